@@ -1,0 +1,3 @@
+//! Measurements beside the peers.
+
+fn main() {}

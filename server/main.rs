@@ -1,0 +1,3 @@
+//! The `admissible` binary.
+
+fn main() {}

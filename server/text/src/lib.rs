@@ -1,0 +1,21 @@
+//! Text and the positions in it.
+//!
+//! This crate knows bytes, lines and the map between a decoded text and the file that it
+//! was written in. It knows neither YAML nor CEL nor the Language Server Protocol, so that
+//! every other crate can share its offsets without sharing anything else.
+//!
+//! Two kinds of offset exist and never mix: a [`TextRange`] lies in a file, a [`Span`] lies
+//! in a decoded text such as a CEL expression. [`SourceMap`] is the only bridge.
+
+mod edit;
+mod line_index;
+mod nearest;
+mod source_map;
+mod span;
+
+pub use edit::{EditError, TextEdit, apply_edits};
+pub use line_index::{Encoding, LineCol, LineIndex};
+pub use nearest::nearest;
+pub use source_map::{SourceMap, SourceMapBuilder};
+pub use span::Span;
+pub use text_size::{TextRange, TextSize};

@@ -1,0 +1,238 @@
+//! The map from a decoded text to the file it was written in.
+//!
+//! YAML writes one text in many ways: with quotes and escapes, folded over lines, indented
+//! in a block. A tool that decodes the text and forgets how cannot underline a mistake in
+//! it. The decoder therefore builds the text piece by piece, and each piece remembers where
+//! it came from.
+
+use crate::{Span, TextRange, TextSize};
+
+/// One run of the decoded text.
+///
+/// Verbatim pieces have the same length on both sides and map byte by byte. A replaced
+/// piece, such as an escape or a folded line break, maps as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Piece {
+    decoded: Span,
+    file: TextRange,
+    verbatim: bool,
+}
+
+/// Where every byte of a decoded text stands in the file.
+///
+/// Invariant: pieces follow each other without a gap in the decoded text, and in order in
+/// the file, where gaps are bytes that decode to nothing (indentation, quotes).
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct SourceMap {
+    pieces: Vec<Piece>,
+    /// Where an empty text stands.
+    origin: TextSize,
+}
+
+impl SourceMap {
+    /// The map of a text that stands in the file as it is, from `start` on, `len` bytes long.
+    #[must_use]
+    pub fn verbatim(start: TextSize, len: TextSize) -> Self {
+        let mut builder = SourceMapBuilder::new(start);
+        builder.verbatim(TextRange::at(start, len));
+        builder.finish()
+    }
+
+    /// The length of the decoded text in bytes.
+    #[must_use]
+    pub fn decoded_len(&self) -> u32 {
+        self.pieces.last().map_or(0, |piece| piece.decoded.end())
+    }
+
+    /// The range in the file of a span in the decoded text.
+    ///
+    /// It begins with the first character of the span and ends with the last, so quotes and
+    /// indentation around it are left out; those between lines of one span are inside. A
+    /// span that begins or ends within an escape takes the whole escape. An empty span
+    /// gives an empty range. A span past the end counts as the end.
+    #[must_use]
+    pub fn up(&self, span: Span) -> TextRange {
+        let start = self.up_start(span.start());
+        if span.is_empty() {
+            return TextRange::empty(start);
+        }
+        let end = self.up_end(span.end());
+        TextRange::new(start.min(end), end)
+    }
+
+    /// As [`SourceMap::up`], cut where the file holds bytes that are not part of the text,
+    /// such as the indentation of a following line. No range is empty.
+    pub fn up_pieces(&self, span: Span) -> impl Iterator<Item = TextRange> + '_ {
+        let mut index = self.piece_at(span.start());
+        let mut joined: Option<TextRange> = None;
+        std::iter::from_fn(move || {
+            loop {
+                let next = self
+                    .pieces
+                    .get(index)
+                    .filter(|piece| piece.decoded.start() < span.end())
+                    .map(|piece| piece.part(span));
+                index += 1;
+                match (joined, next) {
+                    (Some(before), Some(after)) if before.end() == after.start() => {
+                        joined = Some(before.cover(after));
+                    }
+                    (before, Some(after)) => {
+                        joined = Some(after);
+                        if before.is_some() {
+                            return before;
+                        }
+                    }
+                    (_, None) => return joined.take(),
+                }
+            }
+        })
+        .filter(|range| !range.is_empty())
+    }
+
+    /// The offset in the decoded text of an offset in the file, such as a cursor's. `None`
+    /// outside the text and on bytes that decode to nothing.
+    #[must_use]
+    pub fn down(&self, offset: TextSize) -> Option<u32> {
+        let after = self
+            .pieces
+            .partition_point(|piece| piece.file.start() <= offset);
+        let Some(piece) = after.checked_sub(1).and_then(|at| self.pieces.get(at)) else {
+            return (self.pieces.is_empty() && offset == self.origin).then_some(0);
+        };
+        if offset < piece.file.end() {
+            let inside = u32::from(offset - piece.file.start());
+            return Some(piece.decoded.start() + if piece.verbatim { inside } else { 0 });
+        }
+        (offset == piece.file.end()).then(|| piece.decoded.end())
+    }
+
+    /// The index of the piece that holds the byte at `offset`, or the number of pieces.
+    fn piece_at(&self, offset: u32) -> usize {
+        self.pieces
+            .partition_point(|piece| piece.decoded.end() <= offset)
+    }
+
+    fn up_start(&self, offset: u32) -> TextSize {
+        match self.pieces.get(self.piece_at(offset)) {
+            Some(piece) if piece.verbatim => {
+                piece.file.start() + TextSize::new(offset - piece.decoded.start())
+            }
+            Some(piece) => piece.file.start(),
+            None => self.end(),
+        }
+    }
+
+    fn up_end(&self, offset: u32) -> TextSize {
+        match self.pieces.get(self.piece_at(offset.saturating_sub(1))) {
+            Some(piece) if piece.verbatim => {
+                piece.file.start() + TextSize::new(offset - piece.decoded.start())
+            }
+            Some(piece) => piece.file.end(),
+            None => self.end(),
+        }
+    }
+
+    fn end(&self) -> TextSize {
+        self.pieces
+            .last()
+            .map_or(self.origin, |piece| piece.file.end())
+    }
+}
+
+impl Piece {
+    /// The file range of the part of the piece that lies in `span`.
+    fn part(self, span: Span) -> TextRange {
+        if !self.verbatim {
+            return self.file;
+        }
+        let from = span.start().max(self.decoded.start()) - self.decoded.start();
+        let to = span.end().min(self.decoded.end()) - self.decoded.start();
+        let start = self.file.start();
+        TextRange::new(
+            start + TextSize::new(from.min(to)),
+            start + TextSize::new(to),
+        )
+    }
+}
+
+/// Builds a [`SourceMap`] while a text is decoded, from its first byte to its last.
+#[derive(Clone, Debug)]
+pub struct SourceMapBuilder {
+    map: SourceMap,
+}
+
+impl SourceMapBuilder {
+    /// A map of nothing yet; `origin` is where an empty text stands.
+    #[must_use]
+    pub fn new(origin: TextSize) -> Self {
+        Self {
+            map: SourceMap {
+                pieces: Vec::new(),
+                origin,
+            },
+        }
+    }
+
+    /// The bytes of `file` are decoded as they are.
+    pub fn verbatim(&mut self, file: TextRange) {
+        if file.is_empty() {
+            return;
+        }
+        let start = self.map.decoded_len();
+        if let Some(last) = self.map.pieces.last_mut()
+            && last.verbatim
+            && last.file.end() == file.start()
+        {
+            last.file = last.file.cover(file);
+            last.decoded = Span::new(last.decoded.start(), start + u32::from(file.len()));
+            return;
+        }
+        self.map.pieces.push(Piece {
+            decoded: Span::new(start, start + u32::from(file.len())),
+            file,
+            verbatim: true,
+        });
+    }
+
+    /// The bytes of `file` are decoded to `len` other bytes.
+    pub fn replaced(&mut self, file: TextRange, len: u32) {
+        if len == 0 {
+            return;
+        }
+        let start = self.map.decoded_len();
+        self.map.pieces.push(Piece {
+            decoded: Span::new(start, start + len),
+            file,
+            verbatim: false,
+        });
+    }
+
+    /// Cuts the decoded text to `len` bytes, for a decoder that learns late that trailing
+    /// line breaks do not count.
+    pub fn truncate(&mut self, len: u32) {
+        let keep = self
+            .map
+            .pieces
+            .partition_point(|piece| piece.decoded.start() < len);
+        self.map.pieces.truncate(keep);
+        if let Some(last) = self.map.pieces.last_mut()
+            && last.decoded.end() > len
+        {
+            let cut = last.decoded.end() - len;
+            last.decoded = Span::new(last.decoded.start(), len);
+            if last.verbatim {
+                last.file = TextRange::new(last.file.start(), last.file.end() - TextSize::new(cut));
+            }
+        }
+    }
+
+    /// The finished map.
+    #[must_use]
+    pub fn finish(self) -> SourceMap {
+        self.map
+    }
+}
+
+#[cfg(test)]
+mod tests;

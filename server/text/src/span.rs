@@ -1,0 +1,124 @@
+//! Offsets in a decoded text.
+//!
+//! A CEL expression is parsed after YAML has removed quotes, escapes and indentation, so an
+//! offset in it is not an offset in the file. A type of its own makes the compiler refuse
+//! the forgotten conversion.
+
+use std::fmt;
+use std::ops::Range;
+
+/// A half-open range of bytes in a decoded text, for example in a CEL expression.
+///
+/// Invariant: `start <= end`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Span {
+    start: u32,
+    end: u32,
+}
+
+impl Span {
+    /// The span from `start` to `end`, in bytes. Offsets in the wrong order give an empty
+    /// span at the smaller one.
+    #[must_use]
+    pub const fn new(start: u32, end: u32) -> Self {
+        if start <= end {
+            Self { start, end }
+        } else {
+            Self { start: end, end }
+        }
+    }
+
+    /// The empty span at `offset`.
+    #[must_use]
+    pub const fn empty(offset: u32) -> Self {
+        Self {
+            start: offset,
+            end: offset,
+        }
+    }
+
+    /// The first byte.
+    #[must_use]
+    pub const fn start(self) -> u32 {
+        self.start
+    }
+
+    /// The byte after the last one.
+    #[must_use]
+    pub const fn end(self) -> u32 {
+        self.end
+    }
+
+    /// The number of bytes.
+    #[must_use]
+    pub const fn len(self) -> u32 {
+        self.end - self.start
+    }
+
+    /// Whether the span holds no byte.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// Whether `offset` lies in the span or at its end, as a cursor does.
+    #[must_use]
+    pub const fn touches(self, offset: u32) -> bool {
+        self.start <= offset && offset <= self.end
+    }
+
+    /// Whether `other` lies wholly in this span.
+    #[must_use]
+    pub const fn contains(self, other: Span) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
+    /// The smallest span that holds both.
+    #[must_use]
+    pub fn cover(self, other: Span) -> Self {
+        Self {
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
+    }
+
+    /// The part of `text` that the span names; empty where the span does not fit the text.
+    #[must_use]
+    pub fn slice(self, text: &str) -> &str {
+        text.get(self.range()).unwrap_or("")
+    }
+
+    /// The same span as a range of `usize`.
+    #[must_use]
+    pub const fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+impl fmt::Debug for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..{}", self.start, self.end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slice_of_a_foreign_text_is_empty() {
+        assert_eq!(Span::new(1, 9).slice("abc"), "");
+        assert_eq!(Span::new(1, 2).slice("é"), "");
+        assert_eq!(Span::new(1, 3).slice("abc"), "bc");
+    }
+
+    #[test]
+    fn offsets_in_the_wrong_order_do_not_break_the_invariant() {
+        assert_eq!(Span::new(5, 2), Span::empty(2));
+    }
+
+    #[test]
+    fn cover_holds_both() {
+        assert_eq!(Span::new(1, 2).cover(Span::new(5, 6)), Span::new(1, 6));
+    }
+}

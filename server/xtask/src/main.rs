@@ -1,0 +1,3 @@
+//! The project's own chores, run as `cargo xtask COMMAND`.
+
+fn main() {}
