@@ -1,4 +1,17 @@
 //! One function per editor feature: text in, plain data out.
 //!
 //! The crate speaks of byte ranges and words. It does no IO and knows no protocol, so the
-//! command line, the language server and the tests all ask the same functions.
+//! command line, the language server and the tests all ask the same functions. A
+//! [`SourceFile`] is analysed once and then only read; every feature takes it by reference.
+
+mod code_actions;
+pub mod diagnostics;
+mod document_symbols;
+mod file;
+mod settings;
+
+pub use code_actions::{CodeAction, code_actions};
+pub use diagnostics::{Diagnostic, Fix, Related, Rule, Severity, Tag, diagnostics};
+pub use document_symbols::{Symbol, SymbolKind, document_symbols};
+pub use file::SourceFile;
+pub use settings::{Level, Settings};

@@ -1,0 +1,31 @@
+//! Quick fixes at a place.
+
+use crate::{Diagnostic, Fix, Settings, SourceFile, diagnostics};
+use text::TextRange;
+
+/// A quick fix and the finding that it ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeAction {
+    /// The change.
+    pub fix: Fix,
+    /// The finding.
+    pub diagnostic: Diagnostic,
+}
+
+/// The quick fixes for the findings that `range` touches.
+#[must_use]
+pub fn code_actions(file: &SourceFile, settings: &Settings, range: TextRange) -> Vec<CodeAction> {
+    let mut actions = Vec::new();
+    for diagnostic in diagnostics(file, settings) {
+        if diagnostic.range.intersect(range).is_none() {
+            continue;
+        }
+        for fix in &diagnostic.fixes {
+            actions.push(CodeAction {
+                fix: fix.clone(),
+                diagnostic: diagnostic.clone(),
+            });
+        }
+    }
+    actions
+}

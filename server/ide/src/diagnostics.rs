@@ -1,0 +1,94 @@
+//! Findings and the rules that make them.
+//!
+//! One rule, one file below this one, with a page beside it that explains the rule to its
+//! users. This module holds what they share: the shape of a finding, the table of rules,
+//! and the run over a file.
+
+use crate::{Settings, SourceFile};
+use text::{TextEdit, TextRange};
+
+/// How bad a finding is. The order is from mild to bad.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// An idea; editors show it faintly.
+    Hint,
+    /// Worth knowing, harmless.
+    Information,
+    /// Suspicious, or fails in some cases.
+    Warning,
+    /// The API server rejects it, or it always fails.
+    Error,
+}
+
+/// How an editor may draw the range of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tag {
+    /// The code has no effect: drawn faded.
+    Unnecessary,
+    /// The code is deprecated: drawn struck through.
+    Deprecated,
+}
+
+/// Another place that explains a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Related {
+    /// The place, in the same file.
+    pub range: TextRange,
+    /// What is there.
+    pub message: String,
+}
+
+/// A change that ends a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What the change does, as an order: "Quote the value".
+    pub title: String,
+    /// The edits, which do not overlap.
+    pub edits: Vec<TextEdit>,
+    /// Whether this is the one change that is surely meant.
+    pub preferred: bool,
+}
+
+/// A finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The code of the rule.
+    pub code: &'static str,
+    /// How bad it is, after settings.
+    pub severity: Severity,
+    /// The exact place.
+    pub range: TextRange,
+    /// What is wrong and what to do, in one or two sentences.
+    pub message: String,
+    /// Kubernetes' own words for it, where it has some.
+    pub upstream: Option<String>,
+    /// Other places that explain it.
+    pub related: Vec<Related>,
+    /// Changes that end it.
+    pub fixes: Vec<Fix>,
+    /// How to draw it.
+    pub tag: Option<Tag>,
+}
+
+/// A rule: its code, its page and its check.
+#[derive(Debug)]
+pub struct Rule {
+    /// The code: lower-case words joined by dashes, never renamed.
+    pub code: &'static str,
+    /// The severity unless settings say otherwise.
+    pub severity: Severity,
+    /// The page that explains the rule, in Markdown. Its first line is the title, its first
+    /// paragraph the summary.
+    pub page: &'static str,
+}
+
+/// All rules, in the order of their pages.
+pub const RULES: &[Rule] = &[];
+
+/// The findings in a file, in the order of their places. Settings and comments that
+/// suppress findings are applied.
+#[must_use]
+pub fn diagnostics(file: &SourceFile, settings: &Settings) -> Vec<Diagnostic> {
+    let _ = (file, settings);
+    Vec::new()
+}

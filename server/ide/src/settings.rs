@@ -1,0 +1,48 @@
+//! What a user can set about the analysis.
+
+use crate::Severity;
+use std::collections::BTreeMap;
+
+/// How loud a rule is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// The rule is silent.
+    Off,
+    /// The rule speaks with this severity.
+    At(Severity),
+}
+
+/// Settings of the analysis, as they come from the configuration file or the client.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// Levels by rule code; a rule that is not named has its own default.
+    pub rules: BTreeMap<String, Level>,
+}
+
+impl Settings {
+    /// The severity of a rule, or `None` when it is off.
+    #[must_use]
+    pub fn severity(&self, code: &str, default: Severity) -> Option<Severity> {
+        match self.rules.get(code) {
+            Some(Level::Off) => None,
+            Some(Level::At(severity)) => Some(*severity),
+            None => Some(default),
+        }
+    }
+}
+
+impl Level {
+    /// Reads a level as it is written in settings: `off`, `hint`, `information`, `warning`
+    /// or `error`.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Some(match word {
+            "off" => Level::Off,
+            "hint" => Level::At(Severity::Hint),
+            "information" => Level::At(Severity::Information),
+            "warning" => Level::At(Severity::Warning),
+            "error" => Level::At(Severity::Error),
+            _ => return None,
+        })
+    }
+}
