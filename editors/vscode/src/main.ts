@@ -1,0 +1,103 @@
+/** The entry of the extension: starts the server, and starts it again when the user or a setting asks. */
+import { homedir } from "node:os";
+import * as vscode from "vscode";
+import type { LanguageClient } from "vscode-languageclient/node";
+import { createClient } from "./client";
+import { findServer, isProgram, type ServerLocation } from "./server";
+import { ServerStatus } from "./status";
+
+let running: Extension | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const output = vscode.window.createOutputChannel("Admissible", { log: true });
+  const extension = new Extension(context.extensionPath, output, new ServerStatus());
+  running = extension;
+  context.subscriptions.push(
+    output,
+    extension.status,
+    vscode.commands.registerCommand("admissible.restartServer", () => extension.restart()),
+    vscode.commands.registerCommand("admissible.showOutput", () => output.show()),
+    vscode.workspace.onDidChangeConfiguration((change) =>
+      change.affectsConfiguration("admissible.server.path") ? extension.restart() : undefined,
+    ),
+  );
+  await extension.restart();
+}
+
+export async function deactivate(): Promise<void> {
+  await running?.stop();
+  running = undefined;
+}
+
+/** The running extension. At most one server runs: starts and stops wait for each other. */
+class Extension {
+  private client: LanguageClient | undefined;
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly folder: string,
+    private readonly output: vscode.LogOutputChannel,
+    readonly status: ServerStatus,
+  ) {}
+
+  restart(): Promise<void> {
+    return this.enqueue(async () => {
+      await this.dropClient();
+      await this.start();
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.enqueue(() => this.dropClient());
+  }
+
+  private enqueue(step: () => Promise<void>): Promise<void> {
+    this.last = this.last.then(step, step);
+    return this.last;
+  }
+
+  private async start(): Promise<void> {
+    const location = this.locate();
+    if (!location.found) {
+      this.output.error(location.reason);
+      this.status.show({ kind: "missing", reason: location.reason });
+      return;
+    }
+    this.output.info(`The server is ${location.program}`);
+    this.status.show({ kind: "starting" });
+    const client = createClient(location.program, this.output);
+    this.client = client;
+    try {
+      await client.start();
+      this.status.show({ kind: "running", version: client.initializeResult?.serverInfo?.version });
+    } catch (error) {
+      const reason = `${location.program} does not answer: ${error instanceof Error ? error.message : String(error)}`;
+      this.output.error(reason);
+      this.status.show({ kind: "failed", reason });
+      await this.dropClient();
+    }
+  }
+
+  private locate(): ServerLocation {
+    return findServer({
+      configured: vscode.workspace.getConfiguration("admissible").get("server.path", ""),
+      extensionFolder: this.folder,
+      workspaceFolder: vscode.workspace.workspaceFolders?.[0]?.uri.fsPath,
+      homeFolder: homedir(),
+      path: process.env["PATH"] ?? "",
+      platform: process.platform,
+      isProgram,
+    });
+  }
+
+  private async dropClient(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    try {
+      await client?.dispose();
+    } catch (error) {
+      // A server that is already gone cannot say goodbye; a new one starts all the same.
+      this.output.warn(`The server did not stop in order: ${String(error)}`);
+    }
+  }
+}
