@@ -1,3 +1,56 @@
 //! The project's own chores, run as `cargo xtask COMMAND`.
+//!
+//! Whatever is done more than once to the repository is a command here, so that people, CI
+//! and tests do it the same way, on every system that Rust runs on. One command is one
+//! module with its `Options` and its `run`.
 
-fn main() {}
+mod docs;
+mod error;
+mod repository;
+mod tidy;
+
+use clap::{Parser, Subcommand};
+use error::Error;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// The project's own chores.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// One chore.
+#[derive(Subcommand)]
+enum Command {
+    /// Compares what Admissible answers with what Kubernetes answered.
+    /// Writes the documentation that is made from the code.
+    Docs(docs::Options),
+    /// Checks the rules of the house: layers, names, lengths, module pages.
+    Tidy,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut out = io::stdout();
+    match run(&arguments.command, &mut out) {
+        Ok(()) => ExitCode::SUCCESS,
+        // A reader that has seen enough, such as `head`, is no failure.
+        Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => {
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: &Command, out: &mut dyn Write) -> Result<(), Error> {
+    match command {
+        Command::Docs(options) => docs::run(options, out),
+        Command::Tidy => tidy::run(out),
+    }
+}

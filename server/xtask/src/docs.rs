@@ -1,0 +1,140 @@
+//! `cargo xtask docs`: the pages that are made from the code.
+//!
+//! A page that repeats what the code says is wrong after the next change. These pages are
+//! written from it, and a test compares them.
+
+#[cfg(test)]
+mod tests;
+
+use crate::error::Error;
+use crate::{repository, tidy};
+use clap::Args;
+use ide::Severity;
+use ide::diagnostics::{RULES, Rule};
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+/// What the command takes.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Write nothing; fail when a page is not what it should be.
+    #[arg(long)]
+    check: bool,
+}
+
+/// A page: its place, and what makes it.
+struct Page {
+    file: &'static str,
+    text: fn() -> String,
+}
+
+const PAGES: &[Page] = &[
+    Page {
+        file: "server/docs/layers.md",
+        text: tidy::layers_page,
+    },
+    Page {
+        file: "server/docs/rules.md",
+        text: || rules_page(RULES),
+    },
+];
+
+/// Writes the pages, or checks them.
+///
+/// # Errors
+/// When a page cannot be written, or is stale and `--check` is given.
+pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
+    let root = repository::root();
+    let stale = stale(&root)?;
+    if options.check && !stale.is_empty() {
+        let names = stale.join(", ");
+        return Err(Error::Failed(format!(
+            "not what the code says: {names}. Run `cargo xtask docs`."
+        )));
+    }
+    for page in PAGES.iter().filter(|page| stale.contains(&page.file)) {
+        repository::write(&root.join(page.file), &(page.text)())?;
+        writeln!(out, "wrote {}", page.file)?;
+    }
+    if stale.is_empty() {
+        writeln!(out, "every page is what the code says")?;
+    }
+    Ok(())
+}
+
+/// The pages that differ from what the code says.
+///
+/// # Errors
+/// When a page is there and cannot be read.
+pub(crate) fn stale(root: &Path) -> Result<Vec<&'static str>, Error> {
+    let mut stale = Vec::new();
+    for page in PAGES {
+        let path = root.join(page.file);
+        let found = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(Error::io("read", &path, error)),
+        };
+        // Git may check files out with the line endings of the system.
+        if found.replace("\r\n", "\n") != (page.text)() {
+            stale.push(page.file);
+        }
+    }
+    Ok(stale)
+}
+
+/// One page for all rules: a table, then what each rule says about itself.
+fn rules_page(rules: &[Rule]) -> String {
+    let mut page = String::from(
+        "# Rules\n\n\
+         Written by `cargo xtask docs` from the pages in `server/ide/src/diagnostics`: \
+         do not edit.\n\n\
+         A comment `# admissible: ignore[CODE]` silences a rule for the next line; \
+         see [Settings](settings.md) for whole projects.\n\n\
+         | code | severity | finds |\n|---|---|---|\n",
+    );
+    for rule in rules {
+        let (title, _) = parts(rule.page);
+        let code = rule.code;
+        let severity = severity(rule.severity);
+        let _ = writeln!(page, "| [`{code}`](#{code}) | {severity} | {title} |");
+    }
+    for rule in rules {
+        let (title, body) = parts(rule.page);
+        let severity = severity(rule.severity);
+        let _ = write!(page, "\n## {}\n\n**{title}** ({severity})\n", rule.code);
+        if !body.is_empty() {
+            let _ = write!(page, "\n{}\n", lower_headings(body));
+        }
+    }
+    page
+}
+
+/// The title of a rule's page without its `#`, and the rest.
+fn parts(page: &str) -> (&str, &str) {
+    let (title, body) = page.trim().split_once('\n').unwrap_or((page.trim(), ""));
+    (title.trim_start_matches('#').trim(), body.trim())
+}
+
+/// The headings of a page, one level below that of its rule. Code is left alone.
+fn lower_headings(body: &str) -> String {
+    let mut fenced = false;
+    let lines = body.lines().map(|line| {
+        fenced ^= line.trim_start().starts_with("```");
+        let heading = !fenced && line.starts_with('#');
+        let prefix = if heading { "#" } else { "" };
+        format!("{prefix}{}", line.trim_end())
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Hint => "hint",
+        Severity::Information => "information",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    }
+}

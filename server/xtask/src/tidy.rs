@@ -1,0 +1,77 @@
+//! `cargo xtask tidy`: the rules of the house that a machine can check.
+//!
+//! A rule that only people watch is broken in a hurry. These run as a test as well, so that
+//! a change that breaks one never lands.
+
+mod layers;
+mod sources;
+#[cfg(test)]
+mod tests;
+
+use crate::docs;
+use crate::error::Error;
+use crate::repository;
+use std::fmt;
+use std::io::Write;
+use std::path::Path;
+
+pub(crate) use layers::page as layers_page;
+
+/// A broken rule.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Finding {
+    /// The file, from the root of the repository.
+    pub(crate) file: String,
+    /// The line, counted from 1; 0 when the whole file is meant.
+    pub(crate) line: usize,
+    /// What is wrong and what to do.
+    pub(crate) message: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            0 => write!(f, "{}: {}", self.file, self.message),
+            line => write!(f, "{}:{line}: {}", self.file, self.message),
+        }
+    }
+}
+
+/// Prints every broken rule.
+///
+/// # Errors
+/// When a file cannot be read or a rule is broken.
+pub(crate) fn run(out: &mut dyn Write) -> Result<(), Error> {
+    let findings = findings(&repository::root())?;
+    for finding in &findings {
+        writeln!(out, "{finding}")?;
+    }
+    match findings.len() {
+        0 => Ok(writeln!(out, "tidy: nothing to mend")?),
+        count => Err(Error::Failed(format!("tidy: {count} to mend"))),
+    }
+}
+
+/// Every broken rule in the repository at `root`, in order.
+fn findings(root: &Path) -> Result<Vec<Finding>, Error> {
+    let mut findings = Vec::new();
+    for (name, path) in repository::files(root)? {
+        if !sources::is_checked(&name) {
+            continue;
+        }
+        let text = repository::read(&path)?;
+        sources::check(&name, &text, &mut findings);
+        if name == "Cargo.toml" || name.ends_with("/Cargo.toml") {
+            layers::check(&name, &text, &mut findings);
+        }
+    }
+    for stale in docs::stale(root)? {
+        findings.push(Finding {
+            file: stale.into(),
+            line: 0,
+            message: "is not what the code says: run `cargo xtask docs`".into(),
+        });
+    }
+    findings.sort();
+    Ok(findings)
+}

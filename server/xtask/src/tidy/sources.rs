@@ -1,0 +1,113 @@
+//! Rules for single files: their names, their length, their first line.
+
+use super::{Finding, layers};
+
+/// Limit: a file is one idea, and 500 lines is where two begin to hide in it.
+const LONGEST: usize = 500;
+
+/// Names that say nothing, so that everything ends up there.
+const EMPTY_NAMES: &[&str] = &[
+    "util", "utils", "helper", "helpers", "common", "misc", "prelude", "manager",
+];
+
+/// The kinds of file that the rules look at.
+const CHECKED: &[&str] = &[
+    "rs", "toml", "md", "ts", "js", "mjs", "lua", "sh", "yml", "json",
+];
+
+/// Modules of the standard library that reach out of the program.
+const OUTSIDE_WORLD: &[&str] = &["std::fs", "std::net", "std::process", "std::env", "std::io"];
+
+/// Whether the rules look at this file. Texts that tests read may break every rule on
+/// purpose, so only code is looked at there.
+pub(super) fn is_checked(file: &str) -> bool {
+    let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let data = file.split('/').any(|folder| {
+        matches!(
+            folder,
+            "fixtures" | "examples" | "corpus" | "conformance" | "snapshots"
+        )
+    });
+    let code = matches!(extension, "rs" | "lua" | "ts");
+    CHECKED.contains(&extension) && (code || !data) && !file.ends_with("package-lock.json")
+}
+
+/// Checks one file against every rule for single files.
+pub(super) fn check(file: &str, text: &str, findings: &mut Vec<Finding>) {
+    let mut add = |line, message: String| {
+        findings.push(Finding {
+            file: file.into(),
+            line,
+            message,
+        });
+    };
+    let written = text.lines().next().is_some_and(is_written_by_us);
+    let code = matches!(file.rsplit_once('.'), Some((_, "rs" | "lua" | "ts")));
+    let lines = text.lines().count();
+    if code && lines > LONGEST && !written && !is_test(file) {
+        add(
+            0,
+            format!("{lines} lines, more than {LONGEST}: part it by its ideas"),
+        );
+    }
+    if code && let Some(name) = empty_name(file) {
+        add(
+            0,
+            format!("`{name}` says nothing: name the file after what it holds"),
+        );
+    }
+    for (at, line) in text.lines().enumerate() {
+        if line.ends_with([' ', '\t']) {
+            add(at + 1, "ends with a space".into());
+        }
+    }
+    if file.ends_with(".rs") {
+        for (line, message) in rust(file, text) {
+            add(line, message);
+        }
+    }
+}
+
+/// The rules for Rust alone.
+fn rust(file: &str, text: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    if !text.starts_with("//!") {
+        found.push((1, "a module begins with `//!`: what it is, then why".into()));
+    }
+    let mut public_use = false;
+    let mut tests = is_test(file);
+    for (at, line) in text.lines().enumerate() {
+        let code = line.trim_start();
+        tests |= code.starts_with("#[cfg(test)]");
+        public_use |= code.starts_with("pub") && code.contains(" use ");
+        if public_use && code.contains("::*") {
+            found.push((at + 1, "re-export each name, not all of them".into()));
+        }
+        public_use &= !code.contains(';');
+        if tests || code.starts_with("//") || !layers::is_pure(file) {
+            continue;
+        }
+        if let Some(module) = OUTSIDE_WORLD.iter().find(|module| code.contains(*module)) {
+            found.push((at + 1, format!("this crate does no IO, so no `{module}`")));
+        }
+    }
+    found
+}
+
+/// Whether the first line says that a chore of ours wrote the file.
+fn is_written_by_us(line: &str) -> bool {
+    line.contains("Written by `cargo xtask")
+}
+
+fn is_test(file: &str) -> bool {
+    let mut folders = file.split('/');
+    file.ends_with("/tests.rs") || folders.any(|folder| matches!(folder, "tests" | "test"))
+}
+
+/// The part of the path that says nothing.
+fn empty_name(file: &str) -> Option<&str> {
+    let mut parts = file
+        .split('/')
+        .map(|part| part.split('.').next().unwrap_or(part));
+    parts.find(|part| EMPTY_NAMES.contains(part))
+}

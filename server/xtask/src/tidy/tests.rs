@@ -1,0 +1,117 @@
+//! The repository keeps its rules, and each rule sees what it is for.
+
+use super::{Finding, findings, layers, sources};
+use crate::repository;
+use expect_test::{Expect, expect};
+
+#[test]
+fn the_repository_keeps_the_rules() {
+    let findings = findings(&repository::root()).unwrap();
+    let text: Vec<String> = findings.iter().map(Finding::to_string).collect();
+    assert!(text.is_empty(), "\n{}\n", text.join("\n"));
+}
+
+#[track_caller]
+fn check(found: &[Finding], expect: &Expect) {
+    let text: Vec<String> = found.iter().map(Finding::to_string).collect();
+    expect.assert_eq(&text.join("\n"));
+}
+
+#[track_caller]
+fn check_source(file: &str, text: &str, expect: &Expect) {
+    let mut found = Vec::new();
+    sources::check(file, text, &mut found);
+    check(&found, expect);
+}
+
+#[track_caller]
+fn check_manifest(file: &str, text: &str, expect: &Expect) {
+    let mut found = Vec::new();
+    layers::check(file, text, &mut found);
+    check(&found, expect);
+}
+
+#[test]
+fn a_crate_uses_only_what_its_row_names() {
+    check_manifest(
+        "server/yaml/Cargo.toml",
+        "[package]\nname = 'yaml'\n[dependencies]\ntext.workspace = true\ncel.workspace = true\n\
+         [dev-dependencies]\nbench.workspace = true\n",
+        &expect![[r#"
+            server/yaml/Cargo.toml: `yaml` must not use `cel`
+            server/yaml/Cargo.toml: `yaml` must not use `bench`"#]],
+    );
+}
+
+#[test]
+fn the_protocol_stays_in_its_crate() {
+    check_manifest(
+        "server/cli/Cargo.toml",
+        "[package]\nname = 'cli'\n[target.'cfg(unix)'.dependencies]\n\
+         types = { package = 'lsp-types', version = '1' }\n",
+        &expect!["server/cli/Cargo.toml: only `lsp` may use `lsp-types`"],
+    );
+    check_manifest(
+        "server/lsp/Cargo.toml",
+        "[package]\nname = 'lsp'\n[dependencies]\ntower-lsp-server.workspace = true\n",
+        &expect![""],
+    );
+}
+
+#[test]
+fn a_new_crate_needs_a_row() {
+    check_manifest(
+        "server/cost/Cargo.toml",
+        "[package]\nname = 'cost'\n",
+        &expect!["server/cost/Cargo.toml: `cost` is missing from the table of layers"],
+    );
+}
+
+#[test]
+fn a_module_says_what_it_is() {
+    check_source(
+        "server/cli/src/utils.rs",
+        "use a::b;\n\nfn f() {} \n",
+        &expect![[r#"
+            server/cli/src/utils.rs: `utils` says nothing: name the file after what it holds
+            server/cli/src/utils.rs:3: ends with a space
+            server/cli/src/utils.rs:1: a module begins with `//!`: what it is, then why"#]],
+    );
+}
+
+#[test]
+fn names_are_exported_one_by_one() {
+    check_source(
+        "server/cli/src/check.rs",
+        "//! Checks.\npub use a::{\n    b::*,\n    c,\n};\nuse d::*;\n",
+        &expect!["server/cli/src/check.rs:3: re-export each name, not all of them"],
+    );
+}
+
+#[test]
+fn a_pure_crate_reads_no_file_outside_its_tests() {
+    let text = "//! Reads.\nuse std::fs;\n#[cfg(test)]\nmod tests { use std::env; }\n";
+    check_source(
+        "server/yaml/src/parse.rs",
+        text,
+        &expect!["server/yaml/src/parse.rs:2: this crate does no IO, so no `std::fs`"],
+    );
+    check_source("server/cli/src/parse.rs", text, &expect![""]);
+}
+
+#[test]
+fn a_file_has_one_idea() {
+    let text = format!("//! Long.\n{}", "// line\n".repeat(500));
+    let long = expect!["server/cli/src/a.rs: 501 lines, more than 500: part it by its ideas"];
+    check_source("server/cli/src/a.rs", &text, &long);
+    check_source("server/cli/src/a/tests.rs", &text, &expect![""]);
+    let written = text.replace("Long", "Written by `cargo xtask schemas`");
+    check_source("server/cli/src/a.rs", &written, &expect![""]);
+}
+
+#[test]
+fn data_may_look_as_it_wants() {
+    assert!(!sources::is_checked("tests/examples/README.md"));
+    assert!(sources::is_checked("tests/examples/main.rs"));
+    assert!(sources::is_checked("server/docs/rules.md"));
+}
