@@ -1,0 +1,177 @@
+//! The configuration file, `admissible.toml`.
+//!
+//! A file governs its directory and everything below, up to the next one. A mistake in it
+//! is data with a place, like a finding in a policy: what is right still counts, so that a
+//! half-typed line in an editor does not switch everything else off.
+
+mod configs;
+mod parse;
+
+pub use configs::Configs;
+
+use ide::{Settings, diagnostics::RULES};
+use ignore::gitignore::Gitignore;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use text::{TextRange, TextSize};
+
+/// The name of the configuration file.
+pub const CONFIG_FILE: &str = "admissible.toml";
+
+/// What a configuration file says. Without a file it is the default, which says nothing.
+#[derive(Clone, Debug)]
+pub struct Config {
+    path: Option<PathBuf>,
+    text: Arc<str>,
+    settings: Settings,
+    exclude: Gitignore,
+    problems: Vec<ConfigProblem>,
+}
+
+/// A mistake in a configuration file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigProblem {
+    /// The place, in bytes of the file; empty at 0 when the file cannot be read.
+    pub range: TextRange,
+    /// What is wrong and what to do.
+    pub message: String,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            path: None,
+            text: Arc::from(""),
+            settings: Settings::default(),
+            exclude: Gitignore::empty(),
+            problems: Vec::new(),
+        }
+    }
+}
+
+impl Config {
+    /// The configuration that governs `from`, a file or a directory: the nearest
+    /// `admissible.toml` in its directory or above, up to the root of the repository. The
+    /// default where there is none.
+    #[must_use]
+    pub fn discover(from: &Path) -> Self {
+        match Self::find(from) {
+            Some(path) => Self::load(&path),
+            None => Self::default(),
+        }
+    }
+
+    /// The path of the configuration file that governs `from`, a file or a directory.
+    #[must_use]
+    pub fn find(from: &Path) -> Option<PathBuf> {
+        let from = std::path::absolute(from).ok()?;
+        let start = if from.is_dir() {
+            from.as_path()
+        } else {
+            from.parent()?
+        };
+        let start = start.canonicalize().unwrap_or_else(|_| start.to_path_buf());
+        for directory in start.ancestors() {
+            let candidate = directory.join(CONFIG_FILE);
+            if candidate.is_file() {
+                return Some(candidate);
+            }
+            if directory.join(".git").exists() {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Reads a configuration file. One that cannot be read is the default with a problem
+    /// that says why.
+    #[must_use]
+    pub fn load(path: &Path) -> Self {
+        match crate::read_file(path) {
+            Ok(text) => Self::parse(path, text),
+            Err(error) => Self {
+                path: Some(path.to_path_buf()),
+                problems: vec![ConfigProblem {
+                    range: TextRange::empty(TextSize::new(0)),
+                    message: error.to_string(),
+                }],
+                ..Self::default()
+            },
+        }
+    }
+
+    /// Reads the text of the configuration file at `path`, for example the unsaved one of
+    /// an editor. Mistakes become [`problems`](Self::problems).
+    #[must_use]
+    pub fn parse(path: &Path, text: impl Into<Arc<str>>) -> Self {
+        let codes: Vec<&str> = RULES.iter().map(|rule| rule.code).collect();
+        Self::parse_for(path, text.into(), &codes)
+    }
+
+    fn parse_for(path: &Path, text: Arc<str>, codes: &[&str]) -> Self {
+        let parsed = parse::parse(&text, codes);
+        Self {
+            path: Some(path.to_path_buf()),
+            settings: parsed.settings,
+            exclude: parsed.exclude,
+            problems: parsed.problems,
+            text,
+        }
+    }
+
+    /// The file that this was read from.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// The text that this was read from.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What the analysis has to know.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The mistakes in the file, in the order of their places.
+    #[must_use]
+    pub fn problems(&self) -> &[ConfigProblem] {
+        &self.problems
+    }
+
+    /// Whether `exclude` names this file or a directory above it. A path outside the
+    /// directory of the configuration file is never excluded.
+    #[must_use]
+    pub fn excludes(&self, file: &Path) -> bool {
+        let Some(relative) = self.relative(file) else {
+            return false;
+        };
+        self.exclude
+            .matched_path_or_any_parents(relative, false)
+            .is_ignore()
+    }
+
+    /// Whether `exclude` names this entry itself. A walk asks this on its way down; a
+    /// directory that a user has named is thereby searched even when it is excluded.
+    pub(crate) fn excludes_entry(&self, path: &Path, is_directory: bool) -> bool {
+        self.relative(path)
+            .is_some_and(|relative| self.exclude.matched(relative, is_directory).is_ignore())
+    }
+
+    fn relative<'a>(&self, path: &'a Path) -> Option<&'a Path> {
+        if self.exclude.is_empty() {
+            return None;
+        }
+        let root = self.path.as_deref()?.parent()?;
+        path.strip_prefix(root)
+            .ok()
+            .filter(|relative| !relative.as_os_str().is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests;

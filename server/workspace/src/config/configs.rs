@@ -1,0 +1,101 @@
+//! The configuration of every path of a run.
+//!
+//! A tree may hold several configuration files. Each directory is asked for once and each
+//! file is read once, however many files they govern.
+
+use super::Config;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Finds the configuration that governs a path and remembers it. Shared between threads.
+#[derive(Debug, Default)]
+pub struct Configs {
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// By directory as it is written in a path.
+    directories: HashMap<PathBuf, Directory>,
+    /// By the path of the configuration file; the default is under the empty path.
+    files: HashMap<PathBuf, Arc<Config>>,
+}
+
+#[derive(Clone, Debug)]
+struct Directory {
+    /// With links and `..` resolved, so that it can be compared with that of a file.
+    real: PathBuf,
+    config: Arc<Config>,
+}
+
+impl Configs {
+    /// The configuration that governs a file, which need not exist.
+    #[must_use]
+    pub fn of(&self, file: &Path) -> Arc<Config> {
+        self.directory_of(file).config
+    }
+
+    /// Whether the configuration that governs a file excludes it.
+    #[must_use]
+    pub fn excludes(&self, file: &Path) -> bool {
+        let directory = self.directory_of(file);
+        let name = file.file_name().unwrap_or_default();
+        directory.config.excludes(&directory.real.join(name))
+    }
+
+    /// All configuration files that were read so far and have problems, by path.
+    #[must_use]
+    pub fn with_problems(&self) -> Vec<Arc<Config>> {
+        let mut configs: Vec<Arc<Config>> = self.state().files.values().cloned().collect();
+        configs.retain(|config| !config.problems().is_empty());
+        configs.sort_by(|left, right| left.path().cmp(&right.path()));
+        configs
+    }
+
+    pub(crate) fn excludes_entry(&self, path: &Path, is_directory: bool) -> bool {
+        let directory = self.directory_of(path);
+        let name = path.file_name().unwrap_or_default();
+        let real = directory.real.join(name);
+        directory.config.excludes_entry(&real, is_directory)
+    }
+
+    fn directory_of(&self, path: &Path) -> Directory {
+        let parent = match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        if let Some(known) = self.state().directories.get(parent) {
+            return known.clone();
+        }
+        let directory = self.look_up(parent);
+        let mut state = self.state();
+        state
+            .directories
+            .insert(parent.to_path_buf(), directory.clone());
+        directory
+    }
+
+    fn look_up(&self, directory: &Path) -> Directory {
+        let real = directory.canonicalize().unwrap_or_else(|_| {
+            std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf())
+        });
+        let file = Config::find(&real).unwrap_or_default();
+        let mut state = self.state();
+        let config = state.files.entry(file).or_insert_with_key(|file| {
+            Arc::new(if file.as_os_str().is_empty() {
+                Config::default()
+            } else {
+                Config::load(file)
+            })
+        });
+        Directory {
+            real,
+            config: Arc::clone(config),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

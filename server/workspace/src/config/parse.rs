@@ -1,0 +1,172 @@
+//! The text of a configuration file, read key by key.
+//!
+//! A derived deserializer stops at the first mistake. This one goes on and keeps the place
+//! of each, which an editor underlines and the command line prints.
+
+use super::ConfigProblem;
+use ide::{Level, Settings};
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use std::ops::Range;
+use text::{TextRange, TextSize};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+const KEYS: [&str; 2] = ["exclude", "rules"];
+const LEVELS: [&str; 5] = ["off", "hint", "information", "warning", "error"];
+
+/// What a text says.
+pub(super) struct Parsed {
+    pub(super) settings: Settings,
+    pub(super) exclude: Gitignore,
+    pub(super) problems: Vec<ConfigProblem>,
+}
+
+/// Reads a text, given the codes of all rules. What is wrong in it is left out and reported.
+pub(super) fn parse(text: &str, codes: &[&str]) -> Parsed {
+    let (table, errors) = DeTable::parse_recoverable(text);
+    let mut reader = Reader {
+        codes,
+        settings: Settings::default(),
+        // Patterns are matched against paths that are already relative.
+        exclude: GitignoreBuilder::new(""),
+        problems: Vec::new(),
+    };
+    for error in errors {
+        let span = error.span().unwrap_or(text.len()..text.len());
+        reader.problem(
+            span,
+            format!("This is not valid TOML: {}.", error.message()),
+        );
+    }
+    reader.top_level(table.get_ref());
+    reader.finish()
+}
+
+struct Reader<'a> {
+    codes: &'a [&'a str],
+    settings: Settings,
+    exclude: GitignoreBuilder,
+    problems: Vec<ConfigProblem>,
+}
+
+impl Reader<'_> {
+    fn top_level(&mut self, table: &DeTable<'_>) {
+        for (key, value) in table {
+            match key.get_ref().as_ref() {
+                "rules" => self.rules(value),
+                "exclude" => self.exclude(value),
+                unknown => {
+                    let hint = hint(unknown, KEYS, "The keys are `exclude` and `rules`.");
+                    self.problem(key.span(), format!("There is no key `{unknown}`. {hint}"));
+                }
+            }
+        }
+    }
+
+    fn rules(&mut self, value: &Spanned<DeValue<'_>>) {
+        let Some(table) = value.get_ref().as_table() else {
+            let message = "`rules` is a table of rule codes and levels. Write `[rules]` on a line of its own, and below it `unused-variable = \"off\"`.";
+            return self.problem(value.span(), message.to_owned());
+        };
+        for (code, level) in table {
+            if self.codes.contains(&code.get_ref().as_ref()) {
+                self.rule(code.get_ref(), level);
+                continue;
+            }
+            let codes = self.codes.iter().copied();
+            let hint = hint(code.get_ref(), codes, "`admissible rules` lists them all.");
+            let message = format!("There is no rule `{}`. {hint}", code.get_ref());
+            self.problem(code.span(), message);
+        }
+    }
+
+    fn rule(&mut self, code: &str, level: &Spanned<DeValue<'_>>) {
+        let Some(word) = level.get_ref().as_str() else {
+            let message = format!(
+                "The level of a rule is a string. Write one of {}.",
+                levels()
+            );
+            return self.problem(level.span(), message);
+        };
+        let Some(level) = Level::parse(word) else {
+            let choice = format!("Write one of {}.", levels());
+            let hint = hint(word, LEVELS, &choice);
+            return self.problem(level.span(), format!("There is no level `{word}`. {hint}"));
+        };
+        self.settings.rules.insert(code.to_owned(), level);
+    }
+
+    fn exclude(&mut self, value: &Spanned<DeValue<'_>>) {
+        let Some(patterns) = value.get_ref().as_array() else {
+            let message = "`exclude` is a list of patterns. Write `exclude = [\"charts/**\"]`.";
+            return self.problem(value.span(), message.to_owned());
+        };
+        for pattern in patterns {
+            let Some(text) = pattern.get_ref().as_str() else {
+                let message = "A pattern is a string. Put it in quotes.";
+                self.problem(pattern.span(), message.to_owned());
+                continue;
+            };
+            if let Err(error) = self.exclude.add_line(None, text) {
+                let reason = pattern_reason(&error);
+                self.problem(
+                    pattern.span(),
+                    format!("This pattern is not valid: {reason}."),
+                );
+            }
+        }
+    }
+
+    fn problem(&mut self, span: Range<usize>, message: String) {
+        let size = |at| TextSize::new(u32::try_from(at).unwrap_or(u32::MAX));
+        let range = TextRange::new(size(span.start), size(span.end.max(span.start)));
+        // What stands where the syntax is broken is not what the user has written.
+        let touches = |known: &ConfigProblem| known.range.intersect(range).is_some();
+        if !self.problems.iter().any(touches) {
+            self.problems.push(ConfigProblem { range, message });
+        }
+    }
+
+    fn finish(mut self) -> Parsed {
+        self.problems.sort_by_key(|problem| problem.range.start());
+        let exclude = self.exclude.build().unwrap_or_else(|error| {
+            let message = format!("The patterns together are not valid: {error}.");
+            self.problems.push(ConfigProblem {
+                range: TextRange::default(),
+                message,
+            });
+            Gitignore::empty()
+        });
+        Parsed {
+            settings: self.settings,
+            exclude,
+            problems: self.problems,
+        }
+    }
+}
+
+fn hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>, otherwise: &str) -> String {
+    let candidates: Vec<&str> = candidates.into_iter().collect();
+    let longer = |candidate: &&&str| !word.is_empty() && candidate.starts_with(word);
+    let near = candidates.iter().find(longer).copied();
+    match near.or_else(|| text::nearest(word, candidates)) {
+        Some(near) => format!("Did you mean `{near}`?"),
+        None => otherwise.to_owned(),
+    }
+}
+
+fn levels() -> String {
+    let mut quoted = LEVELS.map(|level| format!("`\"{level}\"`")).join(", ");
+    if let Some(comma) = quoted.rfind(", ") {
+        quoted.replace_range(comma..comma + 2, " or ");
+    }
+    quoted
+}
+
+/// The reason alone: the pattern itself is shown at its place.
+fn pattern_reason(error: &ignore::Error) -> String {
+    match error {
+        ignore::Error::Glob { err, .. } => err.clone(),
+        other => other.to_string(),
+    }
+}

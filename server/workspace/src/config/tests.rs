@@ -1,0 +1,159 @@
+use super::*;
+use expect_test::{Expect, expect};
+use std::fmt::Write;
+
+/// The problems of a text, each with the line and the words it points at.
+#[track_caller]
+fn check(text: &str, expected: &Expect) -> Config {
+    let path = Path::new("/repo/admissible.toml");
+    let config = Config::parse_for(path, text.into(), &["unknown-field", "unused-variable"]);
+    let mut actual = String::new();
+    for problem in config.problems() {
+        let range = usize::from(problem.range.start())..usize::from(problem.range.end());
+        let before = text.get(..range.start).unwrap();
+        let line = before.matches('\n').count() + 1;
+        let words = text.get(range).unwrap();
+        let _ = writeln!(actual, "{line} `{words}`: {}", problem.message);
+    }
+    expected.assert_eq(&actual);
+    config
+}
+
+#[test]
+fn levels_become_settings() {
+    let config = check(
+        "[rules]\nunused-variable = \"off\"\nunknown-field = \"hint\"\n",
+        &expect![""],
+    );
+    let settings = config.settings();
+    assert_eq!(
+        settings.severity("unused-variable", ide::Severity::Error),
+        None
+    );
+    assert_eq!(
+        settings.severity("unknown-field", ide::Severity::Error),
+        Some(ide::Severity::Hint)
+    );
+}
+
+#[test]
+fn patterns_exclude_as_in_gitignore() {
+    let config = check(
+        "exclude = ['charts/', '*.tpl.yaml', '/top.yaml', '!charts/keep.yaml']",
+        &expect![""],
+    );
+    let excludes = |path: &str| config.excludes(&Path::new("/repo").join(path));
+    assert!(excludes("charts/a/b.yaml"));
+    assert!(excludes("deep/charts/b.yaml"));
+    assert!(excludes("deep/x.tpl.yaml"));
+    assert!(excludes("top.yaml"));
+    assert!(!excludes("deep/top.yaml"));
+    assert!(!excludes("chart.yaml"));
+    assert!(!config.excludes(Path::new("/elsewhere/charts/a.yaml")));
+    assert!(!config.excludes(Path::new("/repo")));
+}
+
+#[test]
+fn unknown_words_are_reported_where_they_stand() {
+    check(
+        "rule = 1\n[rules]\nunknown-feild = \"off\"\nqqqqqqqqqqqq = \"off\"\nunused-variable = \"warn\"\nunknown-field = \"loud\"\n[other]\n",
+        &expect![[r#"
+            1 `rule`: There is no key `rule`. Did you mean `rules`?
+            3 `unknown-feild`: There is no rule `unknown-feild`. Did you mean `unknown-field`?
+            4 `qqqqqqqqqqqq`: There is no rule `qqqqqqqqqqqq`. `admissible rules` lists them all.
+            5 `"warn"`: There is no level `warn`. Did you mean `warning`?
+            6 `"loud"`: There is no level `loud`. Write one of `"off"`, `"hint"`, `"information"`, `"warning"` or `"error"`.
+            7 `other`: There is no key `other`. The keys are `exclude` and `rules`.
+        "#]],
+    );
+}
+
+#[test]
+fn wrong_shapes_are_reported_where_they_stand() {
+    check(
+        "exclude = \"a\"\nrules = [1]\n",
+        &expect![[r#"
+        1 `"a"`: `exclude` is a list of patterns. Write `exclude = ["charts/**"]`.
+        2 `[1]`: `rules` is a table of rule codes and levels. Write `[rules]` on a line of its own, and below it `unused-variable = "off"`.
+    "#]],
+    );
+    check(
+        "exclude = [1, \"ok/**\", \"{a\"]\n[rules]\nunused-variable = false\n",
+        &expect![[r#"
+            1 `1`: A pattern is a string. Put it in quotes.
+            1 `"{a"`: This pattern is not valid: unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?).
+            3 `false`: The level of a rule is a string. Write one of `"off"`, `"hint"`, `"information"`, `"warning"` or `"error"`.
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_right_in_a_broken_file_counts() {
+    let config = check(
+        "[rules]\nunused-variable = \"off\"\nunknown-field = \nexclude\n",
+        &expect![[r#"
+            3 ``: This is not valid TOML: string values must be quoted, expected literal string.
+            4 ``: This is not valid TOML: key with no value, expected `=`.
+        "#]],
+    );
+    assert_eq!(
+        config
+            .settings()
+            .severity("unused-variable", ide::Severity::Error),
+        None
+    );
+}
+
+#[test]
+fn an_empty_text_is_the_default() {
+    let config = check("", &expect![""]);
+    assert_eq!(config.settings(), Config::default().settings());
+    assert!(!config.excludes(Path::new("/repo/a.yaml")));
+}
+
+#[test]
+fn the_nearest_file_governs_up_to_the_repository() {
+    let root = tempfile::tempdir().unwrap();
+    let root = root.path().canonicalize().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = root.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    write("admissible.toml", "exclude = ['outer.yaml']");
+    write("repo/.git/HEAD", "");
+    write("repo/a/b/c.yaml", "");
+    write("repo/a/admissible.toml", "exclude = ['inner.yaml']");
+    let found = |path: &str| Config::find(&root.join(path));
+    assert_eq!(found("x.yaml"), Some(root.join("admissible.toml")));
+    let inner = Some(root.join("repo/a/admissible.toml"));
+    assert_eq!(found("repo/a/b/c.yaml"), inner);
+    assert_eq!(found("repo/a/b/not-saved-yet.yaml"), inner);
+    assert_eq!(found("repo/a"), inner);
+    assert_eq!(found("repo/x.yaml"), None);
+
+    let configs = Configs::default();
+    assert!(configs.excludes(&root.join("repo/a/b/inner.yaml")));
+    assert!(configs.excludes(&root.join("repo/a/b/../inner.yaml")));
+    assert!(!configs.excludes(&root.join("repo/a/../inner.yaml")));
+    assert!(configs.excludes(&root.join("outer.yaml")));
+    assert!(configs.with_problems().is_empty());
+}
+
+#[test]
+fn a_file_that_cannot_be_read_says_so() {
+    let root = tempfile::tempdir().unwrap();
+    let path = root.path().join(CONFIG_FILE);
+    std::fs::write(&path, b"exclude = ['\xFF']").unwrap();
+    let config = Config::load(&path);
+    let messages: Vec<&str> = config
+        .problems()
+        .iter()
+        .map(|problem| problem.message.as_str())
+        .collect();
+    expect!["not UTF-8: the byte at offset 12 (line 1) fits no character; save it as UTF-8"]
+        .assert_eq(&messages.join("\n"));
+    let configs = Configs::default();
+    assert_eq!(configs.of(&root.path().join("a.yaml")).problems().len(), 1);
+    assert_eq!(configs.with_problems().len(), 1);
+}

@@ -1,0 +1,179 @@
+//! From arguments to files.
+//!
+//! A directory is searched for manifests: hidden and ignored files are passed over, links
+//! are not followed, so that a loop of links has no effect and no file is seen twice. A file
+//! that is named is always taken, whatever its name is. A pattern that the shell has left
+//! alone is expanded here. The order of the result depends on the paths only.
+
+mod pattern;
+
+use crate::{Configs, Error, Problem};
+use ignore::{DirEntry, WalkBuilder};
+use std::collections::HashSet;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// The endings of the files that a search takes.
+const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
+
+/// What a search has found.
+#[derive(Debug, Default)]
+pub struct Discovery {
+    /// The files, each once, in the order of their paths.
+    pub files: Vec<PathBuf>,
+    /// The arguments and directories that cannot be used, in the order of their paths.
+    pub problems: Vec<Problem>,
+}
+
+/// Whether a search takes a file of this name.
+#[must_use]
+pub fn is_manifest(path: &Path) -> bool {
+    let Some(extension) = path.extension() else {
+        return false;
+    };
+    EXTENSIONS
+        .iter()
+        .any(|known| extension.eq_ignore_ascii_case(known))
+}
+
+/// Finds the files that the arguments name: files, directories or patterns such as
+/// `policies/**/*.yaml`. `configs` says what is excluded.
+#[must_use]
+pub fn find_files(arguments: &[PathBuf], configs: &Arc<Configs>) -> Discovery {
+    let mut found = Discovery::default();
+    for argument in arguments {
+        if let Err(error) = find_one(argument, configs, &mut found) {
+            found.problems.push(Problem {
+                path: argument.clone(),
+                error,
+            });
+        }
+    }
+    found.files.sort_unstable();
+    let mut seen = HashSet::new();
+    found
+        .files
+        .retain(|file| seen.insert(std::path::absolute(file).unwrap_or_else(|_| file.clone())));
+    found
+        .problems
+        .sort_by(|left, right| left.path.cmp(&right.path));
+    found
+}
+
+fn find_one(argument: &Path, configs: &Arc<Configs>, found: &mut Discovery) -> Result<(), Error> {
+    let error = match argument.metadata() {
+        Ok(metadata) if metadata.is_dir() => {
+            walk(argument, configs, found, &mut |file| is_manifest(file));
+            return Ok(());
+        }
+        Ok(_) => {
+            found.files.push(without_dot(argument));
+            return Ok(());
+        }
+        Err(error) => Error::from(error),
+    };
+    if let Ok(target) = argument.read_link() {
+        return Err(match error {
+            Error::NotFound => Error::BrokenLink { target },
+            error => error,
+        });
+    }
+    match pattern::Pattern::parse(argument) {
+        Some(pattern) => find_matches(&pattern?, configs, found),
+        None => Err(error),
+    }
+}
+
+fn find_matches(
+    pattern: &pattern::Pattern,
+    configs: &Arc<Configs>,
+    found: &mut Discovery,
+) -> Result<(), Error> {
+    if !pattern.base.is_dir() {
+        return Err(Error::NoMatch);
+    }
+    let before = found.files.len();
+    walk(&pattern.base, configs, found, &mut |file| {
+        pattern.takes(file)
+    });
+    if found.files.len() == before {
+        return Err(Error::NoMatch);
+    }
+    Ok(())
+}
+
+/// Adds the files below `root` that `takes` accepts. A directory that cannot be read is a
+/// problem of its own.
+fn walk(
+    root: &Path,
+    configs: &Arc<Configs>,
+    found: &mut Discovery,
+    takes: &mut dyn FnMut(&Path) -> bool,
+) {
+    for entry in walker(root, configs).build() {
+        match entry {
+            Ok(entry) if is_file(&entry) && takes(entry.path()) => {
+                found.files.push(without_dot(entry.path()));
+            }
+            Ok(_) => {}
+            Err(error) => found.problems.extend(walk_problem(root, error)),
+        }
+    }
+}
+
+fn walker(root: &Path, configs: &Arc<Configs>) -> WalkBuilder {
+    let configs = Arc::clone(configs);
+    let mut builder = WalkBuilder::new(root);
+    builder
+        .follow_links(false)
+        // The result must not depend on the machine: what git ignores for one user only
+        // does not count, and a copy without `.git` gives the same files.
+        .git_global(false)
+        .git_exclude(false)
+        .require_git(false)
+        .filter_entry(move |entry| {
+            let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
+            entry.depth() == 0 || !configs.excludes_entry(entry.path(), is_directory)
+        });
+    builder
+}
+
+fn is_file(entry: &DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_file())
+}
+
+fn walk_problem(root: &Path, error: ignore::Error) -> Option<Problem> {
+    let mut path = root.to_path_buf();
+    let mut error = error;
+    loop {
+        error = match error {
+            ignore::Error::WithPath { path: inner, err } => {
+                path = inner;
+                *err
+            }
+            ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+                *err
+            }
+            ignore::Error::Io(source) => {
+                return Some(Problem {
+                    path: without_dot(&path),
+                    error: Error::from(source),
+                });
+            }
+            // A loop of links, or a line of an ignore file that git would pass over too.
+            _ => return None,
+        };
+    }
+}
+
+/// The path without a leading `./`, as people write it.
+fn without_dot(path: &Path) -> PathBuf {
+    let mut components = path.components();
+    if components.clone().next() == Some(Component::CurDir) && path.components().count() > 1 {
+        components.next();
+    }
+    components.as_path().to_path_buf()
+}
+
+#[cfg(test)]
+mod tests;
