@@ -4,3 +4,29 @@
 //! into its decoded text with a [`text::SourceMap`]. It goes on after an error, because a
 //! file in an editor is broken most of the time. It knows nothing of CEL or Kubernetes'
 //! kinds.
+//!
+//! [`parse`] gives a [`Stream`]; its [`Document`]s hold [`Node`]s, which are [`Mapping`]s,
+//! [`Sequence`]s and [`Scalar`]s.
+
+mod chars;
+mod decode;
+mod error;
+mod merge;
+mod node;
+mod parser;
+mod scalar;
+mod split;
+mod stream;
+mod tree;
+mod value;
+
+pub use error::{SyntaxError, SyntaxErrorKind};
+pub use node::{Entry, Mapping, Node, NodeId, NodeKind, Sequence};
+pub use parser::{parse, parse_documents};
+pub use scalar::{BlockHeader, Chomping, Scalar, ScalarStyle};
+pub use split::split;
+pub use stream::{Comment, Document, Stream};
+pub use value::Value;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,44 @@
+//! The decoder of scalars: from the bytes in the file to the text that is meant.
+//!
+//! One decoder serves both the text and its map, so that they cannot disagree: it walks
+//! over the raw scalar and tells a [`Sink`] which bytes count as they are and which are
+//! replaced by others.
+//!
+//! Upstream: go.yaml.in/yaml/v2, scannerc.go, the scan functions for plain, flow and block
+//! scalars.
+
+mod block;
+mod escape;
+mod flow;
+mod sink;
+
+pub(crate) use block::{block, block_header};
+pub(crate) use flow::{double_quoted, plain, single_quoted};
+pub(crate) use sink::{Sink, TextSink};
+
+use crate::scalar::ScalarStyle;
+use crate::tree::ScalarData;
+use text::{SourceMap, SourceMapBuilder, TextRange, TextSize};
+
+/// Decodes a scalar into `sink`.
+pub(crate) fn decode(text: &str, scalar: &ScalarData, sink: &mut impl Sink) {
+    match scalar.style {
+        ScalarStyle::Plain => plain(text, scalar.content, sink),
+        ScalarStyle::SingleQuoted => single_quoted(text, scalar.content, sink),
+        ScalarStyle::DoubleQuoted => double_quoted(text, scalar.content, sink),
+        ScalarStyle::Literal | ScalarStyle::Folded => block(text, scalar, sink),
+    }
+}
+
+/// Where every byte of the decoded text of `scalar` stands in the file.
+pub(crate) fn source_map(text: &str, scalar: &ScalarData) -> SourceMap {
+    let mut sink = SourceMapBuilder::new(scalar.content.start());
+    decode(text, scalar, &mut sink);
+    sink.finish()
+}
+
+/// A range in the file of offsets in a text, which is below 4 GiB.
+pub(crate) fn range(start: usize, end: usize) -> TextRange {
+    let size = |offset: usize| TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX));
+    TextRange::new(size(start), size(end.max(start)))
+}

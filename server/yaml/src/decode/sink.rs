@@ -1,0 +1,114 @@
+//! What a decoder writes to.
+
+use super::range;
+use crate::error::SyntaxErrorKind;
+use crate::tree::ScalarText;
+use text::{SourceMapBuilder, TextRange, TextSize};
+
+/// Receives a decoded text from its first byte to its last.
+pub(crate) trait Sink {
+    /// The bytes of the file count as they are.
+    fn verbatim(&mut self, start: usize, end: usize);
+    /// The bytes of the file are replaced by `text`.
+    fn replaced(&mut self, start: usize, end: usize, text: &str);
+    /// The bytes of the file are no escape that Kubernetes knows.
+    fn error(&mut self, start: usize, end: usize, kind: SyntaxErrorKind);
+}
+
+impl Sink for SourceMapBuilder {
+    fn verbatim(&mut self, start: usize, end: usize) {
+        SourceMapBuilder::verbatim(self, range(start, end));
+    }
+
+    fn replaced(&mut self, start: usize, end: usize, text: &str) {
+        let len = u32::try_from(text.len()).unwrap_or(u32::MAX);
+        SourceMapBuilder::replaced(self, range(start, end), len);
+    }
+
+    fn error(&mut self, _: usize, _: usize, _: SyntaxErrorKind) {}
+}
+
+/// Keeps the text: as a range of the file as long as it stands there in one piece, and in a
+/// buffer from the first byte on that does not.
+pub(crate) struct TextSink<'a> {
+    file: &'a str,
+    verbatim: TextRange,
+    buffer: &'a mut String,
+    /// Where the text begins in the buffer, once it does.
+    start: Option<usize>,
+    errors: &'a mut Vec<(TextRange, SyntaxErrorKind)>,
+}
+
+impl<'a> TextSink<'a> {
+    /// A sink for the text of a scalar whose content begins at `origin`. Decoded bytes go to
+    /// the end of `buffer`.
+    pub(crate) fn new(
+        file: &'a str,
+        origin: TextSize,
+        buffer: &'a mut String,
+        errors: &'a mut Vec<(TextRange, SyntaxErrorKind)>,
+    ) -> Self {
+        Self {
+            file,
+            verbatim: TextRange::empty(origin),
+            buffer,
+            start: None,
+            errors,
+        }
+    }
+
+    /// Where the text stands now.
+    pub(crate) fn finish(self) -> ScalarText {
+        match self.start {
+            None => ScalarText::Verbatim(self.verbatim),
+            Some(start) => ScalarText::Decoded(range(start, self.buffer.len())),
+        }
+    }
+
+    fn slice(&self, start: usize, end: usize) -> &'a str {
+        self.file.get(start..end).unwrap_or("")
+    }
+
+    /// Moves what stood verbatim so far to the buffer.
+    fn spill(&mut self) {
+        if self.start.is_none() {
+            self.start = Some(self.buffer.len());
+            let (start, end) = (self.verbatim.start(), self.verbatim.end());
+            let before = self.slice(usize::from(start), usize::from(end));
+            self.buffer.push_str(before);
+        }
+    }
+}
+
+impl Sink for TextSink<'_> {
+    fn verbatim(&mut self, start: usize, end: usize) {
+        if start >= end {
+            return;
+        }
+        if self.start.is_none() {
+            let piece = range(start, end);
+            if self.verbatim.is_empty() {
+                self.verbatim = piece;
+                return;
+            }
+            if self.verbatim.end() == piece.start() {
+                self.verbatim = self.verbatim.cover(piece);
+                return;
+            }
+            self.spill();
+        }
+        let piece = self.slice(start, end);
+        self.buffer.push_str(piece);
+    }
+
+    fn replaced(&mut self, _: usize, _: usize, text: &str) {
+        if !text.is_empty() {
+            self.spill();
+            self.buffer.push_str(text);
+        }
+    }
+
+    fn error(&mut self, start: usize, end: usize, kind: SyntaxErrorKind) {
+        self.errors.push((range(start, end), kind));
+    }
+}

@@ -1,0 +1,112 @@
+//! What is wrong with the syntax of a file.
+//!
+//! Kubernetes' reader stops at the first error, often far from the mistake, and speaks of
+//! its own grammar. These errors stand at the mistake and say what to write instead.
+
+use std::fmt;
+use text::TextRange;
+
+/// A mistake in the syntax.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// The bytes that are wrong; empty where something is missing.
+    pub range: TextRange,
+    /// What is wrong with them.
+    pub kind: SyntaxErrorKind,
+}
+
+/// What is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SyntaxErrorKind {
+    /// A tab in the indentation.
+    TabIndentation,
+    /// A key without a colon.
+    MissingColon,
+    /// `key:value`: no space after the colon.
+    MissingSpaceAfterColon,
+    /// A colon without a key before it.
+    MissingKey,
+    /// `: ` within a plain value, so that it reads as a key of its own.
+    ColonInValue,
+    /// A value that goes on after it has ended, for example after a closing quote.
+    TextAfterValue,
+    /// A line whose indentation fits no collection around it.
+    BadIndentation,
+    /// A quoted value without its closing quote.
+    UnclosedQuote(char),
+    /// A `[` or `{` that is not closed.
+    UnclosedBracket(char),
+    /// A `]`, `}` or `,` that closes or separates nothing.
+    UnexpectedBracket(char),
+    /// No comma between two items in `[…]` or `{…}`.
+    MissingComma,
+    /// A `- ` where no list item can begin.
+    UnexpectedDash,
+    /// A key of a mapping among the items of a list, at their indentation.
+    KeyInSequence,
+    /// An item of a list among the keys of a mapping, at their indentation.
+    ItemInMapping,
+    /// A character that cannot begin a value.
+    UnexpectedCharacter(char),
+    /// `{{ … }}` or `{% … %}`.
+    Template,
+    /// A character that YAML does not allow.
+    ControlCharacter(char),
+    /// An escape that does not exist.
+    UnknownEscape(char),
+    /// `\x`, `\u` or `\U` without enough hexadecimal digits.
+    IncompleteEscape(char),
+    /// An escape that stands for no character.
+    InvalidEscape(u32),
+    /// A surrogate pair in escapes.
+    SurrogateEscape,
+    /// A header of a block scalar that is more than `|-2`.
+    BadBlockHeader,
+    /// A first line of a block scalar that is empty but indented more than the text.
+    BadBlockIndentation,
+    /// A key longer than the reader looks ahead.
+    KeyTooLong,
+    /// A mapping or a list as a key, or null.
+    BadKey,
+    /// An alias without its anchor.
+    UnknownAnchor(String),
+    /// An alias within the node that it stands for.
+    RecursiveAlias(String),
+    /// Aliases that stand for too much.
+    ExcessiveAliasing,
+    /// `&` or `*` without a name.
+    BadAnchor,
+    /// A tag that is not written as one, or whose handle is not declared.
+    BadTag,
+    /// Two tags or two anchors on one node, or a tag or anchor on an alias.
+    RepeatedProperty,
+    /// A scalar that cannot be read under its tag.
+    TagMismatch,
+    /// A value to merge that is no mapping.
+    BadMerge,
+    /// A `%` line.
+    Directive,
+    /// Text behind `---` on its line.
+    TextAfterSeparator,
+    /// Text after `...`, which Kubernetes does not read.
+    TextAfterEnd,
+    /// Nesting deeper than this.
+    TooDeep(usize),
+    /// A file too big to be read.
+    TooLong,
+}
+
+impl SyntaxError {
+    /// What is wrong and what to do, in one or two sentences.
+    #[must_use]
+    pub fn message(&self) -> String {
+        self.kind.to_string()
+    }
+}
+
+impl fmt::Display for SyntaxErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("this is not valid YAML")
+    }
+}

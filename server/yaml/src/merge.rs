@@ -1,0 +1,122 @@
+//! Merge keys and duplicate keys.
+//!
+//! Kubernetes' reader writes the entries of a mapping one after the other, and a merge key
+//! writes those of the merged mappings where it stands. The last one written wins, so a
+//! merge key placed after a key of the same name replaces it. That is not what YAML says,
+//! but it is what the API server receives.
+//!
+//! Upstream: go.yaml.in/yaml/v2, decode.go, mapping and merge.
+
+use crate::node::{Entry, Mapping, Node, NodeKind};
+use std::collections::HashMap;
+
+/// Limit: merges within merges; a file that nests them deeper is not written by people, and
+/// aliases could make the walk exponential.
+const MAX_MERGES: usize = 1_000;
+
+impl<'a> Mapping<'a> {
+    /// The entries that Kubernetes sees: merge keys are replaced by what they merge, and of
+    /// several entries of one key only the last is kept, at the place of the first.
+    #[must_use]
+    pub fn merged(self) -> Vec<Entry<'a>> {
+        let mut found: Vec<Entry<'a>> = Vec::new();
+        let mut places = HashMap::new();
+        self.visit(&mut |entry| {
+            let place = *places.entry(entry.key.key_text()).or_insert(found.len());
+            match found.get_mut(place) {
+                Some(before) => *before = entry,
+                None => found.push(entry),
+            }
+        });
+        found
+    }
+
+    /// The entry of a key, given as its text in JSON. Of several the last wins, merged ones
+    /// included, as in Kubernetes.
+    #[must_use]
+    pub fn entry(self, key: &str) -> Option<Entry<'a>> {
+        let mut found = None;
+        self.visit(&mut |entry| {
+            if entry
+                .key
+                .as_scalar()
+                .is_some_and(|scalar| scalar.is_key(key))
+            {
+                found = Some(entry);
+            }
+        });
+        found
+    }
+
+    /// The value of a key; see [`Mapping::entry`].
+    #[must_use]
+    pub fn get(self, key: &str) -> Option<Node<'a>> {
+        self.entry(key).map(|entry| entry.value)
+    }
+
+    /// Pairs of entries of the mapping itself that have the same key in JSON: the first, and
+    /// each one that repeats it. Strict decoding rejects the second.
+    #[must_use]
+    pub fn duplicates(self) -> Vec<(Entry<'a>, Entry<'a>)> {
+        let mut first: HashMap<_, Entry<'a>> = HashMap::new();
+        let mut found = Vec::new();
+        for entry in self.entries() {
+            let scalar = entry.key.as_scalar();
+            if scalar.is_none() || entry.is_merge() {
+                continue;
+            }
+            match first.entry(entry.key.key_text()) {
+                std::collections::hash_map::Entry::Occupied(before) => {
+                    found.push((*before.get(), entry));
+                }
+                std::collections::hash_map::Entry::Vacant(place) => {
+                    place.insert(entry);
+                }
+            }
+        }
+        found
+    }
+
+    /// Calls `write` for every entry, in the order in which Kubernetes' reader sets them.
+    fn visit(self, write: &mut dyn FnMut(Entry<'a>)) {
+        if !self.entries().any(|entry| entry.is_merge()) {
+            self.entries().for_each(write);
+            return;
+        }
+        // An explicit stack, last in first out, so that depth costs no call frames.
+        let mut waiting = vec![Step::Mapping(self)];
+        let mut budget = MAX_MERGES;
+        while let Some(step) = waiting.pop() {
+            match step {
+                Step::Entry(entry) if !entry.is_merge() => write(entry),
+                Step::Entry(entry) => waiting.extend(merged_mappings(entry.value)),
+                Step::Mapping(mapping) => {
+                    let Some(rest) = budget.checked_sub(1) else {
+                        return;
+                    };
+                    budget = rest;
+                    waiting.extend(mapping.entries().rev().map(Step::Entry));
+                }
+            }
+        }
+    }
+}
+
+enum Step<'a> {
+    Entry(Entry<'a>),
+    Mapping(Mapping<'a>),
+}
+
+/// The mappings that a merge key names, the one that is written last first: earlier items of
+/// a list win.
+fn merged_mappings(value: Node<'_>) -> Vec<Step<'_>> {
+    match value.kind() {
+        NodeKind::Mapping(mapping) => vec![Step::Mapping(mapping)],
+        NodeKind::Sequence(sequence) => sequence
+            .items()
+            .filter_map(Node::as_mapping)
+            .map(Step::Mapping)
+            .collect(),
+        NodeKind::Scalar(_) => Vec::new(),
+    }
+}

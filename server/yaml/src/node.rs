@@ -1,0 +1,295 @@
+//! Nodes: mappings, sequences and scalars, as cheap handles into the stream.
+//!
+//! An alias reads as the node that it stands for, except for its own range, because every
+//! reader of a policy wants the value and a finding wants the place.
+
+use crate::scalar::Scalar;
+use crate::stream::Stream;
+use crate::tree::{Children, Content, CoreTag, NONE, NodeData, Properties, ScalarData};
+use crate::value::Value;
+use std::borrow::Cow;
+use std::fmt;
+use text::TextRange;
+
+/// A node of a stream. Two handles are equal when they name the same node of the same
+/// stream.
+#[derive(Clone, Copy)]
+pub struct Node<'a> {
+    pub(crate) stream: &'a Stream,
+    pub(crate) index: u32,
+}
+
+/// The name of a node within its stream. Later nodes have greater ids, but for a mapping
+/// whose first key is a flow collection.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NodeId(u32);
+
+/// What a node is.
+#[derive(Clone, Copy, Debug)]
+pub enum NodeKind<'a> {
+    /// Keys with values.
+    Mapping(Mapping<'a>),
+    /// A list.
+    Sequence(Sequence<'a>),
+    /// A single value; also where nothing is written, which reads as null.
+    Scalar(Scalar<'a>),
+}
+
+/// A mapping.
+#[derive(Clone, Copy, Debug)]
+pub struct Mapping<'a> {
+    node: Node<'a>,
+    children: Children,
+}
+
+/// A sequence.
+#[derive(Clone, Copy, Debug)]
+pub struct Sequence<'a> {
+    node: Node<'a>,
+    children: Children,
+}
+
+/// A key with its value.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<'a> {
+    /// The key.
+    pub key: Node<'a>,
+    /// The value. Where none is written it is null, with an empty range just after the
+    /// colon, or after the key where the colon is missing too.
+    pub value: Node<'a>,
+}
+
+impl<'a> Node<'a> {
+    pub(crate) fn new(stream: &'a Stream, index: u32) -> Self {
+        Self { stream, index }
+    }
+
+    fn data(self) -> Option<&'a NodeData> {
+        self.stream.tree.nodes.get(self.index as usize)
+    }
+
+    /// The node itself, or the one that an alias stands for.
+    fn target(self) -> Self {
+        match self.data().map(|data| data.content) {
+            Some(Content::Alias(target)) => Self::new(self.stream, target),
+            _ => self,
+        }
+    }
+
+    fn properties(self) -> Option<&'a Properties> {
+        let index = self.data()?.properties;
+        self.stream.tree.properties.get(index as usize)
+    }
+
+    pub(crate) fn core_tag(self) -> Option<CoreTag> {
+        self.target().properties()?.core
+    }
+
+    /// The name of the node within its stream. An alias has one of its own.
+    #[must_use]
+    pub fn id(self) -> NodeId {
+        NodeId(self.index)
+    }
+
+    /// The bytes of the node: a scalar with its quotes or block header, a collection from
+    /// its first byte to its last, an alias as it is written. Tag and anchor are outside.
+    #[must_use]
+    pub fn range(self) -> TextRange {
+        self.data()
+            .map_or_else(TextRange::default, |data| data.range)
+    }
+
+    /// The collection that holds the node, as it is written: an alias' children belong to
+    /// the collection where they stand. For a key as for a value, this is the mapping.
+    #[must_use]
+    pub fn parent(self) -> Option<Node<'a>> {
+        let parent = self.data()?.parent;
+        (parent != NONE).then(|| Node::new(self.stream, parent))
+    }
+
+    /// What the node is; an alias is what it stands for.
+    #[must_use]
+    pub fn kind(self) -> NodeKind<'a> {
+        let node = self.target();
+        match node.data().map(|data| &data.content) {
+            Some(Content::Mapping(children)) => NodeKind::Mapping(Mapping {
+                node,
+                children: *children,
+            }),
+            Some(Content::Sequence(children)) => NodeKind::Sequence(Sequence {
+                node,
+                children: *children,
+            }),
+            Some(Content::Scalar(data)) => NodeKind::Scalar(Scalar::new(node, data)),
+            Some(Content::Alias(_)) | None => {
+                NodeKind::Scalar(Scalar::new(node, &ScalarData::EMPTY))
+            }
+        }
+    }
+
+    /// The mapping that the node is.
+    #[must_use]
+    pub fn as_mapping(self) -> Option<Mapping<'a>> {
+        match self.kind() {
+            NodeKind::Mapping(mapping) => Some(mapping),
+            NodeKind::Sequence(_) | NodeKind::Scalar(_) => None,
+        }
+    }
+
+    /// The sequence that the node is.
+    #[must_use]
+    pub fn as_sequence(self) -> Option<Sequence<'a>> {
+        match self.kind() {
+            NodeKind::Sequence(sequence) => Some(sequence),
+            NodeKind::Mapping(_) | NodeKind::Scalar(_) => None,
+        }
+    }
+
+    /// The scalar that the node is.
+    #[must_use]
+    pub fn as_scalar(self) -> Option<Scalar<'a>> {
+        match self.kind() {
+            NodeKind::Scalar(scalar) => Some(scalar),
+            NodeKind::Mapping(_) | NodeKind::Sequence(_) => None,
+        }
+    }
+
+    /// The text of a scalar that Kubernetes reads as a string. `None` for `true`, `1`, null
+    /// and collections.
+    #[must_use]
+    pub fn as_str(self) -> Option<&'a str> {
+        let scalar = self.as_scalar()?;
+        (scalar.value() == Value::Str).then(|| scalar.text())
+    }
+
+    /// The decoded text of a scalar, whatever it means; nothing for a collection.
+    #[must_use]
+    pub fn text(self) -> &'a str {
+        self.as_scalar().map_or("", Scalar::text)
+    }
+
+    /// The text of the node as a key in JSON: `true` for `y`, `8` for `010`. Nothing for a
+    /// collection.
+    ///
+    /// Upstream: kubernetes-sigs/yaml, yaml.go, convertToJSONableObject.
+    #[must_use]
+    pub fn key_text(self) -> Cow<'a, str> {
+        self.as_scalar().map_or(Cow::Borrowed(""), Scalar::key_text)
+    }
+
+    /// Whether the node is a scalar that reads as null: nothing, `~` or `null`.
+    #[must_use]
+    pub fn is_null(self) -> bool {
+        self.as_scalar()
+            .is_some_and(|scalar| scalar.value() == Value::Null)
+    }
+
+    /// Whether the node is written as `*name`.
+    #[must_use]
+    pub fn is_alias(self) -> bool {
+        matches!(
+            self.data().map(|data| data.content),
+            Some(Content::Alias(_))
+        )
+    }
+
+    /// The node that an alias stands for, where it is written; the node itself otherwise.
+    #[must_use]
+    pub fn resolved(self) -> Node<'a> {
+        self.target()
+    }
+
+    /// The anchor of the node without `&`.
+    #[must_use]
+    pub fn anchor(self) -> Option<&'a str> {
+        self.properties()?
+            .anchor
+            .map(|range| self.stream.slice(range))
+    }
+
+    /// The tag of the node as it is written, `!!str` for example; for an alias, that of the
+    /// node that it stands for.
+    #[must_use]
+    pub fn tag(self) -> Option<&'a str> {
+        let tag = self.target().properties()?.tag;
+        tag.map(|range| self.stream.slice(range))
+    }
+
+    /// The value of a key of a mapping, as Kubernetes finds it; see [`Mapping::entry`].
+    #[must_use]
+    pub fn get(self, key: &str) -> Option<Node<'a>> {
+        self.entry(key).map(|entry| entry.value)
+    }
+
+    /// The entry of a key of a mapping, as Kubernetes finds it; see [`Mapping::entry`].
+    #[must_use]
+    pub fn entry(self, key: &str) -> Option<Entry<'a>> {
+        self.as_mapping()?.entry(key)
+    }
+}
+
+impl PartialEq for Node<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.stream, other.stream) && self.index == other.index
+    }
+}
+
+impl Eq for Node<'_> {}
+
+impl fmt::Debug for Node<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{} {:?}", self.index, self.stream.slice(self.range()))
+    }
+}
+
+impl<'a> Mapping<'a> {
+    /// The node of the mapping; for an alias the one that it stands for.
+    #[must_use]
+    pub fn node(self) -> Node<'a> {
+        self.node
+    }
+
+    /// The entries that are written in the mapping itself, in the order of the file, with
+    /// duplicates and merge keys.
+    pub fn entries(self) -> impl ExactSizeIterator<Item = Entry<'a>> + DoubleEndedIterator + Clone {
+        let stream = self.node.stream;
+        let children = stream.tree.children(self.children);
+        children
+            .as_chunks()
+            .0
+            .iter()
+            .map(move |&[key, value]| Entry {
+                key: Node::new(stream, key),
+                value: Node::new(stream, value),
+            })
+    }
+}
+
+impl<'a> Sequence<'a> {
+    /// The node of the sequence; for an alias the one that it stands for.
+    #[must_use]
+    pub fn node(self) -> Node<'a> {
+        self.node
+    }
+
+    /// The items, in the order of the file.
+    pub fn items(self) -> impl ExactSizeIterator<Item = Node<'a>> + DoubleEndedIterator + Clone {
+        let stream = self.node.stream;
+        let children = stream.tree.children(self.children);
+        children.iter().map(move |item| Node::new(stream, *item))
+    }
+}
+
+impl Entry<'_> {
+    /// Whether a colon is written between the key and the value.
+    #[must_use]
+    pub fn has_colon(&self) -> bool {
+        self.value.range().start() > self.key.range().end()
+    }
+
+    /// Whether the key is `<<`, so that the value is merged into the mapping.
+    #[must_use]
+    pub fn is_merge(&self) -> bool {
+        self.key.as_scalar().is_some_and(Scalar::is_merge_key)
+    }
+}

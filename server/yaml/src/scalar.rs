@@ -1,0 +1,177 @@
+//! Scalars: their text, their style and the way back into the file.
+
+use crate::decode;
+use crate::node::Node;
+use crate::tree::{CoreTag, ScalarData, ScalarText};
+use crate::value::{self, Value};
+use std::borrow::Cow;
+use std::fmt;
+use text::{SourceMap, TextRange, TextSize};
+
+/// How a scalar is written.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ScalarStyle {
+    /// Without quotes.
+    Plain,
+    /// In `'…'`.
+    SingleQuoted,
+    /// In `"…"`.
+    DoubleQuoted,
+    /// After `|`: line breaks are kept.
+    Literal,
+    /// After `>`: line breaks become spaces.
+    Folded,
+}
+
+/// What happens to the line breaks at the end of a block scalar.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Chomping {
+    /// No indicator: one line break is kept.
+    Clip,
+    /// `-`: none is kept.
+    Strip,
+    /// `+`: all are kept.
+    Keep,
+}
+
+/// The header of a block scalar, such as `>-` or `|2`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct BlockHeader {
+    /// All of the header, without blanks and the comment behind it.
+    pub range: TextRange,
+    /// The `|` or `>`.
+    pub indicator: TextRange,
+    /// What the header says about the line breaks at the end.
+    pub chomping: Chomping,
+    /// The indentation that the header gives, 1 to 9, relative to the parent.
+    pub indentation: Option<u8>,
+}
+
+/// A scalar of a stream.
+#[derive(Clone, Copy)]
+pub struct Scalar<'a> {
+    node: Node<'a>,
+    data: &'a ScalarData,
+}
+
+impl ScalarData {
+    pub(crate) const EMPTY: ScalarData = ScalarData {
+        style: ScalarStyle::Plain,
+        content: TextRange::empty(TextSize::new(0)),
+        text: ScalarText::Verbatim(TextRange::empty(TextSize::new(0))),
+        indent: 0,
+        chomping: Chomping::Clip,
+    };
+}
+
+impl<'a> Scalar<'a> {
+    pub(crate) fn new(node: Node<'a>, data: &'a ScalarData) -> Self {
+        Self { node, data }
+    }
+
+    /// The node of the scalar; for an alias the one that it stands for.
+    #[must_use]
+    pub fn node(self) -> Node<'a> {
+        self.node
+    }
+
+    /// The decoded text: without quotes, escapes, indentation and folded line breaks.
+    #[must_use]
+    pub fn text(self) -> &'a str {
+        match self.data.text {
+            ScalarText::Verbatim(range) => self.node.stream.slice(range),
+            ScalarText::Decoded(range) => {
+                let (start, end) = (usize::from(range.start()), usize::from(range.end()));
+                self.node.stream.tree.decoded.get(start..end).unwrap_or("")
+            }
+        }
+    }
+
+    /// How the scalar is written.
+    #[must_use]
+    pub fn style(self) -> ScalarStyle {
+        self.data.style
+    }
+
+    /// The bytes of the scalar with its quotes or its block header. A block scalar ends
+    /// before the line break of its last line that is not empty.
+    #[must_use]
+    pub fn range(self) -> TextRange {
+        self.node.range()
+    }
+
+    /// The bytes between the quotes, or the lines after the block header with their
+    /// indentation; all of a plain scalar.
+    #[must_use]
+    pub fn content_range(self) -> TextRange {
+        self.data.content
+    }
+
+    /// The header of a block scalar.
+    #[must_use]
+    pub fn header(self) -> Option<BlockHeader> {
+        match self.data.style {
+            ScalarStyle::Plain | ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => None,
+            ScalarStyle::Literal | ScalarStyle::Folded => Some(decode::block_header(
+                self.node.stream.text(),
+                self.range().start(),
+            )),
+        }
+    }
+
+    /// Where every byte of [`Scalar::text`] stands in the file.
+    #[must_use]
+    pub fn source_map(self) -> SourceMap {
+        match self.data.text {
+            ScalarText::Verbatim(range) => SourceMap::verbatim(range.start(), range.len()),
+            ScalarText::Decoded(_) => decode::source_map(self.node.stream.text(), self.data),
+        }
+    }
+
+    /// The value as Kubernetes reads it.
+    ///
+    /// Upstream: go.yaml.in/yaml/v2, decode.go, scalar; resolve.go, resolve.
+    #[must_use]
+    pub fn value(self) -> Value {
+        match self.node.core_tag() {
+            None if self.data.style == ScalarStyle::Plain => value::resolve(self.text()),
+            None => Value::Str,
+            Some(tag) => value::resolve_tagged(tag, self.text()),
+        }
+    }
+
+    /// The text of the scalar as a key in JSON: `true` for `y`, `8` for `010`.
+    ///
+    /// Upstream: kubernetes-sigs/yaml, yaml.go, convertToJSONableObject.
+    #[must_use]
+    pub fn key_text(self) -> Cow<'a, str> {
+        match self.value() {
+            Value::Str => Cow::Borrowed(self.text()),
+            other => value::key_text(other),
+        }
+    }
+
+    /// Whether the scalar is `key` as a key in JSON.
+    pub(crate) fn is_key(self, key: &str) -> bool {
+        match self.value() {
+            Value::Str => self.text() == key,
+            other => value::key_text(other) == key,
+        }
+    }
+
+    /// Whether the scalar is `<<` as a merge key.
+    pub(crate) fn is_merge_key(self) -> bool {
+        let tagged = self.node.core_tag();
+        self.text() == "<<"
+            && match tagged {
+                None => self.data.style == ScalarStyle::Plain,
+                Some(tag) => tag == CoreTag::Merge,
+            }
+    }
+}
+
+impl fmt::Debug for Scalar<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} {:?}", self.data.style, self.text())
+    }
+}

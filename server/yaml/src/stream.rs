@@ -1,0 +1,94 @@
+//! A stream of documents: what one file holds.
+
+use crate::error::SyntaxError;
+use crate::node::Node;
+use crate::tree::{NONE, Tree};
+use std::sync::Arc;
+use text::TextRange;
+
+/// A parsed file.
+#[derive(Debug)]
+pub struct Stream {
+    pub(crate) text: Arc<str>,
+    pub(crate) tree: Tree,
+    pub(crate) documents: Vec<DocumentData>,
+    pub(crate) errors: Vec<SyntaxError>,
+    pub(crate) comments: Vec<Comment>,
+}
+
+/// A document of the stream.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DocumentData {
+    pub(crate) range: TextRange,
+    /// Index of the root node, or [`NONE`].
+    pub(crate) root: u32,
+    pub(crate) recovered: bool,
+}
+
+/// A comment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Comment {
+    /// From the `#` to the end of the line, without the line break.
+    pub range: TextRange,
+}
+
+impl Stream {
+    /// The text of the file.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The documents, in the order of the file.
+    pub fn documents(&self) -> impl ExactSizeIterator<Item = Document<'_>> + Clone {
+        self.documents
+            .iter()
+            .map(|data| Document { stream: self, data })
+    }
+
+    /// What is wrong with the syntax, in the order of the file.
+    #[must_use]
+    pub fn errors(&self) -> &[SyntaxError] {
+        &self.errors
+    }
+
+    /// The comments, in the order of the file.
+    #[must_use]
+    pub fn comments(&self) -> &[Comment] {
+        &self.comments
+    }
+
+    /// The bytes of `range`, or nothing where it does not fit the text.
+    #[must_use]
+    pub fn slice(&self, range: TextRange) -> &str {
+        let (start, end) = (usize::from(range.start()), usize::from(range.end()));
+        self.text.get(start..end).unwrap_or("")
+    }
+}
+
+/// One document of a stream.
+#[derive(Clone, Copy, Debug)]
+pub struct Document<'a> {
+    stream: &'a Stream,
+    data: &'a DocumentData,
+}
+
+impl<'a> Document<'a> {
+    /// The bytes of the document, without the `---` before and after it.
+    #[must_use]
+    pub fn range(self) -> TextRange {
+        self.data.range
+    }
+
+    /// The root node. `None` when the document holds nothing, or comments only.
+    #[must_use]
+    pub fn root(self) -> Option<Node<'a>> {
+        (self.data.root != NONE).then(|| Node::new(self.stream, self.data.root))
+    }
+
+    /// Whether errors were skipped in the document, so that nodes may be missing or guessed.
+    #[must_use]
+    pub fn recovered(self) -> bool {
+        self.data.recovered
+    }
+}
