@@ -59,6 +59,12 @@ pub struct Entry<'a> {
     pub value: Node<'a>,
 }
 
+impl NodeId {
+    pub(crate) fn index(self) -> u32 {
+        self.0
+    }
+}
+
 impl<'a> Node<'a> {
     pub(crate) fn new(stream: &'a Stream, index: u32) -> Self {
         Self { stream, index }

@@ -1,7 +1,7 @@
 //! A stream of documents: what one file holds.
 
 use crate::error::SyntaxError;
-use crate::node::Node;
+use crate::node::{Node, NodeId};
 use crate::tree::{NONE, Tree};
 use std::sync::Arc;
 use text::TextRange;
@@ -44,6 +44,13 @@ impl Stream {
         self.documents
             .iter()
             .map(|data| Document { stream: self, data })
+    }
+
+    /// The node of that id. `None` for an id of a greater stream.
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> Option<Node<'_>> {
+        let index = id.index();
+        ((index as usize) < self.tree.nodes.len()).then(|| Node::new(self, index))
     }
 
     /// What is wrong with the syntax, in the order of the file.
