@@ -1,3 +1,83 @@
 //! Measurements beside the peers.
+//!
+//! The numbers in `server/docs/benchmarks.md` come from here, through `cargo xtask bench`,
+//! which builds and installs what is measured. Ours and the peers are driven by one program
+//! on one machine, so that the ratios hold. Benchmarks of single functions are in `benches`.
 
-fn main() {}
+mod check;
+mod client;
+mod latency;
+mod manifests;
+mod memory;
+
+use clap::{Parser, Subcommand};
+use std::fmt;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Measures programs as their users meet them.
+#[derive(Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What is measured.
+#[derive(Subcommand)]
+enum Command {
+    /// The time from a change in an editor to the findings for it.
+    Latency(latency::Options),
+    /// The time that `check` needs for many files.
+    Check(check::Options),
+    /// Writes the files that `check` is measured on.
+    Manifests {
+        /// The folder to write them to.
+        dir: PathBuf,
+        /// How many.
+        #[arg(long, default_value_t = 5000)]
+        count: usize,
+    },
+}
+
+/// Why nothing could be measured.
+#[derive(Debug)]
+enum Error {
+    /// A file or a program could not be used.
+    Io(String, io::Error),
+    /// The measured program did something that cannot be measured.
+    Program(String),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(what, source) => write!(f, "{what}: {source}"),
+            Self::Program(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse().command) {
+        Ok(text) => match writeln!(io::stdout(), "{text}") {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::FAILURE,
+        },
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Measures, and says what came of it as one JSON object.
+fn run(command: &Command) -> Result<serde_json::Value, Error> {
+    match command {
+        Command::Latency(options) => latency::run(options),
+        Command::Check(options) => check::run(options),
+        Command::Manifests { dir, count } => manifests::write(dir, *count),
+    }
+}

@@ -1,0 +1,206 @@
+//! A language client that only measures.
+//!
+//! It speaks the protocol by itself and not through the types of our server, so that it
+//! cannot share a mistake with it and drives every other server in the same way.
+
+use crate::Error;
+use crate::memory::{self, Memory};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Limit: how long an answer may take. A server that needs longer is of no use to anyone.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A running server.
+pub(crate) struct Client {
+    process: Child,
+    input: Arc<Mutex<ChildStdin>>,
+    /// What the server says, with the moment at which all of it was read.
+    messages: Receiver<(Instant, Value)>,
+}
+
+impl Client {
+    /// Starts a server and greets it, with `folder` open as its workspace.
+    ///
+    /// # Errors
+    /// When it cannot be started or does not answer.
+    pub(crate) fn start(command: &[String], folder: &str) -> Result<Self, Error> {
+        let mut words = command.iter();
+        let program = words.next().map_or("", String::as_str);
+        let io = |source| Error::Io(format!("cannot run {program}"), source);
+        let mut process = Command::new(program)
+            .args(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(io)?;
+        let (Some(input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
+            return Err(Error::Program(format!("{program} has no pipes")));
+        };
+        let input = Arc::new(Mutex::new(input));
+        let (sender, messages) = channel();
+        let answers = Arc::clone(&input);
+        thread::spawn(move || listen(BufReader::new(output), &sender, &answers));
+        let client = Self {
+            process,
+            input,
+            messages,
+        };
+        client.send(&initialize(folder))?;
+        client.wait(|message| message.get("id") == Some(&json!(1)))?;
+        client.notify("initialized", &json!({}))?;
+        Ok(client)
+    }
+
+    /// Sends a notification.
+    ///
+    /// # Errors
+    /// When the server has ended.
+    pub(crate) fn notify(&self, method: &str, params: &Value) -> Result<(), Error> {
+        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }))
+    }
+
+    /// Waits for the findings in this version of the document: the moment at which they
+    /// were there, and how many they are. A server that does not name the version is taken
+    /// at its first word.
+    ///
+    /// # Errors
+    /// When the server has ended or does not answer.
+    pub(crate) fn findings(&self, uri: &str, version: i64) -> Result<(Instant, usize), Error> {
+        let (at, message) = self.wait(|message| {
+            let params = message.get("params");
+            let get = |key: &str| params.and_then(|params| params.get(key));
+            message.get("method") == Some(&json!("textDocument/publishDiagnostics"))
+                && get("uri") == Some(&json!(uri))
+                && get("version").is_none_or(|it| it.is_null() || *it == json!(version))
+        })?;
+        let found = message.pointer("/params/diagnostics");
+        Ok((at, found.and_then(Value::as_array).map_or(0, Vec::len)))
+    }
+
+    /// What the server holds in memory, where the system says so.
+    pub(crate) fn memory(&self) -> Option<Memory> {
+        memory::of_process(self.process.id())
+    }
+
+    fn send(&self, message: &Value) -> Result<(), Error> {
+        write(&self.input, message)
+    }
+
+    /// The first message of which `wanted` is true; those before it are dropped.
+    fn wait(&self, wanted: impl Fn(&Value) -> bool) -> Result<(Instant, Value), Error> {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let rest = end.saturating_duration_since(Instant::now());
+            match self.messages.recv_timeout(rest) {
+                Ok(message) if wanted(&message.1) => return Ok(message),
+                Ok(_) => {}
+                Err(error) => return Err(Error::Program(format!("no answer: {error}"))),
+            }
+        }
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn initialize(folder: &str) -> Value {
+    let capabilities = json!({
+        "general": { "positionEncodings": ["utf-16"] },
+        "textDocument": { "publishDiagnostics": { "versionSupport": true } },
+        "workspace": { "configuration": false },
+    });
+    let params = json!({
+        "processId": std::process::id(),
+        "rootUri": folder,
+        "workspaceFolders": [{ "uri": folder, "name": "bench" }],
+        "capabilities": capabilities,
+    });
+    json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params })
+}
+
+fn write(input: &Mutex<ChildStdin>, message: &Value) -> Result<(), Error> {
+    let body = message.to_string();
+    let text = format!("Content-Length: {}\r\n\r\n{body}", body.len());
+    let mut input = match input.lock() {
+        Ok(input) => input,
+        Err(poisoned) => poisoned.into_inner(),
+    };
+    input
+        .write_all(text.as_bytes())
+        .and_then(|()| input.flush())
+        .map_err(|source| Error::Io("cannot write to the server".into(), source))
+}
+
+/// Hands on what the server says, and answers its own requests, until it ends.
+fn listen(
+    mut output: BufReader<ChildStdout>,
+    messages: &Sender<(Instant, Value)>,
+    input: &Mutex<ChildStdin>,
+) {
+    while let Some(message) = read(&mut output) {
+        let at = Instant::now();
+        if let (Some(id), Some(method)) = (message.get("id"), message.get("method")) {
+            let configuration = method == "workspace/configuration";
+            let result = if configuration {
+                json!([{}])
+            } else {
+                Value::Null
+            };
+            let _ = write(
+                input,
+                &json!({ "jsonrpc": "2.0", "id": id, "result": result }),
+            );
+        }
+        if messages.send((at, message)).is_err() {
+            return;
+        }
+    }
+}
+
+/// The next message, or nothing at the end or where it cannot be understood.
+fn read(output: &mut impl BufRead) -> Option<Value> {
+    let mut length = None;
+    loop {
+        let mut line = String::new();
+        if output.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        let line = line.trim();
+        if line.is_empty() {
+            break;
+        }
+        let (name, value) = line.split_once(':')?;
+        if name.eq_ignore_ascii_case("content-length") {
+            length = value.trim().parse().ok();
+        }
+    }
+    let mut body = vec![0; length?];
+    output.read_exact(&mut body).ok()?;
+    serde_json::from_slice(&body).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_as_long_as_its_header_says() {
+        let text =
+            "Content-Type: x\r\ncontent-length: 7\r\n\r\n{\"a\":1}Content-Length: 2\r\n\r\n{}";
+        let mut input = BufReader::new(text.as_bytes());
+        assert_eq!(read(&mut input), Some(json!({ "a": 1 })));
+        assert_eq!(read(&mut input), Some(json!({})));
+        assert_eq!(read(&mut input), None);
+    }
+}
