@@ -1,3 +1,7 @@
 //! The `admissible` binary.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::main()
+}

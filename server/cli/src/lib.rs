@@ -1,1 +1,54 @@
 //! The commands and their reports.
+//!
+//! This crate turns arguments into calls of `workspace` and `ide`, and what they answer
+//! into text that a person or a program reads. It decides nothing about policies. All of
+//! its output goes through handles, so that a reader who has seen enough and closes the
+//! pipe ends the program quietly.
+
+mod arguments;
+mod check;
+mod exit;
+mod report;
+mod rules;
+mod terminal;
+
+use arguments::{Arguments, Command};
+use clap::Parser as _;
+use exit::Exit;
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+use terminal::Terminal;
+
+/// Runs the command line of this process and gives the code that it ends with.
+#[must_use]
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return usage(&error).into(),
+    };
+    let terminal = Terminal::new(arguments.color);
+    let result = match &arguments.command {
+        Command::Check(options) => check::run(options, &terminal),
+        Command::Rules(options) => rules::run(options, &terminal),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        // Whoever read the output has closed it and needs no more of it.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Clean.into(),
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: cannot write the output: {error}");
+            Exit::Failed.into()
+        }
+    }
+}
+
+/// Prints what clap says: the help, the version, or how the arguments are wrong.
+fn usage(error: &clap::Error) -> Exit {
+    // Nothing can be said to someone who has closed both streams.
+    let _ = error.print();
+    if error.use_stderr() {
+        Exit::Failed
+    } else {
+        Exit::Clean
+    }
+}

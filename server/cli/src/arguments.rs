@@ -1,0 +1,163 @@
+//! The arguments of the command line.
+//!
+//! The doc comments of the types below are the text of `--help`.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use ide::Severity;
+use std::path::PathBuf;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  no finding of at least the fail level
+  1  findings of at least the fail level
+  2  could not run: wrong arguments, a mistake in the configuration file,
+     a file that cannot be read (the others are checked)";
+
+/// Finds mistakes in Kubernetes admission policies: YAML with CEL inside.
+#[derive(Debug, Parser)]
+#[command(name = "admissible", version, propagate_version = true, after_help = EXIT_CODES)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// When to colour the output.
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
+    pub(crate) color: Color,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Checks files and reports what is wrong in them.
+    Check(Check),
+    /// Lists the rules, or explains one.
+    Rules(Rules),
+}
+
+/// Checks files and reports what is wrong in them.
+///
+/// Directories are searched for .yaml, .yml and .json files; hidden files and those that
+/// .gitignore names are passed over. A file that is named is always checked. Files without
+/// a policy are left alone.
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct Check {
+    /// Files, directories or patterns such as 'policies/**/*.yaml'; - is standard input.
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// How to write the findings.
+    #[arg(long, value_enum, default_value_t = CheckFormat::Human)]
+    pub(crate) format: CheckFormat,
+
+    /// The mildest finding that makes the exit code 1.
+    #[arg(long, value_enum, value_name = "LEVEL", default_value_t = FailLevel::Warning)]
+    pub(crate) fail_level: FailLevel,
+
+    /// Only findings and problems: no summary, no progress.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+
+    /// The path that standard input stands for: it is shown, and its configuration counts.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) stdin_filename: Option<PathBuf>,
+}
+
+/// Lists the rules, or explains one.
+#[derive(Debug, Args)]
+pub(crate) struct Rules {
+    /// The code of a rule, such as unknown-field.
+    pub(crate) code: Option<String>,
+
+    /// How to write the rules.
+    #[arg(long, value_enum, default_value_t = RulesFormat::Human)]
+    pub(crate) format: RulesFormat,
+}
+
+/// How `check` writes its findings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckFormat {
+    /// For people: each finding below its line.
+    Human,
+    /// One JSON object.
+    Json,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// Workflow commands of GitHub Actions.
+    Github,
+}
+
+/// How `rules` writes the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RulesFormat {
+    /// For people.
+    Human,
+    /// One JSON object.
+    Json,
+}
+
+/// The mildest finding that counts as a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailLevel {
+    /// Findings never fail the command.
+    Never,
+    /// Errors only.
+    Error,
+    /// Warnings and errors.
+    Warning,
+    /// Everything but hints.
+    Information,
+}
+
+/// When to colour the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl FailLevel {
+    /// Whether a finding of this severity is a failure.
+    pub(crate) fn fails(self, severity: Severity) -> bool {
+        match self {
+            FailLevel::Never => false,
+            FailLevel::Error => severity >= Severity::Error,
+            FailLevel::Warning => severity >= Severity::Warning,
+            FailLevel::Information => severity >= Severity::Information,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn a_fail_level_counts_what_is_as_bad_or_worse() {
+        let failing = |level: FailLevel| {
+            [
+                Severity::Hint,
+                Severity::Information,
+                Severity::Warning,
+                Severity::Error,
+            ]
+            .into_iter()
+            .filter(|severity| level.fails(*severity))
+            .count()
+        };
+        assert_eq!(failing(FailLevel::Never), 0);
+        assert_eq!(failing(FailLevel::Error), 1);
+        assert_eq!(failing(FailLevel::Warning), 2);
+        assert_eq!(failing(FailLevel::Information), 3);
+    }
+}

@@ -1,0 +1,92 @@
+//! What a run of `check` has found, before it is written in any format.
+
+pub(crate) mod columns;
+pub(crate) mod excerpt;
+pub(crate) mod github;
+pub(crate) mod human;
+pub(crate) mod json;
+pub(crate) mod sarif;
+pub(crate) mod summary;
+
+use ide::Diagnostic;
+use std::path::Path;
+use std::sync::Arc;
+use text::LineIndex;
+use workspace::Config;
+
+/// All that a run has found.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    /// The files that were checked, in the order of the report.
+    pub(crate) files: Vec<FileReport>,
+    /// What could not be checked.
+    pub(crate) problems: Vec<PathProblem>,
+    /// The configuration files that have mistakes.
+    pub(crate) configs: Vec<Arc<Config>>,
+}
+
+/// A file that was checked.
+#[derive(Debug)]
+pub(crate) struct FileReport {
+    /// The path, as it is shown.
+    pub(crate) path: String,
+    /// How many documents in it carry CEL.
+    pub(crate) policies: usize,
+    /// The findings, in the order of their places.
+    pub(crate) findings: Vec<Diagnostic>,
+    /// The text; `None` when there is no finding to show in it.
+    pub(crate) source: Option<Source>,
+}
+
+/// The text of a file with its lines.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// The text.
+    pub(crate) text: Arc<str>,
+    /// Its lines.
+    pub(crate) lines: LineIndex,
+}
+
+/// A path that could not be checked.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct PathProblem {
+    /// The path, as it is shown.
+    pub(crate) path: String,
+    /// Why, and what to do.
+    pub(crate) message: String,
+}
+
+impl Report {
+    /// Whether something could not be done.
+    pub(crate) fn is_incomplete(&self) -> bool {
+        !self.problems.is_empty() || !self.configs.is_empty()
+    }
+
+    /// Every finding with its file and the text of it.
+    pub(crate) fn findings(&self) -> impl Iterator<Item = (&FileReport, &Source, &Diagnostic)> {
+        self.files.iter().flat_map(|file| {
+            let source = file.source.iter();
+            source.flat_map(move |source| {
+                let findings = file.findings.iter();
+                findings.map(move |finding| (file, source, finding))
+            })
+        })
+    }
+}
+
+/// A path as reports show it: with `/` between its parts on every system.
+pub(crate) fn shown(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    if cfg!(windows) {
+        path.replace('\\', "/")
+    } else {
+        path.into_owned()
+    }
+}
+
+/// A path of a configuration file: as seen from here where that is shorter.
+pub(crate) fn shown_from_here(path: &Path) -> String {
+    let here = std::env::current_dir().and_then(|here| here.canonicalize());
+    let relative = here.ok().and_then(|here| path.strip_prefix(here).ok());
+    shown(relative.unwrap_or(path))
+}

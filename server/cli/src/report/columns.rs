@@ -1,0 +1,172 @@
+//! Lines and columns as people and programs count them.
+//!
+//! `text::LineIndex` counts a column from the start of its line, which is right for an
+//! editor that asks for one. A report asks for all of them in order, and a file may be one
+//! line of ten megabytes, so the count goes on from the last answer.
+
+use super::Source;
+use text::{TextRange, TextSize};
+
+/// A place in a file. Lines and columns begin at 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// The line.
+    pub(crate) line: u32,
+    /// The column in characters.
+    pub(crate) column: u32,
+    /// The column in UTF-16 code units.
+    pub(crate) utf16: u32,
+    /// The offset in bytes, beginning at 0.
+    pub(crate) offset: u32,
+}
+
+/// The two ends of a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Places {
+    /// The first character.
+    pub(crate) start: Place,
+    /// Just after the last character.
+    pub(crate) end: Place,
+}
+
+/// Counts columns in one file.
+#[derive(Debug)]
+pub(crate) struct Columns<'a> {
+    source: &'a Source,
+    /// The last place that was asked for as the start of a range.
+    last: Place,
+}
+
+impl<'a> Columns<'a> {
+    pub(crate) fn new(source: &'a Source) -> Self {
+        Self {
+            source,
+            last: Place {
+                line: 1,
+                column: 1,
+                utf16: 1,
+                offset: 0,
+            },
+        }
+    }
+
+    /// The places of a range. Cheapest when ranges are asked for in the order of the file.
+    pub(crate) fn places(&mut self, range: TextRange) -> Places {
+        let start = self.place(range.start());
+        self.last = start;
+        let end = self.place(range.end());
+        Places { start, end }
+    }
+
+    fn place(&self, offset: TextSize) -> Place {
+        let text: &str = &self.source.text;
+        let offset = boundary(text, usize::from(offset));
+        let size = TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX));
+        let line = self.source.lines.line(size);
+        let mut place = self.start_of(line);
+        let known = place.line == self.last.line && self.last.offset as usize <= offset;
+        if known {
+            place = self.last;
+        }
+        let between = text.get(place.offset as usize..offset).unwrap_or("");
+        for character in between.chars() {
+            // A byte order mark is no character of the text; editors do not count it.
+            if character == '\u{feff}' && place.column == 1 && line == 0 {
+                continue;
+            }
+            place.column += 1;
+            place.utf16 += if character.len_utf16() == 2 { 2 } else { 1 };
+        }
+        place.offset = u32::from(size);
+        place
+    }
+
+    fn start_of(&self, line: u32) -> Place {
+        let range = self.source.lines.line_range(line).unwrap_or_default();
+        Place {
+            line: line + 1,
+            column: 1,
+            utf16: 1,
+            offset: u32::from(range.start()),
+        }
+    }
+}
+
+/// The nearest start of a character at or before `offset`.
+pub(crate) fn boundary(text: &str, offset: usize) -> usize {
+    let mut offset = offset.min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    offset
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use text::LineIndex;
+
+    fn source(text: &str) -> Source {
+        Source {
+            text: text.into(),
+            lines: LineIndex::new(text),
+        }
+    }
+
+    #[track_caller]
+    fn check(text: &str, ranges: &[(u32, u32)], expected: &[&str]) {
+        let source = source(text);
+        let mut columns = Columns::new(&source);
+        let actual: Vec<String> = ranges
+            .iter()
+            .map(|(start, end)| TextRange::new((*start).into(), (*end).into()))
+            .map(|range| columns.places(range))
+            .map(|Places { start, end }| {
+                format!(
+                    "{}:{}/{}-{}:{}/{}",
+                    start.line, start.column, start.utf16, end.line, end.column, end.utf16
+                )
+            })
+            .collect();
+        assert_eq!(actual, expected);
+    }
+
+    #[test]
+    fn both_units_are_counted() {
+        check(
+            "a: 😀é x\r\nb",
+            &[(0, 1), (3, 9), (10, 13)],
+            &["1:1/1-1:2/2", "1:4/4-1:6/7", "1:7/8-2:1/1"],
+        );
+    }
+
+    #[test]
+    fn ranges_in_any_order_give_the_same_places() {
+        let text = "😀😀😀\n😀é\n";
+        check(
+            text,
+            &[(4, 8), (0, 8), (13, 17), (17, 19), (4, 4)],
+            &[
+                "1:2/3-1:3/5",
+                "1:1/1-1:3/5",
+                "2:1/1-2:2/3",
+                "2:2/3-2:3/4",
+                "1:2/3-1:2/3",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_not_counted() {
+        check(
+            "\u{feff}a: b",
+            &[(3, 4), (6, 7)],
+            &["1:1/1-1:2/2", "1:4/4-1:5/5"],
+        );
+    }
+
+    #[test]
+    fn offsets_outside_of_the_text_are_its_end() {
+        check("é", &[(1, 99)], &["1:1/1-1:2/2"]);
+    }
+}

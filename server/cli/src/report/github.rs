@@ -1,0 +1,107 @@
+//! `--format github`: workflow commands, which GitHub Actions shows beside the lines.
+//!
+//! A command is one line, so line feeds and the characters that end its parts are escaped.
+//! GitHub shows ten annotations of each level a step; all of them are in the log.
+
+use super::columns::{Columns, Places};
+use super::summary::Summary;
+use super::{Report, shown_from_here};
+use ide::{Diagnostic, Severity};
+use std::io::{self, Write};
+
+/// Writes a report.
+///
+/// # Errors
+/// When the output cannot be written.
+pub(crate) fn write(report: &Report, quiet: bool, out: &mut dyn Write) -> io::Result<()> {
+    let mut out = io::BufWriter::new(out);
+    for problem in &report.problems {
+        let (path, message) = (property(&problem.path), data(&problem.message));
+        writeln!(out, "::error file={path},title=cannot check::{message}")?;
+    }
+    for config in &report.configs {
+        let path = config.path().map(shown_from_here).unwrap_or_default();
+        let lines = text::LineIndex::new(config.text());
+        for problem in config.problems() {
+            let line = lines.line(problem.range.start()) + 1;
+            let (path, message) = (property(&path), data(&problem.message));
+            writeln!(
+                out,
+                "::error file={path},line={line},title=configuration::{message}"
+            )?;
+        }
+    }
+    for file in &report.files {
+        let Some(source) = &file.source else { continue };
+        let mut columns = Columns::new(source);
+        for finding in &file.findings {
+            let places = columns.places(finding.range);
+            writeln!(out, "{}", command(&file.path, finding, places))?;
+        }
+    }
+    if !quiet {
+        writeln!(out, "{}", Summary::of(report).line())?;
+    }
+    out.flush()
+}
+
+fn command(path: &str, finding: &Diagnostic, places: Places) -> String {
+    let level = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Information | Severity::Hint => "notice",
+    };
+    let (start, end) = (places.start, places.end);
+    let mut command = format!(
+        "::{level} file={},line={},endLine={}",
+        property(path),
+        start.line,
+        end.line
+    );
+    // Upstream: actions/toolkit, packages/core/src/core.ts, AnnotationProperties: columns
+    // are for a range on one line.
+    if start.line == end.line {
+        let last = end.column.max(start.column + 1);
+        command.push_str(&format!(",col={},endColumn={last}", start.column));
+    }
+    let code = property(finding.code);
+    let message = data(&message(finding));
+    format!("{command},title={code}::{message}")
+}
+
+/// What the finding says, Kubernetes' words and the fixes, one below the other.
+fn message(finding: &Diagnostic) -> String {
+    let mut message = finding.message.clone();
+    if let Some(upstream) = &finding.upstream {
+        message.push_str("\nKubernetes says: ");
+        message.push_str(upstream);
+    }
+    for fix in &finding.fixes {
+        message.push_str("\nhelp: ");
+        message.push_str(&fix.title);
+    }
+    message
+}
+
+/// Upstream: actions/toolkit, packages/core/src/command.ts, escapeData.
+fn data(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+/// Upstream: actions/toolkit, packages/core/src/command.ts, escapeProperty.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_ends_a_part_is_escaped() {
+        assert_eq!(data("50%\r\na: b, c"), "50%25%0D%0Aa: b, c");
+        assert_eq!(property("C:\\a,b%.yaml\n"), "C%3A\\a%2Cb%25.yaml%0A");
+    }
+}

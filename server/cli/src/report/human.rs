@@ -1,0 +1,251 @@
+//! `--format human`: each finding below its line, as compilers show them.
+
+use super::columns::Columns;
+use super::excerpt::{Excerpt, are_near, visible};
+use super::json::severity_word;
+use super::summary::Summary;
+use super::{FileReport, Report, Source, shown_from_here};
+use crate::terminal::{Terminal, printable};
+use annotate_snippets::{
+    Annotation, AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet,
+};
+use ide::{Diagnostic, Fix, Related, Severity};
+use std::io::{self, Write};
+use text::{LineIndex, TextRange};
+use workspace::Config;
+
+/// Limit: a fix with more edits is named and not shown.
+const MOST_EDITS: usize = 4;
+
+/// Limit: a fix that writes more lines is named and not shown.
+const MOST_NEW_LINES: usize = 12;
+
+const BOLD: &str = "\x1b[1m";
+const RESET: &str = "\x1b[0m";
+
+/// Writes the findings and, unless `quiet`, what they add up to.
+///
+/// # Errors
+/// When the output cannot be written.
+pub(crate) fn write(report: &Report, quiet: bool, terminal: &Terminal) -> io::Result<()> {
+    let renderer = Renderer::styled().term_width(terminal.width);
+    let mut out = terminal.stdout();
+    for file in &report.files {
+        let Some(source) = &file.source else { continue };
+        let mut columns = Columns::new(source);
+        for finding in &file.findings {
+            let text = finding_text(&renderer, file, source, finding, &mut columns);
+            writeln!(out, "{text}\n")?;
+        }
+    }
+    if quiet {
+        return Ok(());
+    }
+    let summary = Summary::of(report);
+    writeln!(out, "{BOLD}{}{RESET}", summary.line())?;
+    if let Some((_, _, first)) = report.findings().next() {
+        let code = first.code;
+        writeln!(
+            out,
+            "Run `admissible rules CODE` to read about a rule, for example `admissible rules {code}`."
+        )?;
+    }
+    Ok(())
+}
+
+/// Writes what could not be done, to standard error.
+///
+/// # Errors
+/// When the output cannot be written.
+pub(crate) fn write_problems(report: &Report, terminal: &Terminal) -> io::Result<()> {
+    let renderer = Renderer::styled().term_width(terminal.width);
+    let mut out = terminal.stderr();
+    for problem in &report.problems {
+        let text = format!("{}: {}", problem.path, problem.message);
+        let title = Level::ERROR.primary_title(printable(&text).into_owned());
+        writeln!(out, "{}", renderer.render(&[Group::with_title(title)]))?;
+    }
+    for config in &report.configs {
+        write_config_problems(config, &renderer, &mut out)?;
+    }
+    Ok(())
+}
+
+fn write_config_problems(
+    config: &Config,
+    renderer: &Renderer,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let path = config.path().map(shown_from_here).unwrap_or_default();
+    let source = Source {
+        text: config.text().into(),
+        lines: LineIndex::new(config.text()),
+    };
+    for problem in config.problems() {
+        let range = visible(&source, problem.range);
+        let excerpt = Excerpt::new(&source, &[range]);
+        let snippet = Snippet::source(excerpt.text.as_str())
+            .line_start(excerpt.first_line)
+            .path(printable(&path).into_owned())
+            .annotation(AnnotationKind::Primary.span(excerpt.span(range)));
+        let title = Level::ERROR.primary_title(problem.message.as_str());
+        writeln!(out, "{}\n", renderer.render(&[title.element(snippet)]))?;
+    }
+    Ok(())
+}
+
+/// A finding and the lines that it is shown in.
+struct Shown<'a> {
+    source: &'a Source,
+    path: String,
+    finding: &'a Diagnostic,
+    range: TextRange,
+    excerpt: Excerpt,
+}
+
+fn finding_text(
+    renderer: &Renderer,
+    file: &FileReport,
+    source: &Source,
+    finding: &Diagnostic,
+    columns: &mut Columns<'_>,
+) -> String {
+    let range = visible(source, finding.range);
+    let near = finding.related.iter().map(|related| related.range);
+    let near = near.filter(|related| are_near(source, range, *related));
+    let mut ranges = vec![range];
+    ranges.extend(near.map(|related| visible(source, related)));
+    let shown = Shown {
+        source,
+        path: printable(&file.path).into_owned(),
+        finding,
+        range,
+        excerpt: Excerpt::new(source, &ranges),
+    };
+    let mut groups = shown.head(columns);
+    if let Some(last) = groups.pop() {
+        let (group, patches) = shown.explained(last);
+        groups.push(group);
+        groups.extend(patches);
+    }
+    renderer.render(&groups)
+}
+
+impl Shown<'_> {
+    /// The title and the lines. What explains them goes into the last group.
+    fn head(&self, columns: &mut Columns<'_>) -> Vec<Group<'static>> {
+        let level = level(self.finding.severity);
+        let title = level
+            .clone()
+            .primary_title(printable(&self.finding.message).into_owned())
+            .id(self.finding.code);
+        let snippet = self.snippet();
+        if !self.excerpt.hides_start_of_line(self.range) {
+            return vec![title.element(snippet.path(self.path.clone()))];
+        }
+        // The renderer would count the column in the window.
+        let start = columns.places(self.range).start;
+        let origin = Origin::path(self.path.clone())
+            .line(start.line as usize)
+            .char_column(start.column as usize);
+        vec![
+            title.element(origin),
+            Group::with_level(level).element(snippet),
+        ]
+    }
+
+    fn snippet(&self) -> Snippet<'static, Annotation<'static>> {
+        let primary = AnnotationKind::Primary.span(self.excerpt.span(self.range));
+        let mut snippet = Snippet::source(self.excerpt.text.clone())
+            .line_start(self.excerpt.first_line)
+            .annotation(primary);
+        for related in &self.finding.related {
+            if !are_near(self.source, self.range, related.range) {
+                continue;
+            }
+            let span = self.excerpt.span(visible(self.source, related.range));
+            let label = printable(&related.message).into_owned();
+            snippet = snippet.annotation(AnnotationKind::Context.span(span).label(label));
+        }
+        snippet
+    }
+
+    /// The group with what explains the finding, and a group for each fix that is shown.
+    fn explained(&self, group: Group<'static>) -> (Group<'static>, Vec<Group<'static>>) {
+        let mut group = group;
+        for related in &self.finding.related {
+            if !are_near(self.source, self.range, related.range) {
+                group = group.element(self.far_snippet(related));
+            }
+        }
+        if let Some(upstream) = &self.finding.upstream {
+            let text = format!("Kubernetes says: {}", printable(upstream));
+            group = group.element(Level::NOTE.message(text));
+        }
+        let mut patches = Vec::new();
+        for fix in &self.finding.fixes {
+            let title = printable(&fix.title).into_owned();
+            match self.patched(fix) {
+                Some(snippet) => patches.push(Level::HELP.secondary_title(title).element(snippet)),
+                None => group = group.element(Level::HELP.message(title)),
+            }
+        }
+        (group, patches)
+    }
+
+    fn far_snippet(&self, related: &Related) -> Snippet<'static, Annotation<'static>> {
+        let range = visible(self.source, related.range);
+        let excerpt = Excerpt::new(self.source, &[range]);
+        let label = printable(&related.message).into_owned();
+        let annotation = AnnotationKind::Context
+            .span(excerpt.span(range))
+            .label(label);
+        Snippet::source(excerpt.text)
+            .line_start(excerpt.first_line)
+            .path(self.path.clone())
+            .annotation(annotation)
+    }
+
+    /// The lines as a fix makes them, where that is short enough to show.
+    fn patched(&self, fix: &Fix) -> Option<Snippet<'static, Patch<'static>>> {
+        let ranges: Vec<TextRange> = fix.edits.iter().map(|edit| edit.range).collect();
+        let (first, last) = (ranges.first()?, ranges.last()?);
+        let short = ranges.len() <= MOST_EDITS && are_near(self.source, *first, *last);
+        let lines = fix
+            .edits
+            .iter()
+            .map(|edit| edit.insert.lines().count())
+            .sum::<usize>();
+        if !short || lines > MOST_NEW_LINES {
+            return None;
+        }
+        let excerpt = Excerpt::new(self.source, &ranges);
+        if excerpt.is_cut() {
+            return None;
+        }
+        let patches = fix.edits.iter().map(|edit| {
+            Patch::new(
+                excerpt.span(edit.range),
+                printable(&edit.insert).into_owned(),
+            )
+        });
+        Some(
+            Snippet::source(excerpt.text.clone())
+                .line_start(excerpt.first_line)
+                .path(self.path.clone())
+                .patches(patches),
+        )
+    }
+}
+
+fn level(severity: Severity) -> Level<'static> {
+    match severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Information => Level::INFO.with_name(severity_word(severity)),
+        Severity::Hint => Level::HELP.with_name(severity_word(severity)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

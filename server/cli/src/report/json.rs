@@ -1,0 +1,254 @@
+//! `--format json`: one object, for programs.
+//!
+//! The shape is a promise: fields are added, never changed, as long as `version` is 1.
+//!
+//! ```json
+//! {
+//!   "version": 1,
+//!   "files": [{"path": "policy.yaml", "policies": 1}],
+//!   "findings": [{
+//!     "path": "policy.yaml",
+//!     "code": "unknown-field",
+//!     "severity": "error",
+//!     "message": "…",
+//!     "range": {
+//!       "start": {"line": 3, "column": 5, "offset": 41},
+//!       "end": {"line": 3, "column": 9, "offset": 45}
+//!     },
+//!     "upstream": null,
+//!     "related": [{"range": {}, "message": "…"}],
+//!     "fixes": [{"title": "…", "preferred": true, "edits": [{"range": {}, "newText": "…"}]}],
+//!     "tag": null
+//!   }],
+//!   "problems": [{"path": "broken.yaml", "message": "…", "range": null}],
+//!   "summary": {"files": 1, "filesWithFindings": 1, "policies": 1, "errors": 1,
+//!               "warnings": 0, "information": 0, "hints": 0, "problems": 1}
+//! }
+//! ```
+//!
+//! - `line` begins at 1. `column` begins at 1 and counts characters (Unicode scalar values;
+//!   a byte order mark is none). `offset` begins at 0 and counts bytes. An end is exclusive.
+//! - `severity` is `error`, `warning`, `information` or `hint`.
+//! - `upstream` is what Kubernetes says of it, or null. `tag` is `unnecessary`,
+//!   `deprecated` or null.
+//! - The edits of a fix do not overlap and all refer to the text as it is now.
+//! - `files` has every file that was checked. `problems` has the paths that could not be
+//!   checked; those with a range are mistakes in a configuration file.
+
+use super::columns::{Columns, Place, Places};
+use super::summary::Summary;
+use super::{Report, Source, shown_from_here};
+use ide::{Diagnostic, Fix, Related, Severity, Tag};
+use serde::Serialize;
+use std::io::{self, Write};
+use text::LineIndex;
+use workspace::{Config, ConfigProblem};
+
+#[derive(Serialize)]
+struct Output<'a> {
+    version: u32,
+    files: Vec<JsonFile<'a>>,
+    findings: Vec<JsonFinding<'a>>,
+    problems: Vec<JsonProblem<'a>>,
+    summary: Summary,
+}
+
+#[derive(Serialize)]
+struct JsonFile<'a> {
+    path: &'a str,
+    policies: usize,
+}
+
+#[derive(Serialize)]
+struct JsonFinding<'a> {
+    path: &'a str,
+    code: &'static str,
+    severity: &'static str,
+    message: &'a str,
+    range: JsonRange,
+    upstream: Option<&'a str>,
+    related: Vec<JsonRelated<'a>>,
+    fixes: Vec<JsonFix<'a>>,
+    tag: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct JsonRelated<'a> {
+    range: JsonRange,
+    message: &'a str,
+}
+
+#[derive(Serialize)]
+struct JsonFix<'a> {
+    title: &'a str,
+    preferred: bool,
+    edits: Vec<JsonEdit<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct JsonEdit<'a> {
+    range: JsonRange,
+    new_text: &'a str,
+}
+
+#[derive(Serialize)]
+struct JsonProblem<'a> {
+    path: String,
+    message: &'a str,
+    range: Option<JsonRange>,
+}
+
+#[derive(Serialize)]
+struct JsonRange {
+    start: JsonPlace,
+    end: JsonPlace,
+}
+
+#[derive(Serialize)]
+struct JsonPlace {
+    line: u32,
+    column: u32,
+    offset: u32,
+}
+
+/// Writes a report.
+///
+/// # Errors
+/// When the output cannot be written.
+pub(crate) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let output = Output {
+        version: 1,
+        files: report.files.iter().map(JsonFile::from).collect(),
+        findings: findings(report),
+        problems: problems(report),
+        summary: Summary::of(report),
+    };
+    let mut buffered = io::BufWriter::new(out);
+    serde_json::to_writer_pretty(&mut buffered, &output)?;
+    writeln!(buffered)?;
+    buffered.flush()
+}
+
+fn findings(report: &Report) -> Vec<JsonFinding<'_>> {
+    let mut all = Vec::new();
+    for file in &report.files {
+        let Some(source) = &file.source else { continue };
+        let mut columns = Columns::new(source);
+        for finding in &file.findings {
+            all.push(json_finding(&file.path, finding, &mut columns));
+        }
+    }
+    all
+}
+
+fn json_finding<'a>(
+    path: &'a str,
+    finding: &'a Diagnostic,
+    columns: &mut Columns<'_>,
+) -> JsonFinding<'a> {
+    let related = |related: &'a Related, columns: &mut Columns<'_>| JsonRelated {
+        range: columns.places(related.range).into(),
+        message: &related.message,
+    };
+    JsonFinding {
+        path,
+        code: finding.code,
+        severity: severity_word(finding.severity),
+        message: &finding.message,
+        range: columns.places(finding.range).into(),
+        upstream: finding.upstream.as_deref(),
+        related: finding
+            .related
+            .iter()
+            .map(|it| related(it, columns))
+            .collect(),
+        fixes: finding
+            .fixes
+            .iter()
+            .map(|fix| json_fix(fix, columns))
+            .collect(),
+        tag: finding.tag.map(|tag| match tag {
+            Tag::Unnecessary => "unnecessary",
+            Tag::Deprecated => "deprecated",
+        }),
+    }
+}
+
+fn json_fix<'a>(fix: &'a Fix, columns: &mut Columns<'_>) -> JsonFix<'a> {
+    JsonFix {
+        title: &fix.title,
+        preferred: fix.preferred,
+        edits: fix
+            .edits
+            .iter()
+            .map(|edit| JsonEdit {
+                range: columns.places(edit.range).into(),
+                new_text: &edit.insert,
+            })
+            .collect(),
+    }
+}
+
+fn problems(report: &Report) -> Vec<JsonProblem<'_>> {
+    let paths = report.problems.iter().map(|problem| JsonProblem {
+        path: problem.path.clone(),
+        message: &problem.message,
+        range: None,
+    });
+    let configs = report.configs.iter().flat_map(|config| {
+        let problems = config.problems().iter();
+        problems.map(|problem| config_problem(config, problem))
+    });
+    paths.chain(configs).collect()
+}
+
+fn config_problem<'a>(config: &Config, problem: &'a ConfigProblem) -> JsonProblem<'a> {
+    let source = Source {
+        text: config.text().into(),
+        lines: LineIndex::new(config.text()),
+    };
+    JsonProblem {
+        path: config.path().map(shown_from_here).unwrap_or_default(),
+        message: &problem.message,
+        range: Some(Columns::new(&source).places(problem.range).into()),
+    }
+}
+
+/// The word for a severity.
+pub(crate) fn severity_word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Information => "information",
+        Severity::Hint => "hint",
+    }
+}
+
+impl<'a> From<&'a super::FileReport> for JsonFile<'a> {
+    fn from(file: &'a super::FileReport) -> Self {
+        JsonFile {
+            path: &file.path,
+            policies: file.policies,
+        }
+    }
+}
+
+impl From<Places> for JsonRange {
+    fn from(places: Places) -> Self {
+        JsonRange {
+            start: places.start.into(),
+            end: places.end.into(),
+        }
+    }
+}
+
+impl From<Place> for JsonPlace {
+    fn from(place: Place) -> Self {
+        JsonPlace {
+            line: place.line,
+            column: place.column,
+            offset: place.offset,
+        }
+    }
+}

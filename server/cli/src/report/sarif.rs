@@ -1,0 +1,238 @@
+//! `--format sarif`: SARIF 2.1.0, which code scanning services read.
+//!
+//! Columns are UTF-16 code units, as `columnKind` says. Paths below the current directory
+//! are relative to `%SRCROOT%`, so that a service can place them in a repository.
+
+use super::columns::{Columns, Places};
+use super::{Report, Source, shown_from_here};
+use crate::exit::Exit;
+use crate::rules::page::summary;
+use ide::diagnostics::RULES;
+use ide::{Diagnostic, Fix, Rule, Severity};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use text::{LineIndex, TextEdit};
+
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// Writes a report. `exit` is how the run ends.
+///
+/// # Errors
+/// When the output cannot be written.
+pub(crate) fn write(report: &Report, exit: Exit, out: &mut dyn Write) -> io::Result<()> {
+    let log = json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {"driver": {
+                "name": "admissible",
+                "version": env!("CARGO_PKG_VERSION"),
+                "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "rules": RULES.iter().map(rule).collect::<Vec<_>>(),
+            }},
+            "columnKind": "utf16CodeUnits",
+            "invocations": [{
+                "executionSuccessful": exit != Exit::Failed,
+                "toolExecutionNotifications": problems(report),
+                "toolConfigurationNotifications": config_problems(report),
+            }],
+            "results": results(report),
+        }],
+    });
+    let mut buffered = io::BufWriter::new(out);
+    serde_json::to_writer_pretty(&mut buffered, &log)?;
+    writeln!(buffered)?;
+    buffered.flush()
+}
+
+fn rule(rule: &Rule) -> Value {
+    let summary = summary(rule);
+    json!({
+        "id": rule.code,
+        "shortDescription": {"text": summary},
+        "help": {"text": rule.page, "markdown": rule.page},
+        "defaultConfiguration": {"level": level(rule.severity)},
+    })
+}
+
+fn results(report: &Report) -> Vec<Value> {
+    let mut results = Vec::new();
+    for file in &report.files {
+        let Some(source) = &file.source else { continue };
+        let mut columns = Columns::new(source);
+        for finding in &file.findings {
+            results.push(result(&file.path, finding, &mut columns));
+        }
+    }
+    results
+}
+
+fn result(path: &str, finding: &Diagnostic, columns: &mut Columns<'_>) -> Value {
+    let mut result = json!({
+        "ruleId": finding.code,
+        "level": level(finding.severity),
+        "message": {"text": message(finding)},
+        "locations": [location(path, columns.places(finding.range))],
+    });
+    let Some(fields) = result.as_object_mut() else {
+        return result;
+    };
+    if let Some(index) = RULES.iter().position(|rule| rule.code == finding.code) {
+        fields.insert("ruleIndex".to_owned(), json!(index));
+    }
+    let related: Vec<Value> = finding
+        .related
+        .iter()
+        .enumerate()
+        .map(|(id, related)| {
+            let mut location = location(path, columns.places(related.range));
+            if let Some(fields) = location.as_object_mut() {
+                fields.insert("id".to_owned(), json!(id));
+                fields.insert("message".to_owned(), json!({"text": related.message}));
+            }
+            location
+        })
+        .collect();
+    if !related.is_empty() {
+        fields.insert("relatedLocations".to_owned(), Value::Array(related));
+    }
+    let fixes: Vec<Value> = finding
+        .fixes
+        .iter()
+        .map(|fix| sarif_fix(path, fix, columns))
+        .collect();
+    if !fixes.is_empty() {
+        fields.insert("fixes".to_owned(), Value::Array(fixes));
+    }
+    result
+}
+
+fn message(finding: &Diagnostic) -> String {
+    match &finding.upstream {
+        Some(upstream) => format!("{}\nKubernetes says: {upstream}", finding.message),
+        None => finding.message.clone(),
+    }
+}
+
+fn sarif_fix(path: &str, fix: &Fix, columns: &mut Columns<'_>) -> Value {
+    let replacement = |edit: &TextEdit, columns: &mut Columns<'_>| {
+        json!({
+            "deletedRegion": region(columns.places(edit.range)),
+            "insertedContent": {"text": edit.insert},
+        })
+    };
+    let replacements: Vec<Value> = fix
+        .edits
+        .iter()
+        .map(|edit| replacement(edit, columns))
+        .collect();
+    json!({
+        "description": {"text": fix.title},
+        "artifactChanges": [{
+            "artifactLocation": artifact(path),
+            "replacements": replacements,
+        }],
+    })
+}
+
+fn problems(report: &Report) -> Vec<Value> {
+    report
+        .problems
+        .iter()
+        .map(|problem| {
+            let place = json!({"physicalLocation": {"artifactLocation": artifact(&problem.path)}});
+            notification(&problem.message, &place)
+        })
+        .collect()
+}
+
+fn config_problems(report: &Report) -> Vec<Value> {
+    let mut notifications = Vec::new();
+    for config in &report.configs {
+        let path = config.path().map(shown_from_here).unwrap_or_default();
+        let source = Source {
+            text: config.text().into(),
+            lines: LineIndex::new(config.text()),
+        };
+        let mut columns = Columns::new(&source);
+        for problem in config.problems() {
+            let place = location(&path, columns.places(problem.range));
+            notifications.push(notification(&problem.message, &place));
+        }
+    }
+    notifications
+}
+
+fn notification(message: &str, location: &Value) -> Value {
+    json!({
+        "level": "error",
+        "message": {"text": message},
+        "locations": [location],
+    })
+}
+
+fn location(path: &str, places: Places) -> Value {
+    json!({"physicalLocation": {
+        "artifactLocation": artifact(path),
+        "region": region(places),
+    }})
+}
+
+fn region(places: Places) -> Value {
+    json!({
+        "startLine": places.start.line,
+        "startColumn": places.start.utf16,
+        "endLine": places.end.line,
+        "endColumn": places.end.utf16,
+    })
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Information | Severity::Hint => "note",
+    }
+}
+
+/// Where a file is: a relative URI below `%SRCROOT%`, or an absolute one.
+fn artifact(path: &str) -> Value {
+    let uri = uri(path);
+    if path.starts_with('/') {
+        return json!({"uri": format!("file://{uri}")});
+    }
+    if path.as_bytes().get(1) == Some(&b':') {
+        return json!({"uri": format!("file:///{uri}")});
+    }
+    json!({"uri": uri, "uriBaseId": "%SRCROOT%"})
+}
+
+/// A path as a URI: what RFC 3986 does not allow in a path is written as bytes.
+fn uri(path: &str) -> String {
+    let mut uri = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => uri.push(char::from(byte)),
+            b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(char::from(byte)),
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_becomes_a_uri() {
+        assert_eq!(uri("a b/é#1.yaml"), "a%20b/%C3%A9%231.yaml");
+        assert_eq!(
+            artifact("a.yaml"),
+            json!({"uri": "a.yaml", "uriBaseId": "%SRCROOT%"})
+        );
+        assert_eq!(artifact("/a.yaml"), json!({"uri": "file:///a.yaml"}));
+        assert_eq!(artifact("C:/a.yaml"), json!({"uri": "file:///C%3A/a.yaml"}));
+    }
+}

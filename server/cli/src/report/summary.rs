@@ -1,0 +1,127 @@
+//! The counts of a run, and the line that tells them.
+
+use super::Report;
+use ide::Severity;
+use serde::Serialize;
+
+/// The counts of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Summary {
+    /// Files that were checked.
+    pub(crate) files: usize,
+    /// Those of them that have findings.
+    pub(crate) files_with_findings: usize,
+    /// Documents that carry CEL.
+    pub(crate) policies: usize,
+    /// Findings by severity.
+    pub(crate) errors: usize,
+    pub(crate) warnings: usize,
+    pub(crate) information: usize,
+    pub(crate) hints: usize,
+    /// Paths that could not be checked and mistakes in configuration files.
+    pub(crate) problems: usize,
+}
+
+impl Summary {
+    /// The counts of a report.
+    pub(crate) fn of(report: &Report) -> Self {
+        let mut summary = Self {
+            files: report.files.len(),
+            problems: report.problems.len(),
+            ..Self::default()
+        };
+        for config in &report.configs {
+            summary.problems += config.problems().len();
+        }
+        for file in &report.files {
+            summary.policies += file.policies;
+            summary.files_with_findings += usize::from(!file.findings.is_empty());
+            for finding in &file.findings {
+                *summary.count(finding.severity) += 1;
+            }
+        }
+        summary
+    }
+
+    fn count(&mut self, severity: Severity) -> &mut usize {
+        match severity {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+            Severity::Information => &mut self.information,
+            Severity::Hint => &mut self.hints,
+        }
+    }
+
+    /// The line below a report, without a line feed.
+    pub(crate) fn line(&self) -> String {
+        let policies = counted(self.policies, "policy", "policies");
+        let files = counted(self.files, "file", "files");
+        let findings = self.findings();
+        let mut line = if findings.is_empty() {
+            format!("No findings in {files} ({policies})")
+        } else {
+            let findings = findings.join(", ");
+            format!(
+                "{findings} in {} of {files} ({policies})",
+                self.files_with_findings
+            )
+        };
+        if self.problems > 0 {
+            let problems = counted(self.problems, "problem", "problems");
+            line.push_str(&format!("; incomplete: {problems}"));
+        }
+        line
+    }
+
+    fn findings(&self) -> Vec<String> {
+        let counts = [
+            (self.errors, "error", "errors"),
+            (self.warnings, "warning", "warnings"),
+            (self.information, "information", "information"),
+            (self.hints, "hint", "hints"),
+        ];
+        let some = counts.into_iter().filter(|(count, ..)| *count > 0);
+        some.map(|(count, one, many)| counted(count, one, many))
+            .collect()
+    }
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_names_what_there_is() {
+        let summary = Summary {
+            files: 14,
+            files_with_findings: 2,
+            policies: 5,
+            errors: 3,
+            warnings: 1,
+            ..Summary::default()
+        };
+        assert_eq!(
+            summary.line(),
+            "3 errors, 1 warning in 2 of 14 files (5 policies)"
+        );
+    }
+
+    #[test]
+    fn a_clean_run_says_so() {
+        let summary = Summary {
+            files: 1,
+            policies: 1,
+            problems: 2,
+            ..Summary::default()
+        };
+        assert_eq!(
+            summary.line(),
+            "No findings in 1 file (1 policy); incomplete: 2 problems"
+        );
+    }
+}

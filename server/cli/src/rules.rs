@@ -1,0 +1,89 @@
+//! `admissible rules`: the list of all rules, and the page of one.
+
+mod markdown;
+pub(crate) mod page;
+
+use crate::arguments::{Rules, RulesFormat};
+use crate::exit::Exit;
+use crate::report::json::severity_word;
+use crate::terminal::{Terminal, printable};
+use ide::Rule;
+use ide::diagnostics::RULES;
+use page::summary;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// The widest text that is comfortable to read, in columns.
+const READABLE_WIDTH: usize = 96;
+
+/// Runs the command.
+///
+/// # Errors
+/// When the output cannot be written.
+pub(crate) fn run(options: &Rules, terminal: &Terminal) -> io::Result<Exit> {
+    let rules: Vec<&Rule> = match &options.code {
+        None => RULES.iter().collect(),
+        Some(code) => match RULES.iter().find(|rule| rule.code == code) {
+            Some(rule) => vec![rule],
+            None => return unknown(code, terminal),
+        },
+    };
+    let mut out = terminal.stdout();
+    match (options.format, rules.as_slice()) {
+        (RulesFormat::Json, rules) => write_json(rules, &mut out)?,
+        (RulesFormat::Human, [rule]) if options.code.is_some() => {
+            explain(rule, terminal, &mut out)?;
+        }
+        (RulesFormat::Human, rules) => list(rules, &mut out)?,
+    }
+    Ok(Exit::Clean)
+}
+
+fn unknown(code: &str, terminal: &Terminal) -> io::Result<Exit> {
+    let hint = match text::nearest(code, RULES.iter().map(|rule| rule.code)) {
+        Some(near) => format!("Did you mean `{near}`?"),
+        None => "`admissible rules` lists them all.".to_owned(),
+    };
+    let mut out = terminal.stderr();
+    writeln!(out, "error: there is no rule `{}`. {hint}", printable(code))?;
+    Ok(Exit::Failed)
+}
+
+fn list(rules: &[&Rule], out: &mut dyn Write) -> io::Result<()> {
+    let codes = rules.iter().map(|rule| rule.code.len());
+    let width = codes.max().unwrap_or(0);
+    for rule in rules {
+        let severity = severity_word(rule.severity);
+        let summary = summary(rule);
+        writeln!(out, "{:width$}  {severity:11}  {summary}", rule.code)?;
+    }
+    Ok(())
+}
+
+fn explain(rule: &Rule, terminal: &Terminal, out: &mut dyn Write) -> io::Result<()> {
+    let width = terminal.width.min(READABLE_WIDTH);
+    let severity = severity_word(rule.severity);
+    out.write_all(markdown::render(rule.page, width).as_bytes())?;
+    writeln!(
+        out,
+        "\nIts severity is `{severity}` unless `admissible.toml` says otherwise."
+    )
+}
+
+fn write_json(rules: &[&Rule], out: &mut dyn Write) -> io::Result<()> {
+    let rules: Vec<Value> = rules
+        .iter()
+        .map(|rule| {
+            json!({
+                "code": rule.code,
+                "severity": severity_word(rule.severity),
+                "summary": summary(rule),
+                "page": rule.page,
+            })
+        })
+        .collect();
+    let mut buffered = io::BufWriter::new(out);
+    serde_json::to_writer_pretty(&mut buffered, &json!({"version": 1, "rules": rules}))?;
+    writeln!(buffered)?;
+    buffered.flush()
+}

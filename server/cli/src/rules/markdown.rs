@@ -1,0 +1,193 @@
+//! The Markdown of a page, laid out for a terminal.
+//!
+//! The pages are our own and use little of Markdown: headings, paragraphs, lists, tables,
+//! fenced code and code in a line. Anything else is shown as it is written, which Markdown
+//! was made for.
+
+const BOLD: &str = "\x1b[1m";
+const CODE: &str = "\x1b[36m";
+const RESET: &str = "\x1b[0m";
+
+/// The page with its paragraphs wrapped at `width` columns, headings and code coloured.
+pub(super) fn render(page: &str, width: usize) -> String {
+    let mut out = String::new();
+    let mut lines = page.lines().peekable();
+    while let Some(line) = lines.next() {
+        if line.trim_start().starts_with("```") {
+            let code = lines
+                .by_ref()
+                .take_while(|line| !line.trim_start().starts_with("```"));
+            for line in code {
+                let indent = if line.is_empty() { "" } else { "    " };
+                out.push_str(&format!("{indent}{line}\n"));
+            }
+        } else if let Some(heading) = heading(line) {
+            out.push_str(&format!("{BOLD}{heading}{RESET}\n"));
+        } else if line.starts_with('|') {
+            let mut rows = vec![cells(line)];
+            while let Some(row) = lines.next_if(|line| line.starts_with('|')) {
+                rows.push(cells(row));
+            }
+            table(&rows, &mut out);
+        } else if line.trim().is_empty() {
+            out.push('\n');
+        } else {
+            let mut text = line.to_owned();
+            while let Some(more) = lines.next_if(|line| continues(line)) {
+                text.push(' ');
+                text.push_str(more);
+            }
+            paragraph(&text, width, &mut out);
+        }
+    }
+    out
+}
+
+fn heading(line: &str) -> Option<&str> {
+    let text = line.trim_start_matches('#');
+    (text.len() < line.len() && text.starts_with(' ')).then(|| text.trim())
+}
+
+/// Whether a line goes on with the paragraph or list item above it.
+fn continues(line: &str) -> bool {
+    let text = line.trim_start();
+    !text.is_empty()
+        && heading(line).is_none()
+        && !text.starts_with('|')
+        && !text.starts_with("```")
+        && !text.starts_with("- ")
+}
+
+fn paragraph(text: &str, width: usize, out: &mut String) {
+    let indent = if text.trim_start().starts_with("- ") {
+        "  "
+    } else {
+        ""
+    };
+    let mut in_code = false;
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        let length = line.chars().count() + 1 + word.chars().count();
+        if !line.trim().is_empty() && length > width {
+            colored(&line, &mut in_code, out);
+            line = indent.to_owned();
+        } else if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    colored(&line, &mut in_code, out);
+}
+
+/// Adds a line with its code coloured. Code may go on over the end of a line.
+fn colored(line: &str, in_code: &mut bool, out: &mut String) {
+    for (index, part) in line.split('`').enumerate() {
+        if index > 0 {
+            *in_code = !*in_code;
+            out.push('`');
+        }
+        if *in_code && !part.is_empty() {
+            out.push_str(&format!("{CODE}{part}{RESET}"));
+        } else {
+            out.push_str(part);
+        }
+    }
+    out.push('\n');
+}
+
+fn cells(row: &str) -> Vec<&str> {
+    row.trim()
+        .trim_matches('|')
+        .split('|')
+        .map(str::trim)
+        .collect()
+}
+
+fn table(rows: &[Vec<&str>], out: &mut String) {
+    let is_rule = |row: &&Vec<&str>| !row.iter().all(|cell| cell.starts_with('-'));
+    let rows: Vec<&Vec<&str>> = rows.iter().filter(is_rule).collect();
+    let columns = rows.iter().map(|row| row.len()).max().unwrap_or(0);
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    for row in rows {
+        let cells = row.iter().zip(&widths);
+        let padded: Vec<String> = cells
+            .map(|(cell, width)| format!("{cell:width$}"))
+            .collect();
+        colored(
+            &format!("  {}", padded.join("  ").trim_end()),
+            &mut false,
+            out,
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    #[track_caller]
+    fn check(page: &str, expected: &Expect) {
+        let text = render(page, 30);
+        let marked = [(BOLD, "<b>"), (CODE, "<c>"), (RESET, "</>")]
+            .iter()
+            .fold(text, |text, (code, mark)| text.replace(code, mark));
+        expected.assert_eq(&marked);
+    }
+
+    #[test]
+    fn paragraphs_are_wrapped_and_code_goes_on_over_lines() {
+        check(
+            "# `a-code`\n\nShort words fill a line and `code goes on\nover` it.\n",
+            &expect![[r#"
+                <b>`a-code`</>
+
+                Short words fill a line and
+                `<c>code goes on over</>` it.
+            "#]],
+        );
+    }
+
+    #[test]
+    fn fenced_code_is_left_alone() {
+        check(
+            "## Bad\n\n```yaml\na: `b` # not a heading, and quite long a line\n\n- c\n```\n",
+            &expect![[r#"
+                <b>Bad</>
+
+                    a: `b` # not a heading, and quite long a line
+    
+                    - c
+            "#]],
+        );
+    }
+
+    #[test]
+    fn tables_are_aligned() {
+        check(
+            "| in the name | write |\n|---|---|\n| `__` | `__underscores__` |\n| `.` | `__dot__` |\n",
+            &expect![[r#"
+                  in the name  write
+                  `<c>__</>`         `<c>__underscores__</>`
+                  `<c>.</>`          `<c>__dot__</>`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn list_items_hang() {
+        check(
+            "One:\n- the first item is longer than a line\n- second\n  goes on\n",
+            &expect![[r#"
+                One:
+                - the first item is longer
+                  than a line
+                - second goes on
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,85 @@
+//! Where the output goes.
+//!
+//! One place decides about colour and width, and cleans what comes out of files before it
+//! reaches a terminal, which would obey the control characters in it.
+
+use crate::arguments::Color;
+use anstream::{AutoStream, ColorChoice};
+use std::borrow::Cow;
+use std::io::{self, IsTerminal as _, StderrLock, StdoutLock};
+use terminal_size::{Width, terminal_size_of};
+
+/// The width of output that is not shown on a terminal, in columns.
+const DEFAULT_WIDTH: usize = 140;
+
+/// The narrowest width that reports are laid out for, in columns.
+const MIN_WIDTH: usize = 60;
+
+/// The two output streams of the process.
+#[derive(Debug)]
+pub(crate) struct Terminal {
+    color: ColorChoice,
+    /// The width of standard output, in columns.
+    pub(crate) width: usize,
+}
+
+impl Terminal {
+    /// The streams of this process, coloured as asked.
+    pub(crate) fn new(color: Color) -> Self {
+        let width = terminal_size_of(io::stdout()).map(|(Width(width), _)| usize::from(width));
+        Self {
+            color: match color {
+                Color::Auto => ColorChoice::Auto,
+                Color::Always => ColorChoice::Always,
+                Color::Never => ColorChoice::Never,
+            },
+            width: width.unwrap_or(DEFAULT_WIDTH).max(MIN_WIDTH),
+        }
+    }
+
+    /// Standard output. Colours written to it vanish where they are not wanted.
+    pub(crate) fn stdout(&self) -> AutoStream<StdoutLock<'static>> {
+        AutoStream::new(io::stdout().lock(), self.color)
+    }
+
+    /// Standard error, likewise.
+    pub(crate) fn stderr(&self) -> AutoStream<StderrLock<'static>> {
+        AutoStream::new(io::stderr().lock(), self.color)
+    }
+
+    /// Whether standard error is seen by a person.
+    pub(crate) fn is_watched() -> bool {
+        io::stderr().is_terminal()
+    }
+}
+
+/// The text with every control character but the line feed made visible.
+pub(crate) fn printable(text: &str) -> Cow<'_, str> {
+    let hostile = |character: char| character.is_control() && character != '\n';
+    if !text.contains(hostile) {
+        return Cow::Borrowed(text);
+    }
+    let shown = |character: char| match character {
+        '\n' => '\n',
+        '\t' => ' ',
+        '\u{7f}' => '\u{2421}',
+        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(character)).unwrap_or('\u{fffd}'),
+        _ if character.is_control() => '\u{fffd}',
+        _ => character,
+    };
+    Cow::Owned(text.chars().map(shown).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_become_visible() {
+        assert_eq!(
+            printable("a\u{1b}[31m\tb\u{85}\u{7f}\n"),
+            "a␛[31m b\u{fffd}␡\n"
+        );
+        assert!(matches!(printable("plain 😀\n"), Cow::Borrowed(_)));
+    }
+}
