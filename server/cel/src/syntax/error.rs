@@ -1,0 +1,239 @@
+//! What can be wrong with a text.
+//!
+//! A mistake is data: a span, a kind that carries the facts, and where it helps a second
+//! span that belongs to it. The words for people are written once, in
+//! [`SyntaxError::message`]; the words and the place that cel-go has for the same mistake,
+//! which users search for and the API server returns, are beside them.
+
+use super::literal::EscapeError;
+use super::macros::MacroKind;
+use text::Span;
+
+/// A mistake in the syntax of an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// The bytes to underline. Empty where something is missing.
+    pub span: Span,
+    /// What is wrong.
+    pub kind: SyntaxErrorKind,
+    /// A second place that explains the first, such as a bracket that is never closed.
+    pub related: Option<Related>,
+    pub(super) upstream_offset: Option<u32>,
+}
+
+/// A second place that belongs to a mistake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Related {
+    /// The bytes of it.
+    pub span: Span,
+    /// What it has to do with the mistake.
+    pub message: &'static str,
+}
+
+/// A pair of brackets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bracket {
+    /// `(` and `)`
+    Paren,
+    /// `[` and `]`
+    Square,
+    /// `{` and `}`
+    Brace,
+}
+
+impl Bracket {
+    /// The opening one.
+    #[must_use]
+    pub const fn open(self) -> char {
+        match self {
+            Bracket::Paren => '(',
+            Bracket::Square => '[',
+            Bracket::Brace => '{',
+        }
+    }
+
+    /// The closing one.
+    #[must_use]
+    pub const fn close(self) -> char {
+        match self {
+            Bracket::Paren => ')',
+            Bracket::Square => ']',
+            Bracket::Brace => '}',
+        }
+    }
+}
+
+/// The kinds of mistake. `found` is the text of the token at which the mistake shows, `None`
+/// at the end of the expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SyntaxErrorKind {
+    /// There is nothing but white space and comments.
+    Empty,
+    /// An operand, argument or element is missing.
+    ExpectedExpression {
+        /// What stands before the gap: an operator, a comma, a bracket.
+        after: Option<Box<str>>,
+        /// What stands there instead.
+        found: Option<Box<str>>,
+    },
+    /// The expression is complete and something follows.
+    Unexpected {
+        /// What follows.
+        found: Box<str>,
+    },
+    /// A bracket is never closed. The related span is the opening one.
+    Unclosed(Bracket),
+    /// A closing bracket without an opening one.
+    Unopened(Bracket),
+    /// A closing bracket of one kind where one of another kind is open. The related span is
+    /// the opening one.
+    WrongCloser {
+        /// What is open.
+        expected: Bracket,
+        /// What is written.
+        found: Bracket,
+    },
+    /// Two arguments, elements or entries without a comma between.
+    MissingComma {
+        /// The second one's first token.
+        found: Box<str>,
+    },
+    /// A comma before the closing parenthesis of a call.
+    TrailingComma,
+    /// No name after a dot.
+    ExpectedField {
+        /// What stands there instead.
+        found: Option<Box<str>>,
+    },
+    /// A field called `in`, `true`, `false` or `null`.
+    KeywordAsField {
+        /// The keyword.
+        keyword: Box<str>,
+    },
+    /// No name where a struct needs the name of a field.
+    ExpectedFieldName {
+        /// What stands there instead.
+        found: Option<Box<str>>,
+    },
+    /// No `:` between key and value.
+    ExpectedColon {
+        /// What stands there instead.
+        found: Option<Box<str>>,
+    },
+    /// No `:` in `a ? b : c`. The related span is the `?`.
+    ConditionalWithoutElse {
+        /// What stands there instead.
+        found: Option<Box<str>>,
+    },
+    /// `a ? b ? c : d : e`.
+    NestedConditional,
+    /// `!-a` or `-!a`.
+    MixedUnary {
+        /// The operator that stands second.
+        second: char,
+    },
+    /// Parentheses after something that is not the name of a function.
+    NotCallable,
+    /// Braces after something that is not the name of a type.
+    NotAType,
+    /// An operator or a sign of another language.
+    ForeignOperator {
+        /// What is written.
+        found: Box<str>,
+        /// What to do instead, as a sentence.
+        advice: &'static str,
+    },
+    /// A word of another language between or before operands, such as `and`.
+    WordOperator {
+        /// What is written.
+        found: Box<str>,
+        /// What to do instead, as a sentence.
+        advice: &'static str,
+    },
+    /// `#` at the beginning of what looks like a comment.
+    HashComment,
+    /// `/* … */`
+    BlockComment,
+    /// A typographic quotation mark.
+    SmartQuote(char),
+    /// A character that cannot be seen, such as a no-break space.
+    InvisibleCharacter(char),
+    /// A name with letters outside of ASCII.
+    NonAsciiName {
+        /// The name.
+        name: Box<str>,
+    },
+    /// Any other character that CEL does not know.
+    UnknownCharacter(char),
+    /// A name in backticks.
+    Backticks {
+        /// The name inside; empty where the closing backtick is missing.
+        name: Box<str>,
+        /// Whether it follows a dot, where cel-go reads it before it refuses it.
+        is_field: bool,
+    },
+    /// The closing quote is missing.
+    UnterminatedString {
+        /// The quote: one or three characters.
+        quote: &'static str,
+        /// Whether the line ends before the expression does.
+        at_line_end: bool,
+    },
+    /// A wrong escape in a string or in bytes.
+    BadEscape(EscapeError),
+    /// A prefix of a string that CEL does not have.
+    StringPrefix {
+        /// What is written.
+        found: Box<str>,
+    },
+    /// A signed integer that does not fit 64 bits.
+    IntRange,
+    /// An unsigned integer that does not fit 64 bits.
+    UintRange,
+    /// A floating point number that is too large.
+    DoubleRange,
+    /// Digits that CEL cannot read on, such as `1.`, `0b1` or `1_000`.
+    MalformedNumber {
+        /// What is written.
+        found: Box<str>,
+        /// What to do instead, as a sentence.
+        advice: &'static str,
+    },
+    /// A reserved word as a name.
+    Reserved {
+        /// The word.
+        word: Box<str>,
+    },
+    /// The argument of `has` is no field selection.
+    HasArgument,
+    /// The variable of a macro is no name.
+    MacroVariable(MacroKind),
+    /// Both variables of a macro have one name.
+    DuplicateVariable {
+        /// The name.
+        name: Box<str>,
+    },
+    /// A macro's variable is called `__result__`.
+    AccumulatorVariable,
+    /// `sortBy` of something that cannot be sorted.
+    SortByTarget,
+    /// The text is longer than the API server reads.
+    TooLong {
+        /// Its length in code points.
+        code_points: usize,
+    },
+    /// Brackets or operators are nested deeper than the API server reads.
+    NestedTooDeep,
+    /// A chain of operators, fields or calls is longer than the API server reads.
+    ChainTooLong,
+}
+
+impl SyntaxError {
+    /// The offset, in bytes, at which cel-go reports the mistake; `None` where it names no
+    /// place, as it does for the limits. It can lie elsewhere than the span: cel-go reports
+    /// a missing operand at the token after the gap, or at the very end of the text.
+    #[must_use]
+    pub const fn upstream_offset(&self) -> Option<u32> {
+        self.upstream_offset
+    }
+}

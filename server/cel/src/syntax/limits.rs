@@ -1,0 +1,16 @@
+//! How much cel-go reads.
+//!
+//! An expression past one of these is refused by the API server, however right it is. They
+//! bound our own recursion as well.
+
+/// Limit: code points of an expression. cel-go, parser/parser.go, `NewParser`,
+/// `expressionSizeCodePointLimit`.
+pub const MAX_CODE_POINTS: usize = 100_000;
+
+/// Limit: nested grammar rules of one kind while parsing, and nested operations in the tree.
+/// cel-go, parser/parser.go, `NewParser`, `maxRecursionDepth`.
+pub const MAX_NESTING: u32 = 250;
+
+/// Limit: mistakes that are reported for one expression, as in cel-go, common/errors.go,
+/// `NewErrors`.
+pub const MAX_ERRORS: usize = 100;

@@ -1,0 +1,260 @@
+//! Lists of things between brackets: arguments, elements, entries, fields.
+
+use super::{Parser, shorten};
+use crate::syntax::ast::{Element, Entry, ExprId, ExprKind, Field, Name};
+use crate::syntax::error::{Bracket, Related, SyntaxErrorKind};
+use crate::syntax::token::{Token, TokenKind};
+use text::Span;
+
+impl Parser<'_> {
+    /// Takes an opening bracket.
+    pub(super) fn open(&mut self, bracket: Bracket) -> Span {
+        *self.open_count(bracket) += 1;
+        self.bump().span
+    }
+
+    /// Takes the closing bracket, or notes that it is missing. The span is that of both
+    /// brackets and what is between.
+    pub(super) fn close(&mut self, bracket: Bracket, open: Span) -> Span {
+        *self.open_count(bracket) -= 1;
+        let Some(found) = closer(self.kind()) else {
+            self.unclosed(bracket, open);
+            return Span::new(open.start(), self.previous_end().max(open.end()));
+        };
+        if found != bracket {
+            if *self.open_count(found) > 0 {
+                self.unclosed(bracket, open);
+                return Span::new(open.start(), self.previous_end().max(open.end()));
+            }
+            let related = Related {
+                span: open,
+                message: "this one is open",
+            };
+            let kind = SyntaxErrorKind::WrongCloser {
+                expected: bracket,
+                found,
+            };
+            self.error_with(self.current().span, kind, Some(related));
+        }
+        open.cover(self.bump().span)
+    }
+
+    fn unclosed(&mut self, bracket: Bracket, open: Span) {
+        let related = Related {
+            span: open,
+            message: "opened here",
+        };
+        let span = Span::empty(self.previous_end());
+        self.error_with(span, SyntaxErrorKind::Unclosed(bracket), Some(related));
+    }
+
+    /// Whether a list in brackets has to end here.
+    pub(super) fn at_list_end(&self) -> bool {
+        let kind = self.kind();
+        kind == TokenKind::End || closer(kind).is_some()
+    }
+
+    /// After an item: whether another one follows, behind a comma or where one is missing.
+    fn another_item(&mut self, item: ExprId) -> bool {
+        if self.eat(TokenKind::Comma).is_some() {
+            return true;
+        }
+        if !self.kind().begins_expression() || self.is_glued_to(item) {
+            return false;
+        }
+        let found = shorten(self.current_text());
+        self.error(self.current().span, SyntaxErrorKind::MissingComma { found });
+        true
+    }
+
+    /// `'(' (expr (',' expr)*)? ')'`
+    pub(super) fn args(&mut self) -> (Box<[ExprId]>, Span) {
+        let open = self.open(Bracket::Paren);
+        let first = self.ids.len();
+        while !self.at_list_end() {
+            let arg = self.expr();
+            if self.take_arrow() {
+                self.ids.push(arg);
+                continue;
+            }
+            let arg = self.skip_to_item_end(arg);
+            self.ids.push(arg);
+            if !self.another_item(arg) {
+                break;
+            }
+            if self.at_list_end() {
+                self.trailing_comma();
+            }
+        }
+        let args = self.ids.drain(first..).collect();
+        (args, self.close(Bracket::Paren, open))
+    }
+
+    /// A comma with no argument behind it.
+    fn trailing_comma(&mut self) {
+        let Some(comma) = self.previous() else {
+            return;
+        };
+        if self.kind() == TokenKind::CloseParen {
+            self.error(comma.span, SyntaxErrorKind::TrailingComma);
+            return;
+        }
+        // The text ends here: an argument is about to be written.
+        let missing = self.missing_operand();
+        self.ids.push(missing);
+    }
+
+    /// A comma right behind the opening bracket, which is allowed only if nothing follows.
+    fn lone_comma(&mut self) {
+        let Some(comma) = self.eat(TokenKind::Comma) else {
+            return;
+        };
+        if !self.at_list_end() {
+            let kind = SyntaxErrorKind::ExpectedExpression {
+                after: None,
+                found: Some(",".into()),
+            };
+            self.error(comma.span, kind);
+        }
+    }
+
+    /// `'[' (element (',' element)*)? ','? ']'`
+    pub(super) fn list(&mut self) -> ExprId {
+        let open = self.open(Bracket::Square);
+        let mut elements = Vec::new();
+        let mut depth = 0;
+        self.lone_comma();
+        while !self.at_list_end() {
+            let optional = self.eat(TokenKind::Question).is_some();
+            let value = self.expr();
+            let value = self.skip_to_item_end(value);
+            depth = self.depth(value).max(depth);
+            elements.push(Element { optional, value });
+            if !self.another_item(value) {
+                break;
+            }
+        }
+        let span = self.close(Bracket::Square, open);
+        let elements = elements.into();
+        self.push(ExprKind::List { elements }, span, depth)
+    }
+
+    /// `'{' (entry (',' entry)*)? ','? '}'`
+    pub(super) fn map(&mut self) -> ExprId {
+        let open = self.open(Bracket::Brace);
+        let mut entries = Vec::new();
+        let mut depth = 0;
+        self.lone_comma();
+        while !self.at_list_end() {
+            let optional = self.eat(TokenKind::Question).is_some();
+            let in_key = std::mem::replace(&mut self.in_key, true);
+            let key = self.expr();
+            self.in_key = in_key;
+            let (colon, value) = self.entry_value();
+            depth = self.max_depth(&[key, value]).max(depth);
+            entries.push(Entry {
+                optional,
+                key,
+                colon,
+                value,
+            });
+            if !self.another_item(value) {
+                break;
+            }
+        }
+        let span = self.close(Bracket::Brace, open);
+        let entries = entries.into();
+        self.push(ExprKind::Map { entries }, span, depth)
+    }
+
+    /// `type{field: value, ?field: value}`, from the opening brace on.
+    pub(super) fn structure(
+        &mut self,
+        type_name: Box<[Name]>,
+        leading_dot: bool,
+        start: u32,
+    ) -> ExprId {
+        let open = self.open(Bracket::Brace);
+        let mut fields = Vec::new();
+        let mut depth = 0;
+        self.lone_comma();
+        while !self.at_list_end() {
+            let optional = self.eat(TokenKind::Question).is_some();
+            let name = self.field_name();
+            let (colon, value) = self.entry_value();
+            depth = self.depth(value).max(depth);
+            fields.push(Field {
+                optional,
+                name,
+                colon,
+                value,
+            });
+            if !self.another_item(value) {
+                break;
+            }
+        }
+        let braces = self.close(Bracket::Brace, open);
+        let kind = ExprKind::Struct {
+            type_name,
+            leading_dot,
+            braces,
+            fields: fields.into(),
+        };
+        self.push(kind, Span::new(start, braces.end()), depth)
+    }
+
+    /// The name of a struct's field.
+    fn field_name(&mut self) -> Name {
+        let Token { kind, span } = self.current();
+        match kind {
+            TokenKind::Ident | TokenKind::EscapedIdent => {}
+            TokenKind::String
+            | TokenKind::True
+            | TokenKind::False
+            | TokenKind::Null
+            | TokenKind::In => {
+                let found = self.found();
+                self.error(span, SyntaxErrorKind::ExpectedFieldName { found });
+            }
+            _ => {
+                let found = self.found();
+                self.error(self.here(), SyntaxErrorKind::ExpectedFieldName { found });
+                return self.missing_name();
+            }
+        }
+        self.bump();
+        Name { span }
+    }
+
+    /// `':' expr`
+    fn entry_value(&mut self) -> (Span, ExprId) {
+        if let Some(colon) = self.eat(TokenKind::Colon) {
+            let value = self.expr();
+            return (colon.span, self.skip_to_item_end(value));
+        }
+        let found = self.found();
+        self.error(self.here(), SyntaxErrorKind::ExpectedColon { found });
+        if self.kind() == TokenKind::Foreign && self.current_text() == "=" {
+            let sign = self.bump().span;
+            let value = self.expr();
+            return (sign, self.skip_to_item_end(value));
+        }
+        let colon = Span::empty(self.previous_end());
+        if self.kind().begins_expression() {
+            let value = self.expr();
+            return (colon, self.skip_to_item_end(value));
+        }
+        let value = self.missing_expr();
+        (colon, self.skip_to_item_end(value))
+    }
+}
+
+/// The bracket that a token closes.
+pub(super) const fn closer(kind: TokenKind) -> Option<Bracket> {
+    match kind {
+        TokenKind::CloseParen => Some(Bracket::Paren),
+        TokenKind::CloseBracket => Some(Bracket::Square),
+        TokenKind::CloseBrace => Some(Bracket::Brace),
+        _ => None,
+    }
+}

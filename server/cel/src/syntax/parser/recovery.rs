@@ -1,0 +1,385 @@
+//! Where the text is wrong.
+//!
+//! Each function here is reached only when no rule of the grammar fits. It says what is
+//! wrong, once, and finds the place from which to go on: mostly by taking what is written
+//! for what was meant, else by skipping to the next comma or closing bracket.
+
+use super::aggregate::closer;
+use super::{Parser, shorten};
+use crate::syntax::ast::{BinaryOperator, ExprId, ExprKind, UnaryOperator};
+use crate::syntax::error::SyntaxErrorKind;
+use crate::syntax::foreign;
+use crate::syntax::token::TokenKind;
+use text::Span;
+
+/// An operator at the current token, as CEL or another language writes it.
+struct Operator {
+    operator: BinaryOperator,
+    /// How many tokens it has.
+    tokens: usize,
+    /// What is wrong with it.
+    wrong: Option<SyntaxErrorKind>,
+}
+
+impl Operator {
+    const fn right(operator: BinaryOperator) -> Option<Self> {
+        Some(Self {
+            operator,
+            tokens: 1,
+            wrong: None,
+        })
+    }
+}
+
+impl Parser<'_> {
+    /// Takes the operator at the current token if `accepts` holds for it.
+    pub(super) fn take_operator(
+        &mut self,
+        accepts: impl Fn(BinaryOperator) -> bool,
+    ) -> Option<(BinaryOperator, Span)> {
+        let found = self.operator().filter(|found| accepts(found.operator))?;
+        let start = self.current().span;
+        let end = self.peek(found.tokens - 1).span;
+        if let Some(wrong) = found.wrong {
+            self.error(start.cover(end), wrong);
+        }
+        self.at += found.tokens;
+        Some((found.operator, start.cover(end)))
+    }
+
+    fn operator(&self) -> Option<Operator> {
+        use BinaryOperator as B;
+        use TokenKind as T;
+        match self.kind() {
+            T::BarBar => Operator::right(B::Or),
+            T::AmpersandAmpersand => Operator::right(B::And),
+            T::EqualsEquals => Operator::right(B::Equals),
+            T::NotEquals => Operator::right(B::NotEquals),
+            T::Less => Operator::right(B::Less),
+            T::LessEquals => Operator::right(B::LessEquals),
+            T::Greater => Operator::right(B::Greater),
+            T::GreaterEquals => Operator::right(B::GreaterEquals),
+            T::In => Operator::right(B::In),
+            T::Plus => Operator::right(B::Add),
+            T::Minus if self.at_arrow() => None,
+            T::Minus => Operator::right(B::Subtract),
+            T::Star => Operator::right(B::Multiply),
+            T::Slash => Operator::right(B::Divide),
+            T::Percent => Operator::right(B::Modulo),
+            T::Foreign => self.foreign_operator(),
+            T::Ident => self.word_operator(),
+            _ => None,
+        }
+    }
+
+    /// A sign such as `=` between two operands.
+    fn foreign_operator(&self) -> Option<Operator> {
+        let found = self.current_text();
+        if self.in_key && found == "=" {
+            return None;
+        }
+        let (operator, advice) = foreign::sign_operator(found)?;
+        Some(Operator {
+            operator,
+            tokens: 1,
+            wrong: Some(SyntaxErrorKind::ForeignOperator {
+                found: found.into(),
+                advice,
+            }),
+        })
+    }
+
+    /// A word such as `and` between two operands.
+    fn word_operator(&self) -> Option<Operator> {
+        if !self.peek(1).kind.begins_expression() && self.peek(1).kind != TokenKind::In {
+            return None;
+        }
+        let found = self.current_text();
+        let is_not_in = found.eq_ignore_ascii_case("not") && self.peek(1).kind == TokenKind::In;
+        let (found, tokens) = match is_not_in {
+            true => ("not in", 2),
+            false => (found, 1),
+        };
+        let (operator, advice) = foreign::word_operator(found)?;
+        Some(Operator {
+            operator,
+            tokens,
+            wrong: Some(SyntaxErrorKind::WordOperator {
+                found: found.into(),
+                advice,
+            }),
+        })
+    }
+
+    /// Whether `->` is written here.
+    fn at_arrow(&self) -> bool {
+        let next = self.peek(1);
+        self.kind() == TokenKind::Minus
+            && next.kind == TokenKind::Greater
+            && next.span.start() == self.current().span.end()
+    }
+
+    /// Takes `=>` or `->` behind the variable of a macro, for the comma that was meant.
+    pub(super) fn take_arrow(&mut self) -> bool {
+        let is_thin = self.at_arrow();
+        if !is_thin && self.current_text() != "=>" {
+            return false;
+        }
+        let (found, tokens) = if is_thin { ("->", 2) } else { ("=>", 1) };
+        let span = self.current().span.cover(self.peek(tokens - 1).span);
+        let advice = foreign::sign_advice(found);
+        self.error(
+            span,
+            SyntaxErrorKind::ForeignOperator {
+                found: found.into(),
+                advice,
+            },
+        );
+        self.at += tokens;
+        true
+    }
+
+    pub(super) fn is_word_not(&self) -> bool {
+        self.current_text().eq_ignore_ascii_case("not")
+            && matches!(
+                self.peek(1).kind,
+                TokenKind::Ident | TokenKind::True | TokenKind::False | TokenKind::Exclamation
+            )
+            && foreign::word_operator(self.peek(1).span.slice(self.text)).is_none()
+    }
+
+    /// `not a`
+    pub(super) fn word_not(&mut self) -> ExprId {
+        let first = self.current().span;
+        let kind = SyntaxErrorKind::WordOperator {
+            found: self.current_text().into(),
+            advice: foreign::NOT_ADVICE,
+        };
+        while self.is_word_not() {
+            self.bump();
+        }
+        self.error(first, kind);
+        let operand = self.unary();
+        let depth = self.depth(operand);
+        let span = first.cover(self.span(operand));
+        let kind = ExprKind::Unary {
+            operator: UnaryOperator::Not,
+            count: 1,
+            operator_span: first,
+            operand,
+        };
+        self.push(kind, span, depth)
+    }
+
+    /// No operand where one is wanted.
+    pub(super) fn missing_operand(&mut self) -> ExprId {
+        let start = self.current().span;
+        let mut skipped = false;
+        while let Some(kind) = self.foreign_prefix() {
+            self.error(self.foreign_span(), kind);
+            self.bump();
+            skipped = true;
+        }
+        if skipped && self.kind().begins_expression() {
+            let operand = self.operand_after_junk();
+            let span = start.cover(self.span(operand));
+            return self.error_node(&[operand], span);
+        }
+        let after = self.previous().map(|token| shorten(self.slice(token.span)));
+        let found = self.found();
+        self.error(
+            self.here(),
+            SyntaxErrorKind::ExpectedExpression { after, found },
+        );
+        self.missing_expr()
+    }
+
+    /// The operand behind skipped signs. Brackets are entered through the rule that counts
+    /// how deep they nest.
+    fn operand_after_junk(&mut self) -> ExprId {
+        match self.kind() {
+            TokenKind::Minus | TokenKind::Exclamation => self.expr(),
+            _ => self.member(),
+        }
+    }
+
+    /// What is wrong with a sign where an operand is wanted, if it is one that CEL does not
+    /// have, or makes one together with the operator before it, as in `!==`.
+    fn foreign_prefix(&self) -> Option<SyntaxErrorKind> {
+        let written = self.slice(self.foreign_span());
+        let advice = match foreign::pair_advice(written) {
+            Some(advice) => advice,
+            None if self.kind() == TokenKind::Foreign => foreign::sign_advice(written),
+            None => return None,
+        };
+        Some(SyntaxErrorKind::ForeignOperator {
+            found: shorten(written),
+            advice,
+        })
+    }
+
+    /// The current token, with the one before it where the two make one sign.
+    fn foreign_span(&self) -> Span {
+        let current = self.current().span;
+        let Some(before) = self.previous().filter(|_| self.is_adjacent()) else {
+            return current;
+        };
+        let both = before.span.cover(current);
+        match foreign::pair_advice(self.slice(both)) {
+            Some(_) => both,
+            None => current,
+        }
+    }
+
+    /// No name behind a dot.
+    pub(super) fn missing_field(&mut self, operand: ExprId) {
+        let before = self.span(operand);
+        let dot = self.previous().map_or(before, |token| token.span);
+        let number = self.slice(before);
+        let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
+        if is_number && before.end() == dot.start() {
+            let kind = SyntaxErrorKind::MalformedNumber {
+                found: format!("{number}.").into(),
+                advice: foreign::FRACTION_ADVICE,
+            };
+            self.error(before.cover(dot), kind);
+            return;
+        }
+        let found = self.found();
+        self.error(self.here(), SyntaxErrorKind::ExpectedField { found });
+    }
+
+    /// Parentheses behind something that is no name.
+    pub(super) fn not_callable(&mut self, operand: ExprId) -> ExprId {
+        if !self.is_known_wrong(operand) {
+            self.error(self.current().span, SyntaxErrorKind::NotCallable);
+        }
+        let (args, parens) = self.args();
+        let mut parts = vec![operand];
+        parts.extend_from_slice(&args);
+        let span = self.span(operand).cover(parens);
+        self.error_node(&parts, span)
+    }
+
+    /// Braces behind something that is no name.
+    pub(super) fn not_a_type(&mut self, operand: ExprId) -> ExprId {
+        let is_known = self.is_known_wrong(operand);
+        if !is_known {
+            self.error(self.current().span, SyntaxErrorKind::NotAType);
+        }
+        self.muted += 1;
+        let body = self.map();
+        self.muted -= 1;
+        let span = self.span(operand).cover(self.span(body));
+        self.error_node(&[operand, body], span)
+    }
+
+    /// Whether an operand is wrong in a way that is reported, so that what follows it is no
+    /// second mistake.
+    fn is_known_wrong(&self, operand: ExprId) -> bool {
+        let kind = self.exprs.get(operand.index()).map(|expr| &expr.kind);
+        match kind {
+            Some(ExprKind::Error(_)) => true,
+            Some(ExprKind::Select { field, .. }) => self.slice(field.span).starts_with('`'),
+            _ => false,
+        }
+    }
+
+    /// Skips to the closing bracket.
+    pub(super) fn skip_to_close(&mut self, inner: ExprId) -> ExprId {
+        if self.at_list_end() {
+            return inner;
+        }
+        self.skip_junk(inner, Self::at_list_end)
+    }
+
+    /// Skips to the next comma or closing bracket, unless another item begins here.
+    pub(super) fn skip_to_item_end(&mut self, item: ExprId) -> ExprId {
+        let begins_item = self.kind().begins_expression() && !self.is_glued_to(item);
+        if self.kind() == TokenKind::Comma || self.at_list_end() || begins_item {
+            return item;
+        }
+        self.skip_junk(item, |parser| {
+            parser.kind() == TokenKind::Comma || parser.at_list_end()
+        })
+    }
+
+    /// Whether the current token was meant to be one with the item before it, or follows
+    /// from what is wrong with it: it is no item of its own.
+    pub(super) fn is_glued_to(&self, item: ExprId) -> bool {
+        self.is_known_wrong(item) || self.glued().is_some()
+    }
+
+    /// Says what is wrong with the current token, which follows a complete expression, and
+    /// skips to where `stops` holds. What can be read on the way is kept as parts.
+    pub(super) fn skip_junk(&mut self, before: ExprId, stops: impl Fn(&Self) -> bool) -> ExprId {
+        if self.is_known_wrong(self.last_operand()) {
+            self.last_error = Some(self.at);
+        }
+        self.report_junk();
+        let mut parts = vec![before];
+        self.muted += 1;
+        while self.kind() != TokenKind::End && !stops(self) {
+            match self.kind().begins_expression() {
+                true => parts.push(self.expr()),
+                false => {
+                    self.bump();
+                }
+            }
+        }
+        self.muted -= 1;
+        let span = Span::new(self.span(before).start(), self.previous_end());
+        self.error_node(&parts, span)
+    }
+
+    /// The node that was read last.
+    fn last_operand(&self) -> ExprId {
+        ExprId::new(self.exprs.len().saturating_sub(1))
+    }
+
+    fn report_junk(&mut self) {
+        let token = self.current();
+        if let Some((span, kind)) = self.glued() {
+            return self.error(span, kind);
+        }
+        if let Some(found) = closer(token.kind)
+            && *self.open_count(found) == 0
+        {
+            return self.error(token.span, SyntaxErrorKind::Unopened(found));
+        }
+        let found = shorten(self.current_text());
+        let kind = match token.kind {
+            TokenKind::Foreign => SyntaxErrorKind::ForeignOperator {
+                advice: foreign::sign_advice(&found),
+                found,
+            },
+            TokenKind::Minus => SyntaxErrorKind::ForeignOperator {
+                found: "->".into(),
+                advice: foreign::sign_advice("->"),
+            },
+            _ => SyntaxErrorKind::Unexpected { found },
+        };
+        self.error(token.span, kind);
+    }
+
+    /// What is wrong with a token that directly follows a number or the prefix of a string.
+    fn glued(&self) -> Option<(Span, SyntaxErrorKind)> {
+        let before = self.previous().filter(|_| self.is_adjacent())?;
+        let span = before.span.cover(self.current().span);
+        let found = shorten(self.slice(span));
+        match (before.kind, self.kind()) {
+            (TokenKind::Ident, TokenKind::String) => {
+                let found = shorten(self.slice(before.span));
+                Some((before.span, SyntaxErrorKind::StringPrefix { found }))
+            }
+            (
+                TokenKind::Int | TokenKind::Uint | TokenKind::Double,
+                TokenKind::Ident | TokenKind::Int | TokenKind::Double,
+            ) => {
+                let advice = foreign::number_advice(&found);
+                Some((span, SyntaxErrorKind::MalformedNumber { found, advice }))
+            }
+            _ => None,
+        }
+    }
+}

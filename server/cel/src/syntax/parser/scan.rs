@@ -1,0 +1,204 @@
+//! The tokens that the parser reads.
+//!
+//! Trivia is set aside, and so is everything that can be no part of an expression whatever
+//! stands around it: characters that CEL does not know, comments of other languages. It is
+//! reported here once, and the place is remembered, so that the parser does not report what
+//! follows from it.
+
+use crate::syntax::error::{SyntaxError, SyntaxErrorKind};
+use crate::syntax::lexer::{Tokens, tokens};
+use crate::syntax::limits::MAX_ERRORS;
+use crate::syntax::token::{Token, TokenKind};
+use text::Span;
+
+pub(super) struct Scan {
+    /// Ends with [`TokenKind::End`]. An [`TokenKind::Unknown`] among them is an operand that
+    /// is broken and reported.
+    pub(super) tokens: Vec<Token>,
+    pub(super) comments: Vec<Span>,
+    /// The indices of tokens before which something was left out. Sorted.
+    pub(super) gaps: Vec<usize>,
+    pub(super) errors: Vec<SyntaxError>,
+}
+
+pub(super) fn scan(text: &str) -> Scan {
+    let mut scan = Scan {
+        tokens: Vec::with_capacity(text.len() / 4 + 1),
+        comments: Vec::new(),
+        gaps: Vec::new(),
+        errors: Vec::new(),
+    };
+    let mut source = tokens(text);
+    while let Some(token) = source.next() {
+        match token.kind {
+            TokenKind::Whitespace => {}
+            TokenKind::Comment => scan.comments.push(token.span),
+            TokenKind::Unterminated => scan.unterminated(text, token, &mut source),
+            TokenKind::Unknown => scan.unknown(text, token, &mut source),
+            TokenKind::Slash if rest(text, token).starts_with('*') => {
+                let len = rest(text, token).find("*/").map(|at| at + 2);
+                let whole = extended(text, token, len.unwrap_or(text.len()));
+                scan.leave_out(whole, SyntaxErrorKind::BlockComment, &mut source);
+            }
+            _ => scan.tokens.push(token),
+        }
+    }
+    let end = u32::try_from(text.len()).unwrap_or(u32::MAX);
+    scan.tokens.push(Token {
+        kind: TokenKind::End,
+        span: Span::empty(end),
+    });
+    scan
+}
+
+/// The text behind a token.
+fn rest(text: &str, token: Token) -> &str {
+    text.get(token.span.end() as usize..).unwrap_or("")
+}
+
+/// The span of a token and `len` bytes more, at most up to the end of the text.
+fn extended(text: &str, token: Token, len: usize) -> Span {
+    let end = (token.span.end() as usize)
+        .saturating_add(len)
+        .min(text.len());
+    Span::new(token.span.start(), u32::try_from(end).unwrap_or(u32::MAX))
+}
+
+impl Scan {
+    fn report(&mut self, span: Span, kind: SyntaxErrorKind) {
+        if self.errors.len() < MAX_ERRORS {
+            self.errors.push(SyntaxError {
+                span,
+                kind,
+                related: None,
+                upstream_offset: Some(span.start()),
+            });
+        }
+    }
+
+    fn mark_gap(&mut self) {
+        if self.gaps.last() != Some(&self.tokens.len()) {
+            self.gaps.push(self.tokens.len());
+        }
+    }
+
+    fn leave_out(&mut self, span: Span, kind: SyntaxErrorKind, source: &mut Tokens<'_>) {
+        source.seek(span.end());
+        self.report(span, kind);
+        self.mark_gap();
+    }
+
+    /// Keeps `span` as an operand that is broken and reported.
+    fn broken(&mut self, span: Span, kind: SyntaxErrorKind, source: &mut Tokens<'_>) {
+        source.seek(span.end());
+        self.report(span, kind);
+        self.tokens.push(Token {
+            kind: TokenKind::Unknown,
+            span,
+        });
+        self.mark_gap();
+    }
+
+    fn unknown(&mut self, text: &str, token: Token, source: &mut Tokens<'_>) {
+        let written = token.span.slice(text);
+        let first = written.chars().next().unwrap_or(' ');
+        match first {
+            '#' => {
+                let len = rest(text, token).find('\n');
+                let line = extended(text, token, len.unwrap_or(text.len()));
+                self.leave_out(line, SyntaxErrorKind::HashComment, source);
+            }
+            _ if is_smart_quote(first) => {
+                let span = smart_string(text, token);
+                self.broken(span, SyntaxErrorKind::SmartQuote(first), source);
+            }
+            '`' => {
+                let kind = SyntaxErrorKind::Backticks {
+                    name: Box::default(),
+                    is_field: false,
+                };
+                self.broken(token.span, kind, source);
+            }
+            _ if first == '_' || first.is_alphanumeric() => {
+                let name = super::shorten(written);
+                self.broken(token.span, SyntaxErrorKind::NonAsciiName { name }, source);
+            }
+            _ => self.unknown_character(token.span, first, source),
+        }
+    }
+
+    /// Characters of this sort in a row are one mistake.
+    fn unknown_character(&mut self, span: Span, first: char, source: &mut Tokens<'_>) {
+        let is_invisible = first.is_whitespace()
+            || first.is_control()
+            || matches!(
+                first,
+                '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{ad}'
+            );
+        if let Some(last) = self.errors.last_mut()
+            && last.span.end() == span.start()
+            && matches!(
+                last.kind,
+                SyntaxErrorKind::UnknownCharacter(_) | SyntaxErrorKind::InvisibleCharacter(_)
+            )
+        {
+            last.span = last.span.cover(span);
+            return;
+        }
+        let kind = if is_invisible {
+            SyntaxErrorKind::InvisibleCharacter(first)
+        } else {
+            SyntaxErrorKind::UnknownCharacter(first)
+        };
+        self.leave_out(span, kind, source);
+    }
+
+    fn unterminated(&mut self, text: &str, token: Token, source: &mut Tokens<'_>) {
+        let written = token.span.slice(text);
+        let quotes = written.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        let quote = match quotes {
+            _ if quotes.starts_with("'''") => "'''",
+            _ if quotes.starts_with("\"\"\"") => "\"\"\"",
+            _ if quotes.starts_with('\'') => "'",
+            _ => "\"",
+        };
+        let at_line_end = !rest(text, token).is_empty();
+        let kind = SyntaxErrorKind::UnterminatedString { quote, at_line_end };
+        let len = continuation(rest(text, token), quote);
+        self.broken(extended(text, token, len), kind, source);
+    }
+}
+
+const fn is_smart_quote(c: char) -> bool {
+    matches!(c, '“' | '”' | '‘' | '’' | '„' | '«')
+}
+
+/// The span of a string in typographic quotes, up to the closing one on the same line; else
+/// of the first quote alone.
+fn smart_string(text: &str, token: Token) -> Span {
+    let rest = rest(text, token);
+    let line = rest.split('\n').next().unwrap_or("");
+    let closing = line
+        .char_indices()
+        .find(|(_, c)| is_smart_quote(*c) || *c == '»');
+    match closing {
+        Some((at, c)) => extended(text, token, at + c.len_utf8()),
+        None => token.span,
+    }
+}
+
+/// How much of `rest`, the text behind a string that its line ended, still belongs to it: an
+/// odd number of quotes in the next line that has one means that the string goes on to the
+/// first of them.
+fn continuation(rest: &str, quote: &str) -> usize {
+    let mut end = 0;
+    for line in rest.split_inclusive('\n') {
+        let Some(first) = line.find(quote) else {
+            end += line.len();
+            continue;
+        };
+        let is_odd = line.matches(quote).count() % 2 == 1;
+        return if is_odd { end + first + quote.len() } else { 0 };
+    }
+    0
+}

@@ -1,0 +1,89 @@
+//! Names that are identifiers and names that are not.
+//!
+//! A policy gives names to variables and to properties. Whether CEL can say such a name is
+//! a question of its syntax, asked by people who have no expression at hand.
+
+/// The words that no variable and no function can be called. As names of fields all are
+/// allowed but `false`, `in`, `null` and `true`. Sorted.
+///
+/// Upstream: cel-go, parser/parser.go, `reservedIds`.
+pub const RESERVED: [&str; 21] = [
+    "as",
+    "break",
+    "const",
+    "continue",
+    "else",
+    "false",
+    "for",
+    "function",
+    "if",
+    "import",
+    "in",
+    "let",
+    "loop",
+    "namespace",
+    "null",
+    "package",
+    "return",
+    "true",
+    "var",
+    "void",
+    "while",
+];
+
+/// Whether a word is reserved.
+#[must_use]
+pub fn is_reserved(word: &str) -> bool {
+    RESERVED.binary_search(&word).is_ok()
+}
+
+/// Whether `name` can be the name of a variable: ASCII letters, digits and `_`, no digit at
+/// the beginning, no reserved word.
+#[must_use]
+pub fn is_identifier(name: &str) -> bool {
+    has_identifier_form(name) && !is_reserved(name)
+}
+
+/// Whether `name` has the form of an identifier, reserved or not.
+#[must_use]
+pub fn has_identifier_form(name: &str) -> bool {
+    let begins_well = name
+        .bytes()
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic() || first == b'_');
+    begins_well
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_sorted() {
+        assert!(RESERVED.is_sorted());
+    }
+
+    #[test]
+    fn identifiers() {
+        for name in ["a", "_", "a1", "In", "namespaces", "__namespace__"] {
+            assert!(is_identifier(name), "{name}");
+        }
+        for name in [
+            "",
+            "1a",
+            "a-b",
+            "a.b",
+            "größe",
+            "namespace",
+            "in",
+            "true",
+            " a",
+        ] {
+            assert!(!is_identifier(name), "{name}");
+        }
+        assert!(has_identifier_form("namespace"));
+    }
+}

@@ -1,0 +1,161 @@
+//! Which name means what.
+//!
+//! Inside of a macro its variables hide everything else of the same name. Whoever asks
+//! whether a name exists, renames it or jumps to it has to know first whether it is such a
+//! variable.
+
+use super::ast::{Ast, ExprId, ExprKind, Name};
+
+/// A variable of a macro.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Binding {
+    /// The call of the macro.
+    pub call: ExprId,
+    /// The name where it is declared.
+    pub name: Name,
+}
+
+/// What an identifier is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IdentRole {
+    /// It declares the variable of a macro.
+    Declaration(Binding),
+    /// It is the variable of a macro around it.
+    Bound(Binding),
+    /// It is none of a macro's, so the environment has to know it.
+    Free,
+}
+
+/// An identifier and what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IdentUse {
+    /// The node, which is an [`ExprKind::Ident`].
+    pub id: ExprId,
+    /// The name.
+    pub name: Name,
+    /// What it is.
+    pub role: IdentRole,
+}
+
+impl Ast {
+    /// All identifiers below and including `id`, in the order of the text, with what they
+    /// are. What macros around `id` declare is bound as well if `outer` holds it, as
+    /// [`Ast::bindings_at`] gives it.
+    #[must_use]
+    pub fn idents(&self, id: ExprId, outer: &[Binding]) -> Vec<IdentUse> {
+        let mut scope = outer.to_vec();
+        let mut uses = Vec::new();
+        let mut steps = vec![Step::Visit(id)];
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Visit(id) => self.visit(id, &scope, &mut uses, &mut steps),
+                Step::Declare(call, argument) => {
+                    self.declare(call, argument, &mut scope, &mut uses, &mut steps);
+                }
+                Step::Leave(depth) => scope.truncate(depth),
+            }
+        }
+        uses
+    }
+
+    fn visit(
+        &self,
+        id: ExprId,
+        scope: &[Binding],
+        uses: &mut Vec<IdentUse>,
+        steps: &mut Vec<Step>,
+    ) {
+        if let ExprKind::Ident { name, leading_dot } = self.kind(id) {
+            let role = match self.lookup(*name, scope) {
+                Some(binding) if !leading_dot => IdentRole::Bound(binding),
+                _ => IdentRole::Free,
+            };
+            let name = *name;
+            uses.push(IdentUse { id, name, role });
+            return;
+        }
+        let first = steps.len();
+        match self.macro_call(id) {
+            None => steps.extend(self.children(id).map(Step::Visit)),
+            Some(call) => {
+                steps.extend(call.target.map(Step::Visit));
+                steps.extend(call.variables.iter().map(|it| Step::Declare(id, *it)));
+                steps.extend(call.body.iter().copied().map(Step::Visit));
+                steps.push(Step::Leave(scope.len()));
+            }
+        }
+        // The last step is taken first.
+        if let Some(added) = steps.get_mut(first..) {
+            added.reverse();
+        }
+    }
+
+    fn declare(
+        &self,
+        call: ExprId,
+        argument: ExprId,
+        scope: &mut Vec<Binding>,
+        uses: &mut Vec<IdentUse>,
+        steps: &mut Vec<Step>,
+    ) {
+        let Some(name) = self.macro_variable(argument) else {
+            steps.push(Step::Visit(argument));
+            return;
+        };
+        let binding = Binding { call, name };
+        let id = self.unparenthesized(argument);
+        let role = IdentRole::Declaration(binding);
+        uses.push(IdentUse { id, name, role });
+        scope.push(binding);
+    }
+
+    /// The innermost variable of this name.
+    fn lookup(&self, name: Name, scope: &[Binding]) -> Option<Binding> {
+        let wanted = self.name(name);
+        scope
+            .iter()
+            .rev()
+            .find(|binding| self.name(binding.name) == wanted)
+            .copied()
+    }
+
+    /// The variables of macros that can be used at an offset, outer ones first. A variable
+    /// that another one hides is left out.
+    #[must_use]
+    pub fn bindings_at(&self, offset: u32) -> Vec<Binding> {
+        let path = self.path_at(offset);
+        let mut bindings: Vec<Binding> = Vec::new();
+        for (index, id) in path.iter().enumerate() {
+            let Some(call) = self.macro_call(*id) else {
+                continue;
+            };
+            let in_body = match path.get(index + 1) {
+                Some(child) => call.body.contains(child),
+                // Between the arguments, where the next one is about to be written.
+                None => call
+                    .variables
+                    .last()
+                    .is_some_and(|last| self.span(*last).end() < offset),
+            };
+            if !in_body {
+                continue;
+            }
+            for name in call
+                .variables
+                .iter()
+                .filter_map(|it| self.macro_variable(*it))
+            {
+                bindings.retain(|outer| self.name(outer.name) != self.name(name));
+                bindings.push(Binding { call: *id, name });
+            }
+        }
+        bindings
+    }
+}
+
+/// What the walk does next.
+enum Step {
+    Visit(ExprId),
+    Declare(ExprId, ExprId),
+    Leave(usize),
+}

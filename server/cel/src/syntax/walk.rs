@@ -1,0 +1,183 @@
+//! Ways through a tree.
+//!
+//! Every feature looks for something in a tree: what lies under the cursor, all names, all
+//! calls. The walks are written once and cannot recurse, so no tree is too deep for them.
+
+use super::ast::{Ast, Element, Entry, ExprId, ExprKind, Field, Name};
+use std::{iter, slice};
+
+impl Ast {
+    /// The direct children of a node, in the order of the text.
+    #[must_use]
+    pub fn children(&self, id: ExprId) -> Children<'_> {
+        match self.kind(id) {
+            ExprKind::Error(parts) => Children::of([], Rest::Exprs(parts.iter())),
+            ExprKind::Literal(_) | ExprKind::Ident { .. } => Children::of([], Rest::None),
+            ExprKind::Select { operand, .. } | ExprKind::Unary { operand, .. } => {
+                Children::of([*operand], Rest::None)
+            }
+            ExprKind::Paren(inner) => Children::of([*inner], Rest::None),
+            ExprKind::Index { operand, index, .. } => Children::of([*operand, *index], Rest::None),
+            ExprKind::Call { target, args, .. } => Children {
+                head: [*target, None, None],
+                rest: Rest::Exprs(args.iter()),
+            },
+            ExprKind::Binary { left, right, .. } => Children::of([*left, *right], Rest::None),
+            ExprKind::Conditional {
+                condition,
+                then,
+                otherwise,
+                ..
+            } => Children::of([*condition, *then, *otherwise], Rest::None),
+            ExprKind::List { elements } => Children::of([], Rest::Elements(elements.iter())),
+            ExprKind::Map { entries } => Children::of([], Rest::Entries(entries.iter())),
+            ExprKind::Struct { fields, .. } => Children::of([], Rest::Fields(fields.iter())),
+        }
+    }
+
+    /// The node and everything below it, parents first, in the order of the text.
+    pub fn descendants(&self, id: ExprId) -> impl Iterator<Item = ExprId> + '_ {
+        let mut open: Vec<Children<'_>> = Vec::new();
+        let mut first = Some(id);
+        iter::from_fn(move || {
+            if let Some(first) = first.take() {
+                open.push(self.children(first));
+                return Some(first);
+            }
+            loop {
+                let Some(next) = open.last_mut()?.next() else {
+                    open.pop();
+                    continue;
+                };
+                open.push(self.children(next));
+                return Some(next);
+            }
+        })
+    }
+
+    /// The nodes at an offset, from the root to the innermost.
+    ///
+    /// A cursor between two nodes belongs to the one that begins there, else to the one
+    /// that ends there. Empty where the offset touches no node.
+    #[must_use]
+    pub fn path_at(&self, offset: u32) -> Vec<ExprId> {
+        let mut path = Vec::new();
+        let mut next = Some(self.root()).filter(|root| self.span(*root).touches(offset));
+        while let Some(id) = next {
+            path.push(id);
+            next = self.child_at(id, offset);
+        }
+        path
+    }
+
+    fn child_at(&self, id: ExprId, offset: u32) -> Option<ExprId> {
+        let mut touching = None;
+        for child in self.children(id) {
+            let span = self.span(child);
+            if span.start() <= offset && offset < span.end() {
+                return Some(child);
+            }
+            if span.touches(offset) {
+                touching = Some(child);
+            }
+        }
+        touching
+    }
+
+    /// The names of a chain `a.b.c`, where `id` is the whole chain. Parentheses do not
+    /// matter, as they do not matter to cel-go. `None` for anything else, such as a chain
+    /// with `.?`, an index or a call.
+    #[must_use]
+    pub fn qualified_name(&self, id: ExprId) -> Option<QualifiedName> {
+        let mut names = Vec::new();
+        let mut at = id;
+        loop {
+            at = self.unparenthesized(at);
+            match self.kind(at) {
+                ExprKind::Select {
+                    operand,
+                    optional: false,
+                    field,
+                    ..
+                } => {
+                    names.push(*field);
+                    at = *operand;
+                }
+                ExprKind::Ident { name, leading_dot } => {
+                    names.push(*name);
+                    names.reverse();
+                    return Some(QualifiedName {
+                        leading_dot: *leading_dot,
+                        names,
+                    });
+                }
+                _ => return None,
+            }
+        }
+    }
+}
+
+/// The names of a chain such as `a.b.c`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QualifiedName {
+    /// Whether the chain begins with a dot and is therefore absolute.
+    pub leading_dot: bool,
+    /// The names, the first one first. Never empty.
+    pub names: Vec<Name>,
+}
+
+impl QualifiedName {
+    /// The name as one text, with dots between and without a leading one.
+    #[must_use]
+    pub fn join(&self, ast: &Ast) -> String {
+        let names: Vec<&str> = self.names.iter().map(|name| ast.name(*name)).collect();
+        names.join(".")
+    }
+}
+
+/// The direct children of a node, in the order of the text.
+#[derive(Clone, Debug)]
+pub struct Children<'a> {
+    head: [Option<ExprId>; 3],
+    rest: Rest<'a>,
+}
+
+#[derive(Clone, Debug)]
+enum Rest<'a> {
+    None,
+    Exprs(slice::Iter<'a, ExprId>),
+    Elements(slice::Iter<'a, Element>),
+    Entries(slice::Iter<'a, Entry>),
+    Fields(slice::Iter<'a, Field>),
+}
+
+impl<'a> Children<'a> {
+    fn of<const N: usize>(head: [ExprId; N], rest: Rest<'a>) -> Self {
+        let mut ids = head.into_iter();
+        Self {
+            head: [ids.next(), ids.next(), ids.next()],
+            rest,
+        }
+    }
+}
+
+impl Iterator for Children<'_> {
+    type Item = ExprId;
+
+    fn next(&mut self) -> Option<ExprId> {
+        if let Some(next) = self.head.iter_mut().find_map(Option::take) {
+            return Some(next);
+        }
+        match &mut self.rest {
+            Rest::None => None,
+            Rest::Exprs(exprs) => exprs.next().copied(),
+            Rest::Elements(elements) => elements.next().map(|element| element.value),
+            Rest::Fields(fields) => fields.next().map(|field| field.value),
+            Rest::Entries(entries) => {
+                let entry = entries.next()?;
+                self.head = [Some(entry.value), None, None];
+                Some(entry.key)
+            }
+        }
+    }
+}
