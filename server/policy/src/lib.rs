@@ -1,5 +1,24 @@
-//! The Kubernetes kinds that carry CEL.
+//! The Kubernetes kinds that carry CEL, and their rules.
 //!
-//! The crate recognises the documents, knows their fields, finds the expressions in them
-//! with the role that each plays, and holds the rules by which the API server accepts or
-//! refuses them. It does no IO and knows nothing of editors.
+//! The crate finds policies in a YAML stream, knows what their fields may hold, finds the
+//! expressions in them, and says of each name in an expression whether Kubernetes knows it.
+//! It gives plain data with places in the file: what a user should read about it is decided
+//! further up, but for the API server's own words, which live here.
+//!
+//! [`recognise`] gives [`PolicyDocument`]s, each with its [`Expression`]s.
+
+mod crd;
+mod document;
+pub mod environment;
+mod expression;
+mod field_path;
+pub mod names;
+pub mod schema;
+
+pub use crd::{CelType, Schema};
+pub use document::{
+    Kind, NearMiss, NearMissKind, PolicyDocument, Recognition, Version, candidates,
+    may_hold_policy, recognise,
+};
+pub use expression::{Expression, Role};
+pub use field_path::{FieldPath, Resolved, Step};

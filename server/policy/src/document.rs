@@ -1,0 +1,139 @@
+//! The documents that carry CEL, wherever they stand in a file.
+//!
+//! Everything after this module asks what kind of document it has and never again how it
+//! was found: alone, after a `---`, or as an item of a list inside a list. A document that
+//! is nearly one of ours is reported, because the API server refuses it; all others are
+//! left alone in silence.
+
+mod kind;
+mod recognise;
+
+pub use kind::{Kind, Version};
+pub use recognise::{NearMiss, NearMissKind, Recognition, candidates, may_hold_policy, recognise};
+
+use crate::expression::{self, Expression};
+use crate::field_path::FieldPath;
+use std::sync::Arc;
+use text::TextRange;
+use yaml::{Node, NodeId, Stream};
+
+/// A document that carries CEL, with its expressions parsed.
+#[derive(Debug)]
+pub struct PolicyDocument {
+    stream: Arc<Stream>,
+    root: NodeId,
+    kind: Kind,
+    version: Version,
+    base: FieldPath,
+    recovered: bool,
+    expressions: Vec<Expression>,
+}
+
+impl PolicyDocument {
+    fn new(
+        stream: &Arc<Stream>,
+        root: Node<'_>,
+        (kind, version): (Kind, Version),
+        base: FieldPath,
+        recovered: bool,
+    ) -> Self {
+        Self {
+            stream: Arc::clone(stream),
+            root: root.id(),
+            kind,
+            version,
+            expressions: expression::find(kind, root, &base),
+            base,
+            recovered,
+        }
+    }
+
+    /// What the document is.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The version of its API group.
+    #[must_use]
+    pub fn version(&self) -> Version {
+        self.version
+    }
+
+    /// The file that it is in.
+    #[must_use]
+    pub fn stream(&self) -> &Arc<Stream> {
+        &self.stream
+    }
+
+    /// Its outermost node, a mapping.
+    #[must_use]
+    pub fn root(&self) -> Node<'_> {
+        self.node(self.root)
+    }
+
+    /// The path from the root of the YAML document to here: empty, or `items[3]` in a list.
+    /// All paths of the document begin with it.
+    #[must_use]
+    pub fn base(&self) -> &FieldPath {
+        &self.base
+    }
+
+    /// Whether syntax errors of YAML were skipped around it, so that nodes may be missing.
+    #[must_use]
+    pub fn recovered(&self) -> bool {
+        self.recovered
+    }
+
+    /// `metadata.name`, where it is a string.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.root().get("metadata")?.get("name")?.as_str()
+    }
+
+    /// Every expression in the document, in the order of the file.
+    #[must_use]
+    pub fn expressions(&self) -> &[Expression] {
+        &self.expressions
+    }
+
+    /// The expression whose scalar is at `offset` in the file.
+    #[must_use]
+    pub fn expression_at(&self, offset: text::TextSize) -> Option<&Expression> {
+        self.expressions.iter().find(|expression| {
+            self.node(expression.node)
+                .range()
+                .contains_inclusive(offset)
+        })
+    }
+
+    /// A node of the document.
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> Node<'_> {
+        match self.stream.node(id) {
+            Some(node) => node,
+            // An id of another stream. Its first node is as good as any, and no panic.
+            None => self.root(),
+        }
+    }
+
+    /// The bytes in the file of a span in an expression of this document.
+    #[must_use]
+    pub fn range(&self, expression: &Expression, span: text::Span) -> TextRange {
+        match self.node(expression.node).as_scalar() {
+            Some(scalar) => scalar.source_map().up(span),
+            None => self.node(expression.node).range(),
+        }
+    }
+
+    /// Whether expressions can name `params`: the policy has a `paramKind`.
+    #[must_use]
+    pub fn has_params(&self) -> bool {
+        let spec = self.root().get("spec");
+        spec.and_then(|spec| spec.get("paramKind"))
+            .is_some_and(|kind| !kind.is_null())
+    }
+}
+
+#[cfg(test)]
+mod tests;

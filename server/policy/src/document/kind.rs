@@ -1,0 +1,159 @@
+//! The kinds that carry CEL and the versions of their APIs.
+
+use std::fmt;
+
+/// A kind that carries CEL, or binds one that does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// `ValidatingAdmissionPolicy`
+    ValidatingAdmissionPolicy,
+    /// `ValidatingAdmissionPolicyBinding`
+    ValidatingAdmissionPolicyBinding,
+    /// `MutatingAdmissionPolicy`
+    MutatingAdmissionPolicy,
+    /// `MutatingAdmissionPolicyBinding`
+    MutatingAdmissionPolicyBinding,
+    /// `ValidatingWebhookConfiguration`
+    ValidatingWebhookConfiguration,
+    /// `MutatingWebhookConfiguration`
+    MutatingWebhookConfiguration,
+    /// `CustomResourceDefinition`
+    CustomResourceDefinition,
+}
+
+/// The version of an API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Version {
+    /// `v1alpha1`
+    V1alpha1,
+    /// `v1beta1`
+    V1beta1,
+    /// `v1`
+    V1,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 7] = [
+        Kind::ValidatingAdmissionPolicy,
+        Kind::ValidatingAdmissionPolicyBinding,
+        Kind::MutatingAdmissionPolicy,
+        Kind::MutatingAdmissionPolicyBinding,
+        Kind::ValidatingWebhookConfiguration,
+        Kind::MutatingWebhookConfiguration,
+        Kind::CustomResourceDefinition,
+    ];
+
+    /// The name, as `kind:` has it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Kind::ValidatingAdmissionPolicy => "ValidatingAdmissionPolicy",
+            Kind::ValidatingAdmissionPolicyBinding => "ValidatingAdmissionPolicyBinding",
+            Kind::MutatingAdmissionPolicy => "MutatingAdmissionPolicy",
+            Kind::MutatingAdmissionPolicyBinding => "MutatingAdmissionPolicyBinding",
+            Kind::ValidatingWebhookConfiguration => "ValidatingWebhookConfiguration",
+            Kind::MutatingWebhookConfiguration => "MutatingWebhookConfiguration",
+            Kind::CustomResourceDefinition => "CustomResourceDefinition",
+        }
+    }
+
+    /// The kind of that name. Case matters, as it does to Kubernetes.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+
+    /// The API group.
+    #[must_use]
+    pub const fn group(self) -> &'static str {
+        match self {
+            Kind::ValidatingAdmissionPolicy
+            | Kind::ValidatingAdmissionPolicyBinding
+            | Kind::MutatingAdmissionPolicy
+            | Kind::MutatingAdmissionPolicyBinding
+            | Kind::ValidatingWebhookConfiguration
+            | Kind::MutatingWebhookConfiguration => "admissionregistration.k8s.io",
+            Kind::CustomResourceDefinition => "apiextensions.k8s.io",
+        }
+    }
+
+    /// The versions that have the kind, the newest first.
+    #[must_use]
+    pub const fn versions(self) -> &'static [Version] {
+        match self {
+            Kind::ValidatingAdmissionPolicy
+            | Kind::ValidatingAdmissionPolicyBinding
+            | Kind::MutatingAdmissionPolicy
+            | Kind::MutatingAdmissionPolicyBinding => {
+                &[Version::V1, Version::V1beta1, Version::V1alpha1]
+            }
+            Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
+                &[Version::V1, Version::V1beta1]
+            }
+            Kind::CustomResourceDefinition => &[Version::V1],
+        }
+    }
+
+    /// Whether this is one of the two policies.
+    #[must_use]
+    pub const fn is_policy(self) -> bool {
+        matches!(
+            self,
+            Kind::ValidatingAdmissionPolicy | Kind::MutatingAdmissionPolicy
+        )
+    }
+}
+
+impl Version {
+    /// The name, as in `apiVersion:` after the group.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Version::V1alpha1 => "v1alpha1",
+            Version::V1beta1 => "v1beta1",
+            Version::V1 => "v1",
+        }
+    }
+
+    /// The version of that name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        [Version::V1, Version::V1beta1, Version::V1alpha1]
+            .into_iter()
+            .find(|version| version.as_str() == name)
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema;
+
+    #[test]
+    fn every_version_of_a_kind_has_a_type_and_no_other() {
+        for kind in Kind::ALL {
+            for version in [Version::V1, Version::V1beta1, Version::V1alpha1] {
+                let known = kind.versions().contains(&version);
+                assert_eq!(
+                    schema::definition(kind, version).is_some(),
+                    known,
+                    "{kind} {version}"
+                );
+            }
+            assert_eq!(Kind::parse(kind.as_str()), Some(kind));
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! Finding the documents that carry CEL, and those that nearly do.
+
+use super::{Kind, PolicyDocument, Version};
+use crate::field_path::FieldPath;
+use memchr::memmem;
+use std::sync::Arc;
+use text::{TextRange, nearest};
+use yaml::{Node, Stream};
+
+/// What a file holds that concerns us.
+#[derive(Debug, Default)]
+pub struct Recognition {
+    /// The documents that carry CEL, in the order of the file.
+    pub policies: Vec<PolicyDocument>,
+    /// The documents that the API server would not know, though they seem to be ours.
+    pub near_misses: Vec<NearMiss>,
+}
+
+/// A document that seems to be ours and is not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NearMiss {
+    /// The path from the root of the YAML document: empty, or `items[3]` in a list.
+    pub base: FieldPath,
+    /// The bytes to underline: the value that is wrong, or the first key where one lacks.
+    pub range: TextRange,
+    /// What is wrong.
+    pub kind: NearMissKind,
+}
+
+/// Why a document is not ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NearMissKind {
+    /// The group has no such kind.
+    UnknownKind {
+        /// The API group.
+        group: &'static str,
+        /// The kind as it is written.
+        kind: String,
+        /// The kind that it most resembles.
+        nearest: Option<Kind>,
+    },
+    /// The kind is ours, and never had that version.
+    UnknownVersion {
+        /// The kind.
+        kind: Kind,
+        /// The version as it is written; empty where there is only the group.
+        version: String,
+    },
+    /// The kind is ours, and the group is a misspelling of its group or empty.
+    UnknownGroup {
+        /// The kind.
+        kind: Kind,
+        /// The group as it is written; empty for `apiVersion: v1`.
+        group: String,
+    },
+    /// The kind is ours, and there is no `apiVersion`.
+    MissingApiVersion {
+        /// The kind.
+        kind: Kind,
+    },
+    /// The group is ours, and there is no `kind`.
+    MissingKind {
+        /// The API group.
+        group: &'static str,
+    },
+}
+
+const GROUPS: [&str; 2] = ["admissionregistration.k8s.io", "apiextensions.k8s.io"];
+
+/// Words of which every document of ours holds one, and every near miss.
+const WORDS: [&str; 5] = [
+    "admissionregistration",
+    "apiextensions",
+    "AdmissionPolicy",
+    "WebhookConfiguration",
+    "CustomResourceDefinition",
+];
+
+/// Whether `text` can hold a document of ours: a quick look at the bytes, so that thousands
+/// of other manifests need not be parsed.
+#[must_use]
+pub fn may_hold_policy(text: &str) -> bool {
+    WORDS
+        .iter()
+        .any(|word| memmem::find(text.as_bytes(), word.as_bytes()).is_some())
+}
+
+/// The documents of `text` that can be ours, for [`yaml::parse_documents`].
+#[must_use]
+pub fn candidates(text: &str) -> Vec<TextRange> {
+    if !may_hold_policy(text) {
+        return Vec::new();
+    }
+    yaml::split(text)
+        .filter(|range| {
+            text.get(usize::from(range.start())..usize::from(range.end()))
+                .is_some_and(may_hold_policy)
+        })
+        .collect()
+}
+
+/// Limit: items of lists in lists. Aliases can make their number explode.
+const MAX_ITEMS: usize = 100_000;
+
+/// Finds the documents of `stream` that carry CEL, also those in lists.
+#[must_use]
+pub fn recognise(stream: &Arc<Stream>) -> Recognition {
+    let mut search = Search {
+        stream,
+        found: Recognition::default(),
+        items: MAX_ITEMS,
+    };
+    for document in stream.documents() {
+        if let Some(root) = document.root() {
+            search.document(root, FieldPath::root(), document.recovered(), None);
+        }
+    }
+    search.found
+}
+
+struct Search<'s> {
+    stream: &'s Arc<Stream>,
+    found: Recognition,
+    items: usize,
+}
+
+impl Search<'_> {
+    /// `inherited` is what an item of a typed list is when it does not say.
+    fn document(
+        &mut self,
+        root: Node<'_>,
+        base: FieldPath,
+        recovered: bool,
+        inherited: Option<(Kind, Version)>,
+    ) {
+        if root.as_mapping().is_none() {
+            return;
+        }
+        let api_version = root.get("apiVersion").filter(|node| !node.is_null());
+        let kind = root.get("kind").filter(|node| !node.is_null());
+        match (api_version, kind, inherited) {
+            (None, None, Some(identity)) => self.policy(root, identity, base, recovered),
+            (None, None, None) => {}
+            (None, Some(kind), _) => self.without_api_version(root, kind, &base),
+            (Some(api_version), None, _) => self.without_kind(root, api_version, &base),
+            (Some(api_version), Some(kind), _) => {
+                self.identified(root, api_version, kind, base, recovered);
+            }
+        }
+    }
+
+    fn without_api_version(&mut self, root: Node<'_>, kind: Node<'_>, base: &FieldPath) {
+        if let Some(kind) = Kind::parse(kind.text()) {
+            let range = first_key(root);
+            self.near_miss(base, range, NearMissKind::MissingApiVersion { kind });
+        }
+    }
+
+    fn without_kind(&mut self, root: Node<'_>, api_version: Node<'_>, base: &FieldPath) {
+        let (group, _) = split_api_version(api_version.text());
+        if let Some(group) = known_group(group) {
+            let range = first_key(root);
+            self.near_miss(base, range, NearMissKind::MissingKind { group });
+        }
+    }
+
+    fn identified(
+        &mut self,
+        root: Node<'_>,
+        api_version: Node<'_>,
+        kind: Node<'_>,
+        base: FieldPath,
+        recovered: bool,
+    ) {
+        let (group, version) = split_api_version(api_version.text());
+        let (name, list) = match kind.text().strip_suffix("List") {
+            Some(name) => (name, true),
+            None => (kind.text(), false),
+        };
+        if list && name.is_empty() && group.is_empty() && version == "v1" {
+            return self.list(root, &base, recovered, None);
+        }
+        let Some(known) = Kind::parse(name) else {
+            return self.unknown_kind(kind, group, &base);
+        };
+        if known.group() != group {
+            return self.other_group(api_version, known, group, &base);
+        }
+        let parsed = Version::parse(version).filter(|version| known.versions().contains(version));
+        let Some(version) = parsed else {
+            return self.unknown_version(api_version, known, version, &base);
+        };
+        if list {
+            self.list(root, &base, recovered, Some((known, version)));
+        } else {
+            self.policy(root, (known, version), base, recovered);
+        }
+    }
+
+    fn policy(
+        &mut self,
+        root: Node<'_>,
+        identity: (Kind, Version),
+        base: FieldPath,
+        recovered: bool,
+    ) {
+        let document = PolicyDocument::new(self.stream, root, identity, base, recovered);
+        self.found.policies.push(document);
+    }
+
+    fn list(
+        &mut self,
+        root: Node<'_>,
+        base: &FieldPath,
+        recovered: bool,
+        inherited: Option<(Kind, Version)>,
+    ) {
+        let items = root.get("items").and_then(Node::as_sequence);
+        let base = base.child("items");
+        for (index, item) in items
+            .into_iter()
+            .flat_map(yaml::Sequence::items)
+            .enumerate()
+        {
+            let Some(rest) = self.items.checked_sub(1) else {
+                return;
+            };
+            self.items = rest;
+            self.document(item, base.index(index), recovered, inherited);
+        }
+    }
+
+    fn unknown_kind(&mut self, kind: Node<'_>, group: &str, base: &FieldPath) {
+        let Some(group) = known_group(group) else {
+            return;
+        };
+        let ours = Kind::ALL.into_iter().filter(|kind| kind.group() == group);
+        let nearest = nearest(kind.text(), ours.map(Kind::as_str)).and_then(Kind::parse);
+        // The other group has kinds that no file holds and one of ours.
+        if nearest.is_none() && group == Kind::CustomResourceDefinition.group() {
+            return;
+        }
+        let unknown = NearMissKind::UnknownKind {
+            group,
+            kind: kind.text().to_owned(),
+            nearest,
+        };
+        self.near_miss(base, kind.range(), unknown);
+    }
+
+    fn other_group(&mut self, api_version: Node<'_>, kind: Kind, group: &str, base: &FieldPath) {
+        let unknown = if api_version.text() == kind.group() {
+            NearMissKind::UnknownVersion {
+                kind,
+                version: String::new(),
+            }
+        } else if group.is_empty() || nearest(group, [kind.group()]).is_some() {
+            NearMissKind::UnknownGroup {
+                kind,
+                group: group.to_owned(),
+            }
+        } else {
+            // Other projects may call a kind of theirs by a name of ours.
+            return;
+        };
+        self.near_miss(base, api_version.range(), unknown);
+    }
+
+    fn unknown_version(&mut self, node: Node<'_>, kind: Kind, version: &str, base: &FieldPath) {
+        // Old files keep this version, which held no CEL, beside the one in use.
+        if kind == Kind::CustomResourceDefinition && version == "v1beta1" {
+            return;
+        }
+        let unknown = NearMissKind::UnknownVersion {
+            kind,
+            version: version.to_owned(),
+        };
+        self.near_miss(base, node.range(), unknown);
+    }
+
+    fn near_miss(&mut self, base: &FieldPath, range: TextRange, kind: NearMissKind) {
+        self.found.near_misses.push(NearMiss {
+            base: base.clone(),
+            range,
+            kind,
+        });
+    }
+}
+
+fn split_api_version(text: &str) -> (&str, &str) {
+    text.split_once('/').unwrap_or(("", text))
+}
+
+fn known_group(group: &str) -> Option<&'static str> {
+    GROUPS.into_iter().find(|known| *known == group)
+}
+
+fn first_key(root: Node<'_>) -> TextRange {
+    let first = root
+        .as_mapping()
+        .and_then(|mapping| mapping.entries().next());
+    first.map_or(root.range(), |entry| entry.key.range())
+}

@@ -1,0 +1,325 @@
+//! The names that an expression can use.
+//!
+//! Each place in a policy has its own set: match conditions run before the variables,
+//! message expressions have no authorizer, rules of a CustomResourceDefinition know only
+//! `self`. The sets are facts of the API server's compiler, and the reason why a name is
+//! missing is what a user needs to hear.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/compile.go, createEnvForOpts;
+//! kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/compilation.go,
+//! prepareEnvSet.
+
+#[rustfmt::skip]
+mod tables;
+
+use crate::document::{Kind, PolicyDocument};
+use crate::expression::Role;
+
+/// A name that an expression can begin with.
+#[derive(Debug)]
+pub struct Root {
+    /// The name.
+    pub name: &'static str,
+    /// What it holds.
+    pub ty: RootType,
+    /// What it is for, in one line.
+    pub doc: &'static str,
+}
+
+/// What a root name holds, as far as the compiler knows it.
+#[derive(Clone, Copy, Debug)]
+pub enum RootType {
+    /// Anything.
+    Dyn,
+    /// An object with known fields.
+    Object(&'static ObjectType),
+    /// The authorizer, which has functions and no fields but `requestResource`.
+    Authorizer,
+    /// The variables of the policy.
+    Variables,
+    /// What the schema around the rule describes.
+    Schema,
+}
+
+/// An object type of the compiler, such as that of `request`.
+#[derive(Debug)]
+pub struct ObjectType {
+    /// The name of the type, such as `kubernetes.AdmissionRequest`.
+    pub name: &'static str,
+    /// The fields, sorted by name.
+    pub fields: &'static [ObjectField],
+}
+
+/// A field of an object type.
+#[derive(Clone, Copy, Debug)]
+pub struct ObjectField {
+    /// The name.
+    pub name: &'static str,
+    /// The type in the words of CEL.
+    pub ty: &'static str,
+    /// The fields of the value, if it is an object.
+    pub object: Option<&'static ObjectType>,
+    /// Whether the field is always there.
+    pub required: bool,
+}
+
+/// A function, without its overloads.
+#[derive(Clone, Copy, Debug)]
+pub struct Function {
+    /// The name, with dots where it has a namespace: `optional.of`.
+    pub name: &'static str,
+    /// Whether it can be called as `name(…)`.
+    pub global: bool,
+    /// Whether it can be called as `value.name(…)`.
+    pub member: bool,
+    /// The type of the result, where it is the same for all arguments.
+    pub result: Option<&'static str>,
+}
+
+/// Why a name that exists elsewhere does not exist here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absence {
+    /// `variables` in a match condition, which runs before the variables.
+    VariablesInMatchCondition,
+    /// `variables` in a policy that declares none.
+    NoVariables,
+    /// `params` in a policy without `paramKind`.
+    NoParamKind,
+    /// `authorizer` in a message expression.
+    AuthorizerInMessage,
+    /// `params` or `variables` in a webhook, which has neither.
+    NotInWebhook,
+    /// A name of policies in a rule of a CustomResourceDefinition, which has `self`.
+    NotInCrd,
+    /// A name of CustomResourceDefinitions in a policy or a webhook, which has `object`.
+    OnlyInCrd,
+    /// `Object` or `JSONPatch` outside of a mutation.
+    OnlyInMutation,
+}
+
+/// Whether a name exists in an expression.
+#[derive(Clone, Copy, Debug)]
+pub enum Availability {
+    /// It does.
+    Root(&'static Root),
+    /// It is the name of a type.
+    Type,
+    /// It does not, though it does elsewhere.
+    Absent(Absence),
+    /// It exists nowhere.
+    Unknown,
+}
+
+static OBJECT: Root = Root {
+    name: "object",
+    ty: RootType::Dyn,
+    doc: "The object of the request as it will be stored. Null when it is deleted.",
+};
+static OLD_OBJECT: Root = Root {
+    name: "oldObject",
+    ty: RootType::Dyn,
+    doc: "The object as it is now. Null when it is created.",
+};
+static REQUEST: Root = Root {
+    name: "request",
+    ty: RootType::Object(&tables::REQUEST),
+    doc: "The request: who wants which operation on which resource.",
+};
+static NAMESPACE_OBJECT: Root = Root {
+    name: "namespaceObject",
+    ty: RootType::Object(&tables::NAMESPACE),
+    doc: "The namespace of the object. Null for objects without a namespace.",
+};
+static PARAMS: Root = Root {
+    name: "params",
+    ty: RootType::Dyn,
+    doc: "The parameter object that the binding names. Null when there is none.",
+};
+static AUTHORIZER: Root = Root {
+    name: "authorizer",
+    ty: RootType::Authorizer,
+    doc: "Asks whether the user of the request, or a service account, may do something.",
+};
+static VARIABLES: Root = Root {
+    name: "variables",
+    ty: RootType::Variables,
+    doc: "The variables of the policy, each by its name.",
+};
+static SELF: Root = Root {
+    name: "self",
+    ty: RootType::Schema,
+    doc: "The value that the schema around the rule describes.",
+};
+static OLD_SELF: Root = Root {
+    name: "oldSelf",
+    ty: RootType::Schema,
+    doc: "The value before the update. The rule is skipped when there is none.",
+};
+static OPTIONAL_OLD_SELF: Root = Root {
+    name: "oldSelf",
+    ty: RootType::Schema,
+    doc: "An optional with the value before the update, empty on creation.",
+};
+
+/// Every root that some expression has.
+static ALL: [&Root; 9] = [
+    &OBJECT,
+    &OLD_OBJECT,
+    &REQUEST,
+    &NAMESPACE_OBJECT,
+    &PARAMS,
+    &AUTHORIZER,
+    &VARIABLES,
+    &SELF,
+    &OLD_SELF,
+];
+
+/// The names of types that are values too, as in `type(x) == int`. Names in packages, such
+/// as `google.protobuf.Timestamp`, are in [`TYPE_PACKAGES`].
+pub const TYPE_NAMES: [&str; 11] = [
+    "bool",
+    "bytes",
+    "double",
+    "int",
+    "list",
+    "map",
+    "null_type",
+    "optional_type",
+    "string",
+    "type",
+    "uint",
+];
+
+/// The packages that types can be in.
+pub const TYPE_PACKAGES: [&str; 3] = ["google", "kubernetes", "net"];
+
+/// The types of the values that a mutation builds.
+pub const MUTATION_TYPES: [&str; 2] = ["JSONPatch", "Object"];
+
+/// The function that only mutations have.
+///
+/// Upstream: kubernetes/apiserver, pkg/cel/library/jsonpatch.go.
+static ESCAPE_KEY: Function = Function {
+    name: "jsonpatch.escapeKey",
+    global: true,
+    member: false,
+    result: Some("string"),
+};
+
+/// The names that an expression of the document can begin with, types left out.
+#[must_use]
+pub fn roots(document: &PolicyDocument, role: Role) -> Vec<&'static Root> {
+    ALL.into_iter()
+        .filter_map(|root| match availability(document, role, root.name) {
+            Availability::Root(root) => Some(root),
+            Availability::Type | Availability::Absent(_) | Availability::Unknown => None,
+        })
+        .collect()
+}
+
+/// Whether `name` exists in an expression of the document.
+#[must_use]
+pub fn availability(document: &PolicyDocument, role: Role, name: &str) -> Availability {
+    if TYPE_NAMES.contains(&name) || TYPE_PACKAGES.contains(&name) {
+        return Availability::Type;
+    }
+    if MUTATION_TYPES.contains(&name) {
+        return match role {
+            Role::ApplyConfiguration | Role::JsonPatch => Availability::Type,
+            _ => Availability::Absent(Absence::OnlyInMutation),
+        };
+    }
+    let Some(root) = ALL.into_iter().find(|root| root.name == name) else {
+        return Availability::Unknown;
+    };
+    match absence(document, role, name) {
+        Some(absence) => Availability::Absent(absence),
+        None => Availability::Root(root_for(root, role)),
+    }
+}
+
+fn root_for(root: &'static Root, role: Role) -> &'static Root {
+    match role {
+        Role::CrdRule {
+            optional_old_self: true,
+            ..
+        }
+        | Role::CrdMessageExpression {
+            optional_old_self: true,
+            ..
+        } if root.name == OLD_SELF.name => &OPTIONAL_OLD_SELF,
+        _ => root,
+    }
+}
+
+fn absence(document: &PolicyDocument, role: Role, name: &str) -> Option<Absence> {
+    let in_crd = role.schema().is_some();
+    match name {
+        "self" | "oldSelf" => (!in_crd).then_some(Absence::OnlyInCrd),
+        _ if in_crd => Some(Absence::NotInCrd),
+        "params" if role == Role::WebhookMatchCondition => Some(Absence::NotInWebhook),
+        "params" => (!document.has_params()).then_some(Absence::NoParamKind),
+        "authorizer" => (role == Role::MessageExpression).then_some(Absence::AuthorizerInMessage),
+        "variables" => match role {
+            Role::MatchCondition => Some(Absence::VariablesInMatchCondition),
+            Role::WebhookMatchCondition => Some(Absence::NotInWebhook),
+            _ => (!has_variables(document)).then_some(Absence::NoVariables),
+        },
+        _ => None,
+    }
+}
+
+/// Whether the compiler knows `variables`: always in a mutating policy, in a validating
+/// one when it declares some.
+fn has_variables(document: &PolicyDocument) -> bool {
+    match document.kind() {
+        Kind::MutatingAdmissionPolicy => true,
+        Kind::ValidatingAdmissionPolicy => {
+            let variables = document
+                .root()
+                .get("spec")
+                .and_then(|spec| spec.get("variables"));
+            variables
+                .and_then(yaml::Node::as_sequence)
+                .is_some_and(|variables| variables.items().len() > 0)
+        }
+        Kind::ValidatingAdmissionPolicyBinding
+        | Kind::MutatingAdmissionPolicyBinding
+        | Kind::ValidatingWebhookConfiguration
+        | Kind::MutatingWebhookConfiguration
+        | Kind::CustomResourceDefinition => false,
+    }
+}
+
+impl ObjectType {
+    /// The field of that name.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&'static ObjectField> {
+        let fields = self.fields;
+        let at = fields
+            .binary_search_by_key(&name, |field| field.name)
+            .ok()?;
+        fields.get(at)
+    }
+}
+
+/// All functions, sorted by name; operators, macros and those of mutations left out.
+#[must_use]
+pub fn functions() -> &'static [Function] {
+    tables::FUNCTIONS
+}
+
+/// The function of that name. One of mutations alone is known as well.
+#[must_use]
+pub fn function(name: &str) -> Option<&'static Function> {
+    if name == ESCAPE_KEY.name {
+        return Some(&ESCAPE_KEY);
+    }
+    let at = tables::FUNCTIONS
+        .binary_search_by_key(&name, |function| function.name)
+        .ok()?;
+    tables::FUNCTIONS.get(at)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,283 @@
+//! Paths of fields, written as Kubernetes writes them in its errors.
+//!
+//! `spec.validations[0].expression` is what a user reads in an answer of the API server
+//! and searches for in the file, so findings, tests and symbols all speak of fields in this
+//! form.
+//!
+//! Upstream: kubernetes/apimachinery, pkg/util/validation/field/path.go.
+
+use std::fmt;
+use yaml::{Node, NodeKind};
+
+/// One step from a value to a value inside it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// A field of an object: `.name`.
+    Field(Box<str>),
+    /// A key of a map: `[name]`.
+    Key(Box<str>),
+    /// An item of a list: `[0]`.
+    Index(usize),
+}
+
+/// Where a field is, from the root of its document. The empty path is the document.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct FieldPath {
+    steps: Vec<Step>,
+}
+
+/// The node that a path leads to.
+#[derive(Clone, Copy, Debug)]
+pub struct Resolved<'a> {
+    /// The node, or the nearest one above it that exists.
+    pub node: Node<'a>,
+    /// The key under which `node` stands, unless it is an item or the root.
+    pub key: Option<Node<'a>>,
+    /// How many steps of the path have no node.
+    pub missing: usize,
+}
+
+impl FieldPath {
+    /// The path of the document itself.
+    #[must_use]
+    pub const fn root() -> Self {
+        Self { steps: Vec::new() }
+    }
+
+    /// The path of a field of the object here.
+    #[must_use]
+    pub fn child(&self, name: &str) -> Self {
+        self.step(Step::Field(name.into()))
+    }
+
+    /// The path of a value of the map here.
+    #[must_use]
+    pub fn key(&self, key: &str) -> Self {
+        self.step(Step::Key(key.into()))
+    }
+
+    /// The path of an item of the list here.
+    #[must_use]
+    pub fn index(&self, index: usize) -> Self {
+        self.step(Step::Index(index))
+    }
+
+    /// The path of a value `step` further.
+    #[must_use]
+    pub fn step(&self, step: Step) -> Self {
+        let mut steps = Vec::with_capacity(self.steps.len() + 1);
+        steps.extend_from_slice(&self.steps);
+        steps.push(step);
+        Self { steps }
+    }
+
+    /// The path `inner`, taken from here on.
+    #[must_use]
+    pub fn join(&self, inner: &FieldPath) -> Self {
+        let steps = self.steps.iter().chain(&inner.steps);
+        Self {
+            steps: steps.cloned().collect(),
+        }
+    }
+
+    /// The steps, from the document inwards.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Whether this is the document itself.
+    #[must_use]
+    pub fn is_root(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// The path that `text` writes. `None` when it is not in the form of Kubernetes. A
+    /// number in brackets is an index.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut steps = Vec::new();
+        let mut rest = text;
+        while !rest.is_empty() {
+            if let Some(inner) = rest.strip_prefix('[') {
+                let (key, after) = inner.split_once(']')?;
+                steps.push(match key.parse() {
+                    Ok(index) => Step::Index(index),
+                    Err(_) => Step::Key(key.into()),
+                });
+                rest = after;
+                continue;
+            }
+            let field = match rest.strip_prefix('.') {
+                Some(field) if !steps.is_empty() => field,
+                None if steps.is_empty() => rest,
+                _ => return None,
+            };
+            let end = field.find(['.', '[']).unwrap_or(field.len());
+            let (name, after) = field.split_at_checked(end)?;
+            if name.is_empty() {
+                return None;
+            }
+            steps.push(Step::Field(name.into()));
+            rest = after;
+        }
+        Some(Self { steps })
+    }
+
+    /// Follows the path from `root`, as far as it goes.
+    #[must_use]
+    pub fn resolve<'a>(&self, root: Node<'a>) -> Resolved<'a> {
+        let mut at = Resolved {
+            node: root,
+            key: None,
+            missing: 0,
+        };
+        for (done, step) in self.steps.iter().enumerate() {
+            let next = match (step, at.node.kind()) {
+                (Step::Field(name) | Step::Key(name), NodeKind::Mapping(mapping)) => mapping
+                    .entry(name)
+                    .map(|entry| (entry.value, Some(entry.key))),
+                (Step::Index(index), NodeKind::Sequence(sequence)) => {
+                    sequence.items().nth(*index).map(|item| (item, None))
+                }
+                (_, NodeKind::Mapping(_) | NodeKind::Sequence(_) | NodeKind::Scalar(_)) => None,
+            };
+            let Some((node, key)) = next else {
+                at.missing = self.steps.len() - done;
+                return at;
+            };
+            at.node = node;
+            at.key = key;
+        }
+        at
+    }
+}
+
+impl fmt::Display for FieldPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (position, step) in self.steps.iter().enumerate() {
+            match step {
+                Step::Field(name) if position == 0 => f.write_str(name)?,
+                Step::Field(name) => write!(f, ".{name}")?,
+                Step::Key(key) => write!(f, "[{key}]")?,
+                Step::Index(index) => write!(f, "[{index}]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A path that borrows its parent, for walks that visit many fields and name few.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PathRef<'p> {
+    parent: Option<&'p PathRef<'p>>,
+    step: StepRef<'p>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum StepRef<'p> {
+    Base(&'p FieldPath),
+    Field(&'p str),
+    Key(&'p str),
+    Index(usize),
+}
+
+impl<'p> PathRef<'p> {
+    pub(crate) fn new(base: &'p FieldPath) -> Self {
+        Self {
+            parent: None,
+            step: StepRef::Base(base),
+        }
+    }
+
+    pub(crate) fn child<'q>(&'q self, name: &'q str) -> PathRef<'q> {
+        self.step(StepRef::Field(name))
+    }
+
+    pub(crate) fn key<'q>(&'q self, key: &'q str) -> PathRef<'q> {
+        self.step(StepRef::Key(key))
+    }
+
+    pub(crate) fn index(&self, index: usize) -> PathRef<'_> {
+        self.step(StepRef::Index(index))
+    }
+
+    fn step<'q>(&'q self, step: StepRef<'q>) -> PathRef<'q> {
+        PathRef {
+            parent: Some(self),
+            step,
+        }
+    }
+
+    pub(crate) fn to_path(self) -> FieldPath {
+        let mut chain = vec![self.step];
+        let mut parent = self.parent;
+        while let Some(path) = parent {
+            chain.push(path.step);
+            parent = path.parent;
+        }
+        let mut steps = Vec::with_capacity(chain.len());
+        for step in chain.iter().rev() {
+            match *step {
+                StepRef::Base(base) => steps.extend_from_slice(&base.steps),
+                StepRef::Field(name) => steps.push(Step::Field(name.into())),
+                StepRef::Key(key) => steps.push(Step::Key(key.into())),
+                StepRef::Index(index) => steps.push(Step::Index(index)),
+            }
+        }
+        FieldPath { steps }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_print_as_kubernetes_prints_them() {
+        let path = FieldPath::root()
+            .child("spec")
+            .child("versions")
+            .index(0)
+            .child("properties")
+            .key("spec")
+            .child("x-kubernetes-validations")
+            .index(2);
+        assert_eq!(
+            path.to_string(),
+            "spec.versions[0].properties[spec].x-kubernetes-validations[2]"
+        );
+        assert_eq!(FieldPath::parse(&path.to_string()), Some(path));
+        assert_eq!(FieldPath::root().to_string(), "");
+    }
+
+    #[test]
+    fn texts_that_are_no_paths_are_refused() {
+        for text in [".a", "a..b", "a[", "a.", "a]b["] {
+            assert_eq!(FieldPath::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_borrowed_path_gives_the_same_text() {
+        let base = FieldPath::root().child("items").index(3);
+        let root = PathRef::new(&base);
+        let spec = root.child("spec");
+        let key = spec.key("a.b");
+        assert_eq!(key.to_path().to_string(), "items[3].spec[a.b]");
+    }
+
+    #[test]
+    fn a_missing_field_resolves_to_its_nearest_ancestor() {
+        let stream = yaml::parse("spec:\n  list:\n  - a: 1\n".into());
+        let root = stream.documents().next().unwrap().root().unwrap();
+        let resolve = |text: &str| FieldPath::parse(text).unwrap().resolve(root);
+        assert_eq!(resolve("spec.list[0].a").node.text(), "1");
+        let missing = resolve("spec.list[0].b.c");
+        assert_eq!(missing.missing, 2);
+        assert_eq!(missing.node, resolve("spec.list[0]").node);
+        let inside = resolve("spec.list[4]");
+        assert_eq!(inside.missing, 1);
+        assert_eq!(inside.key.map(Node::text), Some("list"));
+    }
+}

@@ -1,0 +1,387 @@
+//! Where a document does not fit the type of its kind.
+//!
+//! Upstream: sigs.k8s.io/json and sigs.k8s.io/yaml, as the API server's decoder uses them
+//! with strict field validation.
+
+use super::{Definition, Type, json_schema};
+use crate::field_path::{FieldPath, PathRef};
+use std::fmt;
+use text::{TextRange, nearest};
+use yaml::{Mapping, Node, NodeId, NodeKind, Sequence, Value};
+
+/// A place that does not fit its type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mismatch {
+    /// The field.
+    pub path: FieldPath,
+    /// The bytes to underline: the key of an unknown field, the value of a wrong one.
+    pub range: TextRange,
+    /// The node of the value.
+    pub node: NodeId,
+    /// What does not fit.
+    pub kind: MismatchKind,
+}
+
+/// What does not fit.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MismatchKind {
+    /// The object type has no such field.
+    UnknownField {
+        /// The name as it is written.
+        name: String,
+        /// The known field that it most resembles.
+        nearest: Option<&'static str>,
+        /// The object type, OpenAPI name.
+        definition: &'static str,
+        /// Whether the server drops the field without a word, which it does inside `items`
+        /// and `additionalProperties` of a schema.
+        silent: bool,
+    },
+    /// The value has another type than its field.
+    WrongType {
+        /// What belongs there.
+        expected: Expected,
+        /// What Kubernetes reads there.
+        found: Found,
+    },
+}
+
+/// What belongs into a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// `true` or `false`.
+    Bool,
+    /// An integer that fits this many bits.
+    Integer(u8),
+    /// A number.
+    Number,
+    /// A string.
+    String,
+    /// A string of base64.
+    Base64,
+    /// A string with a time as RFC 3339 writes it.
+    Time,
+    /// An integer or a string.
+    IntOrString,
+    /// An object.
+    Object,
+    /// A list.
+    List,
+    /// A schema or a boolean.
+    SchemaOrBool,
+}
+
+/// What Kubernetes reads in the file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Found {
+    /// A boolean; `yes` and `n` are booleans as well.
+    Bool(bool),
+    /// A number.
+    Number,
+    /// A string.
+    String,
+    /// An object.
+    Object,
+    /// A list.
+    List,
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Expected::Bool => "boolean",
+            Expected::Integer(_) => "integer",
+            Expected::Number => "number",
+            Expected::String => "string",
+            Expected::Base64 => "base64 string",
+            Expected::Time => "RFC 3339 time",
+            Expected::IntOrString => "integer or string",
+            Expected::Object => "object",
+            Expected::List => "list",
+            Expected::SchemaOrBool => "schema or boolean",
+        })
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Found::Bool(_) => "boolean",
+            Found::Number => "number",
+            Found::String => "string",
+            Found::Object => "object",
+            Found::List => "list",
+        })
+    }
+}
+
+/// Everything in `node`, the document at `base`, that does not fit `definition`. The walk
+/// goes on after a mismatch.
+#[must_use]
+pub fn check(node: Node<'_>, base: &FieldPath, definition: &'static Definition) -> Vec<Mismatch> {
+    let mut walk = Walk {
+        found: Vec::new(),
+        alias_budget: ALIAS_BUDGET,
+    };
+    let scope = Scope {
+        silent: false,
+        in_alias: false,
+    };
+    walk.object(node, &PathRef::new(base), definition, scope);
+    walk.found
+}
+
+/// Limit: nodes that are read through aliases. A file that needs more expands without end.
+const ALIAS_BUDGET: usize = 100_000;
+
+struct Walk {
+    found: Vec<Mismatch>,
+    alias_budget: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Scope {
+    /// Whether the server drops unknown fields here without a word.
+    silent: bool,
+    in_alias: bool,
+}
+
+impl Walk {
+    fn value(&mut self, node: Node<'_>, path: &PathRef<'_>, ty: Type, mut scope: Scope) {
+        scope.in_alias |= node.is_alias();
+        if scope.in_alias {
+            let Some(rest) = self.alias_budget.checked_sub(1) else {
+                return;
+            };
+            self.alias_budget = rest;
+        }
+        // Null is the same as an absent field, whatever its type.
+        if node.is_null() {
+            return;
+        }
+        match ty {
+            Type::Any => {}
+            Type::Object(definition) => self.object(node, path, definition, scope),
+            Type::Map(values) => self.map(node, path, *values, scope),
+            Type::List(items) | Type::Set(items) | Type::MapList(items, _) => {
+                self.list(node, path, *items, scope);
+            }
+            Type::SchemaOrBool | Type::SchemaOrList | Type::SchemaOrStrings => {
+                self.schema_union(node, path, ty, scope);
+            }
+            Type::Bool
+            | Type::Int32
+            | Type::Int64
+            | Type::Number
+            | Type::String
+            | Type::Bytes
+            | Type::Time
+            | Type::Enum(_)
+            | Type::IntOrString => self.scalar(node, path, ty),
+        }
+    }
+
+    fn object(
+        &mut self,
+        node: Node<'_>,
+        path: &PathRef<'_>,
+        definition: &'static Definition,
+        scope: Scope,
+    ) {
+        let Some(mapping) = node.as_mapping() else {
+            return self.wrong_type(node, path, Expected::Object);
+        };
+        for entry in entries(mapping) {
+            let name = entry.key.key_text();
+            let path = path.child(&name);
+            match definition.field(&name) {
+                Some(field) => self.value(entry.value, &path, field.ty, scope),
+                None if !entry.has_colon() => {}
+                None => self.found.push(Mismatch {
+                    path: path.to_path(),
+                    range: entry.key.range(),
+                    node: entry.value.id(),
+                    kind: MismatchKind::UnknownField {
+                        nearest: nearest(&name, definition.fields.iter().map(|field| field.name)),
+                        name: name.into_owned(),
+                        definition: definition.name,
+                        silent: scope.silent,
+                    },
+                }),
+            }
+        }
+    }
+
+    fn map(&mut self, node: Node<'_>, path: &PathRef<'_>, values: Type, scope: Scope) {
+        let Some(mapping) = node.as_mapping() else {
+            return self.wrong_type(node, path, Expected::Object);
+        };
+        for entry in entries(mapping) {
+            let name = entry.key.key_text();
+            self.value(entry.value, &path.key(&name), values, scope);
+        }
+    }
+
+    fn list(&mut self, node: Node<'_>, path: &PathRef<'_>, items: Type, scope: Scope) {
+        let Some(sequence) = node.as_sequence() else {
+            return self.wrong_type(node, path, Expected::List);
+        };
+        self.items(sequence, path, items, scope);
+    }
+
+    fn items(&mut self, sequence: Sequence<'_>, path: &PathRef<'_>, ty: Type, scope: Scope) {
+        for (index, item) in sequence.items().enumerate() {
+            self.value(item, &path.index(index), ty, scope);
+        }
+    }
+
+    /// The server decodes these unions by itself: unknown fields inside are dropped, and
+    /// for two of them a value of neither form is ignored.
+    fn schema_union(&mut self, node: Node<'_>, path: &PathRef<'_>, ty: Type, scope: Scope) {
+        let scope = Scope {
+            silent: true,
+            ..scope
+        };
+        match (node.kind(), ty) {
+            (NodeKind::Mapping(_), _) => self.object(node, path, json_schema(), scope),
+            (NodeKind::Sequence(sequence), Type::SchemaOrList) => {
+                self.items(sequence, path, Type::Object(json_schema()), scope);
+            }
+            (NodeKind::Sequence(sequence), Type::SchemaOrStrings) => {
+                self.items(sequence, path, Type::String, scope);
+            }
+            (NodeKind::Scalar(scalar), Type::SchemaOrBool)
+                if matches!(scalar.value(), Value::Bool(_)) => {}
+            (_, Type::SchemaOrBool) => self.wrong_type(node, path, Expected::SchemaOrBool),
+            _ => {}
+        }
+    }
+
+    fn scalar(&mut self, node: Node<'_>, path: &PathRef<'_>, ty: Type) {
+        let expected = expected(ty);
+        let fits = node.as_scalar().is_some_and(|scalar| {
+            let value = scalar.value();
+            match expected {
+                Expected::Bool => matches!(value, Value::Bool(_)),
+                Expected::Integer(bits) => is_integer(value, bits),
+                Expected::Number => {
+                    matches!(value, Value::Int(_) | Value::Uint(_) | Value::Float(_))
+                }
+                Expected::String => value == Value::Str,
+                Expected::Base64 => value == Value::Str && is_base64(scalar.text()),
+                Expected::Time => value == Value::Str && is_time(scalar.text()),
+                Expected::IntOrString => value == Value::Str || is_integer(value, 32),
+                Expected::Object | Expected::List | Expected::SchemaOrBool => false,
+            }
+        });
+        if !fits {
+            self.wrong_type(node, path, expected);
+        }
+    }
+
+    fn wrong_type(&mut self, node: Node<'_>, path: &PathRef<'_>, expected: Expected) {
+        let found = match node.kind() {
+            NodeKind::Mapping(_) => Found::Object,
+            NodeKind::Sequence(_) => Found::List,
+            NodeKind::Scalar(scalar) => match scalar.value() {
+                Value::Bool(value) => Found::Bool(value),
+                Value::Int(_) | Value::Uint(_) | Value::Float(_) => Found::Number,
+                Value::Str | Value::Null => Found::String,
+            },
+        };
+        self.found.push(Mismatch {
+            path: path.to_path(),
+            range: node.range(),
+            node: node.id(),
+            kind: MismatchKind::WrongType { expected, found },
+        });
+    }
+}
+
+/// The entries that the server sees.
+fn entries(mapping: Mapping<'_>) -> Vec<yaml::Entry<'_>> {
+    if mapping.entries().any(|entry| entry.is_merge()) {
+        mapping.merged()
+    } else {
+        mapping.entries().collect()
+    }
+}
+
+/// What a scalar type wants; an object for the others, which are no scalars.
+fn expected(ty: Type) -> Expected {
+    match ty {
+        Type::Bool => Expected::Bool,
+        Type::Int32 => Expected::Integer(32),
+        Type::Int64 => Expected::Integer(64),
+        Type::Number => Expected::Number,
+        Type::String | Type::Enum(_) => Expected::String,
+        Type::Bytes => Expected::Base64,
+        Type::Time => Expected::Time,
+        Type::IntOrString => Expected::IntOrString,
+        Type::List(_) | Type::Set(_) | Type::MapList(..) => Expected::List,
+        Type::Any
+        | Type::Object(_)
+        | Type::Map(_)
+        | Type::SchemaOrBool
+        | Type::SchemaOrList
+        | Type::SchemaOrStrings => Expected::Object,
+    }
+}
+
+/// Whether the JSON of the number is an integer of that many bits: `1.0` becomes `1`.
+fn is_integer(value: Value, bits: u8) -> bool {
+    match value {
+        Value::Int(int) => bits == 64 || i32::try_from(int).is_ok(),
+        Value::Float(float) => {
+            let limit = 2f64.powi(i32::from(bits) - 1);
+            float.fract() == 0.0 && -limit <= float && float < limit
+        }
+        Value::Null | Value::Bool(_) | Value::Uint(_) | Value::Str => false,
+    }
+}
+
+/// Whether Go's decoder takes the text, which skips line breaks and wants padding.
+fn is_base64(text: &str) -> bool {
+    let bytes = || text.bytes().filter(|byte| !matches!(byte, b'\r' | b'\n'));
+    let digits = bytes()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'))
+        .count();
+    let padding = bytes()
+        .skip(digits)
+        .take_while(|byte| *byte == b'=')
+        .count();
+    let all = bytes().count();
+    digits + padding == all && padding <= 2 && all.is_multiple_of(4)
+}
+
+/// Whether the text has the form `2006-01-02T15:04:05Z`, with a fraction or an offset.
+fn is_time(text: &str) -> bool {
+    let shape = |form: &str, text: &str| {
+        form.len() == text.len()
+            && form
+                .bytes()
+                .zip(text.bytes())
+                .all(|(form, byte)| match form {
+                    b'0' => byte.is_ascii_digit(),
+                    _ => form == byte,
+                })
+    };
+    let Some((start, rest)) = text.split_at_checked("0000-00-00T00:00:00".len()) else {
+        return false;
+    };
+    let zone = match rest.strip_prefix(['.', ',']) {
+        Some(fraction) => {
+            let zone = fraction.trim_start_matches(|digit: char| digit.is_ascii_digit());
+            if zone.len() == fraction.len() {
+                return false;
+            }
+            zone
+        }
+        None => rest,
+    };
+    shape("0000-00-00T00:00:00", start)
+        && (zone == "Z" || shape("+00:00", zone) || shape("-00:00", zone))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,72 @@
+//! `cargo xtask schemas DIR`: writes the constant tables of the crate `policy`.
+//!
+//! What a Kubernetes kind may hold and what an expression may name are facts of the API
+//! server. They are read off its own descriptions, so that nobody copies a field by hand
+//! and a new version is one command. The tables are Rust constants: no start-up cost, no
+//! file at run time, and the compiler checks every reference between types.
+//!
+//! `DIR` holds `schemas-<version>.json` (every API type by its OpenAPI name),
+//! `cel-variables.json` (fields of `request` and `namespaceObject`) and
+//! `cel-environment.json` (functions and macros).
+
+mod environment;
+mod tables;
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Reads the descriptions in `sources` and writes the tables below `root`, the folder of
+/// the repository. Gives the files written.
+///
+/// # Errors
+/// A sentence that names the file that cannot be read, understood or written.
+pub(crate) fn run(sources: &Path, root: &Path) -> Result<Vec<PathBuf>, String> {
+    let (name, definitions) = newest_schemas(sources)?;
+    let variables = read(&sources.join("cel-variables.json"))?;
+    let functions = read(&sources.join("cel-environment.json"))?;
+    let policy = root.join("server/policy/src");
+    Ok(vec![
+        write(
+            policy.join("schema/tables.rs"),
+            &tables::render(&name, &definitions)?,
+        )?,
+        write(
+            policy.join("environment/tables.rs"),
+            &environment::render(&variables, &functions)?,
+        )?,
+    ])
+}
+
+/// The file `schemas-*.json` with the highest minor version, and its name.
+fn newest_schemas(sources: &Path) -> Result<(String, Value), String> {
+    let entries = fs::read_dir(sources)
+        .map_err(|error| format!("cannot list {}: {error}", sources.display()))?;
+    let newest = entries
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter_map(|name| Some((minor_version(&name)?, name)))
+        .max();
+    let Some((_, name)) = newest else {
+        return Err(format!("no schemas-1.N.json in {}", sources.display()));
+    };
+    let definitions = read(&sources.join(&name))?;
+    Ok((name, definitions))
+}
+
+fn minor_version(name: &str) -> Option<u32> {
+    name.strip_prefix("schemas-1.")?
+        .strip_suffix(".json")?
+        .parse()
+        .ok()
+}
+
+fn read(path: &Path) -> Result<Value, String> {
+    let text = fs::read_to_string(path)
+        .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    serde_json::from_str(&text).map_err(|error| format!("cannot parse {}: {error}", path.display()))
+}
+
+fn write(path: PathBuf, text: &str) -> Result<PathBuf, String> {
+    fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    Ok(path)
+}

@@ -1,0 +1,138 @@
+//! The tables of names that an expression may use: typed fields of `request` and
+//! `namespaceObject`, functions.
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// The text of `environment/tables.rs`.
+pub(super) fn render(variables: &Value, environment: &Value) -> Result<String, String> {
+    let mut out = String::from(
+        "//! Written by `cargo xtask schemas` from `cel-variables.json` and \
+         `cel-environment.json`: do not edit.\n\n\
+         use super::{Function, ObjectField, ObjectType};\n",
+    );
+    for (name, constant) in [("request", "REQUEST"), ("namespaceObject", "NAMESPACE")] {
+        let schema = variables
+            .get(name)
+            .ok_or_else(|| format!("cel-variables.json does not describe {name}"))?;
+        let mut types = BTreeMap::new();
+        object_type(schema, constant, &mut types)?;
+        for text in types.values() {
+            out.push_str(text);
+        }
+    }
+    out.push_str(&functions(environment)?);
+    Ok(out)
+}
+
+/// Adds the constant of an object type and of those inside it; the key keeps a type that
+/// two fields share to one constant. Gives the name of the constant.
+fn object_type(
+    schema: &Value,
+    constant: &str,
+    types: &mut BTreeMap<String, String>,
+) -> Result<String, String> {
+    let name = text(schema, "object")?;
+    let constant = match constant {
+        "REQUEST" | "NAMESPACE" => constant.to_owned(),
+        _ => short(name).to_uppercase(),
+    };
+    let fields = schema
+        .get("fields")
+        .and_then(Value::as_object)
+        .ok_or_else(|| format!("the type {name} has no fields"))?;
+    let visible = match constant.as_str() {
+        "REQUEST" | "NAMESPACE" => "pub(super) ",
+        _ => "",
+    };
+    let mut out = format!(
+        "\n{visible}static {constant}: ObjectType = ObjectType {{\n    name: \"{name}\",\n    fields: &[\n"
+    );
+    let mut fields: Vec<_> = fields.iter().collect();
+    fields.sort_by_key(|(field, _)| *field);
+    for (field, description) in fields {
+        let required = description.get("required").and_then(Value::as_bool) == Some(true);
+        let ty = description
+            .get("type")
+            .ok_or_else(|| format!("the field {field} of {name} has no type"))?;
+        let (ty, object) = match ty {
+            Value::String(ty) => (ty.clone(), "None".to_owned()),
+            inner => {
+                let inner_constant = object_type(inner, "", types)?;
+                (
+                    text(inner, "object")?.to_owned(),
+                    format!("Some(&{inner_constant})"),
+                )
+            }
+        };
+        let _ = writeln!(
+            out,
+            "        ObjectField {{ name: \"{field}\", ty: \"{ty}\", object: {object}, required: {required} }},"
+        );
+    }
+    out.push_str("    ],\n};\n");
+    types.insert(constant.clone(), out);
+    Ok(constant)
+}
+
+fn short(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> Result<&'a str, String> {
+    value
+        .get(key)
+        .and_then(Value::as_str)
+        .ok_or_else(|| format!("{key} is missing in {value}"))
+}
+
+/// Functions that can be written in an expression: operators and internal ones have
+/// characters that no identifier has.
+fn functions(environment: &Value) -> Result<String, String> {
+    let mut rows = BTreeMap::new();
+    for function in list(environment, "functions")? {
+        let name = text(function, "name")?;
+        let written = name
+            .chars()
+            .all(|character| character.is_ascii_alphanumeric() || character == '.');
+        if !written || name == "in" {
+            continue;
+        }
+        let overloads = list(function, "overloads")?;
+        let form = |member: bool| {
+            overloads
+                .iter()
+                .any(|overload| overload.get("member").and_then(Value::as_bool) == Some(member))
+        };
+        rows.insert(name, (form(false), form(true), only_result(overloads)));
+    }
+    let mut out = String::from(
+        "\n/// Every function, sorted by name.\npub(super) static FUNCTIONS: &[Function] = &[\n",
+    );
+    for (name, (global, member, result)) in rows {
+        let _ = writeln!(
+            out,
+            "    Function {{ name: \"{name}\", global: {global}, member: {member}, result: {result:?} }},"
+        );
+    }
+    out.push_str("];\n");
+    Ok(out)
+}
+
+/// The type of the result if all overloads have the same, without type parameters.
+fn only_result(overloads: &[Value]) -> Option<&str> {
+    let mut results = overloads
+        .iter()
+        .map(|overload| overload.get("result")?.as_str());
+    let first = results.next()??;
+    let same = results.all(|result| result == Some(first));
+    (same && !first.contains('<')).then_some(first)
+}
+
+fn list<'a>(value: &'a Value, key: &str) -> Result<&'a Vec<Value>, String> {
+    value
+        .get(key)
+        .and_then(Value::as_array)
+        .ok_or_else(|| format!("{key} is missing in cel-environment.json"))
+}
