@@ -1,4 +1,31 @@
 //! The Language Server Protocol over standard input and output.
 //!
 //! The only crate that knows LSP types: it converts, keeps the open documents and asks
-//! `ide` everything else.
+//! `ide` everything else. [`run_stdio`] is the server as an editor starts it; [`serve`] is
+//! the same over any pair of streams.
+//!
+//! Invariant: a document changes only where its notification is handled, before that
+//! handler waits for anything; every other part works on a [`documents::Snapshot`], which
+//! never changes. Findings are published by one task per document, so an older version
+//! never follows a newer one. No handler waits for an answer of the client.
+
+mod analysis;
+mod capabilities;
+mod coalescer;
+mod configuration;
+mod connection;
+mod convert;
+mod documents;
+mod handlers;
+mod log;
+mod panics;
+mod parent;
+mod publish;
+mod server;
+mod session;
+mod stdio;
+
+pub use analysis::{Analysis, Ide};
+pub use connection::{Exit, serve};
+pub use session::Options;
+pub use stdio::run_stdio;

@@ -1,0 +1,239 @@
+//! What the client can do, read once, and what the server offers it.
+//!
+//! The capabilities of a client are a deep tree of optional fields. They are reduced to the
+//! questions that the server asks, each with the answer that the protocol gives for a field
+//! that is absent.
+
+use text::Encoding;
+use tower_lsp_server::ls_types as lsp;
+
+/// What the client can do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Capabilities {
+    /// The unit of columns, in both directions.
+    pub(crate) encoding: Encoding,
+    /// What a diagnostic may have.
+    pub(crate) diagnostics: DiagnosticCapabilities,
+    /// What the answers to requests may have.
+    pub(crate) answers: AnswerCapabilities,
+    /// What the client answers about its workspace.
+    pub(crate) workspace: WorkspaceCapabilities,
+}
+
+/// What the client understands of a diagnostic.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct DiagnosticCapabilities {
+    /// The client asks for diagnostics. It then shows what it gets beside what is pushed,
+    /// so nothing is pushed.
+    pub(crate) pull: bool,
+    /// Other places that explain a diagnostic.
+    pub(crate) related: bool,
+    /// A link to the page of a code.
+    pub(crate) code_description: bool,
+    /// A value that comes back with a request for code actions.
+    pub(crate) data: bool,
+    /// How a range may be drawn.
+    pub(crate) tags: Vec<lsp::DiagnosticTag>,
+}
+
+/// What the client understands in answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct AnswerCapabilities {
+    /// Symbols inside symbols.
+    pub(crate) nested_symbols: bool,
+    /// Code actions that carry their edit, not only commands.
+    pub(crate) code_actions: bool,
+    /// A code action that is surely meant.
+    pub(crate) preferred: bool,
+    /// Edits that name the version of the document that they fit.
+    pub(crate) versioned_edits: bool,
+}
+
+/// What the client does for its workspace.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct WorkspaceCapabilities {
+    /// It answers what its settings are.
+    pub(crate) configuration: bool,
+    /// It tells about changed settings when it is asked to.
+    pub(crate) watches_configuration: bool,
+    /// It tells about changed files when it is asked to.
+    pub(crate) watches_files: bool,
+    /// It asks for all diagnostics again when it is told to.
+    pub(crate) diagnostic_refresh: bool,
+}
+
+impl Capabilities {
+    /// Reads what a client has sent.
+    pub(crate) fn new(client: &lsp::ClientCapabilities) -> Self {
+        let offered = client.general.as_ref();
+        let offered = offered.and_then(|general| general.position_encodings.as_deref());
+        Self {
+            encoding: encoding(offered.unwrap_or_default()),
+            diagnostics: diagnostics(client.text_document.as_ref()),
+            answers: answers(client),
+            workspace: workspace(client.workspace.as_ref()),
+        }
+    }
+}
+
+/// The unit that the client likes best among those that the server knows.
+fn encoding(offered: &[lsp::PositionEncodingKind]) -> Encoding {
+    let known = offered.iter().find_map(|kind| match kind.as_str() {
+        "utf-8" => Some(Encoding::Utf8),
+        "utf-16" => Some(Encoding::Utf16),
+        "utf-32" => Some(Encoding::Utf32),
+        _ => None,
+    });
+    known.unwrap_or(Encoding::Utf16)
+}
+
+fn diagnostics(client: Option<&lsp::TextDocumentClientCapabilities>) -> DiagnosticCapabilities {
+    let Some(client) = client else {
+        return DiagnosticCapabilities::default();
+    };
+    let publish = client.publish_diagnostics.as_ref();
+    let has = |field: fn(&lsp::PublishDiagnosticsClientCapabilities) -> Option<bool>| {
+        publish.and_then(field).unwrap_or(false)
+    };
+    DiagnosticCapabilities {
+        pull: client.diagnostic.is_some(),
+        related: has(|publish| publish.related_information),
+        code_description: has(|publish| publish.code_description_support),
+        data: has(|publish| publish.data_support),
+        tags: publish
+            .and_then(|publish| publish.tag_support.as_ref())
+            .map(|tags| tags.value_set.clone())
+            .unwrap_or_default(),
+    }
+}
+
+fn answers(client: &lsp::ClientCapabilities) -> AnswerCapabilities {
+    let document = client.text_document.as_ref();
+    let symbols = document.and_then(|document| document.document_symbol.as_ref());
+    let actions = document.and_then(|document| document.code_action.as_ref());
+    let edits = client.workspace.as_ref();
+    let edits = edits.and_then(|workspace| workspace.workspace_edit.as_ref());
+    AnswerCapabilities {
+        nested_symbols: symbols
+            .and_then(|symbols| symbols.hierarchical_document_symbol_support)
+            .unwrap_or(false),
+        code_actions: actions.is_some_and(|it| it.code_action_literal_support.is_some()),
+        preferred: actions
+            .and_then(|actions| actions.is_preferred_support)
+            .unwrap_or(false),
+        versioned_edits: edits
+            .and_then(|edits| edits.document_changes)
+            .unwrap_or(false),
+    }
+}
+
+fn workspace(client: Option<&lsp::WorkspaceClientCapabilities>) -> WorkspaceCapabilities {
+    let Some(client) = client else {
+        return WorkspaceCapabilities::default();
+    };
+    let settings = client.did_change_configuration.as_ref();
+    let files = client.did_change_watched_files.as_ref();
+    let diagnostics = client.diagnostics.as_ref();
+    WorkspaceCapabilities {
+        configuration: client.configuration.unwrap_or(false),
+        watches_configuration: settings
+            .and_then(|settings| settings.dynamic_registration)
+            .unwrap_or(false),
+        watches_files: files
+            .and_then(|files| files.dynamic_registration)
+            .unwrap_or(false),
+        diagnostic_refresh: diagnostics
+            .and_then(|diagnostics| diagnostics.refresh_support)
+            .unwrap_or(false),
+    }
+}
+
+/// What the server offers such a client.
+pub(crate) fn server(client: &Capabilities) -> lsp::ServerCapabilities {
+    lsp::ServerCapabilities {
+        position_encoding: Some(match client.encoding {
+            Encoding::Utf8 => lsp::PositionEncodingKind::UTF8,
+            Encoding::Utf16 => lsp::PositionEncodingKind::UTF16,
+            Encoding::Utf32 => lsp::PositionEncodingKind::UTF32,
+        }),
+        text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(synchronization())),
+        document_symbol_provider: Some(lsp::OneOf::Left(true)),
+        code_action_provider: client.answers.code_actions.then(|| {
+            lsp::CodeActionProviderCapability::Options(lsp::CodeActionOptions {
+                code_action_kinds: Some(vec![lsp::CodeActionKind::QUICKFIX]),
+                ..lsp::CodeActionOptions::default()
+            })
+        }),
+        diagnostic_provider: Some(lsp::DiagnosticServerCapabilities::Options(
+            lsp::DiagnosticOptions {
+                identifier: Some("admissible".to_owned()),
+                inter_file_dependencies: false,
+                workspace_diagnostics: false,
+                ..lsp::DiagnosticOptions::default()
+            },
+        )),
+        workspace: Some(lsp::WorkspaceServerCapabilities {
+            workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                change_notifications: Some(lsp::OneOf::Left(true)),
+            }),
+            file_operations: None,
+        }),
+        ..lsp::ServerCapabilities::default()
+    }
+}
+
+fn synchronization() -> lsp::TextDocumentSyncOptions {
+    lsp::TextDocumentSyncOptions {
+        open_close: Some(true),
+        change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
+        // The saved text heals a document whose changes could not be followed.
+        save: Some(lsp::TextDocumentSyncSaveOptions::SaveOptions(
+            lsp::SaveOptions {
+                include_text: Some(true),
+            },
+        )),
+        ..lsp::TextDocumentSyncOptions::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn read(client: Value) -> Capabilities {
+        Capabilities::new(&serde_json::from_value(client).unwrap())
+    }
+
+    #[test]
+    fn the_first_known_encoding_of_the_client_wins() {
+        let encoding =
+            |offered: Value| read(json!({"general": {"positionEncodings": offered}})).encoding;
+        assert_eq!(
+            encoding(json!(["utf-7", "utf-32", "utf-8"])),
+            Encoding::Utf32
+        );
+        assert_eq!(encoding(json!(["utf-8", "utf-16"])), Encoding::Utf8);
+        assert_eq!(encoding(json!([])), Encoding::Utf16);
+        assert_eq!(read(json!({})).encoding, Encoding::Utf16);
+    }
+
+    #[test]
+    fn a_silent_client_can_do_little() {
+        let client = read(json!({}));
+        assert_eq!(client.diagnostics, DiagnosticCapabilities::default());
+        assert_eq!(client.answers, AnswerCapabilities::default());
+        assert_eq!(client.workspace, WorkspaceCapabilities::default());
+        assert_eq!(server(&client).code_action_provider, None);
+    }
+
+    #[test]
+    fn asking_for_diagnostics_is_announced_by_the_mere_field() {
+        assert!(
+            read(json!({"textDocument": {"diagnostic": {}}}))
+                .diagnostics
+                .pull
+        );
+    }
+}

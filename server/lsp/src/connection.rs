@@ -1,0 +1,314 @@
+//! The conversation with one client, from its first byte to its last.
+//!
+//! tower-lsp-server routes messages to typed handlers, keeps the requests in flight for
+//! cancellation and carries the server's own messages. Its transport is replaced by this
+//! one, because it ends at the first broken message, runs changes in parallel with the
+//! requests that came after them, lets a panic end the server, and holds changes and
+//! cancellations back once some slow requests are in flight. Here:
+//!
+//! - notifications are handled one after the other, at once and in their order;
+//! - a request is started in its order too, so that it sees the documents as they were when
+//!   it was sent, and goes on in a task of its own when it has to wait;
+//! - a panic ends the request it happened in, with an error for an answer.
+
+mod framing;
+mod message;
+mod notification;
+mod outgoing;
+
+pub(crate) use message::error;
+
+use crate::panics;
+use crate::server::Server;
+use crate::session::{Options, Session};
+use framing::{FrameError, Frames};
+use futures::future::{BoxFuture, FutureExt};
+use futures::{SinkExt, StreamExt};
+use message::{Invalid, Message};
+use outgoing::Outgoing;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::Semaphore;
+use tower_lsp_server::jsonrpc::{ErrorCode, Id, Request, Response};
+use tower_lsp_server::ls_types::error_codes::{REQUEST_FAILED, SERVER_NOT_INITIALIZED};
+use tower_lsp_server::{ExitedError, Loopback, LspService};
+use tower_service::Service;
+
+/// How many requests may be in flight.
+///
+/// Limit: editors have some ten; beyond it a request is refused, so that a client that
+/// never reads cannot fill the memory.
+const MAX_IN_FLIGHT: usize = 512;
+
+/// How long requests in flight may go on when the input has ended, and the last messages
+/// may take to be written.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// How a conversation ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// The client asked for the shutdown before.
+    AfterShutdown,
+    /// The client left, or asked to exit, without a shutdown.
+    WithoutShutdown,
+}
+
+/// Serves one client until it says `exit`, closes `input`, or its process ends.
+pub async fn serve<I, O>(input: I, output: O, options: Options) -> Exit
+where
+    I: AsyncRead + Unpin,
+    O: AsyncWrite + Unpin + Send + 'static,
+{
+    let (outgoing, write) = Outgoing::new(output);
+    let (service, socket) = LspService::build(|client| Server::new(client, options))
+        .custom_method("$/setTrace", Server::set_trace)
+        .finish();
+    let session = Arc::clone(service.inner().session());
+    let ended = session.ended.clone();
+    let mut writer = tokio::spawn(async move {
+        let _ = write.await;
+        // Without a reader there is nobody to serve.
+        ended.cancel();
+    });
+    let (requests, responses) = socket.split();
+    let forwarder = tokio::spawn(forward(requests, outgoing.clone()));
+    let mut connection = Connection {
+        service,
+        responses,
+        outgoing,
+        slots: Arc::new(Semaphore::new(MAX_IN_FLIGHT)),
+        phase: Phase::Uninitialized,
+        session,
+    };
+    connection.read(Frames::new(input)).await;
+    connection.finish().await;
+    forwarder.abort();
+    if tokio::time::timeout(GRACE, &mut writer).await.is_err() {
+        writer.abort();
+    }
+    match connection.phase {
+        Phase::ShutDown => Exit::AfterShutdown,
+        Phase::Uninitialized | Phase::Running => Exit::WithoutShutdown,
+    }
+}
+
+type Requests = <tower_lsp_server::ClientSocket as Loopback>::RequestStream;
+type Responses = <tower_lsp_server::ClientSocket as Loopback>::ResponseSink;
+type Outcome = std::thread::Result<Result<Option<Response>, ExitedError>>;
+
+async fn forward(mut requests: Requests, outgoing: Outgoing) {
+    while let Some(request) = requests.next().await {
+        outgoing.send(&request).await;
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Uninitialized,
+    Running,
+    ShutDown,
+}
+
+/// Whether the conversation goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    GoOn,
+    Stop,
+}
+
+struct Connection {
+    service: LspService<Server>,
+    responses: Responses,
+    outgoing: Outgoing,
+    slots: Arc<Semaphore>,
+    phase: Phase,
+    session: Arc<Session>,
+}
+
+impl Connection {
+    async fn read<I: AsyncRead + Unpin>(&mut self, mut frames: Frames<I>) {
+        let ended = self.session.ended.clone();
+        loop {
+            let frame = tokio::select! {
+                frame = frames.next() => frame,
+                () = ended.cancelled() => return,
+            };
+            let next = match frame {
+                None => {
+                    self.session.drain(GRACE).await;
+                    return;
+                }
+                Some(Ok(body)) => self.message(&body).await,
+                Some(Err(error)) => self.broken_frame(&error).await,
+            };
+            if next == Next::Stop {
+                return;
+            }
+        }
+    }
+
+    async fn finish(&mut self) {
+        self.session.end();
+        let close = self.outgoing.close();
+        let _ = tokio::time::timeout(GRACE, close).await;
+    }
+
+    async fn broken_frame(&mut self, error: &FrameError) -> Next {
+        let reason = format!("The message cannot be read: {error}.");
+        self.refuse(Invalid::anonymous(ErrorCode::ParseError, reason))
+            .await
+    }
+
+    async fn refuse(&self, invalid: Invalid) -> Next {
+        self.session
+            .log
+            .warning(format!("Refused a message. {}", invalid.error.message))
+            .await;
+        let response = Response::from_error(invalid.id, *invalid.error);
+        self.outgoing.send(&response).await;
+        Next::GoOn
+    }
+
+    async fn message(&mut self, body: &[u8]) -> Next {
+        match message::read(body) {
+            Ok(Message::Request(id, request)) => self.request(id, request).await,
+            Ok(Message::Notification(request)) => return self.notification(request).await,
+            Ok(Message::Response(response)) => {
+                let _ = self.responses.send(response).await;
+            }
+            Err(invalid) => return self.refuse(invalid).await,
+        }
+        Next::GoOn
+    }
+
+    async fn request(&mut self, id: Id, request: Request) {
+        let method = request.method().to_owned();
+        if let Some((code, reason)) = self.refusal(&method) {
+            let response = Response::from_error(id, error(code, reason));
+            return self.outgoing.send(&response).await;
+        }
+        let Ok(slot) = Arc::clone(&self.slots).try_acquire_owned() else {
+            let reason = "Too many requests are in flight. Wait for some answers.";
+            let error = error(ErrorCode::from(REQUEST_FAILED), reason);
+            return self.outgoing.send(&Response::from_error(id, error)).await;
+        };
+        let answer = Answer {
+            id,
+            method,
+            started: Instant::now(),
+            outgoing: self.outgoing.clone(),
+            session: Arc::clone(&self.session),
+        };
+        let mut outcome = self.start(notification::with_params(request));
+        // The first poll is the handler up to its first wait: it takes its snapshot there.
+        match futures::poll!(&mut outcome) {
+            std::task::Poll::Ready(outcome) => self.ended(answer, outcome).await,
+            std::task::Poll::Pending if changes_phase(&answer.method) => {
+                let outcome = outcome.await;
+                self.ended(answer, outcome).await;
+            }
+            std::task::Poll::Pending => {
+                self.session.tasks.spawn(async move {
+                    answer.send(outcome.await).await;
+                    drop(slot);
+                });
+            }
+        }
+    }
+
+    /// Why a request cannot be handled now.
+    fn refusal(&self, method: &str) -> Option<(ErrorCode, String)> {
+        match self.phase {
+            Phase::Uninitialized if method != "initialize" => Some((
+                ErrorCode::from(SERVER_NOT_INITIALIZED),
+                format!("The server is not initialized. Send `initialize` before `{method}`."),
+            )),
+            Phase::ShutDown => Some((
+                ErrorCode::InvalidRequest,
+                "The server is shut down. Only `exit` may follow.".to_owned(),
+            )),
+            // The router drops unknown requests of this kind without an answer.
+            Phase::Running if method.starts_with("$/") => Some((
+                ErrorCode::MethodNotFound,
+                format!("There is no request `{method}`."),
+            )),
+            Phase::Uninitialized | Phase::Running => None,
+        }
+    }
+
+    fn start(&mut self, request: Request) -> BoxFuture<'static, Outcome> {
+        // The service is always ready: it only refuses after `exit`, which ends the reading.
+        AssertUnwindSafe(self.service.call(request))
+            .catch_unwind()
+            .boxed()
+    }
+
+    async fn ended(&mut self, answer: Answer, outcome: Outcome) {
+        let ok = matches!(&outcome, Ok(Ok(Some(response))) if response.is_ok());
+        match answer.method.as_str() {
+            "initialize" if ok => self.phase = Phase::Running,
+            "shutdown" => self.phase = Phase::ShutDown,
+            _ => {}
+        }
+        answer.send(outcome).await;
+    }
+
+    async fn notification(&mut self, request: Request) -> Next {
+        if request.method() == "exit" {
+            return Next::Stop;
+        }
+        if self.phase != Phase::Running {
+            return Next::GoOn;
+        }
+        let request = notification::with_params(request);
+        if let Err(reason) = notification::check(&request) {
+            notification::reject(&self.session, &request, &reason).await;
+            return Next::GoOn;
+        }
+        let method = request.method().to_owned();
+        if let Err(panic) = self.start(request).await {
+            let reason = panics::describe(&method, &*panic);
+            self.session.log.error(&reason).await;
+        }
+        Next::GoOn
+    }
+}
+
+/// The requests after which others are answered differently: nothing is read meanwhile.
+fn changes_phase(method: &str) -> bool {
+    matches!(method, "initialize" | "shutdown")
+}
+
+/// A request that waits for its answer.
+struct Answer {
+    id: Id,
+    method: String,
+    started: Instant,
+    outgoing: Outgoing,
+    session: Arc<Session>,
+}
+
+impl Answer {
+    async fn send(self, outcome: Outcome) {
+        let response = match outcome {
+            Ok(Ok(Some(response))) => response,
+            Ok(Ok(None) | Err(_)) => {
+                let reason = format!("The request `{}` has no answer.", self.method);
+                Response::from_error(self.id, error(ErrorCode::InternalError, reason))
+            }
+            Err(panic) => {
+                let reason = panics::describe(&self.method, &*panic);
+                self.session.log.error(&reason).await;
+                Response::from_error(self.id, error(ErrorCode::InternalError, reason))
+            }
+        };
+        self.outgoing.send(&response).await;
+        let milliseconds = self.started.elapsed().as_secs_f64() * 1e3;
+        self.session
+            .log
+            .trace(|| format!("`{}` took {milliseconds:.1} ms", self.method))
+            .await;
+    }
+}

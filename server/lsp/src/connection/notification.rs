@@ -1,0 +1,133 @@
+//! Notifications that cannot be used.
+//!
+//! Nobody answers a notification, so the router drops one with wrong params in silence. For
+//! a change of a document that would leave the wrong text, with findings at wrong places:
+//! such a document is given up until its whole text comes, and the log says why.
+
+use crate::session::Session;
+use serde::Deserialize;
+use serde_json::Value;
+use std::sync::Arc;
+use tower_lsp_server::jsonrpc::Request;
+use tower_lsp_server::ls_types::notification::{
+    DidChangeConfiguration, DidChangeTextDocument, DidChangeWatchedFiles,
+    DidChangeWorkspaceFolders, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument,
+    Notification, SetTrace,
+};
+
+/// The request with the params that its handler can read.
+///
+/// `shutdown` has none, yet some clients send an empty object; `initialized` has an empty
+/// object, which some leave out. And some clients leave characters in the path of a URI
+/// that do not belong there.
+pub(super) fn with_params(request: Request) -> Request {
+    let (method, id, params) = request.into_parts();
+    let params = match (&*method, params) {
+        ("shutdown", _) => None,
+        ("initialized", None) => Some(Value::Object(serde_json::Map::new())),
+        (_, params) => params.map(with_uri),
+    };
+    let mut builder = Request::build(method);
+    if let Some(params) = params {
+        builder = builder.params(params);
+    }
+    if let Some(id) = id {
+        builder = builder.id(id);
+    }
+    builder.finish()
+}
+
+fn with_uri(mut params: Value) -> Value {
+    let uri = params.pointer_mut("/textDocument/uri");
+    if let Some(Value::String(uri)) = uri
+        && uri.contains(is_foreign)
+    {
+        *uri = encoded(uri);
+    }
+    params
+}
+
+/// Characters that a URI holds only percent-encoded.
+fn is_foreign(character: char) -> bool {
+    !character.is_ascii_graphic()
+        || matches!(
+            character,
+            '"' | '<' | '>' | '[' | ']' | '\\' | '^' | '`' | '{' | '|' | '}'
+        )
+}
+
+fn encoded(uri: &str) -> String {
+    let mut out = String::with_capacity(uri.len() + 8);
+    for character in uri.chars() {
+        if !is_foreign(character) {
+            out.push(character);
+            continue;
+        }
+        let mut bytes = [0; 4];
+        for byte in character.encode_utf8(&mut bytes).bytes() {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+/// Whether the handler can read the params of a notification.
+pub(super) fn check(request: &Request) -> Result<(), String> {
+    let params = request.params().unwrap_or(&Value::Null);
+    match request.method() {
+        DidOpenTextDocument::METHOD => read::<DidOpenTextDocument>(params),
+        DidChangeTextDocument::METHOD => read::<DidChangeTextDocument>(params),
+        DidSaveTextDocument::METHOD => read::<DidSaveTextDocument>(params),
+        DidCloseTextDocument::METHOD => read::<DidCloseTextDocument>(params),
+        DidChangeConfiguration::METHOD => read::<DidChangeConfiguration>(params),
+        DidChangeWorkspaceFolders::METHOD => read::<DidChangeWorkspaceFolders>(params),
+        DidChangeWatchedFiles::METHOD => read::<DidChangeWatchedFiles>(params),
+        SetTrace::METHOD => read::<SetTrace>(params),
+        _ => Ok(()),
+    }
+}
+
+fn read<N: Notification>(params: &Value) -> Result<(), String> {
+    N::Params::deserialize(params)
+        .map(drop)
+        .map_err(|error| error.to_string())
+}
+
+/// Says that a notification is not used, and gives up the document that it is about.
+pub(super) async fn reject(session: &Arc<Session>, request: &Request, reason: &str) {
+    let method = request.method();
+    session
+        .log
+        .warning(format!("The params of `{method}` are not valid: {reason}."))
+        .await;
+    let uri = request
+        .params()
+        .and_then(|params| params.pointer("/textDocument/uri"))
+        .and_then(Value::as_str)
+        .and_then(|uri| uri.parse().ok());
+    if let (DidChangeTextDocument::METHOD, Some(uri)) = (method, uri) {
+        crate::handlers::text_document::give_up(session, &uri, reason).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_uri_is_encoded_only_where_it_has_to_be() {
+        assert_eq!(
+            encoded("file:///a[1] é%20.yaml"),
+            "file:///a%5B1%5D%20%C3%A9%20.yaml"
+        );
+        assert!(!"file:///c%3A/a-b_(1)!.yaml?x#W0sZ".contains(is_foreign));
+    }
+
+    #[test]
+    fn shutdown_takes_any_params() {
+        let request = Request::build("shutdown")
+            .id(1)
+            .params(serde_json::json!({}));
+        assert_eq!(with_params(request.finish()).params(), None);
+    }
+}

@@ -1,0 +1,277 @@
+//! From the analysis to the protocol.
+
+use crate::capabilities::{Capabilities, DiagnosticCapabilities};
+use crate::convert::positions::Positions;
+use ide::{SourceFile, SymbolKind};
+use std::collections::HashMap;
+use text::{Encoding, LineIndex, TextRange};
+use tower_lsp_server::ls_types as lsp;
+use workspace::ConfigProblem;
+
+/// Where the findings come from, as editors show it.
+const SOURCE: &str = "admissible";
+
+/// The page of all rules. The code of a rule is its anchor.
+const RULES_PAGE: &str = "https://github.com/admissible/admissible/blob/main/server/docs/rules.md";
+
+/// What stands for a symbol without a name: editors refuse an empty one.
+const NO_NAME: &str = "(no name)";
+
+/// Findings in a file.
+pub(crate) fn diagnostics(
+    file: &SourceFile,
+    uri: &lsp::Uri,
+    findings: &[ide::Diagnostic],
+    client: &Capabilities,
+) -> Vec<lsp::Diagnostic> {
+    let positions = positions(file, client.encoding);
+    findings
+        .iter()
+        .map(|finding| diagnostic(&positions, uri, finding, &client.diagnostics))
+        .collect()
+}
+
+fn positions(file: &SourceFile, encoding: Encoding) -> Positions<'_> {
+    Positions::new(file.text(), file.line_index(), encoding)
+}
+
+fn diagnostic(
+    positions: &Positions<'_>,
+    uri: &lsp::Uri,
+    finding: &ide::Diagnostic,
+    client: &DiagnosticCapabilities,
+) -> lsp::Diagnostic {
+    lsp::Diagnostic {
+        range: positions.range(finding.range),
+        severity: Some(severity(finding.severity)),
+        code: Some(lsp::NumberOrString::String(finding.code.to_owned())),
+        code_description: client
+            .code_description
+            .then(|| rule_page(finding.code))
+            .flatten(),
+        source: Some(SOURCE.to_owned()),
+        message: message(positions, finding, client),
+        related_information: (client.related && !finding.related.is_empty())
+            .then(|| related(positions, uri, finding)),
+        tags: finding
+            .tag
+            .map(tag)
+            .filter(|tag| client.tags.contains(tag))
+            .map(|tag| vec![tag]),
+        data: finding
+            .upstream
+            .as_ref()
+            .filter(|_| client.data)
+            .map(|words| serde_json::json!({ "upstream": words })),
+    }
+}
+
+/// The message, Kubernetes' own words, and what the client cannot show in another way.
+fn message(
+    positions: &Positions<'_>,
+    finding: &ide::Diagnostic,
+    client: &DiagnosticCapabilities,
+) -> String {
+    let mut message = finding.message.clone();
+    if let Some(words) = &finding.upstream {
+        message.push_str("\nKubernetes: ");
+        message.push_str(words);
+    }
+    if !client.related {
+        for place in &finding.related {
+            let line = positions.position(place.range.start()).line + 1;
+            message.push_str(&format!("\nLine {line}: {}", place.message));
+        }
+    }
+    message
+}
+
+fn related(
+    positions: &Positions<'_>,
+    uri: &lsp::Uri,
+    finding: &ide::Diagnostic,
+) -> Vec<lsp::DiagnosticRelatedInformation> {
+    let places = finding.related.iter();
+    places
+        .map(|place| lsp::DiagnosticRelatedInformation {
+            location: lsp::Location::new(uri.clone(), positions.range(place.range)),
+            message: place.message.clone(),
+        })
+        .collect()
+}
+
+fn rule_page(code: &str) -> Option<lsp::CodeDescription> {
+    let href = format!("{RULES_PAGE}#{code}").parse().ok()?;
+    Some(lsp::CodeDescription { href })
+}
+
+fn severity(severity: ide::Severity) -> lsp::DiagnosticSeverity {
+    match severity {
+        ide::Severity::Hint => lsp::DiagnosticSeverity::HINT,
+        ide::Severity::Information => lsp::DiagnosticSeverity::INFORMATION,
+        ide::Severity::Warning => lsp::DiagnosticSeverity::WARNING,
+        ide::Severity::Error => lsp::DiagnosticSeverity::ERROR,
+    }
+}
+
+fn tag(tag: ide::Tag) -> lsp::DiagnosticTag {
+    match tag {
+        ide::Tag::Unnecessary => lsp::DiagnosticTag::UNNECESSARY,
+        ide::Tag::Deprecated => lsp::DiagnosticTag::DEPRECATED,
+    }
+}
+
+/// Mistakes in a configuration file.
+pub(crate) fn config_problems(
+    text: &str,
+    problems: &[ConfigProblem],
+    encoding: Encoding,
+) -> Vec<lsp::Diagnostic> {
+    let line_index = LineIndex::new(text);
+    let positions = Positions::new(text, &line_index, encoding);
+    let diagnostic = |problem: &ConfigProblem| lsp::Diagnostic {
+        range: positions.range(problem.range),
+        severity: Some(lsp::DiagnosticSeverity::ERROR),
+        source: Some(SOURCE.to_owned()),
+        message: problem.message.clone(),
+        ..lsp::Diagnostic::default()
+    };
+    problems.iter().map(diagnostic).collect()
+}
+
+/// The outline of a file: symbols in symbols, or a flat list where each names what it is in.
+pub(crate) fn document_symbols(
+    file: &SourceFile,
+    uri: &lsp::Uri,
+    symbols: &[ide::Symbol],
+    client: &Capabilities,
+) -> lsp::DocumentSymbolResponse {
+    let positions = positions(file, client.encoding);
+    if client.answers.nested_symbols {
+        let nested = symbols.iter().map(|symbol| nested(&positions, symbol));
+        return lsp::DocumentSymbolResponse::Nested(nested.collect());
+    }
+    let mut flat = Vec::new();
+    flatten(&positions, uri, symbols, None, &mut flat);
+    lsp::DocumentSymbolResponse::Flat(flat)
+}
+
+#[expect(deprecated, reason = "the field has no default and must be named")]
+fn nested(positions: &Positions<'_>, symbol: &ide::Symbol) -> lsp::DocumentSymbol {
+    let children = symbol.children.iter().map(|child| nested(positions, child));
+    lsp::DocumentSymbol {
+        name: name(symbol),
+        detail: symbol.detail.clone(),
+        kind: kind(symbol.kind),
+        tags: None,
+        deprecated: None,
+        range: positions.range(symbol.range),
+        selection_range: positions.range(selection(symbol)),
+        children: (!symbol.children.is_empty()).then(|| children.collect()),
+    }
+}
+
+#[expect(deprecated, reason = "the field has no default and must be named")]
+fn flatten(
+    positions: &Positions<'_>,
+    uri: &lsp::Uri,
+    symbols: &[ide::Symbol],
+    container: Option<&str>,
+    flat: &mut Vec<lsp::SymbolInformation>,
+) {
+    for symbol in symbols {
+        let name = name(symbol);
+        flat.push(lsp::SymbolInformation {
+            name: name.clone(),
+            kind: kind(symbol.kind),
+            tags: None,
+            deprecated: None,
+            location: lsp::Location::new(uri.clone(), positions.range(symbol.range)),
+            container_name: container.map(str::to_owned),
+        });
+        flatten(positions, uri, &symbol.children, Some(&name), flat);
+    }
+}
+
+fn name(symbol: &ide::Symbol) -> String {
+    let name = symbol.name.trim();
+    let name = if name.is_empty() { NO_NAME } else { name };
+    name.to_owned()
+}
+
+/// The name of a symbol, inside the symbol: editors refuse the whole outline otherwise.
+fn selection(symbol: &ide::Symbol) -> TextRange {
+    let inside = symbol.range.intersect(symbol.selection);
+    inside.unwrap_or_else(|| TextRange::empty(symbol.range.start()))
+}
+
+/// Only kinds that every client knows.
+fn kind(kind: SymbolKind) -> lsp::SymbolKind {
+    match kind {
+        SymbolKind::Document => lsp::SymbolKind::CLASS,
+        SymbolKind::Group => lsp::SymbolKind::ARRAY,
+        SymbolKind::Variable => lsp::SymbolKind::VARIABLE,
+        SymbolKind::Expression => lsp::SymbolKind::FUNCTION,
+        SymbolKind::Annotation => lsp::SymbolKind::PROPERTY,
+    }
+}
+
+/// Quick fixes. `version` is that of the text that they fit.
+pub(crate) fn code_actions(
+    file: &SourceFile,
+    uri: &lsp::Uri,
+    version: i32,
+    actions: &[ide::CodeAction],
+    client: &Capabilities,
+) -> lsp::CodeActionResponse {
+    let positions = positions(file, client.encoding);
+    let action = |action: &ide::CodeAction| {
+        let finding = diagnostic(&positions, uri, &action.diagnostic, &client.diagnostics);
+        lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
+            title: action.fix.title.clone(),
+            kind: Some(lsp::CodeActionKind::QUICKFIX),
+            diagnostics: Some(vec![finding]),
+            edit: Some(workspace_edit(
+                &positions,
+                uri,
+                version,
+                &action.fix,
+                client,
+            )),
+            is_preferred: (client.answers.preferred && action.fix.preferred).then_some(true),
+            ..lsp::CodeAction::default()
+        })
+    };
+    actions.iter().map(action).collect()
+}
+
+fn workspace_edit(
+    positions: &Positions<'_>,
+    uri: &lsp::Uri,
+    version: i32,
+    fix: &ide::Fix,
+    client: &Capabilities,
+) -> lsp::WorkspaceEdit {
+    let edits = fix.edits.iter().map(|edit| lsp::TextEdit {
+        range: positions.range(edit.range),
+        new_text: edit.insert.clone(),
+    });
+    if !client.answers.versioned_edits {
+        let changes = HashMap::from([(uri.clone(), edits.collect())]);
+        return lsp::WorkspaceEdit::new(changes);
+    }
+    let change = lsp::TextDocumentEdit {
+        text_document: lsp::OptionalVersionedTextDocumentIdentifier {
+            uri: uri.clone(),
+            version: Some(version),
+        },
+        edits: edits.map(lsp::OneOf::Left).collect(),
+    };
+    lsp::WorkspaceEdit {
+        document_changes: Some(lsp::DocumentChanges::Edits(vec![change])),
+        ..lsp::WorkspaceEdit::default()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,274 @@
+//! The documents that are open in the client.
+//!
+//! A change makes a new [`Snapshot`]; who works on an older one is not disturbed. What is
+//! computed from a snapshot is kept in it, so that the findings, the outline and the quick
+//! fixes of one version share one parse.
+
+mod buffer;
+
+pub(crate) use buffer::EditError;
+
+use crate::analysis::Analysis;
+use crate::configuration::{Configuration, Governing};
+use dashmap::DashMap;
+use ide::SourceFile;
+use ropey::Rope;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use text::Encoding;
+use tower_lsp_server::ls_types as lsp;
+
+/// A document as it was at one moment, with the settings of that moment.
+#[derive(Debug)]
+pub(crate) struct Snapshot {
+    pub(crate) uri: lsp::Uri,
+    /// The version that the client has given it.
+    pub(crate) version: i32,
+    /// Unlike any other snapshot of this server: changes with the text and the settings.
+    pub(crate) revision: u64,
+    rope: Rope,
+    configuration: Arc<Configuration>,
+    governing: OnceLock<Governing>,
+    /// Shared between snapshots that differ in settings only.
+    file: Arc<OnceLock<SourceFile>>,
+    findings: OnceLock<Vec<ide::Diagnostic>>,
+}
+
+impl Snapshot {
+    /// The parsed text. The first who asks parses it.
+    pub(crate) fn file(&self, analysis: &dyn Analysis) -> &SourceFile {
+        self.file
+            .get_or_init(|| analysis.parse(self.rope.to_string()))
+    }
+
+    /// The settings of the document. The first who asks looks for configuration files.
+    pub(crate) fn governing(&self) -> &Governing {
+        self.governing
+            .get_or_init(|| self.configuration.governing(&self.uri))
+    }
+
+    /// The findings. The first who asks computes them.
+    pub(crate) fn findings(&self, analysis: &dyn Analysis) -> &[ide::Diagnostic] {
+        self.findings.get_or_init(|| {
+            let governing = self.governing();
+            if governing.excluded {
+                return Vec::new();
+            }
+            analysis.diagnostics(self.file(analysis), &governing.settings)
+        })
+    }
+
+    /// The configuration that the settings come from.
+    pub(crate) fn configuration(&self) -> &Arc<Configuration> {
+        &self.configuration
+    }
+}
+
+/// Why a document does not follow its client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SyncError {
+    /// It was never opened, or is closed.
+    NotOpen,
+    /// An earlier change could not be followed; this one is not the whole text either.
+    Lost,
+    /// The change does not fit the text.
+    Edit(EditError),
+    /// The text has more bytes than the analysis reads.
+    TooLarge,
+}
+
+impl fmt::Display for SyncError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SyncError::NotOpen => f.write_str("the document is not open"),
+            SyncError::Lost => f.write_str("an earlier change could not be followed"),
+            SyncError::Edit(error) => write!(f, "a change does not fit the text: {error}"),
+            SyncError::TooLarge => write!(
+                f,
+                "the text is larger than {} MiB",
+                workspace::MAX_FILE_SIZE / (1024 * 1024)
+            ),
+        }
+    }
+}
+
+/// An open document.
+struct Document {
+    snapshot: Arc<Snapshot>,
+    /// False when the client has a text that the server does not know.
+    in_sync: bool,
+}
+
+/// The open documents.
+///
+/// Invariant: no guard of the map lives across another access to it. The lock of the
+/// configuration is taken before one, never after.
+#[derive(Default)]
+pub(crate) struct Documents {
+    open: DashMap<lsp::Uri, Document>,
+    /// What newly opened documents get.
+    configuration: Mutex<Arc<Configuration>>,
+    revisions: AtomicU64,
+}
+
+impl Documents {
+    /// Opens a document, or replaces all of an open one.
+    pub(crate) fn open(&self, uri: lsp::Uri, version: i32, text: &str) -> Result<(), SyncError> {
+        let rope = Rope::from_str(text);
+        let error = too_large(&rope);
+        // Held until the document is there, so that a new configuration does not miss it.
+        let current = self.current();
+        let configuration = Arc::clone(&current);
+        let document = Document {
+            snapshot: Arc::new(self.snapshot_of(uri.clone(), version, rope, configuration)),
+            in_sync: error.is_none(),
+        };
+        self.open.insert(uri, document);
+        drop(current);
+        error.map_or(Ok(()), Err)
+    }
+
+    /// Applies changes in their order. After an error the document is out of sync, until a
+    /// change brings the whole text.
+    pub(crate) fn change(
+        &self,
+        uri: &lsp::Uri,
+        version: i32,
+        changes: &[lsp::TextDocumentContentChangeEvent],
+        encoding: Encoding,
+    ) -> Result<(), SyncError> {
+        let Some(mut document) = self.open.get_mut(uri) else {
+            return Err(SyncError::NotOpen);
+        };
+        let mut rope = document.snapshot.rope.clone();
+        let applied = self.apply_all(&mut rope, document.in_sync, changes, encoding);
+        document.in_sync = applied.is_ok();
+        let configuration = Arc::clone(&document.snapshot.configuration);
+        let snapshot = self.snapshot_of(uri.clone(), version, rope, configuration);
+        document.snapshot = Arc::new(snapshot);
+        applied
+    }
+
+    fn apply_all(
+        &self,
+        rope: &mut Rope,
+        mut in_sync: bool,
+        changes: &[lsp::TextDocumentContentChangeEvent],
+        encoding: Encoding,
+    ) -> Result<(), SyncError> {
+        for change in changes {
+            in_sync |= change.range.is_none();
+            if !in_sync {
+                return Err(SyncError::Lost);
+            }
+            buffer::apply(rope, change, encoding).map_err(SyncError::Edit)?;
+        }
+        if !in_sync {
+            return Err(SyncError::Lost);
+        }
+        too_large(rope).map_or(Ok(()), Err)
+    }
+
+    /// Takes the text that the client has saved. True when it is not the one known here.
+    pub(crate) fn save(&self, uri: &lsp::Uri, text: &str) -> bool {
+        let Some(mut document) = self.open.get_mut(uri) else {
+            return false;
+        };
+        if document.in_sync && document.snapshot.rope == text {
+            return false;
+        }
+        let rope = Rope::from_str(text);
+        document.in_sync = too_large(&rope).is_none();
+        let version = document.snapshot.version;
+        let configuration = Arc::clone(&document.snapshot.configuration);
+        let snapshot = self.snapshot_of(uri.clone(), version, rope, configuration);
+        document.snapshot = Arc::new(snapshot);
+        true
+    }
+
+    /// Gives a document up until its whole text comes. True when it was not already.
+    pub(crate) fn give_up(&self, uri: &lsp::Uri) -> bool {
+        let document = self.open.get_mut(uri);
+        document.is_some_and(|mut document| std::mem::replace(&mut document.in_sync, false))
+    }
+
+    /// Closes a document.
+    pub(crate) fn close(&self, uri: &lsp::Uri) -> bool {
+        self.open.remove(uri).is_some()
+    }
+
+    /// The newest snapshot; `None` when the document is not open or not in sync.
+    pub(crate) fn snapshot(&self, uri: &lsp::Uri) -> Option<Arc<Snapshot>> {
+        let document = self.open.get(uri)?;
+        document.in_sync.then(|| Arc::clone(&document.snapshot))
+    }
+
+    /// Whether a snapshot is still the newest of its document.
+    pub(crate) fn is_newest(&self, snapshot: &Snapshot) -> bool {
+        self.snapshot(&snapshot.uri)
+            .is_some_and(|newest| newest.revision == snapshot.revision)
+    }
+
+    /// The open documents, in no order.
+    pub(crate) fn uris(&self) -> Vec<lsp::Uri> {
+        self.open.iter().map(|entry| entry.key().clone()).collect()
+    }
+
+    /// The configuration of newly opened documents.
+    pub(crate) fn configuration(&self) -> Arc<Configuration> {
+        Arc::clone(&self.current())
+    }
+
+    /// Puts all documents under another configuration, open ones and those to come.
+    pub(crate) fn reconfigure(&self, configuration: &Arc<Configuration>) {
+        let mut current = self.current();
+        *current = Arc::clone(configuration);
+        for mut document in self.open.iter_mut() {
+            let old = Arc::clone(&document.snapshot);
+            document.snapshot = Arc::new(Snapshot {
+                file: Arc::clone(&old.file),
+                ..self.snapshot_of(
+                    old.uri.clone(),
+                    old.version,
+                    old.rope.clone(),
+                    Arc::clone(configuration),
+                )
+            });
+        }
+    }
+
+    fn current(&self) -> MutexGuard<'_, Arc<Configuration>> {
+        // The pointer is never half-written.
+        self.configuration
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn snapshot_of(
+        &self,
+        uri: lsp::Uri,
+        version: i32,
+        rope: Rope,
+        configuration: Arc<Configuration>,
+    ) -> Snapshot {
+        Snapshot {
+            uri,
+            version,
+            revision: self.revisions.fetch_add(1, Ordering::Relaxed),
+            rope,
+            configuration,
+            governing: OnceLock::new(),
+            file: Arc::default(),
+            findings: OnceLock::new(),
+        }
+    }
+}
+
+fn too_large(rope: &Rope) -> Option<SyncError> {
+    let too_large = rope.len_bytes() as u64 > workspace::MAX_FILE_SIZE;
+    too_large.then_some(SyncError::TooLarge)
+}
+
+#[cfg(test)]
+mod tests;

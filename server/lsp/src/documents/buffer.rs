@@ -1,0 +1,117 @@
+//! The text of a document while it is edited.
+//!
+//! A rope takes an edit without moving the rest of the text, and a copy of it costs
+//! nothing. Positions come from outside and may be wrong: what every editor means alike is
+//! accepted, anything else is an error, because a guess would leave a text that differs
+//! from what the user sees.
+
+use ropey::{Rope, RopeSlice};
+use std::fmt;
+use text::Encoding;
+use tower_lsp_server::ls_types as lsp;
+
+/// Why an edit cannot be applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EditError {
+    /// It begins on a line that the text does not have.
+    NoSuchLine {
+        /// The line, beginning at 0.
+        line: u32,
+        /// The number of lines.
+        lines: usize,
+    },
+    /// It begins or ends inside a character.
+    SplitsCharacter(lsp::Position),
+}
+
+impl fmt::Display for EditError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EditError::NoSuchLine { line, lines } => {
+                write!(f, "it begins on line {}, and there are {lines}", line + 1)
+            }
+            EditError::SplitsCharacter(at) => write!(
+                f,
+                "line {}, column {} lies inside a character",
+                at.line + 1,
+                at.character + 1
+            ),
+        }
+    }
+}
+
+/// Applies one change. Without a range it replaces the whole text.
+///
+/// A column past the end of its line is that end, and a range may end past the last line:
+/// editors write "everything" that way. A range the wrong way round is turned.
+pub(super) fn apply(
+    rope: &mut Rope,
+    change: &lsp::TextDocumentContentChangeEvent,
+    encoding: Encoding,
+) -> Result<(), EditError> {
+    let Some(range) = change.range else {
+        *rope = Rope::from_str(&change.text);
+        return Ok(());
+    };
+    let (mut start, mut end) = (range.start, range.end);
+    if (end.line, end.character) < (start.line, start.character) {
+        (start, end) = (end, start);
+    }
+    // Just behind the last line is where an editor appends to a text without a final line
+    // break.
+    let lines = rope.len_lines();
+    if start.line as usize > lines {
+        let line = start.line;
+        return Err(EditError::NoSuchLine { line, lines });
+    }
+    let start = offset(rope, start, encoding)?;
+    let end = offset(rope, end, encoding)?.max(start);
+    rope.remove(start..end);
+    rope.insert(start, &change.text);
+    Ok(())
+}
+
+/// The position as a number of characters, which is how a rope counts.
+fn offset(rope: &Rope, at: lsp::Position, encoding: Encoding) -> Result<usize, EditError> {
+    let Some(line) = rope.get_line(at.line as usize) else {
+        return Ok(rope.len_chars());
+    };
+    let start = rope.line_to_char(at.line as usize);
+    column(line, at.character as usize, encoding)
+        .map(|column| start + column)
+        .ok_or(EditError::SplitsCharacter(at))
+}
+
+/// The column as a number of characters; `None` inside a character.
+fn column(line: RopeSlice<'_>, column: usize, encoding: Encoding) -> Option<usize> {
+    let characters = content_length(line);
+    let width = |characters| match encoding {
+        Encoding::Utf8 => line.try_char_to_byte(characters).ok(),
+        Encoding::Utf16 => line.try_char_to_utf16_cu(characters).ok(),
+        Encoding::Utf32 => Some(characters),
+    };
+    if column >= width(characters)? {
+        return Some(characters);
+    }
+    let at = match encoding {
+        Encoding::Utf8 => line.try_byte_to_char(column).ok()?,
+        Encoding::Utf16 => line.try_utf16_cu_to_char(column).ok()?,
+        Encoding::Utf32 => column,
+    };
+    (width(at)? == column).then_some(at)
+}
+
+/// The number of characters before the line break.
+fn content_length(line: RopeSlice<'_>) -> usize {
+    let length = line.len_chars();
+    let ends_with = |back: usize, break_character| {
+        length >= back && line.get_char(length - back) == Some(break_character)
+    };
+    if ends_with(1, '\n') {
+        return length - if ends_with(2, '\r') { 2 } else { 1 };
+    }
+    length - usize::from(ends_with(1, '\r'))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,106 @@
+use super::*;
+use crate::analysis::Ide;
+
+fn uri() -> lsp::Uri {
+    "file:///a.yaml".parse().unwrap()
+}
+
+fn opened(text: &str) -> Documents {
+    let documents = Documents::default();
+    documents.open(uri(), 1, text).unwrap();
+    documents
+}
+
+fn whole(text: &str) -> lsp::TextDocumentContentChangeEvent {
+    lsp::TextDocumentContentChangeEvent {
+        range: None,
+        range_length: None,
+        text: text.to_owned(),
+    }
+}
+
+fn insert(line: u32, character: u32, text: &str) -> lsp::TextDocumentContentChangeEvent {
+    let at = lsp::Position::new(line, character);
+    lsp::TextDocumentContentChangeEvent {
+        range: Some(lsp::Range::new(at, at)),
+        ..whole(text)
+    }
+}
+
+fn change(
+    documents: &Documents,
+    change: lsp::TextDocumentContentChangeEvent,
+) -> Result<(), SyncError> {
+    documents.change(&uri(), 2, &[change], Encoding::Utf16)
+}
+
+fn text(documents: &Documents) -> Option<String> {
+    let snapshot = documents.snapshot(&uri())?;
+    Some(snapshot.file(&Ide).text().to_owned())
+}
+
+#[test]
+fn a_snapshot_does_not_change() {
+    let documents = opened("a");
+    let old = documents.snapshot(&uri()).unwrap();
+    change(&documents, insert(0, 1, "b")).unwrap();
+    assert_eq!(old.file(&Ide).text(), "a");
+    assert!(!documents.is_newest(&old));
+    assert_eq!(text(&documents).as_deref(), Some("ab"));
+    assert_eq!(documents.snapshot(&uri()).unwrap().version, 2);
+}
+
+#[test]
+fn a_change_that_does_not_fit_makes_the_document_unknown_until_its_whole_text_comes() {
+    let documents = opened("a");
+    assert!(matches!(
+        change(&documents, insert(7, 0, "b")),
+        Err(SyncError::Edit(_))
+    ));
+    assert_eq!(text(&documents), None);
+    assert_eq!(change(&documents, insert(0, 0, "b")), Err(SyncError::Lost));
+    assert_eq!(text(&documents), None);
+    change(&documents, whole("c")).unwrap();
+    assert_eq!(text(&documents).as_deref(), Some("c"));
+}
+
+#[test]
+fn the_saved_text_heals() {
+    let documents = opened("a");
+    assert!(!documents.save(&uri(), "a"));
+    assert!(documents.give_up(&uri()));
+    assert!(!documents.give_up(&uri()));
+    assert!(documents.save(&uri(), "b"));
+    assert_eq!(text(&documents).as_deref(), Some("b"));
+}
+
+#[test]
+fn a_text_that_is_too_large_is_not_analysed() {
+    let documents = opened("a");
+    let huge = "a".repeat(usize::try_from(workspace::MAX_FILE_SIZE).unwrap() + 1);
+    assert_eq!(change(&documents, whole(&huge)), Err(SyncError::TooLarge));
+    assert_eq!(text(&documents), None);
+    change(&documents, whole("a")).unwrap();
+    assert_eq!(text(&documents).as_deref(), Some("a"));
+}
+
+#[test]
+fn a_closed_document_is_unknown() {
+    let documents = opened("a");
+    assert!(documents.close(&uri()));
+    assert!(!documents.close(&uri()));
+    assert_eq!(text(&documents), None);
+    assert_eq!(change(&documents, whole("a")), Err(SyncError::NotOpen));
+}
+
+#[test]
+fn another_configuration_keeps_the_parse_and_nothing_else() {
+    let documents = opened("a");
+    let old = documents.snapshot(&uri()).unwrap();
+    old.file(&Ide);
+    documents.reconfigure(&Arc::default());
+    let new = documents.snapshot(&uri()).unwrap();
+    assert_ne!(old.revision, new.revision);
+    assert!(std::ptr::eq(old.file(&Ide), new.file(&Ide)));
+    assert!(Arc::ptr_eq(new.configuration(), &documents.configuration()));
+}

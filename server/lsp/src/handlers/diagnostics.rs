@@ -1,0 +1,83 @@
+//! `textDocument/diagnostic`: findings, when the client asks for them.
+//!
+//! The answer has no version, so the client takes it for the text that it shows. It is
+//! therefore never that of an older version: when a change comes meanwhile, the new text is
+//! analysed as well, and several requests that wait get one answer.
+
+use crate::analysis::Lane;
+use crate::convert::to_lsp;
+use crate::documents::Snapshot;
+use crate::handlers::configuration::report_problems;
+use crate::session::Session;
+use std::sync::Arc;
+use tower_lsp_server::jsonrpc::Result;
+use tower_lsp_server::ls_types as lsp;
+
+pub(crate) async fn diagnostics(
+    session: &Arc<Session>,
+    params: lsp::DocumentDiagnosticParams,
+) -> Result<lsp::DocumentDiagnosticReportResult> {
+    let uri = params.text_document.uri;
+    session.sources.settled().await;
+    loop {
+        let Some(snapshot) = session.documents.snapshot(&uri) else {
+            return Ok(full(None, Vec::new()));
+        };
+        let result_id = snapshot.revision.to_string();
+        if params.previous_result_id.as_deref() == Some(&*result_id) {
+            return Ok(unchanged(result_id));
+        }
+        let items = of(session, Lane::Request, &snapshot).await;
+        if session.documents.is_newest(&snapshot) {
+            let configuration = snapshot.configuration();
+            report_problems(session, configuration).await;
+            return Ok(full(Some(result_id), items?));
+        }
+    }
+}
+
+/// The findings of a snapshot as the client understands them.
+pub(crate) async fn of(
+    session: &Session,
+    lane: Lane,
+    snapshot: &Arc<Snapshot>,
+) -> Result<Vec<lsp::Diagnostic>> {
+    let client = session.capabilities().clone();
+    session
+        .analyse(
+            lane,
+            "textDocument/diagnostic",
+            snapshot,
+            move |analysis, it| {
+                let findings = it.findings(analysis);
+                if findings.is_empty() {
+                    return Vec::new();
+                }
+                to_lsp::diagnostics(it.file(analysis), &it.uri, findings, &client)
+            },
+        )
+        .await
+}
+
+fn full(
+    result_id: Option<String>,
+    items: Vec<lsp::Diagnostic>,
+) -> lsp::DocumentDiagnosticReportResult {
+    lsp::DocumentDiagnosticReportResult::Report(lsp::DocumentDiagnosticReport::Full(
+        lsp::RelatedFullDocumentDiagnosticReport {
+            related_documents: None,
+            full_document_diagnostic_report: lsp::FullDocumentDiagnosticReport { result_id, items },
+        },
+    ))
+}
+
+fn unchanged(result_id: String) -> lsp::DocumentDiagnosticReportResult {
+    lsp::DocumentDiagnosticReportResult::Report(lsp::DocumentDiagnosticReport::Unchanged(
+        lsp::RelatedUnchangedDocumentDiagnosticReport {
+            related_documents: None,
+            unchanged_document_diagnostic_report: lsp::UnchangedDocumentDiagnosticReport {
+                result_id,
+            },
+        },
+    ))
+}

@@ -1,0 +1,78 @@
+//! The start of the conversation: what each side can do, and what is there.
+
+use crate::capabilities::{Capabilities, server};
+use crate::handlers::configuration;
+use crate::parent;
+use crate::session::Session;
+use std::sync::Arc;
+use text::Encoding;
+use tower_lsp_server::jsonrpc::Result;
+use tower_lsp_server::ls_types as lsp;
+
+const NAME: &str = "admissible";
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+pub(crate) async fn initialize(
+    session: &Arc<Session>,
+    params: lsp::InitializeParams,
+) -> Result<lsp::InitializeResult> {
+    let folders = folders(&params);
+    let capabilities = session
+        .capabilities
+        .get_or_init(|| Capabilities::new(&params.capabilities));
+    session.log.set_trace(params.trace.unwrap_or_default());
+    configuration::start(session, folders, params.initialization_options.as_ref()).await;
+    if let Some(process) = params.process_id {
+        watch_parent(session, process);
+    }
+    Ok(lsp::InitializeResult {
+        capabilities: server(capabilities),
+        server_info: Some(lsp::ServerInfo {
+            name: NAME.to_owned(),
+            version: Some(VERSION.to_owned()),
+        }),
+        ..lsp::InitializeResult::default()
+    })
+}
+
+pub(crate) async fn initialized(session: &Arc<Session>) {
+    let capabilities = session.capabilities();
+    let encoding = match capabilities.encoding {
+        Encoding::Utf8 => "utf-8",
+        Encoding::Utf16 => "utf-16",
+        Encoding::Utf32 => "utf-32",
+    };
+    let diagnostics = match capabilities.diagnostics.pull {
+        true => "on request",
+        false => "pushed",
+    };
+    let line =
+        format!("{NAME} {VERSION} is ready: positions in {encoding}, diagnostics {diagnostics}.");
+    session.log.info(line).await;
+    configuration::started(session);
+}
+
+/// The folders of the workspace. Older clients know one root only.
+#[expect(deprecated, reason = "older clients know nothing else")]
+fn folders(params: &lsp::InitializeParams) -> Vec<lsp::WorkspaceFolder> {
+    if let Some(folders) = &params.workspace_folders {
+        return folders.clone();
+    }
+    let from_path = || lsp::Uri::from_file_path(params.root_path.as_ref()?);
+    let root = params.root_uri.clone().or_else(from_path);
+    let folder = root.map(|uri| lsp::WorkspaceFolder {
+        name: uri.path().as_str().to_owned(),
+        uri,
+    });
+    folder.into_iter().collect()
+}
+
+fn watch_parent(session: &Arc<Session>, process: u32) {
+    let session = Arc::clone(session);
+    tokio::spawn(async move {
+        tokio::select! {
+            true = parent::ended(process, session.parent_interval) => session.end(),
+            () = session.ended.cancelled() => {}
+        }
+    });
+}

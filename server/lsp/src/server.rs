@@ -1,0 +1,98 @@
+//! The methods that the server knows, each with its handler.
+//!
+//! Everything else is answered by tower-lsp-server: a request with an error, a notification
+//! with nothing.
+
+use crate::handlers::{
+    code_actions, configuration, diagnostics, document_symbols, initialize, text_document,
+    workspace_folders,
+};
+use crate::session::{Options, Session};
+use std::sync::Arc;
+use tower_lsp_server::jsonrpc::Result;
+use tower_lsp_server::ls_types as lsp;
+use tower_lsp_server::{Client, LanguageServer};
+
+/// The server for one client.
+pub(crate) struct Server {
+    session: Arc<Session>,
+}
+
+impl Server {
+    pub(crate) fn new(client: Client, options: Options) -> Self {
+        Self {
+            session: Arc::new(Session::new(client, options)),
+        }
+    }
+
+    pub(crate) fn session(&self) -> &Arc<Session> {
+        &self.session
+    }
+
+    pub(crate) async fn set_trace(&self, params: lsp::SetTraceParams) {
+        self.session.log.set_trace(params.value);
+    }
+}
+
+impl LanguageServer for Server {
+    async fn initialize(&self, params: lsp::InitializeParams) -> Result<lsp::InitializeResult> {
+        initialize::initialize(&self.session, params).await
+    }
+
+    async fn initialized(&self, _: lsp::InitializedParams) {
+        initialize::initialized(&self.session).await;
+    }
+
+    async fn shutdown(&self) -> Result<()> {
+        Ok(())
+    }
+
+    async fn did_open(&self, params: lsp::DidOpenTextDocumentParams) {
+        text_document::did_open(&self.session, params).await;
+    }
+
+    async fn did_change(&self, params: lsp::DidChangeTextDocumentParams) {
+        text_document::did_change(&self.session, params).await;
+    }
+
+    async fn did_save(&self, params: lsp::DidSaveTextDocumentParams) {
+        text_document::did_save(&self.session, params).await;
+    }
+
+    async fn did_close(&self, params: lsp::DidCloseTextDocumentParams) {
+        text_document::did_close(&self.session, params).await;
+    }
+
+    async fn diagnostic(
+        &self,
+        params: lsp::DocumentDiagnosticParams,
+    ) -> Result<lsp::DocumentDiagnosticReportResult> {
+        diagnostics::diagnostics(&self.session, params).await
+    }
+
+    async fn document_symbol(
+        &self,
+        params: lsp::DocumentSymbolParams,
+    ) -> Result<Option<lsp::DocumentSymbolResponse>> {
+        document_symbols::document_symbols(&self.session, params).await
+    }
+
+    async fn code_action(
+        &self,
+        params: lsp::CodeActionParams,
+    ) -> Result<Option<lsp::CodeActionResponse>> {
+        code_actions::code_actions(&self.session, params).await
+    }
+
+    async fn did_change_configuration(&self, params: lsp::DidChangeConfigurationParams) {
+        configuration::did_change(&self.session, &params.settings).await;
+    }
+
+    async fn did_change_workspace_folders(&self, params: lsp::DidChangeWorkspaceFoldersParams) {
+        workspace_folders::did_change(&self.session, params.event);
+    }
+
+    async fn did_change_watched_files(&self, params: lsp::DidChangeWatchedFilesParams) {
+        configuration::files_changed(&self.session, &params.changes);
+    }
+}
