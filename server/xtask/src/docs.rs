@@ -7,7 +7,7 @@
 mod tests;
 
 use crate::error::Error;
-use crate::{repository, tidy};
+use crate::repository;
 use clap::Args;
 use ide::Severity;
 use ide::diagnostics::{RULES, Rule};
@@ -30,16 +30,10 @@ struct Page {
     text: fn() -> String,
 }
 
-const PAGES: &[Page] = &[
-    Page {
-        file: "server/docs/layers.md",
-        text: tidy::layers_page,
-    },
-    Page {
-        file: "server/docs/rules.md",
-        text: || rules_page(RULES),
-    },
-];
+const PAGES: &[Page] = &[Page {
+    file: "server/docs/rules.md",
+    text: || rules_page(RULES),
+}];
 
 /// Writes the pages, or checks them.
 ///

@@ -4,14 +4,19 @@
 //! and tests do it the same way, on every system that Rust runs on. One command is one
 //! module with its `Options` and its `run`.
 
+mod bench;
+mod conformance;
 mod docs;
 mod error;
+mod process;
 mod repository;
+mod schemas;
 mod tidy;
 
 use clap::{Parser, Subcommand};
 use error::Error;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The project's own chores.
@@ -25,9 +30,17 @@ struct Arguments {
 /// One chore.
 #[derive(Subcommand)]
 enum Command {
+    /// Measures us beside the peers, for `server/docs/benchmarks.md`.
+    Bench(bench::Options),
     /// Compares what Admissible answers with what Kubernetes answered.
+    Conformance(conformance::Options),
     /// Writes the documentation that is made from the code.
     Docs(docs::Options),
+    /// Writes the constant tables of the crate `policy` from Kubernetes' own descriptions.
+    Schemas {
+        /// The folder with the descriptions.
+        dir: PathBuf,
+    },
     /// Checks the rules of the house: layers, names, lengths, module pages.
     Tidy,
 }
@@ -50,7 +63,15 @@ fn main() -> ExitCode {
 
 fn run(command: &Command, out: &mut dyn Write) -> Result<(), Error> {
     match command {
+        Command::Bench(options) => bench::run(options, out),
+        Command::Conformance(options) => conformance::run(options, out),
         Command::Docs(options) => docs::run(options, out),
+        Command::Schemas { dir } => {
+            for path in schemas::run(dir, &repository::root())? {
+                writeln!(out, "wrote {}", path.display())?;
+            }
+            Ok(())
+        }
         Command::Tidy => tidy::run(out),
     }
 }

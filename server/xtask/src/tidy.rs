@@ -15,8 +15,6 @@ use std::fmt;
 use std::io::Write;
 use std::path::Path;
 
-pub(crate) use layers::page as layers_page;
-
 /// A broken rule.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Finding {
@@ -61,6 +59,9 @@ fn findings(root: &Path) -> Result<Vec<Finding>, Error> {
         }
         let text = repository::read(&path)?;
         sources::check(&name, &text, &mut findings);
+        if name == layers::PAGE {
+            layers::check_page(&text, &mut findings);
+        }
         if name == "Cargo.toml" || name.ends_with("/Cargo.toml") {
             layers::check(&name, &text, &mut findings);
         }

@@ -2,10 +2,9 @@
 //!
 //! Cargo refuses a circle, and nothing else. The table says what each crate must not know,
 //! so that a dependency that makes a crate know more fails a test instead of passing a
-//! review. The page `server/docs/layers.md` is written from the same table.
+//! review. The table that people read is compared with the same one.
 
 use super::Finding;
-use std::fmt::Write;
 use toml::Table;
 
 /// A crate of the product.
@@ -13,10 +12,8 @@ struct Layer {
     name: &'static str,
     /// The crates of the product that it may use.
     uses: &'static [&'static str],
-    /// What it is about.
-    knows: &'static str,
-    /// Whether it reads files and the like.
-    io: &'static str,
+    /// Whether it may read files and the like.
+    io: bool,
 }
 
 /// Every crate of the product, from the bottom up.
@@ -24,54 +21,49 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "text",
         uses: &[],
-        knows: "byte offsets, ranges, lines, edits, the map from decoded text to the file",
-        io: "no",
+        io: false,
     },
     Layer {
         name: "yaml",
         uses: &["text"],
-        knows: "documents, nodes and scalars of YAML with their exact places",
-        io: "no",
+        io: false,
     },
     Layer {
         name: "cel",
         uses: &["text"],
-        knows: "CEL as a language, without Kubernetes",
-        io: "no",
+        io: false,
     },
     Layer {
         name: "policy",
         uses: &["text", "yaml", "cel"],
-        knows: "the kinds that carry CEL and the API server's rules for them",
-        io: "no",
+        io: false,
     },
     Layer {
         name: "ide",
         uses: &["text", "yaml", "cel", "policy"],
-        knows: "one function for each feature of an editor, text in and plain data out",
-        io: "no",
+        io: false,
     },
     Layer {
         name: "workspace",
         uses: &["text", "yaml", "cel", "policy", "ide"],
-        knows: "configuration, finding and loading of files",
-        io: "yes",
+        io: true,
     },
     Layer {
         name: "lsp",
         uses: &["text", "yaml", "cel", "policy", "ide", "workspace"],
-        knows: "the Language Server Protocol",
-        io: "standard input and output",
+        io: true,
     },
     Layer {
         name: "cli",
         uses: &["text", "yaml", "cel", "policy", "ide", "workspace", "lsp"],
-        knows: "commands and reports",
-        io: "yes",
+        io: true,
     },
 ];
 
-/// Crates that only the crate `lsp` may name: the types of the protocol, and the runtime.
+/// The page that shows the table to people.
+pub(super) const PAGE: &str = "server/docs/architecture.md";
+
+/// Crates with the types of the protocol, which only the crate `lsp` may name.
 const PROTOCOL: &[&str] = &["tower-lsp-server", "lsp-types", "ls-types"];
 
 /// Crates that belong to no layer: chores and measurements, which nothing may use.
@@ -138,7 +130,7 @@ fn used(manifest: &Table) -> Vec<&str> {
 
 /// Whether the crate that `file` belongs to must not touch files, processes or the network.
 pub(super) fn is_pure(file: &str) -> bool {
-    let mut pure = LAYERS.iter().filter(|layer| layer.io == "no");
+    let mut pure = LAYERS.iter().filter(|layer| !layer.io);
     pure.any(|layer| {
         let rest = file.strip_prefix("server/");
         let rest = rest.and_then(|rest| rest.strip_prefix(layer.name));
@@ -146,30 +138,24 @@ pub(super) fn is_pure(file: &str) -> bool {
     })
 }
 
-/// The page that shows the table.
-pub(crate) fn page() -> String {
-    let mut page = String::from(
-        "# Layers\n\n\
-         Written by `cargo xtask docs` from `server/xtask/src/tidy/layers.rs`: do not edit.\n\n\
-         A crate may use the crates that its row names, and no other of the product. \
-         A test compares this table with every `Cargo.toml`.\n\n\
-         | crate | knows | uses | IO | LSP types |\n|---|---|---|---|---|\n",
-    );
+/// Compares the rows of the page, `| crate | knows | IO | LSP types | …`, with the table.
+pub(super) fn check_page(page: &str, findings: &mut Vec<Finding>) {
     for layer in LAYERS {
-        let uses = match layer.uses {
-            [] => "nothing".into(),
-            uses => uses.join(", "),
+        let start = format!("| `{}` |", layer.name);
+        let row = page.lines().find_map(|line| line.strip_prefix(&start));
+        let Some(row) = row else {
+            add(findings, PAGE, format!("`{}` has no row", layer.name));
+            continue;
         };
-        let types = if layer.name == "lsp" {
-            "**only here**"
-        } else {
-            "no"
-        };
-        let _ = writeln!(
-            page,
-            "| `{}` | {} | {uses} | {} | {types} |",
-            layer.name, layer.knows, layer.io
-        );
+        let mut cells = row.split('|').map(str::trim).skip(1);
+        let (io, types) = (cells.next() != Some("no"), cells.next() != Some("no"));
+        if io != layer.io || types != (layer.name == "lsp") {
+            let name = layer.name;
+            add(
+                findings,
+                PAGE,
+                format!("the row of `{name}` is not that of the test"),
+            );
+        }
     }
-    page
 }

@@ -68,6 +68,30 @@ fn a_new_crate_needs_a_row() {
 }
 
 #[test]
+fn the_page_shows_the_table() {
+    let found = |page: &str| {
+        let mut found = Vec::new();
+        layers::check_page(page, &mut found);
+        found
+    };
+    let row =
+        |name: &str, io: &str, types: &str| format!("| `{name}` | it | {io} | {types} | no |\n");
+    let pure: String = ["text", "yaml", "cel", "policy"]
+        .map(|name| row(name, "no", "no"))
+        .concat();
+    let page = pure
+        + &row("ide", "yes", "no")
+        + &row("workspace", "yes", "no")
+        + &row("lsp", "stdio", "**only here**");
+    check(
+        &found(&page),
+        &expect![[r#"
+            server/docs/architecture.md: the row of `ide` is not that of the test
+            server/docs/architecture.md: `cli` has no row"#]],
+    );
+}
+
+#[test]
 fn a_module_says_what_it_is() {
     check_source(
         "server/cli/src/utils.rs",

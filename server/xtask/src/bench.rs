@@ -1,0 +1,139 @@
+//! `cargo xtask bench`: how fast we are, beside the peers.
+//!
+//! Builds what is measured, installs the peer that users have today, and prints one table.
+//! Nothing here measures: `server/bench` does, so that building and measuring stay apart.
+
+mod measure;
+mod page;
+#[cfg(test)]
+mod tests;
+
+use crate::error::Error;
+use crate::{process, repository};
+use clap::Args;
+use measure::{Check, Latency};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The version of yaml-language-server that is measured, from npm.
+const YAML_LANGUAGE_SERVER: &str = "2.0.0";
+
+/// What the command takes.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Leave out the benchmarks of single functions.
+    #[arg(long)]
+    skip_functions: bool,
+    /// Put the table into `server/docs/benchmarks.md`.
+    #[arg(long)]
+    write: bool,
+}
+
+/// Measures, and prints the table.
+///
+/// # Errors
+/// When something cannot be built or measured.
+pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
+    let root = repository::root();
+    build(&["build", "--release", "--bin", "admissible"])?;
+    build(&["build", "--release", "-p", "bench"])?;
+    let functions = match options.skip_functions {
+        true => Vec::new(),
+        false => measure::functions()?,
+    };
+    let peer = install_peer(&root, out)?;
+    let product = target(&root).join(program("admissible"));
+    let product = product.to_string_lossy();
+    let bench = target(&root).join(program("bench"));
+    let file = root.join("server/bench/fixtures/policy.yaml");
+
+    let mut servers = vec![(
+        "Admissible".to_owned(),
+        measure::latency(&bench, &file, &[&product, "lsp"])?,
+    )];
+    if let Some(peer) = peer {
+        let peer = peer.to_string_lossy();
+        let name = format!("yaml-language-server {YAML_LANGUAGE_SERVER}");
+        let server = ["node", &peer, "--stdio"];
+        servers.push((name, measure::latency(&bench, &file, &server)?));
+    }
+    let check = measure::check(&bench, &manifests(&root), &product)?;
+    finish(options, &functions, &servers, &check, out)
+}
+
+/// Prints the table, and writes it where that is asked for.
+fn finish(
+    options: &Options,
+    functions: &[measure::Function],
+    servers: &[(String, Latency)],
+    check: &Check,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    let table = page::table(functions, servers, check);
+    writeln!(out, "\n{table}")?;
+    if options.write {
+        let path = repository::root().join(page::FILE);
+        let text = page::with_table(&repository::read(&path)?, &table)?;
+        repository::write(&path, &text)?;
+        writeln!(out, "wrote {}", page::FILE)?;
+    }
+    Ok(())
+}
+
+fn build(arguments: &[&str]) -> Result<(), Error> {
+    if process::run(process::cargo(arguments))?.success() {
+        return Ok(());
+    }
+    Err(Error::Failed(format!(
+        "cargo {} failed",
+        arguments.join(" ")
+    )))
+}
+
+/// The folder of the programs that are measured.
+fn target(root: &Path) -> PathBuf {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    target
+        .unwrap_or_else(|| root.join("target"))
+        .join("release")
+}
+
+fn program(name: &str) -> String {
+    format!("{name}{}", std::env::consts::EXE_SUFFIX)
+}
+
+/// The files that `check` is measured on; the benchmark writes them when they are missing.
+fn manifests(root: &Path) -> PathBuf {
+    root.join(".cache/bench/manifests")
+}
+
+/// The start script of yaml-language-server, installed when it is missing. `None`, and a
+/// word about it, where that is not possible.
+fn install_peer(root: &Path, out: &mut dyn Write) -> Result<Option<PathBuf>, Error> {
+    let folder = root.join(format!(
+        ".cache/yaml-language-server-{YAML_LANGUAGE_SERVER}"
+    ));
+    let script = folder.join("node_modules/yaml-language-server/bin/yaml-language-server");
+    if !script.is_file() {
+        let package = format!("yaml-language-server@{YAML_LANGUAGE_SERVER}");
+        let folder = folder.to_string_lossy();
+        let install = [
+            "install",
+            "--silent",
+            "--no-save",
+            "--prefix",
+            &folder,
+            &package,
+        ];
+        let _ = process::run(process::npm(&install));
+    }
+    if script.is_file() {
+        return Ok(Some(script));
+    }
+    writeln!(
+        out,
+        "NOT MEASURED: yaml-language-server cannot be installed. \
+         It needs Node.js with npm, and the network."
+    )?;
+    Ok(None)
+}

@@ -1,0 +1,73 @@
+//! `cargo xtask conformance`: our answers beside those of Kubernetes.
+//!
+//! `tests/conformance` holds cases that Kubernetes itself has answered. What Admissible
+//! answers is compared with them by the rules in the README there. The number of cases that
+//! pass is the measure of the whole project, so it is kept in a floor file and never falls.
+
+mod case;
+mod compilation;
+mod floor;
+mod known;
+mod refusal;
+mod report;
+#[cfg(test)]
+mod tests;
+mod traps;
+mod validation;
+
+use crate::error::Error;
+use crate::repository;
+use clap::{Args, ValueEnum};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// What the command takes.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// The folder with the files of cases [default: the project's own].
+    dir: Option<PathBuf>,
+    /// How the result is printed.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Say for each failed case why it failed.
+    #[arg(long)]
+    why: bool,
+    /// Keep what passes now as what must pass from now on.
+    #[arg(long, conflicts_with = "dir")]
+    update_floor: bool,
+}
+
+/// How the result is printed.
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// For people.
+    Text,
+    /// One JSON object a line, one line a file.
+    Json,
+}
+
+/// Runs the cases of every known file in the folder. That cases fail is a result and no
+/// failure of the command: the floor says which of them must pass.
+///
+/// # Errors
+/// When the folder or a file of it cannot be read.
+pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
+    let own = own_folder();
+    let folder = options.dir.as_ref().unwrap_or(&own);
+    let reports = known::run(folder)?;
+    for report in &reports {
+        match options.format {
+            Format::Json => writeln!(out, "{}", report.json())?,
+            Format::Text => out.write_all(report.text(options.why).as_bytes())?,
+        }
+    }
+    if options.update_floor {
+        floor::write(folder, &reports)?;
+    }
+    Ok(())
+}
+
+/// The project's own folder of cases.
+fn own_folder() -> PathBuf {
+    repository::root().join("tests/conformance")
+}

@@ -1,0 +1,64 @@
+//! A case: one JSON object on one line of a file.
+
+use serde_json::{Map, Value};
+
+/// A case as it stands in its file.
+#[derive(Debug)]
+pub(super) struct Case {
+    /// Its `id`; without one its section and name, or else its line.
+    pub(super) id: String,
+    fields: Map<String, Value>,
+}
+
+/// Whether a case passed, or why not.
+pub(super) type Outcome = Result<(), String>;
+
+impl Case {
+    /// The case on `line`, which counts from 1.
+    ///
+    /// # Errors
+    /// The id to report and what is wrong, when the line is not a JSON object.
+    pub(super) fn read(line: usize, text: &str) -> Result<Self, (String, String)> {
+        match serde_json::from_str(text) {
+            Ok(Value::Object(fields)) => Ok(Self {
+                id: id(&fields).unwrap_or_else(|| format!("line {line}")),
+                fields,
+            }),
+            Ok(_) => Err((
+                format!("line {line}"),
+                "malformed: not a JSON object".into(),
+            )),
+            Err(error) => Err((format!("line {line}"), format!("malformed: {error}"))),
+        }
+    }
+
+    /// The value at a path of field names, where it is present.
+    pub(super) fn get(&self, path: &[&str]) -> Option<&Value> {
+        let (first, rest) = path.split_first()?;
+        rest.iter()
+            .try_fold(self.fields.get(*first)?, |value, key| value.get(key))
+    }
+
+    /// The text at a path of field names.
+    pub(super) fn text(&self, path: &[&str]) -> Option<&str> {
+        self.get(path)?.as_str()
+    }
+
+    /// The text at a path of field names.
+    ///
+    /// # Errors
+    /// When it is missing, which is a fault of the case.
+    pub(super) fn require(&self, path: &[&str]) -> Result<&str, String> {
+        self.text(path)
+            .ok_or_else(|| format!("malformed: no text `{}`", path.join(".")))
+    }
+}
+
+fn id(fields: &Map<String, Value>) -> Option<String> {
+    let text = |key: &str| fields.get(key).and_then(Value::as_str);
+    if let Some(id) = text("id") {
+        return Some(id.into());
+    }
+    let (file, section, name) = (text("file")?, text("section")?, text("name")?);
+    Some(format!("{file}:{section}/{name}"))
+}

@@ -1,0 +1,161 @@
+//! The files of cases that we know, and who answers them.
+
+use super::case::{Case, Outcome};
+use super::report::{Report, Tally};
+use super::{compilation, traps, validation};
+use crate::error::Error;
+use crate::repository;
+use std::any::Any;
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+/// Answers a case and compares.
+pub(super) type Check = fn(&Case) -> Outcome;
+
+/// Compares the verdict that syntax alone decides; `None` where something else decides it.
+pub(super) type SyntaxCheck = fn(&Case, &Beside) -> Option<Outcome>;
+
+/// What the files of the folder say about each other's cases.
+#[derive(Debug, Default)]
+pub(super) struct Beside {
+    /// Whether Kubernetes refuses a case of the specification for its syntax, by the id.
+    pub(super) refused: HashMap<String, bool>,
+}
+
+impl Beside {
+    /// Reads the folder.
+    ///
+    /// # Errors
+    /// When a file of it cannot be read.
+    fn read(folder: &Path) -> Result<Self, Error> {
+        let path = folder.join(KUBERNETES);
+        if !path.is_file() {
+            return Ok(Self::default());
+        }
+        let text = repository::read(&path)?;
+        let cases = text.lines().filter_map(|line| Case::read(0, line).ok());
+        let refused = cases.map(|case| (case.id.clone(), traps::is_refused(&case)));
+        Ok(Self {
+            refused: refused.collect(),
+        })
+    }
+}
+
+/// A file of cases, by the name that it always has.
+struct Known {
+    file: &'static str,
+    /// The whole answer.
+    whole: Check,
+    /// The verdict that syntax alone decides: whether the expression can be parsed.
+    syntax: Option<SyntaxCheck>,
+}
+
+impl Known {
+    const fn new(file: &'static str, whole: Check) -> Self {
+        Self {
+            file,
+            whole,
+            syntax: None,
+        }
+    }
+
+    const fn with_syntax(file: &'static str, whole: Check, syntax: SyntaxCheck) -> Self {
+        Self {
+            file,
+            whole,
+            syntax: Some(syntax),
+        }
+    }
+}
+
+/// The specification's cases as Kubernetes answers them.
+const KUBERNETES: &str = "cel-spec-kubernetes.jsonl";
+
+const KNOWN: &[Known] = &[
+    Known::new("admission.jsonl", |_| unbuilt("admission")),
+    Known::new("availability.jsonl", |_| unbuilt("environments by version")),
+    Known::with_syntax(KUBERNETES, traps::check, traps::check_syntax),
+    Known::with_syntax(
+        "cel-spec.jsonl",
+        |_| unbuilt("evaluation"),
+        traps::check_specification,
+    ),
+    Known::with_syntax("cel-traps.jsonl", traps::check, traps::check_syntax),
+    Known::with_syntax("cel.jsonl", compilation::check, compilation::check_syntax),
+    Known::new("default.jsonl", |_| unbuilt("defaults")),
+    Known::new("evaluate.jsonl", |_| unbuilt("evaluation")),
+    Known::new("mutate.jsonl", |_| unbuilt("mutation")),
+    Known::new("typecheck.jsonl", |_| unbuilt("type checking")),
+    Known::new("validate.jsonl", validation::check),
+];
+
+/// No part of the product answers such a case.
+pub(super) fn unbuilt(part: &str) -> Outcome {
+    Err(format!("not built: {part}"))
+}
+
+/// Runs the cases of every known file in `folder`; other files are left alone.
+///
+/// # Errors
+/// When the folder holds no known file, or one that cannot be read.
+pub(super) fn run(folder: &Path) -> Result<Vec<Report>, Error> {
+    let beside = Beside::read(folder)?;
+    let mut reports = Vec::new();
+    for known in KNOWN {
+        let path = folder.join(known.file);
+        if path.is_file() {
+            let text = repository::read(&path)?;
+            reports.push(report(known, &text, &beside));
+        }
+    }
+    if reports.is_empty() {
+        let folder = folder.display();
+        return Err(Error::Failed(format!("no file of cases in {folder}")));
+    }
+    Ok(reports)
+}
+
+/// Runs the cases in the text of a known file.
+fn report(known: &Known, text: &str, beside: &Beside) -> Report {
+    let syntax = known.syntax.map(|check| {
+        let check = |case: &Case| check(case, beside);
+        tally(text, check)
+    });
+    Report {
+        file: known.file.into(),
+        whole: tally(text, |case| Some((known.whole)(case))),
+        syntax,
+    }
+}
+
+/// Checks every case in the text of a file. A line that is no case counts as failed.
+pub(super) fn tally(text: &str, check: impl Fn(&Case) -> Option<Outcome>) -> Tally {
+    let mut tally = Tally::default();
+    for (at, line) in text.lines().enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        match Case::read(at + 1, line) {
+            Ok(case) => {
+                if let Some(outcome) = guarded(&case, &check) {
+                    tally.add(&case.id, outcome);
+                }
+            }
+            Err((id, why)) => tally.add(&id, Err(why)),
+        }
+    }
+    tally
+}
+
+/// Checks a case. A panic is the failure of that case alone.
+fn guarded(case: &Case, check: &impl Fn(&Case) -> Option<Outcome>) -> Option<Outcome> {
+    catch_unwind(AssertUnwindSafe(|| check(case)))
+        .unwrap_or_else(|panic| Some(Err(format!("panicked: {}", words(panic.as_ref())))))
+}
+
+fn words(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("without words")
+}

@@ -1,0 +1,160 @@
+//! A mistake of an expression, as Kubernetes reports it.
+
+use super::case::Outcome;
+use cel::SyntaxError;
+use cel::syntax::upstream_location;
+use serde_json::Value;
+use std::fmt;
+
+/// What a message of cel-go's generated parser begins with.
+const GENERATED: &str = "Syntax error: ";
+
+/// Messages of its syntax that cel-go writes itself. Whether a mistake is one of syntax
+/// decides whether the case is answered without types.
+const WRITTEN: &[&str] = &[
+    "argument is not an identifier",
+    "argument must be a simple name",
+    "duplicate variable name",
+    "error recovery token lookahead limit exceeded",
+    "expression code point size exceeds limit",
+    "expression recursion limit exceeded",
+    "invalid argument to has() macro",
+    "invalid double literal",
+    "invalid int literal",
+    "invalid uint literal",
+    "invalid unicode code point",
+    "iteration variable overwrites accumulator variable",
+    "max recursion depth exceeded",
+    "optFlatMap() variable name must be a simple identifier",
+    "optMap() variable name must be a simple identifier",
+    "reserved identifier",
+    "sortBy can only be applied to",
+    "unable to unescape",
+    "unsupported syntax",
+];
+
+/// A mistake: its place, from 1 (a line of -1 and a column of 0 are no place), and words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Refusal {
+    line: i64,
+    column: i64,
+    message: String,
+}
+
+impl Refusal {
+    /// The mistakes in a text like `ERROR: <input>:1:3: words\n | source\n | ..^`.
+    ///
+    /// # Errors
+    /// When there is none in it.
+    pub(super) fn all_of_text(text: &str) -> Result<Vec<Self>, String> {
+        let starts = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("ERROR: <input>:"));
+        let refusals: Option<Vec<Self>> = starts.map(Self::of_line).collect();
+        refusals
+            .filter(|refusals| !refusals.is_empty())
+            .ok_or_else(|| format!("malformed: no mistake in {text:?}"))
+    }
+
+    fn of_line(line: &str) -> Option<Self> {
+        let (line, rest) = line.split_once(':')?;
+        let (column, message) = rest.split_once(": ")?;
+        Some(Self {
+            line: line.parse().ok()?,
+            column: column.parse().ok()?,
+            message: message.into(),
+        })
+    }
+
+    /// The mistakes in a list of `{"line": 1, "col": 0, "msg": "words"}`.
+    ///
+    /// # Errors
+    /// When it is no such list.
+    pub(super) fn all_of_json(list: &Value) -> Result<Vec<Self>, String> {
+        let list = list.as_array().map_or(&[][..], Vec::as_slice);
+        let refusals: Option<Vec<Self>> = list.iter().map(Self::of_json).collect();
+        refusals
+            .filter(|refusals| !refusals.is_empty())
+            .ok_or_else(|| "malformed: no mistake in the answer".into())
+    }
+
+    fn of_json(value: &Value) -> Option<Self> {
+        Some(Self {
+            line: value.get("line")?.as_i64()?,
+            column: value.get("col")?.as_i64()? + 1,
+            message: value.get("msg")?.as_str()?.into(),
+        })
+    }
+
+    /// What cel-go says to one of our mistakes; without words where its generated parser
+    /// has them.
+    fn of_ours(error: &SyntaxError, expr: &str) -> Self {
+        let place = upstream_location(expr, error.upstream_offset());
+        Self {
+            line: place.line,
+            column: place.column,
+            message: error.upstream_message().unwrap_or_else(|| GENERATED.into()),
+        }
+    }
+
+    /// Whether the words are those of the generated parser.
+    fn is_generated(&self) -> bool {
+        self.message.starts_with(GENERATED)
+    }
+
+    /// Whether this is found before types are looked at.
+    pub(super) fn is_of_syntax(&self) -> bool {
+        self.is_generated() || WRITTEN.iter().any(|text| self.message.starts_with(text))
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.message)
+    }
+}
+
+/// Compares Kubernetes' mistakes of syntax in `expr` with ours.
+///
+/// Where the generated parser speaks first, all that counts is that there is a mistake, and
+/// its line. Otherwise every other mistake counts to the letter, and of the generated ones,
+/// which are guesses after it, the first by its line.
+pub(super) fn compare(expected: &[Refusal], ours: &[SyntaxError], expr: &str) -> Outcome {
+    let ours: Vec<Refusal> = ours.iter().map(|it| Refusal::of_ours(it, expr)).collect();
+    let same = if expected.first().is_some_and(Refusal::is_generated) {
+        line_of_first(expected) == line_of_first(&ours)
+    } else {
+        let (guesses, known) = parts(expected);
+        let (our_guesses, our_known) = parts(&ours);
+        known == our_known && line_of_first(&guesses) == line_of_first(&our_guesses)
+    };
+    if same {
+        return Ok(());
+    }
+    let (ours, expected) = (list(&ours), list(expected));
+    Err(format!("we say {ours}; Kubernetes says {expected}"))
+}
+
+/// The mistakes of the generated parser, and all others.
+fn parts(refusals: &[Refusal]) -> (Vec<Refusal>, Vec<Refusal>) {
+    refusals.iter().cloned().partition(Refusal::is_generated)
+}
+
+fn line_of_first(refusals: &[Refusal]) -> Option<i64> {
+    refusals.first().map(|it| it.line)
+}
+
+/// The first of the mistakes, for the one who looks for the difference.
+fn list(refusals: &[Refusal]) -> String {
+    const SHOWN: usize = 4;
+    let texts: Vec<String> = refusals
+        .iter()
+        .take(SHOWN)
+        .map(Refusal::to_string)
+        .collect();
+    let rest = match refusals.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        rest => format!(" and {rest} more"),
+    };
+    format!("[{}]{rest}", texts.join(" | "))
+}

@@ -1,0 +1,87 @@
+//! What came of the cases of a file, for people and for programs.
+
+use super::case::Outcome;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// A case that did not pass.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Failure {
+    id: String,
+    why: String,
+}
+
+/// How many of a set of cases passed, and which did not.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Tally {
+    pub(super) passed: usize,
+    pub(super) failed: Vec<Failure>,
+}
+
+/// What came of the cases of a file.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    /// The name of the file.
+    pub(super) file: String,
+    /// The cases.
+    pub(super) whole: Tally,
+    /// The verdicts that syntax alone decides, for files that have some.
+    pub(super) syntax: Option<Tally>,
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, id: &str, outcome: Outcome) {
+        match outcome {
+            Ok(()) => self.passed += 1,
+            Err(why) => self.failed.push(Failure { id: id.into(), why }),
+        }
+    }
+
+    pub(super) fn total(&self) -> usize {
+        self.passed + self.failed.len()
+    }
+
+    fn json(&self) -> Value {
+        let ids: Vec<&str> = self.failed.iter().map(|case| case.id.as_str()).collect();
+        json!({ "passed": self.passed, "total": self.total(), "failed": ids })
+    }
+
+    fn text(&self, why: bool) -> String {
+        let mut text = format!("{}/{}\n", self.passed, self.total());
+        if why {
+            for Failure { id, why } in &self.failed {
+                let _ = writeln!(text, "  {id}: {}", why.replace('\n', "\n    "));
+            }
+        } else if self.passed == 0 && self.total() > 0 {
+            text.push_str("  failed: all\n");
+        } else if !self.failed.is_empty() {
+            let ids: Vec<&str> = self.failed.iter().map(|case| case.id.as_str()).collect();
+            let _ = writeln!(text, "  failed: {}", ids.join(", "));
+        }
+        text
+    }
+}
+
+impl Report {
+    /// One JSON object on one line, without its end.
+    pub(super) fn json(&self) -> Value {
+        let mut json = self.whole.json();
+        let mut object = json!({ "file": self.file });
+        if let (Some(object), Some(whole)) = (object.as_object_mut(), json.as_object_mut()) {
+            object.append(whole);
+            if let Some(syntax) = &self.syntax {
+                object.insert("syntax".into(), syntax.json());
+            }
+        }
+        object
+    }
+
+    /// A line with the numbers, then the cases that failed, with the reason if `why`.
+    pub(super) fn text(&self, why: bool) -> String {
+        let mut text = format!("{} {}", self.file, self.whole.text(why));
+        if let Some(syntax) = &self.syntax {
+            let _ = write!(text, "{} (syntax verdicts) {}", self.file, syntax.text(why));
+        }
+        text
+    }
+}

@@ -1,0 +1,141 @@
+//! The runner says what passed, whatever is in the files; and nothing that passed is lost.
+
+use super::case::Case;
+use super::known::{Beside, Check, SyntaxCheck, run, tally};
+use super::report::Report;
+use super::{compilation, floor, own_folder, traps};
+use crate::repository;
+use expect_test::expect;
+
+#[test]
+fn nothing_that_passed_is_lost() {
+    let folder = own_folder();
+    let reports = run(&folder).unwrap();
+    let below = floor::below(&floor::read(&folder).unwrap(), &reports);
+    assert!(below.is_empty(), "below the floor:\n{}", below.join("\n"));
+}
+
+#[test]
+fn the_floor_holds_every_file() {
+    let folder = own_folder();
+    let floor = floor::read(&folder).unwrap();
+    let files = repository::files(&folder).unwrap();
+    let cases = files.iter().filter(|(name, _)| name.ends_with(".jsonl"));
+    let missing: Vec<_> = cases
+        .filter(|(name, _)| !floor.contains_key(name))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+fn report(text: &str, whole: Check, syntax: Option<SyntaxCheck>) -> Report {
+    Report {
+        file: "cases.jsonl".into(),
+        whole: tally(text, |case| Some(whole(case))),
+        syntax: syntax.map(|syntax| tally(text, |case| syntax(case, &Beside::default()))),
+    }
+}
+
+#[test]
+fn a_case_that_panics_or_cannot_be_read_fails_alone() {
+    let cases = "{\"id\":\"a\"}\n\n[1]\n{\"id\":\n{\"id\":\"b\"}\n{\"file\":\"f\",\"section\":\"s\",\"name\":\"n\"}\n{}\n";
+    let report = report(
+        cases,
+        |case| {
+            assert!(case.id != "a", "no {}", case.id);
+            Ok(())
+        },
+        None,
+    );
+    expect![[r#"
+        cases.jsonl 3/6
+          a: panicked: no a
+          line 3: malformed: not a JSON object
+          line 4: malformed: EOF while parsing a value at line 1 column 6
+    "#]]
+    .assert_eq(&report.text(true));
+    expect![[r#"{"file":"cases.jsonl","passed":3,"total":6,"failed":["a","line 3","line 4"]}"#]]
+        .assert_eq(&report.json().to_string());
+}
+
+#[test]
+fn syntax_errors_are_compared_by_their_line_and_others_by_their_text() {
+    let cases = [
+        r#"{"id":"line","expr":"1 +","expect":{"error":"compilation failed: ERROR: <input>:1:4: Syntax error: mismatched input\n | 1 +\n | ...^"}}"#,
+        r#"{"id":"other line","expr":"1 +","expect":{"error":"compilation failed: ERROR: <input>:2:1: Syntax error: mismatched input\n | \n | ^"}}"#,
+        r#"{"id":"text","expr":"if","expect":{"error":"compilation failed: ERROR: <input>:1:1: reserved identifier: if\n | if\n | ^"}}"#,
+        r#"{"id":"other place","expr":"if","expect":{"error":"compilation failed: ERROR: <input>:1:2: reserved identifier: if\n | if\n | .^"}}"#,
+        r#"{"id":"types","expr":"1 + '1'","expect":{"error":"compilation failed: ERROR: <input>:1:3: found no matching overload\n | 1 + '1'\n | ..^"}}"#,
+        r#"{"id":"accepted","expr":"1 +","expect":{"cost":0,"outputType":"int","value":{"int":"1"}}}"#,
+    ];
+    let report = report(
+        &cases.join("\n"),
+        compilation::check,
+        Some(compilation::check_syntax),
+    );
+    expect![[r#"
+        cases.jsonl 2/6
+          other line: we say [1:4: Syntax error: ]; Kubernetes says [2:1: Syntax error: mismatched input]
+          other place: we say [1:1: reserved identifier: if]; Kubernetes says [1:2: reserved identifier: if]
+          types: not built: types and values
+          accepted: we refuse it: Expected an expression after `+`, but the text ends.; Kubernetes accepts it
+        cases.jsonl (syntax verdicts) 5/6
+          accepted: we refuse it: Expected an expression after `+`, but the text ends.; Kubernetes accepts it
+    "#]].assert_eq(&report.text(true));
+    expect![[r#"
+        cases.jsonl 2/6
+          failed: other line, other place, types, accepted
+        cases.jsonl (syntax verdicts) 5/6
+          failed: accepted
+    "#]]
+    .assert_eq(&report.text(false));
+}
+
+#[test]
+fn a_list_of_errors_is_compared_like_a_text() {
+    let cases = [
+        r#"{"expr":"if","k8s_1_36":{"parse_error":[{"line":1,"col":0,"msg":"reserved identifier: if"}]}}"#,
+        r#"{"expr":"if","k8s_1_36":{"parse_error":[]}}"#,
+        r#"{"expr":"1","k8s_1_36":{"check_error":[{"line":1,"col":0,"msg":"undeclared"}]}}"#,
+    ];
+    let report = report(&cases.join("\n"), traps::check, Some(traps::check_syntax));
+    expect![[r#"
+        cases.jsonl 1/3
+          line 2: malformed: no mistake in the answer
+          line 3: not built: types and values
+        cases.jsonl (syntax verdicts) 3/3
+    "#]]
+    .assert_eq(&report.text(true));
+}
+
+#[test]
+fn the_specification_gives_way_to_kubernetes() {
+    let case = |file, name, expr| {
+        let text = format!(r#"{{"file":"{file}","section":"s","name":"{name}","expr":"{expr}"}}"#);
+        Case::read(1, &text).unwrap()
+    };
+    let refused = [("fields:s/quoted".to_owned(), true)].into();
+    let beside = Beside { refused };
+    let check = |case| traps::check_specification(&case, &beside);
+    assert_eq!(check(case("fields", "quoted", "a.`b`")), Some(Ok(())));
+    assert!(check(case("fields", "other", "a.`b`")).unwrap().is_err());
+    assert_eq!(
+        check(case("block_ext", "n", "[1].map(cel.iterVar(0, 0), 1)")),
+        None
+    );
+}
+
+#[test]
+fn the_floor_sees_what_is_lost() {
+    let case = r#"{"id":"a","expr":"if","expect":{"error":"compilation failed: ERROR: <input>:1:1: reserved identifier: if\n | if\n | ^"}}"#;
+    let with = report(case, compilation::check, Some(compilation::check_syntax));
+    let without = report(case, |_| Err("broken".into()), None);
+    let folder = std::env::temp_dir().join(format!("floor-{}", std::process::id()));
+    floor::write(&folder, &[with]).unwrap();
+    let floor = floor::read(&folder).unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    expect![[r#"
+        cases.jsonl: 0 passed, 1 before
+        cases.jsonl: 0 right by syntax, 1 before"#]]
+    .assert_eq(&floor::below(&floor, &[without]).join("\n"));
+    expect!["cases.jsonl is gone"].assert_eq(&floor::below(&floor, &[]).join("\n"));
+}

@@ -1,0 +1,108 @@
+//! Other programs: what they are called, whether they are there, and what they print.
+
+use crate::error::Error;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Command, ExitStatus, Stdio};
+use std::{io, thread};
+
+/// Cargo, as the one that runs this chore. The variables that it has set for this program
+/// are taken away, so that nothing is built anew because of them.
+pub(crate) fn cargo(arguments: &[&str]) -> Command {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
+            command.env_remove(&name);
+        }
+    }
+    command
+        .current_dir(crate::repository::root())
+        .args(arguments);
+    command
+}
+
+/// npm, which is a script on Windows.
+pub(crate) fn npm(arguments: &[&str]) -> Command {
+    let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
+    command.args(arguments);
+    command
+}
+
+/// Whether a program can be run and says that it is well.
+pub(crate) fn is_there(mut command: Command) -> bool {
+    let quiet = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    quiet.status().is_ok_and(|status| status.success())
+}
+
+/// Runs a program that prints for itself.
+///
+/// # Errors
+/// When it cannot be started.
+pub(crate) fn run(mut command: Command) -> Result<ExitStatus, Error> {
+    command
+        .status()
+        .map_err(|source| cannot_run(&command, source))
+}
+
+/// Runs a program and gives what it prints to its output, while its errors are shown.
+///
+/// # Errors
+/// When it cannot be started or does not succeed.
+pub(crate) fn output(mut command: Command) -> Result<String, Error> {
+    let output = command
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|source| cannot_run(&command, source))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    if output.status.success() {
+        return Ok(text);
+    }
+    let program = command.get_program().to_string_lossy().into_owned();
+    Err(Error::Failed(format!(
+        "{program} ended with {}",
+        output.status
+    )))
+}
+
+/// Runs a program, shows every line that it prints at once, and gives the lines.
+///
+/// # Errors
+/// When it cannot be started.
+pub(crate) fn watch(mut command: Command) -> Result<(ExitStatus, Vec<String>), Error> {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command
+        .spawn()
+        .map_err(|source| cannot_run(&command, source))?;
+    let stderr = child.stderr.take();
+    let reader = thread::spawn(move || stderr.map(|pipe| show(pipe, &mut io::stderr())));
+    let stdout = child.stdout.take();
+    let mut lines = stdout
+        .map(|pipe| show(pipe, &mut io::stdout()))
+        .unwrap_or_default();
+    lines.extend(reader.join().ok().flatten().unwrap_or_default());
+    let status = child
+        .wait()
+        .map_err(|source| cannot_run(&command, source))?;
+    Ok((status, lines))
+}
+
+fn show(pipe: impl Read, out: &mut dyn Write) -> Vec<String> {
+    let mut lines = Vec::new();
+    for line in BufReader::new(pipe).split(b'\n').map_while(Result::ok) {
+        let line = String::from_utf8_lossy(&line).into_owned();
+        let _ = writeln!(out, "{line}");
+        lines.push(line);
+    }
+    lines
+}
+
+fn cannot_run(command: &Command, source: io::Error) -> Error {
+    Error::Io {
+        what: format!("cannot run {}", command.get_program().to_string_lossy()),
+        source,
+    }
+}
