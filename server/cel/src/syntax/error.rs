@@ -163,6 +163,16 @@ pub enum SyntaxErrorKind {
         /// The name.
         name: Box<str>,
     },
+    /// A placeholder of a template language, such as `{{ .Values.x }}`.
+    Template {
+        /// What it begins with.
+        open: &'static str,
+    },
+    /// A quotation mark within a text that ends the text, as in `'it's'`.
+    QuoteInString {
+        /// The mark.
+        quote: char,
+    },
     /// Any other character that CEL does not know.
     UnknownCharacter(char),
     /// A name in backticks.
@@ -187,7 +197,10 @@ pub enum SyntaxErrorKind {
         found: Box<str>,
     },
     /// A signed integer that does not fit 64 bits.
-    IntRange,
+    IntRange {
+        /// Whether it would fit as an unsigned one.
+        fits_uint: bool,
+    },
     /// An unsigned integer that does not fit 64 bits.
     UintRange,
     /// A floating point number that is too large.

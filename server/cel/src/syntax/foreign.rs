@@ -12,6 +12,9 @@ pub(super) const NOT_ADVICE: &str = "Write `!` before the operand.";
 /// For `1.`.
 pub(super) const FRACTION_ADVICE: &str = "Write a digit after the point, as in `1.0`.";
 
+/// For `list.0`.
+pub(super) const INDEX_ADVICE: &str = "Write the index in brackets, as in `list[0]`.";
+
 /// The operator that a sign between two operands stands for, and the advice.
 pub(super) fn sign_operator(sign: &str) -> Option<(BinaryOperator, &'static str)> {
     let operator = match sign {
@@ -26,19 +29,15 @@ pub(super) fn sign_operator(sign: &str) -> Option<(BinaryOperator, &'static str)
 /// What to write instead of a sign.
 pub(super) fn sign_advice(sign: &str) -> &'static str {
     match sign {
-        "=" => "Write `==` to compare. CEL has no assignment.",
+        "=" => "Write `==` to compare. Nothing can be assigned.",
         "===" => "Write `==` to compare.",
         "&" => "Write `&&` for \"and\".",
         "|" => "Write `||` for \"or\".",
-        "=>" | "->" => {
-            "CEL has no lambdas. Write the variable, a comma, then the expression: `list.all(x, x > 0)`."
-        }
+        "=>" | "->" => "Write the variable, a comma, then the expression: `list.all(x, x > 0)`.",
         "=~" => "Write `text.matches('pattern')` to match a pattern.",
-        "^" => {
-            "CEL has no power and no \"exclusive or\". Write `!=` between two conditions for \"either … or\"."
-        }
-        "~" => "CEL has no bitwise operators.",
-        ";" => "CEL is one expression without statements. Remove it, or join conditions with `&&`.",
+        "^" => "Write `!=` between two conditions for \"either … or\".",
+        "~" => "There are no bitwise operators.",
+        ";" => "An expression has no statements. Remove it, or join conditions with `&&`.",
         _ => pair_advice(sign).unwrap_or("Remove it."),
     }
 }
@@ -49,11 +48,11 @@ pub(super) fn pair_advice(signs: &str) -> Option<&'static str> {
         "!==" => "Write `!=` to compare.",
         "<>" => "Write `!=` for \"not equal\".",
         "=<" => "Write `<=`.",
-        ">>" | "<<" => "CEL has no bitwise operators.",
-        "**" => "CEL has no power operator. Multiply instead.",
-        "++" | "--" => "CEL cannot change a value. Write `+ 1` or `- 1`.",
+        ">>" | "<<" => "There are no bitwise operators.",
+        "**" => "Multiply instead, as in `x * x`.",
+        "++" | "--" => "Nothing can be changed. Write `+ 1` or `- 1`.",
         "+=" | "-=" | "*=" | "/=" | "%=" => {
-            "CEL cannot change a value. Write the operator without `=`."
+            "Nothing can be changed. Write the operator without `=`."
         }
         "&&&" => "Write `&&`.",
         "|||" => "Write `||`.",
@@ -62,9 +61,9 @@ pub(super) fn pair_advice(signs: &str) -> Option<&'static str> {
             "Write all three parts: `condition ? value : other`. For a default write `value.?field.orValue(default)`."
         }
         "?." => "Write `.?` to select a field that may be absent.",
-        ":=" => "CEL has no assignment. Write `==` to compare.",
+        ":=" => "Write `==` to compare. Nothing can be assigned.",
         "!~" => "Write `!text.matches('pattern')` to match a pattern.",
-        ".." => "Write one dot before a field. CEL has no ranges.",
+        ".." => "Write one dot before a field. There are no ranges.",
         "::" => "Write a dot between names.",
         _ => return None,
     })

@@ -23,6 +23,7 @@ impl SyntaxErrorKind {
         self.bracket_message()
             .or_else(|| self.structure_message())
             .or_else(|| self.foreign_message())
+            .or_else(|| self.character_message())
             .or_else(|| self.value_message())
             .unwrap_or_else(|| self.rule_message())
     }
@@ -101,11 +102,24 @@ impl SyntaxErrorKind {
                 "CEL has no `/* … */` comments. Write `//` at the beginning of each line."
                     .to_owned()
             }
+            _ => return None,
+        })
+    }
+
+    /// Characters that CEL does not read.
+    fn character_message(&self) -> Option<String> {
+        Some(match self {
             Kind::SmartQuote(quote) => {
                 format!(
                     "`{quote}` is a typographic quotation mark. Write `'` or `\"` around a text."
                 )
             }
+            Kind::Template { open } => format!(
+                "`{open}` begins a placeholder of a template, which is no CEL. Check the text that the template renders."
+            ),
+            Kind::QuoteInString { quote } => format!(
+                "This `{quote}` ends the text. Write `\\{quote}` for one within it, or put the other quotes around it."
+            ),
             Kind::InvisibleCharacter(c) => format!(
                 "There is a character that cannot be seen (U+{:04X}). Replace it by a space, or remove it.",
                 u32::from(*c)
@@ -117,17 +131,13 @@ impl SyntaxErrorKind {
                 format!("CEL has no `{c}`. Remove it, or write a text in quotes.")
             }
             Kind::Backticks { name, .. } if name.is_empty() => {
-                "Kubernetes does not allow backticks in CEL. Write a text in `'`.".to_owned()
+                "CEL has no `` ` `` around a text. Write `'` or `\"`.".to_owned()
             }
-            Kind::Backticks {
-                name,
-                is_field: true,
-            } => format!(
-                "Kubernetes does not allow names in backticks. Write `['{name}']` for the key of a map. A typed field has an escaped name, such as `a__dash__b` for `a-b`."
+            Kind::Backticks { name, is_field: true } => format!(
+                "Kubernetes reads names in backticks from version 1.37 on. Write `['{name}']` for the key of a map. A typed field has an escaped name, such as `a__dash__b` for `a-b`."
             ),
             Kind::Backticks { .. } => {
-                "Kubernetes does not allow names in backticks. Write the name without them."
-                    .to_owned()
+                "Only a field can have a name in backticks. Write the name without them, or a text in `'`.".to_owned()
             }
             _ => return None,
         })
@@ -139,12 +149,18 @@ impl SyntaxErrorKind {
             Kind::UnterminatedString { quote, at_line_end } => unterminated(quote, *at_line_end),
             Kind::BadEscape(error) => escape(*error),
             Kind::StringPrefix { found } => string_prefix(found),
-            Kind::IntRange => format!(
-                "The number does not fit an int, which goes from {} to {}. Up to {} it can be a uint: write `u` behind it.",
-                i64::MIN,
-                i64::MAX,
-                u64::MAX
-            ),
+            Kind::IntRange { fits_uint } => {
+                let advice = if *fits_uint {
+                    " As a uint it fits: write `u` behind it."
+                } else {
+                    ""
+                };
+                format!(
+                    "The number does not fit an int, which goes from {} to {}.{advice}",
+                    i64::MIN,
+                    i64::MAX
+                )
+            }
             Kind::UintRange => format!(
                 "The number does not fit a uint, which goes up to {}.",
                 u64::MAX

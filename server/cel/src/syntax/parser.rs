@@ -51,6 +51,7 @@ pub(super) fn parse(text: &str) -> Parsed {
         nesting: [0; 3],
         ids: Vec::new(),
         in_key: false,
+        missing_comma: None,
         stopped: None,
     };
     let root = parser.start();
@@ -122,6 +123,8 @@ struct Parser<'t> {
     ids: Vec<ExprId>,
     /// Whether the key of a map is read, where `=` can only mean `:`.
     in_key: bool,
+    /// Where the last item begins that stands behind no comma.
+    missing_comma: Option<u32>,
     /// The limit that was reached.
     stopped: Option<SyntaxError>,
 }

@@ -24,7 +24,7 @@ impl SyntaxError {
             Kind::NestedTooDeep => format!("expression recursion limit exceeded: {MAX_NESTING}"),
             Kind::ChainTooLong => "max recursion depth exceeded".to_owned(),
             Kind::Reserved { word } => format!("reserved identifier: {word}"),
-            Kind::IntRange => "invalid int literal".to_owned(),
+            Kind::IntRange { .. } => "invalid int literal".to_owned(),
             Kind::UintRange => "invalid uint literal".to_owned(),
             Kind::DoubleRange => "invalid double literal".to_owned(),
             Kind::BadEscape(EscapeError::CodePoint(_)) => "invalid unicode code point".to_owned(),

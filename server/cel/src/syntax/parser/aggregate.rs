@@ -62,8 +62,14 @@ impl Parser<'_> {
         if !self.kind().begins_expression() || self.is_glued_to(item) {
             return false;
         }
+        // Of a whole sentence only the first gap is worth a word.
+        if self.missing_comma == Some(self.span(item).start()) {
+            self.last_error = Some(self.at);
+        }
         let found = shorten(self.current_text());
-        self.error(self.current().span, SyntaxErrorKind::MissingComma { found });
+        let span = self.current().span;
+        self.missing_comma = Some(span.start());
+        self.error(span, SyntaxErrorKind::MissingComma { found });
         true
     }
 
@@ -95,8 +101,12 @@ impl Parser<'_> {
         let Some(comma) = self.previous() else {
             return;
         };
+        let last = self.ids.last().map(|id| self.span(*id));
         if self.kind() == TokenKind::CloseParen {
-            self.error(comma.span, SyntaxErrorKind::TrailingComma);
+            // A lone comma is wrong for the argument that is missing before it.
+            if last.is_some_and(|last| !last.is_empty()) {
+                self.error(comma.span, SyntaxErrorKind::TrailingComma);
+            }
             return;
         }
         // The text ends here: an argument is about to be written.

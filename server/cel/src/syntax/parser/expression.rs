@@ -78,7 +78,10 @@ impl Parser<'_> {
             self.leave(Rule::Expr);
             return given_up;
         }
+        // One pair of parentheses is asked for at a time.
+        self.muted += 1;
         let nested = self.conditional(condition);
+        self.muted -= 1;
         self.leave(Rule::Expr);
         nested
     }

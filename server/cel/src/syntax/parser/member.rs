@@ -156,7 +156,8 @@ impl Parser<'_> {
         if let Some(expr) = self.exprs.get_mut(id.index()) {
             expr.span = span;
         }
-        if is_reserved(self.slice(token.span)) && !self.names_a_type() {
+        let is_type = self.previous_end() == token.span.end() && self.names_a_type();
+        if is_reserved(self.slice(token.span)) && !is_type {
             self.reserved(id, start, token);
         }
         id
@@ -228,7 +229,9 @@ impl Parser<'_> {
             ),
             _ => (
                 literal::int(digits, negative).map(Literal::Int),
-                SyntaxErrorKind::IntRange,
+                SyntaxErrorKind::IntRange {
+                    fits_uint: !negative && literal::uint(digits).is_some(),
+                },
             ),
         };
         self.value(value, span, kind)

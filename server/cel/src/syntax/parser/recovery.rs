@@ -185,6 +185,9 @@ impl Parser<'_> {
             let span = start.cover(self.span(operand));
             return self.error_node(&[operand], span);
         }
+        if skipped {
+            return self.missing_expr();
+        }
         let after = self.previous().map(|token| shorten(self.slice(token.span)));
         let found = self.found();
         self.error(
@@ -244,6 +247,9 @@ impl Parser<'_> {
             };
             self.error(before.cover(dot), kind);
             return;
+        }
+        if let Some(kind) = self.foreign_prefix() {
+            return self.error(self.foreign_span(), kind);
         }
         let found = self.found();
         self.error(self.here(), SyntaxErrorKind::ExpectedField { found });
@@ -313,7 +319,7 @@ impl Parser<'_> {
     /// Says what is wrong with the current token, which follows a complete expression, and
     /// skips to where `stops` holds. What can be read on the way is kept as parts.
     pub(super) fn skip_junk(&mut self, before: ExprId, stops: impl Fn(&Self) -> bool) -> ExprId {
-        if self.is_known_wrong(self.last_operand()) {
+        if self.kind() == TokenKind::Unknown || self.is_known_wrong(self.last_operand()) {
             self.last_error = Some(self.at);
         }
         self.report_junk();
@@ -347,19 +353,20 @@ impl Parser<'_> {
         {
             return self.error(token.span, SyntaxErrorKind::Unopened(found));
         }
-        let found = shorten(self.current_text());
+        let next = self.peek(1).span;
+        let both = token.span.cover(next);
+        let is_pair = token.span.end() == next.start()
+            && (self.at_arrow() || foreign::pair_advice(self.slice(both)).is_some());
+        let span = if is_pair { both } else { token.span };
+        let found = shorten(self.slice(span));
         let kind = match token.kind {
-            TokenKind::Foreign => SyntaxErrorKind::ForeignOperator {
+            _ if is_pair || token.kind == TokenKind::Foreign => SyntaxErrorKind::ForeignOperator {
                 advice: foreign::sign_advice(&found),
                 found,
             },
-            TokenKind::Minus => SyntaxErrorKind::ForeignOperator {
-                found: "->".into(),
-                advice: foreign::sign_advice("->"),
-            },
             _ => SyntaxErrorKind::Unexpected { found },
         };
-        self.error(token.span, kind);
+        self.error(span, kind);
     }
 
     /// What is wrong with a token that directly follows a number or the prefix of a string.
@@ -378,6 +385,13 @@ impl Parser<'_> {
             ) => {
                 let advice = foreign::number_advice(&found);
                 Some((span, SyntaxErrorKind::MalformedNumber { found, advice }))
+            }
+            (_, TokenKind::Double) if self.current_text().starts_with('.') => {
+                let kind = SyntaxErrorKind::ForeignOperator {
+                    found: shorten(self.current_text()),
+                    advice: foreign::INDEX_ADVICE,
+                };
+                Some((self.current().span, kind))
             }
             _ => None,
         }

@@ -35,6 +35,9 @@ pub(super) fn scan(text: &str) -> Scan {
             TokenKind::Comment => scan.comments.push(token.span),
             TokenKind::Unterminated => scan.unterminated(text, token, &mut source),
             TokenKind::Unknown => scan.unknown(text, token, &mut source),
+            TokenKind::OpenBrace if rest(text, token).starts_with('{') => {
+                scan.double_brace(text, token, &mut source);
+            }
             TokenKind::Slash if rest(text, token).starts_with('*') => {
                 let len = rest(text, token).find("*/").map(|at| at + 2);
                 let whole = extended(text, token, len.unwrap_or(text.len()));
@@ -103,6 +106,11 @@ impl Scan {
         let written = token.span.slice(text);
         let first = written.chars().next().unwrap_or(' ');
         match first {
+            '$' if rest(text, token).starts_with('{') => {
+                let len = placeholder_len(rest(text, token));
+                let kind = SyntaxErrorKind::Template { open: "${" };
+                self.broken(extended(text, token, len), kind, source);
+            }
             '#' => {
                 let len = rest(text, token).find('\n');
                 let line = extended(text, token, len.unwrap_or(text.len()));
@@ -124,6 +132,17 @@ impl Scan {
                 self.broken(token.span, SyntaxErrorKind::NonAsciiName { name }, source);
             }
             _ => self.unknown_character(token.span, first, source),
+        }
+    }
+
+    /// `{{`, which begins a placeholder if no CEL could go on like this.
+    fn double_brace(&mut self, text: &str, token: Token, source: &mut Tokens<'_>) {
+        match template_len(rest(text, token)) {
+            Some(len) => {
+                let kind = SyntaxErrorKind::Template { open: "{{" };
+                self.broken(extended(text, token, len), kind, source);
+            }
+            None => self.tokens.push(token),
         }
     }
 
@@ -153,6 +172,43 @@ impl Scan {
         self.leave_out(span, kind, source);
     }
 
+    /// Where a string begins that a quote within it has cut, as in `'it's'`: a word follows
+    /// directly on it, and behind that, on the same line, a string without an end.
+    fn quote_in_string(&self, text: &str, end: Token, quote: &str) -> Option<usize> {
+        let before = text.get(..end.span.start() as usize)?;
+        let line = before.rfind('\n').map_or(0, |at| at + 1);
+        let mut word: Option<&Token> = None;
+        for (index, token) in self.tokens.iter().enumerate().rev() {
+            if (token.span.start() as usize) < line {
+                return None;
+            }
+            let is_cut = word.is_some_and(|word| {
+                word.kind == TokenKind::Ident && word.span.start() == token.span.end()
+            });
+            if is_cut && token.kind == TokenKind::String && token.span.slice(text).ends_with(quote)
+            {
+                return Some(index);
+            }
+            word = Some(token);
+        }
+        None
+    }
+
+    /// Makes one broken operand of the tokens from `first` on and of the string `last`.
+    fn join_string(&mut self, first: usize, last: Token, quote: &str, source: &mut Tokens<'_>) {
+        let Some(first) = self.tokens.drain(first..).next() else {
+            return;
+        };
+        let end = first.span.end();
+        let quote = quote.chars().next().unwrap_or('\'');
+        let kind = SyntaxErrorKind::QuoteInString { quote };
+        self.broken(first.span.cover(last.span), kind, source);
+        if let Some(error) = self.errors.last_mut() {
+            error.span = Span::new(end - 1, end);
+            error.upstream_offset = Some(end);
+        }
+    }
+
     fn unterminated(&mut self, text: &str, token: Token, source: &mut Tokens<'_>) {
         let written = token.span.slice(text);
         let quotes = written.trim_start_matches(|c: char| c.is_ascii_alphabetic());
@@ -162,10 +218,35 @@ impl Scan {
             _ if quotes.starts_with('\'') => "'",
             _ => "\"",
         };
+        if let Some(index) = self.quote_in_string(text, token, quote) {
+            return self.join_string(index, token, quote, source);
+        }
         let at_line_end = !rest(text, token).is_empty();
         let kind = SyntaxErrorKind::UnterminatedString { quote, at_line_end };
         let len = continuation(rest(text, token), quote);
         self.broken(extended(text, token, len), kind, source);
+    }
+}
+
+/// The length of the placeholder whose second `{` begins `rest`. `None` if CEL could go on
+/// like this: with a map whose first key is a map. Two braces that close directly behind
+/// each other, with none opened between, leave that key without a value.
+fn template_len(rest: &str) -> Option<usize> {
+    let inside = rest.get(1..)?;
+    let inside = inside.get(..inside.find(['{', '}'])?)?;
+    let end = 1 + inside.len() + 2;
+    let is_closed = rest.get(end - 2..end) == Some("}}");
+    let is_even = |quote: char| inside.matches(quote).count() % 2 == 0;
+    (is_closed && is_even('\'') && is_even('"')).then_some(end)
+}
+
+/// The length of the placeholder whose `{` begins `rest`, else of the `{` alone.
+fn placeholder_len(rest: &str) -> usize {
+    let end = rest.find(['}', '$', '\n']).unwrap_or(rest.len());
+    if rest.get(end..).is_some_and(|it| it.starts_with('}')) {
+        end + 1
+    } else {
+        1
     }
 }
 
