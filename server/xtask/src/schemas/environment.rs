@@ -57,13 +57,10 @@ fn object_type(
             .get("type")
             .ok_or_else(|| format!("the field {field} of {name} has no type"))?;
         let (ty, object) = match ty {
-            Value::String(ty) => (ty.clone(), "None".to_owned()),
+            Value::String(ty) => (ty.as_str(), "None".to_owned()),
             inner => {
-                let inner_constant = object_type(inner, "", types)?;
-                (
-                    text(inner, "object")?.to_owned(),
-                    format!("Some(&{inner_constant})"),
-                )
+                let constant = object_type(inner, "", types)?;
+                (text(inner, "object")?, format!("Some(&{constant})"))
             }
         };
         let _ = writeln!(
