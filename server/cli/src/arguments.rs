@@ -32,6 +32,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Lists the rules, or explains one.
     Rules(Rules),
+    /// Serves an editor over standard input and output.
+    Lsp(Lsp),
 }
 
 /// Checks files and reports what is wrong in them.
@@ -72,6 +74,14 @@ pub(crate) struct Rules {
     /// How to write the rules.
     #[arg(long, value_enum, default_value_t = RulesFormat::Human)]
     pub(crate) format: RulesFormat,
+}
+
+/// Serves an editor over standard input and output.
+#[derive(Debug, Args)]
+pub(crate) struct Lsp {
+    /// Accepted because many clients pass it; there is no other way.
+    #[arg(long)]
+    stdio: bool,
 }
 
 /// How `check` writes its findings.

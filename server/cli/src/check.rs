@@ -10,6 +10,7 @@ use crate::terminal::Terminal;
 use analysis::Outcome;
 use progress::Progress;
 use rayon::prelude::{IntoParallelRefIterator as _, ParallelIterator as _};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,24 +22,35 @@ const STDIN: &str = "-";
 /// What standard input is called when nobody says what it is.
 const STDIN_NAME: &str = "<stdin>";
 
+/// The stack of a thread that analyses, in bytes.
+///
+/// Limit: the parsers bound their nesting for threads of 2 MiB; this leaves room for builds
+/// without optimisation.
+const STACK: usize = 8 * 1024 * 1024;
+
 /// Runs the command.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// When the output cannot be written, or the operating system gives no threads.
 pub(crate) fn run(options: &Check, terminal: &Terminal) -> io::Result<Exit> {
-    let report = check(options);
+    let report = check(options)?;
     let exit = exit(&report, options);
     // Problems go to standard error as well where standard output is for a program.
     report::human::write_problems(&report, terminal)?;
-    match options.format {
-        CheckFormat::Human => report::human::write(&report, options.quiet, terminal)?,
-        CheckFormat::Json => report::json::write(&report, &mut terminal.stdout())?,
-        CheckFormat::Sarif => report::sarif::write(&report, exit, &mut terminal.stdout())?,
-        CheckFormat::Github => {
-            report::github::write(&report, options.quiet, &mut terminal.stdout())?;
-        }
+    match write(&report, exit, options, terminal) {
+        // A reader that has seen enough does not change what the run has found.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(exit),
     }
-    Ok(exit)
+}
+
+fn write(report: &Report, exit: Exit, options: &Check, terminal: &Terminal) -> io::Result<()> {
+    match options.format {
+        CheckFormat::Human => report::human::write(report, options.quiet, terminal),
+        CheckFormat::Json => report::json::write(report, &mut terminal.stdout()),
+        CheckFormat::Sarif => report::sarif::write(report, exit, &mut terminal.stdout()),
+        CheckFormat::Github => report::github::write(report, options.quiet, &mut terminal.stdout()),
+    }
 }
 
 fn exit(report: &Report, options: &Check) -> Exit {
@@ -55,7 +67,8 @@ fn exit(report: &Report, options: &Check) -> Exit {
     }
 }
 
-fn check(options: &Check) -> Report {
+fn check(options: &Check) -> io::Result<Report> {
+    let pool = pool()?;
     let configs = Arc::new(Configs::default());
     let (stdin, paths): (Vec<&PathBuf>, Vec<&PathBuf>) = options
         .paths
@@ -74,7 +87,7 @@ fn check(options: &Check) -> Report {
     let mut outcomes = Vec::new();
     if !stdin.is_empty() {
         let name = options.stdin_filename.as_deref();
-        outcomes.push(analysis::of_stdin(name, &configs));
+        outcomes.push(pool.install(|| analysis::of_stdin(name, &configs)));
     }
     let progress = Progress::new(found.files.len(), options.quiet);
     let checked = found.files.par_iter().map(|file| {
@@ -83,7 +96,7 @@ fn check(options: &Check) -> Report {
         outcome
     });
     // Collecting keeps the order of the files, whichever is ready first.
-    outcomes.extend(checked.collect::<Vec<Outcome>>());
+    outcomes.extend(pool.install(|| checked.collect::<Vec<Outcome>>()));
     progress.finish();
     for outcome in outcomes {
         match outcome {
@@ -92,5 +105,13 @@ fn check(options: &Check) -> Report {
         }
     }
     report.configs = configs.with_problems();
-    report
+    Ok(report)
+}
+
+/// A thread for each core.
+fn pool() -> io::Result<ThreadPool> {
+    ThreadPoolBuilder::new()
+        .stack_size(STACK)
+        .build()
+        .map_err(io::Error::other)
 }

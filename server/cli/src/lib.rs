@@ -30,16 +30,26 @@ pub fn main() -> ExitCode {
     let result = match &arguments.command {
         Command::Check(options) => check::run(options, &terminal),
         Command::Rules(options) => rules::run(options, &terminal),
+        Command::Lsp(_) => return serve(),
     };
     match result {
         Ok(exit) => exit.into(),
         // Whoever read the output has closed it and needs no more of it.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Clean.into(),
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "error: cannot write the output: {error}");
-            Exit::Failed.into()
-        }
+        Err(error) => failure(&error).into(),
     }
+}
+
+/// Serves an editor until it leaves.
+fn serve() -> ExitCode {
+    lsp::run_stdio().unwrap_or_else(|error| failure(&error).into())
+}
+
+/// Says why the process itself cannot go on.
+fn failure(error: &io::Error) -> Exit {
+    // Nothing can be said to someone who has closed standard error.
+    let _ = writeln!(io::stderr(), "error: {error}");
+    Exit::Failed
 }
 
 /// Prints what clap says: the help, the version, or how the arguments are wrong.

@@ -55,6 +55,9 @@ impl Summary {
 
     /// The line below a report, without a line feed.
     pub(crate) fn line(&self) -> String {
+        if self.files == 0 && self.problems == 0 {
+            return "No files to check: no .yaml, .yml or .json file was found".to_owned();
+        }
         let policies = counted(self.policies, "policy", "policies");
         let files = counted(self.files, "file", "files");
         let findings = self.findings();
