@@ -32,7 +32,7 @@ struct Page {
 
 const PAGES: &[Page] = &[Page {
     file: "server/docs/rules.md",
-    text: || rules_page(RULES),
+    text: || rules_page(&RULES.iter().map(Section::of).collect::<Vec<_>>()),
 }];
 
 /// Writes the pages, or checks them.
@@ -79,26 +79,43 @@ pub(crate) fn stale(root: &Path) -> Result<Vec<&'static str>, Error> {
     Ok(stale)
 }
 
+/// What the page of all rules says about one.
+struct Section {
+    code: &'static str,
+    severity: Severity,
+    page: &'static str,
+}
+
+impl Section {
+    fn of(rule: &Rule) -> Self {
+        Self {
+            code: rule.code,
+            severity: rule.severity,
+            page: rule.page,
+        }
+    }
+}
+
 /// One page for all rules: a table, then what each rule says about itself.
-fn rules_page(rules: &[Rule]) -> String {
+fn rules_page(rules: &[Section]) -> String {
     let mut page = String::from(
         "# Rules\n\n\
-         Written by `cargo xtask docs` from the pages in `server/ide/src/diagnostics`: \
-         do not edit.\n\n\
-         A comment `# admissible: ignore[CODE]` silences a rule for the next line; \
-         see [Settings](settings.md) for whole projects.\n\n\
-         | code | severity | finds |\n|---|---|---|\n",
+         <!-- Written by `cargo xtask docs` from the pages in `server/ide/src/diagnostics`: \
+         do not edit. -->\n\n\
+         `admissible rules CODE` shows the same text. \
+         The severity is the default; `admissible.toml` changes it:\n\n\
+         ```toml\n[rules]\nunused-variable = \"off\"\n```\n\n\
+         | rule | severity | what it finds |\n|---|---|---|\n",
     );
     for rule in rules {
-        let (title, _) = parts(rule.page);
-        let code = rule.code;
-        let severity = severity(rule.severity);
-        let _ = writeln!(page, "| [`{code}`](#{code}) | {severity} | {title} |");
+        let (summary, _) = parts(rule.page);
+        let (code, severity) = (rule.code, severity(rule.severity));
+        let _ = writeln!(page, "| [`{code}`](#{code}) | {severity} | {summary} |");
     }
     for rule in rules {
-        let (title, body) = parts(rule.page);
-        let severity = severity(rule.severity);
-        let _ = write!(page, "\n## {}\n\n**{title}** ({severity})\n", rule.code);
+        let (summary, body) = parts(rule.page);
+        let (code, severity) = (rule.code, severity(rule.severity));
+        let _ = write!(page, "\n## {code}\n\n{summary} ({severity})\n");
         if !body.is_empty() {
             let _ = write!(page, "\n{}\n", lower_headings(body));
         }
@@ -106,10 +123,12 @@ fn rules_page(rules: &[Rule]) -> String {
     page
 }
 
-/// The title of a rule's page without its `#`, and the rest.
-fn parts(page: &str) -> (&str, &str) {
-    let (title, body) = page.trim().split_once('\n').unwrap_or((page.trim(), ""));
-    (title.trim_start_matches('#').trim(), body.trim())
+/// The summary of a rule's page, which is its first paragraph, on one line; and the rest.
+fn parts(page: &str) -> (String, &str) {
+    let (_, text) = page.trim().split_once('\n').unwrap_or_default();
+    let text = text.trim_start();
+    let (summary, body) = text.split_once("\n\n").unwrap_or((text, ""));
+    (summary.replace('\n', " "), body.trim())
 }
 
 /// The headings of a page, one level below that of its rule. Code is left alone.

@@ -16,7 +16,7 @@ mod tidy;
 use clap::{Parser, Subcommand};
 use error::Error;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The project's own chores.
@@ -66,12 +66,21 @@ fn run(command: &Command, out: &mut dyn Write) -> Result<(), Error> {
         Command::Bench(options) => bench::run(options, out),
         Command::Conformance(options) => conformance::run(options, out),
         Command::Docs(options) => docs::run(options, out),
-        Command::Schemas { dir } => {
-            for path in schemas::run(dir, &repository::root())? {
-                writeln!(out, "wrote {}", path.display())?;
-            }
-            Ok(())
-        }
+        Command::Schemas { dir } => write_schemas(dir, out),
         Command::Tidy => tidy::run(out),
     }
+}
+
+/// Writes the tables in the form that the formatter gives to all code.
+fn write_schemas(dir: &Path, out: &mut dyn Write) -> Result<(), Error> {
+    let written = schemas::run(dir, &repository::root())?;
+    let mut format = process::rustfmt();
+    format.args(&written);
+    if !process::run(format)?.success() {
+        return Err(Error::Failed("the tables cannot be formatted".into()));
+    }
+    for path in written {
+        writeln!(out, "wrote {}", path.display())?;
+    }
+    Ok(())
 }

@@ -1,24 +1,24 @@
 //! The pages have the form that readers and links rely on.
 
-use super::rules_page;
+use super::{Section, rules_page};
 use expect_test::expect;
-use ide::{Rule, Severity};
+use ide::Severity;
 
 #[test]
 fn every_rule_has_a_row_and_a_section() {
-    let rules = [Rule {
+    let rules = [Section {
         code: "unused-variable",
         severity: Severity::Warning,
-        page: "# A variable that nothing reads\n\nIt costs nothing.\n\n## Bad\n\n```yaml\n# not a heading\n```\n",
+        page: "# `unused-variable`\n\nNothing reads\na variable.\n\nIt costs nothing.\n\n## Bad\n\n```yaml\n# not a heading\n```\n",
     }];
     let page = rules_page(&rules);
     let rows = page.split_once("|---|---|---|\n").unwrap().1;
     expect![[r#"
-        | [`unused-variable`](#unused-variable) | warning | A variable that nothing reads |
+        | [`unused-variable`](#unused-variable) | warning | Nothing reads a variable. |
 
         ## unused-variable
 
-        **A variable that nothing reads** (warning)
+        Nothing reads a variable. (warning)
 
         It costs nothing.
 
