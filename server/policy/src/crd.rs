@@ -5,7 +5,7 @@
 //! read the way Kubernetes turns it into CEL types.
 
 use crate::field_path::PathRef;
-use yaml::{Node, NodeId, NodeKind, Value};
+use yaml::{Node, NodeKind, Value};
 
 /// A schema: an object of the type `JSONSchemaProps`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,10 +30,12 @@ pub enum CelType<'a> {
     Dyn,
 }
 
-/// How many schemas a walk visits through aliases.
-///
-/// Limit: a file that needs more expands without end.
+/// Limit: schemas that a walk visits through aliases. A file that needs more expands
+/// without end.
 const ALIAS_BUDGET: usize = 20_000;
+
+/// Limit: schemas within schemas. Aliases can nest them deeper than a stack reaches.
+pub(crate) const MAX_DEPTH: usize = 200;
 
 impl<'a> Schema<'a> {
     /// The schema that a node is. `None` when it is no mapping.
@@ -93,16 +95,21 @@ impl<'a> Schema<'a> {
     /// What CEL sees of the schema. `None` when nothing in it can be used in a rule.
     #[must_use]
     pub fn cel_type(self) -> Option<CelType<'a>> {
+        self.cel_type_within(MAX_DEPTH)
+    }
+
+    fn cel_type_within(self, depth: usize) -> Option<CelType<'a>> {
+        let depth = depth.checked_sub(1)?;
         if self.flag("x-kubernetes-int-or-string") {
             return Some(CelType::Dyn);
         }
         match self.ty() {
             "array" => {
                 let items = self.schema("items")?;
-                items.cel_type().map(|_| CelType::List(items))
+                items.cel_type_within(depth).map(|_| CelType::List(items))
             }
             "object" => match self.schema("additionalProperties") {
-                Some(values) => values.cel_type().map(|_| CelType::Map(values)),
+                Some(values) => values.cel_type_within(depth).map(|_| CelType::Map(values)),
                 None => Some(CelType::Object(self)),
             },
             "string" | "boolean" | "number" | "integer" => Some(CelType::Scalar),
@@ -110,19 +117,27 @@ impl<'a> Schema<'a> {
         }
     }
 
+    /// Whether CEL sees an object with fields.
+    pub(crate) fn is_object(self) -> bool {
+        matches!(self.cel_type(), Some(CelType::Object(_)))
+    }
+
     /// Calls `visit` for this schema and every schema inside it, with its path.
     pub(crate) fn walk(self, path: &PathRef<'_>, visit: &mut dyn FnMut(Schema<'a>, &PathRef<'_>)) {
         let mut budget = ALIAS_BUDGET;
-        self.walk_within(path, false, &mut budget, visit);
+        self.walk_within(path, (false, MAX_DEPTH), &mut budget, visit);
     }
 
     fn walk_within(
         self,
         path: &PathRef<'_>,
-        in_alias: bool,
+        (in_alias, depth): (bool, usize),
         budget: &mut usize,
         visit: &mut dyn FnMut(Schema<'a>, &PathRef<'_>),
     ) {
+        let Some(depth) = depth.checked_sub(1) else {
+            return;
+        };
         let in_alias = in_alias || self.node.is_alias();
         if in_alias {
             let Some(rest) = budget.checked_sub(1) else {
@@ -132,7 +147,7 @@ impl<'a> Schema<'a> {
         }
         visit(self, path);
         self.for_each_inner(path, &mut |schema, path| {
-            schema.walk_within(path, in_alias, budget, visit);
+            schema.walk_within(path, (in_alias, depth), budget, visit);
         });
     }
 
@@ -220,17 +235,19 @@ fn each_value<'a>(
 #[must_use]
 pub(crate) fn same(left: Node<'_>, right: Node<'_>) -> bool {
     let mut budget = COMPARE_BUDGET;
-    same_within(left, right, &mut budget)
+    same_within(left, right, COMPARE_DEPTH, &mut budget)
 }
 
 /// Limit: nodes of a comparison; aliases can make their number explode.
 const COMPARE_BUDGET: usize = 1_000_000;
+/// Limit: nodes within nodes of a comparison.
+const COMPARE_DEPTH: usize = 2 * MAX_DEPTH;
 
-fn same_within(left: Node<'_>, right: Node<'_>, budget: &mut usize) -> bool {
+fn same_within(left: Node<'_>, right: Node<'_>, depth: usize, budget: &mut usize) -> bool {
     if left.resolved().id() == right.resolved().id() {
         return true;
     }
-    let Some(rest) = budget.checked_sub(1) else {
+    let (Some(rest), Some(depth)) = (budget.checked_sub(1), depth.checked_sub(1)) else {
         return false;
     };
     *budget = rest;
@@ -244,15 +261,14 @@ fn same_within(left: Node<'_>, right: Node<'_>, budget: &mut usize) -> bool {
                 && left
                     .items()
                     .zip(right.items())
-                    .all(|(left, right)| same_within(left, right, budget))
+                    .all(|(left, right)| same_within(left, right, depth, budget))
         }
         (NodeKind::Mapping(left), NodeKind::Mapping(right)) => {
             let (left, right) = (significant(left), significant(right));
             left.len() == right.len()
-                && left
-                    .iter()
-                    .zip(&right)
-                    .all(|(left, right)| left.0 == right.0 && same_within(left.1, right.1, budget))
+                && left.iter().zip(&right).all(|(left, right)| {
+                    left.0 == right.0 && same_within(left.1, right.1, depth, budget)
+                })
         }
         _ => false,
     }
@@ -297,13 +313,4 @@ pub(crate) fn version_schemas(root: Node<'_>) -> Vec<(usize, Schema<'_>)> {
             Some((index, Schema::new(schema)?))
         })
         .collect()
-}
-
-/// Whether `schema` is the outermost of a version: there `apiVersion`, `kind` and the names
-/// of `metadata` exist without being declared.
-#[must_use]
-pub(crate) fn is_resource_root(root: Node<'_>, schema: NodeId) -> bool {
-    version_schemas(root)
-        .iter()
-        .any(|(_, outermost)| outermost.node().id() == schema)
 }

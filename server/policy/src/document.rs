@@ -13,7 +13,8 @@ pub use recognise::{NearMiss, NearMissKind, Recognition, candidates, may_hold_po
 
 use crate::expression::{self, Expression};
 use crate::field_path::FieldPath;
-use std::sync::Arc;
+use crate::reference::{Checked, Problem, check_all};
+use std::sync::{Arc, OnceLock};
 use text::TextRange;
 use yaml::{Node, NodeId, Stream};
 
@@ -27,6 +28,7 @@ pub struct PolicyDocument {
     base: FieldPath,
     recovered: bool,
     expressions: Vec<Expression>,
+    checked: OnceLock<Vec<Checked>>,
 }
 
 impl PolicyDocument {
@@ -45,6 +47,7 @@ impl PolicyDocument {
             expressions: expression::find(kind, root, &base),
             base,
             recovered,
+            checked: OnceLock::new(),
         }
     }
 
@@ -105,6 +108,26 @@ impl PolicyDocument {
                 .range()
                 .contains_inclusive(offset)
         })
+    }
+
+    /// What is the matter with names in the expressions, in the order of the expressions.
+    /// An expression with a syntax error has none.
+    pub fn problems(&self) -> impl Iterator<Item = (&Expression, &Problem)> {
+        let checked = self.checked();
+        self.expressions
+            .iter()
+            .zip(checked)
+            .flat_map(|(expression, checked)| {
+                checked
+                    .problems
+                    .iter()
+                    .map(move |problem| (expression, problem))
+            })
+    }
+
+    /// What is known of each expression without overloads, in their order.
+    pub(crate) fn checked(&self) -> &[Checked] {
+        self.checked.get_or_init(|| check_all(self))
     }
 
     /// A node of the document.

@@ -39,6 +39,8 @@ pub enum RootType {
     Variables,
     /// What the schema around the rule describes.
     Schema,
+    /// An optional of that.
+    OptionalSchema,
 }
 
 /// An object type of the compiler, such as that of `request`.
@@ -157,7 +159,7 @@ static OLD_SELF: Root = Root {
 };
 static OPTIONAL_OLD_SELF: Root = Root {
     name: "oldSelf",
-    ty: RootType::Schema,
+    ty: RootType::OptionalSchema,
     doc: "An optional with the value before the update, empty on creation.",
 };
 

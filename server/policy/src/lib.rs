@@ -13,7 +13,9 @@ pub mod environment;
 mod expression;
 mod field_path;
 pub mod names;
+mod reference;
 pub mod schema;
+pub mod variables;
 
 pub use crd::{CelType, Schema};
 pub use document::{
@@ -22,3 +24,4 @@ pub use document::{
 };
 pub use expression::{Expression, Role};
 pub use field_path::{FieldPath, Resolved, Step};
+pub use reference::{Problem, ProblemKind, Receiver};

@@ -101,6 +101,8 @@ pub fn candidates(text: &str) -> Vec<TextRange> {
 
 /// Limit: items of lists in lists. Aliases can make their number explode.
 const MAX_ITEMS: usize = 100_000;
+/// Limit: steps to a document, two for each list. Aliases can nest lists without end.
+const MAX_STEPS: usize = 64;
 
 /// Finds the documents of `stream` that carry CEL, also those in lists.
 #[must_use]
@@ -133,7 +135,7 @@ impl Search<'_> {
         recovered: bool,
         inherited: Option<(Kind, Version)>,
     ) {
-        if root.as_mapping().is_none() {
+        if root.as_mapping().is_none() || base.steps().len() > MAX_STEPS {
             return;
         }
         let api_version = root.get("apiVersion").filter(|node| !node.is_null());

@@ -122,10 +122,12 @@ pub fn check(node: Node<'_>, base: &FieldPath, definition: &'static Definition) 
     let mut walk = Walk {
         found: Vec::new(),
         alias_budget: ALIAS_BUDGET,
+        suggestions: MAX_SUGGESTIONS,
     };
     let scope = Scope {
         silent: false,
         in_alias: false,
+        depth: MAX_DEPTH,
     };
     walk.object(node, &PathRef::new(base), definition, scope);
     walk.found
@@ -133,10 +135,15 @@ pub fn check(node: Node<'_>, base: &FieldPath, definition: &'static Definition) 
 
 /// Limit: nodes that are read through aliases. A file that needs more expands without end.
 const ALIAS_BUDGET: usize = 100_000;
+/// Limit: values within values. Aliases can nest them deeper than a stack reaches.
+const MAX_DEPTH: usize = 500;
+/// Limit: how many unknown fields get a suggestion.
+const MAX_SUGGESTIONS: usize = 100;
 
 struct Walk {
     found: Vec<Mismatch>,
     alias_budget: usize,
+    suggestions: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -144,10 +151,16 @@ struct Scope {
     /// Whether the server drops unknown fields here without a word.
     silent: bool,
     in_alias: bool,
+    /// How much deeper the walk may go.
+    depth: usize,
 }
 
 impl Walk {
     fn value(&mut self, node: Node<'_>, path: &PathRef<'_>, ty: Type, mut scope: Scope) {
+        let Some(depth) = scope.depth.checked_sub(1) else {
+            return;
+        };
+        scope.depth = depth;
         scope.in_alias |= node.is_alias();
         if scope.in_alias {
             let Some(rest) = self.alias_budget.checked_sub(1) else {
@@ -197,19 +210,27 @@ impl Walk {
             match definition.field(&name) {
                 Some(field) => self.value(entry.value, &path, field.ty, scope),
                 None if !entry.has_colon() => {}
-                None => self.found.push(Mismatch {
-                    path: path.to_path(),
-                    range: entry.key.range(),
-                    node: entry.value.id(),
-                    kind: MismatchKind::UnknownField {
-                        nearest: nearest(&name, definition.fields.iter().map(|field| field.name)),
-                        name: name.into_owned(),
+                None => {
+                    let kind = MismatchKind::UnknownField {
+                        nearest: self.suggestion(&name, definition),
+                        name: name.clone().into_owned(),
                         definition: definition.name,
                         silent: scope.silent,
-                    },
-                }),
+                    };
+                    self.found.push(Mismatch {
+                        path: path.to_path(),
+                        range: entry.key.range(),
+                        node: entry.value.id(),
+                        kind,
+                    });
+                }
             }
         }
+    }
+
+    fn suggestion(&mut self, name: &str, definition: &Definition) -> Option<&'static str> {
+        self.suggestions = self.suggestions.checked_sub(1)?;
+        nearest(name, definition.fields.iter().map(|field| field.name))
     }
 
     fn map(&mut self, node: Node<'_>, path: &PathRef<'_>, values: Type, scope: Scope) {

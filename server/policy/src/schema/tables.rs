@@ -5,97 +5,31 @@ use crate::document::{Kind, Version};
 
 /// Every kind and version with the type of its documents.
 pub(super) static KINDS: &[KindTable] = &[
-    KindTable {
-        kind: Kind::ValidatingAdmissionPolicy,
-        version: Version::V1,
-        definition: &V1_VALIDATING_ADMISSION_POLICY,
-    },
-    KindTable {
-        kind: Kind::ValidatingAdmissionPolicy,
-        version: Version::V1beta1,
-        definition: &V1BETA1_VALIDATING_ADMISSION_POLICY,
-    },
-    KindTable {
-        kind: Kind::ValidatingAdmissionPolicy,
-        version: Version::V1alpha1,
-        definition: &V1ALPHA1_VALIDATING_ADMISSION_POLICY,
-    },
-    KindTable {
-        kind: Kind::ValidatingAdmissionPolicyBinding,
-        version: Version::V1,
-        definition: &V1_VALIDATING_ADMISSION_POLICY_BINDING,
-    },
-    KindTable {
-        kind: Kind::ValidatingAdmissionPolicyBinding,
-        version: Version::V1beta1,
-        definition: &V1BETA1_VALIDATING_ADMISSION_POLICY_BINDING,
-    },
-    KindTable {
-        kind: Kind::ValidatingAdmissionPolicyBinding,
-        version: Version::V1alpha1,
-        definition: &V1ALPHA1_VALIDATING_ADMISSION_POLICY_BINDING,
-    },
-    KindTable {
-        kind: Kind::MutatingAdmissionPolicy,
-        version: Version::V1,
-        definition: &V1_MUTATING_ADMISSION_POLICY,
-    },
-    KindTable {
-        kind: Kind::MutatingAdmissionPolicy,
-        version: Version::V1beta1,
-        definition: &V1BETA1_MUTATING_ADMISSION_POLICY,
-    },
-    KindTable {
-        kind: Kind::MutatingAdmissionPolicy,
-        version: Version::V1alpha1,
-        definition: &V1ALPHA1_MUTATING_ADMISSION_POLICY,
-    },
-    KindTable {
-        kind: Kind::MutatingAdmissionPolicyBinding,
-        version: Version::V1,
-        definition: &V1_MUTATING_ADMISSION_POLICY_BINDING,
-    },
-    KindTable {
-        kind: Kind::MutatingAdmissionPolicyBinding,
-        version: Version::V1beta1,
-        definition: &V1BETA1_MUTATING_ADMISSION_POLICY_BINDING,
-    },
-    KindTable {
-        kind: Kind::MutatingAdmissionPolicyBinding,
-        version: Version::V1alpha1,
-        definition: &V1ALPHA1_MUTATING_ADMISSION_POLICY_BINDING,
-    },
-    KindTable {
-        kind: Kind::ValidatingWebhookConfiguration,
-        version: Version::V1,
-        definition: &V1_VALIDATING_WEBHOOK_CONFIGURATION,
-    },
-    KindTable {
-        kind: Kind::ValidatingWebhookConfiguration,
-        version: Version::V1beta1,
-        definition: &V1BETA1_VALIDATING_WEBHOOK_CONFIGURATION,
-    },
-    KindTable {
-        kind: Kind::MutatingWebhookConfiguration,
-        version: Version::V1,
-        definition: &V1_MUTATING_WEBHOOK_CONFIGURATION,
-    },
-    KindTable {
-        kind: Kind::MutatingWebhookConfiguration,
-        version: Version::V1beta1,
-        definition: &V1BETA1_MUTATING_WEBHOOK_CONFIGURATION,
-    },
-    KindTable {
-        kind: Kind::CustomResourceDefinition,
-        version: Version::V1,
-        definition: &CUSTOM_RESOURCE_DEFINITION,
-    },
+    KindTable { kind: Kind::ValidatingAdmissionPolicy, version: Version::V1, definition: &V1_VALIDATING_ADMISSION_POLICY },
+    KindTable { kind: Kind::ValidatingAdmissionPolicy, version: Version::V1beta1, definition: &V1BETA1_VALIDATING_ADMISSION_POLICY },
+    KindTable { kind: Kind::ValidatingAdmissionPolicy, version: Version::V1alpha1, definition: &V1ALPHA1_VALIDATING_ADMISSION_POLICY },
+    KindTable { kind: Kind::ValidatingAdmissionPolicyBinding, version: Version::V1, definition: &V1_VALIDATING_ADMISSION_POLICY_BINDING },
+    KindTable { kind: Kind::ValidatingAdmissionPolicyBinding, version: Version::V1beta1, definition: &V1BETA1_VALIDATING_ADMISSION_POLICY_BINDING },
+    KindTable { kind: Kind::ValidatingAdmissionPolicyBinding, version: Version::V1alpha1, definition: &V1ALPHA1_VALIDATING_ADMISSION_POLICY_BINDING },
+    KindTable { kind: Kind::MutatingAdmissionPolicy, version: Version::V1, definition: &V1_MUTATING_ADMISSION_POLICY },
+    KindTable { kind: Kind::MutatingAdmissionPolicy, version: Version::V1beta1, definition: &V1BETA1_MUTATING_ADMISSION_POLICY },
+    KindTable { kind: Kind::MutatingAdmissionPolicy, version: Version::V1alpha1, definition: &V1ALPHA1_MUTATING_ADMISSION_POLICY },
+    KindTable { kind: Kind::MutatingAdmissionPolicyBinding, version: Version::V1, definition: &V1_MUTATING_ADMISSION_POLICY_BINDING },
+    KindTable { kind: Kind::MutatingAdmissionPolicyBinding, version: Version::V1beta1, definition: &V1BETA1_MUTATING_ADMISSION_POLICY_BINDING },
+    KindTable { kind: Kind::MutatingAdmissionPolicyBinding, version: Version::V1alpha1, definition: &V1ALPHA1_MUTATING_ADMISSION_POLICY_BINDING },
+    KindTable { kind: Kind::ValidatingWebhookConfiguration, version: Version::V1, definition: &V1_VALIDATING_WEBHOOK_CONFIGURATION },
+    KindTable { kind: Kind::ValidatingWebhookConfiguration, version: Version::V1beta1, definition: &V1BETA1_VALIDATING_WEBHOOK_CONFIGURATION },
+    KindTable { kind: Kind::MutatingWebhookConfiguration, version: Version::V1, definition: &V1_MUTATING_WEBHOOK_CONFIGURATION },
+    KindTable { kind: Kind::MutatingWebhookConfiguration, version: Version::V1beta1, definition: &V1BETA1_MUTATING_WEBHOOK_CONFIGURATION },
+    KindTable { kind: Kind::CustomResourceDefinition, version: Version::V1, definition: &CUSTOM_RESOURCE_DEFINITION },
 ];
 
 static APPLY_CONFIGURATION: Definition = Definition {
     name: "io.k8s.api.admissionregistration.v1.ApplyConfiguration",
     map_type: MapType::Granular,
-    fields: &[Field::new("expression", Type::String)],
+    fields: &[
+        Field::new("expression", Type::String),
+    ],
 };
 
 static AUDIT_ANNOTATION: Definition = Definition {
@@ -103,9 +37,7 @@ static AUDIT_ANNOTATION: Definition = Definition {
     map_type: MapType::Granular,
     fields: &[
         Field::new("key", Type::String).required().default("\"\""),
-        Field::new("valueExpression", Type::String)
-            .required()
-            .default("\"\""),
+        Field::new("valueExpression", Type::String).required().default("\"\""),
     ],
 };
 
@@ -113,28 +45,24 @@ static EXPRESSION_WARNING: Definition = Definition {
     name: "io.k8s.api.admissionregistration.v1.ExpressionWarning",
     map_type: MapType::Granular,
     fields: &[
-        Field::new("fieldRef", Type::String)
-            .required()
-            .default("\"\""),
-        Field::new("warning", Type::String)
-            .required()
-            .default("\"\""),
+        Field::new("fieldRef", Type::String).required().default("\"\""),
+        Field::new("warning", Type::String).required().default("\"\""),
     ],
 };
 
 static JSON_PATCH: Definition = Definition {
     name: "io.k8s.api.admissionregistration.v1.JSONPatch",
     map_type: MapType::Granular,
-    fields: &[Field::new("expression", Type::String)],
+    fields: &[
+        Field::new("expression", Type::String),
+    ],
 };
 
 static MATCH_CONDITION: Definition = Definition {
     name: "io.k8s.api.admissionregistration.v1.MatchCondition",
     map_type: MapType::Granular,
     fields: &[
-        Field::new("expression", Type::String)
-            .required()
-            .default("\"\""),
+        Field::new("expression", Type::String).required().default("\"\""),
         Field::new("name", Type::String).required().default("\"\""),
     ],
 };
@@ -143,17 +71,11 @@ static V1_MATCH_RESOURCES: Definition = Definition {
     name: "io.k8s.api.admissionregistration.v1.MatchResources",
     map_type: MapType::Atomic,
     fields: &[
-        Field::new(
-            "excludeResourceRules",
-            Type::List(&Type::Object(&NAMED_RULE_WITH_OPERATIONS)),
-        ),
+        Field::new("excludeResourceRules", Type::List(&Type::Object(&NAMED_RULE_WITH_OPERATIONS))),
         Field::new("matchPolicy", Type::Enum(&["Equivalent", "Exact"])),
         Field::new("namespaceSelector", Type::Object(&LABEL_SELECTOR)),
         Field::new("objectSelector", Type::Object(&LABEL_SELECTOR)),
-        Field::new(
-            "resourceRules",
-            Type::List(&Type::Object(&NAMED_RULE_WITH_OPERATIONS)),
-        ),
+        Field::new("resourceRules", Type::List(&Type::Object(&NAMED_RULE_WITH_OPERATIONS))),
     ],
 };
 
@@ -175,11 +97,7 @@ static V1_MUTATING_ADMISSION_POLICY_BINDING: Definition = Definition {
         Field::new("apiVersion", Type::String),
         Field::new("kind", Type::String),
         Field::new("metadata", Type::Object(&OBJECT_META)).default("{}"),
-        Field::new(
-            "spec",
-            Type::Object(&V1_MUTATING_ADMISSION_POLICY_BINDING_SPEC),
-        )
-        .default("{}"),
+        Field::new("spec", Type::Object(&V1_MUTATING_ADMISSION_POLICY_BINDING_SPEC)).default("{}"),
     ],
 };
 
@@ -198,10 +116,7 @@ static V1_MUTATING_ADMISSION_POLICY_SPEC: Definition = Definition {
     map_type: MapType::Granular,
     fields: &[
         Field::new("failurePolicy", Type::Enum(&["Fail", "Ignore"])),
-        Field::new(
-            "matchConditions",
-            Type::MapList(&Type::Object(&MATCH_CONDITION), &["name"]),
-        ),
+        Field::new("matchConditions", Type::MapList(&Type::Object(&MATCH_CONDITION), &["name"])),
         Field::new("matchConstraints", Type::Object(&V1_MATCH_RESOURCES)),
         Field::new("mutations", Type::List(&Type::Object(&MUTATION))),
         Field::new("paramKind", Type::Object(&PARAM_KIND)),
@@ -215,25 +130,16 @@ static V1_MUTATING_WEBHOOK: Definition = Definition {
     map_type: MapType::Granular,
     fields: &[
         Field::new("admissionReviewVersions", Type::List(&Type::String)).required(),
-        Field::new("clientConfig", Type::Object(&WEBHOOK_CLIENT_CONFIG))
-            .required()
-            .default("{}"),
+        Field::new("clientConfig", Type::Object(&WEBHOOK_CLIENT_CONFIG)).required().default("{}"),
         Field::new("failurePolicy", Type::Enum(&["Fail", "Ignore"])),
-        Field::new(
-            "matchConditions",
-            Type::MapList(&Type::Object(&MATCH_CONDITION), &["name"]),
-        ),
+        Field::new("matchConditions", Type::MapList(&Type::Object(&MATCH_CONDITION), &["name"])),
         Field::new("matchPolicy", Type::Enum(&["Equivalent", "Exact"])),
         Field::new("name", Type::String).required().default("\"\""),
         Field::new("namespaceSelector", Type::Object(&LABEL_SELECTOR)),
         Field::new("objectSelector", Type::Object(&LABEL_SELECTOR)),
         Field::new("reinvocationPolicy", Type::Enum(&["IfNeeded", "Never"])),
         Field::new("rules", Type::List(&Type::Object(&RULE_WITH_OPERATIONS))),
-        Field::new(
-            "sideEffects",
-            Type::Enum(&["None", "NoneOnDryRun", "Some", "Unknown"]),
-        )
-        .required(),
+        Field::new("sideEffects", Type::Enum(&["None", "NoneOnDryRun", "Some", "Unknown"])).required(),
         Field::new("timeoutSeconds", Type::Int32),
     ],
 };
@@ -245,10 +151,7 @@ static V1_MUTATING_WEBHOOK_CONFIGURATION: Definition = Definition {
         Field::new("apiVersion", Type::String),
         Field::new("kind", Type::String),
         Field::new("metadata", Type::Object(&OBJECT_META)).default("{}"),
-        Field::new(
-            "webhooks",
-            Type::MapList(&Type::Object(&V1_MUTATING_WEBHOOK), &["name"]),
-        ),
+        Field::new("webhooks", Type::MapList(&Type::Object(&V1_MUTATING_WEBHOOK), &["name"])),
     ],
 };
 
@@ -258,12 +161,7 @@ static MUTATION: Definition = Definition {
     fields: &[
         Field::new("applyConfiguration", Type::Object(&APPLY_CONFIGURATION)),
         Field::new("jsonPatch", Type::Object(&JSON_PATCH)),
-        Field::new(
-            "patchType",
-            Type::Enum(&["ApplyConfiguration", "JSONPatch"]),
-        )
-        .required()
-        .default("\"\""),
+        Field::new("patchType", Type::Enum(&["ApplyConfiguration", "JSONPatch"])).required().default("\"\""),
     ],
 };
 
@@ -273,10 +171,7 @@ static NAMED_RULE_WITH_OPERATIONS: Definition = Definition {
     fields: &[
         Field::new("apiGroups", Type::List(&Type::String)),
         Field::new("apiVersions", Type::List(&Type::String)),
-        Field::new(
-            "operations",
-            Type::List(&Type::Enum(&["*", "CONNECT", "CREATE", "DELETE", "UPDATE"])),
-        ),
+        Field::new("operations", Type::List(&Type::Enum(&["*", "CONNECT", "CREATE", "DELETE", "UPDATE"]))),
         Field::new("resourceNames", Type::List(&Type::String)),
         Field::new("resources", Type::List(&Type::String)),
         Field::new("scope", Type::Enum(&["*", "Cluster", "Namespaced"])),
@@ -309,10 +204,7 @@ static RULE_WITH_OPERATIONS: Definition = Definition {
     fields: &[
         Field::new("apiGroups", Type::List(&Type::String)),
         Field::new("apiVersions", Type::List(&Type::String)),
-        Field::new(
-            "operations",
-            Type::List(&Type::Enum(&["*", "CONNECT", "CREATE", "DELETE", "UPDATE"])),
-        ),
+        Field::new("operations", Type::List(&Type::Enum(&["*", "CONNECT", "CREATE", "DELETE", "UPDATE"]))),
         Field::new("resources", Type::List(&Type::String)),
         Field::new("scope", Type::Enum(&["*", "Cluster", "Namespaced"])),
     ],
@@ -323,9 +215,7 @@ static SERVICE_REFERENCE: Definition = Definition {
     map_type: MapType::Granular,
     fields: &[
         Field::new("name", Type::String).required().default("\"\""),
-        Field::new("namespace", Type::String)
-            .required()
-            .default("\"\""),
+        Field::new("namespace", Type::String).required().default("\"\""),
         Field::new("path", Type::String),
         Field::new("port", Type::Int32),
     ],
@@ -334,10 +224,9 @@ static SERVICE_REFERENCE: Definition = Definition {
 static TYPE_CHECKING: Definition = Definition {
     name: "io.k8s.api.admissionregistration.v1.TypeChecking",
     map_type: MapType::Granular,
-    fields: &[Field::new(
-        "expressionWarnings",
-        Type::List(&Type::Object(&EXPRESSION_WARNING)),
-    )],
+    fields: &[
+        Field::new("expressionWarnings", Type::List(&Type::Object(&EXPRESSION_WARNING))),
+    ],
 };
 
 static V1_VALIDATING_ADMISSION_POLICY: Definition = Definition {
@@ -359,12 +248,7 @@ static V1_VALIDATING_ADMISSION_POLICY_BINDING: Definition = Definition {
         Field::new("apiVersion", Type::String),
         Field::new("kind", Type::String),
         Field::new("metadata", Type::Object(&OBJECT_META)).default("{}"),
-        Field::new(
-            "spec",
-            Type::Object(&V1_VALIDATING_ADMISSION_POLICY_BINDING_SPEC),
-        )
-        .required()
-        .default("{}"),
+        Field::new("spec", Type::Object(&V1_VALIDATING_ADMISSION_POLICY_BINDING_SPEC)).required().default("{}"),
     ],
 };
 
@@ -375,11 +259,7 @@ static V1_VALIDATING_ADMISSION_POLICY_BINDING_SPEC: Definition = Definition {
         Field::new("matchResources", Type::Object(&V1_MATCH_RESOURCES)),
         Field::new("paramRef", Type::Object(&V1_PARAM_REF)),
         Field::new("policyName", Type::String).required(),
-        Field::new(
-            "validationActions",
-            Type::Set(&Type::Enum(&["Audit", "Deny", "Warn"])),
-        )
-        .required(),
+        Field::new("validationActions", Type::Set(&Type::Enum(&["Audit", "Deny", "Warn"]))).required(),
     ],
 };
 
@@ -387,22 +267,13 @@ static V1_VALIDATING_ADMISSION_POLICY_SPEC: Definition = Definition {
     name: "io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicySpec",
     map_type: MapType::Granular,
     fields: &[
-        Field::new(
-            "auditAnnotations",
-            Type::List(&Type::Object(&AUDIT_ANNOTATION)),
-        ),
+        Field::new("auditAnnotations", Type::List(&Type::Object(&AUDIT_ANNOTATION))),
         Field::new("failurePolicy", Type::Enum(&["Fail", "Ignore"])),
-        Field::new(
-            "matchConditions",
-            Type::MapList(&Type::Object(&MATCH_CONDITION), &["name"]),
-        ),
+        Field::new("matchConditions", Type::MapList(&Type::Object(&MATCH_CONDITION), &["name"])),
         Field::new("matchConstraints", Type::Object(&V1_MATCH_RESOURCES)),
         Field::new("paramKind", Type::Object(&PARAM_KIND)),
         Field::new("validations", Type::List(&Type::Object(&VALIDATION))),
-        Field::new(
-            "variables",
-            Type::MapList(&Type::Object(&V1_VARIABLE), &["name"]),
-        ),
+        Field::new("variables", Type::MapList(&Type::Object(&V1_VARIABLE), &["name"])),
     ],
 };
 
@@ -410,10 +281,7 @@ static VALIDATING_ADMISSION_POLICY_STATUS: Definition = Definition {
     name: "io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicyStatus",
     map_type: MapType::Granular,
     fields: &[
-        Field::new(
-            "conditions",
-            Type::MapList(&Type::Object(&CONDITION), &["type"]),
-        ),
+        Field::new("conditions", Type::MapList(&Type::Object(&CONDITION), &["type"])),
         Field::new("observedGeneration", Type::Int64),
         Field::new("typeChecking", Type::Object(&TYPE_CHECKING)),
     ],
@@ -424,24 +292,15 @@ static V1_VALIDATING_WEBHOOK: Definition = Definition {
     map_type: MapType::Granular,
     fields: &[
         Field::new("admissionReviewVersions", Type::List(&Type::String)).required(),
-        Field::new("clientConfig", Type::Object(&WEBHOOK_CLIENT_CONFIG))
-            .required()
-            .default("{}"),
+        Field::new("clientConfig", Type::Object(&WEBHOOK_CLIENT_CONFIG)).required().default("{}"),
         Field::new("failurePolicy", Type::Enum(&["Fail", "Ignore"])),
-        Field::new(
-            "matchConditions",
-            Type::MapList(&Type::Object(&MATCH_CONDITION), &["name"]),
-        ),
+        Field::new("matchConditions", Type::MapList(&Type::Object(&MATCH_CONDITION), &["name"])),
         Field::new("matchPolicy", Type::Enum(&["Equivalent", "Exact"])),
         Field::new("name", Type::String).required().default("\"\""),
         Field::new("namespaceSelector", Type::Object(&LABEL_SELECTOR)),
         Field::new("objectSelector", Type::Object(&LABEL_SELECTOR)),
         Field::new("rules", Type::List(&Type::Object(&RULE_WITH_OPERATIONS))),
-        Field::new(
-            "sideEffects",
-            Type::Enum(&["None", "NoneOnDryRun", "Some", "Unknown"]),
-        )
-        .required(),
+        Field::new("sideEffects", Type::Enum(&["None", "NoneOnDryRun", "Some", "Unknown"])).required(),
         Field::new("timeoutSeconds", Type::Int32),
     ],
 };
@@ -453,10 +312,7 @@ static V1_VALIDATING_WEBHOOK_CONFIGURATION: Definition = Definition {
         Field::new("apiVersion", Type::String),
         Field::new("kind", Type::String),
         Field::new("metadata", Type::Object(&OBJECT_META)).default("{}"),
-        Field::new(
-            "webhooks",
-            Type::MapList(&Type::Object(&V1_VALIDATING_WEBHOOK), &["name"]),
-        ),
+        Field::new("webhooks", Type::MapList(&Type::Object(&V1_VALIDATING_WEBHOOK), &["name"])),
     ],
 };
 
@@ -464,9 +320,7 @@ static VALIDATION: Definition = Definition {
     name: "io.k8s.api.admissionregistration.v1.Validation",
     map_type: MapType::Granular,
     fields: &[
-        Field::new("expression", Type::String)
-            .required()
-            .default("\"\""),
+        Field::new("expression", Type::String).required().default("\"\""),
         Field::new("message", Type::String),
         Field::new("messageExpression", Type::String),
         Field::new("reason", Type::String),
@@ -477,9 +331,7 @@ static V1_VARIABLE: Definition = Definition {
     name: "io.k8s.api.admissionregistration.v1.Variable",
     map_type: MapType::Atomic,
     fields: &[
-        Field::new("expression", Type::String)
-            .required()
-            .default("\"\""),
+        Field::new("expression", Type::String).required().default("\"\""),
         Field::new("name", Type::String).required().default("\"\""),
     ],
 };
@@ -501,11 +353,7 @@ static V1ALPHA1_MUTATING_ADMISSION_POLICY: Definition = Definition {
         Field::new("apiVersion", Type::String),
         Field::new("kind", Type::String),
         Field::new("metadata", Type::Object(&OBJECT_META)).default("{}"),
-        Field::new(
-            "spec",
-            Type::Object(&V1ALPHA1_MUTATING_ADMISSION_POLICY_SPEC),
-        )
-        .default("{}"),
+        Field::new("spec", Type::Object(&V1ALPHA1_MUTATING_ADMISSION_POLICY_SPEC)).default("{}"),
     ],
 };
 
@@ -516,11 +364,7 @@ static V1ALPHA1_MUTATING_ADMISSION_POLICY_BINDING: Definition = Definition {
         Field::new("apiVersion", Type::String),
         Field::new("kind", Type::String),
         Field::new("metadata", Type::Object(&OBJECT_META)).default("{}"),
-        Field::new(
-            "spec",
-            Type::Object(&V1ALPHA1_MUTATING_ADMISSION_POLICY_BINDING_SPEC),
-        )
-        .default("{}"),
+        Field::new("spec", Type::Object(&V1ALPHA1_MUTATING_ADMISSION_POLICY_BINDING_SPEC)).default("{}"),
     ],
 };
 
@@ -539,10 +383,7 @@ static V1ALPHA1_MUTATING_ADMISSION_POLICY_SPEC: Definition = Definition {
     map_type: MapType::Granular,
     fields: &[
         Field::new("failurePolicy", Type::Enum(&["Fail", "Ignore"])),
-        Field::new(
-            "matchConditions",
-            Type::MapList(&Type::Object(&MATCH_CONDITION), &["name"]),
-        ),
+        Field::new("matchConditions", Type::MapList(&Type::Object(&MATCH_CONDITION), &["name"])),
         Field::new("matchConstraints", Type::Object(&V1_MATCH_RESOURCES)),
         Field::new("mutations", Type::List(&Type::Object(&MUTATION))),
         Field::new("paramKind", Type::Object(&PARAM_KIND)),
@@ -569,11 +410,7 @@ static V1ALPHA1_VALIDATING_ADMISSION_POLICY: Definition = Definition {
         Field::new("apiVersion", Type::String),
         Field::new("kind", Type::String),
         Field::new("metadata", Type::Object(&OBJECT_META)).default("{}"),
-        Field::new(
-            "spec",
-            Type::Object(&V1ALPHA1_VALIDATING_ADMISSION_POLICY_SPEC),
-        )
-        .default("{}"),
+        Field::new("spec", Type::Object(&V1ALPHA1_VALIDATING_ADMISSION_POLICY_SPEC)).default("{}"),
         Field::new("status", Type::Object(&VALIDATING_ADMISSION_POLICY_STATUS)).default("{}"),
     ],
 };
@@ -585,12 +422,7 @@ static V1ALPHA1_VALIDATING_ADMISSION_POLICY_BINDING: Definition = Definition {
         Field::new("apiVersion", Type::String),
         Field::new("kind", Type::String),
         Field::new("metadata", Type::Object(&OBJECT_META)).default("{}"),
-        Field::new(
-            "spec",
-            Type::Object(&V1ALPHA1_VALIDATING_ADMISSION_POLICY_BINDING_SPEC),
-        )
-        .required()
-        .default("{}"),
+        Field::new("spec", Type::Object(&V1ALPHA1_VALIDATING_ADMISSION_POLICY_BINDING_SPEC)).required().default("{}"),
     ],
 };
 
@@ -601,11 +433,7 @@ static V1ALPHA1_VALIDATING_ADMISSION_POLICY_BINDING_SPEC: Definition = Definitio
         Field::new("matchResources", Type::Object(&V1_MATCH_RESOURCES)),
         Field::new("paramRef", Type::Object(&V1ALPHA1_PARAM_REF)),
         Field::new("policyName", Type::String).required(),
-        Field::new(
-            "validationActions",
-            Type::Set(&Type::Enum(&["Audit", "Deny", "Warn"])),
-        )
-        .required(),
+        Field::new("validationActions", Type::Set(&Type::Enum(&["Audit", "Deny", "Warn"]))).required(),
     ],
 };
 
@@ -613,22 +441,13 @@ static V1ALPHA1_VALIDATING_ADMISSION_POLICY_SPEC: Definition = Definition {
     name: "io.k8s.api.admissionregistration.v1alpha1.ValidatingAdmissionPolicySpec",
     map_type: MapType::Granular,
     fields: &[
-        Field::new(
-            "auditAnnotations",
-            Type::List(&Type::Object(&AUDIT_ANNOTATION)),
-        ),
+        Field::new("auditAnnotations", Type::List(&Type::Object(&AUDIT_ANNOTATION))),
         Field::new("failurePolicy", Type::Enum(&["Fail", "Ignore"])),
-        Field::new(
-            "matchConditions",
-            Type::MapList(&Type::Object(&MATCH_CONDITION), &["name"]),
-        ),
+        Field::new("matchConditions", Type::MapList(&Type::Object(&MATCH_CONDITION), &["name"])),
         Field::new("matchConstraints", Type::Object(&V1_MATCH_RESOURCES)),
         Field::new("paramKind", Type::Object(&PARAM_KIND)),
         Field::new("validations", Type::List(&Type::Object(&VALIDATION))),
-        Field::new(
-            "variables",
-            Type::MapList(&Type::Object(&V1ALPHA1_VARIABLE), &["name"]),
-        ),
+        Field::new("variables", Type::MapList(&Type::Object(&V1ALPHA1_VARIABLE), &["name"])),
     ],
 };
 
@@ -636,9 +455,7 @@ static V1ALPHA1_VARIABLE: Definition = Definition {
     name: "io.k8s.api.admissionregistration.v1alpha1.Variable",
     map_type: MapType::Granular,
     fields: &[
-        Field::new("expression", Type::String)
-            .required()
-            .default("\"\""),
+        Field::new("expression", Type::String).required().default("\"\""),
         Field::new("name", Type::String).required().default("\"\""),
     ],
 };
@@ -647,17 +464,11 @@ static V1BETA1_MATCH_RESOURCES: Definition = Definition {
     name: "io.k8s.api.admissionregistration.v1beta1.MatchResources",
     map_type: MapType::Atomic,
     fields: &[
-        Field::new(
-            "excludeResourceRules",
-            Type::List(&Type::Object(&NAMED_RULE_WITH_OPERATIONS)),
-        ),
+        Field::new("excludeResourceRules", Type::List(&Type::Object(&NAMED_RULE_WITH_OPERATIONS))),
         Field::new("matchPolicy", Type::String),
         Field::new("namespaceSelector", Type::Object(&LABEL_SELECTOR)),
         Field::new("objectSelector", Type::Object(&LABEL_SELECTOR)),
-        Field::new(
-            "resourceRules",
-            Type::List(&Type::Object(&NAMED_RULE_WITH_OPERATIONS)),
-        ),
+        Field::new("resourceRules", Type::List(&Type::Object(&NAMED_RULE_WITH_OPERATIONS))),
     ],
 };
 
@@ -668,11 +479,7 @@ static V1BETA1_MUTATING_ADMISSION_POLICY: Definition = Definition {
         Field::new("apiVersion", Type::String),
         Field::new("kind", Type::String),
         Field::new("metadata", Type::Object(&OBJECT_META)).default("{}"),
-        Field::new(
-            "spec",
-            Type::Object(&V1BETA1_MUTATING_ADMISSION_POLICY_SPEC),
-        )
-        .default("{}"),
+        Field::new("spec", Type::Object(&V1BETA1_MUTATING_ADMISSION_POLICY_SPEC)).default("{}"),
     ],
 };
 
@@ -683,11 +490,7 @@ static V1BETA1_MUTATING_ADMISSION_POLICY_BINDING: Definition = Definition {
         Field::new("apiVersion", Type::String),
         Field::new("kind", Type::String),
         Field::new("metadata", Type::Object(&OBJECT_META)).default("{}"),
-        Field::new(
-            "spec",
-            Type::Object(&V1BETA1_MUTATING_ADMISSION_POLICY_BINDING_SPEC),
-        )
-        .default("{}"),
+        Field::new("spec", Type::Object(&V1BETA1_MUTATING_ADMISSION_POLICY_BINDING_SPEC)).default("{}"),
     ],
 };
 
@@ -706,10 +509,7 @@ static V1BETA1_MUTATING_ADMISSION_POLICY_SPEC: Definition = Definition {
     map_type: MapType::Granular,
     fields: &[
         Field::new("failurePolicy", Type::String),
-        Field::new(
-            "matchConditions",
-            Type::MapList(&Type::Object(&MATCH_CONDITION), &["name"]),
-        ),
+        Field::new("matchConditions", Type::MapList(&Type::Object(&MATCH_CONDITION), &["name"])),
         Field::new("matchConstraints", Type::Object(&V1BETA1_MATCH_RESOURCES)),
         Field::new("mutations", Type::List(&Type::Object(&MUTATION))),
         Field::new("paramKind", Type::Object(&PARAM_KIND)),
@@ -723,14 +523,9 @@ static V1BETA1_MUTATING_WEBHOOK: Definition = Definition {
     map_type: MapType::Granular,
     fields: &[
         Field::new("admissionReviewVersions", Type::List(&Type::String)),
-        Field::new("clientConfig", Type::Object(&WEBHOOK_CLIENT_CONFIG))
-            .required()
-            .default("{}"),
+        Field::new("clientConfig", Type::Object(&WEBHOOK_CLIENT_CONFIG)).required().default("{}"),
         Field::new("failurePolicy", Type::String),
-        Field::new(
-            "matchConditions",
-            Type::MapList(&Type::Object(&MATCH_CONDITION), &["name"]),
-        ),
+        Field::new("matchConditions", Type::MapList(&Type::Object(&MATCH_CONDITION), &["name"])),
         Field::new("matchPolicy", Type::String),
         Field::new("name", Type::String).required().default("\"\""),
         Field::new("namespaceSelector", Type::Object(&LABEL_SELECTOR)),
@@ -749,10 +544,7 @@ static V1BETA1_MUTATING_WEBHOOK_CONFIGURATION: Definition = Definition {
         Field::new("apiVersion", Type::String),
         Field::new("kind", Type::String),
         Field::new("metadata", Type::Object(&OBJECT_META)).default("{}"),
-        Field::new(
-            "webhooks",
-            Type::MapList(&Type::Object(&V1BETA1_MUTATING_WEBHOOK), &["name"]),
-        ),
+        Field::new("webhooks", Type::MapList(&Type::Object(&V1BETA1_MUTATING_WEBHOOK), &["name"])),
     ],
 };
 
@@ -763,11 +555,7 @@ static V1BETA1_VALIDATING_ADMISSION_POLICY: Definition = Definition {
         Field::new("apiVersion", Type::String),
         Field::new("kind", Type::String),
         Field::new("metadata", Type::Object(&OBJECT_META)).default("{}"),
-        Field::new(
-            "spec",
-            Type::Object(&V1BETA1_VALIDATING_ADMISSION_POLICY_SPEC),
-        )
-        .default("{}"),
+        Field::new("spec", Type::Object(&V1BETA1_VALIDATING_ADMISSION_POLICY_SPEC)).default("{}"),
         Field::new("status", Type::Object(&VALIDATING_ADMISSION_POLICY_STATUS)).default("{}"),
     ],
 };
@@ -779,12 +567,7 @@ static V1BETA1_VALIDATING_ADMISSION_POLICY_BINDING: Definition = Definition {
         Field::new("apiVersion", Type::String),
         Field::new("kind", Type::String),
         Field::new("metadata", Type::Object(&OBJECT_META)).default("{}"),
-        Field::new(
-            "spec",
-            Type::Object(&V1BETA1_VALIDATING_ADMISSION_POLICY_BINDING_SPEC),
-        )
-        .required()
-        .default("{}"),
+        Field::new("spec", Type::Object(&V1BETA1_VALIDATING_ADMISSION_POLICY_BINDING_SPEC)).required().default("{}"),
     ],
 };
 
@@ -795,11 +578,7 @@ static V1BETA1_VALIDATING_ADMISSION_POLICY_BINDING_SPEC: Definition = Definition
         Field::new("matchResources", Type::Object(&V1BETA1_MATCH_RESOURCES)),
         Field::new("paramRef", Type::Object(&V1_PARAM_REF)),
         Field::new("policyName", Type::String).required(),
-        Field::new(
-            "validationActions",
-            Type::Set(&Type::Enum(&["Audit", "Deny", "Warn"])),
-        )
-        .required(),
+        Field::new("validationActions", Type::Set(&Type::Enum(&["Audit", "Deny", "Warn"]))).required(),
     ],
 };
 
@@ -807,22 +586,13 @@ static V1BETA1_VALIDATING_ADMISSION_POLICY_SPEC: Definition = Definition {
     name: "io.k8s.api.admissionregistration.v1beta1.ValidatingAdmissionPolicySpec",
     map_type: MapType::Granular,
     fields: &[
-        Field::new(
-            "auditAnnotations",
-            Type::List(&Type::Object(&AUDIT_ANNOTATION)),
-        ),
+        Field::new("auditAnnotations", Type::List(&Type::Object(&AUDIT_ANNOTATION))),
         Field::new("failurePolicy", Type::String),
-        Field::new(
-            "matchConditions",
-            Type::MapList(&Type::Object(&MATCH_CONDITION), &["name"]),
-        ),
+        Field::new("matchConditions", Type::MapList(&Type::Object(&MATCH_CONDITION), &["name"])),
         Field::new("matchConstraints", Type::Object(&V1BETA1_MATCH_RESOURCES)),
         Field::new("paramKind", Type::Object(&PARAM_KIND)),
         Field::new("validations", Type::List(&Type::Object(&VALIDATION))),
-        Field::new(
-            "variables",
-            Type::MapList(&Type::Object(&V1_VARIABLE), &["name"]),
-        ),
+        Field::new("variables", Type::MapList(&Type::Object(&V1_VARIABLE), &["name"])),
     ],
 };
 
@@ -831,14 +601,9 @@ static V1BETA1_VALIDATING_WEBHOOK: Definition = Definition {
     map_type: MapType::Granular,
     fields: &[
         Field::new("admissionReviewVersions", Type::List(&Type::String)),
-        Field::new("clientConfig", Type::Object(&WEBHOOK_CLIENT_CONFIG))
-            .required()
-            .default("{}"),
+        Field::new("clientConfig", Type::Object(&WEBHOOK_CLIENT_CONFIG)).required().default("{}"),
         Field::new("failurePolicy", Type::String),
-        Field::new(
-            "matchConditions",
-            Type::MapList(&Type::Object(&MATCH_CONDITION), &["name"]),
-        ),
+        Field::new("matchConditions", Type::MapList(&Type::Object(&MATCH_CONDITION), &["name"])),
         Field::new("matchPolicy", Type::String),
         Field::new("name", Type::String).required().default("\"\""),
         Field::new("namespaceSelector", Type::Object(&LABEL_SELECTOR)),
@@ -856,10 +621,7 @@ static V1BETA1_VALIDATING_WEBHOOK_CONFIGURATION: Definition = Definition {
         Field::new("apiVersion", Type::String),
         Field::new("kind", Type::String),
         Field::new("metadata", Type::Object(&OBJECT_META)).default("{}"),
-        Field::new(
-            "webhooks",
-            Type::MapList(&Type::Object(&V1BETA1_VALIDATING_WEBHOOK), &["name"]),
-        ),
+        Field::new("webhooks", Type::MapList(&Type::Object(&V1BETA1_VALIDATING_WEBHOOK), &["name"])),
     ],
 };
 
@@ -869,9 +631,7 @@ static CUSTOM_RESOURCE_COLUMN_DEFINITION: Definition = Definition {
     fields: &[
         Field::new("description", Type::String),
         Field::new("format", Type::String),
-        Field::new("jsonPath", Type::String)
-            .required()
-            .default("\"\""),
+        Field::new("jsonPath", Type::String).required().default("\"\""),
         Field::new("name", Type::String).required().default("\"\""),
         Field::new("priority", Type::Int32),
         Field::new("type", Type::String).required().default("\"\""),
@@ -882,9 +642,7 @@ static CUSTOM_RESOURCE_CONVERSION: Definition = Definition {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceConversion",
     map_type: MapType::Granular,
     fields: &[
-        Field::new("strategy", Type::String)
-            .required()
-            .default("\"\""),
+        Field::new("strategy", Type::String).required().default("\"\""),
         Field::new("webhook", Type::Object(&WEBHOOK_CONVERSION)),
     ],
 };
@@ -896,9 +654,7 @@ static CUSTOM_RESOURCE_DEFINITION: Definition = Definition {
         Field::new("apiVersion", Type::String),
         Field::new("kind", Type::String),
         Field::new("metadata", Type::Object(&OBJECT_META)).default("{}"),
-        Field::new("spec", Type::Object(&CUSTOM_RESOURCE_DEFINITION_SPEC))
-            .required()
-            .default("{}"),
+        Field::new("spec", Type::Object(&CUSTOM_RESOURCE_DEFINITION_SPEC)).required().default("{}"),
         Field::new("status", Type::Object(&CUSTOM_RESOURCE_DEFINITION_STATUS)).default("{}"),
     ],
 };
@@ -911,9 +667,7 @@ static CUSTOM_RESOURCE_DEFINITION_CONDITION: Definition = Definition {
         Field::new("message", Type::String),
         Field::new("observedGeneration", Type::Int64),
         Field::new("reason", Type::String),
-        Field::new("status", Type::String)
-            .required()
-            .default("\"\""),
+        Field::new("status", Type::String).required().default("\"\""),
         Field::new("type", Type::String).required().default("\"\""),
     ],
 };
@@ -925,9 +679,7 @@ static CUSTOM_RESOURCE_DEFINITION_NAMES: Definition = Definition {
         Field::new("categories", Type::List(&Type::String)),
         Field::new("kind", Type::String).required().default("\"\""),
         Field::new("listKind", Type::String),
-        Field::new("plural", Type::String)
-            .required()
-            .default("\"\""),
+        Field::new("plural", Type::String).required().default("\"\""),
         Field::new("shortNames", Type::List(&Type::String)),
         Field::new("singular", Type::String),
     ],
@@ -939,16 +691,10 @@ static CUSTOM_RESOURCE_DEFINITION_SPEC: Definition = Definition {
     fields: &[
         Field::new("conversion", Type::Object(&CUSTOM_RESOURCE_CONVERSION)),
         Field::new("group", Type::String).required().default("\"\""),
-        Field::new("names", Type::Object(&CUSTOM_RESOURCE_DEFINITION_NAMES))
-            .required()
-            .default("{}"),
+        Field::new("names", Type::Object(&CUSTOM_RESOURCE_DEFINITION_NAMES)).required().default("{}"),
         Field::new("preserveUnknownFields", Type::Bool),
         Field::new("scope", Type::String).required().default("\"\""),
-        Field::new(
-            "versions",
-            Type::List(&Type::Object(&CUSTOM_RESOURCE_DEFINITION_VERSION)),
-        )
-        .required(),
+        Field::new("versions", Type::List(&Type::Object(&CUSTOM_RESOURCE_DEFINITION_VERSION))).required(),
     ],
 };
 
@@ -956,18 +702,8 @@ static CUSTOM_RESOURCE_DEFINITION_STATUS: Definition = Definition {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionStatus",
     map_type: MapType::Granular,
     fields: &[
-        Field::new(
-            "acceptedNames",
-            Type::Object(&CUSTOM_RESOURCE_DEFINITION_NAMES),
-        )
-        .default("{}"),
-        Field::new(
-            "conditions",
-            Type::MapList(
-                &Type::Object(&CUSTOM_RESOURCE_DEFINITION_CONDITION),
-                &["type"],
-            ),
-        ),
+        Field::new("acceptedNames", Type::Object(&CUSTOM_RESOURCE_DEFINITION_NAMES)).default("{}"),
+        Field::new("conditions", Type::MapList(&Type::Object(&CUSTOM_RESOURCE_DEFINITION_CONDITION), &["type"])),
         Field::new("observedGeneration", Type::Int64),
         Field::new("storedVersions", Type::List(&Type::String)),
     ],
@@ -977,22 +713,14 @@ static CUSTOM_RESOURCE_DEFINITION_VERSION: Definition = Definition {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionVersion",
     map_type: MapType::Granular,
     fields: &[
-        Field::new(
-            "additionalPrinterColumns",
-            Type::List(&Type::Object(&CUSTOM_RESOURCE_COLUMN_DEFINITION)),
-        ),
+        Field::new("additionalPrinterColumns", Type::List(&Type::Object(&CUSTOM_RESOURCE_COLUMN_DEFINITION))),
         Field::new("deprecated", Type::Bool),
         Field::new("deprecationWarning", Type::String),
         Field::new("name", Type::String).required().default("\"\""),
         Field::new("schema", Type::Object(&CUSTOM_RESOURCE_VALIDATION)),
-        Field::new(
-            "selectableFields",
-            Type::List(&Type::Object(&SELECTABLE_FIELD)),
-        ),
+        Field::new("selectableFields", Type::List(&Type::Object(&SELECTABLE_FIELD))),
         Field::new("served", Type::Bool).required().default("false"),
-        Field::new("storage", Type::Bool)
-            .required()
-            .default("false"),
+        Field::new("storage", Type::Bool).required().default("false"),
         Field::new("subresources", Type::Object(&CUSTOM_RESOURCE_SUBRESOURCES)),
     ],
 };
@@ -1002,19 +730,16 @@ static CUSTOM_RESOURCE_SUBRESOURCE_SCALE: Definition = Definition {
     map_type: MapType::Granular,
     fields: &[
         Field::new("labelSelectorPath", Type::String),
-        Field::new("specReplicasPath", Type::String)
-            .required()
-            .default("\"\""),
-        Field::new("statusReplicasPath", Type::String)
-            .required()
-            .default("\"\""),
+        Field::new("specReplicasPath", Type::String).required().default("\"\""),
+        Field::new("statusReplicasPath", Type::String).required().default("\"\""),
     ],
 };
 
 static CUSTOM_RESOURCE_SUBRESOURCE_STATUS: Definition = Definition {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresourceStatus",
     map_type: MapType::Granular,
-    fields: &[],
+    fields: &[
+    ],
 };
 
 static CUSTOM_RESOURCE_SUBRESOURCES: Definition = Definition {
@@ -1029,10 +754,9 @@ static CUSTOM_RESOURCE_SUBRESOURCES: Definition = Definition {
 static CUSTOM_RESOURCE_VALIDATION: Definition = Definition {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceValidation",
     map_type: MapType::Granular,
-    fields: &[Field::new(
-        "openAPIV3Schema",
-        Type::Object(&JSON_SCHEMA_PROPS),
-    )],
+    fields: &[
+        Field::new("openAPIV3Schema", Type::Object(&JSON_SCHEMA_PROPS)),
+    ],
 };
 
 pub(super) static JSON_SCHEMA_PROPS: Definition = Definition {
@@ -1069,10 +793,7 @@ pub(super) static JSON_SCHEMA_PROPS: Definition = Definition {
         Field::new("nullable", Type::Bool),
         Field::new("oneOf", Type::List(&Type::Object(&JSON_SCHEMA_PROPS))),
         Field::new("pattern", Type::String),
-        Field::new(
-            "patternProperties",
-            Type::Map(&Type::Object(&JSON_SCHEMA_PROPS)),
-        ),
+        Field::new("patternProperties", Type::Map(&Type::Object(&JSON_SCHEMA_PROPS))),
         Field::new("properties", Type::Map(&Type::Object(&JSON_SCHEMA_PROPS))),
         Field::new("required", Type::List(&Type::String)),
         Field::new("title", Type::String),
@@ -1084,19 +805,16 @@ pub(super) static JSON_SCHEMA_PROPS: Definition = Definition {
         Field::new("x-kubernetes-list-type", Type::String),
         Field::new("x-kubernetes-map-type", Type::String),
         Field::new("x-kubernetes-preserve-unknown-fields", Type::Bool),
-        Field::new(
-            "x-kubernetes-validations",
-            Type::MapList(&Type::Object(&VALIDATION_RULE), &["rule"]),
-        ),
+        Field::new("x-kubernetes-validations", Type::MapList(&Type::Object(&VALIDATION_RULE), &["rule"])),
     ],
 };
 
 static SELECTABLE_FIELD: Definition = Definition {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.SelectableField",
     map_type: MapType::Granular,
-    fields: &[Field::new("jsonPath", Type::String)
-        .required()
-        .default("\"\"")],
+    fields: &[
+        Field::new("jsonPath", Type::String).required().default("\"\""),
+    ],
 };
 
 static VALIDATION_RULE: Definition = Definition {
@@ -1107,15 +825,7 @@ static VALIDATION_RULE: Definition = Definition {
         Field::new("message", Type::String),
         Field::new("messageExpression", Type::String),
         Field::new("optionalOldSelf", Type::Bool),
-        Field::new(
-            "reason",
-            Type::Enum(&[
-                "FieldValueDuplicate",
-                "FieldValueForbidden",
-                "FieldValueInvalid",
-                "FieldValueRequired",
-            ]),
-        ),
+        Field::new("reason", Type::Enum(&["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"])),
         Field::new("rule", Type::String).required().default("\"\""),
     ],
 };
@@ -1134,16 +844,10 @@ static CONDITION: Definition = Definition {
     map_type: MapType::Granular,
     fields: &[
         Field::new("lastTransitionTime", Type::Time).required(),
-        Field::new("message", Type::String)
-            .required()
-            .default("\"\""),
+        Field::new("message", Type::String).required().default("\"\""),
         Field::new("observedGeneration", Type::Int64),
-        Field::new("reason", Type::String)
-            .required()
-            .default("\"\""),
-        Field::new("status", Type::String)
-            .required()
-            .default("\"\""),
+        Field::new("reason", Type::String).required().default("\"\""),
+        Field::new("status", Type::String).required().default("\"\""),
         Field::new("type", Type::String).required().default("\"\""),
     ],
 };
@@ -1152,10 +856,7 @@ static LABEL_SELECTOR: Definition = Definition {
     name: "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector",
     map_type: MapType::Atomic,
     fields: &[
-        Field::new(
-            "matchExpressions",
-            Type::List(&Type::Object(&LABEL_SELECTOR_REQUIREMENT)),
-        ),
+        Field::new("matchExpressions", Type::List(&Type::Object(&LABEL_SELECTOR_REQUIREMENT))),
         Field::new("matchLabels", Type::Map(&Type::String)),
     ],
 };
@@ -1165,9 +866,7 @@ static LABEL_SELECTOR_REQUIREMENT: Definition = Definition {
     map_type: MapType::Granular,
     fields: &[
         Field::new("key", Type::String).required().default("\"\""),
-        Field::new("operator", Type::String)
-            .required()
-            .default("\"\""),
+        Field::new("operator", Type::String).required().default("\"\""),
         Field::new("values", Type::List(&Type::String)),
     ],
 };
@@ -1198,16 +897,10 @@ static OBJECT_META: Definition = Definition {
         Field::new("generateName", Type::String),
         Field::new("generation", Type::Int64),
         Field::new("labels", Type::Map(&Type::String)),
-        Field::new(
-            "managedFields",
-            Type::List(&Type::Object(&MANAGED_FIELDS_ENTRY)),
-        ),
+        Field::new("managedFields", Type::List(&Type::Object(&MANAGED_FIELDS_ENTRY))),
         Field::new("name", Type::String),
         Field::new("namespace", Type::String),
-        Field::new(
-            "ownerReferences",
-            Type::MapList(&Type::Object(&OWNER_REFERENCE), &["uid"]),
-        ),
+        Field::new("ownerReferences", Type::MapList(&Type::Object(&OWNER_REFERENCE), &["uid"])),
         Field::new("resourceVersion", Type::String),
         Field::new("selfLink", Type::String),
         Field::new("uid", Type::String),
@@ -1218,9 +911,7 @@ static OWNER_REFERENCE: Definition = Definition {
     name: "io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference",
     map_type: MapType::Atomic,
     fields: &[
-        Field::new("apiVersion", Type::String)
-            .required()
-            .default("\"\""),
+        Field::new("apiVersion", Type::String).required().default("\"\""),
         Field::new("blockOwnerDeletion", Type::Bool),
         Field::new("controller", Type::Bool),
         Field::new("kind", Type::String).required().default("\"\""),

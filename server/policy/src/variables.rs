@@ -1,0 +1,385 @@
+//! The variables of a policy: where each is defined, where it is used, in which order.
+//!
+//! Kubernetes compiles variables from top to bottom, and each sees only those above it. So
+//! an order matters where authors expect none, and the same facts answer many questions:
+//! what is undefined, what comes too early, what goes round in a circle, what nobody reads.
+
+use crate::document::PolicyDocument;
+use crate::environment::{Availability, availability};
+use crate::expression::{Expression, Role};
+use cel::syntax::{Ast, ExprId, ExprKind, IdentRole, Literal};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, HashSet};
+use text::{Span, nearest};
+use yaml::Node;
+
+/// The variables of a document and all their uses.
+#[derive(Debug)]
+pub struct Variables<'d> {
+    /// The definitions, in their order.
+    pub definitions: Vec<Definition<'d>>,
+    /// The uses, in the order of the file.
+    pub uses: Vec<Use<'d>>,
+    by_name: HashMap<&'d str, Vec<usize>>,
+}
+
+/// A definition of a variable.
+#[derive(Clone, Copy, Debug)]
+pub struct Definition<'d> {
+    /// The entry of `spec.variables`.
+    pub node: Node<'d>,
+    /// The value of `name`, where there is one.
+    pub name_node: Option<Node<'d>>,
+    /// The name, where it is a string that is not empty.
+    pub name: Option<&'d str>,
+    /// The expression, where there is one.
+    pub expression: Option<&'d Expression>,
+}
+
+/// A use of a variable.
+#[derive(Clone, Copy, Debug)]
+pub struct Use<'d> {
+    /// The expression that uses it.
+    pub expression: &'d Expression,
+    /// The name.
+    pub name: &'d str,
+    /// The name in the expression, with its quotes in an index.
+    pub span: Span,
+    /// How it is written.
+    pub form: UseForm,
+    /// The variable whose expression this is.
+    pub within: Option<usize>,
+    /// Whether `variables` exists in that expression at all.
+    pub available: bool,
+}
+
+/// How a use is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UseForm {
+    /// `variables.name`
+    Field,
+    /// `variables.?name`
+    OptionalField,
+    /// `variables['name']`, which Kubernetes does not accept.
+    Index,
+}
+
+/// Limit: how many misspelled names get a suggestion. Each costs a look at all names.
+const MAX_SUGGESTIONS: usize = 100;
+
+impl<'d> Variables<'d> {
+    /// The variables of a document, none where its kind has none.
+    #[must_use]
+    pub fn of(document: &'d PolicyDocument) -> Self {
+        let definitions = definitions(document);
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (index, definition) in definitions.iter().enumerate() {
+            if let Some(name) = definition.name {
+                by_name.entry(name).or_default().push(index);
+            }
+        }
+        let mut uses = Vec::new();
+        for expression in document.expressions() {
+            add_uses(document, expression, &mut uses);
+        }
+        Self {
+            definitions,
+            uses,
+            by_name,
+        }
+    }
+
+    /// The definition that a name stands for: the last of several, as in Kubernetes.
+    #[must_use]
+    pub fn definition(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name)?.last().copied()
+    }
+
+    /// Pairs of definitions with the same name: the first, and each later one.
+    #[must_use]
+    pub fn duplicates(&self) -> Vec<(usize, usize)> {
+        let mut found: Vec<(usize, usize)> = self
+            .by_name
+            .values()
+            .filter_map(|indices| indices.split_first())
+            .flat_map(|(first, others)| others.iter().map(|other| (*first, *other)))
+            .collect();
+        found.sort_by_key(|(_, other)| *other);
+        found
+    }
+
+    /// Uses of names that no variable has, each with the nearest name that one has.
+    #[must_use]
+    pub fn undefined(&self) -> Vec<(&Use<'d>, Option<&'d str>)> {
+        let names = || {
+            self.definitions
+                .iter()
+                .filter_map(|definition| definition.name)
+        };
+        self.uses
+            .iter()
+            .filter(|used| used.available && !self.by_name.contains_key(used.name))
+            .enumerate()
+            .map(|(count, used)| {
+                let suggestion = (count < MAX_SUGGESTIONS).then(|| nearest(used.name, names()));
+                (used, suggestion.flatten())
+            })
+            .collect()
+    }
+
+    /// Uses of a variable above its definition or within it.
+    pub fn too_early(&self) -> impl Iterator<Item = &Use<'d>> {
+        self.uses.iter().filter(|used| {
+            let definitions = self.by_name.get(used.name);
+            let first = definitions.and_then(|indices| indices.first());
+            matches!((used.within, first), (Some(within), Some(first)) if *first >= within)
+        })
+    }
+
+    /// Variables that no expression uses.
+    #[must_use]
+    pub fn unused(&self) -> Vec<usize> {
+        let used: HashSet<&str> = self
+            .uses
+            .iter()
+            .filter(|used| {
+                // A variable that only itself uses is not used.
+                let own = used.within.and_then(|index| self.definitions.get(index));
+                own.and_then(|own| own.name) != Some(used.name)
+            })
+            .map(|used| used.name)
+            .collect();
+        let unused = |(index, definition): (usize, &Definition<'_>)| {
+            let name = definition.name?;
+            (!used.contains(name)).then_some(index)
+        };
+        self.definitions
+            .iter()
+            .enumerate()
+            .filter_map(unused)
+            .collect()
+    }
+
+    /// Circles: each a list of definitions of which every one uses the next, and the last
+    /// uses the first. Every definition is in one circle at most.
+    #[must_use]
+    pub fn cycles(&self) -> Vec<Vec<usize>> {
+        let edges = self.dependencies();
+        let mut state = vec![State::New; edges.len()];
+        let mut found = Vec::new();
+        for start in 0..edges.len() {
+            if state.get(start) == Some(&State::New) {
+                find_cycles(start, &edges, &mut state, &mut found);
+            }
+        }
+        found
+    }
+
+    /// An order of the definitions in which each comes after those that it uses, and that
+    /// otherwise keeps the order of the file. `None` when there is a circle.
+    #[must_use]
+    pub fn order(&self) -> Option<Vec<usize>> {
+        let edges = self.dependencies();
+        let mut waiting: Vec<usize> = edges.iter().map(Vec::len).collect();
+        let mut users: Vec<Vec<usize>> = vec![Vec::new(); edges.len()];
+        for (user, needed) in edges.iter().enumerate() {
+            for index in needed {
+                users.get_mut(*index)?.push(user);
+            }
+        }
+        let ready = waiting.iter().enumerate().filter(|(_, count)| **count == 0);
+        let mut ready: BinaryHeap<Reverse<usize>> =
+            ready.map(|(index, _)| Reverse(index)).collect();
+        let mut order = Vec::with_capacity(edges.len());
+        while let Some(Reverse(index)) = ready.pop() {
+            order.push(index);
+            for user in users.get(index)? {
+                let count = waiting.get_mut(*user)?;
+                *count -= 1;
+                if *count == 0 {
+                    ready.push(Reverse(*user));
+                }
+            }
+        }
+        (order.len() == edges.len()).then_some(order)
+    }
+
+    /// For each definition, the definitions that it uses, each once.
+    fn dependencies(&self) -> Vec<Vec<usize>> {
+        let mut edges = vec![Vec::new(); self.definitions.len()];
+        for used in &self.uses {
+            let target = self.definition(used.name);
+            let list = used.within.and_then(|index| edges.get_mut(index));
+            if let (Some(target), Some(list)) = (target, list) {
+                list.push(target);
+            }
+        }
+        for list in &mut edges {
+            list.sort_unstable();
+            list.dedup();
+        }
+        edges
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    New,
+    /// On the way from the start to here.
+    Open,
+    Done,
+    /// In a circle that is found.
+    Circle,
+}
+
+/// A walk in depth without recursion; an edge back to an open definition closes a circle.
+fn find_cycles(
+    start: usize,
+    edges: &[Vec<usize>],
+    state: &mut [State],
+    found: &mut Vec<Vec<usize>>,
+) {
+    let mut path: Vec<(usize, usize)> = vec![(start, 0)];
+    set(state, start, State::Open);
+    while let Some((node, next)) = path.last_mut() {
+        let target = edges.get(*node).and_then(|list| list.get(*next)).copied();
+        *next += 1;
+        let Some(target) = target else {
+            if state.get(*node) == Some(&State::Open) {
+                set(state, *node, State::Done);
+            }
+            path.pop();
+            continue;
+        };
+        match state.get(target) {
+            Some(State::New) => {
+                set(state, target, State::Open);
+                path.push((target, 0));
+            }
+            Some(State::Open) => {
+                let from = path
+                    .iter()
+                    .position(|(node, _)| *node == target)
+                    .unwrap_or(0);
+                let circle: Vec<usize> = path.iter().skip(from).map(|(node, _)| *node).collect();
+                let is_new = |node: &usize| state.get(*node) == Some(&State::Open);
+                if circle.iter().all(is_new) {
+                    circle
+                        .iter()
+                        .for_each(|node| set(state, *node, State::Circle));
+                    found.push(circle);
+                }
+            }
+            Some(State::Done | State::Circle) | None => {}
+        }
+    }
+}
+
+fn set(state: &mut [State], index: usize, value: State) {
+    if let Some(cell) = state.get_mut(index) {
+        *cell = value;
+    }
+}
+
+fn definitions(document: &PolicyDocument) -> Vec<Definition<'_>> {
+    if !document.kind().is_policy() {
+        return Vec::new();
+    }
+    let expressions: HashMap<usize, &Expression> = document
+        .expressions()
+        .iter()
+        .filter_map(|expression| match expression.role {
+            Role::Variable { index } => Some((index, expression)),
+            _ => None,
+        })
+        .collect();
+    let spec = document.root().get("spec");
+    let list = spec.and_then(|spec| spec.get("variables")?.as_sequence());
+    let items = list.into_iter().flat_map(yaml::Sequence::items);
+    items
+        .enumerate()
+        .map(|(index, node)| {
+            let name_node = node.get("name").filter(|name| !name.is_null());
+            let name = name_node.and_then(Node::as_str);
+            Definition {
+                node,
+                name_node,
+                name: name.filter(|name| !name.trim().is_empty()),
+                expression: expressions.get(&index).copied(),
+            }
+        })
+        .collect()
+}
+
+fn add_uses<'d>(document: &'d PolicyDocument, expression: &'d Expression, uses: &mut Vec<Use<'d>>) {
+    let ast = expression.ast();
+    if !ast.text().contains("variables") {
+        return;
+    }
+    let available = matches!(
+        availability(document, expression.role, "variables"),
+        Availability::Root(_)
+    );
+    let within = match expression.role {
+        Role::Variable { index } => Some(index),
+        _ => None,
+    };
+    let roots: HashSet<ExprId> = ast
+        .idents(ast.root(), &[])
+        .iter()
+        .filter(|ident| ident.role == IdentRole::Free && ast.name(ident.name) == "variables")
+        .map(|ident| ident.id)
+        .collect();
+    let mut found: Vec<Use<'d>> = ast
+        .ids()
+        .filter_map(|id| use_at(ast, id, &roots))
+        .map(|(name, span, form)| Use {
+            expression,
+            name,
+            span,
+            form,
+            within,
+            available,
+        })
+        .collect();
+    found.sort_by_key(|used| used.span);
+    uses.append(&mut found);
+}
+
+/// The variable that a node takes out of `variables`.
+fn use_at<'d>(
+    ast: &'d Ast,
+    id: ExprId,
+    roots: &HashSet<ExprId>,
+) -> Option<(&'d str, Span, UseForm)> {
+    match ast.kind(id) {
+        ExprKind::Select {
+            operand,
+            optional,
+            field,
+            ..
+        } if !field.is_missing() && roots.contains(&ast.unparenthesized(*operand)) => {
+            let form = if *optional {
+                UseForm::OptionalField
+            } else {
+                UseForm::Field
+            };
+            Some((ast.name(*field), field.span, form))
+        }
+        ExprKind::Index { operand, index, .. }
+            if roots.contains(&ast.unparenthesized(*operand)) =>
+        {
+            let index = ast.unparenthesized(*index);
+            match ast.kind(index) {
+                ExprKind::Literal(Literal::String(name)) => {
+                    Some((name, ast.span(index), UseForm::Index))
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;
