@@ -18,8 +18,8 @@ impl Case {
     ///
     /// # Errors
     /// The id to report and what is wrong, when the line is not a JSON object.
-    pub(super) fn read(line: usize, text: &str) -> Result<Self, (String, String)> {
-        match serde_json::from_str(text) {
+    pub(super) fn read(line: usize, text: &[u8]) -> Result<Self, (String, String)> {
+        match serde_json::from_slice(text) {
             Ok(Value::Object(fields)) => Ok(Self {
                 id: id(&fields).unwrap_or_else(|| format!("line {line}")),
                 fields,

@@ -4,9 +4,9 @@ use super::case::{Case, Outcome};
 use super::report::{Report, Tally};
 use super::{compilation, traps, validation};
 use crate::error::Error;
-use crate::repository;
 use std::any::Any;
 use std::collections::HashMap;
+use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
@@ -33,8 +33,9 @@ impl Beside {
         if !path.is_file() {
             return Ok(Self::default());
         }
-        let text = repository::read(&path)?;
-        let cases = text.lines().filter_map(|line| Case::read(0, line).ok());
+        let bytes = fs::read(&path).map_err(|error| Error::io("read", &path, error))?;
+        let lines = bytes.split(|byte| *byte == b'\n');
+        let cases = lines.filter_map(|line| Case::read(0, line).ok());
         let refused = cases.map(|case| (case.id.clone(), traps::is_refused(&case)));
         Ok(Self {
             refused: refused.collect(),
@@ -105,8 +106,8 @@ pub(super) fn run(folder: &Path) -> Result<Vec<Report>, Error> {
     for known in KNOWN {
         let path = folder.join(known.file);
         if path.is_file() {
-            let text = repository::read(&path)?;
-            reports.push(report(known, &text, &beside));
+            let bytes = fs::read(&path).map_err(|error| Error::io("read", &path, error))?;
+            reports.push(report(known, &bytes, &beside));
         }
     }
     if reports.is_empty() {
@@ -117,7 +118,7 @@ pub(super) fn run(folder: &Path) -> Result<Vec<Report>, Error> {
 }
 
 /// Runs the cases in the text of a known file.
-fn report(known: &Known, text: &str, beside: &Beside) -> Report {
+fn report(known: &Known, text: &[u8], beside: &Beside) -> Report {
     let syntax = known.syntax.map(|check| {
         let check = |case: &Case| check(case, beside);
         tally(text, check)
@@ -130,10 +131,10 @@ fn report(known: &Known, text: &str, beside: &Beside) -> Report {
 }
 
 /// Checks every case in the text of a file. A line that is no case counts as failed.
-pub(super) fn tally(text: &str, check: impl Fn(&Case) -> Option<Outcome>) -> Tally {
+pub(super) fn tally(text: &[u8], check: impl Fn(&Case) -> Option<Outcome>) -> Tally {
     let mut tally = Tally::default();
-    for (at, line) in text.lines().enumerate() {
-        if line.trim().is_empty() {
+    for (at, line) in text.split(|byte| *byte == b'\n').enumerate() {
+        if line.trim_ascii().is_empty() {
             continue;
         }
         match Case::read(at + 1, line) {

@@ -30,8 +30,9 @@ fn the_floor_holds_every_file() {
 fn report(text: &str, whole: Check, syntax: Option<SyntaxCheck>) -> Report {
     Report {
         file: "cases.jsonl".into(),
-        whole: tally(text, |case| Some(whole(case))),
-        syntax: syntax.map(|syntax| tally(text, |case| syntax(case, &Beside::default()))),
+        whole: tally(text.as_bytes(), |case| Some(whole(case))),
+        syntax: syntax
+            .map(|syntax| tally(text.as_bytes(), |case| syntax(case, &Beside::default()))),
     }
 }
 
@@ -55,6 +56,13 @@ fn a_case_that_panics_or_cannot_be_read_fails_alone() {
     .assert_eq(&report.text(true));
     expect![[r#"{"file":"cases.jsonl","passed":3,"total":6,"failed":["a","line 3","line 4"]}"#]]
         .assert_eq(&report.json().to_string());
+}
+
+#[test]
+fn a_line_that_is_not_utf_8_fails_alone() {
+    let cases = b"{\"id\":\"\xff\"}\r\n{\"id\":\"b\"}\r\n";
+    let tally = tally(cases, |_| Some(Ok(())));
+    assert_eq!((tally.passed, tally.total()), (1, 2));
 }
 
 #[test]
@@ -111,7 +119,7 @@ fn a_list_of_errors_is_compared_like_a_text() {
 fn the_specification_gives_way_to_kubernetes() {
     let case = |file, name, expr| {
         let text = format!(r#"{{"file":"{file}","section":"s","name":"{name}","expr":"{expr}"}}"#);
-        Case::read(1, &text).unwrap()
+        Case::read(1, text.as_bytes()).unwrap()
     };
     let refused = [("fields:s/quoted".to_owned(), true)].into();
     let beside = Beside { refused };
