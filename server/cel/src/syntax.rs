@@ -54,15 +54,61 @@ impl Parse {
     pub fn is_ok(&self) -> bool {
         self.errors.is_empty()
     }
+
+    /// What cel-go prints for the mistakes, in its order. `None` if there is none, or if one
+    /// of them has the words of its generated parser.
+    #[must_use]
+    pub fn upstream_report(&self) -> Option<String> {
+        let text = self.ast.text();
+        let mut errors = Vec::with_capacity(self.errors.len());
+        for error in &self.errors {
+            let offset = error.upstream_offset();
+            errors.push((
+                upstream_location(text, offset),
+                offset,
+                error.upstream_message()?,
+            ));
+        }
+        errors.sort_by_key(|(location, ..)| *location);
+        let lines: Vec<String> = errors
+            .iter()
+            .map(|(_, offset, message)| upstream_display(text, *offset, message))
+            .collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
+    /// The line, from 1, of the first mistake that cel-go prints; -1 where it names no place.
+    /// `None` if there is no mistake.
+    #[must_use]
+    pub fn upstream_line(&self) -> Option<i64> {
+        let place =
+            |error: &SyntaxError| upstream_location(self.ast.text(), error.upstream_offset());
+        self.errors.iter().map(place).min().map(|first| first.line)
+    }
 }
 
-/// Parses a text. Never fails: what is wrong is in [`Parse::errors`].
+/// What an API server reads depends on its version.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ParseOptions {
+    /// Whether the name of a field can stand in backticks, as in ``object.`a-b` ``: not up to
+    /// cel-go 0.27 and so not up to Kubernetes 1.36, but in the specification of CEL.
+    pub escaped_names: bool,
+}
+
+/// Parses a text as Kubernetes 1.36 does. Never fails: what is wrong is in
+/// [`Parse::errors`].
 #[must_use]
 pub fn parse(text: &str) -> Parse {
-    let parsed = parser::parse(text);
+    parse_with(text, ParseOptions::default())
+}
+
+/// Parses a text as an API server of another version does.
+#[must_use]
+pub fn parse_with(text: &str, options: ParseOptions) -> Parse {
+    let parsed = parser::parse(text, options);
     let mut errors = parsed.errors;
     if !parsed.stopped {
-        errors.extend(expansion::check(&parsed.ast, parsed.faults));
+        errors.extend(expansion::check(&parsed.ast, parsed.faults, options));
     }
     errors.sort_by_key(|error| error.span.start());
     errors.truncate(MAX_ERRORS);

@@ -8,16 +8,22 @@
 //! cel/library.go, `optMap`; ext/comprehensions.go, `extractIterVars`; ext/lists.go,
 //! `sortByMacro`.
 
-use super::ast::{Ast, ExprId, ExprKind, Name};
+use super::ParseOptions;
+use super::ast::{Ast, ExprId, ExprKind, Field, Name};
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::macros::{MacroCall, MacroKind};
 use text::Span;
 
 /// The mistakes in a tree. `faults` are those that the parser noted at a node, sorted by it.
-pub(super) fn check(ast: &Ast, faults: Vec<(ExprId, SyntaxError)>) -> Vec<SyntaxError> {
+pub(super) fn check(
+    ast: &Ast,
+    faults: Vec<(ExprId, SyntaxError)>,
+    options: ParseOptions,
+) -> Vec<SyntaxError> {
     let mut check = Check {
         ast,
-        visited: visited(ast, &faults),
+        options,
+        visited: visited(ast, &faults, options),
         faulty: faults
             .iter()
             .map(|(id, error)| (*id, error.upstream_offset))
@@ -39,7 +45,7 @@ pub(super) fn check(ast: &Ast, faults: Vec<(ExprId, SyntaxError)>) -> Vec<Syntax
 }
 
 /// The nodes that cel-go visits: all but what a mistake cuts off.
-fn visited(ast: &Ast, faults: &[(ExprId, SyntaxError)]) -> Vec<bool> {
+fn visited(ast: &Ast, faults: &[(ExprId, SyntaxError)], options: ParseOptions) -> Vec<bool> {
     let mut visited = vec![false; ast.len()];
     let mark = |visited: &mut Vec<bool>, id: ExprId| {
         if let Some(cell) = visited.get_mut(id.index()) {
@@ -54,7 +60,8 @@ fn visited(ast: &Ast, faults: &[(ExprId, SyntaxError)]) -> Vec<bool> {
             continue;
         }
         if let ExprKind::Struct { fields, .. } = ast.kind(id) {
-            let plain = fields.iter().filter(|field| !is_escaped(ast, field.name));
+            let is_read = |field: &&Field| options.escaped_names || !is_escaped(ast, field.name);
+            let plain = fields.iter().filter(is_read);
             plain.for_each(|field| mark(&mut visited, field.value));
         } else {
             ast.children(id).for_each(|child| mark(&mut visited, child));
@@ -69,6 +76,7 @@ fn is_escaped(ast: &Ast, name: Name) -> bool {
 
 struct Check<'a> {
     ast: &'a Ast,
+    options: ParseOptions,
     visited: Vec<bool>,
     /// The nodes with faults, and where cel-go locates them. Sorted.
     faulty: Vec<(ExprId, Option<u32>)>,
@@ -121,7 +129,7 @@ impl Check<'_> {
     }
 
     fn backticks(&mut self, name: Name, offset: u32) {
-        if !is_escaped(self.ast, name) {
+        if self.options.escaped_names || !is_escaped(self.ast, name) {
             return;
         }
         self.errors.push(SyntaxError {

@@ -13,6 +13,7 @@ mod member;
 mod recovery;
 mod scan;
 
+use super::ParseOptions;
 use super::ast::{Ast, Expr, ExprId, ExprKind, Name};
 use super::error::{Bracket, Related, SyntaxError, SyntaxErrorKind};
 use super::limits::{MAX_CODE_POINTS, MAX_ERRORS, MAX_NESTING};
@@ -31,13 +32,14 @@ pub(super) struct Parsed {
 }
 
 /// Parses a text.
-pub(super) fn parse(text: &str) -> Parsed {
+pub(super) fn parse(text: &str, options: ParseOptions) -> Parsed {
     if let Some(code_points) = excess(text) {
         return too_long(text, code_points);
     }
     let scan = scan::scan(text);
     let mut parser = Parser {
         text,
+        options,
         exprs: Vec::with_capacity(scan.tokens.len() / 2 + 1),
         depths: Vec::with_capacity(scan.tokens.len() / 2 + 1),
         tokens: scan.tokens,
@@ -101,6 +103,7 @@ enum Rule {
 
 struct Parser<'t> {
     text: &'t str,
+    options: ParseOptions,
     /// Invariant: the last one is the only [`TokenKind::End`].
     tokens: Vec<Token>,
     /// The tokens before which something was left out that is reported already. Sorted.

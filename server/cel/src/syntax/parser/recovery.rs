@@ -286,7 +286,9 @@ impl Parser<'_> {
         let kind = self.exprs.get(operand.index()).map(|expr| &expr.kind);
         match kind {
             Some(ExprKind::Error(_)) => true,
-            Some(ExprKind::Select { field, .. }) => self.slice(field.span).starts_with('`'),
+            Some(ExprKind::Select { field, .. }) => {
+                !self.options.escaped_names && self.slice(field.span).starts_with('`')
+            }
             _ => false,
         }
     }
