@@ -1,5 +1,5 @@
-/** The connection to the server: which documents it sees, and which settings it gets. */
-import * as vscode from "vscode";
+/** The connection to the server: which documents it sees. It asks by itself for the settings that it knows. */
+import type * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
 
 /** The documents that may hold a policy: YAML and JSON, saved or not. */
@@ -9,7 +9,7 @@ export const documentSelector = ["yaml", "json", "jsonc"].flatMap((language) =>
 
 /** Makes a client for the server program. It is not started yet. */
 export function createClient(program: string, output: vscode.LogOutputChannel): LanguageClient {
-  return new LanguageClient(
+  const client: LanguageClient = new LanguageClient(
     // The client reads `admissible.trace.server` by this name.
     "admissible",
     "Admissible",
@@ -17,13 +17,21 @@ export function createClient(program: string, output: vscode.LogOutputChannel): 
     {
       documentSelector,
       outputChannel: output,
-      initializationOptions: () => settings(),
-      synchronize: { configurationSection: "admissible" },
+      middleware: {
+        workspace: {
+          didChangeConfiguration: async (sections, next) => {
+            try {
+              await next(sections);
+            } catch (error) {
+              // A change of the path stops this server at the same moment, which then need not hear of it.
+              if (client.isRunning()) {
+                throw error;
+              }
+            }
+          },
+        },
+      },
     },
   );
-}
-
-/** The settings that the server knows, for a server that reads them at its start. */
-function settings(): { rules: unknown } {
-  return { rules: vscode.workspace.getConfiguration("admissible").get("rules", {}) };
+  return client;
 }

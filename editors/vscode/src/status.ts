@@ -60,9 +60,18 @@ async function offerWayOut(state: { kind: "missing" | "failed"; reason: string }
   const buttons = state.kind === "missing" ? [openSetting] : [showOutput, openSetting];
   const answer = await vscode.window.showErrorMessage(`Admissible cannot start. ${state.reason}`, ...buttons);
   if (answer === openSetting) {
-    await vscode.commands.executeCommand("workbench.action.openSettings", "admissible.server.path");
+    await vscode.commands.executeCommand(settingsPage(), { query: "admissible.server.path" });
   }
   if (answer === showOutput) {
     await vscode.commands.executeCommand("admissible.showOutput");
   }
+}
+
+/** The page of the settings that shows where the path is set, or may be: on a remote machine, not the user's page. */
+function settingsPage(): string {
+  const path = vscode.workspace.getConfiguration("admissible").inspect("server.path");
+  if (path?.workspaceValue !== undefined) {
+    return "workbench.action.openWorkspaceSettings";
+  }
+  return vscode.env.remoteName === undefined ? "workbench.action.openSettings2" : "workbench.action.openRemoteSettings";
 }

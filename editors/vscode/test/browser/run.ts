@@ -1,0 +1,114 @@
+/** What a user sees: drives the workbench in a real browser, with the extension as it is installed. */
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { openWorkbench, surroundings } from "../workbench";
+import { goTo, openFile, rectanglesOf, squiggles, type Rectangle } from "./page";
+
+const place = surroundings();
+const { browser, page } = await openWorkbench(place);
+const steps: [string, (page: Page) => Promise<void>][] = [
+  ["the mistakes are underlined where they are", underlined],
+  ["an expression is coloured as CEL", coloured],
+  ["the message appears under the pointer", hovered],
+  ["the list of problems has every finding", listed],
+  ["a quick fix changes the text", fixed],
+  ["a server that is not there opens a message with a way out", missing],
+];
+
+try {
+  for (const [name, step] of steps) {
+    const start = Date.now();
+    await step(page);
+    console.log(`ok  ${name} (${Date.now() - start} ms)`);
+    await page.screenshot({ path: join(place.shots, `${step.name}.png`) });
+  }
+} catch (error) {
+  await page.screenshot({ path: join(place.shots, "browser-failure.png") });
+  console.error(error);
+  process.exitCode = 1;
+} finally {
+  await browser.close();
+}
+
+async function underlined(page: Page): Promise<void> {
+  await openFile(page, "replicas.yaml");
+  await page.locator(".squiggly-error").nth(3).waitFor({ state: "attached" });
+  const drawn = await squiggles(page);
+  assert.equal(drawn.length, 4);
+  for (const [index, [line, word]] of [
+    ["failurePolicy: Fial", "Fial"],
+    ["variables.replica <=", "replica"],
+    ["!(object.spec.paused", "("],
+    ["mesage: A", "mesage"],
+  ].entries()) {
+    const expected = await rectanglesOf(page, line ?? "", word ?? "");
+    assert.equal(expected.length, 1, `'${line}' is on the screen once`);
+    assertUnder(drawn[index], expected[0], word ?? "");
+  }
+}
+
+/** A squiggle lies on the line of its word and has the same left and right ends. */
+function assertUnder(drawn: Rectangle | undefined, word: Rectangle | undefined, name: string): void {
+  assert(drawn && word);
+  const message = `'${name}' is at ${JSON.stringify(word)}, the squiggle at ${JSON.stringify(drawn)}`;
+  assert(Math.abs(drawn.left - word.left) < 2 && Math.abs(drawn.right - word.right) < 2, message);
+  assert(drawn.bottom > word.top && drawn.top < word.bottom && drawn.bottom <= word.bottom + 2, message);
+}
+
+async function coloured(page: Page): Promise<void> {
+  const colour = (text: string) =>
+    page
+      .locator(".view-line span[class^=mtk]", { hasText: text })
+      .first()
+      .evaluate((element) => getComputedStyle(element).color);
+  const [macro, text] = [await colour("has"), await colour("At most five replicas")];
+  assert.notEqual(macro, text, "a macro of CEL does not look like a YAML string");
+}
+
+async function hovered(page: Page): Promise<void> {
+  await page.locator(".view-line span", { hasText: /^Fial$/ }).last().hover();
+  const hover = page.locator(".monaco-hover:not(.hidden)", { hasText: /admissible\W+unsupported-value/ });
+  await hover.waitFor();
+  assert.match(await hover.innerText(), /Fial/);
+}
+
+async function listed(page: Page): Promise<void> {
+  await page.keyboard.press("Control+Shift+M");
+  const rows = page.locator(".markers-panel .monaco-list-row .marker-line, .markers-panel .monaco-list-row .marker");
+  await rows.nth(3).waitFor();
+  const text = (await page.locator(".markers-panel").innerText()).replaceAll("\u00a0", " ");
+  for (const [code, line, column] of [
+    ["unsupported-value", 7, 18],
+    ["undefined-variable", 18, 42],
+    ["cel-syntax", 22, 8],
+    ["unknown-field", 25, 5],
+  ]) {
+    assert.match(text, new RegExp(`admissible\\W+${code}\\W*\\[Ln ${line}, Col ${column}\\]`));
+  }
+}
+
+async function fixed(page: Page): Promise<void> {
+  await goTo(page, 7, 19);
+  await page.keyboard.press("Control+.");
+  await page.locator(".action-widget .monaco-list-row", { hasText: "Fail" }).first().click();
+  await page.locator(".view-line", { hasText: /failurePolicy:\sFail$/ }).waitFor();
+  const problems = page.locator(".markers-panel");
+  await problems.getByText("unsupported-value").waitFor({ state: "detached" });
+  await problems.getByText("undefined-variable").waitFor();
+}
+
+async function missing(page: Page): Promise<void> {
+  const settings = join(place.workspace, ".vscode", "settings.json");
+  mkdirSync(join(place.workspace, ".vscode"), { recursive: true });
+  writeFileSync(settings, JSON.stringify({ "admissible.server.path": "/nowhere/admissible" }));
+  // Under the driver for tests the workbench shows no message by itself: the bell lists them.
+  await page.locator("#status\\.notifications").click();
+  const message = page.locator(".notifications-center .monaco-list-row", { hasText: "Admissible cannot start" }).first();
+  await message.waitFor();
+  assert.match(await message.innerText(), /'\/nowhere\/admissible'/);
+  await message.getByRole("button", { name: "Open Setting" }).click();
+  const input = page.locator(".settings-editor .setting-item", { hasText: "Server: Path" }).locator("input");
+  assert.equal(await input.inputValue(), "/nowhere/admissible");
+}

@@ -1,0 +1,132 @@
+/** The cases that run in the extension host, in this order, each on documents as they are on disk. */
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { findings, only, open, typeOver, until, withSetting } from "./editor";
+
+const wrongPolicy = "error unsupported-value 7:18-7:22 Fial";
+const wrongVariable = "error undefined-variable 18:42-18:49 replica";
+const wrongBracket = "error cel-syntax 22:8-22:9 (";
+const wrongField = "error unknown-field 25:5-25:11 mesage";
+const all = [wrongPolicy, wrongVariable, wrongBracket, wrongField];
+
+export const cases: Record<string, () => Promise<void>> = {
+  "a policy shows its findings at their exact places": async () => {
+    const { document } = await open("replicas.yaml");
+    await until(() => findings(document), all);
+  },
+
+  "a file that is no policy has none": async () => {
+    const { document } = await open("other.yaml");
+    // The policy beside it answers later than this one, so the server has seen both.
+    const policy = await open("replicas.yaml");
+    await until(() => findings(policy.document), all);
+    assert.deepEqual(findings(document), []);
+  },
+
+  "typing that mends a mistake removes its finding": async () => {
+    const editor = await open("replicas.yaml");
+    await typeOver(editor, "Fial", "Fail");
+    await until(() => findings(editor.document), [wrongVariable, wrongBracket, wrongField]);
+  },
+
+  "typing that makes a mistake adds a finding": async () => {
+    const editor = await open("replicas.yaml");
+    await typeOver(editor, "message: At", "massage: At");
+    await until(() => findings(editor.document), [
+      wrongPolicy,
+      wrongVariable,
+      "error unknown-field 19:5-19:12 massage",
+      wrongBracket,
+      wrongField,
+    ]);
+  },
+
+  "a character of two UTF-16 units moves the findings after it by two": async () => {
+    const editor = await open("replicas.yaml");
+    await typeOver(editor, "😀", "😀😀");
+    await until(() => findings(editor.document), [
+      wrongPolicy,
+      "error undefined-variable 18:44-18:51 replica",
+      wrongBracket,
+      wrongField,
+    ]);
+    await typeOver(editor, "replica <=", "replicas <=");
+    await until(() => findings(editor.document), [wrongPolicy, wrongBracket, wrongField]);
+  },
+
+  "a half-written file keeps the findings of the rest": async () => {
+    const editor = await open("replicas.yaml");
+    // Not typed: the editor would close the quote.
+    await editor.edit((edit) => edit.insert(new vscode.Position(4, 8), '"'));
+    await until(() => findings(editor.document).filter((line) => !line.includes("yaml-syntax")), all);
+    assert.notEqual(findings(editor.document).length, all.length, "the open quote is a finding");
+  },
+
+  "a quick fix is offered and applied": async () => {
+    const editor = await open("replicas.yaml");
+    await until(() => findings(editor.document), all);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      "vscode.executeCodeActionProvider",
+      editor.document.uri,
+      only(editor.document, "Fial"),
+      vscode.CodeActionKind.QuickFix.value,
+    );
+    const fix = actions.find((action) => action.edit !== undefined && action.isPreferred);
+    assert(fix?.edit, `a preferred fix is among ${JSON.stringify(actions.map((action) => action.title))}`);
+    await vscode.workspace.applyEdit(fix.edit);
+    assert.equal(editor.document.lineAt(6).text, "  failurePolicy: Fail");
+    await until(() => findings(editor.document), [wrongVariable, wrongBracket, wrongField]);
+  },
+
+  "the outline names the policy": async () => {
+    const { document } = await open("replicas.yaml");
+    const symbols = await vscode.commands.executeCommand<vscode.DocumentSymbol[]>(
+      "vscode.executeDocumentSymbolProvider",
+      document.uri,
+    );
+    assert.deepEqual(symbols.map((symbol) => symbol.name), ["replicas"]);
+  },
+
+  "a document that was never saved has findings": async () => {
+    const document = await vscode.workspace.openTextDocument({
+      language: "yaml",
+      content: "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata:\n  name: a\nspec:\n  mesage: x\n",
+    });
+    await vscode.window.showTextDocument(document);
+    await until(() => findings(document).includes("error unknown-field 6:3-6:9 mesage"), true);
+    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  },
+
+  "the setting of a rule changes its severity at once": async () => {
+    const { document } = await open("replicas.yaml");
+    await until(() => findings(document), all);
+    await withSetting("rules", { "unknown-field": "off", "cel-syntax": "information" }, () =>
+      until(() => findings(document), [wrongPolicy, wrongVariable, wrongBracket.replace("error", "information")]),
+    );
+    await until(() => findings(document), all);
+  },
+
+  "the restart command ends the server and starts a new one": async () => {
+    const { document } = await open("replicas.yaml");
+    await until(() => findings(document), all);
+    const history: number[] = [];
+    const watch = vscode.languages.onDidChangeDiagnostics(() => history.push(findings(document).length));
+    await vscode.commands.executeCommand("admissible.restartServer");
+    await until(() => findings(document), all);
+    watch.dispose();
+    assert(history.includes(0), `the findings of the old server went away: ${history.join(", ")}`);
+  },
+
+  "a wrong path in the setting stops the server, a right one starts it": async () => {
+    const { document } = await open("replicas.yaml");
+    await withSetting("server.path", "/nowhere/admissible", () => until(() => findings(document), []));
+    await until(() => findings(document), all);
+  },
+
+  "a .cel file is CEL, and a policy stays YAML": async () => {
+    const cel = await open("expression.cel");
+    assert.equal(cel.document.languageId, "cel");
+    const yaml = await open("replicas.yaml");
+    assert.equal(yaml.document.languageId, "yaml");
+  },
+};

@@ -1,0 +1,85 @@
+/** What the tests do in the editor, and what they see there. */
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+
+/** How long the editor may take until it shows what a test expects, in milliseconds. */
+const patience = 10_000;
+
+/** Opens a file of the workspace in the editor, as it is on disk. */
+export async function open(name: string): Promise<vscode.TextEditor> {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  assert(folder, "the workspace has a folder");
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder.uri, name));
+  const editor = await vscode.window.showTextDocument(document);
+  if (document.isDirty) {
+    await vscode.commands.executeCommand("workbench.action.files.revert");
+  }
+  assert(!document.isDirty, "the document is as it is on disk");
+  return editor;
+}
+
+/** Does `step` while the workspace has the setting `admissible.<name>`. */
+export async function withSetting(name: string, value: unknown, step: () => Promise<void>): Promise<void> {
+  const settings = vscode.workspace.getConfiguration("admissible");
+  await settings.update(name, value, vscode.ConfigurationTarget.Workspace);
+  try {
+    await step();
+  } finally {
+    await settings.update(name, undefined, vscode.ConfigurationTarget.Workspace);
+  }
+}
+
+/** The range of the only place of `text` in the document. */
+export function only(document: vscode.TextDocument, text: string): vscode.Range {
+  const start = document.getText().indexOf(text);
+  assert(start >= 0, `'${text}' is in the document`);
+  assert.equal(document.getText().lastIndexOf(text), start, `'${text}' is in the document once`);
+  return new vscode.Range(document.positionAt(start), document.positionAt(start + text.length));
+}
+
+/** Types `text` over the only place of `old`, as a user does with the keyboard. */
+export async function typeOver(editor: vscode.TextEditor, old: string, text: string): Promise<void> {
+  const range = only(editor.document, old);
+  await vscode.window.showTextDocument(editor.document, { selection: range });
+  // The editor learns the new selection a moment later than this call returns.
+  await until(() => vscode.window.activeTextEditor?.selection.isEqual(range), true);
+  await vscode.commands.executeCommand("type", { text });
+}
+
+/** The findings of the server: code, place counted from 1 as the editor shows it, the text there. */
+export function findings(document: vscode.TextDocument): string[] {
+  return vscode.languages
+    .getDiagnostics(document.uri)
+    .filter((diagnostic) => diagnostic.source === "admissible")
+    .sort((a, b) => a.range.start.compareTo(b.range.start))
+    .map((diagnostic) => {
+      const { start, end } = diagnostic.range;
+      const place = `${start.line + 1}:${start.character + 1}-${end.line + 1}:${end.character + 1}`;
+      const severity = vscode.DiagnosticSeverity[diagnostic.severity].toLowerCase();
+      return `${severity} ${code(diagnostic)} ${place} ${document.getText(diagnostic.range)}`;
+    });
+}
+
+function code({ code }: vscode.Diagnostic): string {
+  return String(typeof code === "object" ? code.value : code);
+}
+
+/** Waits until `see` gives what is expected, and fails with the difference when it never does. */
+export async function until<T>(see: () => T | Thenable<T>, expected: T): Promise<void> {
+  const end = Date.now() + patience;
+  let seen = await see();
+  while (!equal(seen, expected) && Date.now() < end) {
+    await new Promise((resume) => setTimeout(resume, 20));
+    seen = await see();
+  }
+  assert.deepEqual(seen, expected);
+}
+
+function equal(a: unknown, b: unknown): boolean {
+  try {
+    assert.deepEqual(a, b);
+    return true;
+  } catch {
+    return false;
+  }
+}
