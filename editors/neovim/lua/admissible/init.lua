@@ -1,0 +1,86 @@
+--- The language server Admissible in Neovim: `require('admissible').setup()`.
+local M = {}
+
+--- Whether this Neovim starts servers by itself, which 0.10 does not.
+local has_lsp_config = vim.fn.has('nvim-0.11') == 1
+
+---@class admissible.Options
+--- The program and its arguments. The default is `{ 'admissible', 'lsp' }`.
+---@field cmd? string[]
+--- The settings of the server, such as `{ rules = { ['unused-variable'] = 'off' } }`.
+---@field settings? { rules?: table<string, 'off'|'information'|'warning'|'error'|'hint'> }
+
+--- What `setup` has made, for `:checkhealth`.
+---@type vim.lsp.ClientConfig?
+local configured
+
+--- Starts the server for every YAML and JSON file, those already open included.
+---@param options? admissible.Options
+function M.setup(options)
+  options = options or {}
+  vim.validate({
+    cmd = { options.cmd, 'table', true },
+    settings = { options.settings, 'table', true },
+  })
+  local changes = { cmd = options.cmd, settings = { admissible = options.settings } }
+  configured = vim.tbl_deep_extend('force', require('admissible.config'), changes)
+  local program = configured.cmd[1]
+  if vim.fn.executable(program) == 0 then
+    vim.notify(M.missing(program), vim.log.levels.ERROR)
+    return
+  end
+  if has_lsp_config then
+    vim.lsp.config('admissible', changes)
+    vim.lsp.enable('admissible')
+  else
+    M._start_on_file_type(configured)
+  end
+end
+
+--- What to tell a user whose program cannot be run.
+---@param program string
+---@return string
+function M.missing(program)
+  return ("Admissible cannot start: there is no program '%s'. "):format(program)
+    .. "Install it, or give its place: require('admissible').setup({ cmd = { '/path/to/admissible', 'lsp' } })"
+end
+
+--- The configuration in use: that of `setup`, or of `vim.lsp.config` where `setup` was not called.
+---@return vim.lsp.ClientConfig
+function M.config()
+  if configured then
+    return configured
+  end
+  return has_lsp_config and vim.lsp.config.admissible or require('admissible.config')
+end
+
+--- The same as `vim.lsp.enable`, for Neovim 0.10.
+---@param config vim.lsp.ClientConfig
+function M._start_on_file_type(config)
+  local function start(buffer)
+    if vim.bo[buffer].buftype == '' then
+      local root = vim.fs.root(buffer, config.root_markers)
+      vim.lsp.start(vim.tbl_extend('force', config, { root_dir = root }), {
+        bufnr = buffer,
+        -- Unlike the default, files outside of any project share one server.
+        reuse_client = function(client, new)
+          return client.name == new.name and client.root_dir == new.root_dir
+        end,
+      })
+    end
+  end
+  vim.api.nvim_create_autocmd('FileType', {
+    group = vim.api.nvim_create_augroup('admissible', { clear = true }),
+    pattern = config.filetypes,
+    callback = function(event)
+      start(event.buf)
+    end,
+  })
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.api.nvim_buf_is_loaded(buffer) and vim.list_contains(config.filetypes, vim.bo[buffer].filetype) then
+      start(buffer)
+    end
+  end
+end
+
+return M

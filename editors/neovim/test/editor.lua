@@ -1,0 +1,82 @@
+--- What the tests do in Neovim, and what they see there.
+local M = {}
+
+--- How long Neovim may take until it shows what a test expects, in milliseconds.
+local patience = 10000
+
+--- Waits until `see` gives `expected`, and fails with what was there instead.
+function M.wait_for(expected, see)
+  local seen
+  local met = vim.wait(patience, function()
+    seen = see()
+    return vim.deep_equal(seen, expected)
+  end, 20)
+  if not met then
+    error(('expected %s\nbut there is %s'):format(vim.inspect(expected), vim.inspect(seen)), 0)
+  end
+end
+
+--- Opens a file of the workspace as it is on disk.
+function M.open(name)
+  vim.cmd.edit({ vim.env.ADMISSIBLE_TEST_WORKSPACE .. '/' .. name, bang = true })
+  return vim.api.nvim_get_current_buf()
+end
+
+--- Types `keys` with the cursor on the only place of `text`, as a user does with the keyboard.
+function M.type_at(text, keys)
+  local places = {}
+  for number, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false)) do
+    local column = line:find(text, 1, true)
+    if column then
+      table.insert(places, { number, column - 1 })
+    end
+  end
+  assert(#places == 1, ("'%s' is on %d lines"):format(text, #places))
+  vim.api.nvim_win_set_cursor(0, places[1])
+  vim.api.nvim_feedkeys(vim.keycode(keys), 'xt', false)
+end
+
+--- The findings of the server: severity, code, place counted from 1 (columns in bytes), the text there.
+function M.findings(buffer)
+  local all = vim.tbl_filter(function(diagnostic)
+    return diagnostic.source == 'admissible'
+  end, vim.diagnostic.get(buffer))
+  table.sort(all, function(a, b)
+    return a.lnum < b.lnum or (a.lnum == b.lnum and a.col < b.col)
+  end)
+  return vim.tbl_map(function(it)
+    local text = vim.api.nvim_buf_get_text(buffer, it.lnum, it.col, it.end_lnum, it.end_col, {})
+    local severity = vim.diagnostic.severity[it.severity]:lower()
+    local place = ('%d:%d-%d:%d'):format(it.lnum + 1, it.col + 1, it.end_lnum + 1, it.end_col + 1)
+    return ('%s %s %s %s'):format(severity, it.code, place, table.concat(text, '\n'))
+  end, all)
+end
+
+--- The text of `:checkhealth admissible`.
+function M.health()
+  vim.cmd('silent checkhealth admissible')
+  local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+  vim.cmd.bwipeout()
+  return text
+end
+
+--- Fails when `text` does not contain `part`.
+function M.assert_contains(text, part)
+  assert(text:find(part, 1, true), ("'%s' is not in:\n%s"):format(part, text))
+end
+
+--- Ends every server and waits until it is gone.
+function M.stop_servers()
+  for _, client in ipairs(vim.lsp.get_clients()) do
+    if vim.fn.has('nvim-0.11') == 1 then
+      client:stop()
+    else
+      client.stop()
+    end
+  end
+  M.wait_for(0, function()
+    return #vim.lsp.get_clients()
+  end)
+end
+
+return M
