@@ -259,7 +259,8 @@ impl Connection {
         if request.method() == "exit" {
             return Next::Stop;
         }
-        if self.phase != Phase::Running {
+        // The router would take a request without an id for a real one.
+        if self.phase != Phase::Running || changes_phase(request.method()) {
             return Next::GoOn;
         }
         let request = notification::with_params(request);
@@ -276,7 +277,7 @@ impl Connection {
     }
 }
 
-/// The requests after which others are answered differently: nothing is read meanwhile.
+/// The requests after which others are answered differently. Nothing is read meanwhile.
 fn changes_phase(method: &str) -> bool {
     matches!(method, "initialize" | "shutdown")
 }

@@ -32,7 +32,7 @@ pub(crate) struct Snapshot {
     governing: OnceLock<Governing>,
     /// Shared between snapshots that differ in settings only.
     file: Arc<OnceLock<SourceFile>>,
-    findings: OnceLock<Vec<ide::Diagnostic>>,
+    findings: Arc<OnceLock<Vec<ide::Diagnostic>>>,
 }
 
 impl Snapshot {
@@ -220,21 +220,29 @@ impl Documents {
         Arc::clone(&self.current())
     }
 
-    /// Puts all documents under another configuration, open ones and those to come.
-    pub(crate) fn reconfigure(&self, configuration: &Arc<Configuration>) {
+    /// Puts all documents under another configuration, open ones and those to come. A
+    /// document that is `unaffected` keeps its revision and what is known about it.
+    pub(crate) fn reconfigure(
+        &self,
+        configuration: &Arc<Configuration>,
+        unaffected: impl Fn(&lsp::Uri) -> bool,
+    ) {
         let mut current = self.current();
         *current = Arc::clone(configuration);
         for mut document in self.open.iter_mut() {
             let old = Arc::clone(&document.snapshot);
-            document.snapshot = Arc::new(Snapshot {
-                file: Arc::clone(&old.file),
-                ..self.snapshot_of(
-                    old.uri.clone(),
-                    old.version,
-                    old.rope.clone(),
-                    Arc::clone(configuration),
-                )
-            });
+            let mut new = self.snapshot_of(
+                old.uri.clone(),
+                old.version,
+                old.rope.clone(),
+                Arc::clone(configuration),
+            );
+            new.file = Arc::clone(&old.file);
+            if unaffected(&old.uri) {
+                new.revision = old.revision;
+                new.findings = Arc::clone(&old.findings);
+            }
+            document.snapshot = Arc::new(new);
         }
     }
 
@@ -260,7 +268,7 @@ impl Documents {
             configuration,
             governing: OnceLock::new(),
             file: Arc::default(),
-            findings: OnceLock::new(),
+            findings: Arc::default(),
         }
     }
 }

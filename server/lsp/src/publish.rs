@@ -6,6 +6,7 @@
 //! typist costs one analysis at a time and no delay.
 
 use crate::analysis::Lane;
+use crate::documents::Snapshot;
 use crate::handlers::{configuration, diagnostics};
 use crate::session::Session;
 use std::sync::Arc;
@@ -22,8 +23,17 @@ pub(crate) fn publish(session: &Arc<Session>, uri: &lsp::Uri) {
     let task = session.clone();
     session.tasks.spawn(async move {
         task.sources.settled().await;
+        let mut published = None;
         loop {
-            publish_newest(&task, &uri).await;
+            match task.documents.snapshot(&uri) {
+                None => send(&task, &uri, Vec::new(), None).await,
+                // A wish that came between a change and its snapshot is fulfilled already.
+                Some(newest) if published == Some(newest.revision) => {}
+                Some(newest) => {
+                    published = Some(newest.revision);
+                    publish_snapshot(&task, newest).await;
+                }
+            }
             if !task.publishing.again(&uri) {
                 break;
             }
@@ -31,11 +41,9 @@ pub(crate) fn publish(session: &Arc<Session>, uri: &lsp::Uri) {
     });
 }
 
-async fn publish_newest(session: &Arc<Session>, uri: &lsp::Uri) {
+async fn publish_snapshot(session: &Session, snapshot: Arc<Snapshot>) {
     let started = Instant::now();
-    let Some(snapshot) = session.documents.snapshot(uri) else {
-        return send(session, uri, Vec::new(), None).await;
-    };
+    let uri = &snapshot.uri;
     let diagnostics = diagnostics::of(session, Lane::Publish, &snapshot).await;
     if !session.documents.is_newest(&snapshot) {
         // The change that made it old has asked for another run.

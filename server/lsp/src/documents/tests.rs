@@ -98,9 +98,19 @@ fn another_configuration_keeps_the_parse_and_nothing_else() {
     let documents = opened("a");
     let old = documents.snapshot(&uri()).unwrap();
     old.file(&Ide);
-    documents.reconfigure(&Arc::default());
+    documents.reconfigure(&Arc::default(), |_| false);
     let new = documents.snapshot(&uri()).unwrap();
     assert_ne!(old.revision, new.revision);
     assert!(std::ptr::eq(old.file(&Ide), new.file(&Ide)));
+    assert!(Arc::ptr_eq(new.configuration(), &documents.configuration()));
+}
+
+#[test]
+fn an_unaffected_document_keeps_its_revision() {
+    let documents = opened("a");
+    let old = documents.snapshot(&uri()).unwrap();
+    documents.reconfigure(&Arc::default(), |_| true);
+    let new = documents.snapshot(&uri()).unwrap();
+    assert_eq!(old.revision, new.revision);
     assert!(Arc::ptr_eq(new.configuration(), &documents.configuration()));
 }

@@ -17,7 +17,7 @@ use crate::session::Session;
 use ide::Settings;
 use problems::Reported;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
@@ -84,10 +84,11 @@ pub(super) async fn start(
         inputs.pushed = settings.into_iter().next().flatten().unwrap_or_default();
         inputs.clone()
     };
-    session.documents.reconfigure(&Arc::new(Configuration {
+    let configuration = Arc::new(Configuration {
         client: pushed_settings(&inputs),
         ..Configuration::default()
-    }));
+    });
+    session.documents.reconfigure(&configuration, |_| false);
     if !session.capabilities().workspace.configuration {
         session.sources.settle();
     }
@@ -194,38 +195,35 @@ async fn reload_once(session: &Arc<Session>) {
         false => pushed_settings(&inputs),
     };
     if inputs.files_changed || old.client != client {
-        let configuration = with_files(session, client).await;
-        session.documents.reconfigure(&configuration);
-        report_problems(session, &configuration).await;
-        renew_findings(session);
+        replace(session, old, client).await;
     }
     session.sources.settle();
 }
 
-/// The configuration with the files of all open documents read, so that no handler reads
-/// them.
-async fn with_files(session: &Session, client: ClientSettings) -> Arc<Configuration> {
+/// Puts a new configuration in the place of `old`, and renews the findings of the documents
+/// that it governs otherwise.
+async fn replace(session: &Arc<Session>, old: Arc<Configuration>, client: ClientSettings) {
     let configuration = Arc::new(Configuration {
         client,
         ..Configuration::default()
     });
-    let (uris, reading) = (session.documents.uris(), Arc::clone(&configuration));
-    let read = tokio::task::spawn_blocking(move || {
-        for uri in uris {
-            reading.governing(&uri);
-        }
+    let (uris, new) = (session.documents.uris(), Arc::clone(&configuration));
+    let compare = tokio::task::spawn_blocking(move || {
+        let alike = |uri: &lsp::Uri| old.governing(uri) == new.governing(uri);
+        uris.into_iter().filter(alike).collect()
     });
-    // Whatever was not read here is read when it is needed.
-    let _ = read.await;
-    configuration
-}
-
-fn renew_findings(session: &Arc<Session>) {
-    for uri in session.documents.uris() {
-        publish(session, &uri);
+    let unaffected: HashSet<lsp::Uri> = compare.await.unwrap_or_default();
+    session
+        .documents
+        .reconfigure(&configuration, |uri| unaffected.contains(uri));
+    report_problems(session, &configuration).await;
+    let affected = session.documents.uris().into_iter();
+    let affected: Vec<_> = affected.filter(|uri| !unaffected.contains(uri)).collect();
+    for uri in &affected {
+        publish(session, uri);
     }
     let client = session.capabilities();
-    if client.diagnostics.pull && client.workspace.diagnostic_refresh {
+    if !affected.is_empty() && client.diagnostics.pull && client.workspace.diagnostic_refresh {
         let task = Arc::clone(session);
         tokio::spawn(async move {
             // A client that refuses asks again with the next change.
