@@ -1,0 +1,141 @@
+//! An analysis that does what a test says.
+
+use ide::{CodeAction, Diagnostic, Fix, Settings, Severity, SourceFile, Symbol, SymbolKind};
+use lsp::Analysis;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use text::{TextEdit, TextRange, TextSize};
+
+/// The rule whose findings the scripted analysis gives: a real one, so that settings know it.
+pub(crate) const RULE: &str = "unused-variable";
+
+/// A finding for every `bad`, with a fix that makes it `good`. The outline is one symbol
+/// whose name is the text. `panic` in the text panics. While the gate is closed, everything
+/// waits before it is answered.
+#[derive(Debug, Default)]
+pub(crate) struct Scripted {
+    pub(crate) gate: Gate,
+    /// How often a text was parsed.
+    pub(crate) parsed: AtomicUsize,
+    /// How often findings were asked for.
+    pub(crate) analysed: AtomicUsize,
+}
+
+impl Scripted {
+    pub(crate) fn new() -> Arc<Self> {
+        Arc::default()
+    }
+
+    fn enter(&self, file: &SourceFile) {
+        self.gate.pass();
+        assert!(!file.text().contains("panic"), "the text says so");
+    }
+}
+
+impl Analysis for Scripted {
+    fn parse(&self, text: String) -> SourceFile {
+        self.parsed.fetch_add(1, Ordering::SeqCst);
+        SourceFile::new(text)
+    }
+
+    fn diagnostics(&self, file: &SourceFile, settings: &Settings) -> Vec<Diagnostic> {
+        self.analysed.fetch_add(1, Ordering::SeqCst);
+        self.enter(file);
+        let Some(severity) = settings.severity(RULE, Severity::Warning) else {
+            return Vec::new();
+        };
+        let places = file.text().match_indices("bad");
+        places
+            .map(|(at, word)| finding(at, word, severity))
+            .collect()
+    }
+
+    fn document_symbols(&self, file: &SourceFile) -> Vec<Symbol> {
+        self.enter(file);
+        let range = TextRange::up_to(TextSize::of(file.text()));
+        vec![Symbol {
+            name: file.text().to_owned(),
+            detail: None,
+            kind: SymbolKind::Document,
+            range,
+            selection: range,
+            children: Vec::new(),
+        }]
+    }
+
+    fn code_actions(
+        &self,
+        file: &SourceFile,
+        settings: &Settings,
+        range: TextRange,
+    ) -> Vec<CodeAction> {
+        let findings = self.diagnostics(file, settings).into_iter();
+        let touched = findings.filter(|it| it.range.intersect(range).is_some());
+        touched
+            .map(|diagnostic| CodeAction {
+                fix: diagnostic.fixes[0].clone(),
+                diagnostic,
+            })
+            .collect()
+    }
+}
+
+fn finding(at: usize, word: &str, severity: Severity) -> Diagnostic {
+    let range = TextRange::at(u32::try_from(at).unwrap().into(), TextSize::of(word));
+    Diagnostic {
+        code: RULE,
+        severity,
+        range,
+        message: "This is bad.".to_owned(),
+        upstream: None,
+        related: Vec::new(),
+        fixes: vec![Fix {
+            title: "Make it good".to_owned(),
+            edits: vec![TextEdit::replace(range, "good")],
+            preferred: true,
+        }],
+        tag: None,
+    }
+}
+
+/// Holds the threads that pass.
+#[derive(Debug, Default)]
+pub(crate) struct Gate {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    closed: bool,
+    waiting: usize,
+}
+
+impl Gate {
+    pub(crate) fn close(&self) {
+        self.state.lock().unwrap().closed = true;
+    }
+
+    pub(crate) fn open(&self) {
+        self.state.lock().unwrap().closed = false;
+        self.changed.notify_all();
+    }
+
+    /// Waits until as many threads are held.
+    pub(crate) async fn holds(self: &Gate, count: usize) {
+        while self.state.lock().unwrap().waiting < count {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    fn pass(&self) {
+        let mut state = self.state.lock().unwrap();
+        state.waiting += 1;
+        self.changed.notify_all();
+        let mut state = self
+            .changed
+            .wait_while(state, |state| state.closed)
+            .unwrap();
+        state.waiting -= 1;
+    }
+}

@@ -1,0 +1,26 @@
+//! The protocol, spoken with the real server over a stream in memory.
+//!
+//! One module per feature. The analysis is scripted: it finds what a test writes into the
+//! text, waits where a test holds it, and fails where a test wants that. So the order of
+//! events is chosen, never hoped for.
+
+#![cfg(test)]
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "JSON reads best written where it is used"
+)]
+
+mod analysis;
+mod cancellation;
+mod code_actions;
+mod configuration;
+mod diagnostics;
+mod document_symbols;
+mod encodings;
+mod initialize;
+mod malformed;
+mod panics;
+mod publish;
+mod server;
+mod text_document;
+mod workspace_folders;
