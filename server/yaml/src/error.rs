@@ -3,6 +3,8 @@
 //! Kubernetes' reader stops at the first error, often far from the mistake, and speaks of
 //! its own grammar. These errors stand at the mistake and say what to write instead.
 
+mod message;
+
 use std::fmt;
 use text::TextRange;
 
@@ -17,7 +19,6 @@ pub struct SyntaxError {
 
 /// What is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum SyntaxErrorKind {
     /// A tab in the indentation.
     TabIndentation,
@@ -31,6 +32,8 @@ pub enum SyntaxErrorKind {
     ColonInValue,
     /// A value that goes on after it has ended, for example after a closing quote.
     TextAfterValue,
+    /// Text after the value that makes up the whole document.
+    TextAfterRoot,
     /// A line whose indentation fits no collection around it.
     BadIndentation,
     /// A quoted value without its closing quote.
@@ -67,6 +70,8 @@ pub enum SyntaxErrorKind {
     BadBlockIndentation,
     /// A key longer than the reader looks ahead.
     KeyTooLong,
+    /// A key that goes over several lines.
+    KeyOverLines,
     /// A mapping or a list as a key, or null.
     BadKey,
     /// An alias without its anchor.
@@ -91,6 +96,8 @@ pub enum SyntaxErrorKind {
     TextAfterSeparator,
     /// Text after `...`, which Kubernetes does not read.
     TextAfterEnd,
+    /// `...` with nothing before it.
+    UnexpectedEnd,
     /// Nesting deeper than this.
     TooDeep(usize),
     /// A file too big to be read.
@@ -107,6 +114,6 @@ impl SyntaxError {
 
 impl fmt::Display for SyntaxErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("this is not valid YAML")
+        message::write(self, f)
     }
 }

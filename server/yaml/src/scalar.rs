@@ -60,7 +60,6 @@ impl ScalarData {
         content: TextRange::empty(TextSize::new(0)),
         text: ScalarText::Verbatim(TextRange::empty(TextSize::new(0))),
         indent: 0,
-        chomping: Chomping::Clip,
     };
 }
 
@@ -78,13 +77,7 @@ impl<'a> Scalar<'a> {
     /// The decoded text: without quotes, escapes, indentation and folded line breaks.
     #[must_use]
     pub fn text(self) -> &'a str {
-        match self.data.text {
-            ScalarText::Verbatim(range) => self.node.stream.slice(range),
-            ScalarText::Decoded(range) => {
-                let (start, end) = (usize::from(range.start()), usize::from(range.end()));
-                self.node.stream.tree.decoded.get(start..end).unwrap_or("")
-            }
-        }
+        self.node.stream.scalar_text(self.data)
     }
 
     /// How the scalar is written.
@@ -165,7 +158,7 @@ impl<'a> Scalar<'a> {
         self.text() == "<<"
             && match tagged {
                 None => self.data.style == ScalarStyle::Plain,
-                Some(tag) => tag == CoreTag::Merge,
+                Some(tag) => matches!(tag, CoreTag::Merge | CoreTag::Bare),
             }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::error::SyntaxError;
 use crate::node::{Node, NodeId};
-use crate::tree::{NONE, Tree};
+use crate::tree::{NONE, ScalarData, ScalarText, Tree};
 use std::sync::Arc;
 use text::TextRange;
 
@@ -70,6 +70,16 @@ impl Stream {
     pub fn slice(&self, range: TextRange) -> &str {
         let (start, end) = (usize::from(range.start()), usize::from(range.end()));
         self.text.get(start..end).unwrap_or("")
+    }
+
+    pub(crate) fn scalar_text(&self, scalar: &ScalarData) -> &str {
+        match scalar.text {
+            ScalarText::Verbatim(range) => self.slice(range),
+            ScalarText::Decoded(range) => {
+                let (start, end) = (usize::from(range.start()), usize::from(range.end()));
+                self.tree.decoded.get(start..end).unwrap_or("")
+            }
+        }
     }
 }
 

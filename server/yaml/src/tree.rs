@@ -4,7 +4,7 @@
 //! vectors and name each other by index, so that a parse costs few allocations, a handle is
 //! two words, and dropping a deeply nested file does not recurse.
 
-use crate::scalar::{Chomping, ScalarStyle};
+use crate::scalar::ScalarStyle;
 use text::{TextRange, TextSize};
 
 /// The index of nothing.
@@ -58,7 +58,6 @@ pub(crate) struct ScalarData {
     pub(crate) text: ScalarText,
     /// The column at which the lines of a block scalar begin.
     pub(crate) indent: u32,
-    pub(crate) chomping: Chomping,
 }
 
 /// Where the decoded text of a scalar stands.
@@ -92,6 +91,8 @@ pub(crate) enum CoreTag {
     Timestamp,
     Binary,
     Merge,
+    /// `!`: the scalar is a string, but `<<` still merges.
+    Bare,
     /// Any other tag: the scalar is a string.
     Other,
 }
@@ -108,7 +109,6 @@ pub(crate) fn empty_scalar(at: TextSize, parent: u32) -> NodeData {
             content: range,
             text: ScalarText::Verbatim(range),
             indent: 0,
-            chomping: Chomping::Clip,
         }),
     }
 }

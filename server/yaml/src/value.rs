@@ -46,9 +46,12 @@ pub(crate) fn resolve(text: &str) -> Value {
 /// [`suits_tag`] tells.
 pub(crate) fn resolve_tagged(tag: CoreTag, text: &str) -> Value {
     match tag {
-        CoreTag::Str | CoreTag::Binary | CoreTag::Timestamp | CoreTag::Merge | CoreTag::Other => {
-            Value::Str
-        }
+        CoreTag::Str
+        | CoreTag::Binary
+        | CoreTag::Timestamp
+        | CoreTag::Merge
+        | CoreTag::Bare
+        | CoreTag::Other => Value::Str,
         CoreTag::Bool | CoreTag::Int | CoreTag::Null => {
             let value = resolve(text);
             if has_tag(value, tag) {
@@ -69,7 +72,7 @@ pub(crate) fn resolve_tagged(tag: CoreTag, text: &str) -> Value {
 /// Whether `text` can be read under `tag`. Kubernetes refuses the whole file if not.
 pub(crate) fn suits_tag(tag: CoreTag, text: &str) -> bool {
     match tag {
-        CoreTag::Str | CoreTag::Timestamp | CoreTag::Merge | CoreTag::Other => true,
+        CoreTag::Str | CoreTag::Timestamp | CoreTag::Merge | CoreTag::Bare | CoreTag::Other => true,
         CoreTag::Binary => is_base64(text),
         CoreTag::Bool | CoreTag::Int | CoreTag::Null => has_tag(resolve(text), tag),
         CoreTag::Float => matches!(resolve(text), Value::Int(_) | Value::Float(_)),

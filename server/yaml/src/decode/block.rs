@@ -38,7 +38,7 @@ pub(crate) fn block_header(text: &str, start: TextSize) -> BlockHeader {
 }
 
 /// Decodes a block scalar. Its content begins at the first line and ends with the last line
-/// break that may count.
+/// break that counts.
 ///
 /// Upstream: go.yaml.in/yaml/v2, scannerc.go, yaml_parser_scan_block_scalar.
 pub(crate) fn block(text: &str, scalar: &ScalarData, sink: &mut impl Sink) {
@@ -71,14 +71,10 @@ pub(crate) fn block(text: &str, scalar: &ScalarData, sink: &mut impl Sink) {
         let next = leading.map_or(line.end, |lead| lead.end);
         line = Line::next(bytes, next, indent);
     }
-    if scalar.chomping != Chomping::Strip
-        && let Some(lead) = leading
-    {
+    if let Some(lead) = leading {
         lead.write(sink);
     }
-    if scalar.chomping == Chomping::Keep {
-        write_breaks(bytes, line.breaks.0, line.breaks.1, sink);
-    }
+    write_breaks(bytes, line.breaks.0, line.breaks.1, sink);
 }
 
 /// A line of content, and the empty lines before it.

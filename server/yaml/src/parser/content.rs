@@ -1,0 +1,444 @@
+//! The nodes of the block structure: a key with its colon, or a value with the end of its
+//! line.
+
+use super::anchors::Properties;
+use super::block::Place;
+use super::build::verbatim;
+use super::frame::{Kind, Slot};
+use super::plain::{Context, PlainLine, Stop, scan_line};
+use super::{Parser, Position};
+use crate::decode::range;
+use crate::error::SyntaxErrorKind;
+use crate::scalar::ScalarStyle;
+use crate::tree::ScalarData;
+use text::TextRange;
+
+/// Limit: the characters of a key, with the blanks behind it.
+///
+/// Upstream: go.yaml.in/yaml/v2, scannerc.go, yaml_simple_key_is_valid.
+const MAX_KEY: usize = 1_024;
+
+/// Where a node begins and what it may be.
+#[derive(Clone, Copy)]
+pub(super) struct Spot {
+    /// The first byte of the node, with its tag and anchor.
+    start: usize,
+    /// The first byte of its line.
+    line: usize,
+    pub(super) column: i32,
+    pub(super) place: Place,
+    /// The tag and the anchor on its line.
+    own: Properties,
+}
+
+/// A node that is scanned and becomes a key or a value.
+#[derive(Clone, Copy)]
+pub(super) struct Scanned {
+    pub(super) node: ScannedNode,
+    pub(super) range: TextRange,
+    /// Whether it lacks its closing quote or bracket, which was reported.
+    pub(super) broken: bool,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum ScannedNode {
+    /// A scalar, and whether its content is its text.
+    Scalar(ScalarData, bool),
+    Alias,
+    /// An alias without a name.
+    Nothing,
+    /// A flow collection, which is in the tree already.
+    Added,
+}
+
+/// The lines of a plain scalar after its first.
+struct Tail {
+    end: usize,
+    is_multiline: bool,
+    /// The column of a line that stopped the scalar because it is a key.
+    key: Option<i32>,
+}
+
+impl Parser<'_> {
+    /// A node with its tag and anchor, that is no block collection.
+    pub(super) fn content(&mut self, column: i32, place: Place) {
+        let (start, line) = (self.cursor.at, self.cursor.line);
+        let own = self.properties();
+        let spot = Spot {
+            start,
+            line,
+            column,
+            place,
+            own,
+        };
+        if !own.is_empty() && (self.cursor.is_line_end() || self.cursor.byte() == Some(b'#')) {
+            return self.properties_alone(spot);
+        }
+        if !own.is_empty() && place != Place::Inline && self.cursor.is_indicator(b':') {
+            let node = scalar(own.end, own.end, true);
+            return self.key(node, spot, self.cursor.at);
+        }
+        match self.cursor.byte() {
+            Some(b'"' | b'\'') => {
+                let threshold = match place {
+                    Place::Start => column,
+                    Place::Entry | Place::Inline => self.build.top().current,
+                };
+                let scanned = self.quoted(threshold, false);
+                self.settle_node(scanned, spot);
+            }
+            Some(b'*') => {
+                let scanned = self.alias();
+                self.settle_node(scanned, spot);
+            }
+            Some(b'{') if self.is_template() => self.template(spot),
+            Some(b'[' | b'{') => self.flow_node(spot),
+            Some(b'|' | b'>') if place != Place::Entry => {
+                self.join(spot.own);
+                self.block_scalar();
+            }
+            _ => self.plain_or_mistake(spot),
+        }
+    }
+
+    /// Tag and anchor with nothing behind them: they belong to what comes on the next line.
+    fn properties_alone(&mut self, spot: Spot) {
+        if spot.place == Place::Entry {
+            let kind = SyntaxErrorKind::MissingColon;
+            return self.build.error(spot.start, spot.own.end, kind);
+        }
+        self.join(spot.own);
+        self.position = Position::Inline;
+    }
+
+    /// Adds tag and anchor to those that stand before the node on lines of their own.
+    pub(super) fn join(&mut self, own: Properties) {
+        let before = &mut self.build.properties;
+        let repeated = before.repeats(&own);
+        before.anchor = own.anchor.or(before.anchor);
+        before.core = if own.tag.is_some() {
+            own.core
+        } else {
+            before.core
+        };
+        before.tag = own.tag.or(before.tag);
+        before.end = before.end.max(own.end);
+        if repeated {
+            let kind = SyntaxErrorKind::RepeatedProperty;
+            self.build.error(own.end, own.end, kind);
+        }
+    }
+
+    fn flow_node(&mut self, spot: Spot) {
+        let mut before = Properties::default();
+        if self.build.properties.repeats(&spot.own) {
+            // Then the ones on the line before must be those of a mapping that begins here.
+            before = std::mem::take(&mut self.build.properties);
+        }
+        self.join(spot.own);
+        let scanned = self.flow();
+        self.build.properties = before;
+        let spot = Spot {
+            own: Properties::default(),
+            ..spot
+        };
+        self.settle_node(scanned, spot);
+        if !std::mem::take(&mut self.build.properties).is_empty() {
+            let kind = SyntaxErrorKind::RepeatedProperty;
+            self.build.error(spot.start, spot.start, kind);
+        }
+    }
+
+    /// `{{ … }}` where a value begins: its text counts as the value.
+    fn template(&mut self, spot: Spot) {
+        self.report_template();
+        self.plain(spot, Context::BlockText);
+    }
+
+    /// A plain scalar, or a character that can begin none.
+    fn plain_or_mistake(&mut self, spot: Spot) {
+        let Some(kind) = self.unexpected() else {
+            return self.plain(spot, Context::Block);
+        };
+        if kind == SyntaxErrorKind::UnexpectedDash && spot.place != Place::Entry {
+            return self.inline_sequence(spot);
+        }
+        if kind == SyntaxErrorKind::ColonInValue {
+            let line = scan_line(self.cursor.bytes(), self.cursor.at, Context::BlockText);
+            self.build.error(self.cursor.at, line.end, kind);
+        } else {
+            self.error_here(kind);
+        }
+        if spot.place == Place::Entry {
+            return self.cursor.skip_line();
+        }
+        self.plain(spot, Context::BlockText);
+    }
+
+    /// `key: - item`: reported, and read as the sequence that is meant.
+    fn inline_sequence(&mut self, spot: Spot) {
+        self.error_here(SyntaxErrorKind::UnexpectedDash);
+        if self.build.is_full() {
+            return self.too_deep();
+        }
+        self.join(spot.own);
+        let kind = Kind::Sequence { indentless: false };
+        let column = self.cursor.column();
+        self.build.open(kind, self.cursor.at, column, Slot::Next);
+        self.dash();
+    }
+
+    /// Why no plain scalar can begin here, if none can.
+    fn unexpected(&self) -> Option<SyntaxErrorKind> {
+        let byte = self.cursor.byte()?;
+        let alone = self.cursor.is_blank_ahead(1);
+        match byte {
+            b'-' if alone => Some(SyntaxErrorKind::UnexpectedDash),
+            b':' if alone => Some(SyntaxErrorKind::ColonInValue),
+            b'?' if alone => Some(SyntaxErrorKind::UnexpectedCharacter('?')),
+            b'@' | b'`' | b'%' | b'|' | b'>' => {
+                Some(SyntaxErrorKind::UnexpectedCharacter(char::from(byte)))
+            }
+            b']' | b'}' | b',' => Some(SyntaxErrorKind::UnexpectedBracket(char::from(byte))),
+            _ => None,
+        }
+    }
+
+    /// A plain scalar, or a key.
+    fn plain(&mut self, spot: Spot, context: Context) {
+        let start = self.cursor.at;
+        let bytes = self.cursor.bytes();
+        let mut line = scan_line(bytes, start, context);
+        let colon = line.stop == Stop::Colon;
+        if colon && spot.place != Place::Inline {
+            let node = scalar(start, line.end, true);
+            return self.key(node, spot, line.next);
+        }
+        if colon {
+            line = scan_line(bytes, start, Context::BlockText);
+        }
+        if spot.place == Place::Entry {
+            return self.key_without_colon(start, line, spot);
+        }
+        self.cursor.at = line.next;
+        let first = self.cursor;
+        let tail = self.continued(line);
+        if spot.place == Place::Start
+            && context == Context::Block
+            && tail.key.is_some_and(|column| column >= spot.column)
+            && self.spend(self.cursor.at - first.at)
+        {
+            self.cursor = first;
+            return self.key_without_colon(start, line, spot);
+        }
+        if colon {
+            self.build
+                .error(start, tail.end, SyntaxErrorKind::ColonInValue);
+        }
+        let node = scalar(start, tail.end, !tail.is_multiline);
+        self.value(node, spot.own);
+    }
+
+    /// Goes on with the lines below, as long as they belong to the plain scalar.
+    fn continued(&mut self, first: PlainLine) -> Tail {
+        let indent = self.build.top().current;
+        let mut tail = Tail {
+            end: first.end,
+            is_multiline: false,
+            key: None,
+        };
+        let mut stop = first.stop;
+        self.position = Position::Inline;
+        while stop == Stop::LineEnd && self.next_text(indent) {
+            let column = self.cursor.column();
+            let ends = self.cursor.byte() == Some(b'#') || self.cursor.is_document_mark();
+            if column <= indent || ends {
+                break;
+            }
+            let line = scan_line(self.cursor.bytes(), self.cursor.at, Context::Block);
+            stop = line.stop;
+            if stop == Stop::Colon {
+                tail.key = Some(column);
+                break;
+            }
+            tail.end = line.end;
+            tail.is_multiline = true;
+            self.cursor.at = line.next;
+            self.position = Position::Inline;
+        }
+        tail
+    }
+
+    /// Goes to the next line with text, over empty ones. Tabs are no indentation.
+    fn next_text(&mut self, indent: i32) -> bool {
+        while self.cursor.skip_break() {
+            self.position = Position::Fresh;
+            self.cursor.skip_spaces();
+            if self.cursor.byte() == Some(b'\t') {
+                if self.cursor.column() <= indent {
+                    self.tab();
+                } else {
+                    self.cursor.skip_blanks();
+                }
+            }
+            if !self.cursor.is_line_end() {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A line of a mapping that lacks its colon, or the space behind it.
+    fn key_without_colon(&mut self, start: usize, line: PlainLine, spot: Spot) {
+        self.cursor.at = line.next;
+        let text = self.build.text.get(start..line.end).unwrap_or("");
+        let Some(colon) = glued_colon(text).map(|colon| start + colon) else {
+            let kind = SyntaxErrorKind::MissingColon;
+            self.build.error(start, line.end, kind);
+            self.place_key(scalar(start, line.end, true), spot, line.end);
+            self.position = Position::Inline;
+            return;
+        };
+        let kind = SyntaxErrorKind::MissingSpaceAfterColon;
+        self.build.error(colon, colon + 1, kind);
+        self.place_key(scalar(start, colon, true), spot, colon + 1);
+        if !self.stopped {
+            self.value(scalar(colon + 1, line.end, true), Properties::default());
+            self.position = Position::Inline;
+        }
+    }
+
+    /// Makes a key or a value of a node that is no plain scalar.
+    fn settle_node(&mut self, scanned: Scanned, spot: Spot) {
+        let mut look = self.cursor;
+        look.skip_blanks();
+        let (start, end) = (scanned.range.start().into(), scanned.range.end().into());
+        if look.is_indicator(b':') && spot.place != Place::Inline {
+            if self.cursor.line != spot.line {
+                self.build.error(start, end, SyntaxErrorKind::KeyOverLines);
+            }
+            return self.key(scanned, spot, look.at);
+        }
+        if spot.place == Place::Entry || (spot.place == Place::Start && self.lacks_colon(spot)) {
+            if !scanned.broken {
+                self.build.error(start, end, SyntaxErrorKind::MissingColon);
+            }
+            self.place_key(scanned, spot, end);
+        } else {
+            self.value(scanned, spot.own);
+        }
+        self.end_of_line();
+    }
+
+    /// Makes a key of a node, whose colon is at `colon`.
+    fn key(&mut self, scanned: Scanned, spot: Spot, colon: usize) {
+        let text = self.build.text.get(spot.start..colon).unwrap_or("");
+        if text.len() > MAX_KEY && text.chars().count() > MAX_KEY {
+            self.build
+                .error_at(scanned.range, SyntaxErrorKind::KeyTooLong);
+        }
+        self.place_key(scanned, spot, colon + 1);
+        self.cursor.at = colon + 1;
+        self.position = Position::Inline;
+    }
+
+    /// Adds a node as a key. Its value is looked for from `after` on.
+    fn place_key(&mut self, scanned: Scanned, spot: Spot, after: usize) {
+        let added = matches!(scanned.node, ScannedNode::Added);
+        if spot.place == Place::Start {
+            if self.build.is_full() {
+                return self.too_deep();
+            }
+            let (start, column) = (spot.start, spot.column);
+            if added {
+                self.build.open_around_last(Kind::Mapping, start, column);
+            } else {
+                self.build.open(Kind::Mapping, start, column, Slot::Next);
+            }
+        }
+        if !added {
+            self.build.properties = spot.own;
+            self.add(scanned);
+        }
+        self.build.top_mut().slot = Slot::Value(after);
+    }
+
+    /// Adds a node as the value that the top frame waits for.
+    pub(super) fn value(&mut self, scanned: Scanned, own: Properties) {
+        if !matches!(scanned.node, ScannedNode::Added) {
+            self.join(own);
+            self.add(scanned);
+            self.build.fill_slot();
+        }
+    }
+
+    /// Adds a node to the top frame.
+    pub(super) fn add(&mut self, scanned: Scanned) {
+        match scanned.node {
+            ScannedNode::Scalar(scalar, is_text) => {
+                self.build.add_scalar(scalar, scanned.range, is_text);
+            }
+            ScannedNode::Alias => self.build.add_alias(scanned.range),
+            ScannedNode::Nothing => self.build.add_null(scanned.range),
+            ScannedNode::Added => {}
+        }
+    }
+
+    /// What stands behind a value must be a comment.
+    pub(super) fn end_of_line(&mut self) {
+        self.position = Position::Inline;
+        self.cursor.skip_blanks();
+        if self.cursor.is_line_end() || self.cursor.byte() == Some(b'#') {
+            return;
+        }
+        let start = self.cursor.at;
+        let kind = if self.cursor.is_indicator(b':') {
+            SyntaxErrorKind::ColonInValue
+        } else {
+            SyntaxErrorKind::TextAfterValue
+        };
+        let line = scan_line(self.cursor.bytes(), start, Context::BlockText);
+        self.build.error(start, line.end, kind);
+        self.cursor.at = line.next;
+    }
+
+    /// Whether the node before the cursor must be a key without a colon, because the next
+    /// line is indented as a key beside it or a value below it.
+    fn lacks_colon(&mut self, spot: Spot) -> bool {
+        let mut look = self.cursor;
+        look.skip_blanks();
+        if !look.is_line_end() && look.byte() != Some(b'#') {
+            return false;
+        }
+        loop {
+            look.skip_line();
+            if !look.skip_break() {
+                return false;
+            }
+            look.skip_blanks();
+            if !look.is_line_end() && look.byte() != Some(b'#') {
+                break;
+            }
+        }
+        let column = look.column();
+        let below = column > spot.column && look.is_indicator(b'-');
+        column >= spot.column
+            && (below || super::lookahead::is_key_line(look))
+            && self.spend(look.at - self.cursor.at)
+    }
+}
+
+fn scalar(start: usize, end: usize, is_text: bool) -> Scanned {
+    Scanned {
+        node: ScannedNode::Scalar(verbatim(ScalarStyle::Plain, start, end), is_text),
+        range: range(start, end),
+        broken: false,
+    }
+}
+
+/// The colon of `key:value`, unless it belongs to something like `http://`.
+fn glued_colon(text: &str) -> Option<usize> {
+    let (key, value) = text.split_once(':')?;
+    let is_name = !key.is_empty() && key.bytes().all(super::lookahead::is_key_byte);
+    (is_name && !value.is_empty() && !value.starts_with(['/', ':'])).then_some(key.len())
+}
