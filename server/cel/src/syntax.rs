@@ -8,6 +8,7 @@ mod ast;
 mod error;
 mod expansion;
 mod foreign;
+mod format;
 mod lexer;
 mod limits;
 mod literal;
@@ -25,6 +26,7 @@ pub use ast::{
     UnaryOperator,
 };
 pub use error::{Bracket, Related, SyntaxError, SyntaxErrorKind};
+pub use format::{LINE_WIDTH, format, format_to_width};
 pub use lexer::{Tokens, tokens};
 pub use limits::{MAX_CODE_POINTS, MAX_ERRORS, MAX_NESTING};
 pub use literal::EscapeError;

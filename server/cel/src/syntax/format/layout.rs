@@ -1,0 +1,177 @@
+//! Breaking lines.
+//!
+//! The printer hands over a flat list of items with groups in it. A group is printed on one
+//! line if it fits and holds no comment, else each of its own lines is broken.
+
+/// A part of the output.
+#[derive(Clone, Copy)]
+pub(super) enum Item<'a> {
+    Text(&'a str),
+    /// A space that no line ends with and none begins with.
+    Space,
+    /// A space, or a line break where its group is broken.
+    Line,
+    /// Nothing, or a line break where its group is broken.
+    SoftLine,
+    /// The beginning of a group.
+    Open,
+    /// The end of a group.
+    Close,
+    /// What follows stands further right, once a line is broken.
+    Indent,
+    Dedent,
+    /// A comment. What follows begins a line.
+    Comment {
+        text: &'a str,
+        /// Whether nothing stands before it on its line.
+        has_own_line: bool,
+    },
+}
+
+/// The items as text, with lines of `width` characters where that is possible.
+pub(super) fn lay_out(items: &[Item<'_>], width: usize) -> String {
+    let measures = measure(items);
+    let mut writer = Writer {
+        out: String::new(),
+        column: 0,
+        indent: 0,
+        gap: Gap::Start,
+        after_comment: false,
+    };
+    let mut groups = vec![true];
+    for (item, measure) in items.iter().zip(measures) {
+        let is_broken = groups.last().copied().unwrap_or(true);
+        match item {
+            Item::Open => {
+                let fits = measure.is_some_and(|it| writer.next_column() + it <= width);
+                groups.push(is_broken && !fits);
+            }
+            Item::Close => {
+                groups.pop();
+            }
+            Item::Indent => writer.indent += 1,
+            Item::Dedent => writer.indent -= 1,
+            Item::Line | Item::SoftLine if is_broken => writer.leave(Gap::Newline),
+            Item::Line | Item::Space => writer.leave(Gap::Space),
+            Item::SoftLine => {}
+            Item::Text(text) => writer.text(text),
+            Item::Comment { text, has_own_line } => writer.comment(text, *has_own_line),
+        }
+    }
+    writer.out
+}
+
+/// For each beginning of a group, the characters from it on to the first place behind the
+/// group where a line can be broken, if nothing in it is broken. `None` if a comment in it
+/// breaks it, and for other items.
+fn measure(items: &[Item<'_>]) -> Vec<Option<usize>> {
+    let mut measures = vec![None; items.len()];
+    // From the end: the characters and comments behind each item, and the characters behind
+    // the next place where a line can be broken.
+    let mut all = 0;
+    let mut comments = 0;
+    let mut next_break = 0;
+    let mut closes: Vec<(usize, usize)> = Vec::new();
+    for (item, measure) in items.iter().zip(&mut measures).rev() {
+        match item {
+            Item::Text(text) => all += line_width(text),
+            Item::Space => all += 1,
+            Item::Line => {
+                next_break = all;
+                all += 1;
+            }
+            Item::SoftLine => next_break = all,
+            Item::Comment { .. } => {
+                next_break = all;
+                comments += 1;
+            }
+            Item::Close => closes.push((next_break, comments)),
+            Item::Open => {
+                let (end, comments_behind) = closes.pop().unwrap_or_default();
+                *measure = (comments == comments_behind).then(|| all - end);
+            }
+            Item::Indent | Item::Dedent => {}
+        }
+    }
+    measures
+}
+
+/// The characters of a text up to its first line break.
+fn line_width(text: &str) -> usize {
+    text.split('\n').next().unwrap_or("").chars().count()
+}
+
+/// What stands before the next text.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Gap {
+    /// Nothing, since it is the first.
+    Start,
+    None,
+    Space,
+    Newline,
+}
+
+struct Writer {
+    out: String,
+    column: usize,
+    indent: usize,
+    gap: Gap,
+    /// Whether the last thing that was written is a comment.
+    after_comment: bool,
+}
+
+impl Writer {
+    const INDENT: usize = 2;
+
+    /// The column at which a text would begin now.
+    const fn next_column(&self) -> usize {
+        match self.gap {
+            Gap::Start => 0,
+            Gap::None => self.column,
+            Gap::Space => self.column + 1,
+            Gap::Newline => self.indent * Self::INDENT,
+        }
+    }
+
+    /// Leaves at least this before the next text.
+    fn leave(&mut self, gap: Gap) {
+        if self.gap != Gap::Start {
+            self.gap = self.gap.max(gap);
+        }
+    }
+
+    fn comment(&mut self, text: &str, has_own_line: bool) {
+        if has_own_line {
+            self.leave(Gap::Newline);
+        } else if !self.after_comment && self.gap != Gap::Start {
+            // A break that is due anyway comes after the comment.
+            self.gap = Gap::Space;
+        }
+        self.text(text);
+        self.gap = Gap::Newline;
+        self.after_comment = true;
+    }
+
+    fn text(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        match self.gap {
+            Gap::Start | Gap::None => {}
+            Gap::Space => self.out.push(' '),
+            Gap::Newline => {
+                self.out.push('\n');
+                for _ in 0..self.indent * Self::INDENT {
+                    self.out.push(' ');
+                }
+            }
+        }
+        self.column = match text.rsplit_once('\n') {
+            Some((_, last)) => last.chars().count(),
+            None => self.next_column() + text.chars().count(),
+        };
+        self.out.push_str(text);
+        self.gap = Gap::None;
+        self.after_comment = false;
+    }
+}
