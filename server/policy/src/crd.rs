@@ -286,7 +286,9 @@ fn significant(mapping: yaml::Mapping<'_>) -> Vec<(std::borrow::Cow<'_, str>, No
     entries
 }
 
-fn is_empty(node: Node<'_>) -> bool {
+/// Whether a value is nothing to the server once decoded: null, false, an empty text or
+/// list.
+pub(crate) fn is_empty(node: Node<'_>) -> bool {
     match node.kind() {
         NodeKind::Mapping(_) => false,
         NodeKind::Sequence(sequence) => sequence.items().len() == 0,

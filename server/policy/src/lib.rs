@@ -7,6 +7,7 @@
 //!
 //! [`recognise`] gives [`PolicyDocument`]s, each with its [`Expression`]s.
 
+mod compile;
 mod crd;
 mod document;
 pub mod environment;
@@ -14,6 +15,7 @@ mod expression;
 mod field_path;
 pub mod names;
 mod reference;
+pub mod rules;
 pub mod schema;
 pub mod variables;
 

@@ -5,7 +5,7 @@
 //! does not. Authors meet the first in rules of a CustomResourceDefinition and the second
 //! in policies, which is why both need the same table.
 
-use cel::syntax::is_reserved;
+pub use cel::syntax::{is_identifier, is_reserved};
 use std::borrow::Cow;
 
 /// Each sequence that is replaced, with what replaces it.
@@ -97,7 +97,6 @@ fn next_escape(text: &str) -> Option<(&str, &str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cel::syntax::is_identifier;
     use proptest::prelude::*;
 
     #[test]

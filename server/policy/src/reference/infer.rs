@@ -117,33 +117,6 @@ impl<'d, 'v> Walk<'d, 'v> {
         match self.ast.kind(id) {
             ExprKind::Literal(literal) => ValueType::Named(literal_name(literal)),
             ExprKind::Ident { name, .. } => self.ident(id, *name),
-            ExprKind::Select {
-                operand,
-                operator,
-                optional,
-                field,
-            } => {
-                let ty = self.select(*operand, *operator, *field);
-                if *optional { ValueType::Unknown } else { ty }
-            }
-            ExprKind::Index {
-                operand,
-                brackets,
-                index,
-                optional,
-            } => {
-                let ty = self.index(*operand, *brackets, *index);
-                if *optional { ValueType::Unknown } else { ty }
-            }
-            ExprKind::Call {
-                target,
-                function,
-                parens,
-                ..
-            } => match self.ast.macro_call(id) {
-                Some(call) => self.macro_result(&call),
-                None => self.call(*target, *function, *parens),
-            },
             ExprKind::Unary {
                 operator, operand, ..
             } => match operator {
@@ -159,12 +132,44 @@ impl<'d, 'v> Walk<'d, 'v> {
             ExprKind::Conditional {
                 then, otherwise, ..
             } => same(self.ty(*then), self.ty(*otherwise)),
+            ExprKind::Paren(inner) => self.ty(*inner),
             ExprKind::Struct {
                 type_name, braces, ..
             } => self.object(type_name, *braces),
-            ExprKind::Paren(inner) => self.ty(*inner),
+            ExprKind::Select { .. } | ExprKind::Index { .. } | ExprKind::Call { .. } => {
+                self.member(id)
+            }
             ExprKind::Error(_) | ExprKind::List { .. } | ExprKind::Map { .. } => ValueType::Unknown,
         }
+    }
+
+    /// A field, an element or a call.
+    fn member(&mut self, id: ExprId) -> ValueType<'d> {
+        let (ty, optional) = match self.ast.kind(id) {
+            ExprKind::Select {
+                operand,
+                operator,
+                optional,
+                field,
+            } => (self.select(*operand, *operator, *field), *optional),
+            ExprKind::Index {
+                operand,
+                brackets,
+                index,
+                optional,
+            } => (self.index(*operand, *brackets, *index), *optional),
+            ExprKind::Call {
+                target,
+                function,
+                parens,
+                ..
+            } => match self.ast.macro_call(id) {
+                Some(call) => (self.macro_result(&call), false),
+                None => (self.call(*target, *function, *parens), false),
+            },
+            _ => (ValueType::Unknown, false),
+        };
+        if optional { ValueType::Unknown } else { ty }
     }
 
     fn ident(&mut self, id: ExprId, name: Name) -> ValueType<'d> {

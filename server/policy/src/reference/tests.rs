@@ -84,8 +84,6 @@ fn names_that_do_not_exist_are_found() {
         &[
             "objct.spec.x && params.y && self.z",
             "object.spec.list.all(c, d.x) && c.y",
-            "object.foo() || bar(nope) || strings.qoute('a')",
-            "Object{spec: nope} == foo.Bar{}",
             "request.user.name == request.userInfo.nam",
             "namespaceObject.metadata.ownerReferences == []",
         ],
@@ -93,42 +91,58 @@ fn names_that_do_not_exist_are_found() {
     check(
         &text,
         &expect![[r#"
-            objct.spec.x && params.y && self.z -> bool
-              objct: UndeclaredName { name: "objct", absence: None, nearest: Some("object") }
-              params: UndeclaredName { name: "params", absence: Some(NoParamKind), nearest: None }
-              self: UndeclaredName { name: "self", absence: Some(OnlyInCrd), nearest: None }
-              0: undeclared reference to 'objct' (in container '')
-              16: undeclared reference to 'params' (in container '')
-              28: undeclared reference to 'self' (in container '')
-            object.spec.list.all(c, d.x) && c.y -> bool
-              d: UndeclaredName { name: "d", absence: None, nearest: None }
-              c: UndeclaredName { name: "c", absence: None, nearest: None }
-              24: undeclared reference to 'd' (in container '')
-              32: undeclared reference to 'c' (in container '')
-            object.foo() || bar(nope) || strings.qoute('a') -> bool
-              foo: UndeclaredFunction { name: "foo", nearest: None }
-              nope: UndeclaredName { name: "nope", absence: None, nearest: None }
-              bar: UndeclaredFunction { name: "bar", nearest: None }
-              strings.qoute: UndeclaredFunction { name: "strings.qoute", nearest: Some("strings.quote") }
-              10: undeclared reference to 'foo' (in container '')
-              20: undeclared reference to 'nope' (in container '')
-              19: undeclared reference to 'bar' (in container '')
-              29: undeclared reference to 'strings' (in container '')
-              42: undeclared reference to 'qoute' (in container '')
-            Object{spec: nope} == foo.Bar{} -> bool
-              Object: UndeclaredType { name: "Object", absence: Some(OnlyInMutation) }
-              foo.Bar: UndeclaredType { name: "foo.Bar", absence: None }
-              6: undeclared reference to 'Object' (in container '')
-              29: undeclared reference to 'foo.Bar' (in container '')
-            request.user.name == request.userInfo.nam -> bool
-              user: undefined in kubernetes.AdmissionRequest, nearest None
-              nam: undefined in kubernetes.UserInfo, nearest None
-              7: undefined field 'user'
-              37: undefined field 'nam'
-            namespaceObject.metadata.ownerReferences == [] -> bool
-              ownerReferences: undefined in kubernetes.NamespaceMetadata, nearest None
-              24: undefined field 'ownerReferences'
-        "#]],
+        objct.spec.x && params.y && self.z -> bool
+          objct: UndeclaredName { name: "objct", absence: None, nearest: Some("object") }
+          params: UndeclaredName { name: "params", absence: Some(NoParamKind), nearest: None }
+          self: UndeclaredName { name: "self", absence: Some(OnlyInCrd), nearest: None }
+          0: undeclared reference to 'objct' (in container '')
+          16: undeclared reference to 'params' (in container '')
+          28: undeclared reference to 'self' (in container '')
+        object.spec.list.all(c, d.x) && c.y -> bool
+          d: UndeclaredName { name: "d", absence: None, nearest: None }
+          c: UndeclaredName { name: "c", absence: None, nearest: None }
+          24: undeclared reference to 'd' (in container '')
+          32: undeclared reference to 'c' (in container '')
+        request.user.name == request.userInfo.nam -> bool
+          user: undefined in kubernetes.AdmissionRequest, nearest None
+          nam: undefined in kubernetes.UserInfo, nearest None
+          7: undefined field 'user'
+          37: undefined field 'nam'
+        namespaceObject.metadata.ownerReferences == [] -> bool
+          ownerReferences: undefined in kubernetes.NamespaceMetadata, nearest None
+          24: undefined field 'ownerReferences'
+    "#]],
+    );
+}
+
+#[test]
+fn functions_and_types_that_do_not_exist_are_found() {
+    let text = validating(
+        "",
+        &[
+            "object.foo() || bar(nope) || strings.qoute('a')",
+            "Object{spec: nope} == foo.Bar{}",
+        ],
+    );
+    check(
+        &text,
+        &expect![[r#"
+        object.foo() || bar(nope) || strings.qoute('a') -> bool
+          foo: UndeclaredFunction { name: "foo", nearest: None }
+          nope: UndeclaredName { name: "nope", absence: None, nearest: None }
+          bar: UndeclaredFunction { name: "bar", nearest: None }
+          strings.qoute: UndeclaredFunction { name: "strings.qoute", nearest: Some("strings.quote") }
+          10: undeclared reference to 'foo' (in container '')
+          20: undeclared reference to 'nope' (in container '')
+          19: undeclared reference to 'bar' (in container '')
+          29: undeclared reference to 'strings' (in container '')
+          42: undeclared reference to 'qoute' (in container '')
+        Object{spec: nope} == foo.Bar{} -> bool
+          Object: UndeclaredType { name: "Object", absence: Some(OnlyInMutation) }
+          foo.Bar: UndeclaredType { name: "foo.Bar", absence: None }
+          6: undeclared reference to 'Object' (in container '')
+          29: undeclared reference to 'foo.Bar' (in container '')
+    "#]],
     );
 }
 
@@ -185,9 +199,9 @@ fn escaped_names_fail_at_admission_where_nothing_is_escaped() {
     );
 }
 
-#[test]
-fn rules_of_a_definition_know_their_schema() {
-    check(
+/// A definition whose `spec` has these rules.
+fn definition(rules: &str) -> String {
+    format!(
         "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 spec:
@@ -196,67 +210,90 @@ spec:
       openAPIV3Schema:
         type: object
         x-kubernetes-validations:
-        - {rule: 'self.metadata.name == self.kind && self.metadata.labels == self.spec'}
+        - {{rule: 'self.metadata.name == self.kind && self.metadata.labels == self.spec'}}
         properties:
           spec:
             type: object
             properties:
-              x-dash: {type: string}
-              a.b: {type: boolean}
-              'a b': {type: boolean}
-              namespace: {type: string}
-              when: {type: string, format: date-time}
-              list: {type: array, items: {type: object, properties: {name: {type: string}}}}
-              map: {type: object, additionalProperties: {type: integer}}
-              any: {type: object, x-kubernetes-preserve-unknown-fields: true}
-              port: {x-kubernetes-int-or-string: true}
-              untyped: {x-kubernetes-preserve-unknown-fields: true}
+              x-dash: {{type: string}}
+              a.b: {{type: boolean}}
+              'a b': {{type: boolean}}
+              namespace: {{type: string}}
+              when: {{type: string, format: date-time}}
+              list: {{type: array, items: {{type: object, properties: {{name: {{type: string}}}}}}}}
+              map: {{type: object, additionalProperties: {{type: integer}}}}
+              any: {{type: object, x-kubernetes-preserve-unknown-fields: true}}
+              port: {{x-kubernetes-int-or-string: true}}
+              untyped: {{x-kubernetes-preserve-unknown-fields: true}}
             x-kubernetes-validations:
+{rules}"
+    )
+}
+
+#[test]
+fn rules_name_properties_by_their_escaped_names() {
+    let rules = "
             - {rule: 'self.x__dash__dash'}
             - {rule: 'self.x__dash__dash == self.x-dash'}
             - {rule: 'self.namespace == self.__namespace__ && self.x__dot__y'}
             - {rule: \"self['a.b'] && self['a b'] && self.a__dot__b\"}
+";
+    check(
+        &definition(rules),
+        &expect![[r#"
+        self.metadata.name == self.kind && self.metadata.labels == self.spec -> bool
+          labels: UndefinedField { name: "labels", receiver: Metadata, nearest: None }
+          48: undefined field 'labels'
+        self.x__dash__dash -> string
+        self.x__dash__dash == self.x-dash -> bool
+          x-dash: Unescaped { property: "x-dash", identifier: Some("x__dash__dash") }
+          26: undefined field 'x'
+          29: undeclared reference to 'dash' (in container '')
+        self.namespace == self.__namespace__ && self.x__dot__y -> bool
+          x__dot__y: UndefinedField { name: "x__dot__y", receiver: Schema, nearest: Some("a__dot__b") }
+          44: undefined field 'x__dot__y'
+        self['a.b'] && self['a b'] && self.a__dot__b -> bool
+          'a.b': Unescaped { property: "a.b", identifier: Some("a__dot__b") }
+          'a b': Unescaped { property: "a b", identifier: None }
+    "#]],
+    );
+}
+
+#[test]
+fn rules_know_the_types_of_their_schema() {
+    let rules = "
             - {rule: 'self.list.all(e, e.nam != e.name) && self.list[0].x && self.list.filter(e, true)[0].y'}
             - {rule: 'self.map.foo > self.map[\"bar\"] && self.any.foo == 1 && self.port == 1 && self.untyped == 1'}
             - {rule: 'self.when', messageExpression: 'oldSelf.xDash'}
             - {rule: 'oldSelf.hasValue() && oldSelf.foo', optionalOldSelf: true}
             - {rule: 'object.x == 1'}
-",
+";
+    check(
+        &definition(rules),
         &expect![[r#"
-            self.metadata.name == self.kind && self.metadata.labels == self.spec -> bool
-              labels: UndefinedField { name: "labels", receiver: Metadata, nearest: None }
-              48: undefined field 'labels'
-            self.x__dash__dash -> string
-            self.x__dash__dash == self.x-dash -> bool
-              x-dash: Unescaped { property: "x-dash", identifier: Some("x__dash__dash") }
-              26: undefined field 'x'
-              29: undeclared reference to 'dash' (in container '')
-            self.namespace == self.__namespace__ && self.x__dot__y -> bool
-              x__dot__y: UndefinedField { name: "x__dot__y", receiver: Schema, nearest: Some("a__dot__b") }
-              44: undefined field 'x__dot__y'
-            self['a.b'] && self['a b'] && self.a__dot__b -> bool
-              'a.b': Unescaped { property: "a.b", identifier: Some("a__dot__b") }
-              'a b': Unescaped { property: "a b", identifier: None }
-            self.list.all(e, e.nam != e.name) && self.list[0].x && self.list.filter(e, true)[0].y -> bool
-              nam: UndefinedField { name: "nam", receiver: Schema, nearest: Some("name") }
-              x: UndefinedField { name: "x", receiver: Schema, nearest: None }
-              y: UndefinedField { name: "y", receiver: Schema, nearest: None }
-              18: undefined field 'nam'
-              49: undefined field 'x'
-              83: undefined field 'y'
-            self.map.foo > self.map["bar"] && self.any.foo == 1 && self.port == 1 && self.untyped == 1 -> bool
-              foo: UndefinedField { name: "foo", receiver: Schema, nearest: None }
-              untyped: UndefinedField { name: "untyped", receiver: Schema, nearest: None }
-              42: undefined field 'foo'
-              77: undefined field 'untyped'
-            self.when -> google.protobuf.Timestamp
-            oldSelf.xDash -> ?
-              xDash: UndefinedField { name: "xDash", receiver: Schema, nearest: None }
-              7: undefined field 'xDash'
-            oldSelf.hasValue() && oldSelf.foo -> bool
-            object.x == 1 -> bool
-              object: UndeclaredName { name: "object", absence: Some(NotInCrd), nearest: None }
-              0: undeclared reference to 'object' (in container '')
-        "#]],
+        self.metadata.name == self.kind && self.metadata.labels == self.spec -> bool
+          labels: UndefinedField { name: "labels", receiver: Metadata, nearest: None }
+          48: undefined field 'labels'
+        self.list.all(e, e.nam != e.name) && self.list[0].x && self.list.filter(e, true)[0].y -> bool
+          nam: UndefinedField { name: "nam", receiver: Schema, nearest: Some("name") }
+          x: UndefinedField { name: "x", receiver: Schema, nearest: None }
+          y: UndefinedField { name: "y", receiver: Schema, nearest: None }
+          18: undefined field 'nam'
+          49: undefined field 'x'
+          83: undefined field 'y'
+        self.map.foo > self.map["bar"] && self.any.foo == 1 && self.port == 1 && self.untyped == 1 -> bool
+          foo: UndefinedField { name: "foo", receiver: Schema, nearest: None }
+          untyped: UndefinedField { name: "untyped", receiver: Schema, nearest: None }
+          42: undefined field 'foo'
+          77: undefined field 'untyped'
+        self.when -> google.protobuf.Timestamp
+        oldSelf.xDash -> ?
+          xDash: UndefinedField { name: "xDash", receiver: Schema, nearest: None }
+          7: undefined field 'xDash'
+        oldSelf.hasValue() && oldSelf.foo -> bool
+        object.x == 1 -> bool
+          object: UndeclaredName { name: "object", absence: Some(NotInCrd), nearest: None }
+          0: undeclared reference to 'object' (in container '')
+    "#]],
     );
 }

@@ -1,0 +1,121 @@
+//! What the API server would answer to a document, without asking it.
+//!
+//! Validation is read off the server's code and follows it rule by rule: the same fields,
+//! the same words. Defaults are applied first, as the server does, by rules that know what
+//! an absent field becomes. Errors that need the type of an expression are not found here.
+//!
+//! One file per kind, or per group of rules that kinds share.
+
+mod binding;
+mod client_config;
+mod crd;
+mod error;
+mod format;
+mod match_conditions;
+mod metadata;
+mod mutation;
+mod policy;
+mod resources;
+mod selector;
+mod slot;
+mod verdict;
+mod webhook;
+
+pub use error::{ApiError, ErrorSource, ErrorType};
+pub use match_conditions::MAX_MATCH_CONDITIONS;
+pub use policy::{MAX_AUDIT_ANNOTATIONS, MAX_VALUE_EXPRESSION};
+pub use verdict::{DecodeError, Verdict, verdict};
+
+use crate::compile;
+use crate::document::{Kind, PolicyDocument};
+use crate::expression::Expression;
+use crate::field_path::FieldPath;
+use crate::reference::Checked;
+use cel::syntax::IdentRole;
+use error::Errors;
+use format::dns_subdomain;
+use slot::Slot;
+use std::collections::HashMap;
+
+/// The errors that the API server's validation finds in a document, in the order of the
+/// file. Values of the wrong type are passed over: [`crate::schema::check`] finds them, and
+/// the server does not get this far then.
+#[must_use]
+pub fn validate(document: &PolicyDocument) -> Vec<ApiError> {
+    let check = Check::new(document);
+    // The server sees one document, wherever it stands in the file.
+    let root_path = FieldPath::root();
+    let root = Slot::root(&root_path, document.root());
+    let mut errors = Errors::default();
+    match document.kind() {
+        Kind::ValidatingAdmissionPolicy => policy::check(&check, &root, &mut errors),
+        Kind::MutatingAdmissionPolicy => mutation::check(&check, &root, &mut errors),
+        Kind::ValidatingAdmissionPolicyBinding => binding::check_validating(&root, &mut errors),
+        Kind::MutatingAdmissionPolicyBinding => binding::check_mutating(&root, &mut errors),
+        Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
+            webhook::check(&check, &root, &mut errors);
+        }
+        Kind::CustomResourceDefinition => crd::check(&check, &root, &mut errors),
+    }
+    match document.kind() {
+        Kind::CustomResourceDefinition => {
+            metadata::check(&root, |name| crd::name_messages(&root, name), &mut errors);
+        }
+        Kind::ValidatingAdmissionPolicy
+        | Kind::MutatingAdmissionPolicy
+        | Kind::ValidatingAdmissionPolicyBinding
+        | Kind::MutatingAdmissionPolicyBinding
+        | Kind::ValidatingWebhookConfiguration
+        | Kind::MutatingWebhookConfiguration => metadata::check(&root, dns_subdomain, &mut errors),
+    }
+    errors.found.sort_by_key(|error| error.range.start());
+    errors.found
+}
+
+/// What the rules of a document share.
+struct Check<'d> {
+    document: &'d PolicyDocument,
+    expressions: HashMap<&'d FieldPath, (&'d Expression, &'d Checked)>,
+}
+
+impl<'d> Check<'d> {
+    fn new(document: &'d PolicyDocument) -> Self {
+        let expressions = document.expressions().iter().zip(document.checked());
+        Self {
+            document,
+            expressions: expressions
+                .map(|(expression, checked)| (&expression.path, (expression, checked)))
+                .collect(),
+        }
+    }
+
+    /// Adds the error of an expression that does not compile. Blank and absent ones are the
+    /// business of other rules.
+    fn compile(&self, slot: &Slot<'_, '_>, errors: &mut Errors) {
+        if let Some(detail) = self.compile_detail(slot) {
+            errors.push_from(ErrorSource::Compiler, ErrorType::Invalid, slot, detail);
+        }
+    }
+
+    /// Whether an expression uses the root `name`.
+    fn uses(&self, slot: &Slot<'_, '_>, name: &str) -> bool {
+        let path = self.document.base().join(&slot.path());
+        let Some((expression, _)) = self.expressions.get(&path) else {
+            return false;
+        };
+        let ast = expression.ast();
+        ast.idents(ast.root(), &[])
+            .iter()
+            .any(|ident| ident.role == IdentRole::Free && ast.name(ident.name) == name)
+    }
+
+    /// The error of an expression that does not compile.
+    fn compile_detail(&self, slot: &Slot<'_, '_>) -> Option<String> {
+        let path = self.document.base().join(&slot.path());
+        let (expression, checked) = self.expressions.get(&path)?;
+        compile::failure(expression, checked)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,105 @@
+//! The rules of ValidatingAdmissionPolicyBinding and MutatingAdmissionPolicyBinding.
+//!
+//! Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go,
+//! validateValidatingAdmissionPolicyBindingSpec, validateMutatingAdmissionPolicyBindingSpec.
+
+use super::error::{ErrorType, Errors};
+use super::format::{dns_subdomain, path_segment};
+use super::resources::{check_match_resources, check_mutating_operations};
+use super::selector;
+use super::slot::{Shape, Slot};
+use std::collections::HashSet;
+
+const ACTIONS: [&str; 3] = ["Audit", "Deny", "Warn"];
+/// In the order in which the server lists them.
+const NOT_FOUND_ACTIONS: [&str; 2] = ["Deny", "Allow"];
+const BOTH: &str = "name and selector are mutually exclusive";
+
+/// Checks the `spec` of a ValidatingAdmissionPolicyBinding.
+pub(super) fn check_validating(root: &Slot<'_, '_>, errors: &mut Errors) {
+    let spec = root.child("spec");
+    if spec.shape() == Shape::Wrong {
+        return;
+    }
+    check_head(&spec, errors);
+    check_actions(&spec.child("validationActions"), errors);
+}
+
+/// Checks the `spec` of a MutatingAdmissionPolicyBinding.
+pub(super) fn check_mutating(root: &Slot<'_, '_>, errors: &mut Errors) {
+    let spec = root.child("spec");
+    if spec.shape() == Shape::Wrong {
+        return;
+    }
+    check_head(&spec, errors);
+    check_mutating_operations(&spec.child("matchResources"), errors);
+}
+
+fn check_head(spec: &Slot<'_, '_>, errors: &mut Errors) {
+    let name = spec.child("policyName");
+    match name.string() {
+        None => {}
+        Some("") => errors.required(&name, ""),
+        Some(text) => errors.all_invalid(&name, dns_subdomain(text)),
+    }
+    let param_ref = spec.child("paramRef");
+    if param_ref.shape() == Shape::Object {
+        check_param_ref(&param_ref, errors);
+    }
+    let resources = spec.child("matchResources");
+    if resources.shape() == Shape::Object {
+        check_match_resources(&resources, errors);
+    }
+}
+
+fn check_param_ref(param_ref: &Slot<'_, '_>, errors: &mut Errors) {
+    let name = param_ref.child("name");
+    let selector = param_ref.child("selector");
+    let named = name.string().is_none_or(|text| !text.is_empty());
+    if let Some(text) = name.string().filter(|text| !text.is_empty()) {
+        errors.all_invalid(&name, path_segment(text));
+    }
+    selector::check(&selector, errors);
+    if named && selector.is_set() {
+        errors.forbidden(&name, BOTH);
+        errors.forbidden(&selector, BOTH);
+    }
+    if !named && !selector.is_set() {
+        errors.required(param_ref, "one of name or selector must be specified");
+    }
+    let action = param_ref.child("parameterNotFoundAction");
+    match action.string() {
+        None | Some("Deny" | "Allow") => {}
+        Some("") => errors.required(&action, ""),
+        Some(_) => errors.not_supported(&action, &NOT_FOUND_ACTIONS),
+    }
+}
+
+fn check_actions(actions: &Slot<'_, '_>, errors: &mut Errors) {
+    let Some(items) = actions.items() else {
+        return;
+    };
+    let empty = items.len() == 0;
+    let mut seen = HashSet::new();
+    for action in items {
+        let Some(text) = action.string() else {
+            continue;
+        };
+        if !ACTIONS.contains(&text) {
+            errors.not_supported(&action, &ACTIONS);
+        }
+        if !seen.insert(text) {
+            errors.push(ErrorType::Duplicate, &action, "");
+        }
+    }
+    if seen.contains("Deny") && seen.contains("Warn") {
+        errors.invalid(
+            actions,
+            "must not contain both Deny and Warn (repeating the same validation failure \
+             information in the API response and headers serves no purpose)",
+        );
+    }
+    if empty {
+        errors.required(actions, "at least one validation action is required");
+    }
+}

@@ -1,0 +1,128 @@
+//! The rules of how a webhook is called: a URL or a service.
+//!
+//! Upstream: kubernetes/apiserver, pkg/util/webhook/validation.go.
+
+use super::error::Errors;
+use super::format::dns_subdomain;
+use super::slot::{Shape, Slot};
+
+const FORM: &str = "; desired format: https://host[/path]";
+
+/// Checks a client configuration.
+pub(super) fn check(config: &Slot<'_, '_>, errors: &mut Errors) {
+    if config.shape() == Shape::Wrong {
+        return;
+    }
+    let url = config.child("url");
+    let service = config.child("service");
+    if url.is_set() == service.is_set() {
+        errors.required(config, "exactly one of url or service is required");
+    } else if let Some(text) = url.string().filter(|_| url.is_set()) {
+        check_url(&url, text, errors);
+    } else if service.shape() == Shape::Object {
+        check_service(&service, errors);
+    }
+}
+
+/// The parts of a URL that the rules ask for.
+struct Parts<'a> {
+    scheme: &'a str,
+    user: bool,
+    host: &'a str,
+    query: bool,
+    fragment: bool,
+}
+
+/// Upstream: Go, net/url, Parse. Texts that it cannot parse give an empty scheme here and
+/// are reported as such.
+fn parts(url: &str) -> Parts<'_> {
+    let (rest, fragment) = match url.split_once('#') {
+        Some((rest, fragment)) => (rest, !fragment.is_empty()),
+        None => (url, false),
+    };
+    let (scheme, rest) = match rest.split_once(':') {
+        Some((scheme, rest)) if !scheme.contains(['/', '?']) => (scheme, rest),
+        _ => ("", rest),
+    };
+    let (rest, query) = match rest.split_once('?') {
+        Some((rest, query)) => (rest, !query.is_empty()),
+        None => (rest, false),
+    };
+    let authority = rest.strip_prefix("//").unwrap_or("");
+    let authority = authority.split('/').next().unwrap_or("");
+    let (user, host) = match authority.rsplit_once('@') {
+        Some((_, host)) => (true, host),
+        None => (false, authority),
+    };
+    Parts {
+        scheme,
+        user,
+        host,
+        query,
+        fragment,
+    }
+}
+
+fn check_url(slot: &Slot<'_, '_>, url: &str, errors: &mut Errors) {
+    let parts = parts(url);
+    if !parts.scheme.eq_ignore_ascii_case("https") {
+        let detail = format!("'https' is the only allowed URL scheme{FORM}");
+        errors.invalid(slot, detail);
+    }
+    if parts.host.is_empty() {
+        errors.invalid(slot, format!("host must be specified{FORM}"));
+    }
+    if parts.user {
+        errors.invalid(slot, "user information is not permitted in the URL");
+    }
+    if parts.fragment {
+        errors.invalid(slot, "fragments are not permitted in the URL");
+    }
+    if parts.query {
+        errors.invalid(slot, "query parameters are not permitted in the URL");
+    }
+}
+
+fn check_service(service: &Slot<'_, '_>, errors: &mut Errors) {
+    // The server passes name and namespace in the wrong order, so that each is reported
+    // under the name of the other.
+    for (field, reported) in [("name", "namespace"), ("namespace", "name")] {
+        let slot = service.child(field);
+        if slot.string() == Some("") {
+            errors.required(&slot.with_path(service.path_ref().child(reported)), "");
+        }
+    }
+    let port = service.child("port");
+    if port
+        .integer()
+        .is_some_and(|port| !(1..=65535).contains(&port))
+    {
+        let detail = "port is not valid: must be between 1 and 65535, inclusive";
+        errors.invalid(&port, detail);
+    }
+    let path = service.child("path");
+    match path.string() {
+        None | Some("" | "/") => {}
+        Some("//") => errors.invalid(&path, "segment[0] may not be empty"),
+        Some(text) => check_path(&path, text, errors),
+    }
+}
+
+fn check_path(slot: &Slot<'_, '_>, text: &str, errors: &mut Errors) {
+    if !text.starts_with('/') {
+        errors.invalid(slot, "must start with a '/'");
+    }
+    let mut characters = text.chars();
+    characters.next();
+    let steps = characters.as_str();
+    let steps = steps.strip_suffix('/').unwrap_or(steps);
+    for (index, step) in steps.split('/').enumerate() {
+        if step.is_empty() {
+            errors.invalid(slot, format!("segment[{index}] may not be empty"));
+            continue;
+        }
+        for message in dns_subdomain(step) {
+            errors.invalid(slot, format!("segment[{index}]: {message}"));
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The rules of `additionalPrinterColumns`.
+//!
+//! Upstream: kubernetes/apiextensions-apiserver,
+//! pkg/apis/apiextensions/validation/validation.go, ValidateCustomResourceColumnDefinition.
+
+use crate::rules::error::Errors;
+use crate::rules::slot::Slot;
+
+const TYPES: [&str; 5] = ["boolean", "date", "integer", "number", "string"];
+const FORMATS: [&str; 8] = [
+    "byte",
+    "date",
+    "date-time",
+    "double",
+    "float",
+    "int32",
+    "int64",
+    "password",
+];
+
+/// Checks the columns of a version.
+pub(super) fn check(columns: &Slot<'_, '_>, errors: &mut Errors) {
+    for column in columns.items().into_iter().flatten() {
+        check_column(&column, errors);
+    }
+}
+
+fn check_column(column: &Slot<'_, '_>, errors: &mut Errors) {
+    let name = column.child("name");
+    if name.string() == Some("") {
+        errors.required(&name, "");
+    }
+    let ty = column.child("type");
+    let types = format!("must be one of {}", TYPES.join(","));
+    match ty.string() {
+        Some("") => errors.required(&ty, types),
+        Some(text) if !TYPES.contains(&text) => errors.invalid(&ty, types),
+        Some(_) | None => {}
+    }
+    let format = column.child("format");
+    let wrong = |text: &str| !text.is_empty() && !FORMATS.contains(&text);
+    if format.string().is_some_and(wrong) {
+        errors.invalid(&format, format!("must be one of {}", FORMATS.join(",")));
+    }
+    // The server's own name of the field differs from that in the file.
+    let path = column.child("jsonPath");
+    let named = path.with_path(column.path_ref().child("JSONPath"));
+    match path.string() {
+        Some("") => errors.required(&named, ""),
+        Some(text) if !text.starts_with('.') => {
+            errors.invalid(&named, "must be a simple json path starting with .");
+        }
+        Some(_) | None => {}
+    }
+}

@@ -1,0 +1,74 @@
+//! The rules of `spec.conversion`.
+//!
+//! The server moves the fields of `webhook` one level up before it looks at them, and names
+//! them so.
+//!
+//! Upstream: kubernetes/apiextensions-apiserver,
+//! pkg/apis/apiextensions/validation/validation.go, validateCustomResourceConversion.
+
+use crate::rules::client_config;
+use crate::rules::error::Errors;
+use crate::rules::format::dns_1035_label;
+use crate::rules::slot::{Shape, Slot};
+use std::collections::HashSet;
+
+const STRATEGIES: [&str; 2] = ["None", "Webhook"];
+
+/// Checks the conversion. Without one, objects are not converted.
+pub(super) fn check(conversion: &Slot<'_, '_>, errors: &mut Errors) {
+    if conversion.shape() != Shape::Object {
+        return;
+    }
+    let strategy = conversion.child("strategy");
+    let Some(text) = strategy.string() else {
+        return;
+    };
+    if text.is_empty() {
+        errors.required(&strategy, "");
+    } else if !STRATEGIES.contains(&text) {
+        errors.not_supported(&strategy, &STRATEGIES);
+    }
+    let webhook = conversion.child("webhook");
+    let path = conversion.path_ref();
+    let config = webhook.child("clientConfig");
+    let config = config.with_path(path.child("webhookClientConfig"));
+    let versions = webhook.child("conversionReviewVersions");
+    let versions = versions.with_path(path.child("conversionReviewVersions"));
+    if text == "Webhook" {
+        if config.is_set() {
+            client_config::check(&config, errors);
+        } else {
+            errors.required(&config, "required when strategy is set to Webhook");
+        }
+        check_review_versions(&versions, errors);
+        return;
+    }
+    let forbidden = "should not be set when strategy is not set to Webhook";
+    if config.is_set() {
+        errors.forbidden(&config, forbidden);
+    }
+    if versions.items().is_some_and(|items| items.len() > 0) {
+        errors.forbidden(&versions, forbidden);
+    }
+}
+
+fn check_review_versions(versions: &Slot<'_, '_>, errors: &mut Errors) {
+    let Some(items) = versions.items() else {
+        return;
+    };
+    if items.len() == 0 {
+        return errors.required(versions, "");
+    }
+    let mut seen = HashSet::new();
+    for version in items {
+        let text = version.string().unwrap_or("");
+        if seen.insert(text) {
+            errors.all_invalid(&version, dns_1035_label(text));
+        } else {
+            errors.invalid(&version, "duplicate version");
+        }
+    }
+    if !seen.contains("v1") && !seen.contains("v1beta1") {
+        errors.invalid(versions, "must include at least one of v1, v1beta1");
+    }
+}

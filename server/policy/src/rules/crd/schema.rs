@@ -1,0 +1,345 @@
+//! The rules of a schema in a CustomResourceDefinition, at every depth.
+//!
+//! Rules in CEL are compiled only where the schema around them is right, as on the server:
+//! from a wrong schema follow errors that vanish with it.
+//!
+//! Upstream: kubernetes/apiextensions-apiserver,
+//! pkg/apis/apiextensions/validation/validation.go,
+//! validateCustomResourceDefinitionValidation,
+//! ValidateCustomResourceDefinitionOpenAPISchema.
+
+mod list;
+
+use super::structural;
+use super::validation_rule;
+use crate::crd::{MAX_DEPTH, Schema};
+use crate::rules::Check;
+use crate::rules::error::{ErrorSource, ErrorType, Errors};
+use crate::rules::resources::check_enumeration;
+use crate::rules::slot::{Shape, Slot};
+
+const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
+/// Fields that the server forbids, with their names in its messages.
+const UNSUPPORTED: [&str; 5] = [
+    "id",
+    "additionalItems",
+    "patternProperties",
+    "definitions",
+    "dependencies",
+];
+const METADATA: [&str; 3] = ["metadata", "kind", "apiVersion"];
+
+/// Checks the schema of a version. `status` says whether it has the status subresource.
+pub(super) fn check(check: &Check<'_>, schema: &Slot<'_, '_>, status: bool, errors: &mut Errors) {
+    if schema.shape() != Shape::Object {
+        return;
+    }
+    if status {
+        check_root_fields(schema, errors);
+    }
+    if schema.child("nullable").boolean() == Some(true) {
+        let nullable = schema.child("nullable");
+        errors.forbidden(&nullable, "nullable cannot be true at the root");
+    }
+    let before = errors.found.len();
+    structural::check(schema, errors);
+    let mut walk = Walk {
+        check,
+        compile: errors.found.len() == before,
+        budget: WALK_BUDGET,
+        errors,
+    };
+    walk.schema(
+        schema,
+        &Scope {
+            is_root: true,
+            in_metadata: false,
+            no_default: None,
+            uncorrelatable: None,
+            has_type: true,
+            depth: MAX_DEPTH,
+        },
+    );
+}
+
+/// The fields of the outermost schema that keep their meaning when `status` is taken out of
+/// it, in the words and the order of the server.
+const ROOT_FIELDS: &str = "[Description Type Format Title Maximum ExclusiveMaximum Minimum \
+     ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf \
+     Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations]";
+const ROOT_NAMES: [&str; 22] = [
+    "description",
+    "type",
+    "format",
+    "title",
+    "maximum",
+    "exclusiveMaximum",
+    "minimum",
+    "exclusiveMinimum",
+    "maxLength",
+    "minLength",
+    "pattern",
+    "maxItems",
+    "minItems",
+    "uniqueItems",
+    "multipleOf",
+    "required",
+    "items",
+    "properties",
+    "externalDocs",
+    "example",
+    "x-kubernetes-preserve-unknown-fields",
+    "x-kubernetes-validations",
+];
+
+fn check_root_fields(schema: &Slot<'_, '_>, errors: &mut Errors) {
+    let ty = schema.child("type");
+    if ty
+        .string()
+        .is_some_and(|text| !text.is_empty() && text != "object")
+    {
+        let detail = "only \"object\" is allowed as the type at the root of the schema if the \
+                      status subresource is enabled";
+        return errors.invalid(&ty, detail);
+    }
+    let mapping = schema.node().and_then(yaml::Node::as_mapping);
+    let mut entries = mapping.into_iter().flat_map(yaml::Mapping::merged);
+    let other = entries.any(|entry| {
+        !ROOT_NAMES.contains(&entry.key.key_text().as_ref()) && !crate::crd::is_empty(entry.value)
+    });
+    if other {
+        let detail = format!(
+            "only {ROOT_FIELDS} fields are allowed at the root of the schema if the status \
+             subresource is enabled"
+        );
+        errors.invalid(schema, detail);
+    }
+}
+
+/// Limit: schemas of a walk. Aliases can make their number explode.
+const WALK_BUDGET: usize = 100_000;
+
+struct Walk<'c, 'd> {
+    check: &'c Check<'d>,
+    /// Whether rules are compiled at all.
+    compile: bool,
+    budget: usize,
+    errors: &'c mut Errors,
+}
+
+/// Where a schema stands.
+#[derive(Clone)]
+struct Scope {
+    is_root: bool,
+    /// Whether the schema describes `metadata`, `kind` or `apiVersion` of a resource.
+    in_metadata: bool,
+    /// Why there may be no default, where there may be none.
+    no_default: Option<String>,
+    /// The path of the outermost list or map around the schema whose items have no old
+    /// value.
+    uncorrelatable: Option<String>,
+    /// Whether the schema has a type in CEL.
+    has_type: bool,
+    depth: usize,
+}
+
+impl Walk<'_, '_> {
+    /// Checks a schema and all inside it. Gives whether all of it is right but for its
+    /// rules in CEL.
+    fn schema(&mut self, schema: &Slot<'_, '_>, scope: &Scope) -> bool {
+        let (Some(depth), Some(budget)) = (scope.depth.checked_sub(1), self.budget.checked_sub(1))
+        else {
+            return true;
+        };
+        self.budget = budget;
+        if schema.shape() != Shape::Object {
+            return true;
+        }
+        let before = self.errors.found.len();
+        self.fields(schema, scope);
+        list::check(schema, self.errors);
+        let rules = schema.child("x-kubernetes-validations");
+        for rule in rules.items().into_iter().flatten() {
+            validation_rule::check(&rule, self.errors);
+        }
+        let right = self.errors.found.len() == before;
+        let inner = Scope {
+            is_root: false,
+            depth,
+            ..scope.clone()
+        };
+        let right = self.inner(schema, scope, &inner) && right;
+        if right && self.compile && scope.has_type {
+            for rule in rules.items().into_iter().flatten() {
+                self.rule(&rule, scope);
+            }
+        }
+        right
+    }
+
+    fn fields(&mut self, schema: &Slot<'_, '_>, scope: &Scope) {
+        check_enumeration_or_empty(&schema.child("type"), self.errors);
+        let default = schema.child("default");
+        if let Some(reason) = scope.no_default.as_ref().filter(|_| default.is_set()) {
+            self.errors
+                .forbidden(&default, format!("must not be set {reason}"));
+        }
+        for field in UNSUPPORTED {
+            let slot = schema.child(field);
+            if slot.node().is_some_and(|node| !crate::crd::is_empty(node)) {
+                self.errors
+                    .forbidden(&slot, format!("{field} is not supported"));
+            }
+        }
+        let reference = schema.child("$ref");
+        if reference.is_set() {
+            self.errors.forbidden(&reference, "$ref is not supported");
+        }
+        let embedded = schema.child("x-kubernetes-embedded-resource");
+        if scope.in_metadata && embedded.boolean() == Some(true) {
+            self.errors
+                .forbidden(&embedded, "must not be used inside of resource meta");
+        }
+        let unique = schema.child("uniqueItems");
+        if unique.boolean() == Some(true) {
+            let detail = "uniqueItems cannot be set to true since the runtime complexity \
+                          becomes quadratic";
+            self.errors.forbidden(&unique, detail);
+        }
+        let additional = schema.child("additionalProperties");
+        let exclusive = additional.boolean() != Some(true) && additional.is_set();
+        if exclusive && has_entries(&schema.child("properties")) {
+            let detail = "additionalProperties and properties are mutual exclusive";
+            self.errors.forbidden(&additional, detail);
+        }
+        let preserve = schema.child("x-kubernetes-preserve-unknown-fields");
+        if preserve.is_set() && preserve.boolean() == Some(false) {
+            self.errors.invalid(&preserve, "must be true or undefined");
+        }
+    }
+
+    /// Checks the schemas inside. `inner` is the scope that they inherit.
+    fn inner(&mut self, schema: &Slot<'_, '_>, scope: &Scope, inner: &Scope) -> bool {
+        let mut right = self.additional(schema, scope, inner);
+        right &= self.properties(schema, scope, inner);
+        let untyped = Scope {
+            has_type: false,
+            ..inner.clone()
+        };
+        right &= self.schema(&schema.child("not"), &untyped);
+        for field in ["allOf", "oneOf", "anyOf"] {
+            let list = schema.child(field);
+            for item in list.items().into_iter().flatten() {
+                right &= self.schema(&item, &untyped);
+            }
+        }
+        let items = schema.child("items");
+        let mut of_items = inner.clone();
+        if schema.child("x-kubernetes-list-type").string() != Some("map") {
+            uncorrelate(&mut of_items, schema);
+        }
+        match items.shape() {
+            Shape::Object => right &= self.schema(&items, &of_items),
+            Shape::Absent => {}
+            Shape::Wrong => {
+                let count = items.items().map_or(0, |items| items.len());
+                if count > 0 {
+                    let detail = "items must be a schema object and not an array";
+                    self.errors.forbidden(&items, detail);
+                    right = false;
+                }
+            }
+        }
+        right
+    }
+
+    fn additional(&mut self, schema: &Slot<'_, '_>, scope: &Scope, inner: &Scope) -> bool {
+        let mut of_values = inner.clone();
+        if scope.in_metadata {
+            of_values.no_default =
+                Some("inside additionalProperties applying to object metadata".to_owned());
+        }
+        self.schema(&schema.child("additionalProperties"), &of_values)
+    }
+
+    fn properties(&mut self, schema: &Slot<'_, '_>, scope: &Scope, inner: &Scope) -> bool {
+        let embedded = schema.child("x-kubernetes-embedded-resource").boolean() == Some(true);
+        let atomic = schema.child("x-kubernetes-map-type").string() == Some("atomic");
+        let mut right = true;
+        let properties = schema.child("properties");
+        properties.each_value(&mut |name, property| {
+            let mut of_property = inner.clone();
+            if atomic {
+                uncorrelate(&mut of_property, schema);
+            }
+            if (scope.is_root || embedded) && METADATA.contains(&name) {
+                of_property.in_metadata = true;
+                if scope.is_root {
+                    of_property.no_default = Some(format!("in top-level {name}"));
+                }
+            }
+            right &= self.schema(property, &of_property);
+        });
+        right
+    }
+
+    /// Compiles a rule and, if it is right, the expression of its message.
+    fn rule(&mut self, rule: &Slot<'_, '_>, scope: &Scope) {
+        let expression = rule.child("rule");
+        let optional = rule.child("optionalOldSelf");
+        if let Some(detail) = self.check.compile_detail(&expression) {
+            let source = ErrorSource::Compiler;
+            self.errors
+                .push_from(source, ErrorType::Invalid, &expression, detail);
+            self.optional_old_self(&optional, false);
+            return;
+        }
+        self.check
+            .compile(&rule.child("messageExpression"), self.errors);
+        let uses = self.check.uses(&expression, "oldSelf");
+        self.optional_old_self(&optional, uses);
+        if let Some(path) = scope.uncorrelatable.as_ref().filter(|_| uses) {
+            let detail = format!(
+                "oldSelf cannot be used on the uncorrelatable portion of the schema within {path}"
+            );
+            self.errors.invalid(&expression, detail);
+        }
+    }
+
+    fn optional_old_self(&mut self, optional: &Slot<'_, '_>, uses_old_self: bool) {
+        if optional.is_set() && !uses_old_self {
+            let detail = "may not be set if oldSelf is not used in rule";
+            self.errors.invalid(optional, detail);
+        }
+    }
+}
+
+/// The outermost place counts.
+fn uncorrelate(scope: &mut Scope, schema: &Slot<'_, '_>) {
+    if scope.uncorrelatable.is_none() {
+        scope.uncorrelatable = Some(schema.path().to_string());
+    }
+}
+
+fn has_entries(slot: &Slot<'_, '_>) -> bool {
+    let mapping = slot.node().and_then(yaml::Node::as_mapping);
+    mapping.is_some_and(|mapping| mapping.entries().len() > 0)
+}
+
+/// An empty type counts as absent.
+fn check_enumeration_or_empty(ty: &Slot<'_, '_>, errors: &mut Errors) {
+    match ty.string() {
+        Some("") | None => {}
+        Some("null") => {
+            check_enumeration(ty, &TYPES, errors);
+            let detail = "type cannot be set to null, use nullable as an alternative";
+            errors.forbidden(ty, detail);
+        }
+        Some(_) => check_enumeration(ty, &TYPES, errors),
+    }
+}
+
+/// The schema in a slot.
+fn as_schema<'a>(slot: &Slot<'_, 'a>) -> Option<Schema<'a>> {
+    slot.node().and_then(Schema::new)
+}

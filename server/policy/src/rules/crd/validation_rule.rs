@@ -1,0 +1,58 @@
+//! The rules of `x-kubernetes-validations`.
+//!
+//! Upstream: kubernetes/apiextensions-apiserver,
+//! pkg/apis/apiextensions/validation/validation.go,
+//! ValidateCustomResourceDefinitionOpenAPISchema.
+
+use crate::rules::error::Errors;
+use crate::rules::format::has_line_break;
+use crate::rules::policy::is_blank;
+use crate::rules::resources::check_enumeration;
+use crate::rules::slot::Slot;
+
+const REASONS: [&str; 4] = [
+    "FieldValueDuplicate",
+    "FieldValueForbidden",
+    "FieldValueInvalid",
+    "FieldValueRequired",
+];
+
+/// Checks the texts of a rule; its expressions are compiled only when the schema is right.
+pub(super) fn check(rule: &Slot<'_, '_>, errors: &mut Errors) {
+    check_message(rule, errors);
+    let message_expression = rule.child("messageExpression");
+    if is_blank(&message_expression) {
+        errors.required(
+            &message_expression,
+            "messageExpression must be non-empty if specified",
+        );
+    }
+    check_enumeration(&rule.child("reason"), &REASONS, errors);
+    let field_path = rule.child("fieldPath");
+    if is_blank(&field_path) {
+        errors.invalid(&field_path, "must be non-empty if specified");
+    }
+    if field_path.string().is_some_and(has_line_break) {
+        errors.invalid(&field_path, "must not contain line breaks");
+    }
+}
+
+fn check_message(rule: &Slot<'_, '_>, errors: &mut Errors) {
+    let expression = rule.child("rule");
+    let message = rule.child("message");
+    let (Some(expression_text), Some(text)) = (expression.string(), message.string()) else {
+        return;
+    };
+    if expression_text.trim().is_empty() {
+        errors.required(&expression, "rule is not specified");
+    } else if is_blank(&message) {
+        errors.invalid(&message, "must be non-empty if specified");
+    } else if has_line_break(text.trim()) {
+        errors.invalid(&message, "must not contain line breaks");
+    } else if has_line_break(expression_text.trim()) && text.trim().is_empty() {
+        errors.required(
+            &message,
+            "message must be specified if rule contains line breaks",
+        );
+    }
+}

@@ -1,0 +1,199 @@
+//! What the API server says of an object that it does not accept.
+//!
+//! The words of these errors are the server's own, to the letter: they are what a user
+//! finds in the output of `kubectl apply` and searches for.
+//!
+//! Upstream: kubernetes/apimachinery, pkg/util/validation/field/errors.go.
+
+use crate::field_path::FieldPath;
+use crate::rules::slot::Slot;
+use std::fmt;
+use text::TextRange;
+use yaml::NodeId;
+
+/// The type of an error, in the names of the server's `Status` causes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ErrorType {
+    /// A value that must be there is not.
+    Required,
+    /// A value that must be unique is not.
+    Duplicate,
+    /// A malformed value.
+    Invalid,
+    /// A value outside an enumeration.
+    NotSupported,
+    /// A value that is not allowed here.
+    Forbidden,
+    /// A text or list that is too long.
+    TooLong,
+    /// A list of too many items.
+    TooMany,
+}
+
+impl ErrorType {
+    /// The name in a `Status` cause, such as `FieldValueRequired`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            ErrorType::Required => "FieldValueRequired",
+            ErrorType::Duplicate => "FieldValueDuplicate",
+            ErrorType::Invalid => "FieldValueInvalid",
+            ErrorType::NotSupported => "FieldValueNotSupported",
+            ErrorType::Forbidden => "FieldValueForbidden",
+            ErrorType::TooLong => "FieldValueTooLong",
+            ErrorType::TooMany => "FieldValueTooMany",
+        }
+    }
+
+    /// The words at the start of the error's text, such as `Required value`.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            ErrorType::Required => "Required value",
+            ErrorType::Duplicate => "Duplicate value",
+            ErrorType::Invalid => "Invalid value",
+            ErrorType::NotSupported => "Unsupported value",
+            ErrorType::Forbidden => "Forbidden",
+            ErrorType::TooLong => "Too long",
+            ErrorType::TooMany => "Too many",
+        }
+    }
+}
+
+impl fmt::Display for ErrorType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// One error of the API server's validation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApiError {
+    /// The type.
+    pub kind: ErrorType,
+    /// The field, as the server names it. For a CustomResourceDefinition whose versions
+    /// share one schema the server says `spec.validation` for `spec.versions[0].schema`.
+    pub field: String,
+    /// What is wrong, in the server's words; empty where the type says it all.
+    pub detail: String,
+    /// The bytes of the file to look at: the value, or what should hold it.
+    pub range: TextRange,
+    /// The node of the value. `None` where nothing is written.
+    pub node: Option<NodeId>,
+    /// Which part of the server speaks.
+    pub source: ErrorSource,
+}
+
+/// Which part of the API server finds an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ErrorSource {
+    /// The rules of the fields.
+    Field,
+    /// The rule that a variable is called by an identifier.
+    VariableName,
+    /// The CEL compiler. The expression's own facts say more, with better places.
+    Compiler,
+}
+
+/// Collects errors.
+#[derive(Debug, Default)]
+pub(crate) struct Errors {
+    pub(crate) found: Vec<ApiError>,
+}
+
+impl Errors {
+    pub(crate) fn push(&mut self, kind: ErrorType, slot: &Slot<'_, '_>, detail: impl Into<String>) {
+        self.push_from(ErrorSource::Field, kind, slot, detail);
+    }
+
+    pub(crate) fn push_from(
+        &mut self,
+        source: ErrorSource,
+        kind: ErrorType,
+        slot: &Slot<'_, '_>,
+        detail: impl Into<String>,
+    ) {
+        self.found.push(ApiError {
+            kind,
+            field: slot.path().to_string(),
+            detail: detail.into(),
+            range: slot.place(),
+            node: slot.node().map(yaml::Node::id),
+            source,
+        });
+    }
+
+    pub(crate) fn required(&mut self, slot: &Slot<'_, '_>, detail: impl Into<String>) {
+        self.push(ErrorType::Required, slot, detail);
+    }
+
+    pub(crate) fn invalid(&mut self, slot: &Slot<'_, '_>, detail: impl Into<String>) {
+        self.push(ErrorType::Invalid, slot, detail);
+    }
+
+    pub(crate) fn forbidden(&mut self, slot: &Slot<'_, '_>, detail: impl Into<String>) {
+        self.push(ErrorType::Forbidden, slot, detail);
+    }
+
+    pub(crate) fn duplicate(&mut self, slot: &Slot<'_, '_>) {
+        self.push(ErrorType::Duplicate, slot, "");
+    }
+
+    /// One `Invalid` for every message.
+    pub(crate) fn all_invalid(&mut self, slot: &Slot<'_, '_>, messages: Vec<String>) {
+        for message in messages {
+            self.invalid(slot, message);
+        }
+    }
+
+    /// One `Invalid` of the map in `slot` for every message; `node` is the key or the value
+    /// that is wrong.
+    pub(crate) fn all_invalid_at(
+        &mut self,
+        slot: &Slot<'_, '_>,
+        node: yaml::Node<'_>,
+        messages: Vec<String>,
+    ) {
+        for detail in messages {
+            self.found.push(ApiError {
+                kind: ErrorType::Invalid,
+                field: slot.path().to_string(),
+                detail,
+                range: node.range(),
+                node: Some(node.id()),
+                source: ErrorSource::Field,
+            });
+        }
+    }
+
+    /// One `Invalid` for all messages together, if there are any.
+    pub(crate) fn joined_invalid(&mut self, slot: &Slot<'_, '_>, messages: &[String]) {
+        if !messages.is_empty() {
+            self.invalid(slot, messages.join(","));
+        }
+    }
+
+    pub(crate) fn not_supported(&mut self, slot: &Slot<'_, '_>, supported: &[&str]) {
+        let quoted: Vec<String> = supported.iter().map(|value| format!("{value:?}")).collect();
+        let detail = format!("supported values: {}", quoted.join(", "));
+        self.push(ErrorType::NotSupported, slot, detail);
+    }
+
+    /// More than `limit` items.
+    pub(crate) fn too_many(&mut self, slot: &Slot<'_, '_>, limit: usize) {
+        let items = if limit == 1 { "item" } else { "items" };
+        self.push(
+            ErrorType::TooMany,
+            slot,
+            format!("must have at most {limit} {items}"),
+        );
+    }
+}
+
+impl ApiError {
+    /// The path of the field, to walk the document with.
+    #[must_use]
+    pub fn path(&self) -> Option<FieldPath> {
+        FieldPath::parse(&self.field)
+    }
+}

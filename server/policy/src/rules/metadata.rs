@@ -1,0 +1,176 @@
+//! The rules of `metadata`.
+//!
+//! Upstream: kubernetes/apimachinery, pkg/api/validation/objectmeta.go,
+//! ValidateObjectMetaAccessor, for a kind without a namespace.
+
+use super::error::{ErrorType, Errors};
+use super::format::{label_value, qualified_name};
+use super::slot::Slot;
+use yaml::Node;
+
+/// Limit: all annotations of an object together.
+const ANNOTATIONS_SIZE: usize = 256 * 1024;
+
+/// Checks the metadata of a document. `name` gives what is wrong with a name.
+pub(super) fn check(root: &Slot<'_, '_>, name: impl Fn(&str) -> Vec<String>, errors: &mut Errors) {
+    let metadata = root.child("metadata");
+    generate_name(&metadata, &name, errors);
+    object_name(&metadata, &name, errors);
+    namespace(&metadata, errors);
+    labels(&metadata.child("labels"), errors);
+    annotations(&metadata.child("annotations"), errors);
+    owner_references(&metadata.child("ownerReferences"), errors);
+    finalizers(&metadata.child("finalizers"), errors);
+}
+
+fn generate_name(
+    metadata: &Slot<'_, '_>,
+    name: &impl Fn(&str) -> Vec<String>,
+    errors: &mut Errors,
+) {
+    let slot = metadata.child("generateName");
+    if let Some(prefix) = slot.string().filter(|prefix| !prefix.is_empty()) {
+        errors.all_invalid(&slot, name(&masked(prefix)));
+    }
+}
+
+/// A prefix may end in a dash, since more follows. The server looks at it without its last
+/// two characters.
+///
+/// Upstream: kubernetes/apimachinery, pkg/api/validation/generic.go, maskTrailingDash.
+fn masked(prefix: &str) -> String {
+    match prefix.strip_suffix('-') {
+        Some(rest) if !rest.is_empty() => {
+            let mut characters = rest.chars();
+            characters.next_back();
+            format!("{}a", characters.as_str())
+        }
+        _ => prefix.to_owned(),
+    }
+}
+
+fn object_name(metadata: &Slot<'_, '_>, name: &impl Fn(&str) -> Vec<String>, errors: &mut Errors) {
+    let slot = metadata.child("name");
+    match slot.string() {
+        None => {}
+        // The server makes a name from the prefix before it looks at the name.
+        Some("") if metadata.child("generateName").is_set() => {}
+        Some("") => errors.required(&slot, "name or generateName is required"),
+        Some(text) => errors.all_invalid(&slot, name(text)),
+    }
+}
+
+fn namespace(metadata: &Slot<'_, '_>, errors: &mut Errors) {
+    let slot = metadata.child("namespace");
+    if slot.string().is_some_and(|namespace| !namespace.is_empty()) {
+        errors.forbidden(&slot, "not allowed on this type");
+    }
+}
+
+/// Labels, also those of a selector.
+///
+/// Upstream: kubernetes/apimachinery, pkg/apis/meta/v1/validation/validation.go,
+/// ValidateLabels.
+pub(super) fn labels(slot: &Slot<'_, '_>, errors: &mut Errors) {
+    for (key, value) in entries(slot) {
+        errors.all_invalid_at(slot, key, qualified_name(&key.key_text()));
+        if let Some(text) = string(value) {
+            errors.all_invalid_at(slot, value, label_value(text));
+        }
+    }
+}
+
+fn annotations(slot: &Slot<'_, '_>, errors: &mut Errors) {
+    let mut size = 0;
+    for (key, value) in entries(slot) {
+        let name = key.key_text();
+        size += name.len() + value.text().len();
+        // Case does not matter here, as the only place.
+        errors.all_invalid_at(slot, key, qualified_name(&name.to_lowercase()));
+    }
+    if size > ANNOTATIONS_SIZE {
+        let detail = format!("may not be more than {ANNOTATIONS_SIZE} bytes");
+        errors.push(ErrorType::TooLong, slot, detail);
+    }
+}
+
+fn owner_references(slot: &Slot<'_, '_>, errors: &mut Errors) {
+    let Some(owners) = slot.items() else {
+        return;
+    };
+    let mut controller: Option<String> = None;
+    for owner in owners {
+        owner_reference(slot, &owner, errors);
+        if owner.child("controller").boolean() != Some(true) {
+            continue;
+        }
+        let text = |field: &str| owner.child(field).string().unwrap_or("").to_owned();
+        let named = format!("{}/{}", text("kind"), text("name"));
+        match &controller {
+            None => controller = Some(named),
+            Some(first) => errors.invalid(
+                slot,
+                format!(
+                    "Only one reference can have Controller set to true. Found \"true\" in \
+                     references for {first} and {named}"
+                ),
+            ),
+        }
+    }
+}
+
+/// The server names a field without the place of the owner in the list.
+fn owner_reference(list: &Slot<'_, '_>, owner: &Slot<'_, '_>, errors: &mut Errors) {
+    let mut check = |field: &str, detail: &str, wrong: fn(&str) -> bool| {
+        let slot = owner.child(field);
+        if slot.string().is_some_and(wrong) {
+            errors.invalid(&slot.with_path(list.path_ref().child(field)), detail);
+        }
+    };
+    let without_version = |text: &str| {
+        let mut parts = text.split('/').rev();
+        parts.next().is_none_or(str::is_empty) || parts.nth(1).is_some()
+    };
+    check("apiVersion", "version must not be empty", without_version);
+    check("kind", "must not be empty", str::is_empty);
+    check("name", "must not be empty", str::is_empty);
+    check("uid", "must not be empty", str::is_empty);
+}
+
+fn finalizers(slot: &Slot<'_, '_>, errors: &mut Errors) {
+    let Some(items) = slot.items() else {
+        return;
+    };
+    let mut found = Vec::new();
+    for item in items {
+        let Some(finalizer) = item.string() else {
+            continue;
+        };
+        errors.all_invalid(&item.with_path(*slot.path_ref()), qualified_name(finalizer));
+        found.push(finalizer);
+    }
+    if found.contains(&"orphan") && found.contains(&"foregroundDeletion") {
+        errors.invalid(
+            slot,
+            "finalizer orphan and foregroundDeletion cannot be both set",
+        );
+    }
+}
+
+/// The entries of a map as the server sees them.
+fn entries<'a>(slot: &Slot<'_, 'a>) -> impl Iterator<Item = (Node<'a>, Node<'a>)> {
+    let mapping = slot.node().and_then(Node::as_mapping);
+    mapping
+        .into_iter()
+        .flat_map(yaml::Mapping::merged)
+        .map(|entry| (entry.key, entry.value))
+}
+
+/// The text of a string in a map, where null is the empty string.
+fn string(node: Node<'_>) -> Option<&str> {
+    if node.is_null() {
+        Some("")
+    } else {
+        node.as_str()
+    }
+}

@@ -1,0 +1,45 @@
+//! The rules of a label selector.
+//!
+//! Upstream: kubernetes/apimachinery, pkg/apis/meta/v1/validation/validation.go,
+//! ValidateLabelSelector.
+
+use super::error::Errors;
+use super::format::{label_value, qualified_name};
+use super::metadata::labels;
+use super::slot::Slot;
+
+/// Checks a selector, which may be absent.
+pub(super) fn check(selector: &Slot<'_, '_>, errors: &mut Errors) {
+    labels(&selector.child("matchLabels"), errors);
+    let expressions = selector.child("matchExpressions");
+    for requirement in expressions.items().into_iter().flatten() {
+        check_requirement(&requirement, errors);
+    }
+}
+
+fn check_requirement(requirement: &Slot<'_, '_>, errors: &mut Errors) {
+    let values = requirement.child("values");
+    let count = values.items().map(|items| items.len());
+    let operator = requirement.child("operator");
+    match (operator.string(), count) {
+        (Some("In" | "NotIn"), Some(0)) => errors.required(
+            &values,
+            "must be specified when `operator` is 'In' or 'NotIn'",
+        ),
+        (Some("Exists" | "DoesNotExist"), Some(1..)) => errors.forbidden(
+            &values,
+            "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+        ),
+        (None | Some("In" | "NotIn" | "Exists" | "DoesNotExist"), _) => {}
+        (Some(_), _) => errors.invalid(&operator, "not a valid selector operator"),
+    }
+    let key = requirement.child("key");
+    if let Some(text) = key.string() {
+        errors.all_invalid(&key, qualified_name(text));
+    }
+    for value in values.items().into_iter().flatten() {
+        if let Some(text) = value.string() {
+            errors.all_invalid(&value, label_value(text));
+        }
+    }
+}

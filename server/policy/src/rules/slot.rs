@@ -1,0 +1,190 @@
+//! A field of a document as the API server's decoder leaves it, with the way back to the
+//! file.
+//!
+//! Validation speaks of decoded objects: a field that is absent, null or empty is one and
+//! the same, and a value of the wrong type never reaches it. Rules read documents through
+//! this view, so that each keeps the shape of the server's rule and still knows where the
+//! value stands.
+
+use crate::field_path::{FieldPath, PathRef};
+use text::TextRange;
+use yaml::{Node, NodeKind, Value};
+
+/// A field, which may be absent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slot<'p, 'a> {
+    path: PathRef<'p>,
+    /// The value; `None` where it is absent or null.
+    value: Option<Node<'a>>,
+    /// Where to point when the value is absent, or too big to underline.
+    label: TextRange,
+    /// Whether something around the field is no object, so that the field is neither there
+    /// nor missing.
+    lost: bool,
+}
+
+/// What an object field holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// Nothing, or null.
+    Absent,
+    /// An object.
+    Object,
+    /// Something that cannot be decoded as an object.
+    Wrong,
+}
+
+impl<'p, 'a> Slot<'p, 'a> {
+    /// The document itself, at `base`.
+    pub(crate) fn root(base: &'p FieldPath, node: Node<'a>) -> Self {
+        Self {
+            path: PathRef::new(base),
+            value: Some(node),
+            label: first_word(node),
+            lost: false,
+        }
+    }
+
+    /// The same value under another path, where the server names a field otherwise.
+    pub(crate) fn with_path<'q>(&self, path: PathRef<'q>) -> Slot<'q, 'a> {
+        Slot {
+            path,
+            value: self.value,
+            label: self.label,
+            lost: self.lost,
+        }
+    }
+
+    /// The field of the document.
+    pub(crate) fn path(&self) -> FieldPath {
+        self.path.to_path()
+    }
+
+    /// The same, to name other fields below it.
+    pub(crate) fn path_ref(&self) -> &PathRef<'p> {
+        &self.path
+    }
+
+    /// The value; `None` where it is absent or null.
+    pub(crate) fn node(&self) -> Option<Node<'a>> {
+        self.value
+    }
+
+    /// The bytes to underline: a scalar, or the key of something bigger or absent.
+    pub(crate) fn place(&self) -> TextRange {
+        match self.value.map(|node| (node, node.kind())) {
+            Some((node, NodeKind::Scalar(_))) => node.range(),
+            Some((_, NodeKind::Mapping(_) | NodeKind::Sequence(_))) | None => self.label,
+        }
+    }
+
+    /// A field of the object here.
+    pub(crate) fn child<'q>(&'q self, name: &'q str) -> Slot<'q, 'a> {
+        let entry = self.value.and_then(|node| node.entry(name));
+        Slot {
+            path: self.path.child(name),
+            value: entry
+                .map(|entry| entry.value)
+                .filter(|value| !value.is_null()),
+            label: entry.map_or(self.label, |entry| entry.key.range()),
+            lost: self.shape() == Shape::Wrong,
+        }
+    }
+
+    /// The items of the list here, none where it is absent. `None` when the value is no
+    /// list.
+    pub(crate) fn items<'q>(&'q self) -> Option<impl ExactSizeIterator<Item = Slot<'q, 'a>>> {
+        let sequence = match self.value.map(Node::kind) {
+            None if self.lost => return None,
+            None => None,
+            Some(NodeKind::Sequence(sequence)) => Some(sequence),
+            Some(NodeKind::Mapping(_) | NodeKind::Scalar(_)) => return None,
+        };
+        let nodes: Vec<Node<'a>> = sequence
+            .into_iter()
+            .flat_map(yaml::Sequence::items)
+            .collect();
+        Some(nodes.into_iter().enumerate().map(|(index, node)| Slot {
+            path: self.path.index(index),
+            value: (!node.is_null()).then_some(node),
+            label: first_word(node),
+            lost: false,
+        }))
+    }
+
+    /// Calls `visit` for every value of the map here, with its key.
+    pub(crate) fn each_value(&self, visit: &mut dyn FnMut(&str, &Slot<'_, 'a>)) {
+        let mapping = self.value.and_then(Node::as_mapping);
+        for entry in mapping.into_iter().flat_map(yaml::Mapping::merged) {
+            let key = entry.key.key_text();
+            let slot = Slot {
+                path: self.path.key(&key),
+                value: Some(entry.value).filter(|value| !value.is_null()),
+                label: entry.key.range(),
+                lost: false,
+            };
+            visit(&key, &slot);
+        }
+    }
+
+    /// Whether there is a value other than null, or none can be told.
+    pub(crate) fn is_set(&self) -> bool {
+        self.value.is_some() || self.lost
+    }
+
+    /// What the field holds, where an object belongs.
+    pub(crate) fn shape(&self) -> Shape {
+        match self.value.map(Node::kind) {
+            None if self.lost => Shape::Wrong,
+            None => Shape::Absent,
+            Some(NodeKind::Mapping(_)) => Shape::Object,
+            Some(NodeKind::Sequence(_) | NodeKind::Scalar(_)) => Shape::Wrong,
+        }
+    }
+
+    /// The text of a string field, empty where it is absent. `None` when the value is no
+    /// string.
+    pub(crate) fn string(&self) -> Option<&'a str> {
+        match self.value {
+            Some(node) => node.as_str(),
+            None if self.lost => None,
+            None => Some(""),
+        }
+    }
+
+    /// The texts of a list of strings. `None` when it cannot be decoded as one.
+    pub(crate) fn strings(&self) -> Option<Vec<&'a str>> {
+        self.items()?.map(|item| item.string()).collect()
+    }
+
+    /// The value of a boolean field, false where it is absent. `None` when it is no boolean.
+    pub(crate) fn boolean(&self) -> Option<bool> {
+        let Some(node) = self.value else {
+            return (!self.lost).then_some(false);
+        };
+        match node.as_scalar()?.value() {
+            Value::Bool(value) => Some(value),
+            Value::Null | Value::Int(_) | Value::Uint(_) | Value::Float(_) | Value::Str => None,
+        }
+    }
+
+    /// The value of an integer field. `None` when it is absent or no integer.
+    pub(crate) fn integer(&self) -> Option<i64> {
+        match self.value?.as_scalar()?.value() {
+            Value::Int(value) => Some(value),
+            Value::Null | Value::Bool(_) | Value::Uint(_) | Value::Float(_) | Value::Str => None,
+        }
+    }
+}
+
+/// The first key of a mapping, or the first word of anything else: enough to point at.
+fn first_word(node: Node<'_>) -> TextRange {
+    match node.kind() {
+        NodeKind::Mapping(mapping) => mapping
+            .entries()
+            .next()
+            .map_or(node.range(), |entry| entry.key.range()),
+        NodeKind::Sequence(_) => TextRange::at(node.range().start(), 1.into()),
+        NodeKind::Scalar(_) => node.range(),
+    }
+}

@@ -1,0 +1,118 @@
+//! The rules of ValidatingWebhookConfiguration and MutatingWebhookConfiguration.
+//!
+//! Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go,
+//! validateValidatingWebhook, validateMutatingWebhook, validateAdmissionReviewVersions.
+
+use super::error::Errors;
+use super::format::{dns_1035_label, dns_subdomain};
+use super::policy::FAILURE_POLICIES;
+use super::resources::{check_enumeration, check_rule};
+use super::slot::{Shape, Slot};
+use super::{Check, client_config, match_conditions, selector};
+use crate::document::{Kind, Version};
+use std::collections::HashSet;
+
+const MATCH_POLICIES: [&str; 2] = ["Equivalent", "Exact"];
+const SIDE_EFFECTS: [&str; 2] = ["None", "NoneOnDryRun"];
+const REINVOCATION_POLICIES: [&str; 2] = ["IfNeeded", "Never"];
+/// The versions of AdmissionReview that the server speaks, in its own order.
+const REVIEW_VERSIONS: [&str; 2] = ["v1", "v1beta1"];
+
+/// Checks all webhooks of a configuration.
+pub(super) fn check(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors) {
+    let webhooks = root.child("webhooks");
+    let mut names = HashSet::new();
+    for webhook in webhooks.items().into_iter().flatten() {
+        if webhook.shape() == Shape::Wrong {
+            continue;
+        }
+        check_name(&webhook.child("name"), &mut names, errors);
+        check_webhook(check, &webhook, errors);
+        check_review_versions(check, &webhook.child("admissionReviewVersions"), errors);
+    }
+}
+
+/// A name of at least three parts, which no other webhook has.
+fn check_name<'a>(name: &Slot<'_, 'a>, names: &mut HashSet<&'a str>, errors: &mut Errors) {
+    let text = match name.string() {
+        None => return,
+        Some("") => return errors.required(name, ""),
+        Some(text) => text,
+    };
+    let messages = dns_subdomain(text);
+    if !messages.is_empty() {
+        errors.joined_invalid(name, &messages);
+    } else if text.split('.').count() < 3 {
+        errors.invalid(
+            name,
+            "should be a domain with at least three segments separated by dots",
+        );
+    }
+    if !names.insert(text) {
+        errors.duplicate(name);
+    }
+}
+
+fn check_webhook(check: &Check<'_>, webhook: &Slot<'_, '_>, errors: &mut Errors) {
+    let rules = webhook.child("rules");
+    for rule in rules.items().into_iter().flatten() {
+        check_rule(&rule, errors);
+    }
+    check_enumeration(&webhook.child("failurePolicy"), &FAILURE_POLICIES, errors);
+    check_enumeration(&webhook.child("matchPolicy"), &MATCH_POLICIES, errors);
+    check_side_effects(check, &webhook.child("sideEffects"), errors);
+    let timeout = webhook.child("timeoutSeconds");
+    if timeout
+        .integer()
+        .is_some_and(|seconds| !(1..=30).contains(&seconds))
+    {
+        errors.invalid(
+            &timeout,
+            "the timeout value must be between 1 and 30 seconds",
+        );
+    }
+    selector::check(&webhook.child("namespaceSelector"), errors);
+    selector::check(&webhook.child("objectSelector"), errors);
+    if check.document.kind() == Kind::MutatingWebhookConfiguration {
+        let reinvocation = webhook.child("reinvocationPolicy");
+        check_enumeration(&reinvocation, &REINVOCATION_POLICIES, errors);
+    }
+    client_config::check(&webhook.child("clientConfig"), errors);
+    match_conditions::check(check, &webhook.child("matchConditions"), errors);
+}
+
+/// In `v1beta1` an absent value becomes `Unknown`, which no new webhook may have.
+fn check_side_effects(check: &Check<'_>, slot: &Slot<'_, '_>, errors: &mut Errors) {
+    if slot.is_set() {
+        return check_enumeration(slot, &SIDE_EFFECTS, errors);
+    }
+    match check.document.version() {
+        Version::V1 => errors.required(slot, "must specify one of None, NoneOnDryRun"),
+        Version::V1beta1 | Version::V1alpha1 => errors.not_supported(slot, &SIDE_EFFECTS),
+    }
+}
+
+fn check_review_versions(check: &Check<'_>, versions: &Slot<'_, '_>, errors: &mut Errors) {
+    let Some(texts) = versions.strings() else {
+        return;
+    };
+    if texts.is_empty() {
+        // Here the default is one version.
+        if check.document.version() == Version::V1 {
+            errors.required(versions, "must specify one of v1, v1beta1");
+        }
+        return;
+    }
+    let mut seen = HashSet::new();
+    for version in versions.items().into_iter().flatten() {
+        let text = version.string().unwrap_or("");
+        if seen.insert(text) {
+            errors.all_invalid(&version, dns_1035_label(text));
+        } else {
+            errors.invalid(&version, "duplicate version");
+        }
+    }
+    if !texts.iter().any(|text| REVIEW_VERSIONS.contains(text)) {
+        errors.invalid(versions, "must include at least one of v1, v1beta1");
+    }
+}
