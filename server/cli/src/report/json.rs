@@ -1,39 +1,7 @@
 //! `--format json`: one object, for programs.
 //!
-//! The shape is a promise: fields are added, never changed, as long as `version` is 1.
-//!
-//! ```json
-//! {
-//!   "version": 1,
-//!   "files": [{"path": "policy.yaml", "policies": 1}],
-//!   "findings": [{
-//!     "path": "policy.yaml",
-//!     "code": "unknown-field",
-//!     "severity": "error",
-//!     "message": "…",
-//!     "range": {
-//!       "start": {"line": 3, "column": 5, "offset": 41},
-//!       "end": {"line": 3, "column": 9, "offset": 45}
-//!     },
-//!     "upstream": null,
-//!     "related": [{"range": {}, "message": "…"}],
-//!     "fixes": [{"title": "…", "preferred": true, "edits": [{"range": {}, "newText": "…"}]}],
-//!     "tag": null
-//!   }],
-//!   "problems": [{"path": "broken.yaml", "message": "…", "range": null}],
-//!   "summary": {"files": 1, "filesWithFindings": 1, "policies": 1, "errors": 1,
-//!               "warnings": 0, "information": 0, "hints": 0, "problems": 1}
-//! }
-//! ```
-//!
-//! - `line` begins at 1. `column` begins at 1 and counts characters (Unicode scalar values;
-//!   a byte order mark is none). `offset` begins at 0 and counts bytes. An end is exclusive.
-//! - `severity` is `error`, `warning`, `information` or `hint`.
-//! - `upstream` is what Kubernetes says of it, or null. `tag` is `unnecessary`,
-//!   `deprecated` or null.
-//! - The edits of a fix do not overlap and all refer to the text as it is now.
-//! - `files` has every file that was checked. `problems` has the paths that could not be
-//!   checked; those with a range are mistakes in a configuration file.
+//! The shape is a promise, which `server/docs/command-line.md` writes down with its units:
+//! fields are added, never changed, as long as `version` is 1.
 
 use super::columns::{Columns, Place, Places};
 use super::summary::Summary;

@@ -1,3 +1,5 @@
+//! The configuration file: what counts, and where its mistakes are shown.
+
 use super::*;
 use expect_test::{Expect, expect};
 use std::fmt::Write;

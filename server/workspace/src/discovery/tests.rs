@@ -1,3 +1,5 @@
+//! Searches over real directories.
+
 use super::*;
 use expect_test::{Expect, expect};
 use std::fs;

@@ -1,3 +1,5 @@
+//! The picture of a finding, drawn for texts of every awkward kind.
+
 use super::*;
 use expect_test::{Expect, expect};
 use text::{TextEdit, TextSize};
