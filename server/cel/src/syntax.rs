@@ -120,3 +120,6 @@ pub fn parse_with(text: &str, options: ParseOptions) -> Parse {
         comments: parsed.comments,
     }
 }
+
+#[cfg(test)]
+mod tests;

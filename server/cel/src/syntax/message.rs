@@ -94,8 +94,9 @@ impl SyntaxErrorKind {
     /// Habits from other languages.
     fn foreign_message(&self) -> Option<String> {
         Some(match self {
-            Kind::ForeignOperator { found, advice } | Kind::WordOperator { found, advice } => {
-                format!("CEL has no `{found}`. {advice}")
+            Kind::ForeignOperator { found, advice } => format!("CEL has no `{found}`. {advice}"),
+            Kind::WordOperator { found, advice } => {
+                format!("`{found}` is no operator in CEL. {advice}")
             }
             Kind::HashComment => "`#` does not begin a comment in CEL. Write `//`.".to_owned(),
             Kind::BlockComment => {

@@ -54,6 +54,8 @@ pub(super) fn parse(text: &str, options: ParseOptions) -> Parsed {
         ids: Vec::new(),
         in_key: false,
         missing_comma: None,
+        open_end: 0,
+        waiting: 0,
         stopped: None,
     };
     let root = parser.start();
@@ -128,6 +130,11 @@ struct Parser<'t> {
     in_key: bool,
     /// Where the last item begins that stands behind no comma.
     missing_comma: Option<u32>,
+    /// Where brackets end that are never closed: at the next token, so that a cursor behind
+    /// a space is still within them.
+    open_end: u32,
+    /// The conditions, up to the innermost brace, whose `:` is still to come.
+    waiting: u32,
     /// The limit that was reached.
     stopped: Option<SyntaxError>,
 }
@@ -171,9 +178,10 @@ impl Parser<'_> {
         self.tokens.get(before).copied()
     }
 
-    /// Where the last token that was taken ends.
+    /// Where the last token that was taken ends, or the brackets that were left open.
     fn previous_end(&self) -> u32 {
-        self.previous().map_or(0, |token| token.span.end())
+        let end = self.previous().map_or(0, |token| token.span.end());
+        end.max(self.open_end)
     }
 
     fn text_end(&self) -> u32 {

@@ -18,13 +18,11 @@ impl Parser<'_> {
     pub(super) fn close(&mut self, bracket: Bracket, open: Span) -> Span {
         *self.open_count(bracket) -= 1;
         let Some(found) = closer(self.kind()) else {
-            self.unclosed(bracket, open);
-            return Span::new(open.start(), self.previous_end().max(open.end()));
+            return self.unclosed(bracket, open);
         };
         if found != bracket {
             if *self.open_count(found) > 0 {
-                self.unclosed(bracket, open);
-                return Span::new(open.start(), self.previous_end().max(open.end()));
+                return self.unclosed(bracket, open);
             }
             let related = Related {
                 span: open,
@@ -39,19 +37,25 @@ impl Parser<'_> {
         open.cover(self.bump().span)
     }
 
-    fn unclosed(&mut self, bracket: Bracket, open: Span) {
+    fn unclosed(&mut self, bracket: Bracket, open: Span) -> Span {
         let related = Related {
             span: open,
             message: "opened here",
         };
         let span = Span::empty(self.previous_end());
         self.error_with(span, SyntaxErrorKind::Unclosed(bracket), Some(related));
+        self.open_end = self.current().span.start();
+        Span::new(open.start(), self.open_end)
     }
 
     /// Whether a list in brackets has to end here.
     pub(super) fn at_list_end(&self) -> bool {
-        let kind = self.kind();
-        kind == TokenKind::End || closer(kind).is_some()
+        match self.kind() {
+            TokenKind::End => true,
+            // It belongs to a condition around the brackets, which are not closed.
+            TokenKind::Colon => self.waiting > 0,
+            kind => closer(kind).is_some(),
+        }
     }
 
     /// After an item: whether another one follows, behind a comma or where one is missing.
@@ -151,6 +155,7 @@ impl Parser<'_> {
 
     /// `'{' (entry (',' entry)*)? ','? '}'`
     pub(super) fn map(&mut self) -> ExprId {
+        let waiting = std::mem::take(&mut self.waiting);
         let open = self.open(Bracket::Brace);
         let mut entries = Vec::new();
         let mut depth = 0;
@@ -173,6 +178,7 @@ impl Parser<'_> {
             }
         }
         let span = self.close(Bracket::Brace, open);
+        self.waiting = waiting;
         let entries = entries.into();
         self.push(ExprKind::Map { entries }, span, depth)
     }
@@ -184,6 +190,7 @@ impl Parser<'_> {
         leading_dot: bool,
         start: u32,
     ) -> ExprId {
+        let waiting = std::mem::take(&mut self.waiting);
         let open = self.open(Bracket::Brace);
         let mut fields = Vec::new();
         let mut depth = 0;
@@ -204,6 +211,7 @@ impl Parser<'_> {
             }
         }
         let braces = self.close(Bracket::Brace, open);
+        self.waiting = waiting;
         let kind = ExprKind::Struct {
             type_name,
             leading_dot,
@@ -229,7 +237,9 @@ impl Parser<'_> {
             _ => {
                 let found = self.found();
                 self.error(self.here(), SyntaxErrorKind::ExpectedFieldName { found });
-                return self.missing_name();
+                if self.peek(1).kind != TokenKind::Colon {
+                    return self.missing_name();
+                }
             }
         }
         self.bump();

@@ -46,10 +46,12 @@ impl Parser<'_> {
         if let Some(pair) = pair.filter(|_| self.kind() != TokenKind::Dot) {
             return self.default_operator(condition, pair);
         }
+        self.waiting += 1;
         let mut then = self.logical(Precedence::Or);
         if self.kind() == TokenKind::Question {
             then = self.nested_conditional(then);
         }
+        self.waiting -= 1;
         let (colon, otherwise) = match self.eat(TokenKind::Colon) {
             Some(colon) => (colon.span, self.expr()),
             None => {

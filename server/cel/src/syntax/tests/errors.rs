@@ -1,0 +1,14 @@
+//! What is wrong, where, in which words, and that it is said once.
+
+mod foreign;
+mod structure;
+mod values;
+
+use super::{parse, render};
+use expect_test::Expect;
+
+#[track_caller]
+fn check(texts: &[&str], expected: &Expect) {
+    let shown: Vec<String> = texts.iter().map(|text| render(&parse(text))).collect();
+    expected.assert_eq(&shown.join("\n"));
+}

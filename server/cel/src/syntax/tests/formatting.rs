@@ -1,0 +1,176 @@
+//! The normal form.
+
+use super::{meaning, parse};
+use crate::syntax::{format, format_to_width};
+use expect_test::{Expect, expect};
+
+#[track_caller]
+fn check(text: &str, expected: &Expect) {
+    expected.assert_eq(&format(&parse(text)).unwrap());
+}
+
+#[test]
+fn one_line_if_it_fits() {
+    for (text, expected) in [
+        ("a&&b||!c", "a && b || !c"),
+        ("f ( a,b )", "f(a, b)"),
+        ("[ 1,2, ]", "[1, 2]"),
+        ("[,]", "[]"),
+        ("{ 'a':1 , ?b : c , }", "{'a': 1, ?b: c}"),
+        ("T { a:1,?b:x.y }", "T{a: 1, ?b: x.y}"),
+        (". a . b { }", ".a.b{}"),
+        ("a . ?b [ ?0 ] . c ( )", "a.?b[?0].c()"),
+        ("a?b:c", "a ? b : c"),
+        ("- 1 - - 1", "-1 - -1"),
+        ("! ! a", "!!a"),
+        ("((a))", "((a))"),
+        ("'''a\nb'''+r'\\d'", "'''a\nb''' + r'\\d'"),
+        ("x.all( y , y>0 )", "x.all(y, y > 0)"),
+        ("a in b", "a in b"),
+        ("a\n\n&&\n\nb", "a && b"),
+    ] {
+        let printed = format(&parse(text)).unwrap_or_default();
+        assert_eq!(printed, expected, "{text}");
+    }
+}
+
+#[test]
+fn long_chains_break_at_their_operators() {
+    check(
+        "object.spec.template.spec.containers.all(c,has(c.securityContext)&&has(c.securityContext.runAsNonRoot)&&c.securityContext.runAsNonRoot==true)&&(!has(object.spec.x)||object.spec.template.spec.initContainers.all(c, has(c.resources)))",
+        &expect![[r#"
+            object.spec.template.spec.containers.all(c,
+              has(c.securityContext) &&
+              has(c.securityContext.runAsNonRoot) &&
+              c.securityContext.runAsNonRoot == true
+            ) &&
+            (
+              !has(object.spec.x) ||
+              object.spec.template.spec.initContainers.all(c, has(c.resources))
+            )"#]],
+    );
+    check(
+        "object.metadata.name == 'some long name' && object.metadata.namespace == 'other' || request.operation == 'CREATE'",
+        &expect![[r#"
+            object.metadata.name == 'some long name' &&
+              object.metadata.namespace == 'other' ||
+            request.operation == 'CREATE'"#]],
+    );
+}
+
+#[test]
+fn long_conditions_break_before_their_signs() {
+    check(
+        "object.metadata.name.startsWith('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa') ? 'some long message' + object.metadata.name : has(object.metadata.labels) ? 'two' : 'three'",
+        &expect![[r#"
+            object.metadata.name.startsWith('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa')
+              ? 'some long message' + object.metadata.name
+              : has(object.metadata.labels)
+              ? 'two'
+              : 'three'"#]],
+    );
+}
+
+#[test]
+fn long_lists_and_structs_have_a_line_for_each_item() {
+    check(
+        "[JSONPatch{op: 'add', path: '/metadata/labels/a', value: 'bbbbbbbbbbbbbbbbbbbbbbb'}, JSONPatch{op: 'remove', path: '/spec/x'}]",
+        &expect![[r#"
+            [
+              JSONPatch{
+                op: 'add',
+                path: '/metadata/labels/a',
+                value: 'bbbbbbbbbbbbbbbbbbbbbbb'
+              },
+              JSONPatch{op: 'remove', path: '/spec/x'}
+            ]"#]],
+    );
+    check(
+        "Object{spec: Object.spec{replicas: 3, template: Object.spec.template{metadata: Object.spec.template.metadata{labels: {'a': 'b'}}}}}",
+        &expect![[r#"
+            Object{
+              spec: Object.spec{
+                replicas: 3,
+                template: Object.spec.template{
+                  metadata: Object.spec.template.metadata{labels: {'a': 'b'}}
+                }
+              }
+            }"#]],
+    );
+}
+
+#[test]
+fn comments_stay_where_they_are() {
+    check(
+        "// first\n\n// second\na // after a\n&& // after and\n// own line\nb\n// last",
+        &expect![[r#"
+            // first
+            // second
+            a && // after a
+            // after and
+            // own line
+            b
+            // last"#]],
+    );
+    check(
+        "f( // open\n  a, // one\n  // before b\n  b // two\n  // close\n)",
+        &expect![[r#"
+            f( // open
+              a, // one
+              // before b
+              b // two
+              // close
+            )"#]],
+    );
+    check(
+        "[1, // one\n2, // two\n]",
+        &expect![[r#"
+        [
+          1, // one
+          2 // two
+        ]"#]],
+    );
+    check(
+        "a // x\n.b // y\n? c // z\n: d // w\r\n",
+        &expect![[r#"
+        a // x
+        .b // y
+          ? c // z
+          : d // w"#]],
+    );
+}
+
+#[test]
+fn a_mistake_leaves_the_text_alone() {
+    assert_eq!(format(&parse("a &&")), None);
+    assert_eq!(format(&parse("")), None);
+}
+
+#[test]
+fn what_would_grow_past_the_limit_stays_on_one_line() {
+    let nested = format!(
+        "{}{}{}",
+        "[".repeat(249),
+        "1,".repeat(45_000),
+        "]".repeat(249)
+    );
+    let parsed = parse(&nested);
+    assert!(parsed.is_ok());
+    assert_eq!(format(&parsed), None);
+    let nested = format!(
+        "{}{}{}",
+        "[".repeat(249),
+        "1,".repeat(25_000),
+        "]".repeat(249)
+    );
+    let printed = format(&parse(&nested)).unwrap();
+    assert_eq!(printed.lines().count(), 1);
+    assert_eq!(meaning(&parse(&printed).ast), meaning(&parse(&nested).ast));
+}
+
+#[test]
+fn the_width_is_free() {
+    let text = "a && b";
+    assert_eq!(format_to_width(&parse(text), 3).unwrap(), "a &&\nb");
+    assert_eq!(format_to_width(&parse(text), 0).unwrap(), "a &&\nb");
+}
