@@ -39,8 +39,9 @@ pub(super) fn scan(text: &str) -> Scan {
                 scan.double_brace(text, token, &mut source);
             }
             TokenKind::Slash if rest(text, token).starts_with('*') => {
-                let len = rest(text, token).find("*/").map(|at| at + 2);
-                let whole = extended(text, token, len.unwrap_or(text.len()));
+                let body = rest(text, token).get(1..).unwrap_or("");
+                let len = body.find("*/").map_or(text.len(), |at| at + 3);
+                let whole = extended(text, token, len);
                 scan.leave_out(whole, SyntaxErrorKind::BlockComment, &mut source);
             }
             _ => scan.tokens.push(token),
@@ -257,14 +258,12 @@ const fn is_smart_quote(c: char) -> bool {
 /// The span of a string in typographic quotes, up to the closing one on the same line; else
 /// of the first quote alone.
 fn smart_string(text: &str, token: Token) -> Span {
-    let rest = rest(text, token);
-    let line = rest.split('\n').next().unwrap_or("");
-    let closing = line
+    let closing = rest(text, token)
         .char_indices()
-        .find(|(_, c)| is_smart_quote(*c) || *c == '»');
+        .find(|(_, c)| is_smart_quote(*c) || matches!(c, '»' | '\n'));
     match closing {
-        Some((at, c)) => extended(text, token, at + c.len_utf8()),
-        None => token.span,
+        Some((at, c)) if c != '\n' => extended(text, token, at + c.len_utf8()),
+        _ => token.span,
     }
 }
 
