@@ -160,7 +160,7 @@ mod tests {
                 <b>Bad</>
 
                     a: `b` # not a heading, and quite long a line
-    
+
                     - c
             "#]],
         );
@@ -169,8 +169,10 @@ mod tests {
     #[test]
     fn tables_are_aligned() {
         check(
-            "| in the name | write |\n|---|---|\n| `__` | `__underscores__` |\n| `.` | `__dot__` |\n",
+            "Escapes:\n\n| in the name | write |\n|---|---|\n| `__` | `__underscores__` |\n| `.` | `__dot__` |\n",
             &expect![[r#"
+                Escapes:
+
                   in the name  write
                   `<c>__</>`         `<c>__underscores__</>`
                   `<c>.</>`          `<c>__dot__</>`
