@@ -5,7 +5,6 @@ use super::report::{Report, Tally};
 use super::{compilation, traps, validation};
 use crate::error::Error;
 use std::any::Any;
-use std::collections::HashMap;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -14,34 +13,7 @@ use std::path::Path;
 pub(super) type Check = fn(&Case) -> Outcome;
 
 /// Compares the verdict that syntax alone decides; `None` where something else decides it.
-pub(super) type SyntaxCheck = fn(&Case, &Beside) -> Option<Outcome>;
-
-/// What the files of the folder say about each other's cases.
-#[derive(Debug, Default)]
-pub(super) struct Beside {
-    /// Whether Kubernetes refuses a case of the specification for its syntax, by the id.
-    pub(super) refused: HashMap<String, bool>,
-}
-
-impl Beside {
-    /// Reads the folder.
-    ///
-    /// # Errors
-    /// When a file of it cannot be read.
-    fn read(folder: &Path) -> Result<Self, Error> {
-        let path = folder.join(KUBERNETES);
-        if !path.is_file() {
-            return Ok(Self::default());
-        }
-        let bytes = fs::read(&path).map_err(|error| Error::io("read", &path, error))?;
-        let lines = bytes.split(|byte| *byte == b'\n');
-        let cases = lines.filter_map(|line| Case::read(0, line).ok());
-        let refused = cases.map(|case| (case.id.clone(), traps::is_refused(&case)));
-        Ok(Self {
-            refused: refused.collect(),
-        })
-    }
-}
+pub(super) type SyntaxCheck = fn(&Case) -> Option<Outcome>;
 
 /// A file of cases, by the name that it always has.
 struct Known {
@@ -70,13 +42,14 @@ impl Known {
     }
 }
 
-/// The specification's cases as Kubernetes answers them.
-const KUBERNETES: &str = "cel-spec-kubernetes.jsonl";
-
 const KNOWN: &[Known] = &[
     Known::new("admission.jsonl", |_| unbuilt("admission")),
     Known::new("availability.jsonl", |_| unbuilt("environments by version")),
-    Known::with_syntax(KUBERNETES, traps::check, traps::check_syntax),
+    Known::with_syntax(
+        "cel-spec-kubernetes.jsonl",
+        traps::check,
+        traps::check_syntax,
+    ),
     Known::with_syntax(
         "cel-spec.jsonl",
         |_| unbuilt("evaluation"),
@@ -101,13 +74,12 @@ pub(super) fn unbuilt(part: &str) -> Outcome {
 /// # Errors
 /// When the folder holds no known file, or one that cannot be read.
 pub(super) fn run(folder: &Path) -> Result<Vec<Report>, Error> {
-    let beside = Beside::read(folder)?;
     let mut reports = Vec::new();
     for known in KNOWN {
         let path = folder.join(known.file);
         if path.is_file() {
             let bytes = fs::read(&path).map_err(|error| Error::io("read", &path, error))?;
-            reports.push(report(known, &bytes, &beside));
+            reports.push(report(known, &bytes));
         }
     }
     if reports.is_empty() {
@@ -118,15 +90,11 @@ pub(super) fn run(folder: &Path) -> Result<Vec<Report>, Error> {
 }
 
 /// Runs the cases in the text of a known file.
-fn report(known: &Known, text: &[u8], beside: &Beside) -> Report {
-    let syntax = known.syntax.map(|check| {
-        let check = |case: &Case| check(case, beside);
-        tally(text, check)
-    });
+fn report(known: &Known, text: &[u8]) -> Report {
     Report {
         file: known.file.into(),
         whole: tally(text, |case| Some((known.whole)(case))),
-        syntax,
+        syntax: known.syntax.map(|check| tally(text, check)),
     }
 }
 

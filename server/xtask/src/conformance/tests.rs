@@ -1,7 +1,7 @@
 //! The runner says what passed, whatever is in the files; and nothing that passed is lost.
 
 use super::case::Case;
-use super::known::{Beside, Check, SyntaxCheck, run, tally};
+use super::known::{Check, SyntaxCheck, run, tally};
 use super::report::Report;
 use super::{compilation, floor, own_folder, traps};
 use crate::repository;
@@ -31,8 +31,7 @@ fn report(text: &str, whole: Check, syntax: Option<SyntaxCheck>) -> Report {
     Report {
         file: "cases.jsonl".into(),
         whole: tally(text.as_bytes(), |case| Some(whole(case))),
-        syntax: syntax
-            .map(|syntax| tally(text.as_bytes(), |case| syntax(case, &Beside::default()))),
+        syntax: syntax.map(|syntax| tally(text.as_bytes(), syntax)),
     }
 }
 
@@ -85,9 +84,9 @@ fn syntax_errors_are_compared_by_their_line_and_others_by_their_text() {
           other line: we say [1:4: Syntax error: ]; Kubernetes says [2:1: Syntax error: mismatched input]
           other place: we say [1:1: reserved identifier: if]; Kubernetes says [1:2: reserved identifier: if]
           types: not built: types and values
-          accepted: we refuse it: Expected an expression after `+`, but the text ends.; Kubernetes accepts it
+          accepted: we refuse it: Expected an expression after `+`, but the text ends.
         cases.jsonl (syntax verdicts) 5/6
-          accepted: we refuse it: Expected an expression after `+`, but the text ends.; Kubernetes accepts it
+          accepted: we refuse it: Expected an expression after `+`, but the text ends.
     "#]].assert_eq(&report.text(true));
     expect![[r#"
         cases.jsonl 2/6
@@ -116,20 +115,15 @@ fn a_list_of_errors_is_compared_like_a_text() {
 }
 
 #[test]
-fn the_specification_gives_way_to_kubernetes() {
-    let case = |file, name, expr| {
-        let text = format!(r#"{{"file":"{file}","section":"s","name":"{name}","expr":"{expr}"}}"#);
+fn the_specification_has_names_in_backticks() {
+    let case = |file, expr| {
+        let text = format!(r#"{{"file":"{file}","section":"s","name":"n","expr":"{expr}"}}"#);
         Case::read(1, text.as_bytes()).unwrap()
     };
-    let refused = [("fields:s/quoted".to_owned(), true)].into();
-    let beside = Beside { refused };
-    let check = |case| traps::check_specification(&case, &beside);
-    assert_eq!(check(case("fields", "quoted", "a.`b`")), Some(Ok(())));
-    assert!(check(case("fields", "other", "a.`b`")).unwrap().is_err());
-    assert_eq!(
-        check(case("block_ext", "n", "[1].map(cel.iterVar(0, 0), 1)")),
-        None
-    );
+    let check = |file, expr| traps::check_specification(&case(file, expr));
+    assert_eq!(check("fields", "a.`b`"), Some(Ok(())));
+    assert!(check("fields", "a.`b").unwrap().is_err());
+    assert_eq!(check("block_ext", "[1].map(cel.iterVar(0, 0), 1)"), None);
 }
 
 #[test]

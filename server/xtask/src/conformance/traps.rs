@@ -1,13 +1,14 @@
 //! `cel-traps.jsonl` and the `cel-spec` files: expressions without a policy around them.
 //!
 //! An answer of Kubernetes (`k8s_1_36`) names the step that refused: `parse_error` is
-//! syntax. The specification's own answers know no syntax errors; where Kubernetes answered
-//! the same case, its verdict is the one to follow.
+//! syntax. The specification's own answers know no syntax errors: its parser takes every
+//! expression.
 
 use super::case::{Case, Outcome};
-use super::compilation::verdict;
-use super::known::{Beside, unbuilt};
+use super::compilation::{verdict, verdict_on};
+use super::known::unbuilt;
 use super::refusal::{Refusal, compare};
+use cel::syntax::{ParseOptions, parse_with};
 
 /// The part of the specification's suite that tests `cel.block`, a library of macros that
 /// Kubernetes does not have. Whether such a call is a macro decides what may stand in it.
@@ -25,20 +26,20 @@ pub(super) fn check(case: &Case) -> Outcome {
 }
 
 /// Whether the expression is refused by its syntax, and only then.
-pub(super) fn check_syntax(case: &Case, _: &Beside) -> Option<Outcome> {
-    Some(verdict(case, !is_refused(case)))
+pub(super) fn check_syntax(case: &Case) -> Option<Outcome> {
+    let refused = case.get(&["k8s_1_36", "parse_error"]).is_some();
+    Some(verdict(case, !refused))
 }
 
-/// The same for a case with the specification's own answer.
-pub(super) fn check_specification(case: &Case, beside: &Beside) -> Option<Outcome> {
-    let refused = beside.refused.get(&case.id);
-    if refused.is_none() && case.id.starts_with(BLOCK) {
+/// Whether the expression is accepted by the syntax of the specification, which has names in
+/// backticks.
+pub(super) fn check_specification(case: &Case) -> Option<Outcome> {
+    if case.id.starts_with(BLOCK) {
         return None;
     }
-    Some(verdict(case, refused != Some(&true)))
-}
-
-/// Whether Kubernetes refuses the expression for its syntax.
-pub(super) fn is_refused(case: &Case) -> bool {
-    case.get(&["k8s_1_36", "parse_error"]).is_some()
+    let options = ParseOptions {
+        escaped_names: true,
+    };
+    let expr = case.require(&["expr"]);
+    Some(expr.and_then(|expr| verdict_on(&parse_with(expr, options), true)))
 }

@@ -1,8 +1,208 @@
-//! `validate.jsonl`.
+//! `validate.jsonl`: the text of a manifest, and what the API server answers to it.
+//!
+//! The server stops early: what it cannot decode it does not check strictly, and what it
+//! cannot read strictly it refuses. The cases hold the errors of the rules beside those of
+//! strict decoding, so that both are compared.
 
 use super::case::{Case, Outcome};
-use super::known::unbuilt;
+use policy::rules::{DecodeError, Verdict, validate, verdict};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
-pub(super) fn check(_: &Case) -> Outcome {
-    unbuilt("validation")
+/// A field of a manifest. The detail is left out where it is not compared.
+type Finding = (String, String, Option<String>);
+
+/// What Kubernetes' decoders say where, as its texts have it.
+#[derive(Debug, PartialEq, Eq)]
+enum Place {
+    /// The path of a field with its indexes; empty for the whole document.
+    Field(String),
+    /// The path of a field without indexes.
+    Type(String),
+    /// The name of a key, wherever it is.
+    Key(String),
+}
+
+/// The whole answer.
+pub(super) fn check(case: &Case) -> Outcome {
+    // An empty file has no text to put into the case.
+    let text = case.text(&["manifest"]).unwrap_or_default();
+    let ours = verdict(text);
+    if let Some(error) = case.text(&["expect", "decodeError"]) {
+        return compare_places("decodeError", &[place_of_decode(error)], &ours.decode);
+    }
+    if !ours.decode.is_empty() {
+        return Err(format!("we cannot decode it: {:?}", ours.decode));
+    }
+    let strict = case.text(&["expect", "strictError"]);
+    compare_places(
+        "strictError",
+        &strict.map_or(vec![], places_of_strict),
+        &ours.strict,
+    )?;
+    compare_errors(case, &errors(text, &ours))
+}
+
+/// The errors of the rules, also where strict decoding ends before them.
+fn errors(text: &str, verdict: &Verdict) -> Vec<Finding> {
+    let mut errors = verdict.errors.clone();
+    if !verdict.strict.is_empty() {
+        let stream = Arc::new(yaml::parse(text.into()));
+        let policies = policy::recognise(&stream).policies;
+        errors = policies.iter().flat_map(validate).collect();
+    }
+    let errors = errors.into_iter();
+    errors
+        .map(|it| (it.kind.as_str().into(), it.field, Some(it.detail)))
+        .collect()
+}
+
+/// Compares the sets of errors; without the detail where it is one of syntax.
+fn compare_errors(case: &Case, ours: &[Finding]) -> Outcome {
+    let list = case.get(&["expect", "errors"]).and_then(Value::as_array);
+    let list = list.ok_or("malformed: no list `expect.errors`")?;
+    let text = |error: &Value, key: &str| {
+        let text = error.get(key).and_then(Value::as_str);
+        text.unwrap_or_default().to_owned()
+    };
+    let mut expected = BTreeSet::new();
+    let mut syntax = BTreeSet::new();
+    for error in list {
+        let (kind, field) = (text(error, "type"), text(error, "field"));
+        let detail = text(error, "detail");
+        if detail.contains("Syntax error: ") {
+            syntax.insert((kind.clone(), field.clone()));
+            expected.insert((kind, field, None));
+        } else {
+            expected.insert((kind, field, Some(detail)));
+        }
+    }
+    let ours = ours.iter().cloned().map(|(kind, field, detail)| {
+        let key = (kind, field);
+        let detail = detail.filter(|_| !syntax.contains(&key));
+        (key.0, key.1, detail)
+    });
+    let ours: BTreeSet<Finding> = ours.collect();
+    if ours == expected {
+        return Ok(());
+    }
+    let missing: Vec<_> = expected.difference(&ours).collect();
+    let wrong: Vec<_> = ours.difference(&expected).collect();
+    Err(format!("missing: {missing:?}; wrong: {wrong:?}"))
+}
+
+/// Compares places: every expected one is found, and nothing is found at another.
+fn compare_places(what: &str, expected: &[Place], ours: &[DecodeError]) -> Outcome {
+    let at = |place: &Place| ours.iter().any(|error| place.is(&error.field.to_string()));
+    let known = |error: &DecodeError| {
+        let field = error.field.to_string();
+        expected.iter().any(|place| place.is(&field))
+    };
+    // A decoder may give up after its first error, where we go on.
+    let rest = what == "decodeError" || ours.iter().all(known);
+    if expected.iter().all(at) && rest {
+        return Ok(());
+    }
+    Err(format!("{what} expected at {expected:?}; ours: {ours:?}"))
+}
+
+/// Where a text like `json: cannot unmarshal number into Go struct field
+/// PolicySpec.spec.failurePolicy of type v1.FailurePolicyType` is. The names of types, which
+/// begin with a capital letter, are no part of the path.
+fn place_of_decode(error: &str) -> Place {
+    let field = error.split_once("Go struct field ");
+    let field = field.and_then(|(_, rest)| rest.split_once(" of type "));
+    let Some((path, _)) = field else {
+        return Place::Field(String::new());
+    };
+    let names = path.split('.');
+    let fields = names.filter(|name| !name.starts_with(|first: char| first.is_uppercase()));
+    Place::Type(fields.collect::<Vec<_>>().join("."))
+}
+
+/// Where a text like `strict decoding error: unknown field "spec.a", yaml: unmarshal
+/// errors:\n  line 20: key "kind" already set in map` is.
+fn places_of_strict(error: &str) -> Vec<Place> {
+    let quoted = |rest: &str| rest.split('"').next().unwrap_or_default().to_owned();
+    let unknown = error.split("unknown field \"").skip(1);
+    let unknown = unknown.map(|rest| Place::Field(quoted(rest)));
+    let repeated = error.split("duplicate field \"").skip(1);
+    let repeated = repeated.map(|rest| Place::Field(quoted(rest)));
+    let keys = error.lines().filter_map(|line| {
+        let (before, _) = line.split_once("\" already set in map")?;
+        let (_, key) = before.split_once("key \"")?;
+        Some(Place::Key(key.into()))
+    });
+    unknown.chain(repeated).chain(keys).collect()
+}
+
+impl Place {
+    fn is(&self, field: &str) -> bool {
+        match self {
+            Self::Field(path) => path == field,
+            Self::Type(path) => *path == without_indexes(field),
+            Self::Key(key) => field == key || field.ends_with(&format!(".{key}")),
+        }
+    }
+}
+
+/// `spec.validations.expression` for `spec.validations[0].expression`.
+fn without_indexes(field: &str) -> String {
+    let mut parts = field.split('[');
+    let mut path = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        path.push_str(part.split_once(']').map_or("", |(_, rest)| rest));
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_texts_of_decoders_name_fields() {
+        let text = "json: cannot unmarshal string into Go struct field NamedRuleWithOperations.spec.matchConstraints.resourceRules.RuleWithOperations.Rule.apiGroups of type []string";
+        let place = place_of_decode(text);
+        assert!(place.is("spec.matchConstraints.resourceRules[0].apiGroups"));
+        assert!(!place.is("spec.matchConstraints.resourceRules[0]"));
+        assert!(place_of_decode("yaml: line 2: did not find expected key").is(""));
+    }
+
+    #[test]
+    fn strict_errors_are_told_apart() {
+        let text = "strict decoding error: unknown field \"spec.a\", unknown field \"spec.b[0].c\", yaml: unmarshal errors:\n  line 20: key \"kind\" already set in map";
+        let places = places_of_strict(text);
+        let field = |path: &str| Place::Field(path.into());
+        let expected = [
+            field("spec.a"),
+            field("spec.b[0].c"),
+            Place::Key("kind".into()),
+        ];
+        assert_eq!(places, expected);
+    }
+
+    #[test]
+    fn a_syntax_error_is_compared_without_its_words() {
+        let case = |detail: &str| {
+            let error = serde_json::json!({
+                "type": "FieldValueInvalid", "field": "spec.a", "detail": detail,
+            });
+            let case = serde_json::json!({ "expect": { "errors": [error] } });
+            Case::read(1, case.to_string().as_bytes()).unwrap()
+        };
+        let ours = |detail: &str| {
+            let detail = Some(detail.to_owned());
+            [("FieldValueInvalid".to_owned(), "spec.a".to_owned(), detail)]
+        };
+        let syntax = "compilation failed: ERROR: <input>:1:4: Syntax error: mismatched input";
+        assert_eq!(compare_errors(&case(syntax), &ours("our words")), Ok(()));
+        assert_eq!(
+            compare_errors(&case("its words"), &ours("its words")),
+            Ok(())
+        );
+        assert!(compare_errors(&case("its words"), &ours("our words")).is_err());
+        assert!(compare_errors(&case(syntax), &[]).is_err());
+    }
 }
