@@ -15,6 +15,7 @@ mod framing;
 mod message;
 mod notification;
 mod outgoing;
+mod surrogates;
 
 pub(crate) use message::error;
 

@@ -18,7 +18,7 @@ use tower_lsp_server::ls_types as lsp;
 /// How often the server looks whether its parent process still runs.
 ///
 /// Limit: an orphan lives that much longer; a look costs some microseconds.
-const PARENT_INTERVAL: Duration = Duration::from_secs(3);
+const PARENT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What can be chosen about a server. The default is the product.
 #[derive(Clone)]

@@ -4,6 +4,7 @@
 //! and answers nothing to some that the protocol wants an error for. Here every shape has
 //! one meaning, so the answer is right before any handler is asked.
 
+use super::surrogates;
 use serde_json::{Map, Value};
 use tower_lsp_server::jsonrpc::{Error, ErrorCode, Id, Request, Response};
 
@@ -44,7 +45,7 @@ pub(crate) fn error(code: ErrorCode, reason: impl Into<String>) -> Error {
 
 /// Reads the body of a message.
 pub(super) fn read(body: &[u8]) -> Result<Message, Invalid> {
-    let value = serde_json::from_slice(body).map_err(|error| {
+    let value = parse(body).map_err(|error| {
         Invalid::anonymous(
             ErrorCode::ParseError,
             format!("The message is not valid JSON: {error}."),
@@ -73,6 +74,13 @@ pub(super) fn read(body: &[u8]) -> Result<Message, Invalid> {
         None => response(id.clone(), fields)
             .ok_or_else(|| invalid("A message has a method, or an id with a result or an error.")),
     }
+}
+
+fn parse(body: &[u8]) -> serde_json::Result<Value> {
+    serde_json::from_slice(body).or_else(|error| match surrogates::repaired(body) {
+        Some(repaired) => serde_json::from_slice(&repaired),
+        None => Err(error),
+    })
 }
 
 /// The id, `None` where there is none. A null one is not an id of the protocol.

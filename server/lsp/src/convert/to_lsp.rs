@@ -3,6 +3,7 @@
 use crate::capabilities::{Capabilities, DiagnosticCapabilities};
 use crate::convert::positions::Positions;
 use ide::{SourceFile, SymbolKind};
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use text::{Encoding, LineIndex, TextRange};
 use tower_lsp_server::ls_types as lsp;
@@ -14,10 +15,15 @@ const SOURCE: &str = "admissible";
 /// The page of all rules. The code of a rule is its anchor.
 const RULES_PAGE: &str = "https://github.com/admissible/admissible/blob/main/server/docs/rules.md";
 
+/// The most findings that are shown in one file.
+///
+/// Limit: editors cut the list there themselves, and every change sends all of them.
+const MAX_FINDINGS: usize = 1000;
+
 /// What stands for a symbol without a name: editors refuse an empty one.
 const NO_NAME: &str = "(no name)";
 
-/// Findings in a file.
+/// Findings in a file. Of too many the worst are kept, and a last one says so.
 pub(crate) fn diagnostics(
     file: &SourceFile,
     uri: &lsp::Uri,
@@ -25,10 +31,24 @@ pub(crate) fn diagnostics(
     client: &Capabilities,
 ) -> Vec<lsp::Diagnostic> {
     let positions = positions(file, client.encoding);
-    findings
-        .iter()
-        .map(|finding| diagnostic(&positions, uri, finding, &client.diagnostics))
-        .collect()
+    let convert = |finding| diagnostic(&positions, uri, finding, &client.diagnostics);
+    if findings.len() <= MAX_FINDINGS {
+        return findings.iter().map(convert).collect();
+    }
+    let mut worst: Vec<&ide::Diagnostic> = findings.iter().collect();
+    worst.sort_by_key(|finding| Reverse(finding.severity));
+    worst.truncate(MAX_FINDINGS);
+    let mut shown: Vec<_> = worst.into_iter().map(convert).collect();
+    shown.push(lsp::Diagnostic {
+        severity: Some(lsp::DiagnosticSeverity::INFORMATION),
+        source: Some(SOURCE.to_owned()),
+        message: format!(
+            "{} more findings in this file are not shown.",
+            findings.len() - MAX_FINDINGS
+        ),
+        ..lsp::Diagnostic::default()
+    });
+    shown
 }
 
 fn positions(file: &SourceFile, encoding: Encoding) -> Positions<'_> {

@@ -127,6 +127,23 @@ async fn a_uri_with_characters_that_do_not_belong_there_is_understood() {
     server.finish().await;
 }
 
+/// Editors in JavaScript can cut a character in halves.
+#[tokio::test]
+async fn half_a_character_keeps_the_positions() {
+    let mut server = TestServer::with(&Scripted::new(), pulling()).await;
+    server.open(URI, 1, "a b").await;
+    let body = format!(
+        r#"{{"jsonrpc":"2.0","method":"textDocument/didChange","params":{{"textDocument":{{"uri":"{URI}","version":2}},"contentChanges":[{{"range":{{"start":{{"line":0,"character":1}},"end":{{"line":0,"character":1}}}},"text":"\ud83d"}}]}}}}"#
+    );
+    let bytes = format!("Content-Length: {}\r\n\r\n{body}", body.len());
+    server.send_bytes(bytes.as_bytes()).await;
+    server
+        .change(URI, 3, json!([edit((0, 3), (0, 4), "c")]))
+        .await;
+    assert_eq!(server.text(URI).await, "a\u{fffd} c");
+    server.finish().await;
+}
+
 /// Where an edit begins and ends, in characters, and what it puts there.
 type Edit = (usize, usize, String);
 

@@ -134,6 +134,17 @@ fn a_finding_for_a_client_that_knows_little_loses_nothing_to_read() {
     );
 }
 
+#[test]
+fn of_too_many_findings_the_worst_are_shown() {
+    let mut findings = vec![finding(); MAX_FINDINGS + 5];
+    findings.last_mut().unwrap().severity = Severity::Error;
+    let shown = diagnostics(&SourceFile::new(TEXT), &uri(), &findings, &client(true));
+    assert_eq!(shown.len(), MAX_FINDINGS + 1);
+    assert_eq!(shown[0].severity, Some(lsp::DiagnosticSeverity::ERROR));
+    let last = &shown.last().unwrap().message;
+    assert_eq!(last, "5 more findings in this file are not shown.");
+}
+
 fn symbols() -> Vec<Symbol> {
     vec![Symbol {
         name: "policy".to_owned(),
