@@ -1,7 +1,8 @@
 // Builds the extension into `dist` and its editor tests into `out`.
 // The grammars live outside this folder for other editors to use, so they are copied in.
 import { build } from "esbuild";
-import { cp, rm } from "node:fs/promises";
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 
 const release = process.argv.includes("--release");
 const common = { bundle: true, platform: "node", sourcemap: !release, minify: release, logLevel: "warning" };
@@ -10,13 +11,29 @@ const inHost = { ...common, format: "cjs", target: "node20", external: ["vscode"
 const outside = { ...common, format: "esm", target: "node20", external: ["playwright-core"], outExtension: { ".js": ".mjs" } };
 
 await Promise.all(["dist", "out"].map((folder) => rm(folder, { recursive: true, force: true })));
-await Promise.all([
-  build({ ...inHost, entryPoints: ["src/main.ts"], outdir: "dist" }),
+const [{ metafile }] = await Promise.all([
+  build({ ...inHost, entryPoints: ["src/main.ts"], outdir: "dist", metafile: true }),
   cp("../../grammars", "dist/grammars", { recursive: true, filter: (file) => !/[/\\]test$/.test(file) }),
 ]);
+await writeFile("dist/third-party-licences.txt", await licences(Object.keys(metafile.inputs)));
 if (!release) {
+  const tests = { "run-host": "test/host/run.ts", "run-browser": "test/browser/run.ts" };
   await Promise.all([
     build({ ...inHost, entryPoints: { host: "test/host/suite.ts" }, outdir: "out" }),
-    build({ ...outside, entryPoints: { "run-host": "test/host/run.ts", "run-browser": "test/browser/run.ts" }, outdir: "out" }),
+    build({ ...outside, entryPoints: tests, outdir: "out" }),
   ]);
+}
+
+/** The licences of the packages that these files come from, which their copies have to carry. */
+async function licences(files) {
+  const packages = files.map((file) => /^node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
+  const texts = [...new Set(packages)].filter((folder) => folder !== undefined).sort().map(async (folder) => {
+    const { name, version } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    const licence = (await readdir(folder)).find((file) => /^licen[cs]e/i.test(file));
+    if (licence === undefined) {
+      throw new Error(`${name} has no licence file`);
+    }
+    return `${name} ${version}\n\n${await readFile(join(folder, licence), "utf8")}`;
+  });
+  return (await Promise.all(texts)).join("\n----\n\n");
 }

@@ -22,7 +22,8 @@ export async function goTo(page: Page, line: number, column: number): Promise<vo
   await input.waitFor();
   await input.fill(`:${line}:${column}`);
   await page.keyboard.press("Enter");
-  await input.waitFor({ state: "hidden" });
+  await page.locator(".editor-instance .monaco-editor.focused").waitFor();
+  await page.locator(".statusbar-item", { hasText: `Ln ${line}, Col ${column}` }).waitFor();
 }
 
 /** The wavy lines under errors, from top to bottom. */
