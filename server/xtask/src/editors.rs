@@ -1,0 +1,128 @@
+//! `cargo xtask editors`: the extension and the plugin, tested in the real editors.
+//!
+//! What the tests need (editors, a browser, a newer Node.js) is put into `.cache/editors`
+//! once and kept there. What cannot be had on a machine ends the tests of that editor and is
+//! said loudly; the tests of the other editor still run.
+
+mod counting;
+mod debian;
+mod neovim;
+mod npm;
+mod surroundings;
+mod vscode;
+
+use crate::error::Error;
+use crate::process;
+use crate::test::Outcome;
+use clap::{Args, ValueEnum};
+use std::io::Write;
+use std::path::PathBuf;
+use surroundings::{Editors, Stop};
+
+/// What the command takes.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Test in this editor only.
+    #[arg(long, value_enum)]
+    only: Option<Editor>,
+    /// Test this program instead of the one that is built from the source.
+    #[arg(long)]
+    program: Option<PathBuf>,
+    /// Also draw `server/docs/images/vscode.png` anew.
+    #[arg(long)]
+    picture: bool,
+}
+
+/// An editor that has tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Editor {
+    /// VS Code, with the extension.
+    Vscode,
+    /// Neovim, with the plugin.
+    Neovim,
+}
+
+/// Sets up both editors and runs all of their tests.
+///
+/// # Errors
+/// When nothing could be tested for a reason that is not the machine's.
+pub(crate) fn run(out: &mut dyn Write) -> Result<Outcome, Error> {
+    let options = Options {
+        only: None,
+        program: None,
+        picture: false,
+    };
+    test(&options, out)
+}
+
+/// Does what the command line asks for.
+///
+/// # Errors
+/// When a test failed, or could not be run.
+pub(crate) fn command(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
+    match test(options, out)? {
+        Outcome::Ran(counts) if counts.failed == 0 => Ok(writeln!(out, "{counts}")?),
+        Outcome::Ran(counts) => Err(Error::Failed(counts.to_string())),
+        Outcome::Missing(why) => Err(Error::Failed(why)),
+    }
+}
+
+/// Writes one file with the extension and the program, for VS Code to install.
+///
+/// # Errors
+/// When something cannot be built.
+pub(crate) fn package_vscode(out: &mut dyn Write) -> Result<(), Error> {
+    let program = build_program("release")?;
+    match vscode::package(&mut Editors::new(program, out)) {
+        Ok(()) => Ok(()),
+        Err(Stop::Missing(why)) => Err(Error::Failed(why)),
+        Err(Stop::Failed(error)) => Err(error),
+    }
+}
+
+fn test(options: &Options, out: &mut dyn Write) -> Result<Outcome, Error> {
+    let program = match &options.program {
+        Some(program) => {
+            std::path::absolute(program).map_err(|source| Error::io("find", program, source))?
+        }
+        None => build_program("test")?,
+    };
+    let mut editors = Editors::new(program, out);
+    let mut missing = Vec::new();
+    for editor in [Editor::Vscode, Editor::Neovim] {
+        if options.only.is_some_and(|only| only != editor) {
+            continue;
+        }
+        let (name, ended) = match editor {
+            Editor::Vscode => ("VS Code", vscode::test(&mut editors, options.picture)),
+            Editor::Neovim => ("Neovim", neovim::test(&mut editors)),
+        };
+        match ended {
+            Ok(()) => {}
+            Err(Stop::Missing(why)) => missing.push(format!("{name}: {why}")),
+            Err(Stop::Failed(error)) => editors.failed(&format!("{name}: {error}"))?,
+        }
+    }
+    editors.finish(&missing)
+}
+
+/// The program, built if it is not. The profile `test` is that of the other tests, so that
+/// nothing is built twice.
+fn build_program(profile: &str) -> Result<PathBuf, Error> {
+    let messages = process::output(process::cargo(&[
+        "build",
+        "--profile",
+        profile,
+        "--bin",
+        "admissible",
+        "--message-format",
+        "json-render-diagnostics",
+    ]))?;
+    let built = messages.lines().find_map(|line| {
+        let message: serde_json::Value = serde_json::from_str(line).ok()?;
+        let target = message.pointer("/target/name")?.as_str()?;
+        let program = message.get("executable")?.as_str()?;
+        (target == "admissible").then(|| PathBuf::from(program))
+    });
+    built.ok_or_else(|| Error::Failed("Cargo does not say where the program is".into()))
+}

@@ -1,0 +1,163 @@
+//! Programs that come from Debian: installed on the machine, or unpacked beside it from a
+//! newer release.
+
+use super::surroundings::{Stop, quietly};
+use crate::error::Error;
+use crate::{process, repository};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Where Debian keeps the keys of its releases.
+const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
+
+/// Installs packages on this machine, where that is allowed without a question.
+///
+/// # Errors
+/// When this is no Debian, or not its administrator, or apt fails.
+pub(super) fn install(packages: &[&str]) -> Result<(), Stop> {
+    if !Path::new("/etc/debian_version").exists() || !is_administrator() {
+        return Err(Stop::Missing(format!(
+            "{} can only be installed by itself on Debian as root. Install it by hand.",
+            packages.join(" and ")
+        )));
+    }
+    quietly(apt(&["update", "-qq"], &[]))?;
+    let install = ["install", "-y", "-qq", "--no-install-recommends"];
+    quietly(apt(&[&install, packages].concat(), &[]))?;
+    Ok(())
+}
+
+fn is_administrator() -> bool {
+    let id = process::output({
+        let mut id = Command::new("id");
+        id.arg("-u");
+        id
+    });
+    id.is_ok_and(|id| id.trim() == "0")
+}
+
+fn apt(arguments: &[&str], options: &[String]) -> Command {
+    let mut apt = Command::new("apt-get");
+    apt.env("DEBIAN_FRONTEND", "noninteractive");
+    for option in options {
+        apt.args(["-o", option]);
+    }
+    apt.args(arguments);
+    apt
+}
+
+/// Unpacks a package of another release, with everything that it needs, into `folder`. The
+/// machine's own packages stay as they are: apt gets a state of its own, in which nothing is
+/// installed.
+///
+/// # Errors
+/// When this machine has no apt or no mirror of Debian, or apt fails.
+pub(super) fn unpack(release: &str, package: &str, folder: &Path) -> Result<(), Stop> {
+    let mirror = mirror().ok_or_else(|| {
+        Stop::Missing(format!(
+            "{package} comes from Debian, and this machine has no apt source of Debian"
+        ))
+    })?;
+    let state = folder.join("apt");
+    for path in ["lists/partial", "archives/partial", "preferences.d"] {
+        let path = state.join(path);
+        fs::create_dir_all(&path).map_err(|source| Error::io("create", &path, source))?;
+    }
+    repository::write(&state.join("status"), "")?;
+    let source = format!("deb [signed-by={KEYS}] {mirror} {release} main\n");
+    repository::write(&state.join("sources.list"), &source)?;
+    let options = own_state(&state);
+    quietly(apt(&["update", "-qq"], &options))?;
+    let download = [
+        "install",
+        "-y",
+        "-qq",
+        "--no-install-recommends",
+        "--download-only",
+        package,
+    ];
+    quietly(apt(&download, &options))?;
+    unpack_all(&state.join("archives"), folder)?;
+    Ok(fs::remove_dir_all(&state).map_err(|source| Error::io("remove", &state, source))?)
+}
+
+fn own_state(state: &Path) -> Vec<String> {
+    let state = state.display();
+    vec![
+        format!("Dir::State={state}"),
+        format!("Dir::State::lists={state}/lists"),
+        format!("Dir::State::status={state}/status"),
+        format!("Dir::Cache={state}"),
+        format!("Dir::Cache::archives={state}/archives"),
+        format!("Dir::Etc::sourcelist={state}/sources.list"),
+        "Dir::Etc::sourceparts=/dev/null".to_owned(),
+        "Dir::Etc::parts=/dev/null".to_owned(),
+        format!("Dir::Etc::preferencesparts={state}/preferences.d"),
+        "Dir::Etc::preferences=/dev/null".to_owned(),
+        "APT::Install-Essential=false".to_owned(),
+        "APT::Sandbox::User=root".to_owned(),
+        "Acquire::Languages=none".to_owned(),
+        "Debug::NoLocking=true".to_owned(),
+    ]
+}
+
+fn unpack_all(archives: &Path, folder: &Path) -> Result<(), Error> {
+    let entries = fs::read_dir(archives).map_err(|it| Error::io("list", archives, it))?;
+    for entry in entries {
+        let archive = entry.map_err(|it| Error::io("list", archives, it))?.path();
+        if archive.extension().is_some_and(|it| it == "deb") {
+            let mut unpack = Command::new("dpkg-deb");
+            unpack.arg("--extract").arg(&archive).arg(folder);
+            quietly(unpack)?;
+        }
+    }
+    Ok(())
+}
+
+/// The address of Debian that this machine's apt uses.
+fn mirror() -> Option<String> {
+    let mut lists = vec![PathBuf::from("/etc/apt/sources.list")];
+    let parts = fs::read_dir("/etc/apt/sources.list.d").ok();
+    lists.extend(
+        parts
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.path()),
+    );
+    lists.sort();
+    let texts = lists
+        .iter()
+        .filter_map(|path| fs::read_to_string(path).ok());
+    texts.filter_map(|text| mirror_in(&text)).next()
+}
+
+fn mirror_in(sources: &str) -> Option<String> {
+    let lines = sources
+        .lines()
+        .filter(|line| !line.trim_start().starts_with('#'));
+    let mut words = lines.flat_map(str::split_whitespace);
+    let mirror = words
+        .find(|word| word.starts_with("http") && word.trim_end_matches('/').ends_with("/debian"));
+    mirror.map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mirror_in;
+
+    #[test]
+    fn both_forms_of_sources_name_the_mirror() {
+        let old = "deb [signed-by=/k.gpg] http://a.example/debian bookworm main\n";
+        assert_eq!(mirror_in(old).as_deref(), Some("http://a.example/debian"));
+        let new = "Types: deb\n# http://old.example/debian/\nURIs: https://b.example/debian/\n";
+        assert_eq!(mirror_in(new).as_deref(), Some("https://b.example/debian/"));
+    }
+
+    #[test]
+    fn other_archives_are_not_the_mirror() {
+        let other = "deb http://a.example/debian-security bookworm main\n";
+        assert_eq!(mirror_in(other), None);
+    }
+}

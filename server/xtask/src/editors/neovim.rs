@@ -1,0 +1,113 @@
+//! The plugin, in the oldest Neovim that it supports and in a new one.
+
+use super::debian;
+use super::surroundings::{Editors, Stop, copy_folder, quietly};
+use crate::error::Error;
+use std::env::consts::ARCH;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The releases of Debian with a Neovim that the plugin supports: 0.10, which has no
+/// `vim.lsp.config`, and the newest.
+const RELEASES: [&str; 2] = ["trixie", "forky"];
+
+/// Runs the tests in each Neovim that this machine can have.
+///
+/// # Errors
+/// When there is none, or it cannot be set up.
+pub(super) fn test(editors: &mut Editors<'_>) -> Result<(), Stop> {
+    let Some(loader) = Loader::here() else {
+        return test_installed(editors);
+    };
+    for release in RELEASES {
+        let folder = editors.kept("neovim").join(release);
+        let set_up = || debian::unpack(release, "neovim", &folder);
+        let name = format!("set up Neovim of Debian {release}");
+        match editors.set_up(&name, &folder, release, set_up) {
+            Ok(()) => {}
+            Err(Stop::Missing(_)) => return test_installed(editors),
+            Err(other) => return Err(other),
+        }
+        run(editors, loader.command(&folder), release)?;
+    }
+    Ok(())
+}
+
+/// Runs the tests in the Neovim of the machine.
+fn test_installed(editors: &mut Editors<'_>) -> Result<(), Stop> {
+    let mut probe = Command::new("nvim");
+    probe.args([
+        "--headless",
+        "--clean",
+        "+exe has('nvim-0.10') ? 'qall' : 'cquit'",
+    ]);
+    if quietly(probe).is_err() {
+        return Err(Stop::Missing(
+            "there is no Neovim 0.10 or newer. Install it, so that `nvim` is on PATH.".into(),
+        ));
+    }
+    run(editors, Command::new("nvim"), "installed")
+}
+
+fn run(editors: &mut Editors<'_>, mut nvim: Command, name: &str) -> Result<(), Stop> {
+    let place = editors.kept("neovim-run").join(name);
+    if place.exists() {
+        fs::remove_dir_all(&place).map_err(|source| Error::io("remove", &place, source))?;
+    }
+    let workspace = place.join("workspace");
+    copy_folder(&editors.source("editors/fixtures"), &workspace)?;
+    let plugin = editors.source("editors/neovim");
+    nvim.args(["--headless", "--clean", "-n", "--cmd"])
+        .arg(format!("set runtimepath^={}", escaped(&plugin)))
+        .arg("-S")
+        .arg(plugin.join("test/run.lua"))
+        .env("ADMISSIBLE_TEST_PROGRAM", &editors.program)
+        .env("ADMISSIBLE_TEST_WORKSPACE", &workspace)
+        .env("XDG_STATE_HOME", place.join("state"))
+        .env("XDG_CACHE_HOME", place.join("cache"))
+        .stdin(Stdio::null());
+    editors.tests(&format!("Neovim ({name})"), nvim)
+}
+
+/// A path as an option of Neovim takes it.
+fn escaped(path: &Path) -> String {
+    path.to_string_lossy()
+        .replace(' ', "\\ ")
+        .replace(',', "\\,")
+}
+
+/// How a program of another release of Debian is run: by its own loader, with its own
+/// libraries. What it starts itself runs with those of the machine.
+struct Loader {
+    libraries: &'static str,
+    name: &'static str,
+}
+
+impl Loader {
+    /// The loader of this kind of machine, where it is known.
+    fn here() -> Option<Self> {
+        let (libraries, name) = match ARCH {
+            "x86_64" => ("usr/lib/x86_64-linux-gnu", "ld-linux-x86-64.so.2"),
+            "aarch64" => ("usr/lib/aarch64-linux-gnu", "ld-linux-aarch64.so.1"),
+            _ => return None,
+        };
+        cfg!(target_os = "linux").then_some(Self { libraries, name })
+    }
+
+    fn command(&self, folder: &Path) -> Command {
+        let libraries: PathBuf = folder.join(self.libraries);
+        let mut command = Command::new(libraries.join(self.name));
+        command
+            .args(["--argv0", "nvim", "--library-path"])
+            .arg(&libraries)
+            .arg(folder.join("usr/bin/nvim"))
+            .arg("--cmd")
+            .arg(format!(
+                "set runtimepath^={}",
+                escaped(&folder.join("usr/lib/nvim"))
+            ))
+            .env("VIMRUNTIME", folder.join("usr/share/nvim/runtime"));
+        command
+    }
+}

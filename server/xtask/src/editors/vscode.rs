@@ -1,0 +1,100 @@
+//! The extension: its types, its own tests, its grammars, and VS Code itself.
+//!
+//! VS Code runs as the server that browsers connect to, out of an npm package, so no window
+//! and no download of a program is needed. A real browser shows the workbench; the extension
+//! host beside the server is the one of the desktop.
+
+mod browser;
+mod code;
+mod package;
+mod stage;
+
+pub(super) use package::run as package;
+
+use super::npm::npm;
+use super::surroundings::{Editors, Stop, quietly};
+use crate::repository;
+use code::Code;
+use stage::Stage;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Builds the extension and runs all of its tests.
+///
+/// # Errors
+/// When something that they need cannot be had, or cannot be built.
+pub(super) fn test(editors: &mut Editors<'_>, picture: bool) -> Result<(), Stop> {
+    let extension = editors.source("editors/vscode");
+    install_packages(editors, &extension)?;
+    for (name, script) in [
+        ("build the extension", "build"),
+        ("check the types of the extension", "check"),
+    ] {
+        editors.step(name, |_| script_of(&extension, script, &[]))?;
+    }
+    let tests = npm(&extension, &["run", "--silent", "test"])?;
+    editors.tests("tests of the extension's own logic", tests)?;
+    code::set_up(editors)?;
+    let tests = npm(&extension, &["run", "--silent", "test:grammars"])?;
+    editors.tests("tests of the grammars", tests)?;
+
+    let packed = editors.kept("admissible.vsix");
+    let program = editors.program.clone();
+    editors.step("pack the extension", |_| {
+        package::pack(&extension, &program, &packed)
+    })?;
+    let run = Run {
+        browser: browser::find_or_install(editors)?,
+        packed,
+    };
+    run.script(
+        editors,
+        "VS Code, inside the extension host",
+        "run-host.mjs",
+    )?;
+    run.script(editors, "VS Code, in a browser", "run-browser.mjs")?;
+    if picture {
+        run.script(editors, "the picture for the README", "picture.mjs")?;
+    }
+    Ok(())
+}
+
+/// Installs what the extension is built with, when the list of it has changed.
+fn install_packages(editors: &mut Editors<'_>, extension: &Path) -> Result<(), Stop> {
+    let modules = extension.join("node_modules");
+    let lock = repository::read(&extension.join("package-lock.json"))?;
+    let name = "install the packages of the extension";
+    editors.set_up(name, &modules, &lock, || {
+        let options = ["--ignore-scripts", "--no-audit", "--no-fund"];
+        quietly(npm(extension, &[&["ci"][..], &options].concat())?)?;
+        Ok(())
+    })
+}
+
+/// Runs a script that the extension's package names.
+fn script_of(extension: &Path, script: &str, arguments: &[&str]) -> Result<(), Stop> {
+    let run = ["run", "--silent", script, "--"];
+    quietly(npm(extension, &[&run[..], arguments].concat())?)?;
+    Ok(())
+}
+
+/// What every run of VS Code needs.
+struct Run {
+    browser: PathBuf,
+    packed: PathBuf,
+}
+
+impl Run {
+    /// Runs a script of ours against a new VS Code with the extension installed in it.
+    fn script(&self, editors: &mut Editors<'_>, name: &str, script: &str) -> Result<(), Stop> {
+        let stage = Stage::new(editors, script)?;
+        code::install(editors, &stage, &self.packed)?;
+        let mut node = Command::new("node");
+        stage.describe(&mut node)?;
+        let code = Code::start(editors, &stage)?;
+        node.arg(editors.source("editors/vscode/out").join(script))
+            .env("ADMISSIBLE_TEST_BROWSER", &self.browser)
+            .env("ADMISSIBLE_TEST_SERVER", code.address());
+        editors.tests(name, node)
+    }
+}

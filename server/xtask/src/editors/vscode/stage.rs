@@ -1,0 +1,76 @@
+//! The folders of one run of VS Code, made anew.
+
+use crate::editors::surroundings::{Editors, copy_file, copy_folder};
+use crate::error::Error;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The folders of one run.
+pub(super) struct Stage {
+    /// What VS Code keeps about its user.
+    pub(super) user: PathBuf,
+    /// What the server of VS Code keeps.
+    pub(super) server: PathBuf,
+    /// The installed extensions.
+    pub(super) extensions: PathBuf,
+    /// The folder that is opened.
+    workspace: PathBuf,
+    /// Screenshots.
+    shots: PathBuf,
+    /// Where the tests inside the extension host write what came of them.
+    result: PathBuf,
+}
+
+impl Stage {
+    /// Makes the folders of a run, without what an earlier run has left there.
+    ///
+    /// # Errors
+    /// When that is not possible.
+    pub(super) fn new(editors: &Editors<'_>, run: &str) -> Result<Self, Error> {
+        let place = editors.kept("vscode-run").join(run);
+        if place.exists() {
+            fs::remove_dir_all(&place).map_err(|source| Error::io("remove", &place, source))?;
+        }
+        let stage = Self {
+            user: place.join("user"),
+            server: place.join("server"),
+            extensions: place.join("extensions"),
+            workspace: place.join("workspace"),
+            shots: place.join("shots"),
+            result: place.join("result.jsonl"),
+        };
+        let settings = stage.user.join("User");
+        for folder in [&stage.shots, &stage.server, &settings] {
+            fs::create_dir_all(folder).map_err(|source| Error::io("create", folder, source))?;
+        }
+        copy_folder(&editors.source("editors/fixtures"), &stage.workspace)?;
+        copy_file(
+            &editors.source("editors/vscode/test/settings.json"),
+            &settings.join("settings.json"),
+        )?;
+        Ok(stage)
+    }
+
+    /// Tells a program of ours where everything is.
+    ///
+    /// # Errors
+    /// When the extension is not installed.
+    pub(super) fn describe(&self, command: &mut Command) -> Result<(), Error> {
+        command
+            .env("ADMISSIBLE_TEST_WORKSPACE", &self.workspace)
+            .env("ADMISSIBLE_TEST_EXTENSION", self.extension()?)
+            .env("ADMISSIBLE_TEST_SHOTS", &self.shots)
+            .env("ADMISSIBLE_TEST_RESULT", &self.result);
+        Ok(())
+    }
+
+    /// The folder of the installed extension, whose name ends with its version.
+    fn extension(&self) -> Result<PathBuf, Error> {
+        let folder = &self.extensions;
+        let entries = fs::read_dir(folder).map_err(|source| Error::io("list", folder, source))?;
+        let mut folders = entries.filter_map(Result::ok).map(|entry| entry.path());
+        let found = folders.find(|path| path.join("package.json").is_file());
+        found.ok_or_else(|| Error::Failed("VS Code has not installed the extension".into()))
+    }
+}
