@@ -4,7 +4,39 @@
 //! users. This module holds what they share: the shape of a finding, the table of rules,
 //! and the run over a file.
 
+mod api_error;
+mod cel_syntax;
+mod duplicate_key;
+mod duplicate_name;
+mod facts;
+mod finding;
+mod implicit_type;
+mod invalid_identifier;
+mod invalid_value;
+mod missing_field;
+mod property_escaping;
+mod swallowed_comment;
+mod unavailable_root;
+mod undefined_field;
+mod undefined_variable;
+mod unknown_field;
+mod unknown_function;
+mod unknown_kind;
+mod unknown_name;
+mod unknown_suppression;
+mod unsupported_value;
+mod unused_variable;
+mod variable_cycle;
+mod variable_order;
+mod wrong_result;
+mod wrong_type;
+mod yaml_syntax;
+
+use crate::suppression::Suppression;
 use crate::{Settings, SourceFile};
+use facts::Facts;
+use finding::Finding;
+use policy::Expression;
 use text::{TextEdit, TextRange};
 
 /// How bad a finding is. The order is from mild to bad.
@@ -80,15 +112,228 @@ pub struct Rule {
     /// The page that explains the rule, in Markdown. Its first line is the title, its first
     /// paragraph the summary.
     pub page: &'static str,
+    check: fn(&RuleContext<'_>, &mut Vec<Finding>),
 }
 
-/// All rules, in the order of their pages.
-pub const RULES: &[Rule] = &[];
+/// What a rule reads.
+#[derive(Clone, Copy)]
+struct RuleContext<'a> {
+    file: &'a SourceFile,
+    policies: &'a [Facts<'a>],
+    /// The findings of the rules above this one in the table, before any is silenced.
+    found: &'a [Diagnostic],
+}
+
+impl<'a> RuleContext<'a> {
+    /// Every expression with the document that it belongs to.
+    fn expressions(&self) -> impl Iterator<Item = (&'a Facts<'a>, &'a Expression)> {
+        self.policies.iter().flat_map(|facts| {
+            let expressions = facts.document.expressions().iter();
+            expressions.map(move |expression| (facts, expression))
+        })
+    }
+}
+
+/// All rules, in the order of their pages: the file, its fields, its expressions.
+pub const RULES: &[Rule] = &[
+    Rule {
+        code: "yaml-syntax",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/yaml_syntax.md"),
+        check: yaml_syntax::check,
+    },
+    Rule {
+        code: "duplicate-key",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/duplicate_key.md"),
+        check: duplicate_key::check,
+    },
+    Rule {
+        code: "implicit-type",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/implicit_type.md"),
+        check: implicit_type::check,
+    },
+    Rule {
+        code: "unknown-kind",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/unknown_kind.md"),
+        check: unknown_kind::check,
+    },
+    Rule {
+        code: "unknown-field",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/unknown_field.md"),
+        check: unknown_field::check,
+    },
+    Rule {
+        code: "missing-field",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/missing_field.md"),
+        check: missing_field::check,
+    },
+    Rule {
+        code: "wrong-type",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/wrong_type.md"),
+        check: wrong_type::check,
+    },
+    Rule {
+        code: "unsupported-value",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/unsupported_value.md"),
+        check: unsupported_value::check,
+    },
+    Rule {
+        code: "invalid-value",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/invalid_value.md"),
+        check: invalid_value::check,
+    },
+    Rule {
+        code: "duplicate-name",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/duplicate_name.md"),
+        check: duplicate_name::check,
+    },
+    Rule {
+        code: "invalid-identifier",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/invalid_identifier.md"),
+        check: invalid_identifier::check,
+    },
+    Rule {
+        code: "swallowed-comment",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/swallowed_comment.md"),
+        check: swallowed_comment::check,
+    },
+    Rule {
+        code: "cel-syntax",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/cel_syntax.md"),
+        check: cel_syntax::check,
+    },
+    Rule {
+        code: "undefined-variable",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/undefined_variable.md"),
+        check: undefined_variable::check,
+    },
+    Rule {
+        code: "variable-order",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/variable_order.md"),
+        check: variable_order::check,
+    },
+    Rule {
+        code: "variable-cycle",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/variable_cycle.md"),
+        check: variable_cycle::check,
+    },
+    Rule {
+        code: "unused-variable",
+        severity: Severity::Warning,
+        page: include_str!("diagnostics/unused_variable.md"),
+        check: unused_variable::check,
+    },
+    Rule {
+        code: "unavailable-root",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/unavailable_root.md"),
+        check: unavailable_root::check,
+    },
+    Rule {
+        code: "unknown-name",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/unknown_name.md"),
+        check: unknown_name::check,
+    },
+    Rule {
+        code: "unknown-function",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/unknown_function.md"),
+        check: unknown_function::check,
+    },
+    Rule {
+        code: "undefined-field",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/undefined_field.md"),
+        check: undefined_field::check,
+    },
+    Rule {
+        code: "property-escaping",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/property_escaping.md"),
+        check: property_escaping::check,
+    },
+    Rule {
+        code: "wrong-result",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/wrong_result.md"),
+        check: wrong_result::check,
+    },
+    Rule {
+        code: "unknown-suppression",
+        severity: Severity::Information,
+        page: include_str!("diagnostics/unknown_suppression.md"),
+        check: unknown_suppression::check,
+    },
+];
+
+/// Limit: findings of one rule in one file. Nobody reads more, and editors become slow.
+const MAX_FINDINGS: usize = 500;
 
 /// The findings in a file, in the order of their places. Settings and comments that
 /// suppress findings are applied.
 #[must_use]
 pub fn diagnostics(file: &SourceFile, settings: &Settings) -> Vec<Diagnostic> {
-    let _ = (file, settings);
-    Vec::new()
+    let with_level = |diagnostic: &Diagnostic| {
+        let severity = settings.severity(diagnostic.code, diagnostic.severity)?;
+        Some(Diagnostic {
+            severity,
+            ..diagnostic.clone()
+        })
+    };
+    file.findings().iter().filter_map(with_level).collect()
 }
+
+/// The findings in a file that no comment silences, with the severities of the rules.
+pub(crate) fn findings(file: &SourceFile) -> Vec<Diagnostic> {
+    let policies: Vec<Facts<'_>> = file.policies().iter().map(Facts::new).collect();
+    let mut found: Vec<Diagnostic> = Vec::new();
+    let mut new = Vec::new();
+    for rule in RULES {
+        let context = RuleContext {
+            file,
+            policies: &policies,
+            found: &found,
+        };
+        (rule.check)(&context, &mut new);
+        new.truncate(MAX_FINDINGS);
+        found.extend(new.drain(..).map(|finding| finding.of(rule)));
+    }
+    let lines = |diagnostic: &Diagnostic| file.line_index().line(diagnostic.range.start());
+    if !file.suppressions().is_empty() {
+        found.retain(|diagnostic| !is_silenced(file, diagnostic, lines(diagnostic)));
+    }
+    found.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
+    // What an alias stands for is read more than once, and is one mistake.
+    found.dedup_by(|next, kept| {
+        next.code == kept.code && next.range == kept.range && next.message == kept.message
+    });
+    found
+}
+
+fn is_silenced(file: &SourceFile, diagnostic: &Diagnostic, line: u32) -> bool {
+    let names = |suppression: &Suppression| {
+        let mut codes = suppression.codes.iter();
+        codes.any(|code| code.name == diagnostic.code)
+    };
+    let mut suppressions = file.suppressions().iter();
+    suppressions.any(|suppression| names(suppression) && suppression.covers(line))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,13 +1,25 @@
 //! A file and what is known of it before any rule looks at it.
 
-use std::sync::Arc;
-use text::LineIndex;
+use crate::Diagnostic;
+use crate::diagnostics;
+use crate::suppression::{self, Suppression};
+use crate::yaml_edit::Editor;
+use policy::{NearMiss, PolicyDocument, Recognition};
+use std::sync::{Arc, OnceLock};
+use text::{LineIndex, TextRange};
+use yaml::Stream;
 
 /// A file, parsed. It never changes: a new text makes a new value.
 #[derive(Debug)]
 pub struct SourceFile {
     text: Arc<str>,
-    line_index: LineIndex,
+    /// Only the documents that can be ours: most manifests hold none, and cost nothing.
+    stream: Arc<Stream>,
+    recognition: Recognition,
+    /// Invariant: what is computed once here depends on the text alone, never on settings.
+    line_index: OnceLock<LineIndex>,
+    suppressions: OnceLock<Vec<Suppression>>,
+    findings: OnceLock<Vec<Diagnostic>>,
 }
 
 impl SourceFile {
@@ -15,9 +27,15 @@ impl SourceFile {
     #[must_use]
     pub fn new(text: impl Into<Arc<str>>) -> Self {
         let text = text.into();
+        let candidates = policy::candidates(&text);
+        let stream = Arc::new(yaml::parse_documents(Arc::clone(&text), &candidates));
         Self {
-            line_index: LineIndex::new(&text),
+            recognition: policy::recognise(&stream),
+            stream,
             text,
+            line_index: OnceLock::new(),
+            suppressions: OnceLock::new(),
+            findings: OnceLock::new(),
         }
     }
 
@@ -30,6 +48,46 @@ impl SourceFile {
     /// The lines of the text.
     #[must_use]
     pub fn line_index(&self) -> &LineIndex {
-        &self.line_index
+        self.line_index.get_or_init(|| LineIndex::new(&self.text))
+    }
+
+    /// The documents that carry CEL, in the order of the file.
+    #[must_use]
+    pub fn policies(&self) -> &[PolicyDocument] {
+        &self.recognition.policies
+    }
+
+    /// The documents that seem to be ours and are not.
+    pub(crate) fn near_misses(&self) -> &[NearMiss] {
+        &self.recognition.near_misses
+    }
+
+    /// The YAML of the documents that can be ours.
+    pub(crate) fn stream(&self) -> &Stream {
+        &self.stream
+    }
+
+    /// The bytes of `range`; nothing where it does not fit the text.
+    pub(crate) fn slice(&self, range: TextRange) -> &str {
+        self.stream.slice(range)
+    }
+
+    /// The comments that want to silence findings, in the order of the file.
+    pub(crate) fn suppressions(&self) -> &[Suppression] {
+        self.suppressions
+            .get_or_init(|| suppression::suppressions(self))
+    }
+
+    /// The findings that no comment silences, with the severities of the rules.
+    pub(crate) fn findings(&self) -> &[Diagnostic] {
+        self.findings.get_or_init(|| diagnostics::findings(self))
+    }
+
+    /// The file, to change it.
+    pub(crate) fn editor(&self) -> Editor<'_> {
+        Editor {
+            text: &self.text,
+            lines: self.line_index(),
+        }
     }
 }

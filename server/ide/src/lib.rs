@@ -8,7 +8,12 @@ mod code_actions;
 pub mod diagnostics;
 mod document_symbols;
 mod file;
+#[cfg(test)]
+mod fixture;
+mod nodes;
 mod settings;
+mod suppression;
+mod yaml_edit;
 
 pub use code_actions::{CodeAction, code_actions};
 pub use diagnostics::{Diagnostic, Fix, Related, Rule, Severity, Tag, diagnostics};

@@ -1,0 +1,79 @@
+//! The errors of the API server's validation, in the server's words and in plain ones.
+
+use policy::rules::{ApiError, ErrorType};
+
+/// The error as the server writes it, without the value, which stands in the file.
+pub(super) fn upstream(error: &ApiError) -> String {
+    let (field, words) = (&error.field, error.kind.words());
+    match error.detail.as_str() {
+        "" => format!("{field}: {words}"),
+        detail => format!("{field}: {words}: {detail}"),
+    }
+}
+
+/// The values that the server supports, read from its own words.
+pub(super) fn supported(error: &ApiError) -> Vec<&str> {
+    if error.kind != ErrorType::NotSupported {
+        return Vec::new();
+    }
+    error.detail.split('"').skip(1).step_by(2).collect()
+}
+
+/// What a value must look like, by a part of the words in which the server says it.
+const FORMS: [(&str, &str); 5] = [
+    (
+        "RFC 1123 subdomain",
+        "is not a valid name. Use lower-case letters, digits, `-` and `.`; begin and end with a \
+         letter or a digit.",
+    ),
+    (
+        "DNS-1035 label",
+        "is not valid. Use letters, digits and `-`; begin with a letter and end with a letter or \
+         a digit.",
+    ),
+    (
+        "a valid label must be",
+        "has a value that is not valid. Use letters, digits, `-`, `_` and `.`; begin and end with \
+         a letter or a digit.",
+    ),
+    ("name part must", KEY),
+    ("a valid label key must", KEY),
+];
+
+const KEY: &str = "is not a valid name. Use letters, digits, `-`, `_` and `.`; begin and end with \
+                   a letter or a digit. A domain and `/` may stand before it.";
+
+/// What is wrong with a value, in plain words; the server's own where there are none.
+pub(super) fn plain(error: &ApiError) -> String {
+    let detail = error.detail.as_str();
+    let field = &error.field;
+    let has = |part: &str| detail.contains(part);
+    if let Some((_, form)) = FORMS.iter().find(|(part, _)| has(part)) {
+        return format!("`{field}` {form}");
+    }
+    if has("is present, must not specify") {
+        return wildcard(error);
+    }
+    if has("must not contain line breaks") {
+        return format!("`{field}` must be one line.");
+    }
+    if has("both Deny and Warn") {
+        return "`Deny` and `Warn` say the same thing twice. Remove one of them.".to_owned();
+    }
+    if has("mutually exclusive") {
+        return format!("`{field}`: use either `name` or `selector`, not both.");
+    }
+    match detail {
+        "" => format!("`{field}` is not allowed here."),
+        detail => format!("`{field}`: {detail}."),
+    }
+}
+
+/// `if '*' is present, must not specify other API groups`
+fn wildcard(error: &ApiError) -> String {
+    let star = error.detail.split('\'').nth(1).unwrap_or("*");
+    format!(
+        "`{star}` includes the others in `{}`. Remove `{star}` or what it includes.",
+        error.field
+    )
+}

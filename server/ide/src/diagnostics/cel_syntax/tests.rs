@@ -1,0 +1,129 @@
+//! Syntax errors stand at their characters in every style of scalar.
+
+use crate::fixture::{changes, check_diagnostics, findings, fixed, policy, show};
+use expect_test::expect;
+
+#[test]
+fn the_place_is_exact_in_every_style() {
+    check_diagnostics(&policy(
+        r#"
+  validations:
+    - expression: object.a === 1
+                          #^^^ error[cel-syntax]
+    - expression: 'object.a == ''😀'' and true'
+                                    #^^^ error[cel-syntax]
+    - expression: "object.a == \"\U0001F600\" and\u0020true"
+                                             #^^^ error[cel-syntax]
+    - expression: |-
+        object.a == '😀' &&
+        object.b === 1
+                #^^^ error[cel-syntax]
+    - expression: >-
+        object.a == '😀' &&
+        object.b === 1
+                #^^^ error[cel-syntax]
+"#,
+    ));
+}
+
+#[test]
+fn the_place_is_exact_in_a_file_with_other_line_endings() {
+    let text = policy(
+        "
+  validations:
+    - expression: >
+        object.a == '😀' &&
+        object.b === 1
+                #^^^ error[cel-syntax]
+",
+    );
+    check_diagnostics(&text.replace('\n', "\r\n"));
+}
+
+#[test]
+fn a_bracket_that_is_never_closed_is_shown() {
+    let text = policy("  validations:\n    - expression: object.list.all(x, x > 0\n");
+    expect![[r#"
+        10:43-10:43 "" Error[cel-syntax]: The `(` is never closed. Add `)`.
+          10:34-10:35 "(" opened here
+          fix: Write `)`
+    "#]]
+    .assert_eq(&show(&text, &findings(&text)));
+}
+
+#[test]
+fn several_errors_are_found_at_once() {
+    check_diagnostics(&policy(
+        "
+  validations:
+    - expression: (object.a and object.b) or object.c
+                           #^^^ error[cel-syntax]
+                                         #^^ error[cel-syntax]
+",
+    ));
+}
+
+#[test]
+fn every_expression_is_read() {
+    check_diagnostics(&policy(
+        "
+  matchConditions: [{name: a, expression: 'a =='}]
+                                              #| error[cel-syntax]
+  variables: [{name: b, expression: 'b =='}]
+                                        #| error[cel-syntax]
+  auditAnnotations: [{key: c, valueExpression: 'c =='}]
+                                                   #| error[cel-syntax]
+  validations: [{expression: 'd ==', messageExpression: 'e =='}]
+                                 #| error[cel-syntax]
+                                                            #| error[cel-syntax]
+",
+    ));
+}
+
+#[test]
+fn operators_of_other_languages_are_replaced() {
+    let text = policy("  validations:\n    - expression: \"object.a = 1 or 'x' <> object.b\"\n");
+    let once = fixed(&text, "cel-syntax");
+    let twice = fixed(&once, "cel-syntax");
+    let thrice = fixed(&twice, "cel-syntax");
+    expect![[r#"
+        -    - expression: "object.a = 1 or 'x' <> object.b"
+        +    - expression: "object.a == 1 || 'x' != object.b"
+    "#]]
+    .assert_eq(&changes(&text, &thrice));
+}
+
+#[test]
+fn a_hash_is_no_comment_of_cel() {
+    let text =
+        policy("  validations:\n    - expression: |\n        # at most\n        object.a < 5\n");
+    expect![[r#"
+        -        # at most
+        +        // at most
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "cel-syntax")));
+}
+
+#[test]
+fn quotes_are_escaped_as_the_scalar_needs_it() {
+    let text = policy("  validations:\n    - expression: 'object.a == ‘x’'\n");
+    expect![[r#"
+        -    - expression: 'object.a == ‘x’'
+        +    - expression: 'object.a == ''x'''
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "cel-syntax")));
+}
+
+#[test]
+fn right_expressions_are_silent() {
+    check_diagnostics(&policy(
+        r#"
+  validations:
+    - expression: |
+        // a comment
+        object.?spec.x.orValue("a") == r'\d' &&   // another
+        has(object.metadata.labels) && 'a' in object.metadata.labels
+    - expression: "object.b == b'\\x00' ? [1, 2,] == [] : {'a': 1u}.a == 0x1Fu"
+"#,
+    ));
+}

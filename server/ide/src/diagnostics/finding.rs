@@ -1,0 +1,93 @@
+//! A finding as a rule makes it, before it gets its code and its severity.
+
+use super::{Diagnostic, Fix, Related, Rule, Severity, Tag};
+use text::{TextEdit, TextRange};
+
+/// What a rule has found.
+#[derive(Debug)]
+pub(super) struct Finding {
+    range: TextRange,
+    message: String,
+    severity: Option<Severity>,
+    upstream: Option<String>,
+    related: Vec<Related>,
+    fixes: Vec<Fix>,
+    tag: Option<Tag>,
+}
+
+impl Finding {
+    pub(super) fn new(range: TextRange, message: impl Into<String>) -> Self {
+        Self {
+            range,
+            message: message.into(),
+            severity: None,
+            upstream: None,
+            related: Vec::new(),
+            fixes: Vec::new(),
+            tag: None,
+        }
+    }
+
+    /// Another severity than that of the rule.
+    pub(super) fn severity(self, severity: Severity) -> Self {
+        Self {
+            severity: Some(severity),
+            ..self
+        }
+    }
+
+    /// What Kubernetes says.
+    pub(super) fn upstream(self, words: impl Into<String>) -> Self {
+        Self {
+            upstream: Some(words.into()),
+            ..self
+        }
+    }
+
+    pub(super) fn tag(self, tag: Tag) -> Self {
+        Self {
+            tag: Some(tag),
+            ..self
+        }
+    }
+
+    pub(super) fn related(mut self, range: TextRange, message: impl Into<String>) -> Self {
+        self.related.push(Related {
+            range,
+            message: message.into(),
+        });
+        self
+    }
+
+    /// The change that is surely meant.
+    pub(super) fn fix(self, title: impl Into<String>, edits: Vec<TextEdit>) -> Self {
+        self.add_fix(title.into(), edits, true)
+    }
+
+    /// A change that may be meant.
+    pub(super) fn maybe_fix(self, title: impl Into<String>, edits: Vec<TextEdit>) -> Self {
+        self.add_fix(title.into(), edits, false)
+    }
+
+    fn add_fix(mut self, title: String, edits: Vec<TextEdit>, preferred: bool) -> Self {
+        self.fixes.push(Fix {
+            title,
+            edits,
+            preferred,
+        });
+        self
+    }
+
+    pub(super) fn of(self, rule: &Rule) -> Diagnostic {
+        Diagnostic {
+            code: rule.code,
+            severity: self.severity.unwrap_or(rule.severity),
+            range: self.range,
+            message: self.message,
+            upstream: self.upstream,
+            related: self.related,
+            fixes: self.fixes,
+            tag: self.tag,
+        }
+    }
+}

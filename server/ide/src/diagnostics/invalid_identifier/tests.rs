@@ -1,0 +1,48 @@
+//! Names of variables that no expression can say.
+
+use crate::fixture::{changes, check_diagnostics, fixed, policy};
+use expect_test::expect;
+
+#[test]
+fn the_name_is_the_only_mistake() {
+    check_diagnostics(&policy(
+        "
+  variables:
+    - name: max-replicas
+           #^^^^^^^^^^^^ error[invalid-identifier]: `max-replicas` is not a CEL identifier
+      expression: '5'
+    - name: \"größe😀\"
+           #^^^^^^^^ error[invalid-identifier]
+      expression: '5'
+    - name: namespace
+           #^^^^^^^^^ error[invalid-identifier]: reserved word
+      expression: '5'
+    - name: has
+      expression: '5'
+  validations:
+    - expression: object.spec.replicas < variables.max-replicas + variables.has
+",
+    ));
+}
+
+#[test]
+fn the_name_is_changed_where_it_is_used_too() {
+    let text = policy(
+        "  variables:\n    - name: max-replicas\n      expression: '5'\n  validations:\n    - \
+         expression: object.spec.replicas < variables.max-replicas\n    - expression: \
+         \"variables.max-replicas > 0\"\n",
+    );
+    expect![[r#"
+        -    - name: max-replicas
+        -      expression: '5'
+        -  validations:
+        -    - expression: object.spec.replicas < variables.max-replicas
+        -    - expression: "variables.max-replicas > 0"
+        +    - name: maxReplicas
+        +      expression: '5'
+        +  validations:
+        +    - expression: object.spec.replicas < variables.maxReplicas
+        +    - expression: "variables.maxReplicas > 0"
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "invalid-identifier")));
+}

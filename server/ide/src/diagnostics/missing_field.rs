@@ -1,0 +1,195 @@
+#![doc = include_str!("missing_field.md")]
+
+use super::facts::{Facts, owner};
+use super::{Finding, RuleContext, api_error, unknown_kind};
+use crate::SourceFile;
+use policy::rules::{ApiError, ErrorType};
+use policy::schema::MismatchKind;
+use policy::{FieldPath, Step};
+use policy::{NearMiss, NearMissKind};
+use text::TextEdit;
+use yaml::Node;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    let misses = context.file.near_misses().iter();
+    found.extend(misses.filter_map(unidentified));
+    for facts in context.policies {
+        // In a document with a syntax error the field may be there and not be seen.
+        if facts.document.recovered() {
+            continue;
+        }
+        for error in &facts.errors {
+            found.extend(missing(context.file, facts, error));
+        }
+    }
+}
+
+/// A document without the fields that say what it is.
+fn unidentified(miss: &NearMiss) -> Option<Finding> {
+    let (message, fix) = match &miss.kind {
+        NearMissKind::MissingApiVersion { kind } => (
+            format!("A `{kind}` needs the field `apiVersion`."),
+            unknown_kind::newest(*kind).map(|newest| ("apiVersion", newest)),
+        ),
+        NearMissKind::MissingKind { group } => (
+            format!("A document of `{group}` needs the field `kind`."),
+            None,
+        ),
+        NearMissKind::UnknownKind { .. }
+        | NearMissKind::UnknownVersion { .. }
+        | NearMissKind::UnknownGroup { .. } => return None,
+    };
+    let finding = Finding::new(miss.range, message);
+    // In a list the first key has an indentation that is not known here.
+    Some(match fix.filter(|_| miss.base.is_root()) {
+        Some((key, value)) => finding.fix(
+            format!("Add `{key}: {value}`"),
+            vec![TextEdit::insert(
+                miss.range.start(),
+                format!("{key}: {value}\n"),
+            )],
+        ),
+        None => finding,
+    })
+}
+
+fn missing(file: &SourceFile, facts: &Facts<'_>, error: &ApiError) -> Option<Finding> {
+    if error.kind != ErrorType::Required || too_long(error) {
+        return None;
+    }
+    let path = error.path()?;
+    let field = match path.steps().last() {
+        Some(Step::Field(field)) => field.as_ref(),
+        Some(Step::Key(_) | Step::Index(_)) | None => "",
+    };
+    let elsewhere = is_misspelt(facts, &path, field) || has_wrong_owner(facts, &path);
+    if elsewhere || is_second_of_two(error) {
+        return None;
+    }
+    let finding = Finding::new(error.range, message(error, field, facts))
+        .upstream(api_error::upstream(error));
+    Some(match fix(file, facts, &path, field) {
+        Some((title, edit)) => finding.fix(title, vec![edit]),
+        None => finding,
+    })
+}
+
+/// The server calls an audit expression that is too long "required".
+pub(super) fn too_long(error: &ApiError) -> bool {
+    error.kind == ErrorType::Required && error.detail.starts_with("must not exceed")
+}
+
+/// Whether a field that does not exist looks like this one: then its name is the mistake.
+fn is_misspelt(facts: &Facts<'_>, path: &FieldPath, field: &str) -> bool {
+    let place = owner(&facts.document.base().join(path));
+    facts.mismatches.iter().any(|mismatch| {
+        let MismatchKind::UnknownField { nearest, .. } = &mismatch.kind else {
+            return false;
+        };
+        *nearest == Some(field) && owner(&mismatch.path) == place
+    })
+}
+
+/// Whether what should hold the field has a wrong type, so that it can hold no fields.
+fn has_wrong_owner(facts: &Facts<'_>, path: &FieldPath) -> bool {
+    let path = facts.document.base().join(path);
+    facts.mismatches.iter().any(|mismatch| {
+        matches!(mismatch.kind, MismatchKind::WrongType { .. })
+            && path.steps().starts_with(mismatch.path.steps())
+    })
+}
+
+/// The server says of both lists that one of them is needed. Once is enough.
+fn is_second_of_two(error: &ApiError) -> bool {
+    error.field == "spec.auditAnnotations" && error.detail.starts_with("validations or")
+}
+
+fn message(error: &ApiError, field: &str, facts: &Facts<'_>) -> String {
+    let kind = facts.document.kind();
+    if let Some(owner) = missing_owner(error, facts) {
+        return format!("A `{kind}` needs the field `{owner}`.");
+    }
+    if let Some(message) = special(error) {
+        return message;
+    }
+    let written = error.node.map(|node| facts.document.node(node));
+    if written.is_some_and(|node| !node.is_null()) {
+        return format!("`{}` must not be empty.", error.field);
+    }
+    let place = error.path().and_then(|path| owner(&path));
+    match place.filter(|place| !place.is_root()) {
+        Some(place) => format!("`{place}` needs the field `{field}`."),
+        None => format!("A `{kind}` needs the field `{field}`."),
+    }
+}
+
+/// The outermost field that is missing, where more than the field itself is.
+fn missing_owner(error: &ApiError, facts: &Facts<'_>) -> Option<FieldPath> {
+    let path = error.path()?;
+    let missing = path.resolve(facts.document.root()).missing;
+    if missing < 2 {
+        return None;
+    }
+    let steps = path.steps();
+    let known = steps.iter().take(steps.len() + 1 - missing);
+    Some(known.fold(FieldPath::root(), |path, step| path.step(step.clone())))
+}
+
+/// Where the server's rule is more than "this field is required".
+fn special(error: &ApiError) -> Option<String> {
+    let detail = error.detail.as_str();
+    if detail.starts_with("validations or auditAnnotations") {
+        return Some("A policy needs an entry in `validations` or in `auditAnnotations`.".into());
+    }
+    if detail.starts_with("one of name or selector") {
+        return Some(format!("`{}` needs `name` or `selector`.", error.field));
+    }
+    if detail.starts_with("exactly one of url or service") {
+        return Some(format!("`{}` needs `url` or `service`.", error.field));
+    }
+    if detail.starts_with("message must be specified if rule contains line breaks") {
+        return Some("A rule of several lines needs a `message`.".into());
+    }
+    if error.field.ends_with("parameterNotFoundAction") {
+        return Some(
+            "`paramRef` needs `parameterNotFoundAction`: `Deny` or `Allow` says what happens \
+             when no parameter is found."
+                .into(),
+        );
+    }
+    None
+}
+
+/// The field with the value that is the safe choice, where there is one.
+fn fix(
+    file: &SourceFile,
+    facts: &Facts<'_>,
+    path: &FieldPath,
+    field: &str,
+) -> Option<(String, TextEdit)> {
+    let value = match field {
+        "parameterNotFoundAction" => "Deny",
+        "reinvocationPolicy" => "Never",
+        "sideEffects" => "None",
+        _ => return None,
+    };
+    let owner = owner(path)?.resolve(facts.document.root());
+    if owner.missing > 0 {
+        return None;
+    }
+    let mapping = owner.node.as_mapping()?;
+    let edit = match mapping.entry(field).map(|entry| entry.value) {
+        Some(written) => write_value(written, value)?,
+        None => file.editor().add_entry(mapping, field, value)?,
+    };
+    Some((format!("Add `{field}: {value}`"), edit))
+}
+
+fn write_value(written: Node<'_>, value: &str) -> Option<TextEdit> {
+    let range = written.range();
+    let space = if range.is_empty() { " " } else { "" };
+    (!written.is_alias()).then(|| TextEdit::replace(range, format!("{space}{value}")))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,101 @@
+//! Fields that must be there.
+
+use crate::fixture::{changes, check_diagnostics, fixed, policy};
+use expect_test::expect;
+
+#[test]
+fn the_place_is_what_should_hold_the_field() {
+    check_diagnostics(&policy(
+        "
+  validations:
+    - message: a
+      #<^^^^^ error[missing-field]: `spec.validations[0]` needs the field `expression`.
+  variables:
+    - name: ''
+           #^^ error[missing-field]: `spec.variables[0].name` must not be empty.
+      expression:
+      #<^^^^^^^^ error[missing-field]: `spec.variables[0]` needs the field `expression`.
+",
+    ));
+}
+
+#[test]
+fn a_document_without_spec_lacks_one_thing() {
+    check_diagnostics(
+        "\
+apiVersion: admissionregistration.k8s.io/v1
+#<^^^^^^^^ error[missing-field]: A `ValidatingAdmissionPolicy` needs the field `spec`.
+kind: ValidatingAdmissionPolicy
+metadata: {name: demo}
+",
+    );
+}
+
+#[test]
+fn one_of_two_lists_is_asked_for_once() {
+    let found = crate::fixture::findings(&policy("  failurePolicy: Fail\n"));
+    let [found] = found.try_into().unwrap();
+    assert_eq!(
+        found.message,
+        "A policy needs an entry in `validations` or in `auditAnnotations`."
+    );
+}
+
+#[test]
+fn a_document_says_what_it_is() {
+    check_diagnostics(
+        "\
+kind: ValidatingAdmissionPolicy
+#<^^ error[missing-field]: A `ValidatingAdmissionPolicy` needs the field `apiVersion`.
+---
+apiVersion: admissionregistration.k8s.io/v1
+#<^^^^^^^^ error[missing-field]: needs the field `kind`
+metadata: {name: a}
+",
+    );
+}
+
+#[test]
+fn the_safe_value_is_added() {
+    let binding = |param_ref: &str| {
+        format!(
+            "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\n\
+             metadata: {{name: a}}\nspec:\n  policyName: b\n  paramRef{param_ref}\n  \
+             validationActions: [Deny]\n"
+        )
+    };
+    let text = binding(":\n    name: limits # of all\n    namespace: default");
+    expect![[r#"
+        +    parameterNotFoundAction: Deny
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "missing-field")));
+    let text = binding(": {name: limits}");
+    expect![[r#"
+        -  paramRef: {name: limits}
+        +  paramRef: {name: limits, parameterNotFoundAction: Deny}
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "missing-field")));
+    let text = binding(":\n    name: limits\n    parameterNotFoundAction:");
+    expect![[r#"
+        -    parameterNotFoundAction:
+        +    parameterNotFoundAction: Deny
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "missing-field")));
+}
+
+#[test]
+fn the_version_is_added() {
+    let text = "kind: ValidatingAdmissionPolicyBinding\nmetadata: {name: a}\nspec: {policyName: b, \
+                validationActions: [Deny]}\n";
+    expect![[r#"
+        +apiVersion: admissionregistration.k8s.io/v1
+    "#]]
+    .assert_eq(&changes(text, &fixed(text, "missing-field")));
+}
+
+#[test]
+fn nothing_is_missing_while_the_file_is_broken() {
+    let text = policy("  validations:\n    - message: 'a\n");
+    let found = crate::fixture::findings(&text);
+    assert!(found.iter().all(|found| found.code != "missing-field"));
+}

@@ -1,0 +1,123 @@
+//! Names of properties at admission and in rules of definitions.
+
+use crate::fixture::{changes, check_diagnostics, findings, fixed, policy};
+use expect_test::expect;
+
+#[test]
+fn nothing_is_escaped_at_admission() {
+    check_diagnostics(&policy(
+        r#"
+  validations:
+    - expression: object.data.a__dot__b == 'x' || oldObject.x__dash__y.__namespace__ == 'é'
+                             #^^^^^^^^^ warning[property-escaping]: Write `['a.b']`
+                                                           #^^^^^^^^^^ warning[property-escaping]: Write `['x-y']`
+                                                                      #^^^^^^^^^^^^^ warning[property-escaping]: Write `.namespace`
+    - expression: "object.list.all(c, c.a__slash__b == \"\u00e9\")"
+                                       #^^^^^^^^^^^ warning[property-escaping]
+    - expression: >-
+        has(object.metadata) &&
+        has(object.metadata.labels.a__dot__b)
+                                  #^^^^^^^^^ warning[property-escaping]: Write `'a.b' in object.metadata.labels`
+    - expression: object.__a == object.b__c && object.x_y == 1
+"#,
+    ));
+}
+
+#[test]
+fn a_name_with_a_dash_is_a_calculation() {
+    check_diagnostics(&policy(
+        "
+  validations:
+    - expression: object.metadata.labels.app-name == 'x'
+                                        #^^^^^^^^ error[property-escaping]: Write `['app-name']`
+    - expression: object.metadata.labels.app.kubernetes.io/name != object.spec.a-b-c.d
+                                        #^^^^^^^^^^^^^^^^^^^^^^ error[property-escaping]: Write `['app.kubernetes.io/name']`
+                                                                              #^^^^^ error[property-escaping]: Write `['a-b-c']`
+    - expression: object.metadata.labels.app-name.startsWith('x') && object.a-1 > object.b - c
+                                        #^^^^^^^^ error[property-escaping]
+                                                                                            #^ error[unknown-name]
+",
+    ));
+}
+
+#[test]
+fn variables_are_named_after_a_dot() {
+    let text = policy(
+        "  variables: [{name: a, expression: '1'}]\n  validations:\n    - expression: \
+         variables['a'] == 1\n",
+    );
+    expect![[r#"
+        -    - expression: variables['a'] == 1
+        +    - expression: variables.a == 1
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "property-escaping")));
+}
+
+#[test]
+fn fixes_write_what_reaches_the_property() {
+    let text = policy(
+        "  validations:\n    - expression: 'has(object.a__dot__b) && object.?c__dash__d.hasValue()'\n    - \
+         expression: >-\n        object.labels.a-b ==\n        object.__namespace__\n",
+    );
+    let mut after = text.clone();
+    for _ in 0..4 {
+        after = fixed(&after, "property-escaping");
+    }
+    assert_eq!(findings(&after), []);
+    expect![[r#"
+        -    - expression: 'has(object.a__dot__b) && object.?c__dash__d.hasValue()'
+        -    - expression: >-
+        -        object.labels.a-b ==
+        -        object.__namespace__
+        +    - expression: '''a.b'' in object && object[?''c-d''].hasValue()'
+        +    - expression: >-
+        +        object.labels['a-b'] ==
+        +        object.namespace
+    "#]]
+    .assert_eq(&changes(&text, &after));
+}
+
+const DEFINITION: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: points.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Point, listKind: PointList, plural: points, singular: point}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              x-y: {type: string}
+              namespace: {type: string}
+              $ref: {type: string}
+            x-kubernetes-validations:
+";
+
+#[test]
+fn rules_of_definitions_use_escaped_names() {
+    check_diagnostics(&format!(
+        "{DEFINITION}            - rule: self['x-y'] == 'a' && self.x__dash__y == 'a'
+                        #^^^^^ error[property-escaping]: Write `.x__dash__y`
+            - rule: self.x-y == 'a'
+                        #^^^ error[property-escaping]
+            - rule: self['$ref'] == 'a'
+                        #^^^^^^ error[property-escaping]: No rule can reach
+            - rule: self.namespace == 'a' && self.__namespace__ == 'a'
+"
+    ));
+    let text = format!("{DEFINITION}            - rule: \"self['x-y'] == 'a'\"\n");
+    expect![[r#"
+        -            - rule: "self['x-y'] == 'a'"
+        +            - rule: "self.x__dash__y == 'a'"
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "property-escaping")));
+}

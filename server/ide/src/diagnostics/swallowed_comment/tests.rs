@@ -1,0 +1,171 @@
+//! Comments that take more than their line.
+
+use crate::fixture::{changes, check_diagnostics, findings, fixed, policy, show};
+use expect_test::expect;
+
+#[test]
+fn a_folded_block_loses_what_follows_the_comment() {
+    let text = policy(
+        "  validations:\n    - expression: >-\n        object.a == '😀' && // both\n        object.b == 1\n",
+    );
+    expect![[r#"
+        11:28-11:35 "// both" Error[swallowed-comment]: `>` joins the lines, so this comment swallows all that follows. Write `|`, which keeps the lines.
+          12:9-12:22 "object.b == 1" this is part of the comment
+          fix: Keep the lines with `|`
+    "#]].assert_eq(&show(&text, &findings(&text)));
+    expect![[r#"
+        -    - expression: >-
+        +    - expression: |-
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "swallowed-comment")));
+}
+
+#[test]
+fn it_is_found_though_the_rest_is_an_expression() {
+    check_diagnostics(&policy(
+        "
+  validations:
+    - expression: >
+        object.a == 1 // first
+                     #^^^^^^^^ error[swallowed-comment]: `>` joins the lines
+        && object.b == 1
+",
+    ));
+}
+
+#[test]
+fn a_comment_at_the_beginning_swallows_all() {
+    check_diagnostics(&policy(
+        "
+  validations:
+    - expression: >-
+        // both
+        #<^^^^^ error[swallowed-comment]
+        object.a == 1
+",
+    ));
+}
+
+#[test]
+fn values_in_quotes_and_plain_ones_become_blocks() {
+    let text = policy(
+        "  validations:\n    - message: m\n      expression: object.a == 1 // first\n        && \
+         object.b == 'x'\n    - expression: \"object.a == 1 // first\n        && object.b == \
+         \\\"x\\\"\"\n",
+    );
+    let once = fixed(&text, "swallowed-comment");
+    let twice = fixed(&once, "swallowed-comment");
+    expect![[r#"
+        -      expression: object.a == 1 // first
+        -        && object.b == 'x'
+        -    - expression: "object.a == 1 // first
+        -        && object.b == \"x\""
+        +      expression: |-
+        +        object.a == 1 // first
+        +        && object.b == 'x'
+        +    - expression: |-
+        +        object.a == 1 // first
+        +        && object.b == "x"
+    "#]]
+    .assert_eq(&changes(&text, &twice));
+    let text = text.replace('\n', "\r\n");
+    let once = fixed(&text, "swallowed-comment");
+    assert_eq!(once.matches('\n').count(), once.matches("\r\n").count());
+}
+
+#[test]
+fn a_hash_in_a_folded_block_is_the_same_mistake() {
+    check_diagnostics(&policy(
+        "
+  validations:
+    - expression: >-
+        object.a == 1 && # first
+                        #^^^^^^^ error[swallowed-comment]
+        object.b == 1
+",
+    ));
+}
+
+#[test]
+fn the_hash_becomes_a_comment_of_cel() {
+    let text = policy(
+        "  validations:\n    - expression: >-\n        object.a == 1 && # é\n        object.b == 1\n    - \
+         expression: 'object.a == 1 && # é\n        object.b == 1'\n",
+    );
+    let once = fixed(&text, "swallowed-comment");
+    let twice = fixed(&once, "swallowed-comment");
+    assert_eq!(findings(&twice), []);
+    expect![[r#"
+        -    - expression: >-
+        -        object.a == 1 && # é
+        -        object.b == 1
+        -    - expression: 'object.a == 1 && # é
+        -        object.b == 1'
+        +    - expression: |-
+        +        object.a == 1 && // é
+        +        object.b == 1
+        +    - expression: |-
+        +        object.a == 1 && // é
+        +        object.b == 1
+    "#]]
+    .assert_eq(&changes(&text, &twice));
+}
+
+#[test]
+fn a_comment_of_yaml_cuts_a_plain_value() {
+    let text = policy("  validations:\n    - expression: object.a == 'x # y' # z\n");
+    expect![[r##"
+        10:34-10:38 "# y'" Error[swallowed-comment]: ` #` begins a comment of YAML, which cuts the expression here. Put the expression in quotes.
+          fix: Put the expression in quotes
+    "##]].assert_eq(&show(&text, &findings(&text)));
+    expect![[r#"
+        -    - expression: object.a == 'x # y' # z
+        +    - expression: 'object.a == ''x # y''' # z
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "swallowed-comment")));
+}
+
+#[test]
+fn other_mistakes_in_the_expression_are_still_found() {
+    check_diagnostics(&policy(
+        "
+  validations:
+    - expression: >-
+        object.a = 1 && // first
+                #^ error[cel-syntax]
+                       #^^^^^^^^ error[swallowed-comment]
+        object.b == 1
+",
+    ));
+}
+
+#[test]
+fn comments_that_swallow_nothing_are_fine() {
+    check_diagnostics(&policy(
+        "
+  validations:
+    - expression: object.a == 1 # in YAML
+    - expression: |
+        // in CEL
+        object.a == 1 // too
+    - expression: >-
+        object.a ==
+        1 // at the end
+    - expression: >-
+        object.a == 1 // all of this is
+        one long comment
+    - expression: >-
+        object.a == 1 // one
+        // two
+    - expression: >-
+        object.a == 1 //
+
+          // more, with line breaks of its own
+    - expression: >
+        object.url ==
+        'https://example.com' &&
+        object.b == 1
+    - expression: object.a == 'x#y'
+",
+    ));
+}

@@ -1,0 +1,212 @@
+//! What holds for every rule: its page is true, and its places and fixes are right however
+//! the file is written.
+
+use super::{Diagnostic, RULES, Rule, Severity};
+use crate::fixture::{apply, check_diagnostics, findings, show, slice};
+use crate::{Level, Settings, SourceFile, diagnostics};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The example of a page below a heading.
+#[track_caller]
+fn example(rule: &Rule, heading: &str) -> String {
+    let (_, section) = rule
+        .page
+        .split_once(&format!("\n## {heading}\n\n```yaml\n"))
+        .unwrap_or_else(|| panic!("{} has no example {heading}", rule.code));
+    let (example, _) = section.split_once("```").unwrap();
+    example.to_owned()
+}
+
+fn codes(found: &[Diagnostic]) -> BTreeSet<&str> {
+    found.iter().map(|diagnostic| diagnostic.code).collect()
+}
+
+#[test]
+fn every_bad_example_has_its_finding_and_no_other() {
+    for rule in RULES {
+        let text = example(rule, "Bad");
+        let found = findings(&text);
+        let mut expected = BTreeSet::from([rule.code]);
+        // A comment that does not silence its finding leaves it there.
+        if rule.code == "unknown-suppression" {
+            expected.insert("unused-variable");
+        }
+        assert_eq!(codes(&found), expected, "{}", show(&text, &found));
+    }
+}
+
+#[test]
+fn every_good_example_is_silent() {
+    for rule in RULES {
+        let text = example(rule, "Good");
+        let found = findings(&text);
+        assert!(found.is_empty(), "{}: {}", rule.code, show(&text, &found));
+    }
+}
+
+#[test]
+fn every_page_has_a_title_a_summary_and_reasons() {
+    for rule in RULES {
+        let mut blocks = rule.page.split("\n\n");
+        let title = format!("# `{}`", rule.code);
+        assert_eq!(blocks.next(), Some(title.as_str()));
+        for _ in 0..2 {
+            let text = blocks.next().unwrap();
+            let starts = text.starts_with(|first: char| first.is_uppercase() || first == '`');
+            assert!(starts && text.contains('.'), "{}: {text}", rule.code);
+        }
+        let longest = rule.page.lines().map(|line| line.chars().count()).max();
+        assert!(longest <= Some(100), "{} has long lines", rule.code);
+    }
+}
+
+#[test]
+fn every_file_is_a_rule_with_a_page() {
+    let shared = ["api_error", "facts", "finding", "tests"];
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/diagnostics");
+    let names = |ending: &str| -> BTreeSet<String> {
+        let files = std::fs::read_dir(&folder).unwrap();
+        let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+        let stems = names.filter_map(|name| name.strip_suffix(ending).map(str::to_owned));
+        stems
+            .filter(|stem| !shared.contains(&stem.as_str()))
+            .collect()
+    };
+    let rules: BTreeSet<String> = RULES
+        .iter()
+        .map(|rule| rule.code.replace('-', "_"))
+        .collect();
+    assert_eq!(rules.len(), RULES.len());
+    assert_eq!(names(".rs"), rules);
+    assert_eq!(names(".md"), rules);
+}
+
+/// The findings without their places in the file, but with the text at them.
+fn essence(text: &str) -> Vec<(&'static str, String, String)> {
+    let plain = |text: &str| text.replace('\r', "");
+    findings(text)
+        .iter()
+        .map(|diagnostic| {
+            let range = diagnostic.range;
+            (
+                diagnostic.code,
+                plain(slice(text, range)),
+                plain(&diagnostic.message),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn places_are_right_after_characters_of_any_width_and_with_any_line_ending() {
+    for rule in RULES {
+        let text = example(rule, "Bad");
+        let expected = essence(&text);
+        for changed in [
+            text.replace('\n', "\r\n"),
+            format!("# 😀 é\n{text}"),
+            format!("\u{feff}{text}"),
+            text.replace(
+                "metadata:\n",
+                "metadata:\n  annotations: {\"😀\\n\": 'it''s 😀'}\n",
+            ),
+        ] {
+            let found = essence(&changed);
+            let kept: Vec<_> = found
+                .into_iter()
+                .filter(|(_, _, message)| !message.contains("annotations"))
+                .collect();
+            assert_eq!(kept, expected, "{changed}");
+        }
+    }
+}
+
+#[test]
+fn every_fix_of_an_example_ends_the_finding() {
+    for rule in RULES {
+        let text = example(rule, "Bad");
+        for text in [text.clone(), text.replace('\n', "\r\n")] {
+            let before = findings(&text);
+            for fix in before.iter().flat_map(|diagnostic| &diagnostic.fixes) {
+                let after = apply(&text, fix);
+                let left = findings(&after);
+                assert!(
+                    left.iter().all(|left| left.code != rule.code),
+                    "{} leaves\n{after}\n{}",
+                    fix.title,
+                    show(&after, &left)
+                );
+                let bare = after.matches('\n').count() - after.matches("\r\n").count();
+                assert!(bare == 0 || !text.contains('\r'), "line endings: {after:?}");
+            }
+        }
+    }
+}
+
+const UNUSED: &str = "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata:
+  name: demo
+spec:
+  matchConstraints:
+    resourceRules:
+      - {apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [pods]}
+  variables:
+    - name: one
+      expression: object.spec
+  validations:
+    - expression: 'true'
+";
+
+#[test]
+fn settings_change_the_severity_of_a_rule_or_silence_it() {
+    let file = SourceFile::new(UNUSED);
+    let with = |level| {
+        let mut settings = Settings::default();
+        settings.rules.insert("unused-variable".to_owned(), level);
+        diagnostics(&file, &settings)
+    };
+    assert_eq!(with(Level::Off), []);
+    let [found] = with(Level::At(Severity::Hint)).try_into().unwrap();
+    assert_eq!(found.severity, Severity::Hint);
+    let [found] = diagnostics(&file, &Settings::default()).try_into().unwrap();
+    assert_eq!(found.severity, Severity::Warning);
+}
+
+#[test]
+fn other_documents_are_left_alone() {
+    check_diagnostics(
+        "\
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: a, name: b}
+data:
+  policy: |
+    kind: ValidatingAdmissionPolicy
+---
+not: [yaml, 'ValidatingAdmissionPolicy
+---
+apiVersion: example.com/v1
+kind: ValidatingAdmissionPolicyReport
+---
+{{ if .Values.policy }}
+# kind of a ValidatingAdmissionPolicy
+{{ end }}
+",
+    );
+}
+
+#[test]
+fn a_finding_that_an_alias_repeats_is_reported_once() {
+    let text = UNUSED.replace("'true'", "&broken 'true &&'\n    - expression: *broken");
+    let found = findings(&text);
+    assert_eq!(
+        found
+            .iter()
+            .filter(|found| found.code == "cel-syntax")
+            .count(),
+        1
+    );
+}

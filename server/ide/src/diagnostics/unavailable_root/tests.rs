@@ -1,0 +1,81 @@
+//! Names that exist elsewhere.
+
+use crate::fixture::{changes, check_diagnostics, findings, policy};
+use expect_test::expect;
+
+#[test]
+fn each_kind_of_expression_has_its_names() {
+    check_diagnostics(&policy(
+        r#"
+  variables:
+    - {name: a, expression: object.spec}
+  matchConditions:
+    - name: b
+      expression: >-
+        request.operation == 'CREATE' &&
+        has(variables.a)
+           #^^^^^^^^^ error[unavailable-root]: does not exist in match conditions
+  validations:
+    - expression: "variables.a == \"\\u0061\" || params.b == 1"
+                                                #^^^^^^ error[unavailable-root]: `spec.paramKind`
+      messageExpression: authorizer.path('/x').check('get').reason() + string(self)
+                        #^^^^^^^^^^ error[unavailable-root]: message expressions
+                                                                             #^^^^ error[unavailable-root]: Use `object` here
+    - expression: size(Object{}.spec) == 1
+                      #^^^^^^ error[unavailable-root]: `spec.mutations`
+"#,
+    ));
+}
+
+#[test]
+fn names_of_macros_hide_the_others() {
+    check_diagnostics(&policy(
+        "
+  validations:
+    - expression: object.list.all(params, params > 0) && object.list.exists(self, self == 1)
+    - expression: authorizer.path('/x').check('get').allowed()
+",
+    ));
+}
+
+#[test]
+fn a_policy_without_variables_has_no_variables() {
+    check_diagnostics(&policy(
+        "
+  validations:
+    - expression: variables.a == 1
+                 #^^^^^^^^^ error[unavailable-root]: This policy has no variables
+",
+    ));
+}
+
+#[test]
+fn rules_of_definitions_know_self() {
+    let crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: \
+               points.example.com}\nspec:\n  group: example.com\n  scope: Namespaced\n  names: {kind: \
+               Point, listKind: PointList, plural: points, singular: point}\n  versions:\n  - name: v1\n    \
+               served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        \
+               x-kubernetes-validations:\n        - rule: has(object.metadata) || request.name == 'a'\n";
+    let found = findings(crd);
+    let messages: Vec<&str> = found.iter().map(|found| found.message.as_str()).collect();
+    expect![[r#"
+        `object` does not exist in the rules of a custom resource definition. Use `self`, the value of the schema around the rule.
+        `request` does not exist in the rules of a custom resource definition, which see only `self` and `oldSelf`. Use a policy instead."#]].assert_eq(&messages.join("\n"));
+    let after = crate::fixture::apply(crd, &found[0].fixes[0]);
+    expect![[r#"
+        -        - rule: has(object.metadata) || request.name == 'a'
+        +        - rule: has(self.metadata) || request.name == 'a'
+    "#]]
+    .assert_eq(&changes(crd, &after));
+}
+
+#[test]
+fn params_exist_with_a_param_kind() {
+    check_diagnostics(&policy(
+        "
+  paramKind: {apiVersion: v1, kind: ConfigMap}
+  validations:
+    - expression: params == null || params.data.max == 'x'
+",
+    ));
+}

@@ -1,0 +1,65 @@
+//! Fields that an object of the compiler does not have.
+
+use crate::fixture::{changes, check_diagnostics, fixed, policy};
+use expect_test::expect;
+
+#[test]
+fn the_fields_of_the_request_are_fixed() {
+    check_diagnostics(&policy(
+        "
+  validations:
+    - expression: request.user.name == 'a'
+                         #^^^^ error[undefined-field]
+    - expression: |
+        namespaceObject.metadata.ownerReferences == []
+                                #^^^^^^^^^^^^^^^ error[undefined-field]
+    - expression: object.anything.goes && request.userInfo.extra['a'] == ['b'] && params_.x
+                                                                                 #^^^^^^^ error[unknown-name]
+",
+    ));
+}
+
+#[test]
+fn the_schema_says_what_self_has() {
+    check_diagnostics(
+        "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: points.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Point, listKind: PointList, plural: points, singular: point}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              min: {type: integer}
+              max: {type: integer}
+            x-kubernetes-validations:
+            - rule: self.min <= self.maxx
+                                    #^^^^ error[undefined-field]: Did you mean `max`?
+            - rule: self.min <= self.max
+        x-kubernetes-validations:
+        - rule: self.metadata.name == 'a' && self.metadata.labels.size() == 0
+                                                          #^^^^^^ error[undefined-field]: only `name`
+",
+    );
+}
+
+#[test]
+fn the_nearest_is_offered() {
+    let text = policy("  validations:\n    - expression: request.userInfo.usrname == 'a'\n");
+    expect![[r#"
+        -    - expression: request.userInfo.usrname == 'a'
+        +    - expression: request.userInfo.username == 'a'
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "undefined-field")));
+}

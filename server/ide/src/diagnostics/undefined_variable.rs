@@ -1,0 +1,35 @@
+#![doc = include_str!("undefined_variable.md")]
+
+use super::{Finding, RuleContext};
+use policy::variables::UseForm;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies {
+        for (used, nearest) in facts.variables.undefined() {
+            let name = used.name;
+            let unusable = facts.unusable(used.expression);
+            // Brackets do not work on variables, whatever stands in them.
+            if used.form == UseForm::Index || unusable.iter().any(|part| part.contains(used.span)) {
+                continue;
+            }
+            let message = match nearest {
+                Some(nearest) => {
+                    format!("There is no variable `{name}`. Did you mean `{nearest}`?")
+                }
+                None => {
+                    format!("There is no variable `{name}`. Define it in `spec.variables`.")
+                }
+            };
+            let range = facts.document.range(used.expression, used.span);
+            let finding =
+                Finding::new(range, message).upstream(format!("undefined field '{name}'"));
+            found.push(match nearest {
+                Some(nearest) => facts.rename(finding, (used.expression, used.span), nearest),
+                None => finding,
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+#![doc = include_str!("unknown_function.md")]
+
+use super::facts::Facts;
+use super::{Finding, RuleContext};
+use cel::syntax::{Ast, ExprKind};
+use policy::{Expression, Problem, ProblemKind};
+use text::Span;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies {
+        for (expression, problem) in facts.document.problems() {
+            found.extend(finding(facts, expression, problem));
+        }
+    }
+}
+
+fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Option<Finding> {
+    let ProblemKind::UndeclaredFunction { name, nearest } = &problem.kind else {
+        return None;
+    };
+    let ast = expression.ast();
+    let namespace = facts.document.problems().find_map(|(other, unknown)| {
+        let same = std::ptr::eq(other, expression) && is_namespace(ast, unknown);
+        let span = unknown.span.cover(problem.span);
+        (same && unknown.span.end() + 1 == problem.span.start()).then_some(span)
+    });
+    let span = namespace.unwrap_or(problem.span);
+    let written = namespace.map_or(name.as_str(), |span| ast.slice(span));
+    let message = match nearest {
+        Some(nearest) => format!("There is no function `{written}`. Did you mean `{nearest}`?"),
+        None => format!("There is no function `{written}`."),
+    };
+    // Kubernetes speaks of the part after the dot.
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let finding = Finding::new(facts.document.range(expression, span), message)
+        .upstream(Facts::undeclared(last));
+    Some(match nearest.filter(|_| namespace.is_none()) {
+        Some(nearest) => facts.rename(finding, (expression, problem.span), nearest),
+        None => finding,
+    })
+}
+
+/// Whether a name that does not exist seems to be the namespace of functions that do not
+/// exist in Kubernetes, such as `math` in `math.greatest(1, 2)`.
+pub(super) fn is_namespace(ast: &Ast, problem: &Problem) -> bool {
+    let ProblemKind::UndeclaredName {
+        absence: None,
+        nearest: None,
+        ..
+    } = &problem.kind
+    else {
+        return false;
+    };
+    let stands_at = |span: Span| span == problem.span;
+    ast.ids().any(|id| match ast.kind(id) {
+        ExprKind::Call {
+            target: Some(target),
+            ..
+        } => stands_at(ast.span(*target)) && ast.macro_call(id).is_none(),
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests;

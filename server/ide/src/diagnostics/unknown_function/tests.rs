@@ -1,0 +1,43 @@
+//! Functions that do not exist.
+
+use crate::fixture::{changes, check_diagnostics, fixed, policy};
+use expect_test::expect;
+
+#[test]
+fn functions_and_methods_are_looked_up() {
+    check_diagnostics(&policy(
+        "
+  validations:
+    - expression: object.name.endWith('a') || len(object.list) > 0
+                             #^^^^^^^ error[unknown-function]: Did you mean `endsWith`?
+                                             #^^^ error[unknown-function]: no function `len`
+    - expression: math.greatest(1, 2) == 2 && objct.size() == 1
+                 #^^^^^^^^^^^^^ error[unknown-function]: no function `math.greatest`
+                                             #^^^^^ error[unknown-name]
+    - expression: sets.contain([1], [1])
+                 #^^^^^^^^^^^^ error[unknown-function]: Did you mean `sets.contains`?
+",
+    ));
+}
+
+#[test]
+fn functions_of_kubernetes_and_macros_are_known() {
+    check_diagnostics(&policy(
+        "
+  validations:
+    - expression: quantity('1Gi').isGreaterThan(quantity('1Mi')) && isURL('https://a.b')
+    - expression: object.list.exists_one(x, has(x.y)) && [1, 2].sum() == 3 && 'a'.lowerAscii() == 'a'
+    - expression: object.?a.optMap(x, x.b).orValue('c') == cidr('10.0.0.0/8').ip().string()
+",
+    ));
+}
+
+#[test]
+fn the_nearest_is_offered() {
+    let text = policy("  validations:\n    - expression: \"object.name.startWith('\\u00e9')\"\n");
+    expect![[r#"
+        -    - expression: "object.name.startWith('\u00e9')"
+        +    - expression: "object.name.startsWith('\u00e9')"
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "unknown-function")));
+}

@@ -1,0 +1,92 @@
+#![doc = include_str!("unknown_name.md")]
+
+use super::facts::Facts;
+use super::{Finding, RuleContext, property_escaping, unknown_function};
+use policy::{Expression, Problem, ProblemKind, environment};
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies {
+        for (expression, problem) in facts.document.problems() {
+            let Some(name) = unknown(facts, expression, problem) else {
+                continue;
+            };
+            if unknown_function::is_namespace(expression.ast(), problem) {
+                continue;
+            }
+            if property_escaping::dashed(facts, expression, problem.span).is_none() {
+                found.push(finding(facts, expression, problem, name));
+            }
+        }
+    }
+}
+
+/// The name that exists nowhere, if this is the problem.
+pub(super) fn unknown<'p>(
+    facts: &Facts<'_>,
+    expression: &Expression,
+    problem: &'p Problem,
+) -> Option<&'p str> {
+    let name = match &problem.kind {
+        ProblemKind::UndeclaredName {
+            name,
+            absence: None,
+            ..
+        }
+        | ProblemKind::UndeclaredType {
+            name,
+            absence: None,
+        } => name,
+        _ => return None,
+    };
+    let unusable = facts.unusable(expression);
+    (!unusable.iter().any(|part| part.contains(problem.span))).then_some(name)
+}
+
+fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem, name: &str) -> Finding {
+    let (message, right) = explain(facts, expression, problem, name);
+    let finding = Finding::new(facts.document.range(expression, problem.span), message)
+        .upstream(Facts::undeclared(name));
+    match right {
+        Some(right) => facts.rename(finding, (expression, problem.span), &right),
+        None => finding,
+    }
+}
+
+/// What to say of the name, and what to write instead where that is clear.
+fn explain(
+    facts: &Facts<'_>,
+    expression: &Expression,
+    problem: &Problem,
+    name: &str,
+) -> (String, Option<String>) {
+    let ProblemKind::UndeclaredName { nearest, .. } = &problem.kind else {
+        return (format!("There is no type `{name}`."), None);
+    };
+    let roots = environment::roots(facts.document, expression.role);
+    let roots: Vec<&str> = roots.iter().map(|root| root.name).collect();
+    let is_variable = facts
+        .variable_names()
+        .any(|variable| variable.text() == name);
+    if is_variable && roots.contains(&"variables") {
+        let right = format!("variables.{name}");
+        return (
+            format!("`{name}` is a variable: write `{right}`."),
+            Some(right),
+        );
+    }
+    if let Some(right) = nearest {
+        return (
+            format!("`{name}` does not exist. Did you mean `{right}`?"),
+            Some((*right).to_owned()),
+        );
+    }
+    let list: Vec<String> = roots.iter().map(|root| format!("`{root}`")).collect();
+    let message = format!(
+        "`{name}` does not exist. Begin with one of {}, or put a text in quotes.",
+        list.join(", ")
+    );
+    (message, None)
+}
+
+#[cfg(test)]
+mod tests;

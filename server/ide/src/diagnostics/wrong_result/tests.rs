@@ -1,0 +1,39 @@
+//! Expressions that give something else.
+
+use crate::fixture::{check_diagnostics, policy};
+
+#[test]
+fn each_kind_of_expression_gives_its_type() {
+    check_diagnostics(&policy(
+        "
+  matchConditions:
+    - {name: a, expression: \"'no'\"}
+                            #^^^^ error[wrong-result]: This gives `string`
+    - {name: b, expression: object.enabled}
+                           #^^^^^^^^^^^^^^ error[wrong-result]: not certain
+  validations:
+    - expression: >-
+        size(object.list) +
+        #<^^> error[wrong-result]: `true` or `false`
+        1
+      messageExpression: '1'
+                         #^ error[wrong-result]: must give a string
+",
+    ));
+}
+
+#[test]
+fn what_may_be_right_is_silent() {
+    check_diagnostics(&policy(
+        "
+  validations:
+    - expression: object.spec.enabled == true
+      messageExpression: \"'a' + object.spec.text\"
+    - expression: 'object.spec.a == 1 ? true : object.spec.b > 1'
+    - expression: object.spec.list.all(x, x)
+  auditAnnotations:
+    - {key: a, valueExpression: 'null'}
+    - {key: b, valueExpression: \"'x'\"}
+",
+    ));
+}

@@ -1,0 +1,75 @@
+//! Values of another type than their field.
+
+use crate::fixture::{changes, check_diagnostics, fixed, policy};
+use expect_test::expect;
+
+#[test]
+fn every_type_has_its_words() {
+    check_diagnostics(
+        "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: [a]}
+                #^^^ error[wrong-type]: needs a string, but this is a list
+webhooks:
+- name: one.example.com
+  admissionReviewVersions: v1
+                          #^^ error[wrong-type]: needs a list, but this is a string
+  sideEffects: None
+  timeoutSeconds: \"5\"
+                 #^^^ error[wrong-type]: needs an integer of 32 bits, but this is a string
+  clientConfig: 5
+               #^ error[wrong-type]: needs fields (`key: value`), but this is a number
+  rules:
+    apiGroups: ['*']
+    #<^^^^^^^^^^^^^^ error[wrong-type]: needs a list, but this is a mapping
+",
+    );
+}
+
+#[test]
+fn of_a_block_the_beginning_is_underlined() {
+    check_diagnostics(&policy(
+        "
+  validations:
+    expression: 'true'
+    #<^^^^^^^^ error[wrong-type]: needs a list, but this is a mapping
+    message: a
+  variables:
+    - - name: a
+     #^ error[wrong-type]: needs fields (`key: value`), but this is a list
+      - name: b
+",
+    ));
+}
+
+#[test]
+fn null_is_the_same_as_nothing() {
+    check_diagnostics(&policy(
+        "  validations:\n    - {expression: 'true', reason: null, message: ~}\n  variables:\n",
+    ));
+}
+
+#[test]
+fn a_single_value_becomes_a_list() {
+    let text = "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\n\
+                metadata: {name: a}\nspec:\n  policyName: b\n  validationActions: \"Deny\"\n";
+    expect![[r#"
+        -  validationActions: "Deny"
+        +  validationActions: ["Deny"]
+    "#]]
+    .assert_eq(&changes(text, &fixed(text, "wrong-type")));
+}
+
+#[test]
+fn a_number_loses_its_quotes() {
+    let text = "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\n\
+                metadata: {name: a}\nwebhooks:\n- name: a.example.com\n  sideEffects: None\n  \
+                admissionReviewVersions: [v1]\n  timeoutSeconds: '5'\n  clientConfig: {url: \
+                'https://a.example.com'}\n";
+    expect![[r#"
+        -  timeoutSeconds: '5'
+        +  timeoutSeconds: 5
+    "#]]
+    .assert_eq(&changes(text, &fixed(text, "wrong-type")));
+}

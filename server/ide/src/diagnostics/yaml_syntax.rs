@@ -1,0 +1,59 @@
+#![doc = include_str!("yaml_syntax.md")]
+
+use super::{Finding, RuleContext};
+use crate::SourceFile;
+use policy::Kind;
+use yaml::Document;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    let file = context.file;
+    if file.stream().errors().is_empty() {
+        return;
+    }
+    for document in file.stream().documents() {
+        if !is_ours(file, document) {
+            continue;
+        }
+        let range = document.range();
+        let errors = file.stream().errors().iter();
+        for error in errors.filter(|error| range.contains_inclusive(error.range.start())) {
+            found.push(Finding::new(error.range, sentence(&error.message())));
+        }
+    }
+}
+
+/// The words of a part of the program that writes no sentences.
+fn sentence(words: &str) -> String {
+    let mut characters = words.chars();
+    let first = characters
+        .next()
+        .map(|first| first.to_uppercase().to_string());
+    let rest = characters.as_str();
+    let end = if words.ends_with('.') { "" } else { "." };
+    format!("{}{rest}{end}", first.unwrap_or_default())
+}
+
+/// Whether the document is one that Kubernetes would read as ours, were it well-formed. Many
+/// files mention a policy without holding one.
+fn is_ours(file: &SourceFile, document: Document<'_>) -> bool {
+    let range = document.range();
+    let policies = file.policies().iter().map(|policy| policy.root().range());
+    let near = file.near_misses().iter().map(|miss| miss.range);
+    if policies.chain(near).any(|part| range.contains_range(part)) {
+        return true;
+    }
+    let identified = document
+        .root()
+        .is_some_and(|root| root.get("kind").is_some() && root.get("apiVersion").is_some());
+    !identified && file.slice(range).lines().any(names_our_kind)
+}
+
+/// Whether a line without indentation says `kind:` and one of our kinds.
+fn names_our_kind(line: &str) -> bool {
+    line.strip_prefix("kind:")
+        .map(|kind| kind.trim().trim_matches(['"', '\'']))
+        .is_some_and(|kind| Kind::parse(kind).is_some())
+}
+
+#[cfg(test)]
+mod tests;

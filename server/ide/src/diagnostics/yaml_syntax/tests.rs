@@ -1,0 +1,34 @@
+//! Syntax errors are reported in documents that are ours, and nowhere else.
+
+use crate::fixture::{findings, policy};
+
+fn codes(text: &str) -> Vec<&'static str> {
+    findings(text).iter().map(|found| found.code).collect()
+}
+
+#[test]
+fn an_error_is_found_in_a_policy() {
+    let text = policy("  validations:\n    - expression: 'true'\n      message: \"no end\n");
+    assert_eq!(codes(&text), ["yaml-syntax"]);
+}
+
+#[test]
+fn a_document_that_cannot_be_read_at_all_is_ours_by_its_kind() {
+    let text = "kind: ValidatingAdmissionPolicy\napiVersion: [\n";
+    assert!(codes(text).contains(&"yaml-syntax"));
+    let text = "kind: 'CustomResourceDefinition'\n\tapiVersion: v1\n";
+    assert!(codes(text).contains(&"yaml-syntax"));
+}
+
+#[test]
+fn other_documents_are_left_alone() {
+    for text in [
+        "kind: ConfigMap\ndata: {a: [\n# ValidatingAdmissionPolicy\n",
+        "{{ if true }}\nkind: ValidatingAdmissionPolicyStatus\n{{ end }}\n",
+        "ValidatingAdmissionPolicy: 'no end\n",
+    ] {
+        assert_eq!(codes(text), [""; 0], "{text}");
+    }
+    let after = policy("  validations: [{expression: 'true'}]\n---\nkind: ConfigMap\na: [\n");
+    assert_eq!(codes(&after), [""; 0]);
+}

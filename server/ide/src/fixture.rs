@@ -1,0 +1,192 @@
+//! Texts for tests, with marks in them.
+//!
+//! A test shows a file as its author sees it, and says in the file where the cursor stands
+//! and what is to be found. The marks are removed before anything reads the text: inside a
+//! block scalar a `#` line is content, so a mark left in would change what is tested.
+//!
+//! - `$0` is the cursor.
+//! - A line `#^^^ error[code]: words` under a line labels what the carets stand below.
+//!   `#<^^` begins at the `#` itself, and `#<` is one character. `^^>` goes on to a later
+//!   line, and a `|` in place of carets is an empty range. A column is a character.
+
+mod check;
+
+pub(crate) use check::{apply, changes, check_diagnostics, findings, fixed, show};
+
+use crate::{Diagnostic, Severity};
+use text::{TextRange, TextSize};
+
+/// A text and its marks.
+#[derive(Debug)]
+pub(crate) struct Fixture {
+    /// The text without the marks.
+    pub(crate) text: String,
+    /// Where `$0` stood.
+    pub(crate) cursor: Option<TextSize>,
+    /// The labels in the order of the text.
+    pub(crate) labels: Vec<Label>,
+}
+
+/// A ValidatingAdmissionPolicy that goes on with `rest`, fields of its `spec`.
+pub(crate) fn policy(rest: &str) -> String {
+    format!(
+        "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata:
+  name: demo
+spec:
+  matchConstraints:
+    resourceRules:
+      - {{apiGroups: [apps], apiVersions: [v1], operations: ['*'], resources: [deployments]}}
+{}",
+        rest.trim_start_matches('\n')
+    )
+}
+
+/// What a test expects to be found at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Label {
+    /// The place; up to the end of its line where `open` is set.
+    pub(crate) range: TextRange,
+    /// Whether the place goes on past its line.
+    pub(crate) open: bool,
+    /// How bad the finding is.
+    pub(crate) severity: Severity,
+    /// Its code.
+    pub(crate) code: String,
+    /// Words that its message contains.
+    pub(crate) words: String,
+}
+
+impl Fixture {
+    /// Reads a text with marks. Lines may end in `\n` or `\r\n`.
+    #[track_caller]
+    pub(crate) fn parse(source: &str) -> Self {
+        let mut fixture = Fixture {
+            text: String::new(),
+            cursor: None,
+            labels: Vec::new(),
+        };
+        let mut above = 0;
+        for line in source.split_inclusive('\n') {
+            if let Some(mark) = Mark::parse(line) {
+                let label = mark.label(&fixture.text, above);
+                fixture.labels.push(label);
+                continue;
+            }
+            above = fixture.text.len();
+            match line.split_once("$0") {
+                Some((before, after)) => {
+                    assert!(fixture.cursor.is_none(), "a fixture has one cursor");
+                    fixture.text.push_str(before);
+                    fixture.cursor = Some(size(fixture.text.len()));
+                    fixture.text.push_str(after);
+                }
+                None => fixture.text.push_str(line),
+            }
+        }
+        fixture.labels.sort_by_key(|label| label.range.start());
+        fixture
+    }
+}
+
+impl Label {
+    /// Whether `diagnostic` is what the label expects.
+    pub(crate) fn fits(&self, diagnostic: &Diagnostic) -> bool {
+        let place = if self.open {
+            self.range.start() == diagnostic.range.start()
+                && self.range.end() < diagnostic.range.end()
+        } else {
+            self.range == diagnostic.range
+        };
+        place
+            && self.severity == diagnostic.severity
+            && self.code == diagnostic.code
+            && diagnostic.message.contains(&self.words)
+    }
+}
+
+/// A label line, its place in columns.
+struct Mark<'a> {
+    start: usize,
+    end: usize,
+    open: bool,
+    severity: Severity,
+    code: &'a str,
+    words: &'a str,
+}
+
+impl<'a> Mark<'a> {
+    fn parse(line: &'a str) -> Option<Self> {
+        let rest = line.trim_start_matches(' ').strip_prefix('#')?;
+        let hash = line.len() - rest.len() - 1;
+        let pointer = rest
+            .strip_prefix('<')
+            .unwrap_or(rest.trim_start_matches(' '));
+        let drawn = pointer.len() - pointer.trim_start_matches(['^', '|', '>']).len();
+        let (drawing, said) = pointer.split_at(drawn);
+        let (severity, said) = said.strip_prefix(' ')?.split_once('[')?;
+        let (code, words) = said.split_once(']')?;
+        let at = line.len() - pointer.len();
+        let carets = drawing.chars().filter(|drawn| *drawn == '^').count();
+        let (start, end) = match (rest.starts_with('<'), carets) {
+            (true, 0) => (hash, hash + 1),
+            (true, carets) => (hash, at + carets),
+            (false, carets) => (at, at + carets),
+        };
+        Some(Self {
+            start,
+            end,
+            open: drawing.ends_with('>'),
+            severity: severity_named(severity)?,
+            code,
+            words: words.trim_start_matches(':').trim(),
+        })
+    }
+
+    /// The label, whose place is below the line of `text` that begins at `line`.
+    #[track_caller]
+    fn label(&self, text: &str, line: usize) -> Label {
+        let content = text.get(line..).unwrap().trim_end_matches(['\r', '\n']);
+        let at = |column: usize| {
+            let mut ends = content.char_indices().map(|(at, _)| at);
+            let end = ends.nth(column).unwrap_or(content.len());
+            size(line + end)
+        };
+        assert!(
+            self.end <= content.chars().count(),
+            "a label reaches past its line: {content}"
+        );
+        Label {
+            range: TextRange::new(at(self.start), at(self.end)),
+            open: self.open,
+            severity: self.severity,
+            code: self.code.to_owned(),
+            words: self.words.to_owned(),
+        }
+    }
+}
+
+fn severity_named(word: &str) -> Option<Severity> {
+    Some(match word {
+        "error" => Severity::Error,
+        "warning" => Severity::Warning,
+        "information" => Severity::Information,
+        "hint" => Severity::Hint,
+        _ => return None,
+    })
+}
+
+/// The bytes of `range` in `text`, which must hold them.
+#[track_caller]
+pub(crate) fn slice(text: &str, range: TextRange) -> &str {
+    text.get(usize::from(range.start())..usize::from(range.end()))
+        .unwrap()
+}
+
+fn size(bytes: usize) -> TextSize {
+    TextSize::try_from(bytes).unwrap()
+}
+
+mod tests;

@@ -1,0 +1,245 @@
+//! Comments that silence findings.
+//!
+//! Every rule is wrong for somebody some time. A comment says so where it happens, names the
+//! rule, and can give a reason to the next reader. There is no comment that silences
+//! everything, since that would hide mistakes that nobody has made yet.
+
+use crate::SourceFile;
+use std::ops::Range;
+use text::{LineIndex, TextRange, TextSize};
+
+/// The word that every comment for this program begins with.
+const MARKER: &str = "admissible:";
+
+/// A comment that wants to silence findings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Suppression {
+    /// From the marker to the closing bracket, or to the end of the comment where it is
+    /// malformed.
+    pub(crate) range: TextRange,
+    /// The whole comment with its `#` or `//`.
+    pub(crate) comment: TextRange,
+    /// What is silenced.
+    pub(crate) scope: Scope,
+    /// The codes that it names; none where it is malformed.
+    pub(crate) codes: Vec<Code>,
+}
+
+/// A code as a comment writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Code {
+    /// The word.
+    pub(crate) name: String,
+    /// Where it stands.
+    pub(crate) range: TextRange,
+}
+
+/// Where a comment silences findings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// On these lines, by the line on which a finding begins.
+    Lines(Range<u32>),
+    /// In the whole file.
+    File,
+    /// Nowhere: `ignore-file` below the top of the file.
+    Nowhere,
+}
+
+/// The comments of a file that want to silence findings: those of YAML, those of CEL, and
+/// those at the top of the file, which may stand before the first document of ours.
+pub(crate) fn suppressions(file: &SourceFile) -> Vec<Suppression> {
+    if !file.text().contains(MARKER) {
+        return Vec::new();
+    }
+    let mut comments = comments(file);
+    comments.sort_by_key(|comment| comment.start());
+    comments.dedup();
+    let mut values: Vec<TextRange> = file
+        .policies()
+        .iter()
+        .flat_map(|policy| {
+            let expressions = policy.expressions().iter();
+            expressions.map(|expression| policy.node(expression.node).range())
+        })
+        .collect();
+    values.sort_by_key(|value| value.start());
+    let at = Surroundings {
+        text: file.text(),
+        lines: file.line_index(),
+        values: &values,
+    };
+    comments
+        .into_iter()
+        .filter_map(|comment| Suppression::parse(at, comment))
+        .collect()
+}
+
+fn comments(file: &SourceFile) -> Vec<TextRange> {
+    let mut found = Vec::new();
+    if file.policies().is_empty() && file.near_misses().is_empty() {
+        return found;
+    }
+    for line in 0..file.line_index().line_count() {
+        let range = file.line_index().line_content(file.text(), line);
+        let Some(range) = range.filter(|range| is_blank(file.slice(*range))) else {
+            break;
+        };
+        if let Some(hash) = file.slice(range).find('#') {
+            let start = range.start() + TextSize::of(file.slice(range).get(..hash).unwrap_or(""));
+            found.push(TextRange::new(start, range.end()));
+        }
+    }
+    let yaml = file.stream().comments().iter();
+    found.extend(yaml.map(|comment| comment.range));
+    for policy in file.policies() {
+        for expression in policy.expressions() {
+            let comments = expression.parse.comments.iter();
+            found.extend(comments.map(|comment| policy.range(expression, *comment)));
+        }
+    }
+    found.retain(|comment| file.slice(*comment).contains(MARKER));
+    found
+}
+
+/// What a file looks like to a comment.
+#[derive(Clone, Copy)]
+pub(crate) struct Surroundings<'a> {
+    /// The text of the file.
+    pub(crate) text: &'a str,
+    /// Its lines.
+    pub(crate) lines: &'a LineIndex,
+    /// The values that go over several lines, in order: who silences the line on which such
+    /// a value begins silences all of it.
+    pub(crate) values: &'a [TextRange],
+}
+
+impl Suppression {
+    /// Reads `comment`, which begins with `#` or `//`. `None` for one that says something
+    /// else.
+    pub(crate) fn parse(at: Surroundings<'_>, comment: TextRange) -> Option<Self> {
+        let written = slice(at.text, comment);
+        let said = written.trim_start_matches(['#', '/']).trim_start();
+        let marker = comment.end() - TextSize::of(said);
+        let order = said.strip_prefix(MARKER)?.trim_start();
+        let rest = order.strip_prefix("ignore")?;
+        let (rest, whole_file) = match rest.strip_prefix("-file") {
+            Some(rest) => (rest, true),
+            None => (rest, false),
+        };
+        let list = rest
+            .trim_start()
+            .strip_prefix('[')
+            .and_then(|list| list.split_once(']'));
+        let (codes, end) = match list {
+            Some((list, after)) => {
+                let end = comment.end() - TextSize::of(after);
+                (codes(list, end - TextSize::of(']')), end)
+            }
+            None => (Vec::new(), marker + TextSize::of(said.trim_end())),
+        };
+        Some(Self {
+            range: TextRange::new(marker, end),
+            comment,
+            scope: at.scope(comment, whole_file),
+            codes,
+        })
+    }
+
+    /// Whether the comment silences findings that begin on `line`.
+    pub(crate) fn covers(&self, line: u32) -> bool {
+        match &self.scope {
+            Scope::Lines(lines) => lines.contains(&line),
+            Scope::File => true,
+            Scope::Nowhere => false,
+        }
+    }
+}
+
+/// The words of a list that ends at `end`.
+fn codes(list: &str, end: TextSize) -> Vec<Code> {
+    let mut start = end - TextSize::of(list);
+    let mut found = Vec::new();
+    for item in list.split(',') {
+        let name = item.trim();
+        let indent = TextSize::of(item) - TextSize::of(item.trim_start());
+        if !name.is_empty() {
+            found.push(Code {
+                name: name.to_owned(),
+                range: TextRange::at(start + indent, TextSize::of(name)),
+            });
+        }
+        start += TextSize::of(item) + TextSize::of(',');
+    }
+    found
+}
+
+impl<'a> Surroundings<'a> {
+    fn scope(self, comment: TextRange, whole_file: bool) -> Scope {
+        let line = self.lines.line(comment.start());
+        if whole_file {
+            let before = self.text.get(..usize::from(comment.start())).unwrap_or("");
+            return if before.lines().all(is_blank) {
+                Scope::File
+            } else {
+                Scope::Nowhere
+            };
+        }
+        let line = if is_blank(self.before(comment.start())) {
+            self.next_content(line)
+        } else {
+            line
+        };
+        Scope::Lines(line..self.last_line(line) + 1)
+    }
+
+    /// What stands on the line before `offset`.
+    fn before(self, offset: TextSize) -> &'a str {
+        let start = self
+            .lines
+            .line_range(self.lines.line(offset))
+            .map_or(offset, TextRange::start);
+        slice(self.text, TextRange::new(start.min(offset), offset))
+    }
+
+    /// The first line after `line` that is more than a comment, or the line after it where a
+    /// blank line follows: a comment that stands apart speaks of nothing.
+    fn next_content(self, line: u32) -> u32 {
+        let mut next = line + 1;
+        while let Some(range) = self.lines.line_content(self.text, next) {
+            let content = slice(self.text, range).trim();
+            if content.is_empty() || !is_blank(content) {
+                break;
+            }
+            next += 1;
+        }
+        next
+    }
+
+    /// The last line of the value that begins on `line`, or `line` itself.
+    fn last_line(self, line: u32) -> u32 {
+        let at = |offset| self.lines.line(offset);
+        let after = self
+            .values
+            .partition_point(|value| at(value.start()) <= line);
+        after
+            .checked_sub(1)
+            .and_then(|index| self.values.get(index))
+            .filter(|value| at(value.start()) == line)
+            .map_or(line, |value| at(value.end()))
+    }
+}
+
+/// Whether a line holds nothing that a finding could be about: nothing at all, a comment, or
+/// the mark between two documents.
+fn is_blank(line: &str) -> bool {
+    let line = line.trim_start_matches('\u{feff}').trim();
+    line.is_empty() || line.starts_with('#') || line.starts_with("//") || line == "---"
+}
+
+fn slice(text: &str, range: TextRange) -> &str {
+    text.get(usize::from(range.start())..usize::from(range.end()))
+        .unwrap_or("")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,280 @@
+//! Changes of YAML that keep everything else as it is written.
+//!
+//! A quick fix touches the file of a person: indentation, comments, quotes and line endings
+//! around the change stay. Where that is not sure, as with an item of a list in brackets,
+//! there is no change to offer.
+
+use std::borrow::Cow;
+use text::{LineIndex, Span, TextEdit, TextRange, TextSize};
+use yaml::{Mapping, Node, Scalar, ScalarStyle};
+
+/// A file to change.
+#[derive(Clone, Copy)]
+pub(crate) struct Editor<'a> {
+    /// Its text.
+    pub(crate) text: &'a str,
+    /// Its lines.
+    pub(crate) lines: &'a LineIndex,
+}
+
+/// `text` as a double-quoted scalar.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => out.extend(['\\', character]),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            control if control.is_control() => {
+                out.push_str(&format!("\\U{:08x}", u32::from(control)));
+            }
+            other => out.push(other),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// `text` in single quotes, which is best for CEL: nothing needs an escape but the quote.
+pub(crate) fn single_quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+/// Replaces the text of `node` by `word`, keeping its quotes. `None` for anything but a
+/// scalar on one line.
+pub(crate) fn replace_word(node: Node<'_>, word: &str) -> Option<TextEdit> {
+    if node.is_alias() {
+        return None;
+    }
+    let scalar = node.as_scalar()?;
+    let plain = word
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte));
+    match scalar.style() {
+        ScalarStyle::Literal | ScalarStyle::Folded => None,
+        _ if !plain => Some(TextEdit::replace(scalar.range(), quoted(word))),
+        _ => Some(TextEdit::replace(scalar.content_range(), word)),
+    }
+}
+
+/// Replaces a part of the decoded text of `scalar`. `None` where the scalar is without quotes
+/// and might mean something else afterwards.
+pub(crate) fn replace_part(scalar: Scalar<'_>, part: Span, insert: &str) -> Option<TextEdit> {
+    let written = match scalar.style() {
+        ScalarStyle::Literal => Cow::Borrowed(insert),
+        ScalarStyle::SingleQuoted => Cow::Owned(insert.replace('\'', "''")),
+        ScalarStyle::DoubleQuoted => Cow::Owned(insert.replace('\\', "\\\\").replace('"', "\\\"")),
+        ScalarStyle::Folded if !insert.contains('\n') => Cow::Borrowed(insert),
+        ScalarStyle::Plain if stays_plain(scalar, part, insert) => Cow::Borrowed(insert),
+        ScalarStyle::Folded | ScalarStyle::Plain => return None,
+    };
+    Some(TextEdit::replace(scalar.source_map().up(part), written))
+}
+
+/// Whether a plain scalar is a plain scalar still, after the change.
+fn stays_plain(scalar: Scalar<'_>, part: Span, insert: &str) -> bool {
+    let text = scalar.text();
+    let before = text.get(..part.start() as usize).unwrap_or("");
+    let after = text.get(part.end() as usize..).unwrap_or("");
+    let changed = format!("{before}{insert}{after}");
+    let begins_well = changed
+        .starts_with(|first: char| first.is_ascii_alphanumeric() || first == '_' || first == '(');
+    let stands_apart = !changed.contains(": ") && !changed.contains(" #");
+    begins_well
+        && stands_apart
+        && !changed.ends_with(':')
+        && !insert.contains(['\n', ',', '[', '{'])
+}
+
+impl<'a> Editor<'a> {
+    fn slice(self, range: TextRange) -> &'a str {
+        self.text
+            .get(usize::from(range.start())..usize::from(range.end()))
+            .unwrap_or("")
+    }
+
+    /// The line ending of the file.
+    fn line_break(self) -> &'static str {
+        let first = self.lines.line_range(0).map_or("", |line| self.slice(line));
+        if first.ends_with("\r\n") {
+            "\r\n"
+        } else {
+            "\n"
+        }
+    }
+
+    fn line(self, line: u32) -> Option<&'a str> {
+        Some(self.slice(self.lines.line_content(self.text, line)?))
+    }
+
+    /// What stands on its line before `offset`.
+    fn before(self, offset: TextSize) -> &'a str {
+        let start = self
+            .lines
+            .line_range(self.lines.line(offset))
+            .map_or(offset, TextRange::start);
+        self.slice(TextRange::new(start.min(offset), offset))
+    }
+
+    /// The whole lines of an item of a block sequence or an entry of a block mapping that
+    /// begins at `start` and ends at `end`, with the comments directly above. `None` where
+    /// it shares a line with something else.
+    fn whole_lines(self, start: TextSize, end: TextSize, dash: bool) -> Option<TextRange> {
+        let lead = self.before(start).trim();
+        if lead != if dash { "-" } else { "" } {
+            return None;
+        }
+        let last = self.lines.line(end);
+        let after = TextRange::new(end, self.lines.line_content(self.text, last)?.end());
+        let trail = self.slice(after).trim();
+        if !trail.is_empty() && !trail.starts_with('#') {
+            return None;
+        }
+        let mut first = self.lines.line(start);
+        while let Some(above) = first.checked_sub(1)
+            && self.line(above)?.trim_start().starts_with('#')
+        {
+            first = above;
+        }
+        Some(TextRange::new(
+            self.lines.line_range(first)?.start(),
+            self.lines.line_range(last)?.end(),
+        ))
+    }
+
+    /// The whole lines of an item of a block sequence; see [`Editor::whole_lines`].
+    fn item_lines(self, item: Node<'_>) -> Option<TextRange> {
+        self.whole_lines(item.range().start(), item.range().end(), true)
+    }
+
+    /// Removes an item of a list; with the last one goes the key that holds the list.
+    pub(crate) fn remove_item(self, item: Node<'_>) -> Option<TextEdit> {
+        let list = item.parent()?;
+        if list.as_sequence()?.items().len() > 1 {
+            return self.item_lines(item).map(TextEdit::delete);
+        }
+        let owner = list.parent()?.as_mapping()?;
+        let entry = owner.entries().find(|entry| entry.value == list)?;
+        self.whole_lines(entry.key.range().start(), list.range().end(), false)
+            .map(TextEdit::delete)
+    }
+
+    /// Removes an entry that is followed by another entry of its mapping.
+    pub(crate) fn remove_entry(self, entry: yaml::Entry<'_>) -> Option<TextEdit> {
+        let start = entry.key.range().start();
+        let lines = self.whole_lines(start, entry.value.range().end(), false);
+        if let Some(lines) = lines {
+            return Some(TextEdit::delete(lines));
+        }
+        let mapping = entry.key.parent()?.as_mapping()?;
+        let next = mapping
+            .entries()
+            .find(|next| next.key.range().start() > start)?;
+        Some(TextEdit::delete(TextRange::new(
+            start,
+            next.key.range().start(),
+        )))
+    }
+
+    /// Moves items of a block sequence, in the order given, before another item of it.
+    pub(crate) fn move_before(self, items: &[Node<'_>], target: Node<'_>) -> Option<Vec<TextEdit>> {
+        let to = self.item_lines(target)?.start();
+        let mut block = String::new();
+        let mut edits = Vec::new();
+        for item in items {
+            let from = self.item_lines(*item)?;
+            let moved = self.slice(from);
+            block.push_str(moved);
+            if moved.ends_with(['\n', '\r']) {
+                edits.push(TextEdit::delete(from));
+                continue;
+            }
+            // The last line of the file has no line ending: it takes the one before it along.
+            let before = self.lines.line(from.start()).checked_sub(1)?;
+            let before = self.lines.line_content(self.text, before)?;
+            block.push_str(self.line_break());
+            edits.push(TextEdit::delete(TextRange::new(before.end(), from.end())));
+        }
+        edits.push(TextEdit::insert(to, block));
+        Some(edits)
+    }
+
+    /// Removes a comment, with its line where nothing else stands on it.
+    pub(crate) fn remove_comment(self, comment: TextRange) -> Option<TextEdit> {
+        let line = self.lines.line(comment.start());
+        if self.lines.line(comment.end()) != line {
+            return None;
+        }
+        let before = self.before(comment.start());
+        if before.trim().is_empty() {
+            return Some(TextEdit::delete(self.lines.line_range(line)?));
+        }
+        let blank = TextSize::of(before) - TextSize::of(before.trim_end());
+        Some(TextEdit::delete(TextRange::new(
+            comment.start() - blank,
+            comment.end(),
+        )))
+    }
+
+    /// Rewrites a value of a block mapping as a literal block with the lines of `text`.
+    pub(crate) fn literal_block(self, value: Node<'_>, text: &str) -> Option<TextEdit> {
+        let owner = value.parent()?.as_mapping()?;
+        let entry = owner.entries().find(|entry| entry.value == value)?;
+        let key = entry.key.range();
+        let lead = self.before(key.start());
+        if value.is_alias() || !lead.chars().all(|lead| lead == ' ' || lead == '-') {
+            return None;
+        }
+        let line_break = self.line_break();
+        let indent = " ".repeat(lead.len() + 2);
+        let mut block = String::from(" |-");
+        for line in text.trim_end().lines() {
+            let line = line.trim_end();
+            block.push_str(line_break);
+            if !line.is_empty() {
+                block.push_str(&indent);
+                block.push_str(line);
+            }
+        }
+        let colon = key.end() + TextSize::of(':');
+        let value = value.range();
+        (colon <= value.start() && !text.starts_with(' '))
+            .then(|| TextEdit::replace(TextRange::new(colon, value.end()), block))
+    }
+
+    /// Adds `key: value`, two plain words, at the end of a mapping, in the way it is written.
+    pub(crate) fn add_entry(
+        self,
+        mapping: Mapping<'_>,
+        key: &str,
+        value: &str,
+    ) -> Option<TextEdit> {
+        let last = mapping.entries().next_back()?;
+        let end = last.value.range().end().max(last.key.range().end());
+        if self.slice(mapping.node().range()).starts_with('{') {
+            let like_json = self.slice(last.key.range()).starts_with('"');
+            let quote = if like_json { "\"" } else { "" };
+            let entry = format!(", {quote}{key}{quote}: {quote}{value}{quote}");
+            return Some(TextEdit::insert(end, entry));
+        }
+        let lead = self.before(last.key.range().start());
+        let indent: String = lead
+            .chars()
+            .map(|character| if character == '-' { ' ' } else { character })
+            .collect();
+        if !indent.trim().is_empty() {
+            return None;
+        }
+        let line = self.lines.line_content(self.text, self.lines.line(end))?;
+        let line_break = self.line_break();
+        Some(TextEdit::insert(
+            line.end(),
+            format!("{line_break}{indent}{key}: {value}"),
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,162 @@
+//! Changes keep everything else as it is.
+
+use super::{Editor, quoted, replace_part, replace_word};
+use crate::fixture::changes;
+use expect_test::expect;
+use proptest::prelude::*;
+use text::{LineIndex, Span, TextEdit, apply_edits};
+use yaml::{Node, Stream};
+
+fn parse(text: &str) -> Stream {
+    yaml::parse(text.into())
+}
+
+fn root(stream: &Stream) -> Node<'_> {
+    stream.documents().next().unwrap().root().unwrap()
+}
+
+fn edit(text: &str, change: impl Fn(Editor<'_>, Node<'_>) -> Option<TextEdit>) -> Option<String> {
+    let stream = parse(text);
+    let lines = LineIndex::new(text);
+    let editor = Editor {
+        text,
+        lines: &lines,
+    };
+    let edit = change(editor, root(&stream))?;
+    Some(apply_edits(text, &[edit]).unwrap())
+}
+
+fn item(root: Node<'_>, index: usize) -> Node<'_> {
+    let list = root.get("list").unwrap().as_sequence().unwrap();
+    list.items().nth(index).unwrap()
+}
+
+#[test]
+fn an_item_goes_with_its_lines_and_comments() {
+    let text =
+        "list:\n  # first\n  - a: 1\n    b: |\n      x\n\n  # second\n  - a: 2 # two\n  - a: 3\n";
+    let without = |index| edit(text, |editor, root| editor.remove_item(item(root, index))).unwrap();
+    expect![[r#"
+        -  # first
+        -  - a: 1
+        -    b: |
+        -      x
+    "#]]
+    .assert_eq(&changes(text, &without(0)));
+    expect![[r#"
+        -  # second
+        -  - a: 2 # two
+    "#]]
+    .assert_eq(&changes(text, &without(1)));
+}
+
+#[test]
+fn an_item_that_shares_its_line_stays() {
+    let text = "list: [{a: 1}, {a: 2}]\n";
+    assert_eq!(
+        edit(text, |editor, root| editor.remove_item(item(root, 0))),
+        None
+    );
+    let text = "list:\n- - a\n  - b\n- c\n";
+    assert_eq!(
+        edit(text, |editor, root| {
+            editor.remove_item(item(root, 0).as_sequence()?.items().next()?)
+        }),
+        None
+    );
+}
+
+#[test]
+fn an_entry_is_added_as_the_others_are_written() {
+    let add = |text: &str| {
+        edit(text, |editor, root| {
+            editor.add_entry(root.get("m")?.as_mapping()?, "k", "v")
+        })
+    };
+    assert_eq!(
+        add("m:\n    a: 1\nn: 2\n").unwrap(),
+        "m:\n    a: 1\n    k: v\nn: 2\n"
+    );
+    assert_eq!(
+        add("m:\r\n  a: 1 # x\r\n").unwrap(),
+        "m:\r\n  a: 1 # x\r\n  k: v\r\n"
+    );
+    assert_eq!(add("m: {a: 1}\n").unwrap(), "m: {a: 1, k: v}\n");
+    assert_eq!(
+        add("{\"m\": {\"a\": 1\n}}").unwrap(),
+        "{\"m\": {\"a\": 1, \"k\": \"v\"\n}}"
+    );
+    assert_eq!(
+        add("m:\n  a: |\n    x\n").unwrap(),
+        "m:\n  a: |\n    x\n  k: v\n"
+    );
+    assert_eq!(add("m:\n  a:").unwrap(), "m:\n  a:\n  k: v");
+}
+
+#[test]
+fn a_word_keeps_its_quotes() {
+    let replace = |text: &str, word: &str| edit(text, |_, root| replace_word(root.get("a")?, word));
+    assert_eq!(replace("a: x\n", "yz").unwrap(), "a: yz\n");
+    assert_eq!(replace("a: 'x'\n", "yz").unwrap(), "a: 'yz'\n");
+    assert_eq!(replace("a: \"\\u0061\"\n", "yz").unwrap(), "a: \"yz\"\n");
+    assert_eq!(replace("a: x\n", "y: z").unwrap(), "a: \"y: z\"\n");
+    assert_eq!(replace("a: |\n  x\n", "yz"), None);
+    assert_eq!(replace("b: &b x\na: *b\n", "yz"), None);
+}
+
+#[test]
+fn a_part_is_written_as_its_scalar_needs_it() {
+    let replace = |text: &str, insert: &str| {
+        edit(text, |_, root| {
+            replace_part(root.get("a")?.as_scalar()?, Span::new(1, 2), insert)
+        })
+    };
+    assert_eq!(replace("a: 'xyz'\n", "'\"").unwrap(), "a: 'x''\"z'\n");
+    assert_eq!(
+        replace("a: \"x\\u00e9z\"\n", "'\"\\").unwrap(),
+        "a: \"x'\\\"\\\\z\"\n"
+    );
+    assert_eq!(replace("a: xyz\n", "123").unwrap(), "a: x123z\n");
+    assert_eq!(replace("a: xyz\n", "['']"), None);
+    assert_eq!(replace("a: xyz\n", " #"), None);
+    assert_eq!(
+        replace("a: |\n  xyz\n", "['']").unwrap(),
+        "a: |\n  x['']z\n"
+    );
+}
+
+proptest! {
+    #[test]
+    fn what_is_quoted_reads_as_it_was(content in "(?s).{0,12}") {
+        prop_assume!(content.chars().all(|c| !matches!(c, '\u{0}'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' | '\u{2028}' | '\u{2029}')));
+        let text = format!("a: {}\n", quoted(&content));
+        let stream = parse(&text);
+        prop_assert_eq!(stream.errors(), &[]);
+        prop_assert_eq!(root(&stream).get("a").unwrap().as_str(), Some(content.as_str()));
+    }
+
+    #[test]
+    fn a_changed_part_reads_as_it_was_meant(
+        before in "[a-c '\"\\\\]{0,4}", part in "[a-z]{1,3}", after in "[a-c '\"\\\\]{0,4}",
+        insert in "[a-z'\"\\\\\\[\\] ]{0,5}", style in 0..3,
+    ) {
+        let content = format!("{before}{part}{after}");
+        let written = match style {
+            0 => quoted(&content),
+            1 => super::single_quoted(&content),
+            _ => format!("|-\n  x{content}x"),
+        };
+        let skip = usize::from(style == 2);
+        let text = format!("a: {written}\n");
+        let stream = parse(&text);
+        let scalar = root(&stream).get("a").unwrap().as_scalar().unwrap();
+        let start = u32::try_from(before.len() + skip).unwrap();
+        let span = Span::new(start, start + u32::try_from(part.len()).unwrap());
+        let edit = replace_part(scalar, span, &insert).unwrap();
+        let changed = apply_edits(&text, &[edit]).unwrap();
+        let stream = parse(&changed);
+        let pad = "x".repeat(skip);
+        let expected = format!("{pad}{before}{insert}{after}{pad}");
+        prop_assert_eq!(root(&stream).get("a").unwrap().text(), expected);
+    }
+}
