@@ -12,7 +12,8 @@ pub struct CodeAction {
     pub diagnostic: Diagnostic,
 }
 
-/// The quick fixes for the findings that `range` touches.
+/// The quick fixes for the findings that `range` touches; a cursor just before or after the
+/// characters at fault touches them.
 #[must_use]
 pub fn code_actions(file: &SourceFile, settings: &Settings, range: TextRange) -> Vec<CodeAction> {
     let mut actions = Vec::new();
@@ -29,3 +30,6 @@ pub fn code_actions(file: &SourceFile, settings: &Settings, range: TextRange) ->
     }
     actions
 }
+
+#[cfg(test)]
+mod tests;
