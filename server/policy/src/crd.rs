@@ -5,6 +5,8 @@
 //! read the way Kubernetes turns it into CEL types.
 
 use crate::field_path::PathRef;
+use std::borrow::Cow;
+use std::collections::HashMap;
 use yaml::{Node, NodeKind, Value};
 
 /// A schema: an object of the type `JSONSchemaProps`.
@@ -32,10 +34,10 @@ pub enum CelType<'a> {
 
 /// Limit: schemas that a walk visits through aliases. A file that needs more expands
 /// without end.
-const ALIAS_BUDGET: usize = 20_000;
+pub(crate) const ALIAS_BUDGET: usize = 2_000;
 
 /// Limit: schemas within schemas. Aliases can nest them deeper than a stack reaches.
-pub(crate) const MAX_DEPTH: usize = 200;
+pub(crate) const MAX_DEPTH: usize = 100;
 
 impl<'a> Schema<'a> {
     /// The schema that a node is. `None` when it is no mapping.
@@ -89,6 +91,16 @@ impl<'a> Schema<'a> {
             .into_iter()
             .flat_map(yaml::Mapping::merged)
             .map(|entry| entry.key.key_text().into_owned())
+            .collect()
+    }
+
+    /// The schemas of all properties, by name.
+    pub(crate) fn properties(self) -> HashMap<Cow<'a, str>, Schema<'a>> {
+        let properties = self.node.get("properties").and_then(Node::as_mapping);
+        properties
+            .into_iter()
+            .flat_map(yaml::Mapping::merged)
+            .filter_map(|entry| Some((entry.key.key_text(), Schema::new(entry.value)?)))
             .collect()
     }
 
@@ -275,7 +287,7 @@ fn same_within(left: Node<'_>, right: Node<'_>, depth: usize, budget: &mut usize
 }
 
 /// The entries that say something, sorted by key.
-fn significant(mapping: yaml::Mapping<'_>) -> Vec<(std::borrow::Cow<'_, str>, Node<'_>)> {
+fn significant(mapping: yaml::Mapping<'_>) -> Vec<(Cow<'_, str>, Node<'_>)> {
     let mut entries: Vec<_> = mapping
         .merged()
         .into_iter()

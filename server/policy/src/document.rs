@@ -27,6 +27,8 @@ pub struct PolicyDocument {
     version: Version,
     base: FieldPath,
     recovered: bool,
+    has_params: bool,
+    has_variables: bool,
     expressions: Vec<Expression>,
     checked: OnceLock<Vec<Checked>>,
 }
@@ -39,8 +41,13 @@ impl PolicyDocument {
         base: FieldPath,
         recovered: bool,
     ) -> Self {
+        let spec = root.get("spec").filter(|_| kind.is_policy());
+        let param_kind = spec.and_then(|spec| spec.get("paramKind"));
+        let variables = spec.and_then(|spec| spec.get("variables")?.as_sequence());
         Self {
             stream: Arc::clone(stream),
+            has_params: param_kind.is_some_and(|kind| !kind.is_null()),
+            has_variables: variables.is_some_and(|list| list.items().len() > 0),
             root: root.id(),
             kind,
             version,
@@ -152,9 +159,13 @@ impl PolicyDocument {
     /// Whether expressions can name `params`: the policy has a `paramKind`.
     #[must_use]
     pub fn has_params(&self) -> bool {
-        let spec = self.root().get("spec");
-        spec.and_then(|spec| spec.get("paramKind"))
-            .is_some_and(|kind| !kind.is_null())
+        self.has_params
+    }
+
+    /// Whether the policy declares variables.
+    #[must_use]
+    pub fn has_variables(&self) -> bool {
+        self.has_variables
     }
 }
 

@@ -276,15 +276,7 @@ fn absence(document: &PolicyDocument, role: Role, name: &str) -> Option<Absence>
 fn has_variables(document: &PolicyDocument) -> bool {
     match document.kind() {
         Kind::MutatingAdmissionPolicy => true,
-        Kind::ValidatingAdmissionPolicy => {
-            let variables = document
-                .root()
-                .get("spec")
-                .and_then(|spec| spec.get("variables"));
-            variables
-                .and_then(yaml::Node::as_sequence)
-                .is_some_and(|variables| variables.items().len() > 0)
-        }
+        Kind::ValidatingAdmissionPolicy => document.has_variables(),
         Kind::ValidatingAdmissionPolicyBinding
         | Kind::MutatingAdmissionPolicyBinding
         | Kind::ValidatingWebhookConfiguration

@@ -64,8 +64,10 @@ pub enum UseForm {
     Index,
 }
 
-/// Limit: how many misspelled names get a suggestion. Each costs a look at all names.
+/// Limit: how many misspelled names get a suggestion.
 const MAX_SUGGESTIONS: usize = 100;
+/// Limit: how many names a misspelled one is compared with.
+const MAX_CANDIDATES: usize = 1_000;
 
 impl<'d> Variables<'d> {
     /// The variables of a document, none where its kind has none.
@@ -115,6 +117,7 @@ impl<'d> Variables<'d> {
             self.definitions
                 .iter()
                 .filter_map(|definition| definition.name)
+                .take(MAX_CANDIDATES)
         };
         self.uses
             .iter()

@@ -2,7 +2,7 @@
 
 use super::infer::Walk;
 use super::problem::Problem;
-use super::value::ValueType;
+use super::value::{Properties, ValueType};
 use crate::crd::version_schemas;
 use crate::document::{Kind, PolicyDocument};
 use crate::expression::{Expression, Role};
@@ -50,7 +50,9 @@ pub(crate) fn check_all(document: &PolicyDocument) -> Vec<Checked> {
 }
 
 /// What the walks of a document share.
-pub(super) struct Shared {
+pub(super) struct Shared<'d> {
+    /// The properties of the schemas that rules speak of.
+    pub(super) properties: Properties<'d>,
     /// The outermost schemas of the versions of a CustomResourceDefinition.
     pub(super) resource_schemas: HashSet<NodeId>,
     /// How many more names get a suggestion.
@@ -60,13 +62,14 @@ pub(super) struct Shared {
 /// Limit: how many names get a suggestion. Each costs a look at all names.
 const MAX_SUGGESTIONS: usize = 100;
 
-impl Shared {
+impl Shared<'_> {
     fn new(document: &PolicyDocument) -> Self {
         let schemas = match document.kind() {
             Kind::CustomResourceDefinition => version_schemas(document.root()),
             _ => Vec::new(),
         };
         Self {
+            properties: Properties::default(),
             resource_schemas: schemas
                 .iter()
                 .map(|(_, schema)| schema.node().id())

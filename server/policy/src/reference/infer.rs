@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use text::{Span, nearest};
 
 pub(super) struct Walk<'d, 'v> {
-    pub(super) shared: &'v mut Shared,
+    pub(super) shared: &'v mut Shared<'d>,
     document: &'d PolicyDocument,
     pub(super) expression: &'d Expression,
     pub(super) ast: &'d Ast,
@@ -36,7 +36,7 @@ impl<'d, 'v> Walk<'d, 'v> {
         document: &'d PolicyDocument,
         expression: &'d Expression,
         variables: &'v VariableTypes<'d>,
-        shared: &'v mut Shared,
+        shared: &'v mut Shared<'d>,
     ) -> Self {
         let ast = expression.ast();
         Self {
@@ -252,7 +252,7 @@ impl<'d, 'v> Walk<'d, 'v> {
         if let ValueType::Raw = receiver {
             self.escaped_at_admission(field);
         }
-        match receiver.field(name) {
+        match receiver.field(name, &mut self.shared.properties) {
             FieldType::Found(ty) => ty,
             FieldType::Undefined(receiver) => self.undefined(operator, field, receiver),
         }
@@ -317,7 +317,7 @@ impl<'d, 'v> Walk<'d, 'v> {
                 )
             }
             (ValueType::Schema(schema, _), Some(key))
-                if schema.is_object() && schema.property(key).is_some() =>
+                if schema.is_object() && self.shared.properties.get(schema, key).is_some() =>
             {
                 self.unescaped(self.ast.span(key_id), key)
             }
@@ -370,7 +370,7 @@ impl<'d, 'v> Walk<'d, 'v> {
             return;
         };
         let property = format!("{}-{}", self.ast.name(*field), self.ast.name(after));
-        if schema.is_object() && schema.property(&property).is_some() {
+        if schema.is_object() && self.shared.properties.get(schema, &property).is_some() {
             let span = field.span.cover(after.span);
             self.checked
                 .problems

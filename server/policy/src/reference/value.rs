@@ -6,7 +6,9 @@ use crate::environment::ObjectType;
 use crate::names::{escape, unescape};
 use cel::syntax::is_reserved;
 use std::borrow::Cow;
+use std::collections::HashMap;
 use text::nearest;
+use yaml::NodeId;
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug)]
@@ -115,13 +117,13 @@ impl<'d> ValueType<'d> {
     }
 
     /// The field of that name; `variables` are looked up elsewhere.
-    pub(super) fn field(self, name: &str) -> FieldType<'d> {
+    pub(super) fn field(self, name: &str, properties: &mut Properties<'d>) -> FieldType<'d> {
         match self {
             ValueType::Failed => FieldType::Found(ValueType::Failed),
             ValueType::Raw => FieldType::Found(ValueType::Raw),
             ValueType::Unknown | ValueType::Variables => FieldType::Found(ValueType::Unknown),
             ValueType::Object(ty) => object_field(ty, name),
-            ValueType::Schema(schema, resource) => schema_field(schema, resource, name),
+            ValueType::Schema(schema, resource) => schema_field(schema, resource, name, properties),
             ValueType::Metadata => metadata_field(name),
             ValueType::Named(ty) => FieldType::Found(match map_parts(ty) {
                 Some((_, value)) => ValueType::Named(value),
@@ -214,7 +216,12 @@ fn metadata_field<'d>(name: &str) -> FieldType<'d> {
     }
 }
 
-fn schema_field<'d>(schema: Schema<'d>, resource: Resource, name: &str) -> FieldType<'d> {
+fn schema_field<'d>(
+    schema: Schema<'d>,
+    resource: Resource,
+    name: &str,
+    properties: &mut Properties<'d>,
+) -> FieldType<'d> {
     let object = match schema.cel_type() {
         Some(CelType::Object(object)) => object,
         Some(CelType::Map(values)) => {
@@ -233,7 +240,7 @@ fn schema_field<'d>(schema: Schema<'d>, resource: Resource, name: &str) -> Field
             _ => {}
         }
     }
-    match property(object, name) {
+    match properties.named(object, name) {
         Some(found) => FieldType::Found(ValueType::of_schema(found, Resource::Part)),
         None => FieldType::Undefined(Receiver::Schema(object)),
     }
@@ -248,18 +255,34 @@ fn declares_names(schema: Schema<'_>) -> bool {
     })
 }
 
-/// The property that an identifier names, if a rule can use it.
-fn property<'d>(schema: Schema<'d>, identifier: &str) -> Option<Schema<'d>> {
-    // A reserved word is found as it is since Kubernetes 1.32.
-    let name = if is_reserved(identifier) {
-        Cow::Borrowed(identifier)
-    } else {
-        let name = unescape(identifier)?;
-        (escape(&name)? == identifier).then_some(name)?
-    };
-    schema
-        .property(&name)
-        .filter(|found| found.cel_type().is_some())
+/// The properties of schemas, so that a schema with many is read once.
+#[derive(Default)]
+pub(super) struct Properties<'d> {
+    by_schema: HashMap<NodeId, HashMap<Cow<'d, str>, Schema<'d>>>,
+}
+
+impl<'d> Properties<'d> {
+    /// The schema of a property.
+    pub(super) fn get(&mut self, schema: Schema<'d>, name: &str) -> Option<Schema<'d>> {
+        let properties = self
+            .by_schema
+            .entry(schema.node().id())
+            .or_insert_with(|| schema.properties());
+        properties.get(name).copied()
+    }
+
+    /// The property that an identifier names, if a rule can use it.
+    fn named(&mut self, schema: Schema<'d>, identifier: &str) -> Option<Schema<'d>> {
+        // A reserved word is found as it is since Kubernetes 1.32.
+        let name = if is_reserved(identifier) {
+            Cow::Borrowed(identifier)
+        } else {
+            let name = unescape(identifier)?;
+            (escape(&name)? == identifier).then_some(name)?
+        };
+        self.get(schema, &name)
+            .filter(|found| found.cel_type().is_some())
+    }
 }
 
 /// Limit: properties that are compared with a name that does not exist.

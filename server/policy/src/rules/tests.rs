@@ -77,8 +77,8 @@ fn entries_lack_what_they_need() {
 ",
         ),
         &expect![[r#"
-            Required spec.matchConditions[0].expression "" at "{"
-            Required spec.matchConditions[0].name "" at "{"
+            Required spec.matchConditions[0].expression "" at "{}"
+            Required spec.matchConditions[0].name "" at "{}"
             Invalid spec.matchConditions[1].name "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')" at "'a b'"
             Required spec.matchConditions[1].expression "" at "' '"
             Required spec.variables[0].expression "expression is not specified" at "name"
@@ -180,7 +180,7 @@ spec:
         &expect![[r#"
             NotSupported spec.reinvocationPolicy "supported values: \"IfNeeded\", \"Never\"" at "Always"
             NotSupported spec.matchConstraints.resourceRules.operations "supported values: \"*\", \"CONNECT\", \"CREATE\", \"UPDATE\"" at "DELETE"
-            Required spec.mutations[0].patchType "" at "{"
+            Required spec.mutations[0].patchType "" at "{}"
             NotSupported spec.mutations[1].patchType "supported values: \"ApplyConfiguration\", \"JSONPatch\"" at "Merge"
             Required spec.mutations[2].jsonPatch "must be specified when patchType is JSONPatch" at "patchType"
             Invalid spec.mutations[2].applyConfiguration "must not be specified when patchType is JSONPatch" at "applyConfiguration"
@@ -272,7 +272,7 @@ fn an_expression_is_reported_as_the_server_sees_it() {
         &expect![[r#"
             Invalid spec.matchConditions[0].expression "compilation failed: ERROR: <input>:1:1: undeclared reference to 'nope' (in container '')\n | nope == 'é' && variables.x\n | ^\nERROR: <input>:1:16: undeclared reference to 'variables' (in container '')\n | nope == 'é' && variables.x\n | .........．.....^" at "\"\\n  nope == 'é' && variables.x\""
             Invalid spec.variables[0].expression "compilation failed: ERROR: <input>:1:3: undeclared reference to 'nope' (in container '')\n |   nope\n | ..^" at "'  nope'"
-            Invalid spec.validations[0].expression "compilation failed: ERROR: <input>:2:2: undeclared reference to 'nope' (in container '')\n |  nope.x\n | .^" at "|\n      true &&\n      \tnope.x\n  "
+            Invalid spec.validations[0].expression "compilation failed: ERROR: <input>:2:2: undeclared reference to 'nope' (in container '')\n |  nope.x\n | .^" at "|\n      true &&\n      \tnope.x"
             Invalid spec.validations[1].expression "must evaluate to bool but got string" at "request.name"
             Invalid spec.validations[2].expression "compilation failed: ERROR: <input>:1:4: Syntax error: Expected an expression after `+`, but the text ends.\n | 1 +\n | ...^" at "1 +"
         "#]],

@@ -12,7 +12,7 @@ mod list;
 
 use super::structural;
 use super::validation_rule;
-use crate::crd::{MAX_DEPTH, Schema};
+use crate::crd::{ALIAS_BUDGET, MAX_DEPTH, Schema};
 use crate::rules::Check;
 use crate::rules::error::{ErrorSource, ErrorType, Errors};
 use crate::rules::resources::check_enumeration;
@@ -46,7 +46,7 @@ pub(super) fn check(check: &Check<'_>, schema: &Slot<'_, '_>, status: bool, erro
     let mut walk = Walk {
         check,
         compile: errors.found.len() == before,
-        budget: WALK_BUDGET,
+        budget: ALIAS_BUDGET,
         errors,
     };
     walk.schema(
@@ -57,6 +57,7 @@ pub(super) fn check(check: &Check<'_>, schema: &Slot<'_, '_>, status: bool, erro
             no_default: None,
             uncorrelatable: None,
             has_type: true,
+            in_alias: false,
             depth: MAX_DEPTH,
         },
     );
@@ -116,13 +117,11 @@ fn check_root_fields(schema: &Slot<'_, '_>, errors: &mut Errors) {
     }
 }
 
-/// Limit: schemas of a walk. Aliases can make their number explode.
-const WALK_BUDGET: usize = 100_000;
-
 struct Walk<'c, 'd> {
     check: &'c Check<'d>,
     /// Whether rules are compiled at all.
     compile: bool,
+    /// How many more schemas are looked at through aliases.
     budget: usize,
     errors: &'c mut Errors,
 }
@@ -140,6 +139,7 @@ struct Scope {
     uncorrelatable: Option<String>,
     /// Whether the schema has a type in CEL.
     has_type: bool,
+    in_alias: bool,
     depth: usize,
 }
 
@@ -147,13 +147,18 @@ impl Walk<'_, '_> {
     /// Checks a schema and all inside it. Gives whether all of it is right but for its
     /// rules in CEL.
     fn schema(&mut self, schema: &Slot<'_, '_>, scope: &Scope) -> bool {
-        let (Some(depth), Some(budget)) = (scope.depth.checked_sub(1), self.budget.checked_sub(1))
-        else {
+        let Some(depth) = scope.depth.checked_sub(1) else {
             return true;
         };
-        self.budget = budget;
         if schema.shape() != Shape::Object {
             return true;
+        }
+        let in_alias = scope.in_alias || schema.node().is_some_and(yaml::Node::is_alias);
+        if in_alias {
+            let Some(budget) = self.budget.checked_sub(1) else {
+                return true;
+            };
+            self.budget = budget;
         }
         let before = self.errors.found.len();
         self.fields(schema, scope);
@@ -165,6 +170,7 @@ impl Walk<'_, '_> {
         let right = self.errors.found.len() == before;
         let inner = Scope {
             is_root: false,
+            in_alias,
             depth,
             ..scope.clone()
         };

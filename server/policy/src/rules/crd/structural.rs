@@ -5,13 +5,10 @@
 //! validateStructuralInvariants. That every field inside `allOf` and the like is declared
 //! outside as well (validateStructuralCompleteness) is not checked here.
 
-use crate::crd::{MAX_DEPTH, Schema};
+use crate::crd::{ALIAS_BUDGET, MAX_DEPTH, Schema};
 use crate::rules::error::Errors;
 use crate::rules::slot::{Shape, Slot};
 use yaml::Node;
-
-/// Limit: schemas of a walk. Aliases can make their number explode.
-const WALK_BUDGET: usize = 100_000;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Level {
@@ -22,7 +19,15 @@ enum Level {
 
 struct Walk<'e> {
     errors: &'e mut Errors,
+    /// How many more schemas are looked at through aliases.
     budget: usize,
+}
+
+/// How deep a schema stands.
+#[derive(Clone, Copy)]
+struct Depth {
+    left: usize,
+    in_alias: bool,
 }
 
 /// Checks the schema of a version. Schemas with fields that are not supported at all are
@@ -30,17 +35,21 @@ struct Walk<'e> {
 pub(super) fn check(schema: &Slot<'_, '_>, errors: &mut Errors) {
     let mut walk = Walk {
         errors,
-        budget: WALK_BUDGET,
+        budget: ALIAS_BUDGET,
     };
-    walk.schema(schema, Level::Root, MAX_DEPTH);
+    let depth = Depth {
+        left: MAX_DEPTH,
+        in_alias: false,
+    };
+    walk.schema(schema, Level::Root, depth);
 }
 
 impl Walk<'_> {
-    fn schema(&mut self, slot: &Slot<'_, '_>, level: Level, depth: usize) {
-        let Some(depth) = self.enter(depth) else {
+    fn schema(&mut self, slot: &Slot<'_, '_>, level: Level, depth: Depth) {
+        let Some(schema) = slot.node().and_then(Schema::new) else {
             return;
         };
-        let Some(schema) = slot.node().and_then(Schema::new) else {
+        let Some(depth) = self.enter(slot, depth) else {
             return;
         };
         let items = slot.child("items");
@@ -63,9 +72,14 @@ impl Walk<'_> {
         self.combined(slot, is_int_or_string(schema), depth);
     }
 
-    fn enter(&mut self, depth: usize) -> Option<usize> {
-        self.budget = self.budget.checked_sub(1)?;
-        depth.checked_sub(1)
+    /// The depth inside of a schema. `None` when the walk ends here.
+    fn enter(&mut self, slot: &Slot<'_, '_>, depth: Depth) -> Option<Depth> {
+        let in_alias = depth.in_alias || slot.node().is_some_and(Node::is_alias);
+        if in_alias {
+            self.budget = self.budget.checked_sub(1)?;
+        }
+        let left = depth.left.checked_sub(1)?;
+        Some(Depth { left, in_alias })
     }
 
     fn extensions(&mut self, slot: &Slot<'_, '_>, schema: Schema<'_>) {
@@ -157,7 +171,7 @@ impl Walk<'_> {
     }
 
     /// The schemas that are combined with this one.
-    fn combined(&mut self, slot: &Slot<'_, '_>, int_or_string: IntOrString, depth: usize) {
+    fn combined(&mut self, slot: &Slot<'_, '_>, int_or_string: IntOrString, depth: Depth) {
         for field in ["anyOf", "allOf", "oneOf"] {
             let list = slot.child(field);
             for (index, item) in list.items().into_iter().flatten().enumerate() {
@@ -176,13 +190,13 @@ impl Walk<'_> {
         self.nested(&slot.child("not"), false, depth);
     }
 
-    fn nested(&mut self, slot: &Slot<'_, '_>, skip_any_of: bool, depth: usize) {
-        let Some(depth) = self.enter(depth) else {
-            return;
-        };
+    fn nested(&mut self, slot: &Slot<'_, '_>, skip_any_of: bool, depth: Depth) {
         if slot.shape() != Shape::Object {
             return;
         }
+        let Some(depth) = self.enter(slot, depth) else {
+            return;
+        };
         let skip = if skip_any_of {
             IntOrString::AnyOf
         } else {

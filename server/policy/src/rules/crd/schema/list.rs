@@ -112,8 +112,9 @@ fn check_keys(
     errors: &mut Errors,
 ) {
     let mut seen = HashSet::new();
+    let types = inner.properties();
     for name in names {
-        match inner.property(name).map(Schema::ty) {
+        match types.get(*name).map(|property| property.ty()) {
             None => errors.invalid(keys, "entries must all be names of item properties"),
             Some("array" | "object") => {
                 let properties = items.child("properties");
@@ -148,11 +149,12 @@ fn check_nullable(schema: &Slot<'_, '_>, kind: &str, names: &[&str], errors: &mu
     }
     let required = items.child("required").strings().unwrap_or_default();
     let properties = items.child("properties");
+    let schemas = inner.properties();
     for name in names {
-        let property = properties.child(name);
-        let Some(inner) = as_schema(&property) else {
+        let Some(inner) = schemas.get(*name) else {
             continue;
         };
+        let property = properties.child(name);
         let property = property.with_path(properties.path_ref().key(name));
         let default = property.child("default");
         if !required.contains(name) && !default.is_set() {
