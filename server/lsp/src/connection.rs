@@ -20,7 +20,7 @@ mod surrogates;
 pub(crate) use message::error;
 
 use crate::panics;
-use crate::server::Server;
+use crate::server::{METHODS, Server};
 use crate::session::{Options, Session};
 use framing::{FrameError, Frames};
 use futures::future::{BoxFuture, FutureExt};
@@ -32,6 +32,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
 use tower_lsp_server::jsonrpc::{ErrorCode, Id, Request, Response};
 use tower_lsp_server::ls_types::error_codes::{REQUEST_FAILED, SERVER_NOT_INITIALIZED};
 use tower_lsp_server::{ExitedError, Loopback, LspService};
@@ -74,7 +75,8 @@ where
         ended.cancel();
     });
     let (requests, responses) = socket.split();
-    let forwarder = tokio::spawn(forward(requests, outgoing.clone()));
+    let ended = session.ended.clone();
+    let mut forwarder = tokio::spawn(forward(requests, outgoing.clone(), ended));
     let mut connection = Connection {
         service,
         responses,
@@ -84,9 +86,15 @@ where
         session,
     };
     connection.read(Frames::new(input)).await;
-    connection.finish().await;
-    forwarder.abort();
-    if tokio::time::timeout(GRACE, &mut writer).await.is_err() {
+    connection.session.end();
+    // First what is on its way to the queue, then what is in it.
+    let written = async {
+        let _ = (&mut forwarder).await;
+        connection.outgoing.close().await;
+        let _ = (&mut writer).await;
+    };
+    if tokio::time::timeout(GRACE, written).await.is_err() {
+        forwarder.abort();
         writer.abort();
     }
     match connection.phase {
@@ -99,9 +107,17 @@ type Requests = <tower_lsp_server::ClientSocket as Loopback>::RequestStream;
 type Responses = <tower_lsp_server::ClientSocket as Loopback>::ResponseSink;
 type Outcome = std::thread::Result<Result<Option<Response>, ExitedError>>;
 
-async fn forward(mut requests: Requests, outgoing: Outgoing) {
-    while let Some(request) = requests.next().await {
-        outgoing.send(&request).await;
+/// Passes on what the server says by itself, to the last message when the conversation ends.
+async fn forward(mut requests: Requests, outgoing: Outgoing, ended: CancellationToken) {
+    loop {
+        tokio::select! {
+            biased;
+            request = requests.next() => match request {
+                Some(request) => outgoing.send(&request).await,
+                None => return,
+            },
+            () = ended.cancelled() => return,
+        }
     }
 }
 
@@ -132,17 +148,9 @@ impl Connection {
     async fn read<I: AsyncRead + Unpin>(&mut self, mut frames: Frames<I>) {
         let ended = self.session.ended.clone();
         loop {
-            let frame = tokio::select! {
-                frame = frames.next() => frame,
+            let next = tokio::select! {
+                next = self.next(&mut frames) => next,
                 () = ended.cancelled() => return,
-            };
-            let next = match frame {
-                None => {
-                    self.session.drain(GRACE).await;
-                    return;
-                }
-                Some(Ok(body)) => self.message(&body).await,
-                Some(Err(error)) => self.broken_frame(&error).await,
             };
             if next == Next::Stop {
                 return;
@@ -150,10 +158,15 @@ impl Connection {
         }
     }
 
-    async fn finish(&mut self) {
-        self.session.end();
-        let close = self.outgoing.close();
-        let _ = tokio::time::timeout(GRACE, close).await;
+    async fn next<I: AsyncRead + Unpin>(&mut self, frames: &mut Frames<I>) -> Next {
+        match frames.next().await {
+            Some(Ok(body)) => self.message(&body).await,
+            Some(Err(error)) => self.broken_frame(&error).await,
+            None => {
+                self.session.drain(GRACE).await;
+                Next::Stop
+            }
+        }
     }
 
     async fn broken_frame(&mut self, error: &FrameError) -> Next {
@@ -230,8 +243,8 @@ impl Connection {
                 ErrorCode::InvalidRequest,
                 "The server is shut down. Only `exit` may follow.".to_owned(),
             )),
-            // The router drops unknown requests of this kind without an answer.
-            Phase::Running if method.starts_with("$/") => Some((
+            // The router knows more methods than the server, and looks at their params first.
+            Phase::Running if !METHODS.contains(&method) => Some((
                 ErrorCode::MethodNotFound,
                 format!("There is no request `{method}`."),
             )),

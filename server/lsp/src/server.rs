@@ -1,7 +1,7 @@
 //! The methods that the server knows, each with its handler.
 //!
-//! Everything else is answered by tower-lsp-server: a request with an error, a notification
-//! with nothing.
+//! A request that is not in [`METHODS`] is answered with an error, a notification without a
+//! handler with nothing.
 
 use crate::handlers::{
     code_actions, configuration, diagnostics, document_symbols, initialize, text_document,
@@ -12,6 +12,15 @@ use std::sync::Arc;
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
 use tower_lsp_server::{Client, LanguageServer};
+
+/// The requests that have a handler.
+pub(crate) const METHODS: &[&str] = &[
+    "initialize",
+    "shutdown",
+    "textDocument/codeAction",
+    "textDocument/diagnostic",
+    "textDocument/documentSymbol",
+];
 
 /// The server for one client.
 pub(crate) struct Server {

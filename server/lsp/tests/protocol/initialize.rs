@@ -168,6 +168,26 @@ async fn the_end_of_the_input_ends_the_server() {
     assert_eq!(server.hang_up().await, Exit::WithoutShutdown);
 }
 
+/// What a script writes into the standard input, and then closes it.
+#[tokio::test]
+async fn what_was_asked_before_the_input_ends_is_answered() {
+    let mut server = TestServer::start(Options {
+        analysis: Scripted::new(),
+        ..Options::default()
+    });
+    let initialize = server.ask("initialize", params(json!({}))).await;
+    server.notify("initialized", json!({})).await;
+    server.open(URI, 1, "bad").await;
+    let document = json!({ "textDocument": { "uri": URI } });
+    let outline = server.ask("textDocument/documentSymbol", document).await;
+    server.close_input().await;
+    assert!(server.answer(initialize).await["result"].is_object());
+    server.notification("window/logMessage").await;
+    assert_eq!(server.published(URI).await.0, 1);
+    assert_eq!(server.answer(outline).await["result"][0]["name"], "bad");
+    assert_eq!(server.exit().await, Exit::WithoutShutdown);
+}
+
 #[tokio::test]
 async fn requests_in_flight_are_answered_when_the_input_ends() {
     let analysis = Scripted::new();
@@ -220,15 +240,12 @@ async fn what_the_server_does_can_be_followed() {
     let message = trace["message"].as_str().unwrap();
     let wanted = format!("1 findings in version 1 of {URI}, ");
     assert!(message.starts_with(&wanted), "{message}");
-    server.request("no/such", Value::Null).await;
+    server.text(URI).await;
     let trace = server.notification("$/logTrace").await;
-    assert!(
-        trace["message"]
-            .as_str()
-            .unwrap()
-            .starts_with("`no/such` took ")
-    );
+    let message = trace["message"].as_str().unwrap();
+    let wanted = "`textDocument/documentSymbol` took ";
+    assert!(message.starts_with(wanted), "{message}");
     server.notify("$/setTrace", json!({ "value": "off" })).await;
-    server.request("no/such", Value::Null).await;
+    server.text(URI).await;
     server.finish().await;
 }

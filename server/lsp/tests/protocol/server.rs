@@ -201,10 +201,14 @@ impl TestServer {
 
     /// Closes the input and gives how the server ended.
     pub(crate) async fn hang_up(mut self) -> Exit {
+        self.close_input().await;
+        self.exit().await
+    }
+
+    /// Closes the input; the server goes on until it has answered.
+    pub(crate) async fn close_input(&mut self) {
         let mut input = self.input.take().unwrap();
         input.shutdown().await.unwrap();
-        drop(input);
-        self.exit().await
     }
 
     /// Waits for the end of the server, and finds every message read.
