@@ -218,8 +218,14 @@ impl<'a> Editor<'a> {
         )))
     }
 
-    /// Rewrites a value of a block mapping as a literal block with the lines of `text`.
-    pub(crate) fn literal_block(self, value: Node<'_>, text: &str) -> Option<TextEdit> {
+    /// Rewrites a value of a block mapping, and what follows it up to `end`, as a literal block
+    /// with the lines of `text`.
+    pub(crate) fn literal_block(
+        self,
+        value: Node<'_>,
+        text: &str,
+        end: TextSize,
+    ) -> Option<TextEdit> {
         let owner = value.parent()?.as_mapping()?;
         let entry = owner.entries().find(|entry| entry.value == value)?;
         let key = entry.key.range();
@@ -241,7 +247,7 @@ impl<'a> Editor<'a> {
         let colon = key.end() + TextSize::of(':');
         let value = value.range();
         (colon <= value.start() && !text.starts_with(' '))
-            .then(|| TextEdit::replace(TextRange::new(colon, value.end()), block))
+            .then(|| TextEdit::replace(TextRange::new(colon, end), block))
     }
 
     /// Adds `key: value`, two plain words, at the end of a mapping, in the way it is written.

@@ -1,5 +1,6 @@
 //! The errors of the API server's validation, in the server's words and in plain ones.
 
+use policy::FieldPath;
 use policy::rules::{ApiError, ErrorType};
 
 /// The error as the server writes it, without the value, which stands in the file.
@@ -9,6 +10,34 @@ pub(super) fn upstream(error: &ApiError) -> String {
         "" => format!("{field}: {words}"),
         detail => format!("{field}: {words}: {detail}"),
     }
+}
+
+/// The field as it is written in the file.
+///
+/// The server reads a definition whose versions share one schema, columns or subresources
+/// into fields that no file has had since the first versions of the API.
+pub(super) fn field(error: &ApiError) -> String {
+    const SHARED: [(&str, &str); 3] = [
+        ("spec.validation.", "spec.versions[0].schema."),
+        (
+            "spec.additionalPrinterColumns",
+            "spec.versions[0].additionalPrinterColumns",
+        ),
+        ("spec.subresources", "spec.versions[0].subresources"),
+    ];
+    let field = error.field.as_str();
+    let written = SHARED
+        .iter()
+        .find_map(|(read, written)| Some((written, field.strip_prefix(read)?)));
+    match written {
+        Some((written, rest)) => format!("{written}{rest}"),
+        None => field.to_owned(),
+    }
+}
+
+/// The way to the field in the file.
+pub(super) fn path(error: &ApiError) -> Option<FieldPath> {
+    FieldPath::parse(&field(error))
 }
 
 /// The values that the server supports, read from its own words.
@@ -46,7 +75,7 @@ const KEY: &str = "is not a valid name. Use letters, digits, `-`, `_` and `.`; b
 /// What is wrong with a value, in plain words; the server's own where there are none.
 pub(super) fn plain(error: &ApiError) -> String {
     let detail = error.detail.as_str();
-    let field = &error.field;
+    let field = field(error);
     let has = |part: &str| detail.contains(part);
     if let Some((_, form)) = FORMS.iter().find(|(part, _)| has(part)) {
         return format!("`{field}` {form}");
@@ -59,6 +88,9 @@ pub(super) fn plain(error: &ApiError) -> String {
     }
     if has("both Deny and Warn") {
         return "`Deny` and `Warn` say the same thing twice. Remove one of them.".to_owned();
+    }
+    if has("not allowed on this type") {
+        return format!("`{field}` is not allowed: this kind stands outside of namespaces.");
     }
     if has("mutually exclusive") {
         return format!("`{field}`: use either `name` or `selector`, not both.");
@@ -74,6 +106,6 @@ fn wildcard(error: &ApiError) -> String {
     let star = error.detail.split('\'').nth(1).unwrap_or("*");
     format!(
         "`{star}` includes the others in `{}`. Remove `{star}` or what it includes.",
-        error.field
+        field(error)
     )
 }

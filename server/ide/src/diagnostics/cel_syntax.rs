@@ -27,7 +27,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                 errors.retain(|error| error.span.start() != lines.comment.start());
                 report(&errors);
             }
-            Some(Swallowed::Tail(_)) => {}
+            Some(Swallowed::Cut(_)) => {}
         }
     }
 }

@@ -26,7 +26,7 @@ fn refused(facts: &Facts<'_>, error: &ApiError) -> Finding {
         format!("`{name}` is in this list already. Use another name, or remove one of them."),
     )
     .upstream(api_error::upstream(error));
-    match error.path().and_then(|path| first(facts, &path, name)) {
+    match api_error::path(error).and_then(|path| first(facts, &path, name)) {
         Some(first) => finding.related(first.range(), format!("the first `{name}`")),
         None => finding,
     }

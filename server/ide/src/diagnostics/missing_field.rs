@@ -57,7 +57,7 @@ fn missing(file: &SourceFile, facts: &Facts<'_>, error: &ApiError) -> Option<Fin
     if error.kind != ErrorType::Required || too_long(error) {
         return None;
     }
-    let path = error.path()?;
+    let path = api_error::path(error)?;
     let field = match path.steps().last() {
         Some(Step::Field(field)) => field.as_ref(),
         Some(Step::Key(_) | Step::Index(_)) | None => "",
@@ -114,9 +114,9 @@ fn message(error: &ApiError, field: &str, facts: &Facts<'_>) -> String {
     }
     let written = error.node.map(|node| facts.document.node(node));
     if written.is_some_and(|node| !node.is_null()) {
-        return format!("`{}` must not be empty.", error.field);
+        return format!("`{}` must not be empty.", api_error::field(error));
     }
-    let place = error.path().and_then(|path| owner(&path));
+    let place = api_error::path(error).and_then(|path| owner(&path));
     match place.filter(|place| !place.is_root()) {
         Some(place) => format!("`{place}` needs the field `{field}`."),
         None => format!("A `{kind}` needs the field `{field}`."),
@@ -125,7 +125,7 @@ fn message(error: &ApiError, field: &str, facts: &Facts<'_>) -> String {
 
 /// The outermost field that is missing, where more than the field itself is.
 fn missing_owner(error: &ApiError, facts: &Facts<'_>) -> Option<FieldPath> {
-    let path = error.path()?;
+    let path = api_error::path(error)?;
     let missing = path.resolve(facts.document.root()).missing;
     if missing < 2 {
         return None;
@@ -138,19 +138,20 @@ fn missing_owner(error: &ApiError, facts: &Facts<'_>) -> Option<FieldPath> {
 /// Where the server's rule is more than "this field is required".
 fn special(error: &ApiError) -> Option<String> {
     let detail = error.detail.as_str();
+    let field = api_error::field(error);
     if detail.starts_with("validations or auditAnnotations") {
         return Some("A policy needs an entry in `validations` or in `auditAnnotations`.".into());
     }
     if detail.starts_with("one of name or selector") {
-        return Some(format!("`{}` needs `name` or `selector`.", error.field));
+        return Some(format!("`{field}` needs `name` or `selector`."));
     }
     if detail.starts_with("exactly one of url or service") {
-        return Some(format!("`{}` needs `url` or `service`.", error.field));
+        return Some(format!("`{field}` needs `url` or `service`."));
     }
     if detail.starts_with("message must be specified if rule contains line breaks") {
         return Some("A rule of several lines needs a `message`.".into());
     }
-    if error.field.ends_with("parameterNotFoundAction") {
+    if field.ends_with("parameterNotFoundAction") {
         return Some(
             "`paramRef` needs `parameterNotFoundAction`: `Deny` or `Allow` says what happens \
              when no parameter is found."

@@ -2,7 +2,8 @@
 
 use super::facts::Facts;
 use super::{Finding, RuleContext, property_escaping, unknown_function};
-use policy::{Expression, Problem, ProblemKind, environment};
+use policy::environment::{self, RootType};
+use policy::{Expression, Problem, ProblemKind, Schema};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies {
@@ -74,6 +75,12 @@ fn explain(
             Some(right),
         );
     }
+    if let Some(right) = longer(facts, expression, name) {
+        return (
+            format!("`{name}` does not exist. Did you mean `{right}`?"),
+            Some(right),
+        );
+    }
     if let Some(right) = nearest {
         return (
             format!("`{name}` does not exist. Did you mean `{right}`?"),
@@ -86,6 +93,26 @@ fn explain(
         list.join(", ")
     );
     (message, None)
+}
+
+/// The field that the name is, where its object was forgotten: `spec` for `object.spec`.
+fn longer(facts: &Facts<'_>, expression: &Expression, name: &str) -> Option<String> {
+    if let Some(schema) = expression.role.schema() {
+        let schema = Schema::new(facts.document.node(schema))?;
+        return schema.property(name).map(|_| format!("self.{name}"));
+    }
+    if matches!(
+        name,
+        "apiVersion" | "kind" | "metadata" | "spec" | "status" | "data"
+    ) {
+        return Some(format!("object.{name}"));
+    }
+    let roots = environment::roots(facts.document, expression.role);
+    let request = roots.iter().find(|root| root.name == "request")?;
+    let RootType::Object(request) = request.ty else {
+        return None;
+    };
+    request.field(name).map(|_| format!("request.{name}"))
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ fn finding(facts: &Facts<'_>, error: &ApiError) -> Finding {
     let listed: Vec<String> = supported.iter().map(|value| format!("`{value}`")).collect();
     let message = format!(
         "`{}` cannot be `{written}`. Use {}.",
-        error.field,
+        api_error::field(error),
         either(&listed)
     );
     let finding = Finding::new(error.range, message).upstream(api_error::upstream(error));

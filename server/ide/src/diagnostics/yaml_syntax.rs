@@ -1,8 +1,11 @@
 #![doc = include_str!("yaml_syntax.md")]
 
+use super::facts::Facts;
+use super::swallowed_comment::{self, Swallowed};
 use super::{Finding, RuleContext};
 use crate::SourceFile;
-use policy::Kind;
+use policy::{Expression, Kind};
+use text::TextRange;
 use yaml::Document;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -10,6 +13,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     if file.stream().errors().is_empty() {
         return;
     }
+    let expected = cut_lines(context);
     for document in file.stream().documents() {
         if !is_ours(file, document) {
             continue;
@@ -17,9 +21,26 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let range = document.range();
         let errors = file.stream().errors().iter();
         for error in errors.filter(|error| range.contains_inclusive(error.range.start())) {
+            let explained = |lines: &TextRange| lines.contains_inclusive(error.range.start());
+            if expected.iter().any(explained) {
+                continue;
+            }
             found.push(Finding::new(error.range, sentence(&error.message())));
         }
     }
+}
+
+/// Lines that YAML cannot read because of a comment above them, which has a rule of its own.
+fn cut_lines(context: &RuleContext<'_>) -> Vec<TextRange> {
+    let cut = |(facts, expression): (&Facts<'_>, &Expression)| match swallowed_comment::find(
+        context.file,
+        facts.document,
+        expression,
+    )? {
+        Swallowed::Cut(cut) => cut.lines,
+        Swallowed::Lines(_) => None,
+    };
+    context.expressions().filter_map(cut).collect()
 }
 
 /// The words of a part of the program that writes no sentences.

@@ -25,7 +25,7 @@ fn wildcards_stand_alone() {
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata: {name: demo, namespace: here}
-                                 #^^^^ error[invalid-value]: not allowed on this type
+                                 #^^^^ error[invalid-value]: stands outside of namespaces
 spec:
   matchConstraints:
     resourceRules:

@@ -126,6 +126,29 @@ fn a_comment_of_yaml_cuts_a_plain_value() {
 }
 
 #[test]
+fn a_comment_of_yaml_ends_a_plain_value_of_several_lines() {
+    let text = policy(
+        "  validations:\n    - expression: object.a == '😀' || # for now\n        object.b == 1 && # \
+         too\n        object.c == 1\n      message: m\n",
+    );
+    expect![[r##"
+        10:38-10:47 "# for now" Error[swallowed-comment]: ` #` begins a comment of YAML, which ends the expression here. Write the expression as a block after `|`, and the comment with `//`.
+          11:9-12:22 "object.b == 1 && # too\n        object.c == 1" this cannot follow
+          fix: Write a block after `|`
+    "##]].assert_eq(&show(&text, &findings(&text)));
+    let after = fixed(&text, "swallowed-comment");
+    assert_eq!(findings(&after), []);
+    expect![[r#"
+        -    - expression: object.a == '😀' || # for now
+        -        object.b == 1 && # too
+        +    - expression: |-
+        +        object.a == '😀' || // for now
+        +        object.b == 1 && // too
+    "#]]
+    .assert_eq(&changes(&text, &after));
+}
+
+#[test]
 fn other_mistakes_in_the_expression_are_still_found() {
     check_diagnostics(&policy(
         "
@@ -165,6 +188,10 @@ fn comments_that_swallow_nothing_are_fine() {
         object.url ==
         'https://example.com' &&
         object.b == 1
+    - expression: >-
+        object.list.all(c,
+          c.a == 1 // more indented lines keep their line breaks
+          && c.b == 1)
     - expression: object.a == 'x#y'
 ",
     ));

@@ -50,6 +50,19 @@ fn a_variable_wants_its_prefix() {
 }
 
 #[test]
+fn a_field_wants_its_object() {
+    let text = policy(
+        "  validations:\n    - expression: operation == 'CREATE' || \"spec.é\".size() == spec.n\n",
+    );
+    let once = fixed(&text, "unknown-name");
+    expect![[r#"
+        -    - expression: operation == 'CREATE' || "spec.é".size() == spec.n
+        +    - expression: request.operation == 'CREATE' || "spec.é".size() == object.spec.n
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&once, "unknown-name")));
+}
+
+#[test]
 fn a_broken_expression_has_only_its_syntax_errors() {
     check_diagnostics(&policy(
         "

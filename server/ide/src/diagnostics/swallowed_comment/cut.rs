@@ -1,0 +1,112 @@
+//! Comments of YAML in values without quotes, which end there.
+
+use crate::SourceFile;
+use crate::diagnostics::Finding;
+use crate::yaml_edit::single_quoted;
+use policy::Expression;
+use text::{TextEdit, TextRange, TextSize};
+use yaml::{Node, ScalarStyle};
+
+/// The end of an expression that is a comment of YAML, or that follows one.
+pub(in crate::diagnostics) struct Cut {
+    comment: TextRange,
+    /// What the author means.
+    whole: String,
+    /// The lines below the comment that are meant to belong to the expression; YAML cannot
+    /// read them.
+    pub(in crate::diagnostics) lines: Option<TextRange>,
+}
+
+/// Limit: how many ends of a cut expression are tried.
+const MAX_ENDS: usize = 8;
+/// Limit: lines of an expression without quotes.
+const MAX_LINES: u32 = 200;
+
+impl Cut {
+    pub(super) fn find(file: &SourceFile, node: Node<'_>, expression: &Expression) -> Option<Self> {
+        let is_plain = node.as_scalar()?.style() == ScalarStyle::Plain;
+        if !is_plain || node.is_alias() || expression.parse.is_ok() {
+            return None;
+        }
+        let end = node.range().end();
+        let comments = file.stream().comments();
+        let after = comments.partition_point(|comment| comment.range.start() < end);
+        let comment = comments.get(after)?.range;
+        let gap = file.slice(TextRange::new(end, comment.start()));
+        if !gap.chars().all(|gap| gap == ' ' || gap == '\t') {
+            return None;
+        }
+        let text = format!("{}{gap}", expression.text());
+        one_line(file, comment, &text).or_else(|| several_lines(file, node, comment, &text))
+    }
+
+    pub(super) fn finding(&self, file: &SourceFile, node: Node<'_>) -> Finding {
+        let start = node.range().start();
+        let Some(lines) = self.lines else {
+            let message = "` #` begins a comment of YAML, which cuts the expression here. Put the \
+                           expression in quotes.";
+            let range = TextRange::new(start, self.comment.end());
+            let edit = TextEdit::replace(range, single_quoted(&self.whole));
+            return Finding::new(self.comment, message)
+                .fix("Put the expression in quotes", vec![edit]);
+        };
+        let message = "` #` begins a comment of YAML, which ends the expression here. Write the \
+                       expression as a block after `|`, and the comment with `//`.";
+        let finding = Finding::new(self.comment, message).related(lines, "this cannot follow");
+        let block = file.editor().literal_block(node, &self.whole, lines.end());
+        match block {
+            Some(edit) => finding.fix("Write a block after `|`", vec![edit]),
+            None => finding,
+        }
+    }
+}
+
+/// The `#` is a part of the expression, such as one in a text.
+fn one_line(file: &SourceFile, comment: TextRange, text: &str) -> Option<Cut> {
+    // A comment of YAML can follow in the comment, so the expression may end before it.
+    let rest = file.slice(comment).trim_end();
+    let ends = rest.match_indices(" #").map(|(at, _)| at);
+    let ends = std::iter::once(rest.len()).chain(ends).take(MAX_ENDS);
+    ends.filter_map(|end| rest.get(..end).map(str::trim_end))
+        .map(|rest| Cut {
+            comment: TextRange::at(comment.start(), TextSize::of(rest)),
+            whole: format!("{text}{rest}"),
+            lines: None,
+        })
+        .find(|cut| cel::syntax::parse(&cut.whole).is_ok())
+}
+
+/// The `#` is a comment in the mind of its author, and the expression goes on below.
+fn several_lines(file: &SourceFile, node: Node<'_>, comment: TextRange, text: &str) -> Option<Cut> {
+    let index = file.line_index();
+    let owner = node.parent()?.as_mapping()?;
+    let key = owner.entries().find(|entry| entry.value == node)?.key;
+    let key = key.range().start();
+    let column = key - index.line_range(index.line(key))?.start();
+    let said = file.slice(comment).trim_start_matches('#');
+    let mut whole = format!("{text}//{said}");
+    let mut lines: Option<TextRange> = None;
+    let first = index.line(comment.start()) + 1;
+    for line in first..first + MAX_LINES {
+        let Some(content) = index.line_content(file.text(), line) else {
+            break;
+        };
+        let written = file.slice(content);
+        let words = written.trim_start_matches(' ');
+        if words.is_empty() || TextSize::of(written) - TextSize::of(words) <= column {
+            break;
+        }
+        whole.push('\n');
+        whole.push_str(&words.replacen(" #", " //", 1));
+        let words = TextRange::new(content.end() - TextSize::of(words), content.end());
+        lines = Some(lines.map_or(words, |lines| lines.cover(words)));
+    }
+    let lines = lines?;
+    let mut errors = file.stream().errors().iter();
+    let unread = errors.any(|error| lines.contains_inclusive(error.range.start()));
+    (unread && cel::syntax::parse(&whole).is_ok()).then_some(Cut {
+        comment,
+        whole,
+        lines: Some(lines),
+    })
+}

@@ -1,0 +1,147 @@
+//! Comments of CEL in values whose lines YAML joins.
+
+use crate::SourceFile;
+use crate::diagnostics::Finding;
+use crate::yaml_edit::replace_part;
+use cel::syntax::{Parse, SyntaxErrorKind};
+use policy::{Expression, PolicyDocument};
+use text::{Span, TextEdit};
+use yaml::{Node, Scalar, ScalarStyle};
+
+/// Lines of the file that are one line in the expression, so that they are in a comment.
+pub(in crate::diagnostics) struct Lines {
+    /// The comment on its own line.
+    pub(in crate::diagnostics) comment: Span,
+    /// The lines after it.
+    lost: Span,
+    /// The text with the lines as they are in the file. Offsets are the same.
+    restored: String,
+    /// What the author means.
+    pub(in crate::diagnostics) parse: Parse,
+}
+
+impl Lines {
+    pub(super) fn find(
+        file: &SourceFile,
+        scalar: Scalar<'_>,
+        expression: &Expression,
+    ) -> Option<Self> {
+        if scalar.style() == ScalarStyle::Literal {
+            return None;
+        }
+        let start = first_comment(&expression.parse)?;
+        let text = expression.text();
+        let restored = with_line_breaks(file, scalar, text, start)?;
+        let tail = restored.get(start as usize..)?;
+        let line = u32::try_from(tail.find('\n')?).ok()? + start;
+        let end = text.get(start as usize..)?.find('\n');
+        let end = end.map_or(text.len(), |end| start as usize + end);
+        let end = u32::try_from(end).ok()?;
+        let lost = Span::new(line + 1, end);
+        let is_said = |line: &str| !line.is_empty() && !line.starts_with("//");
+        if !lost.slice(&restored).lines().map(str::trim).any(is_said) {
+            return None;
+        }
+        // A comment in prose that goes on in the next line is one comment, joined or not.
+        let parse = cel::syntax::parse(&restored);
+        (parse.errors.len() <= expression.parse.errors.len()).then(|| Lines {
+            comment: Span::new(start, line),
+            lost,
+            restored,
+            parse,
+        })
+    }
+
+    pub(super) fn finding(
+        &self,
+        file: &SourceFile,
+        document: &PolicyDocument,
+        expression: &Expression,
+    ) -> Option<Finding> {
+        let node = document.node(expression.node);
+        let scalar = node.as_scalar()?;
+        let message = match scalar.style() {
+            ScalarStyle::Folded => {
+                "`>` joins the lines, so this comment swallows all that follows. Write `|`, which \
+             keeps the lines."
+            }
+            ScalarStyle::Plain
+            | ScalarStyle::SingleQuoted
+            | ScalarStyle::DoubleQuoted
+            | ScalarStyle::Literal => {
+                "YAML joins these lines, so this comment swallows all that follows. Write the \
+             expression as a block after `|`, which keeps the lines."
+            }
+        };
+        let lost = document.range(expression, self.lost);
+        let finding = Finding::new(document.range(expression, self.comment), message)
+            .related(lost, "this is part of the comment");
+        Some(match self.keep_lines(file, node, scalar) {
+            Some(edits) => finding.fix("Keep the lines with `|`", edits),
+            None => finding,
+        })
+    }
+
+    /// The expression as a literal block, with a comment that is one of CEL.
+    fn keep_lines(
+        &self,
+        file: &SourceFile,
+        node: Node<'_>,
+        scalar: Scalar<'_>,
+    ) -> Option<Vec<TextEdit>> {
+        let start = self.comment.start();
+        let (before, comment) = self.restored.split_at_checked(start as usize)?;
+        let hash = comment.strip_prefix('#');
+        let Some(header) = scalar.header() else {
+            let restored = match hash {
+                Some(rest) => format!("{before}//{rest}"),
+                None => self.restored.clone(),
+            };
+            return Some(vec![file.editor().literal_block(
+                node,
+                &restored,
+                node.range().end(),
+            )?]);
+        };
+        let mut edits = vec![TextEdit::replace(header.indicator, "|")];
+        if hash.is_some() {
+            edits.push(replace_part(scalar, Span::new(start, start + 1), "//")?);
+        }
+        Some(edits)
+    }
+}
+
+/// Where the first comment begins, also one that only its author takes for a comment.
+fn first_comment(parse: &Parse) -> Option<u32> {
+    let comments = parse.comments.iter().map(|comment| comment.start());
+    let hashes = parse.errors.iter().filter_map(|error| match error.kind {
+        SyntaxErrorKind::HashComment => Some(error.span.start()),
+        _ => None,
+    });
+    comments.chain(hashes).min()
+}
+
+/// The text with a line break for every blank after `from` that is one in the file. `None`
+/// where there is no such blank.
+fn with_line_breaks(
+    file: &SourceFile,
+    scalar: Scalar<'_>,
+    text: &str,
+    from: u32,
+) -> Option<String> {
+    let map = scalar.source_map();
+    let mut restored = text.to_owned().into_bytes();
+    let mut changed = false;
+    for (at, byte) in restored.iter_mut().enumerate().skip(from as usize) {
+        let at = u32::try_from(at).ok()?;
+        let is_break = || {
+            file.slice(map.up(Span::new(at, at + 1)))
+                .contains(['\n', '\r'])
+        };
+        if *byte == b' ' && is_break() {
+            *byte = b'\n';
+            changed = true;
+        }
+    }
+    String::from_utf8(restored).ok().filter(|_| changed)
+}
