@@ -26,6 +26,8 @@ pub enum SyntaxErrorKind {
     MissingColon,
     /// `key:value`: no space after the colon.
     MissingSpaceAfterColon,
+    /// `-item`: no space after the dash.
+    MissingSpaceAfterDash,
     /// A colon without a key before it.
     MissingKey,
     /// `: ` within a plain value, so that it reads as a key of its own.
@@ -38,10 +40,18 @@ pub enum SyntaxErrorKind {
     BadIndentation,
     /// A quoted value without its closing quote.
     UnclosedQuote(char),
+    /// A quote that ends a quoted value although text follows.
+    UnescapedQuote(char),
     /// A `[` or `{` that is not closed.
     UnclosedBracket(char),
+    /// Keys of a mapping in braces without the opening brace.
+    MissingBrace,
     /// A `]`, `}` or `,` that closes or separates nothing.
     UnexpectedBracket(char),
+    /// A `]` or `}` where the other one is needed.
+    WrongBracket(char),
+    /// A `[`, `{` or `?` within a text without quotes in `[…]` or `{…}`.
+    BracketInText(char),
     /// No comma between two items in `[…]` or `{…}`.
     MissingComma,
     /// A `- ` where no list item can begin.
@@ -109,6 +119,27 @@ impl SyntaxError {
     #[must_use]
     pub fn message(&self) -> String {
         self.kind.to_string()
+    }
+}
+
+impl SyntaxErrorKind {
+    /// Whether the mistake can be the sign of a bracket that was forgotten before it.
+    pub(crate) fn is_structural(&self) -> bool {
+        matches!(
+            self,
+            Self::MissingComma
+                | Self::MissingBrace
+                | Self::MissingKey
+                | Self::ColonInValue
+                | Self::KeyOverLines
+                | Self::UnclosedQuote(_)
+                | Self::UnclosedBracket(_)
+                | Self::UnexpectedBracket(_)
+                | Self::WrongBracket(_)
+                | Self::BracketInText(_)
+                | Self::UnexpectedCharacter(_)
+                | Self::UnexpectedDash
+        )
     }
 }
 

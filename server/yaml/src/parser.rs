@@ -27,6 +27,7 @@ pub use document::{parse, parse_documents};
 use crate::error::SyntaxErrorKind;
 use build::Builder;
 use cursor::Cursor;
+use flow::Trial;
 
 /// Limit: the bytes that recovery may look ahead in a document, so that a broken file costs
 /// no more than a few times an intact one.
@@ -52,8 +53,12 @@ struct Parser<'a> {
     stopped: bool,
     /// Whether a template was reported.
     has_template: bool,
-    /// Whether the flow collection at hand lacks a quote or a bracket, which was reported.
+    /// Whether the flow collection at hand lacks a bracket, which was reported.
     flow_broken: bool,
+    /// Whether a mistake was just reported in the flow collection, so that what is missing
+    /// up to its next entry has the same cause.
+    after_mistake: bool,
+    trial: Option<Trial<'a>>,
     lookahead: usize,
 }
 
@@ -66,6 +71,8 @@ impl<'a> Parser<'a> {
             stopped: false,
             has_template: false,
             flow_broken: false,
+            after_mistake: false,
+            trial: None,
             lookahead: MAX_LOOKAHEAD,
         }
     }

@@ -11,11 +11,13 @@ pub(super) fn write(kind: &SyntaxErrorKind, f: &mut Formatter<'_>) -> Result {
         Kind::TabIndentation => f.write_str("a tab cannot indent a line in YAML; use spaces, two for each level"),
         Kind::MissingColon => f.write_str("this line has no colon; write `key: value`, or indent the line if it goes on with the value above"),
         Kind::MissingSpaceAfterColon => f.write_str("a space is missing after the colon; write `key: value`"),
+        Kind::MissingSpaceAfterDash => f.write_str("a space is missing after the dash; write `- item`"),
         Kind::MissingKey => f.write_str("nothing stands before this colon; write a key"),
         Kind::ColonInValue => f.write_str("a colon with a space behind it begins a value, but this already is one; put the value in quotes"),
         Kind::TextAfterValue => f.write_str("the value has ended, so this text belongs to nothing; remove it, or put all of the value in quotes"),
         Kind::TextAfterRoot => f.write_str("the document has ended with the value above, and Kubernetes reads no further; check the indentation, or write `---` before a new document"),
         Kind::BadIndentation => f.write_str("this line is indented like none of the lines above; align it with the keys or items that it belongs to"),
+        Kind::MissingBrace => f.write_str("`{` is missing before the keys of this value"),
         Kind::MissingComma => f.write_str("a comma is missing here"),
         Kind::UnexpectedDash => f.write_str("a list cannot begin on the line of its key; move `- ` to the next line"),
         Kind::KeyInSequence => f.write_str("this line stands among list items but does not begin with `- `; add the dash, or indent the line as the item above"),
@@ -39,6 +41,21 @@ pub(super) fn write(kind: &SyntaxErrorKind, f: &mut Formatter<'_>) -> Result {
         Kind::UnexpectedEnd => f.write_str("`...` ends a document, but nothing stands before it; remove it"),
         Kind::TooLong => f.write_str("the file is too big to be read"),
         Kind::UnclosedQuote(quote) => write!(f, "the closing `{quote}` of this text is missing"),
+        Kind::UnescapedQuote('"') => f.write_str(
+            "this quote ends the text; write `\\\"` for a quote within it",
+        ),
+        Kind::UnescapedQuote(quote) => write!(
+            f,
+            "this quote ends the text; write `{quote}{quote}` for a quote within it"
+        ),
+        Kind::WrongBracket(bracket) => {
+            let needed = if *bracket == ']' { '}' } else { ']' };
+            write!(f, "`{needed}` is needed here, not `{bracket}`")
+        }
+        Kind::BracketInText(character) => write!(
+            f,
+            "`{character}` cannot stand in a text without quotes inside `[…]` or `{{…}}`; put the text in quotes"
+        ),
         Kind::UnclosedBracket(bracket) => {
             let closing = if *bracket == '[' { ']' } else { '}' };
             write!(f, "this `{bracket}` is not closed; add `{closing}`")
@@ -51,6 +68,9 @@ pub(super) fn write(kind: &SyntaxErrorKind, f: &mut Formatter<'_>) -> Result {
                 f,
                 "nothing is open that this `{bracket}` could close; remove it, or put the value in quotes"
             )
+        }
+        Kind::UnexpectedCharacter('`') => {
+            f.write_str("a value cannot begin with a backtick; put it in quotes")
         }
         Kind::UnexpectedCharacter(character) => {
             write!(

@@ -34,7 +34,7 @@ impl Properties {
 }
 
 /// The anchors of a document.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Anchors<'a> {
     names: HashMap<&'a str, u32>,
     anchored: Vec<Anchored>,

@@ -4,6 +4,7 @@
 //! it most probably should be, so that the lines around it keep their places.
 
 use super::frame::{Frame, Kind, Slot};
+use super::lookahead::{has_item_below, is_key_line};
 use super::{Parser, Position};
 use crate::error::SyntaxErrorKind;
 
@@ -33,7 +34,7 @@ impl Parser<'_> {
     /// Reads what begins here.
     fn token(&mut self) {
         let column = self.cursor.column();
-        let dash = self.cursor.is_indicator(b'-');
+        let dash = self.cursor.is_indicator(b'-') || self.is_glued_dash(column);
         if self.position == Position::Fresh {
             self.settle(column, dash);
         }
@@ -52,6 +53,29 @@ impl Parser<'_> {
                 self.leftover();
             }
         }
+    }
+
+    /// Whether `-item` stands where only an item can, so that the space was forgotten.
+    fn is_glued_dash(&self, column: i32) -> bool {
+        let after = self.cursor.ahead(1);
+        let is_item = |byte: u8| byte.is_ascii_alphabetic() || b"\"'{[!&*".contains(&byte);
+        if self.cursor.byte() != Some(b'-')
+            || self.position != Position::Fresh
+            || !after.is_some_and(is_item)
+        {
+            return false;
+        }
+        let frames = self.build.frames.iter().rev();
+        let mut open = frames.take_while(|frame| frame.indent.max(frame.also) >= column);
+        let is_key = is_key_line(self.cursor);
+        open.any(|frame| {
+            frame.is_level(column)
+                && match frame.kind {
+                    Kind::Sequence { indentless } => !indentless || !is_key,
+                    Kind::Mapping => frame.awaits_node() && !is_key,
+                    Kind::Document | Kind::FlowMapping | Kind::FlowSequence | Kind::Pair => false,
+                }
+        })
     }
 
     /// Closes the collections that end before a line at `column`, and reports a column that
@@ -85,9 +109,10 @@ impl Parser<'_> {
     /// Whether a line at `column` is the node that `frame` waits for. A block scalar may begin
     /// at the column of its key.
     fn is_child(&self, frame: &Frame, column: i32) -> bool {
-        let is_block_scalar = matches!(self.cursor.byte(), Some(b'|' | b'>'));
+        let is_block_scalar =
+            || matches!(self.cursor.byte(), Some(b'|' | b'>')) && !has_item_below(self.cursor);
         frame.awaits_node()
-            && (column > frame.current || (is_block_scalar && column == frame.current))
+            && (column > frame.current || (column == frame.current && is_block_scalar()))
     }
 
     /// Whether a line at `column`, left of the top collection, still belongs to it, because
@@ -192,7 +217,7 @@ impl Parser<'_> {
         self.error_here(SyntaxErrorKind::KeyInSequence);
         let at = self.cursor.at;
         let top = self.build.top_mut();
-        top.current = column - 1;
+        top.current = column;
         if !top.awaits_node() {
             top.slot = Slot::Item(at);
         }
@@ -203,6 +228,9 @@ impl Parser<'_> {
     pub(super) fn dash(&mut self) {
         self.build.fill_missing();
         self.build.top_mut().current = self.cursor.column();
+        if !self.cursor.is_blank_ahead(1) {
+            self.error_here(SyntaxErrorKind::MissingSpaceAfterDash);
+        }
         self.cursor.at += 1;
         self.build.top_mut().slot = Slot::Item(self.cursor.at);
         self.position = Position::Compact;

@@ -26,12 +26,14 @@ pub(super) struct Builder<'a> {
     pub(super) frames: Vec<Frame>,
     /// The document's frame, below all others.
     bottom: Frame,
-    pending: Vec<u32>,
+    pub(super) pending: Vec<u32>,
     pub(super) anchors: Anchors<'a>,
     /// Tag and anchor that stand on a line of their own before the node.
     pub(super) properties: Properties,
     /// Whether the document is JSON, which knows more escapes.
     pub(super) json: bool,
+    /// How many mistakes were found that hide where a collection ends.
+    pub(super) mistakes: usize,
     first_error: usize,
     escapes: Vec<(TextRange, SyntaxErrorKind)>,
 }
@@ -48,6 +50,7 @@ impl<'a> Builder<'a> {
             anchors: Anchors::default(),
             properties: Properties::default(),
             json,
+            mistakes: 0,
             escapes: Vec::new(),
         }
     }
@@ -74,6 +77,19 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn error_at(&mut self, range: TextRange, kind: SyntaxErrorKind) {
+        self.mistakes += usize::from(kind.is_structural());
+        let errors = self
+            .stream
+            .errors
+            .get(self.first_error..)
+            .unwrap_or_default();
+        if errors
+            .last()
+            .is_some_and(|error| error.range.start() == range.start())
+        {
+            // It follows from the one that was reported.
+            return;
+        }
         if self.stream.errors.len() < self.first_error + MAX_ERRORS {
             self.stream.errors.push(SyntaxError { range, kind });
         }

@@ -4,7 +4,9 @@
 use super::anchors::Properties;
 use super::block::Place;
 use super::build::verbatim;
+use super::cursor::Cursor;
 use super::frame::{Kind, Slot};
+use super::lookahead::{is_key_byte, is_key_line};
 use super::plain::{Context, PlainLine, Stop, scan_line};
 use super::{Parser, Position};
 use crate::decode::range;
@@ -29,6 +31,16 @@ pub(super) struct Spot {
     pub(super) place: Place,
     /// The tag and the anchor on its line.
     own: Properties,
+}
+
+impl Spot {
+    /// The spot of a key beside one that begins at `column`.
+    fn beside(self, column: i32) -> Self {
+        Self {
+            column: self.column.min(column),
+            ..self
+        }
+    }
 }
 
 /// A node that is scanned and becomes a key or a value.
@@ -93,11 +105,26 @@ impl Parser<'_> {
             }
             Some(b'{') if self.is_template() => self.template(spot),
             Some(b'[' | b'{') => self.flow_node(spot),
-            Some(b'|' | b'>') if place != Place::Entry => {
+            Some(b'|' | b'>') if self.begins_block_scalar(spot) => {
                 self.join(spot.own);
                 self.block_scalar();
             }
             _ => self.plain_or_mistake(spot),
+        }
+    }
+
+    /// Whether the `|` or `>` at the cursor begins a block scalar. One at the beginning of the
+    /// document, with keys below it, is a slip.
+    fn begins_block_scalar(&mut self, spot: Spot) -> bool {
+        match spot.place {
+            Place::Entry => false,
+            Place::Inline => true,
+            Place::Start => {
+                let mut header = self.cursor;
+                header.skip_line();
+                let at_root = self.build.top().kind == Kind::Document;
+                !at_root || self.key_below(header, spot) != Some(0)
+            }
         }
     }
 
@@ -152,7 +179,11 @@ impl Parser<'_> {
     /// `{{ … }}` where a value begins: its text counts as the value.
     fn template(&mut self, spot: Spot) {
         self.report_template();
-        self.plain(spot, Context::BlockText);
+        let text = Spot {
+            place: Place::Inline,
+            ..spot
+        };
+        self.plain(text, Context::BlockText);
     }
 
     /// A plain scalar, or a character that can begin none.
@@ -163,16 +194,23 @@ impl Parser<'_> {
         if kind == SyntaxErrorKind::UnexpectedDash && spot.place != Place::Entry {
             return self.inline_sequence(spot);
         }
+        let line = scan_line(self.cursor.bytes(), self.cursor.at, Context::Block);
         if kind == SyntaxErrorKind::ColonInValue {
             let line = scan_line(self.cursor.bytes(), self.cursor.at, Context::BlockText);
             self.build.error(self.cursor.at, line.end, kind);
         } else {
             self.error_here(kind);
         }
-        if spot.place == Place::Entry {
-            return self.cursor.skip_line();
+        match spot.place {
+            Place::Inline => self.plain(spot, Context::BlockText),
+            // A line that is no key is left out, so that the next one can begin the node.
+            Place::Start | Place::Entry
+                if line.stop == Stop::Colon && line.end > self.cursor.at =>
+            {
+                self.key(scalar(self.cursor.at, line.end, true), spot, line.next);
+            }
+            Place::Start | Place::Entry => self.cursor.skip_line(),
         }
-        self.plain(spot, Context::BlockText);
     }
 
     /// `key: - item`: reported, and read as the sequence that is meant.
@@ -224,12 +262,11 @@ impl Parser<'_> {
         let first = self.cursor;
         let tail = self.continued(line);
         if spot.place == Place::Start
-            && context == Context::Block
-            && tail.key.is_some_and(|column| column >= spot.column)
+            && let Some(key) = tail.key
             && self.spend(self.cursor.at - first.at)
         {
             self.cursor = first;
-            return self.key_without_colon(start, line, spot);
+            return self.key_without_colon(start, line, spot.beside(key));
         }
         if colon {
             self.build
@@ -319,11 +356,16 @@ impl Parser<'_> {
             }
             return self.key(scanned, spot, look.at);
         }
-        if spot.place == Place::Entry || (spot.place == Place::Start && self.lacks_colon(spot)) {
+        let key = match spot.place {
+            Place::Entry => Some(spot.column),
+            Place::Start => self.key_below(self.cursor, spot),
+            Place::Inline => None,
+        };
+        if let Some(key) = key {
             if !scanned.broken {
                 self.build.error(start, end, SyntaxErrorKind::MissingColon);
             }
-            self.place_key(scanned, spot, end);
+            self.place_key(scanned, spot.beside(key), end);
         } else {
             self.value(scanned, spot.own);
         }
@@ -387,33 +429,39 @@ impl Parser<'_> {
     /// What stands behind a value must be a comment.
     pub(super) fn end_of_line(&mut self) {
         self.position = Position::Inline;
+        let end = self.cursor.at;
         self.cursor.skip_blanks();
         if self.cursor.is_line_end() || self.cursor.byte() == Some(b'#') {
             return;
         }
         let start = self.cursor.at;
-        let kind = if self.cursor.is_indicator(b':') {
-            SyntaxErrorKind::ColonInValue
-        } else {
-            SyntaxErrorKind::TextAfterValue
-        };
         let line = scan_line(self.cursor.bytes(), start, Context::BlockText);
-        self.build.error(start, line.end, kind);
+        let quote = self.cursor.bytes().get(end - 1).copied();
+        match quote.filter(|quote| start == end && matches!(quote, b'"' | b'\'')) {
+            Some(quote) => {
+                let kind = SyntaxErrorKind::UnescapedQuote(char::from(quote));
+                self.build.error(end - 1, end, kind);
+            }
+            None => {
+                let kind = SyntaxErrorKind::TextAfterValue;
+                self.build.error(start, line.end, kind);
+            }
+        }
         self.cursor.at = line.next;
     }
 
-    /// Whether the node before the cursor must be a key without a colon, because the next
-    /// line is indented as a key beside it or a value below it.
-    fn lacks_colon(&mut self, spot: Spot) -> bool {
-        let mut look = self.cursor;
+    /// The column of the line below `cursor`, if it shows that the node before must be a key
+    /// without a colon: a key beside it, or a value below it.
+    fn key_below(&mut self, cursor: Cursor<'_>, spot: Spot) -> Option<i32> {
+        let mut look = cursor;
         look.skip_blanks();
         if !look.is_line_end() && look.byte() != Some(b'#') {
-            return false;
+            return None;
         }
         loop {
             look.skip_line();
             if !look.skip_break() {
-                return false;
+                return None;
             }
             look.skip_blanks();
             if !look.is_line_end() && look.byte() != Some(b'#') {
@@ -421,10 +469,10 @@ impl Parser<'_> {
             }
         }
         let column = look.column();
-        let below = column > spot.column && look.is_indicator(b'-');
-        column >= spot.column
-            && (below || super::lookahead::is_key_line(look))
-            && self.spend(look.at - self.cursor.at)
+        let item = column > spot.column && look.is_indicator(b'-');
+        let key = column > self.build.top().current && is_key_line(look);
+        let found = (item || key) && self.spend(look.at - cursor.at);
+        found.then_some(column)
     }
 }
 
@@ -439,6 +487,6 @@ fn scalar(start: usize, end: usize, is_text: bool) -> Scanned {
 /// The colon of `key:value`, unless it belongs to something like `http://`.
 fn glued_colon(text: &str) -> Option<usize> {
     let (key, value) = text.split_once(':')?;
-    let is_name = !key.is_empty() && key.bytes().all(super::lookahead::is_key_byte);
+    let is_name = !key.is_empty() && key.bytes().all(is_key_byte);
     (is_name && !value.is_empty() && !value.starts_with(['/', ':'])).then_some(key.len())
 }

@@ -86,6 +86,15 @@ impl<'a> Cursor<'a> {
         i32::try_from(self.at - self.line + self.widened).unwrap_or(i32::MAX)
     }
 
+    /// The column of the first text in the line.
+    pub(super) fn indentation(self) -> i32 {
+        let mut look = self;
+        look.at = self.line;
+        look.widened = 0;
+        look.skip_blanks();
+        look.column()
+    }
+
     /// Goes over spaces and tabs.
     pub(super) fn skip_blanks(&mut self) {
         while self.byte().is_some_and(is_blank) {

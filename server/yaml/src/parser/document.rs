@@ -15,6 +15,9 @@ use text::TextRange;
 /// Limit: the offsets of a file have 32 bits.
 const MAX_LEN: usize = u32::MAX as usize - 1;
 
+/// The bytes that a node of a manifest takes on average.
+const BYTES_PER_NODE: usize = 16;
+
 /// Parses a file. Whatever it holds, the result has what could be read, and a list of what
 /// could not.
 #[must_use]
@@ -42,6 +45,8 @@ pub fn parse_documents(text: Arc<str>, ranges: &[TextRange]) -> Stream {
         return stream;
     }
     let text = Arc::clone(&stream.text);
+    let total: usize = ranges.iter().map(|range| usize::from(range.len())).sum();
+    stream.tree.nodes.reserve(total / BYTES_PER_NODE);
     for range in ranges {
         document(&text, *range, &mut stream);
     }

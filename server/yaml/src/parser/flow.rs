@@ -5,33 +5,48 @@
 //! collection around or left of it, ends them.
 
 mod node;
+mod trial;
+
+pub(super) use trial::Trial;
 
 use super::Parser;
 use super::content::{Scanned, ScannedNode};
 use super::cursor::Cursor;
-use super::frame::{Kind, Slot};
-use super::lookahead::{begins_with_key, closes};
+use super::frame::{Frame, Kind, Slot};
 use super::plain::{Context, scan_line};
 use crate::chars::break_at;
 use crate::decode::range;
 use crate::error::SyntaxErrorKind;
+use crate::stream::Comment;
 
-impl Parser<'_> {
+/// The outermost flow collection at hand.
+#[derive(Clone, Copy)]
+struct Outer {
+    /// The number of frames below it.
+    base: usize,
+    /// The column of the block collection that it stands in; -1 in the document itself.
+    owner: i32,
+}
+
+impl<'a> Parser<'a> {
     /// Reads the flow collection at the cursor and adds it to the top frame.
     pub(super) fn flow(&mut self) -> Scanned {
         let start = self.cursor.at;
-        let base = self.build.frames.len();
-        let owner = self.build.top().current;
+        let outer = Outer {
+            base: self.build.frames.len(),
+            owner: self.build.top().current,
+        };
         self.flow_broken = false;
+        self.after_mistake = false;
+        self.trial = None;
         self.open_bracket();
-        while self.build.frames.len() > base && !self.stopped {
-            if !self.flow_space(owner) {
-                self.unclosed(base);
-                break;
+        while self.build.frames.len() > outer.base && !self.stopped {
+            if self.flow_space(outer) {
+                self.flow_token(outer);
             }
-            self.flow_token(base, owner);
+            self.check_trial(outer);
         }
-        while self.build.frames.len() > base {
+        while self.build.frames.len() > outer.base {
             self.build.close();
         }
         Scanned {
@@ -41,92 +56,80 @@ impl Parser<'_> {
         }
     }
 
-    /// Goes to the next token. Returns `false` where the collection must have ended.
-    fn flow_space(&mut self, owner: i32) -> bool {
+    /// Goes to the next token. Returns `false` when there is none for a collection of
+    /// `outer` that is still open; what is open then, is closed.
+    fn flow_space(&mut self, outer: Outer) -> bool {
         let mut look = self.cursor;
         let mut crossed = false;
-        let mut comments = Vec::new();
+        let comments = self.build.stream.comments.len();
         loop {
             look.skip_blanks();
             if look.byte() == Some(b'#') {
                 let start = look.at;
                 look.skip_line();
-                comments.push(range(start, look.at));
+                let range = range(start, look.at);
+                self.build.stream.comments.push(Comment { range });
             }
             if !look.skip_break() {
                 break;
             }
             crossed = true;
         }
-        if look.is_end() || look.is_document_mark() || (crossed && self.flow_ends(look, owner)) {
+        if look.is_end() || look.is_document_mark() {
+            self.build.stream.comments.truncate(comments);
+            if self.trial.is_some() {
+                self.build.mistakes += 1;
+            } else {
+                self.close_unclosed(outer, look, |_| true);
+            }
+            return false;
+        }
+        if crossed && !self.belongs_to_flow(outer, look, comments) {
             return false;
         }
         self.cursor = look;
-        for range in comments {
-            self.build
-                .stream
-                .comments
-                .push(crate::stream::Comment { range });
-        }
         true
     }
 
-    /// Whether the line at `look` cannot belong to the collection.
-    fn flow_ends(&mut self, look: Cursor<'_>, owner: i32) -> bool {
-        if look.is_indicator(b'-') {
-            return true;
-        }
-        if look.column() > owner || !begins_with_key(look) {
-            return false;
-        }
-        let expects_entry = match self.build.top().slot {
-            Slot::Next | Slot::Item(_) | Slot::Key(_) => true,
-            Slot::Value(_) | Slot::Colon(_) | Slot::KeyEnd(_) | Slot::Comma | Slot::Root => false,
-        };
-        if !expects_entry {
-            return true;
-        }
-        !self.is_closed_below(look)
-    }
-
-    /// Whether the collections that are open get their closing brackets after `look`.
-    fn is_closed_below(&mut self, look: Cursor<'_>) -> bool {
-        let (closed, read) = closes(look, self.flow_depth());
-        self.spend(read) && closed
-    }
-
-    fn flow_depth(&self) -> usize {
-        let frames = self.build.frames.iter().rev();
-        frames
-            .take_while(|frame| is_flow(frame.kind))
-            .filter(|frame| frame.kind != Kind::Pair)
-            .count()
-    }
-
-    /// Reports the innermost bracket that is not closed, and closes all of them.
-    fn unclosed(&mut self, base: usize) {
-        while self.build.frames.len() > base {
-            if self.build.top().kind != Kind::Pair && !self.flow_broken {
-                self.report_unclosed();
-                self.flow_broken = true;
+    /// Closes the collections of `outer` whose frames are `affected`, and reports the
+    /// innermost. The next entry begins at `look`.
+    fn close_unclosed(
+        &mut self,
+        outer: Outer,
+        look: Cursor<'a>,
+        affected: impl Fn(&Frame) -> bool,
+    ) {
+        let mut reported = self.after_mistake;
+        self.flow_broken = true;
+        while self.build.frames.len() > outer.base {
+            let top = *self.build.top();
+            if top.kind != Kind::Pair {
+                if !affected(&top) {
+                    break;
+                }
+                if !std::mem::replace(&mut reported, true) {
+                    self.report_unclosed();
+                }
             }
             self.build.close();
         }
+        if self.build.frames.len() > outer.base {
+            self.after_node(false);
+            self.cursor = look;
+        }
+        self.after_mistake = true;
     }
 
     fn report_unclosed(&mut self) {
         let top = self.build.top();
-        let bracket = if top.kind == Kind::FlowSequence {
-            '['
-        } else {
-            '{'
-        };
+        let is_sequence = top.kind == Kind::FlowSequence;
         let start = top.start;
-        let kind = SyntaxErrorKind::UnclosedBracket(bracket);
+        let kind = SyntaxErrorKind::UnclosedBracket(if is_sequence { '[' } else { '{' });
         self.build.error(start, start + 1, kind);
     }
 
-    fn flow_token(&mut self, base: usize, owner: i32) {
+    fn flow_token(&mut self, outer: Outer) {
+        let Outer { base, owner } = outer;
         match self.cursor.byte() {
             Some(b'{') if self.is_template() => self.flow_template(),
             Some(b'[' | b'{') => {
@@ -149,12 +152,13 @@ impl Parser<'_> {
             return self.too_deep();
         }
         let is_sequence = self.cursor.byte() == Some(b'[');
+        let line = self.cursor.indentation();
         self.cursor.at += 1;
         if is_sequence {
             let slot = Slot::Item(self.cursor.at);
-            self.build.open(Kind::FlowSequence, start, -1, slot);
+            self.build.open(Kind::FlowSequence, start, line, slot);
         } else {
-            self.build.open(Kind::FlowMapping, start, -1, Slot::Next);
+            self.build.open(Kind::FlowMapping, start, line, Slot::Next);
         }
     }
 
@@ -164,11 +168,14 @@ impl Parser<'_> {
         match top.slot {
             Slot::Comma | Slot::Colon(_) | Slot::KeyEnd(_) => {
                 let at = self.build.last_end();
-                self.build.error(at, at, SyntaxErrorKind::MissingComma);
+                if !self.after_mistake {
+                    self.build.error(at, at, SyntaxErrorKind::MissingComma);
+                }
                 self.next_entry(self.cursor.at);
             }
             Slot::Next | Slot::Item(_) | Slot::Key(_) | Slot::Value(_) | Slot::Root => {}
         }
+        self.after_mistake = false;
     }
 
     /// Ends an entry; the next may begin at `at`.
@@ -191,6 +198,7 @@ impl Parser<'_> {
             self.error_here(SyntaxErrorKind::UnexpectedBracket(','));
         }
         self.cursor.at += 1;
+        self.after_mistake = false;
         self.flush_properties();
         self.next_entry(at + 1);
     }
@@ -211,9 +219,7 @@ impl Parser<'_> {
         self.flush_properties();
         let frames = self.build.frames.get(base..).unwrap_or_default();
         if !frames.iter().any(|frame| frame.kind == kind) {
-            let bracket = if kind == Kind::FlowSequence { ']' } else { '}' };
-            let kind = SyntaxErrorKind::UnexpectedBracket(bracket);
-            return self.build.error(at, at + 1, kind);
+            return self.wrong_bracket(base, kind);
         }
         while self.build.top().kind != kind {
             if self.build.top().kind != Kind::Pair {
@@ -223,6 +229,27 @@ impl Parser<'_> {
         }
         self.build.fill_missing();
         self.build.close_at(at + 1);
+        self.after_flow(base);
+    }
+
+    /// A bracket that closes nothing. At the end of the line on which a collection began, it
+    /// stands for the right one.
+    fn wrong_bracket(&mut self, base: usize, kind: Kind) {
+        let bracket = if kind == Kind::FlowSequence { ']' } else { '}' };
+        let end = self.cursor.at;
+        let mut look = self.cursor;
+        look.skip_blanks();
+        if !look.is_line_end() || self.build.top().start < self.cursor.line {
+            let kind = SyntaxErrorKind::UnexpectedBracket(bracket);
+            return self.build.error(end - 1, end, kind);
+        }
+        let kind = SyntaxErrorKind::WrongBracket(bracket);
+        self.build.error(end - 1, end, kind);
+        if self.build.top().kind == Kind::Pair {
+            self.build.close();
+        }
+        self.build.fill_missing();
+        self.build.close_at(end);
         self.after_flow(base);
     }
 
@@ -330,12 +357,5 @@ impl Parser<'_> {
             }
         }
         self.cursor.at += 1;
-    }
-}
-
-fn is_flow(kind: Kind) -> bool {
-    match kind {
-        Kind::FlowMapping | Kind::FlowSequence | Kind::Pair => true,
-        Kind::Document | Kind::Mapping | Kind::Sequence { .. } => false,
     }
 }

@@ -40,50 +40,17 @@ pub(super) fn begins_entry(cursor: Cursor<'_>) -> bool {
     cursor.is_indicator(b'-') || begins_with_key(cursor)
 }
 
+/// Whether the next line is an item of a list, at the column of this line.
+pub(super) fn has_item_below(cursor: Cursor<'_>) -> bool {
+    let mut look = cursor;
+    look.skip_line();
+    look.skip_break();
+    look.skip_spaces();
+    look.is_indicator(b'-') && look.column() == cursor.column()
+}
+
 /// Whether a plain scalar at the cursor would be a key.
 pub(super) fn is_key_line(cursor: Cursor<'_>) -> bool {
     begins_with_key(cursor)
         || scan_line(cursor.bytes(), cursor.at, Context::Block).stop == Stop::Colon
-}
-
-/// Whether the brackets that are open at the cursor, `depth` of them, are closed further
-/// down. Also returns how many bytes were read.
-pub(super) fn closes(cursor: Cursor<'_>, depth: usize) -> (bool, usize) {
-    let mut look = cursor;
-    let mut depth = depth;
-    let mut token = true;
-    while let Some(byte) = look.byte() {
-        if look.skip_break() {
-            token = true;
-            continue;
-        }
-        match byte {
-            b'[' | b'{' => depth += 1,
-            b']' | b'}' => depth -= 1,
-            b'"' | b'\'' if token => skip_quoted(&mut look, byte),
-            b'#' if token => look.skip_line(),
-            _ => {}
-        }
-        if depth == 0 {
-            return (true, look.at - cursor.at);
-        }
-        token = matches!(byte, b' ' | b'\t' | b',' | b'[' | b'{' | b':');
-        if !look.is_line_end() {
-            look.at += 1;
-        }
-    }
-    (false, look.at - cursor.at)
-}
-
-/// Goes to the closing quote of a string, or to the end of its line.
-fn skip_quoted(look: &mut Cursor<'_>, quote: u8) {
-    look.at += 1;
-    while !look.is_line_end() && look.byte() != Some(quote) {
-        let escape = quote == b'"' && look.byte() == Some(b'\\');
-        look.at += if escape && look.ahead(1).is_some() {
-            2
-        } else {
-            1
-        };
-    }
 }

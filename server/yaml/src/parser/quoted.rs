@@ -14,6 +14,7 @@ use crate::tree::{ScalarData, ScalarText};
 struct Scan<'a> {
     cursor: Cursor<'a>,
     quote: u8,
+    in_flow: bool,
     /// Whether the text differs from what is written.
     is_special: bool,
     /// The end of the last line with text, before a line that looks like the next entry.
@@ -35,12 +36,13 @@ impl Parser<'_> {
         let mut scan = Scan {
             cursor: self.cursor,
             quote,
+            in_flow,
             is_special: false,
             suspect: None,
             text_end: self.cursor,
         };
         scan.cursor.at += 1;
-        let closed = scan.run(threshold) && scan.is_plausible(in_flow);
+        let closed = scan.run(threshold) && scan.is_plausible();
         let (content_end, end) = if closed {
             self.cursor = scan.cursor;
             (self.cursor.at - 1, self.cursor.at)
@@ -111,13 +113,20 @@ impl Scan<'_> {
             self.cursor.skip_blanks();
         }
         let at_entry = self.cursor.column() <= threshold && begins_entry(self.cursor);
-        if at_entry && self.suspect.is_none() {
+        let at_token = self.in_flow && self.begins_flow_token();
+        if (at_entry || at_token) && self.suspect.is_none() {
             self.suspect = Some(self.text_end);
         }
     }
 
+    /// Whether the line looks like the next one of a flow collection.
+    fn begins_flow_token(&self) -> bool {
+        let byte = self.cursor.byte();
+        matches!(byte, Some(b'[' | b']' | b'{' | b'}')) || byte == Some(self.quote)
+    }
+
     /// Whether the closing quote before the cursor is one.
-    fn is_plausible(&self, in_flow: bool) -> bool {
+    fn is_plausible(&self) -> bool {
         if self.suspect.is_none() {
             return true;
         }
@@ -126,7 +135,7 @@ impl Scan<'_> {
         match look.byte() {
             _ if look.is_line_end() => true,
             Some(b'#') => look.at > self.cursor.at,
-            Some(b',' | b']' | b'}' | b':') => in_flow,
+            Some(b',' | b']' | b'}' | b':') => self.in_flow,
             _ => false,
         }
     }

@@ -7,8 +7,8 @@ use crate::parser::build::verbatim;
 use crate::parser::content::{Scanned, ScannedNode};
 use crate::parser::cursor::Cursor;
 use crate::parser::frame::Slot;
-use crate::parser::lookahead::begins_with_key;
-use crate::parser::plain::{Context, Stop, scan_line};
+use crate::parser::lookahead::{begins_entry, is_key_byte};
+use crate::parser::plain::{Context, PlainLine, Stop, scan_line};
 use crate::scalar::ScalarStyle;
 
 impl<'a> Parser<'a> {
@@ -32,7 +32,7 @@ impl<'a> Parser<'a> {
         match self.cursor.byte() {
             Some(b'"' | b'\'') => {
                 let scanned = self.quoted(owner, true);
-                self.flow_broken |= scanned.broken;
+                self.after_mistake = scanned.broken;
                 self.add(scanned);
                 self.after_node(self.is_key_end(line));
             }
@@ -98,15 +98,15 @@ impl<'a> Parser<'a> {
         let is_value = matches!(slot, Slot::Value(_));
         let is_explicit = matches!(slot, Slot::Key(_));
         if line.stop == Stop::Colon && is_value {
-            line = scan_line(bytes, start, Context::FlowText);
-            let kind = SyntaxErrorKind::ColonInValue;
-            self.build.error(start, line.end, kind);
+            line = self.value_with_colon(start, line);
+        } else if line.stop == Stop::Flow && line.end == line.next {
+            line = self.text_with_bracket(start, line);
         }
         let mut end = line.end;
         let mut is_multiline = false;
         self.cursor.at = line.next;
         while line.stop == Stop::LineEnd {
-            let Some(look) = self.flow_continuation(owner) else {
+            let Some(look) = self.flow_continuation(owner, is_explicit) else {
                 break;
             };
             line = scan_line(bytes, look.at, Context::Flow);
@@ -121,8 +121,55 @@ impl<'a> Parser<'a> {
         self.add_plain(start, end, !is_multiline);
     }
 
+    /// `value: more`: another key after a comma that is missing, or text that needs quotes.
+    fn value_with_colon(&mut self, start: usize, line: PlainLine) -> PlainLine {
+        let text = self.build.text.get(start..line.end).unwrap_or("");
+        if let Some((value, key)) = text.rsplit_once([' ', '\t'])
+            && key.bytes().all(is_key_byte)
+        {
+            return PlainLine {
+                end: start + value.trim_end().len(),
+                next: line.end - key.len(),
+                stop: Stop::Flow,
+            };
+        }
+        let line = scan_line(self.cursor.bytes(), start, Context::FlowText);
+        let kind = SyntaxErrorKind::ColonInValue;
+        self.build.error(start, line.end, kind);
+        line
+    }
+
+    /// `text[0]` or `text.?field`: brackets and question marks end a plain text here, so it
+    /// needs quotes. It is read up to where it would end with them.
+    fn text_with_bracket(&mut self, start: usize, line: PlainLine) -> PlainLine {
+        let bytes = self.cursor.bytes();
+        let character = match bytes.get(line.next) {
+            Some(byte @ (b'?' | b'[' | b'{')) => char::from(*byte),
+            _ => return line,
+        };
+        let kind = SyntaxErrorKind::BracketInText(character);
+        self.build.error(line.next, line.next + 1, kind);
+        let mut depth = 0_usize;
+        let mut line = line;
+        loop {
+            let byte = bytes.get(line.next).filter(|_| line.stop == Stop::Flow);
+            depth = match byte {
+                Some(b'[' | b'{') => depth + 1,
+                Some(b']' | b'}') if depth > 0 => depth - 1,
+                Some(b'?') => depth,
+                Some(b',') if depth > 0 => depth,
+                _ => break,
+            };
+            line = scan_line(bytes, line.next + 1, Context::FlowText);
+        }
+        PlainLine {
+            end: line.end.max(start),
+            ..line
+        }
+    }
+
     /// The next line with text, if it may belong to a plain scalar.
-    fn flow_continuation(&mut self, owner: i32) -> Option<Cursor<'a>> {
+    fn flow_continuation(&mut self, owner: i32, is_explicit: bool) -> Option<Cursor<'a>> {
         let mut look = self.cursor;
         while look.skip_break() {
             look.skip_spaces();
@@ -137,11 +184,10 @@ impl<'a> Parser<'a> {
         if look.is_end() || look.is_document_mark() || look.byte() == Some(b'#') {
             return None;
         }
-        if look.column() > owner {
+        if look.column() > owner || is_explicit {
             return Some(look);
         }
-        let is_item = look.is_indicator(b'-') && !self.is_closed_below(look);
-        (!is_item && !begins_with_key(look)).then_some(look)
+        (!begins_entry(look)).then_some(look)
     }
 
     fn add_plain(&mut self, start: usize, end: usize, is_text: bool) {
