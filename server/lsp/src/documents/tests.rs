@@ -1,3 +1,5 @@
+//! Open documents follow the changes of their client.
+
 use super::*;
 use crate::analysis::Ide;
 

@@ -1,3 +1,5 @@
+//! Documents of ours are found, and others are left alone.
+
 use super::*;
 use expect_test::{Expect, expect};
 use std::fmt::Write;
@@ -125,6 +127,9 @@ kind: CustomResourceDefinition
 apiVersion: apiextensions.k8s.io/v1
 kind: ConversionReview
 ---
+apiVersion: apiextensions.k8s.io/v1
+name: a test suite
+---
 kind: Deployment
 ---
 kind: {a: b}
@@ -170,4 +175,27 @@ fn lists_of_aliases_are_cut_off() {
         }
     }
     check(&text, &expect![""]);
+}
+
+#[test]
+fn a_patch_is_told_from_a_whole_document() {
+    let is_patch = |text: &str| {
+        let found = recognise(&Arc::new(yaml::parse(text.into())));
+        found.policies[0].is_patch()
+    };
+    let crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
+    assert!(is_patch(crd));
+    assert!(is_patch(&format!(
+        "{crd}spec: {{conversion: {{strategy: Webhook}}}}\n"
+    )));
+    assert!(!is_patch(&format!("{crd}spec: {{group: a.b}}\n")));
+    let webhook =
+        "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingWebhookConfiguration\n";
+    assert!(is_patch(&format!(
+        "{webhook}webhooks: [{{name: a, rules: []}}]\n"
+    )));
+    assert!(!is_patch(&format!(
+        "{webhook}webhooks: [{{name: a}}, {{sideEffects: None}}]\n"
+    )));
+    assert!(!is_patch(webhook));
 }

@@ -1,3 +1,5 @@
+//! Each kind of expression sees its own names.
+
 use super::*;
 use crate::recognise;
 use expect_test::{Expect, expect};

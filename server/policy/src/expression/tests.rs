@@ -1,3 +1,5 @@
+//! Every expression of every kind is found, with its way back to the file.
+
 use super::*;
 use crate::{PolicyDocument, recognise};
 use expect_test::{Expect, expect};

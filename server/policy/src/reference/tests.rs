@@ -1,3 +1,5 @@
+//! Names that Kubernetes knows are silent, and all others are found.
+
 use super::*;
 use crate::recognise;
 use expect_test::{Expect, expect};

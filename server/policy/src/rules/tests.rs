@@ -1,3 +1,5 @@
+//! The rules answer as the API server does.
+
 use super::*;
 use crate::recognise;
 use expect_test::{Expect, expect};

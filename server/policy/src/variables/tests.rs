@@ -1,3 +1,5 @@
+//! The order of variables, their circles, and those that nothing uses.
+
 use super::*;
 use crate::recognise;
 use expect_test::{Expect, expect};

@@ -1,3 +1,5 @@
+//! Offsets go up to the file and come down again, whatever lies between.
+
 use super::*;
 use proptest::prelude::*;
 

@@ -1,3 +1,5 @@
+//! Plain scalars have the values that Kubernetes reads.
+
 use super::*;
 
 #[track_caller]

@@ -1,3 +1,5 @@
+//! Messages are cut out of the stream, however a client frames them.
+
 use super::*;
 use expect_test::{Expect, expect};
 use proptest::prelude::*;

@@ -1,3 +1,5 @@
+//! What the protocol is told, by what the client can show.
+
 use super::*;
 use crate::capabilities::{AnswerCapabilities, WorkspaceCapabilities};
 use expect_test::{Expect, expect};

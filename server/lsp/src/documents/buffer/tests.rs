@@ -1,3 +1,5 @@
+//! Changes land where the client means them, in each of its encodings.
+
 use super::*;
 use proptest::prelude::*;
 

@@ -1,3 +1,5 @@
+//! Fields and values that do not fit their kind are found.
+
 use super::*;
 use crate::document::{Kind, Version};
 use crate::schema::definition;
@@ -189,4 +191,15 @@ fn times_have_a_zone() {
     ] {
         assert!(!is_time(time), "{time}");
     }
+}
+
+#[test]
+fn directives_of_a_patch_are_no_fields() {
+    check_kind(
+        Kind::ValidatingWebhookConfiguration,
+        "webhooks: [{$patch: delete, name: a}]\n$setElementOrder/webhooks: []\n$ptch: 1\n",
+        &expect![[r#"
+            $ptch: unknown, nearest None, silent false at "$ptch"
+        "#]],
+    );
 }
