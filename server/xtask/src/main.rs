@@ -7,10 +7,12 @@
 mod bench;
 mod conformance;
 mod docs;
+mod editors;
 mod error;
 mod process;
 mod repository;
 mod schemas;
+mod test;
 mod tidy;
 
 use clap::{Parser, Subcommand};
@@ -36,11 +38,17 @@ enum Command {
     Conformance(conformance::Options),
     /// Writes the documentation that is made from the code.
     Docs(docs::Options),
+    /// Tests the extension and the plugin in the real editors.
+    Editors(editors::Options),
+    /// Packs the extension for VS Code, with the program, into one file to install.
+    PackageVscode,
     /// Writes the constant tables of the crate `policy` from Kubernetes' own descriptions.
     Schemas {
         /// The folder with the descriptions.
         dir: PathBuf,
     },
+    /// Runs everything that must hold before a change lands.
+    Test(test::Options),
     /// Checks the rules of the house: layers, names, lengths, module pages.
     Tidy,
 }
@@ -66,7 +74,10 @@ fn run(command: &Command, out: &mut dyn Write) -> Result<(), Error> {
         Command::Bench(options) => bench::run(options, out),
         Command::Conformance(options) => conformance::run(options, out),
         Command::Docs(options) => docs::run(options, out),
+        Command::Editors(options) => editors::command(options, out),
+        Command::PackageVscode => editors::package_vscode(out),
         Command::Schemas { dir } => write_schemas(dir, out),
+        Command::Test(options) => test::run(options, out),
         Command::Tidy => tidy::run(out),
     }
 }

@@ -104,6 +104,15 @@ fn a_module_says_what_it_is() {
 }
 
 #[test]
+fn the_page_of_a_rule_says_what_its_module_is() {
+    check_source(
+        "server/ide/src/diagnostics/wrong_type.rs",
+        "#![doc = include_str!(\"wrong_type.md\")]\n",
+        &expect![""],
+    );
+}
+
+#[test]
 fn names_are_exported_one_by_one() {
     check_source(
         "server/cli/src/check.rs",

@@ -1,0 +1,168 @@
+//! `cargo xtask test`: everything that must hold before a change lands.
+//!
+//! One command for people and for CI, so that a change that passes on a desk passes there.
+//! It goes on after a step that fails, because the other steps may have more to say. What
+//! this machine lacks is said loudly; in CI (`CI` is set) it is a failure, since a test that
+//! is left out in silence proves nothing.
+
+mod counts;
+#[cfg(test)]
+mod tests;
+
+use crate::error::Error;
+use crate::{editors, process};
+use clap::Args;
+use std::io::Write;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+pub(crate) use counts::Counts;
+
+/// What the command takes.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Leave out the tests in real editors.
+    #[arg(long)]
+    skip_editors: bool,
+}
+
+/// How a step ended.
+pub(crate) enum Outcome {
+    /// It counts its tests itself.
+    Ran(Counts),
+    /// It could not be run here: why, and what to do.
+    Missing(String),
+}
+
+/// A step of the run: its name, and what it does.
+struct Step {
+    name: &'static str,
+    run: fn(&mut dyn Write) -> Result<Outcome, Error>,
+}
+
+/// The workspace without the benchmarks, which pull in the peers that they compare with.
+const PRODUCT: &[&str] = &["--workspace", "--exclude", "bench"];
+
+const STEPS: &[Step] = &[
+    Step {
+        name: "formatting",
+        run: |_| one(process::cargo(&["fmt", "--all", "--check"])),
+    },
+    Step {
+        name: "lints",
+        run: |_| lints(),
+    },
+    Step {
+        name: "tests",
+        run: tests_of_the_product,
+    },
+    Step {
+        name: "documentation tests",
+        run: |_| documentation(),
+    },
+];
+
+const EDITORS: Step = Step {
+    name: "editors",
+    run: editors::run,
+};
+
+/// What came of a step.
+struct Done {
+    name: &'static str,
+    time: Duration,
+    outcome: Result<Outcome, Error>,
+}
+
+/// Runs every step and prints a summary.
+///
+/// # Errors
+/// When something failed, or is missing in CI.
+pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
+    let mut done = Vec::new();
+    let editors = (!options.skip_editors).then_some(&EDITORS);
+    for step in STEPS.iter().chain(editors) {
+        writeln!(out, "\n== {} ==", step.name)?;
+        out.flush()?;
+        let start = Instant::now();
+        let outcome = (step.run)(out);
+        done.push(Done {
+            name: step.name,
+            time: start.elapsed(),
+            outcome,
+        });
+    }
+    let total = summary(&done, in_ci(), out)?;
+    if options.skip_editors {
+        writeln!(out, "left out: the tests in real editors")?;
+    }
+    writeln!(out, "{total}")?;
+    match total.failed {
+        0 => Ok(()),
+        _ => Err(Error::Failed("not everything passed".into())),
+    }
+}
+
+/// Whether a build machine runs this, which has everything that tests need.
+fn in_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false")
+}
+
+/// Prints a line for each step. Gives the sum of all.
+fn summary(done: &[Done], in_ci: bool, out: &mut dyn Write) -> Result<Counts, Error> {
+    writeln!(out, "\n== summary ==")?;
+    let mut total = Counts::default();
+    for Done {
+        name,
+        time,
+        outcome,
+    } in done
+    {
+        let (counts, text) = match outcome {
+            Ok(Outcome::Ran(counts)) => (*counts, counts.to_string()),
+            Ok(Outcome::Missing(why)) if in_ci => (Counts::FAILED, format!("MISSING: {why}")),
+            Ok(Outcome::Missing(why)) => (Counts::default(), format!("NOT RUN: {why}")),
+            Err(error) => (Counts::FAILED, format!("FAILED: {error}")),
+        };
+        total = total.and(counts);
+        writeln!(out, "{name:<20} {:>6.1} s  {text}", time.as_secs_f64())?;
+    }
+    Ok(total)
+}
+
+/// A program that passes or fails as a whole.
+fn one(command: Command) -> Result<Outcome, Error> {
+    let passed = process::run(command)?.success();
+    Ok(Outcome::Ran(Counts::one(passed)))
+}
+
+fn lints() -> Result<Outcome, Error> {
+    let strict = ["--", "-D", "warnings"];
+    let product = [&["clippy"], PRODUCT, &["--all-targets"], &strict].concat();
+    let bench = [&["clippy", "-p", "bench", "--bins"][..], &strict].concat();
+    let product = process::run(process::cargo(&product))?.success();
+    let bench = process::run(process::cargo(&bench))?.success();
+    Ok(Outcome::Ran(Counts::one(product).and(Counts::one(bench))))
+}
+
+fn tests_of_the_product(out: &mut dyn Write) -> Result<Outcome, Error> {
+    if process::is_there(process::cargo(&["nextest", "--version"])) {
+        let run = ["nextest", "run", "--no-fail-fast", "--status-level", "slow"];
+        let (status, lines) = process::watch(process::cargo(&[&run, PRODUCT].concat()))?;
+        return Ok(Outcome::Ran(Counts::of_nextest(status.success(), &lines)));
+    }
+    writeln!(
+        out,
+        "cargo-nextest is not installed: running the slower `cargo test`. \
+         Install it with `cargo install cargo-nextest --locked`."
+    )?;
+    let run = [&["test", "--no-fail-fast", "--all-targets"], PRODUCT].concat();
+    let (status, lines) = process::watch(process::cargo(&run))?;
+    Ok(Outcome::Ran(Counts::of_cargo(status.success(), &lines)))
+}
+
+fn documentation() -> Result<Outcome, Error> {
+    let run = [&["test", "--doc", "--quiet"], PRODUCT].concat();
+    let (status, lines) = process::watch(process::cargo(&run))?;
+    Ok(Outcome::Ran(Counts::of_cargo(status.success(), &lines)))
+}
