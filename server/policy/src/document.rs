@@ -95,6 +95,36 @@ impl PolicyDocument {
         self.recovered
     }
 
+    /// Whether this seems to be a patch, as kustomize applies them: it lacks all of what
+    /// every whole document has, so that nobody can have forgotten it.
+    #[must_use]
+    pub fn is_patch(&self) -> bool {
+        match self.kind {
+            Kind::CustomResourceDefinition => {
+                let spec = self.root().get("spec");
+                let has = |name: &str| spec.is_some_and(|spec| spec.get(name).is_some());
+                !has("group") && !has("names")
+            }
+            Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
+                let webhooks = self.root().get("webhooks").and_then(Node::as_sequence);
+                let mut items = webhooks
+                    .into_iter()
+                    .flat_map(yaml::Sequence::items)
+                    .peekable();
+                let is_whole = |webhook: Node<'_>| {
+                    ["clientConfig", "sideEffects", "admissionReviewVersions"]
+                        .iter()
+                        .any(|name| webhook.get(name).is_some())
+                };
+                items.peek().is_some() && !items.any(is_whole)
+            }
+            Kind::ValidatingAdmissionPolicy
+            | Kind::ValidatingAdmissionPolicyBinding
+            | Kind::MutatingAdmissionPolicy
+            | Kind::MutatingAdmissionPolicyBinding => false,
+        }
+    }
+
     /// `metadata.name`, where it is a string.
     #[must_use]
     pub fn name(&self) -> Option<&str> {

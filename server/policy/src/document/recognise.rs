@@ -160,7 +160,18 @@ impl Search<'_> {
 
     fn without_kind(&mut self, root: Node<'_>, api_version: Node<'_>, base: &FieldPath) {
         let (group, _) = split_api_version(api_version.text());
-        if let Some(group) = known_group(group) {
+        let Some(group) = known_group(group) else {
+            return;
+        };
+        // Files of other tools name the group as well: what they hold is something else.
+        let has = |name: &str| root.get(name).is_some();
+        let is_object = if group == Kind::CustomResourceDefinition.group() {
+            root.get("spec")
+                .is_some_and(|spec| spec.get("versions").is_some())
+        } else {
+            has("metadata") || has("spec") || has("webhooks")
+        };
+        if is_object {
             let range = first_key(root);
             self.near_miss(base, range, NearMissKind::MissingKind { group });
         }

@@ -4,7 +4,7 @@
 //! asked to be strict lists what it would have dropped; only then come the rules. This is
 //! the whole answer, for whoever compares it with a real one.
 
-use super::{ApiError, validate};
+use super::{ApiError, answer};
 use crate::document::{NearMiss, NearMissKind, PolicyDocument, recognise};
 use crate::field_path::FieldPath;
 use crate::schema::{MismatchKind, check, definition};
@@ -120,7 +120,7 @@ fn add_document(document: &PolicyDocument, verdict: &mut Verdict) {
             }
         }
     }
-    verdict.errors.extend(validate(document));
+    verdict.errors.extend(answer(document));
 }
 
 /// Keys that repeat, at any depth. Aliases are not followed: what they stand for is looked

@@ -209,7 +209,7 @@ impl Walk {
             let path = path.child(&name);
             match definition.field(&name) {
                 Some(field) => self.value(entry.value, &path, field.ty, scope),
-                None if !entry.has_colon() => {}
+                None if !entry.has_colon() || is_directive(&name) => {}
                 None => {
                     let kind = MismatchKind::UnknownField {
                         nearest: self.suggestion(&name, definition),
@@ -317,6 +317,19 @@ impl Walk {
             kind: MismatchKind::WrongType { expected, found },
         });
     }
+}
+
+/// Whether a key tells a tool how to merge a patch, and is no field.
+fn is_directive(name: &str) -> bool {
+    let directives = [
+        "$patch",
+        "$retainKeys",
+        "$setElementOrder/",
+        "$deleteFromPrimitiveList/",
+    ];
+    directives
+        .iter()
+        .any(|directive| name.starts_with(directive))
 }
 
 /// The entries that the server sees.
