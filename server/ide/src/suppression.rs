@@ -8,6 +8,9 @@ use crate::SourceFile;
 use std::ops::Range;
 use text::{LineIndex, TextRange, TextSize};
 
+/// Limit: comments that are looked at, since each is compared with each finding.
+const MAX_COMMENTS: usize = 2_000;
+
 /// The word that every comment for this program begins with.
 const MARKER: &str = "admissible:";
 
@@ -98,6 +101,7 @@ fn comments(file: &SourceFile) -> Vec<TextRange> {
         }
     }
     found.retain(|comment| file.slice(*comment).contains(MARKER));
+    found.truncate(MAX_COMMENTS);
     found
 }
 

@@ -1,7 +1,7 @@
 #![doc = include_str!("duplicate_name.md")]
 
 use super::facts::Facts;
-use super::{Finding, RuleContext, Severity, api_error};
+use super::{Finding, MAX_FINDINGS, RuleContext, Severity, api_error};
 use policy::rules::{ApiError, ErrorType};
 use policy::{FieldPath, Step};
 use yaml::Node;
@@ -12,7 +12,11 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             .errors
             .iter()
             .filter(|error| error.kind == ErrorType::Duplicate);
-        found.extend(duplicates.map(|error| refused(facts, error)));
+        found.extend(
+            duplicates
+                .take(MAX_FINDINGS)
+                .map(|error| refused(facts, error)),
+        );
         variables(facts, found);
     }
 }

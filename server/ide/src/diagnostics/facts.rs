@@ -1,6 +1,6 @@
 //! What the rules share about a document, worked out once.
 
-use super::Finding;
+use super::{Finding, MAX_FINDINGS};
 use crate::yaml_edit::replace_part;
 use cel::syntax::is_identifier;
 use policy::rules::ApiError;
@@ -20,18 +20,23 @@ pub(super) struct Facts<'a> {
     pub(super) errors: Vec<ApiError>,
     /// Its variables and their uses.
     pub(super) variables: Variables<'a>,
+    /// Names of variables that cannot be used, such as `a-b` or a boolean: what is wrong with
+    /// them is said where they are defined, and not again where they are used.
+    unusable_names: Vec<&'a str>,
 }
 
 impl<'a> Facts<'a> {
     pub(super) fn new(document: &'a PolicyDocument) -> Self {
         let definition = policy::schema::definition(document.kind(), document.version());
+        let variables = Variables::of(document);
         Self {
+            unusable_names: unusable_names(&variables),
             document,
             mismatches: definition.map_or_else(Vec::new, |definition| {
                 policy::schema::check(document.root(), document.base(), definition)
             }),
             errors: policy::rules::validate(document),
-            variables: Variables::of(document),
+            variables,
         }
     }
 
@@ -60,28 +65,40 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Names of variables that cannot be used, such as `a-b` or a boolean: what is wrong with
-    /// them is said where they are defined, and not again where they are used.
-    fn unusable_names(&self) -> impl Iterator<Item = &'a str> {
-        let definitions = self.variables.definitions.iter();
-        let names = definitions.filter_map(|definition| Some(definition.name_node?.text()));
-        names.filter(|name| !is_identifier(name) || self.variables.definition(name).is_none())
+    /// Whether a part of an expression belongs to the use of a variable whose name cannot be
+    /// used.
+    pub(super) fn is_unusable(&self, expression: &Expression, part: Span) -> bool {
+        let mut names = self.unusable_names.iter();
+        names.any(|name| uses_of(expression, name).any(|used| used.contains(part)))
     }
+}
 
-    /// The places in an expression where a variable is used whose name cannot be used.
-    pub(super) fn unusable(&self, expression: &Expression) -> Vec<Span> {
-        let text = expression.text();
-        let mut found = Vec::new();
-        for name in self.unusable_names().filter(|name| !name.is_empty()) {
-            let wanted = format!("variables.{name}");
-            let places = text.match_indices(&wanted);
-            found.extend(places.filter_map(|(at, _)| {
-                let end = u32::try_from(at + wanted.len()).ok()?;
-                Some(Span::new(end - u32::try_from(name.len()).ok()?, end))
-            }));
+/// The places in an expression where `variables.` and this name stand, which may be no
+/// identifier.
+pub(super) fn uses_of(expression: &Expression, name: &str) -> impl Iterator<Item = Span> {
+    let text = expression.text();
+    let wanted = format!("variables.{name}");
+    let length = wanted.len();
+    let places: Vec<usize> = text.match_indices(&wanted).map(|(at, _)| at).collect();
+    let name = u32::try_from(name.len()).unwrap_or(u32::MAX);
+    places.into_iter().filter_map(move |at| {
+        let goes_on = |next: char| next.is_ascii_alphanumeric() || matches!(next, '_' | '-');
+        if text.get(at + length..)?.starts_with(goes_on) {
+            return None;
         }
-        found
-    }
+        let end = u32::try_from(at + length).ok()?;
+        Some(Span::new(end - name, end))
+    })
+}
+
+fn unusable_names<'a>(variables: &Variables<'a>) -> Vec<&'a str> {
+    let definitions = variables.definitions.iter();
+    definitions
+        .filter_map(|definition| Some(definition.name_node?.text()))
+        .filter(|name| !name.is_empty())
+        .filter(|name| !is_identifier(name) || variables.definition(name).is_none())
+        .take(MAX_FINDINGS)
+        .collect()
 }
 
 /// The path of what holds the field. `None` for the document itself.

@@ -1,7 +1,7 @@
 #![doc = include_str!("invalid_identifier.md")]
 
-use super::facts::Facts;
-use super::{Finding, RuleContext, api_error};
+use super::facts::{Facts, uses_of};
+use super::{Finding, MAX_FINDINGS, RuleContext, api_error};
 use crate::yaml_edit::{replace_part, replace_word};
 use cel::syntax::{is_identifier, is_reserved};
 use policy::rules::{ApiError, ErrorSource};
@@ -14,11 +14,19 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             .errors
             .iter()
             .filter(|error| error.source == ErrorSource::VariableName);
-        found.extend(names.map(|error| finding(facts, error)));
+        found.extend(
+            names
+                .take(MAX_FINDINGS)
+                .enumerate()
+                .map(|(before, error)| finding(facts, error, before < MAX_FIXES)),
+        );
     }
 }
 
-fn finding(facts: &Facts<'_>, error: &ApiError) -> Finding {
+/// Limit: names that get a fix, which has to look at every expression.
+const MAX_FIXES: usize = 50;
+
+fn finding(facts: &Facts<'_>, error: &ApiError, with_fix: bool) -> Finding {
     let node = error.node.map(|node| facts.document.node(node));
     let name = node.map_or("", yaml::Node::text);
     let why = if is_reserved(name) {
@@ -30,6 +38,9 @@ fn finding(facts: &Facts<'_>, error: &ApiError) -> Finding {
         )
     };
     let finding = Finding::new(error.range, why).upstream(api_error::upstream(error));
+    if !with_fix {
+        return finding;
+    }
     let better =
         identifier(name).filter(|better| !facts.variable_names().any(|name| name.text() == better));
     let edits = better
@@ -47,12 +58,8 @@ fn rename(facts: &Facts<'_>, definition: Node<'_>, better: &str) -> Option<Vec<T
     let mut edits = vec![replace_word(definition, better)?];
     for expression in facts.document.expressions() {
         let scalar = facts.document.node(expression.node).as_scalar()?;
-        let places = facts.unusable(expression);
-        for place in places
-            .iter()
-            .filter(|place| place.slice(expression.text()) == name)
-        {
-            edits.push(replace_part(scalar, *place, better)?);
+        for place in uses_of(expression, name) {
+            edits.push(replace_part(scalar, place, better)?);
         }
     }
     Some(edits)

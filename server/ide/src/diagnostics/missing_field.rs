@@ -1,12 +1,12 @@
 #![doc = include_str!("missing_field.md")]
 
 use super::facts::{Facts, owner};
-use super::{Finding, RuleContext, api_error, unknown_kind};
+use super::{Finding, MAX_FINDINGS, RuleContext, api_error, unknown_kind};
 use crate::SourceFile;
 use policy::rules::{ApiError, ErrorType};
 use policy::schema::MismatchKind;
-use policy::{FieldPath, Step};
-use policy::{NearMiss, NearMissKind};
+use policy::{FieldPath, NearMiss, NearMissKind, Step};
+use std::collections::HashSet;
 use text::TextEdit;
 use yaml::Node;
 
@@ -18,9 +18,10 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         if facts.document.recovered() {
             continue;
         }
-        for error in &facts.errors {
-            found.extend(missing(context.file, facts, error));
-        }
+        let known = Known::new(facts);
+        let errors = facts.errors.iter();
+        let missing = errors.filter_map(|error| missing(context.file, facts, &known, error));
+        found.extend(missing.take(MAX_FINDINGS));
     }
 }
 
@@ -53,7 +54,12 @@ fn unidentified(miss: &NearMiss) -> Option<Finding> {
     })
 }
 
-fn missing(file: &SourceFile, facts: &Facts<'_>, error: &ApiError) -> Option<Finding> {
+fn missing(
+    file: &SourceFile,
+    facts: &Facts<'_>,
+    known: &Known<'_>,
+    error: &ApiError,
+) -> Option<Finding> {
     if error.kind != ErrorType::Required || too_long(error) {
         return None;
     }
@@ -62,8 +68,8 @@ fn missing(file: &SourceFile, facts: &Facts<'_>, error: &ApiError) -> Option<Fin
         Some(Step::Field(field)) => field.as_ref(),
         Some(Step::Key(_) | Step::Index(_)) | None => "",
     };
-    let elsewhere = is_misspelt(facts, &path, field) || has_wrong_owner(facts, &path);
-    if elsewhere || is_second_of_two(error) {
+    let in_file = facts.document.base().join(&path);
+    if known.explains(&in_file, field) || is_second_of_two(error) {
         return None;
     }
     let finding = Finding::new(error.range, message(error, field, facts))
@@ -79,24 +85,46 @@ pub(super) fn too_long(error: &ApiError) -> bool {
     error.kind == ErrorType::Required && error.detail.starts_with("must not exceed")
 }
 
-/// Whether a field that does not exist looks like this one: then its name is the mistake.
-fn is_misspelt(facts: &Facts<'_>, path: &FieldPath, field: &str) -> bool {
-    let place = owner(&facts.document.base().join(path));
-    facts.mismatches.iter().any(|mismatch| {
-        let MismatchKind::UnknownField { nearest, .. } = &mismatch.kind else {
-            return false;
-        };
-        *nearest == Some(field) && owner(&mismatch.path) == place
-    })
+/// Mistakes of which a missing field is a consequence.
+struct Known<'f> {
+    /// Fields that do not exist, by what they are a misspelling of.
+    misspelt: HashSet<(Option<FieldPath>, &'f str)>,
+    /// Values that cannot hold fields.
+    wrong_types: HashSet<&'f FieldPath>,
 }
 
-/// Whether what should hold the field has a wrong type, so that it can hold no fields.
-fn has_wrong_owner(facts: &Facts<'_>, path: &FieldPath) -> bool {
-    let path = facts.document.base().join(path);
-    facts.mismatches.iter().any(|mismatch| {
-        matches!(mismatch.kind, MismatchKind::WrongType { .. })
-            && path.steps().starts_with(mismatch.path.steps())
-    })
+impl<'f> Known<'f> {
+    fn new(facts: &'f Facts<'_>) -> Self {
+        let mut known = Self {
+            misspelt: HashSet::new(),
+            wrong_types: HashSet::new(),
+        };
+        for mismatch in &facts.mismatches {
+            match &mismatch.kind {
+                MismatchKind::WrongType { .. } => drop(known.wrong_types.insert(&mismatch.path)),
+                MismatchKind::UnknownField { nearest, .. } => {
+                    let place = nearest.map(|nearest| (owner(&mismatch.path), nearest));
+                    known.misspelt.extend(place);
+                }
+            }
+        }
+        known
+    }
+
+    /// Whether one of the mistakes explains why the field at `path` is missing.
+    fn explains(&self, path: &FieldPath, field: &str) -> bool {
+        let mut place = owner(path);
+        if self.misspelt.contains(&(place.clone(), field)) {
+            return true;
+        }
+        while let Some(path) = place {
+            if self.wrong_types.contains(&path) {
+                return true;
+            }
+            place = owner(&path);
+        }
+        false
+    }
 }
 
 /// The server says of both lists that one of them is needed. Once is enough.

@@ -5,7 +5,7 @@ mod dashed;
 pub(super) use dashed::dashed;
 
 use super::facts::Facts;
-use super::{Finding, RuleContext, Severity, unknown_name};
+use super::{Finding, MAX_FINDINGS, RuleContext, Severity, unknown_name};
 use cel::syntax::{Ast, ExprId, ExprKind, MacroKind};
 use policy::{Expression, Problem, ProblemKind};
 use text::Span;
@@ -15,6 +15,9 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let mut last = None;
         for (expression, problem) in facts.document.problems() {
             found.extend(escaping(facts, expression, problem));
+            if found.len() > MAX_FINDINGS {
+                return;
+            }
             if unknown_name::unknown(facts, expression, problem).is_none() {
                 continue;
             }

@@ -1,15 +1,14 @@
 #![doc = include_str!("undefined_variable.md")]
 
-use super::{Finding, RuleContext};
+use super::{Finding, MAX_FINDINGS, RuleContext};
 use policy::variables::UseForm;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies {
-        for (used, nearest) in facts.variables.undefined() {
+        for (used, nearest) in facts.variables.undefined().into_iter().take(MAX_FINDINGS) {
             let name = used.name;
-            let unusable = facts.unusable(used.expression);
             // Brackets do not work on variables, whatever stands in them.
-            if used.form == UseForm::Index || unusable.iter().any(|part| part.contains(used.span)) {
+            if used.form == UseForm::Index || facts.is_unusable(used.expression, used.span) {
                 continue;
             }
             let message = match nearest {

@@ -1,7 +1,7 @@
 #![doc = include_str!("unknown_field.md")]
 
 use super::facts::owner;
-use super::{Finding, RuleContext, Severity};
+use super::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use crate::yaml_edit::replace_word;
 use policy::PolicyDocument;
 use policy::schema::{Mismatch, MismatchKind};
@@ -10,9 +10,9 @@ use yaml::Entry;
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies {
         let policy = facts.document;
-        for mismatch in &facts.mismatches {
-            found.extend(unknown(policy, mismatch));
-        }
+        let mismatches = facts.mismatches.iter();
+        let unknown = mismatches.filter_map(|mismatch| unknown(policy, mismatch));
+        found.extend(unknown.take(MAX_FINDINGS));
     }
 }
 

@@ -1,16 +1,17 @@
 #![doc = include_str!("unknown_function.md")]
 
 use super::facts::Facts;
-use super::{Finding, RuleContext};
+use super::{Finding, MAX_FINDINGS, RuleContext};
 use cel::syntax::{Ast, ExprKind};
 use policy::{Expression, Problem, ProblemKind};
 use text::Span;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies {
-        for (expression, problem) in facts.document.problems() {
-            found.extend(finding(facts, expression, problem));
-        }
+        let problems = facts.document.problems();
+        let findings =
+            problems.filter_map(|(expression, problem)| finding(facts, expression, problem));
+        found.extend(findings.take(MAX_FINDINGS));
     }
 }
 
@@ -20,9 +21,9 @@ fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Opt
     };
     let ast = expression.ast();
     let namespace = facts.document.problems().find_map(|(other, unknown)| {
-        let same = std::ptr::eq(other, expression) && is_namespace(ast, unknown);
-        let span = unknown.span.cover(problem.span);
-        (same && unknown.span.end() + 1 == problem.span.start()).then_some(span)
+        let touches = unknown.span.end() + 1 == problem.span.start();
+        let is_before = touches && std::ptr::eq(other, expression);
+        (is_before && is_namespace(ast, unknown)).then(|| unknown.span.cover(problem.span))
     });
     let span = namespace.unwrap_or(problem.span);
     let written = namespace.map_or(name.as_str(), |span| ast.slice(span));

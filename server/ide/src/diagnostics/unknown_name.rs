@@ -1,20 +1,21 @@
 #![doc = include_str!("unknown_name.md")]
 
 use super::facts::Facts;
-use super::{Finding, RuleContext, property_escaping, unknown_function};
+use super::{Finding, MAX_FINDINGS, RuleContext, property_escaping, unknown_function};
 use policy::environment::{self, RootType};
 use policy::{Expression, Problem, ProblemKind, Schema};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies {
-        for (expression, problem) in facts.document.problems() {
-            let Some(name) = unknown(facts, expression, problem) else {
-                continue;
-            };
-            if unknown_function::is_namespace(expression.ast(), problem) {
-                continue;
-            }
-            if property_escaping::dashed(facts, expression, problem.span).is_none() {
+        let problems = facts.document.problems();
+        let unknown = problems.filter_map(|(expression, problem)| {
+            let name = unknown(facts, expression, problem)?;
+            Some((expression, problem, name))
+        });
+        for (expression, problem, name) in unknown.take(MAX_FINDINGS) {
+            let is_elsewhere = unknown_function::is_namespace(expression.ast(), problem)
+                || property_escaping::dashed(facts, expression, problem.span).is_some();
+            if !is_elsewhere {
                 found.push(finding(facts, expression, problem, name));
             }
         }
@@ -39,8 +40,7 @@ pub(super) fn unknown<'p>(
         } => name,
         _ => return None,
     };
-    let unusable = facts.unusable(expression);
-    (!unusable.iter().any(|part| part.contains(problem.span))).then_some(name)
+    (!facts.is_unusable(expression, problem.span)).then_some(name)
 }
 
 fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem, name: &str) -> Finding {

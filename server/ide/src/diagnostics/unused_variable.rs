@@ -1,9 +1,10 @@
 #![doc = include_str!("unused_variable.md")]
 
 use super::facts::Facts;
-use super::{Finding, RuleContext, Tag};
+use super::{Finding, MAX_FINDINGS, RuleContext, Tag, swallowed_comment};
 use crate::SourceFile;
 use cel::syntax::is_identifier;
+use policy::Expression;
 use policy::variables::Definition;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -12,17 +13,39 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         if facts.document.recovered() {
             continue;
         }
-        for index in facts.variables.unused() {
-            let definition = facts.variables.definitions.get(index);
-            found
-                .extend(definition.and_then(|definition| finding(context.file, facts, definition)));
+        let unused = facts.variables.unused();
+        if unused.is_empty() {
+            continue;
         }
+        let broken = broken(context.file, facts);
+        let definitions = unused
+            .into_iter()
+            .filter_map(|index| facts.variables.definitions.get(index));
+        let findings =
+            definitions.filter_map(|definition| finding(context.file, definition, &broken));
+        found.extend(findings.take(MAX_FINDINGS));
     }
 }
 
-fn finding(file: &SourceFile, facts: &Facts<'_>, definition: &Definition<'_>) -> Option<Finding> {
+/// The expressions that cannot be read well: who they use is not sure.
+fn broken<'a>(file: &SourceFile, facts: &Facts<'a>) -> Vec<&'a Expression> {
+    let expressions = facts.document.expressions().iter();
+    expressions
+        .filter(|expression| {
+            !expression.parse.is_ok()
+                || swallowed_comment::find(file, facts.document, expression).is_some()
+        })
+        .collect()
+}
+
+fn finding(
+    file: &SourceFile,
+    definition: &Definition<'_>,
+    broken: &[&Expression],
+) -> Option<Finding> {
     let name = definition.name?;
-    if !is_identifier(name) || may_be_used(file, facts, name) {
+    let mut mentioned = broken.iter().map(|expression| expression.text());
+    if !is_identifier(name) || mentioned.any(|text| text.contains(name)) {
         return None;
     }
     let finding = Finding::new(
@@ -33,15 +56,6 @@ fn finding(file: &SourceFile, facts: &Facts<'_>, definition: &Definition<'_>) ->
     Some(match file.editor().remove_item(definition.node) {
         Some(edit) => finding.maybe_fix(format!("Remove `{name}`"), vec![edit]),
         None => finding,
-    })
-}
-
-/// Whether an expression that cannot be read well mentions the name.
-fn may_be_used(file: &SourceFile, facts: &Facts<'_>, name: &str) -> bool {
-    facts.document.expressions().iter().any(|expression| {
-        let broken = !expression.parse.is_ok()
-            || super::swallowed_comment::find(file, facts.document, expression).is_some();
-        broken && expression.text().contains(name)
     })
 }
 

@@ -1,114 +1,133 @@
 #![doc = include_str!("variable_order.md")]
 
 use super::facts::Facts;
-use super::{Finding, RuleContext};
+use super::{Finding, MAX_FINDINGS, RuleContext};
 use crate::SourceFile;
 use policy::variables::{Use, Variables};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use text::TextEdit;
 use yaml::Node;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies {
-        let circles = facts.variables.cycles();
-        let together = |left: usize, right: usize| {
-            let holds = |circle: &Vec<usize>| circle.contains(&left) && circle.contains(&right);
-            circles.iter().any(holds)
+        let mut early = facts.variables.too_early().peekable();
+        if early.peek().is_none() {
+            continue;
+        }
+        let list = List::new(facts);
+        let findings = early.filter_map(|used| list.finding(context.file, facts, used));
+        found.extend(findings.take(MAX_FINDINGS));
+    }
+}
+
+/// The variables of a document and what they need.
+struct List<'f> {
+    variables: &'f Variables<'f>,
+    /// For each variable, those that it uses.
+    needs: Vec<Vec<usize>>,
+    /// For each variable in a circle, which one.
+    circles: HashMap<usize, usize>,
+    /// An order that works, unless there is a circle.
+    order: Option<Vec<usize>>,
+}
+
+impl<'f> List<'f> {
+    fn new(facts: &'f Facts<'_>) -> Self {
+        let variables = &facts.variables;
+        let mut needs = vec![Vec::new(); variables.definitions.len()];
+        for used in &variables.uses {
+            let user = used.within.and_then(|user| needs.get_mut(user));
+            if let (Some(user), Some(target)) = (user, variables.definition(used.name)) {
+                user.push(target);
+            }
+        }
+        let circles = variables.cycles().into_iter().enumerate();
+        Self {
+            variables,
+            needs,
+            circles: circles
+                .flat_map(|(circle, members)| members.into_iter().map(move |it| (it, circle)))
+                .collect(),
+            order: variables.order(),
+        }
+    }
+
+    fn finding(&self, file: &SourceFile, facts: &Facts<'_>, used: &Use<'_>) -> Option<Finding> {
+        let user = used.within?;
+        let target = self.variables.definition(used.name)?;
+        let circle = self.circles.get(&user);
+        // Going round in a circle is another mistake.
+        if user == target || (circle.is_some() && circle == self.circles.get(&target)) {
+            return None;
+        }
+        let name = used.name;
+        let advice = match self.names_in_order() {
+            Some(names) => format!("An order that works: {names}."),
+            None => "Move it up.".to_owned(),
         };
-        for used in facts.variables.too_early() {
-            let (Some(user), Some(target)) = (used.within, facts.variables.definition(used.name))
-            else {
-                continue;
-            };
-            // Going round in a circle is another mistake.
-            if user != target && !together(user, target) {
-                found.push(finding(context.file, facts, used, (user, target)));
-            }
+        let message = format!(
+            "`{name}` is defined below, and an expression sees only the variables above it. \
+             {advice}"
+        );
+        let mut finding = Finding::new(facts.document.range(used.expression, used.span), message)
+            .upstream(format!("undefined field '{name}'"));
+        let definition = self.variables.definitions.get(target)?;
+        if let Some(node) = definition.name_node {
+            finding = finding.related(node.range(), format!("`{name}` is defined here"));
         }
+        Some(match self.move_up(file, user, target) {
+            Some(edits) => finding.fix(format!("Move `{name}` up"), edits),
+            None => finding,
+        })
     }
-}
 
-fn finding(
-    file: &SourceFile,
-    facts: &Facts<'_>,
-    used: &Use<'_>,
-    (user, target): (usize, usize),
-) -> Finding {
-    let variables = &facts.variables;
-    let name = used.name;
-    let order = variables.order();
-    let advice = match order.as_deref().and_then(|order| listed(variables, order)) {
-        Some(list) => format!("An order that works: {list}."),
-        None => "Move it up.".to_owned(),
-    };
-    let message = format!(
-        "`{name}` is defined below, and an expression sees only the variables above it. {advice}"
-    );
-    let finding = Finding::new(facts.document.range(used.expression, used.span), message)
-        .upstream(format!("undefined field '{name}'"));
-    let definition = variables.definitions.get(target);
-    let finding = match definition.and_then(|definition| definition.name_node) {
-        Some(node) => finding.related(node.range(), format!("`{name}` is defined here")),
-        None => finding,
-    };
-    let edits = order.and_then(|order| move_up(file, variables, &order, (user, target)));
-    match edits {
-        Some(edits) => finding.fix(format!("Move `{name}` up"), edits),
-        None => finding,
+    /// The names in an order that works, unless there are too many to read.
+    fn names_in_order(&self) -> Option<String> {
+        // Limit: what a person takes in at a look.
+        const MANY: usize = 8;
+        let order = self.order.as_deref().filter(|order| order.len() <= MANY)?;
+        let names = order.iter().map(|index| {
+            let name = self.variables.definitions.get(*index)?.name?;
+            Some(format!("`{name}`"))
+        });
+        Some(names.collect::<Option<Vec<_>>>()?.join(", "))
     }
-}
 
-/// The names in their new order, unless there are too many to read.
-fn listed(variables: &Variables<'_>, order: &[usize]) -> Option<String> {
-    // Limit: what a person takes in at a look.
-    const MANY: usize = 8;
-    if order.len() > MANY {
-        return None;
-    }
-    let names = order.iter().map(|index| {
-        let name = variables.definitions.get(*index)?.name?;
-        Some(format!("`{name}`"))
-    });
-    Some(names.collect::<Option<Vec<_>>>()?.join(", "))
-}
-
-/// Moves a variable, and what it needs itself, before the first variable that uses it.
-fn move_up(
-    file: &SourceFile,
-    variables: &Variables<'_>,
-    order: &[usize],
-    (user, target): (usize, usize),
-) -> Option<Vec<TextEdit>> {
-    let name = variables.definitions.get(target)?.name?;
-    let users = variables.uses.iter().filter(|used| used.name == name);
-    let first = users.filter_map(|used| used.within).min()?.min(user);
-    let needed = needed(variables, target);
-    let moved: Vec<Node<'_>> = order
-        .iter()
-        .filter(|index| needed.contains(index) && **index > first)
-        .filter_map(|index| variables.definitions.get(*index))
-        .map(|definition| definition.node)
-        .collect();
-    let before = variables.definitions.get(first)?.node;
-    file.editor().move_before(&moved, before)
-}
-
-/// A variable and all that it needs, directly or not.
-fn needed(variables: &Variables<'_>, target: usize) -> HashSet<usize> {
-    let mut needed = HashSet::from([target]);
-    let mut waiting = vec![target];
-    while let Some(index) = waiting.pop() {
-        let uses = variables
-            .uses
+    /// Moves a variable, and what it needs itself, before the first variable that uses it.
+    fn move_up(&self, file: &SourceFile, user: usize, target: usize) -> Option<Vec<TextEdit>> {
+        let mut users = self.needs.iter();
+        let first = users.position(|needs| needs.contains(&target))?.min(user);
+        let needed = self.needed(target);
+        let moved: Vec<Node<'_>> = self
+            .order
+            .as_deref()?
             .iter()
-            .filter(|used| used.within == Some(index));
-        for next in uses.filter_map(|used| variables.definition(used.name)) {
-            if needed.insert(next) {
-                waiting.push(next);
+            .filter(|index| needed.contains(index) && **index > first)
+            .filter_map(|index| self.variables.definitions.get(*index))
+            .map(|definition| definition.node)
+            .collect();
+        // Limit: an edit holds what it moves.
+        const MANY: usize = 100;
+        if moved.len() > MANY {
+            return None;
+        }
+        let before = self.variables.definitions.get(first)?.node;
+        file.editor().move_before(&moved, before)
+    }
+
+    /// A variable and all that it needs, directly or not.
+    fn needed(&self, target: usize) -> HashSet<usize> {
+        let mut needed = HashSet::from([target]);
+        let mut waiting = vec![target];
+        while let Some(index) = waiting.pop() {
+            for next in self.needs.get(index).into_iter().flatten() {
+                if needed.insert(*next) {
+                    waiting.push(*next);
+                }
             }
         }
+        needed
     }
-    needed
 }
 
 #[cfg(test)]

@@ -2,31 +2,35 @@
 
 use super::facts::Facts;
 use super::swallowed_comment::{self, Swallowed};
-use super::{Finding, RuleContext};
+use super::{Finding, MAX_FINDINGS, RuleContext};
 use crate::SourceFile;
 use policy::{Expression, Kind};
 use text::TextRange;
-use yaml::Document;
+use yaml::{Document, SyntaxError};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let file = context.file;
-    if file.stream().errors().is_empty() {
+    let errors = file.stream().errors();
+    if errors.is_empty() {
         return;
     }
-    let expected = cut_lines(context);
+    let explained = cut_lines(context);
     for document in file.stream().documents() {
-        if !is_ours(file, document) {
+        let range = document.range();
+        let first = errors.partition_point(|error| error.range.start() < range.start());
+        let errors = errors.iter().skip(first).take(MAX_FINDINGS);
+        let mut errors = errors
+            .take_while(|error| error.range.start() <= range.end())
+            .peekable();
+        if errors.peek().is_none() || !is_ours(file, document) {
             continue;
         }
-        let range = document.range();
-        let errors = file.stream().errors().iter();
-        for error in errors.filter(|error| range.contains_inclusive(error.range.start())) {
-            let explained = |lines: &TextRange| lines.contains_inclusive(error.range.start());
-            if expected.iter().any(explained) {
-                continue;
-            }
-            found.push(Finding::new(error.range, sentence(&error.message())));
-        }
+        let is_new = |error: &&SyntaxError| {
+            let mut lines = explained.iter();
+            !lines.any(|lines| lines.contains_inclusive(error.range.start()))
+        };
+        let findings = errors.filter(is_new);
+        found.extend(findings.map(|error| Finding::new(error.range, sentence(&error.message()))));
     }
 }
 
