@@ -1,5 +1,6 @@
 // Packs the built extension and a program into a file that VS Code installs:
-//   node package.mjs PROGRAM TARGET FILE
+//   node package.mjs PROGRAM TARGET FILE [--store]
+// With --store nothing is compressed, which tests need not wait for.
 // TARGET is a platform of VS Code, such as linux-x64. A file of this kind is a zip archive with the
 // extension in one folder and two pages about it.
 import { strToU8, zipSync } from "fflate";
@@ -8,7 +9,7 @@ import { basename, join } from "node:path";
 
 const [program, target, file] = process.argv.slice(2);
 if (program === undefined || target === undefined || file === undefined) {
-  throw new Error("usage: node package.mjs PROGRAM TARGET FILE");
+  throw new Error("usage: node package.mjs PROGRAM TARGET FILE [--store]");
 }
 const about = JSON.parse(await readFile("package.json", "utf8"));
 const unix = 3;
@@ -25,7 +26,7 @@ for (const path of ["package.json", "README.md", "cel.language-configuration.jso
 for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) {
   archive[`extension/${licence}.txt`] = [await readFile(join("../..", licence)), mode(0o644)];
 }
-await writeFile(file, zipSync(archive, { level: 6 }));
+await writeFile(file, zipSync(archive, { level: process.argv.includes("--store") ? 0 : 6 }));
 
 async function filesIn(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -43,6 +43,8 @@ export async function openWorkbench(
   });
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
+  // A busy machine with two cores takes long to show the workbench.
+  page.setDefaultTimeout(60_000);
   const address = new URL(server);
   address.searchParams.set("folder", workspace);
   if (payload.length > 0) {

@@ -1,5 +1,7 @@
 /** What the tests do in the editor, and what they see there. */
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import * as vscode from "vscode";
 
 /** How long the editor may take until it shows what a test expects, in milliseconds. */
@@ -62,6 +64,23 @@ export function findings(document: vscode.TextDocument): string[] {
 
 function code({ code }: vscode.Diagnostic): string {
   return String(typeof code === "object" ? code.value : code);
+}
+
+/** The processes of the program that the installed extension contains. */
+export function servers(): string[] {
+  const folder = vscode.extensions.getExtension("admissible.admissible")?.extensionPath;
+  assert(folder, "the extension is installed");
+  const program = join(folder, "server", "admissible");
+  return readdirSync("/proc").filter((id) => /^\d+$/.test(id) && commandLine(id)[0] === program);
+}
+
+function commandLine(id: string): string[] {
+  try {
+    return readFileSync(`/proc/${id}/cmdline`, "utf8").split("\0");
+  } catch {
+    // It has ended meanwhile.
+    return [];
+  }
 }
 
 /** Waits until `see` gives what is expected, and fails with the difference when it never does. */

@@ -19,6 +19,9 @@ use stage::Stage;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The picture that the README shows.
+const PICTURE: &str = "server/docs/images/vscode.png";
+
 /// Builds the extension and runs all of its tests.
 ///
 /// # Errors
@@ -41,7 +44,7 @@ pub(super) fn test(editors: &mut Editors<'_>, picture: bool) -> Result<(), Stop>
     let packed = editors.kept("admissible.vsix");
     let program = editors.program.clone();
     editors.step("pack the extension", |_| {
-        package::pack(&extension, &program, &packed)
+        package::pack(&extension, &program, &packed, &["--store"])
     })?;
     let run = Run {
         browser: browser::find_or_install(editors)?,
@@ -94,7 +97,8 @@ impl Run {
         let code = Code::start(editors, &stage)?;
         node.arg(editors.source("editors/vscode/out").join(script))
             .env("ADMISSIBLE_TEST_BROWSER", &self.browser)
-            .env("ADMISSIBLE_TEST_SERVER", code.address());
+            .env("ADMISSIBLE_TEST_SERVER", code.address())
+            .env("ADMISSIBLE_TEST_PICTURE", editors.source(PICTURE));
         editors.tests(name, node)
     }
 }

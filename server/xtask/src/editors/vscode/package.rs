@@ -19,7 +19,7 @@ pub(in crate::editors) fn run(editors: &mut Editors<'_>) -> Result<(), Stop> {
     script_of(&extension, "build", &["--release"])?;
     let file = editors.source(FILE);
     let program = editors.program.clone();
-    pack(&extension, &program, &file)?;
+    pack(&extension, &program, &file, &[])?;
     editors.say(&format!("wrote {FILE}"))?;
     Ok(())
 }
@@ -28,11 +28,16 @@ pub(in crate::editors) fn run(editors: &mut Editors<'_>) -> Result<(), Stop> {
 ///
 /// # Errors
 /// When VS Code does not know this machine, or something cannot be read or written.
-pub(super) fn pack(extension: &Path, program: &Path, file: &Path) -> Result<(), Stop> {
+pub(super) fn pack(
+    extension: &Path,
+    program: &Path,
+    file: &Path,
+    options: &[&str],
+) -> Result<(), Stop> {
     let target = platform()
         .ok_or_else(|| Stop::Missing(format!("VS Code has no platform for {OS} on {ARCH}")))?;
     let mut pack = npm(extension, &["run", "--silent", "pack", "--"])?;
-    pack.arg(program).arg(target).arg(file);
+    pack.arg(program).arg(target).arg(file).args(options);
     quietly(pack)?;
     Ok(())
 }
