@@ -9,9 +9,9 @@ local missing_program = '/nowhere/admissible'
 
 local wrong_policy = 'error unsupported-value 7:18-7:22 Fial'
 local wrong_variable = 'error undefined-variable 18:44-18:51 replica'
-local wrong_bracket = 'error cel-syntax 22:8-22:9 ('
+local wrong_operator = 'error cel-syntax 22:26-22:27 ='
 local wrong_field = 'error unknown-field 25:5-25:11 mesage'
-local all = { wrong_policy, wrong_variable, wrong_bracket, wrong_field }
+local all = { wrong_policy, wrong_variable, wrong_operator, wrong_field }
 
 local function expect(findings)
   local buffer = vim.api.nvim_get_current_buf()
@@ -54,7 +54,7 @@ end
 local function typing_that_mends_a_mistake_removes_its_finding()
   editor.open('replicas.yaml')
   editor.type_at('Fial', 'cwFail<Esc>')
-  expect({ wrong_variable, wrong_bracket, wrong_field })
+  expect({ wrong_variable, wrong_operator, wrong_field })
   editor.type_at('Fail', 'u')
   expect(all)
 end
@@ -62,15 +62,15 @@ end
 local function typing_that_makes_a_mistake_adds_a_finding()
   editor.open('replicas.yaml')
   editor.type_at('message: At', 'cwmassage<Esc>')
-  expect({ wrong_policy, wrong_variable, 'error unknown-field 19:5-19:12 massage', wrong_bracket, wrong_field })
+  expect({ wrong_policy, wrong_variable, 'error unknown-field 19:5-19:12 massage', wrong_operator, wrong_field })
 end
 
 local function a_character_outside_the_basic_plane_moves_what_follows()
   editor.open('replicas.yaml')
   editor.type_at('😀', 'i😀<Esc>')
-  expect({ wrong_policy, 'error undefined-variable 18:48-18:55 replica', wrong_bracket, wrong_field })
+  expect({ wrong_policy, 'error undefined-variable 18:48-18:55 replica', wrong_operator, wrong_field })
   editor.type_at('replica <=', 'cwreplicas<Esc>')
-  expect({ wrong_policy, wrong_bracket, wrong_field })
+  expect({ wrong_policy, wrong_operator, wrong_field })
 end
 
 local function a_quick_fix_is_offered_and_applied()
@@ -84,7 +84,7 @@ local function a_quick_fix_is_offered_and_applied()
       return action.isPreferred
     end,
   })
-  expect({ wrong_variable, wrong_bracket, wrong_field })
+  expect({ wrong_variable, wrong_operator, wrong_field })
   assert(vim.api.nvim_buf_get_lines(0, 6, 7, true)[1] == '  failurePolicy: Fail')
 end
 
@@ -117,7 +117,7 @@ local function the_setting_of_a_rule_changes_its_severity()
     settings = { rules = { ['unknown-field'] = 'off', ['cel-syntax'] = 'information' } },
   })
   editor.open('replicas.yaml')
-  expect({ wrong_policy, wrong_variable, (wrong_bracket:gsub('error', 'info')) })
+  expect({ wrong_policy, wrong_variable, (wrong_operator:gsub('error', 'info')) })
 end
 
 local function the_help_is_found()
