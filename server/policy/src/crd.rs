@@ -4,6 +4,7 @@
 //! property exists under another spelling, or that no rule can reach it, the schema must be
 //! read the way Kubernetes turns it into CEL types.
 
+use crate::entries::entries;
 use crate::field_path::PathRef;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -89,7 +90,7 @@ impl<'a> Schema<'a> {
         let properties = self.node.get("properties").and_then(Node::as_mapping);
         properties
             .into_iter()
-            .flat_map(yaml::Mapping::merged)
+            .flat_map(entries)
             .map(|entry| entry.key.key_text().into_owned())
             .collect()
     }
@@ -99,7 +100,7 @@ impl<'a> Schema<'a> {
         let properties = self.node.get("properties").and_then(Node::as_mapping);
         properties
             .into_iter()
-            .flat_map(yaml::Mapping::merged)
+            .flat_map(entries)
             .filter_map(|entry| Some((entry.key.key_text(), Schema::new(entry.value)?)))
             .collect()
     }
@@ -172,7 +173,7 @@ impl<'a> Schema<'a> {
         let Some(mapping) = self.node.as_mapping() else {
             return;
         };
-        for entry in mapping.merged() {
+        for entry in entries(mapping) {
             let field = entry.key.key_text();
             let path = path.child(&field);
             match Inner::of(&field) {
@@ -231,10 +232,7 @@ fn each_value<'a>(
     path: &PathRef<'_>,
     visit: &mut dyn FnMut(Schema<'a>, &PathRef<'_>),
 ) {
-    let values = node
-        .as_mapping()
-        .into_iter()
-        .flat_map(yaml::Mapping::merged);
+    let values = node.as_mapping().into_iter().flat_map(entries);
     for entry in values {
         if let Some(schema) = Schema::new(entry.value) {
             visit(schema, &path.key(&entry.key.key_text()));
@@ -288,14 +286,13 @@ fn same_within(left: Node<'_>, right: Node<'_>, depth: usize, budget: &mut usize
 
 /// The entries that say something, sorted by key.
 fn significant(mapping: yaml::Mapping<'_>) -> Vec<(Cow<'_, str>, Node<'_>)> {
-    let mut entries: Vec<_> = mapping
-        .merged()
+    let mut found: Vec<_> = entries(mapping)
         .into_iter()
         .filter(|entry| !is_empty(entry.value))
         .map(|entry| (entry.key.key_text(), entry.value))
         .collect();
-    entries.sort_by(|left, right| left.0.cmp(&right.0));
-    entries
+    found.sort_by(|left, right| left.0.cmp(&right.0));
+    found
 }
 
 /// Whether a value is nothing to the server once decoded: null, false, an empty text or

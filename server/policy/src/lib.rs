@@ -10,6 +10,7 @@
 mod compile;
 mod crd;
 mod document;
+mod entries;
 pub mod environment;
 mod expression;
 mod field_path;

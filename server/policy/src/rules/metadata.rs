@@ -6,6 +6,7 @@
 use super::error::{ErrorType, Errors};
 use super::format::{label_value, qualified_name};
 use super::slot::Slot;
+use crate::entries::entries;
 use yaml::Node;
 
 /// Limit: all annotations of an object together.
@@ -72,7 +73,7 @@ fn namespace(metadata: &Slot<'_, '_>, errors: &mut Errors) {
 /// Upstream: kubernetes/apimachinery, pkg/apis/meta/v1/validation/validation.go,
 /// ValidateLabels.
 pub(super) fn labels(slot: &Slot<'_, '_>, errors: &mut Errors) {
-    for (key, value) in entries(slot) {
+    for (key, value) in pairs(slot) {
         errors.all_invalid_at(slot, key, qualified_name(&key.key_text()));
         if let Some(text) = string(value) {
             errors.all_invalid_at(slot, value, label_value(text));
@@ -82,7 +83,7 @@ pub(super) fn labels(slot: &Slot<'_, '_>, errors: &mut Errors) {
 
 fn annotations(slot: &Slot<'_, '_>, errors: &mut Errors) {
     let mut size = 0;
-    for (key, value) in entries(slot) {
+    for (key, value) in pairs(slot) {
         let name = key.key_text();
         size += name.len() + value.text().len();
         // Case does not matter here, as the only place.
@@ -157,12 +158,12 @@ fn finalizers(slot: &Slot<'_, '_>, errors: &mut Errors) {
     }
 }
 
-/// The entries of a map as the server sees them.
-fn entries<'a>(slot: &Slot<'_, 'a>) -> impl Iterator<Item = (Node<'a>, Node<'a>)> {
+/// The keys and values of a map as the server sees them.
+fn pairs<'a>(slot: &Slot<'_, 'a>) -> impl Iterator<Item = (Node<'a>, Node<'a>)> {
     let mapping = slot.node().and_then(Node::as_mapping);
     mapping
         .into_iter()
-        .flat_map(yaml::Mapping::merged)
+        .flat_map(entries)
         .map(|entry| (entry.key, entry.value))
 }
 

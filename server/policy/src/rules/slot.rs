@@ -6,6 +6,7 @@
 //! this view, so that each keeps the shape of the server's rule and still knows where the
 //! value stands.
 
+use crate::entries::entries;
 use crate::field_path::{FieldPath, PathRef};
 use text::TextRange;
 use yaml::{Node, NodeKind, Value};
@@ -115,7 +116,7 @@ impl<'p, 'a> Slot<'p, 'a> {
     /// Calls `visit` for every value of the map here, with its key.
     pub(crate) fn each_value(&self, visit: &mut dyn FnMut(&str, &Slot<'_, 'a>)) {
         let mapping = self.value.and_then(Node::as_mapping);
-        for entry in mapping.into_iter().flat_map(yaml::Mapping::merged) {
+        for entry in mapping.into_iter().flat_map(entries) {
             let key = entry.key.key_text();
             let slot = Slot {
                 path: self.path.key(&key),

@@ -4,10 +4,11 @@
 //! with strict field validation.
 
 use super::{Definition, Type, json_schema};
+use crate::entries::entries;
 use crate::field_path::{FieldPath, PathRef};
 use std::fmt;
 use text::{TextRange, nearest};
-use yaml::{Mapping, Node, NodeId, NodeKind, Sequence, Value};
+use yaml::{Node, NodeId, NodeKind, Sequence, Value};
 
 /// A place that does not fit its type.
 #[derive(Clone, Debug, PartialEq)]
@@ -330,15 +331,6 @@ fn is_directive(name: &str) -> bool {
     directives
         .iter()
         .any(|directive| name.starts_with(directive))
-}
-
-/// The entries that the server sees.
-fn entries(mapping: Mapping<'_>) -> Vec<yaml::Entry<'_>> {
-    if mapping.entries().any(|entry| entry.is_merge()) {
-        mapping.merged()
-    } else {
-        mapping.entries().collect()
-    }
 }
 
 /// What a scalar type wants; an object for the others, which are no scalars.

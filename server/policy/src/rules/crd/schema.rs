@@ -13,6 +13,7 @@ mod list;
 use super::structural;
 use super::validation_rule;
 use crate::crd::{ALIAS_BUDGET, MAX_DEPTH, Schema};
+use crate::entries::entries;
 use crate::rules::Check;
 use crate::rules::error::{ErrorSource, ErrorType, Errors};
 use crate::rules::resources::check_enumeration;
@@ -104,8 +105,8 @@ fn check_root_fields(schema: &Slot<'_, '_>, errors: &mut Errors) {
         return errors.invalid(&ty, detail);
     }
     let mapping = schema.node().and_then(yaml::Node::as_mapping);
-    let mut entries = mapping.into_iter().flat_map(yaml::Mapping::merged);
-    let other = entries.any(|entry| {
+    let mut found = mapping.into_iter().flat_map(entries);
+    let other = found.any(|entry| {
         !ROOT_NAMES.contains(&entry.key.key_text().as_ref()) && !crate::crd::is_empty(entry.value)
     });
     if other {

@@ -6,6 +6,7 @@
 //! outside as well (validateStructuralCompleteness) is not checked here.
 
 use crate::crd::{ALIAS_BUDGET, MAX_DEPTH, Schema};
+use crate::entries::entries;
 use crate::rules::error::Errors;
 use crate::rules::slot::{Shape, Slot};
 use yaml::Node;
@@ -301,8 +302,8 @@ fn restricts_more_than_names(metadata: Schema<'_>) -> bool {
         return true;
     }
     let mapping = metadata.node().as_mapping();
-    let mut entries = mapping.into_iter().flat_map(yaml::Mapping::merged);
-    entries.any(|entry| {
+    let mut found = mapping.into_iter().flat_map(entries);
+    found.any(|entry| {
         let field = entry.key.key_text();
         !matches!(field.as_ref(), "type" | "properties" | "default")
             && !crate::crd::is_empty(entry.value)

@@ -1,0 +1,15 @@
+//! The entries of a mapping as the API server sees them.
+//!
+//! Merge keys are rare and cost a table, so a mapping without one is read as it is written.
+
+use yaml::{Entry, Mapping};
+
+/// The entries of a mapping, with merge keys replaced by what they merge. Keys that repeat
+/// are all there when there is no merge key.
+pub(crate) fn entries(mapping: Mapping<'_>) -> Vec<Entry<'_>> {
+    if mapping.entries().any(|entry| entry.is_merge()) {
+        mapping.merged()
+    } else {
+        mapping.entries().collect()
+    }
+}
