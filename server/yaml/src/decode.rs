@@ -17,7 +17,7 @@ pub(crate) use flow::{double_quoted, plain, single_quoted};
 pub(crate) use sink::{Sink, TextSink};
 
 use crate::scalar::ScalarStyle;
-use crate::tree::ScalarData;
+use crate::tree::{ScalarData, ScalarText};
 use text::{SourceMap, SourceMapBuilder, TextRange, TextSize};
 
 /// Decodes a scalar into `sink`.
@@ -35,6 +35,14 @@ pub(crate) fn source_map(text: &str, scalar: &ScalarData) -> SourceMap {
     let mut sink = SourceMapBuilder::new(scalar.content.start());
     decode(text, scalar, &mut sink);
     sink.finish()
+}
+
+/// The map of a scalar with the tag `!!binary`, whose text is no part of the file.
+pub(crate) fn binary_map(scalar: &ScalarData) -> SourceMap {
+    let (ScalarText::Verbatim(text) | ScalarText::Decoded(text)) = scalar.text;
+    let mut map = SourceMapBuilder::new(scalar.content.start());
+    map.replaced(scalar.content, text.len().into());
+    map.finish()
 }
 
 /// A range in the file of offsets in a text, which is below 4 GiB.

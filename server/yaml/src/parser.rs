@@ -16,7 +16,8 @@ mod cursor;
 mod document;
 mod flow;
 mod frame;
-mod keys;
+mod key;
+mod key_rules;
 mod lookahead;
 mod plain;
 mod quoted;
@@ -60,6 +61,8 @@ struct Parser<'a> {
     after_mistake: bool,
     trial: Option<Trial<'a>>,
     lookahead: usize,
+    /// A line, and the column of its first text.
+    indented: (usize, i32),
 }
 
 impl<'a> Parser<'a> {
@@ -74,6 +77,7 @@ impl<'a> Parser<'a> {
             after_mistake: false,
             trial: None,
             lookahead: MAX_LOOKAHEAD,
+            indented: (usize::MAX, 0),
         }
     }
 
@@ -82,6 +86,14 @@ impl<'a> Parser<'a> {
         let left = self.lookahead.checked_sub(bytes);
         self.lookahead = left.unwrap_or(0);
         left.is_some()
+    }
+
+    /// The column of the first text in the line of the cursor.
+    fn indentation(&mut self) -> i32 {
+        if self.indented.0 != self.cursor.line {
+            self.indented = (self.cursor.line, self.cursor.indentation());
+        }
+        self.indented.1
     }
 
     /// Reports the character at the cursor.

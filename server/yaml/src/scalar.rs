@@ -74,7 +74,8 @@ impl<'a> Scalar<'a> {
         self.node
     }
 
-    /// The decoded text: without quotes, escapes, indentation and folded line breaks.
+    /// The decoded text: without quotes, escapes, indentation and folded line breaks. With
+    /// the tag `!!binary` it is the text that the base64 stands for.
     #[must_use]
     pub fn text(self) -> &'a str {
         self.node.stream.scalar_text(self.data)
@@ -115,6 +116,9 @@ impl<'a> Scalar<'a> {
     /// Where every byte of [`Scalar::text`] stands in the file.
     #[must_use]
     pub fn source_map(self) -> SourceMap {
+        if self.node.core_tag() == Some(CoreTag::Binary) {
+            return decode::binary_map(self.data);
+        }
         match self.data.text {
             ScalarText::Verbatim(range) => SourceMap::verbatim(range.start(), range.len()),
             ScalarText::Decoded(_) => decode::source_map(self.node.stream.text(), self.data),

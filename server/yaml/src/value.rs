@@ -6,6 +6,7 @@
 //!
 //! Upstream: go.yaml.in/yaml/v2, resolve.go.
 
+use crate::base64;
 use crate::tree::CoreTag;
 use std::borrow::Cow;
 
@@ -73,7 +74,7 @@ pub(crate) fn resolve_tagged(tag: CoreTag, text: &str) -> Value {
 pub(crate) fn suits_tag(tag: CoreTag, text: &str) -> bool {
     match tag {
         CoreTag::Str | CoreTag::Timestamp | CoreTag::Merge | CoreTag::Bare | CoreTag::Other => true,
-        CoreTag::Binary => is_base64(text),
+        CoreTag::Binary => base64::decode(text).is_some(),
         CoreTag::Bool | CoreTag::Int | CoreTag::Null => has_tag(resolve(text), tag),
         CoreTag::Float => matches!(resolve(text), Value::Int(_) | Value::Float(_)),
     }
@@ -87,19 +88,6 @@ fn has_tag(value: Value, tag: CoreTag) -> bool {
         Value::Float(_) => tag == CoreTag::Float,
         Value::Str => tag == CoreTag::Str,
     }
-}
-
-/// Whether Go's standard base64 decoder takes the text: line breaks are skipped, padding is
-/// needed.
-fn is_base64(text: &str) -> bool {
-    let digits = || text.bytes().filter(|byte| !matches!(byte, b'\n' | b'\r'));
-    let padding = digits().rev().take_while(|byte| *byte == b'=').count();
-    let count = digits().count();
-    count.is_multiple_of(4)
-        && padding <= 2
-        && digits()
-            .take(count - padding)
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'+' || byte == b'/')
 }
 
 fn named(text: &str) -> Value {

@@ -109,8 +109,10 @@ impl Parser<'_> {
     /// Whether a line at `column` is the node that `frame` waits for. A block scalar may begin
     /// at the column of its key.
     fn is_child(&self, frame: &Frame, column: i32) -> bool {
-        let is_block_scalar =
-            || matches!(self.cursor.byte(), Some(b'|' | b'>')) && !has_item_below(self.cursor);
+        let is_block_scalar = || {
+            matches!(self.cursor.byte(), Some(b'|' | b'>'))
+                && !(frame.kind == Kind::Mapping && has_item_below(self.cursor))
+        };
         frame.awaits_node()
             && (column > frame.current || (column == frame.current && is_block_scalar()))
     }

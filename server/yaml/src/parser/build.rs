@@ -5,11 +5,14 @@
 
 use super::anchors::{Anchors, Properties};
 use super::frame::{Frame, Kind, Slot};
+use crate::base64;
 use crate::decode::{self, TextSink, range};
 use crate::error::{SyntaxError, SyntaxErrorKind};
 use crate::scalar::ScalarStyle;
 use crate::stream::Stream;
-use crate::tree::{self, Children, Content, NONE, NodeData, ScalarData, ScalarText, empty_scalar};
+use crate::tree::{
+    self, Children, Content, CoreTag, NONE, NodeData, ScalarData, ScalarText, empty_scalar,
+};
 use text::{TextRange, TextSize};
 
 /// Limit: readers of the tree may recurse over it, and no policy nests this deep.
@@ -17,7 +20,7 @@ use text::{TextRange, TextSize};
 pub(super) const MAX_DEPTH: usize = 1_000;
 
 /// Limit: more errors than anybody reads; a file that is no YAML at all has one per line.
-const MAX_ERRORS: usize = 1_000;
+pub(super) const MAX_ERRORS: usize = 1_000;
 
 /// The tree while it grows.
 pub(super) struct Builder<'a> {
@@ -186,7 +189,8 @@ impl<'a> Builder<'a> {
         let mut at = frame.from;
         while let Some(&[key, value]) = self.pending.get(at..at + 2) {
             at += 2;
-            if let Some((range, kind)) = super::keys::check(self.stream, frame.keyless, key, value)
+            if let Some((range, kind)) =
+                super::key_rules::check(self.stream, frame.keyless, key, value)
             {
                 self.error_at(range, kind);
             }
@@ -221,13 +225,8 @@ impl<'a> Builder<'a> {
         } else {
             properties.end
         };
-        let at = range(at, at);
-        let node = empty_scalar(at.start(), NONE);
-        let (index, anchor) = self.push(at, node.content, &properties);
-        if let Content::Scalar(scalar) = node.content {
-            self.check_tag(index, &scalar);
-        }
-        self.anchors.close(anchor, 1);
+        self.properties = properties;
+        self.add_scalar(verbatim(ScalarStyle::Plain, at, at), range(at, at), true);
     }
 
     /// Adds a scalar. `plain_text` tells that the content is the text as it stands.
@@ -236,8 +235,10 @@ impl<'a> Builder<'a> {
         if !plain_text {
             scalar.text = self.decode(&scalar);
         }
-        let (index, anchor) = self.push(at, Content::Scalar(scalar), &properties);
-        self.check_tag(index, &scalar);
+        if let (Some(core), Some(tag)) = (properties.core, properties.tag) {
+            self.resolve_tag(core, tag, &mut scalar);
+        }
+        let (_, anchor) = self.push(at, Content::Scalar(scalar), &properties);
         self.anchors.close(anchor, 1);
     }
 
@@ -320,20 +321,18 @@ impl<'a> Builder<'a> {
         (index, anchor)
     }
 
-    /// Whether the text of a scalar suits its tag.
-    fn check_tag(&mut self, index: u32, scalar: &ScalarData) {
-        let node = self.stream.tree.nodes.get(index as usize);
-        let Some(properties) = node.and_then(|node| {
-            let properties = &self.stream.tree.properties;
-            properties.get(node.properties as usize)
-        }) else {
-            return;
-        };
-        let (Some(core), Some(tag)) = (properties.core, properties.tag) else {
-            return;
-        };
-        if !crate::value::suits_tag(core, self.stream.scalar_text(scalar)) {
-            self.error_at(tag, SyntaxErrorKind::TagMismatch);
+    /// Checks that the text of a scalar suits its tag, and decodes base64.
+    fn resolve_tag(&mut self, core: CoreTag, tag: TextRange, scalar: &mut ScalarData) {
+        let text = self.stream.scalar_text(scalar);
+        if !crate::value::suits_tag(core, text) {
+            return self.error_at(tag, SyntaxErrorKind::TagMismatch);
+        }
+        if core == CoreTag::Binary {
+            let bytes = base64::decode(text).unwrap_or_default();
+            let decoded = &mut self.stream.tree.decoded;
+            let start = decoded.len();
+            decoded.push_str(&String::from_utf8_lossy(&bytes));
+            scalar.text = ScalarText::Decoded(range(start, decoded.len()));
         }
     }
 

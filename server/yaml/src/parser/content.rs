@@ -4,9 +4,7 @@
 use super::anchors::Properties;
 use super::block::Place;
 use super::build::verbatim;
-use super::cursor::Cursor;
 use super::frame::{Kind, Slot};
-use super::lookahead::{is_key_byte, is_key_line};
 use super::plain::{Context, PlainLine, Stop, scan_line};
 use super::{Parser, Position};
 use crate::decode::range;
@@ -15,27 +13,22 @@ use crate::scalar::ScalarStyle;
 use crate::tree::ScalarData;
 use text::TextRange;
 
-/// Limit: the characters of a key, with the blanks behind it.
-///
-/// Upstream: go.yaml.in/yaml/v2, scannerc.go, yaml_simple_key_is_valid.
-const MAX_KEY: usize = 1_024;
-
 /// Where a node begins and what it may be.
 #[derive(Clone, Copy)]
 pub(super) struct Spot {
     /// The first byte of the node, with its tag and anchor.
-    start: usize,
+    pub(super) start: usize,
     /// The first byte of its line.
-    line: usize,
+    pub(super) line: usize,
     pub(super) column: i32,
     pub(super) place: Place,
     /// The tag and the anchor on its line.
-    own: Properties,
+    pub(super) own: Properties,
 }
 
 impl Spot {
     /// The spot of a key beside one that begins at `column`.
-    fn beside(self, column: i32) -> Self {
+    pub(super) fn beside(self, column: i32) -> Self {
         Self {
             column: self.column.min(column),
             ..self
@@ -262,7 +255,7 @@ impl Parser<'_> {
         let first = self.cursor;
         let tail = self.continued(line);
         if spot.place == Place::Start
-            && let Some(key) = tail.key
+            && let Some(key) = tail.key.or_else(|| self.key_below(self.cursor, spot))
             && self.spend(self.cursor.at - first.at)
         {
             self.cursor = first;
@@ -325,86 +318,6 @@ impl Parser<'_> {
         false
     }
 
-    /// A line of a mapping that lacks its colon, or the space behind it.
-    fn key_without_colon(&mut self, start: usize, line: PlainLine, spot: Spot) {
-        self.cursor.at = line.next;
-        let text = self.build.text.get(start..line.end).unwrap_or("");
-        let Some(colon) = glued_colon(text).map(|colon| start + colon) else {
-            let kind = SyntaxErrorKind::MissingColon;
-            self.build.error(start, line.end, kind);
-            self.place_key(scalar(start, line.end, true), spot, line.end);
-            self.position = Position::Inline;
-            return;
-        };
-        let kind = SyntaxErrorKind::MissingSpaceAfterColon;
-        self.build.error(colon, colon + 1, kind);
-        self.place_key(scalar(start, colon, true), spot, colon + 1);
-        if !self.stopped {
-            self.value(scalar(colon + 1, line.end, true), Properties::default());
-            self.position = Position::Inline;
-        }
-    }
-
-    /// Makes a key or a value of a node that is no plain scalar.
-    fn settle_node(&mut self, scanned: Scanned, spot: Spot) {
-        let mut look = self.cursor;
-        look.skip_blanks();
-        let (start, end) = (scanned.range.start().into(), scanned.range.end().into());
-        if look.is_indicator(b':') && spot.place != Place::Inline {
-            if self.cursor.line != spot.line {
-                self.build.error(start, end, SyntaxErrorKind::KeyOverLines);
-            }
-            return self.key(scanned, spot, look.at);
-        }
-        let key = match spot.place {
-            Place::Entry => Some(spot.column),
-            Place::Start => self.key_below(self.cursor, spot),
-            Place::Inline => None,
-        };
-        if let Some(key) = key {
-            if !scanned.broken {
-                self.build.error(start, end, SyntaxErrorKind::MissingColon);
-            }
-            self.place_key(scanned, spot.beside(key), end);
-        } else {
-            self.value(scanned, spot.own);
-        }
-        self.end_of_line();
-    }
-
-    /// Makes a key of a node, whose colon is at `colon`.
-    fn key(&mut self, scanned: Scanned, spot: Spot, colon: usize) {
-        let text = self.build.text.get(spot.start..colon).unwrap_or("");
-        if text.len() > MAX_KEY && text.chars().count() > MAX_KEY {
-            self.build
-                .error_at(scanned.range, SyntaxErrorKind::KeyTooLong);
-        }
-        self.place_key(scanned, spot, colon + 1);
-        self.cursor.at = colon + 1;
-        self.position = Position::Inline;
-    }
-
-    /// Adds a node as a key. Its value is looked for from `after` on.
-    fn place_key(&mut self, scanned: Scanned, spot: Spot, after: usize) {
-        let added = matches!(scanned.node, ScannedNode::Added);
-        if spot.place == Place::Start {
-            if self.build.is_full() {
-                return self.too_deep();
-            }
-            let (start, column) = (spot.start, spot.column);
-            if added {
-                self.build.open_around_last(Kind::Mapping, start, column);
-            } else {
-                self.build.open(Kind::Mapping, start, column, Slot::Next);
-            }
-        }
-        if !added {
-            self.build.properties = spot.own;
-            self.add(scanned);
-        }
-        self.build.top_mut().slot = Slot::Value(after);
-    }
-
     /// Adds a node as the value that the top frame waits for.
     pub(super) fn value(&mut self, scanned: Scanned, own: Properties) {
         if !matches!(scanned.node, ScannedNode::Added) {
@@ -449,44 +362,12 @@ impl Parser<'_> {
         }
         self.cursor.at = line.next;
     }
-
-    /// The column of the line below `cursor`, if it shows that the node before must be a key
-    /// without a colon: a key beside it, or a value below it.
-    fn key_below(&mut self, cursor: Cursor<'_>, spot: Spot) -> Option<i32> {
-        let mut look = cursor;
-        look.skip_blanks();
-        if !look.is_line_end() && look.byte() != Some(b'#') {
-            return None;
-        }
-        loop {
-            look.skip_line();
-            if !look.skip_break() {
-                return None;
-            }
-            look.skip_blanks();
-            if !look.is_line_end() && look.byte() != Some(b'#') {
-                break;
-            }
-        }
-        let column = look.column();
-        let item = column > spot.column && look.is_indicator(b'-');
-        let key = column > self.build.top().current && is_key_line(look);
-        let found = (item || key) && self.spend(look.at - cursor.at);
-        found.then_some(column)
-    }
 }
 
-fn scalar(start: usize, end: usize, is_text: bool) -> Scanned {
+pub(super) fn scalar(start: usize, end: usize, is_text: bool) -> Scanned {
     Scanned {
         node: ScannedNode::Scalar(verbatim(ScalarStyle::Plain, start, end), is_text),
         range: range(start, end),
         broken: false,
     }
-}
-
-/// The colon of `key:value`, unless it belongs to something like `http://`.
-fn glued_colon(text: &str) -> Option<usize> {
-    let (key, value) = text.split_once(':')?;
-    let is_name = !key.is_empty() && key.bytes().all(is_key_byte);
-    (is_name && !value.is_empty() && !value.starts_with(['/', ':'])).then_some(key.len())
 }

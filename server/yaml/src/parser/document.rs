@@ -1,7 +1,7 @@
 //! From a file to its documents.
 
 use super::Parser;
-use super::build::Builder;
+use super::build::{Builder, MAX_ERRORS};
 use super::cursor::Cursor;
 use crate::chars::is_blank;
 use crate::decode::range;
@@ -70,10 +70,11 @@ fn document(text: &str, at: TextRange, stream: &mut Stream) {
     let mut parser = Parser::new(cursor, Builder::new(text, stream, json));
     parser.run();
     let root = parser.build.root();
-    let errors = stream.errors.get_mut(first..).unwrap_or_default();
+    let mut errors = stream.errors.split_off(first);
     errors.sort_by_key(|error| (error.range.start(), error.range.end()));
+    errors.dedup();
     let recovered = !errors.is_empty();
-    stream.errors.dedup();
+    stream.errors.append(&mut errors);
     stream.documents.push(DocumentData {
         range: at,
         root,
@@ -117,9 +118,10 @@ fn control_characters(part: &str, start: usize, stream: &mut Stream) {
         return;
     }
     let mut before = false;
+    let most = stream.errors.len() + MAX_ERRORS;
     for (at, character) in part.char_indices() {
         let is_control = is_control(character);
-        if is_control && !before {
+        if is_control && !before && stream.errors.len() < most {
             stream.errors.push(SyntaxError {
                 range: range(start + at, start + at + character.len_utf8()),
                 kind: SyntaxErrorKind::ControlCharacter(character),

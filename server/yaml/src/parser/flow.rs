@@ -13,6 +13,7 @@ use super::Parser;
 use super::content::{Scanned, ScannedNode};
 use super::cursor::Cursor;
 use super::frame::{Frame, Kind, Slot};
+use super::key::is_too_long;
 use super::plain::{Context, scan_line};
 use crate::chars::break_at;
 use crate::decode::range;
@@ -152,7 +153,7 @@ impl<'a> Parser<'a> {
             return self.too_deep();
         }
         let is_sequence = self.cursor.byte() == Some(b'[');
-        let line = self.cursor.indentation();
+        let line = self.indentation();
         self.cursor.at += 1;
         if is_sequence {
             let slot = Slot::Item(self.cursor.at);
@@ -284,6 +285,7 @@ impl<'a> Parser<'a> {
         if self.build.is_full() {
             return self.too_deep();
         }
+        self.check_key(end, self.cursor.at);
         let start = self.build.last_start();
         self.build.open_around_last(Kind::Pair, start, -1);
         self.build.top_mut().slot = Slot::Colon(end);
@@ -298,7 +300,7 @@ impl<'a> Parser<'a> {
                     self.build.add_empty(end);
                 }
                 if let Slot::KeyEnd(end) = top.slot {
-                    self.check_key_line(end, at);
+                    self.check_key(end, at);
                 }
                 self.cursor.at += 1;
                 self.build.top_mut().slot = Slot::Value(at + 1);
@@ -324,17 +326,21 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A key and its colon at `colon` must stand on one line, but not so in JSON.
-    fn check_key_line(&mut self, end: usize, colon: usize) {
+    /// A key and its colon at `colon` must stand on one line, and the key must not be too
+    /// long. A string in JSON must only be on one line.
+    fn check_key(&mut self, end: usize, colon: usize) {
         let start = self.build.last_start();
-        let bytes = self.cursor.bytes();
-        let json = self.build.json && bytes.get(start) == Some(&b'"');
+        let json = self.build.json && self.cursor.bytes().get(start) == Some(&b'"');
         let line = if json { start..end } else { start..colon };
-        let key = bytes.get(line).unwrap_or_default();
-        if (0..key.len()).any(|at| break_at(key, at).is_some()) {
-            let kind = SyntaxErrorKind::KeyOverLines;
-            self.build.error(start, end, kind);
-        }
+        let text = self.build.text.get(line).unwrap_or("");
+        let kind = if !json && is_too_long(text) {
+            SyntaxErrorKind::KeyTooLong
+        } else if (0..text.len()).any(|at| break_at(text.as_bytes(), at).is_some()) {
+            SyntaxErrorKind::KeyOverLines
+        } else {
+            return;
+        };
+        self.build.error(start, end, kind);
     }
 
     fn flow_question(&mut self) {

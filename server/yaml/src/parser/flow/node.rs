@@ -74,11 +74,13 @@ impl<'a> Parser<'a> {
         self.begin_entry();
         self.report_template();
         let start = self.cursor.at;
-        let rest = self.build.text.get(start..).unwrap_or("");
-        let line = rest.split(['\n', '\r']).next().unwrap_or("");
-        let end = line.find("}}").map_or(line.len(), |end| end + 2);
-        self.cursor.at = start + end;
-        self.add_plain(start, start + end, true);
+        while !self.cursor.is_line_end() && !self.cursor.starts_with(b"}}") {
+            self.cursor.at += 1;
+        }
+        if !self.cursor.is_line_end() {
+            self.cursor.at += 2;
+        }
+        self.add_plain(start, self.cursor.at, true);
     }
 
     /// The rest of the entry on this line, as text.

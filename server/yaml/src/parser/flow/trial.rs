@@ -55,13 +55,14 @@ impl<'a> Parser<'a> {
                 self.begin_missing_entry(look);
                 true
             }
-            Verdict::Doubtful => {
-                if self.trial.is_none() && self.spend(self.build.pending_from(outer.base)) {
-                    self.trial = Some(self.begin_trial(outer, look, comments));
-                }
+            Verdict::Doubtful if self.trial.is_some() => true,
+            Verdict::Doubtful
+                if self.lookahead > 0 && self.spend(self.build.pending_from(outer.base)) =>
+            {
+                self.trial = Some(self.begin_trial(outer, look, comments));
                 true
             }
-            Verdict::Foreign => {
+            Verdict::Doubtful | Verdict::Foreign => {
                 self.build.stream.comments.truncate(comments);
                 self.close_before(outer, look);
                 false
@@ -77,7 +78,7 @@ impl<'a> Parser<'a> {
         if top.kind != Kind::FlowMapping || !awaits || !begins_with_key(look) {
             return;
         }
-        let line = self.cursor.indentation();
+        let line = self.indentation();
         if look.column() <= line || self.build.is_full() {
             self.build.fill_missing();
             self.build.top_mut().slot = Slot::Comma;
@@ -168,16 +169,16 @@ impl<'a> Parser<'a> {
 
     /// Ends the trial when a mistake was found, and goes back to the doubtful line.
     pub(super) fn check_trial(&mut self, outer: Outer) {
-        let failed = |trial: &mut Trial<'_>| self.build.mistakes > trial.mistakes;
+        let stopped = self.stopped;
+        let failed = |trial: &mut Trial<'_>| stopped || self.build.mistakes > trial.mistakes;
         let Some(trial) = self.trial.take_if(failed) else {
             return;
         };
         let read = self.cursor.at.saturating_sub(trial.before.at);
-        if !self.spend(read) {
-            return;
-        }
+        self.spend(read);
         let (before, look) = (trial.before, trial.look);
         self.after_mistake = trial.after_mistake;
+        self.stopped = false;
         self.build.go_back(trial);
         self.cursor = before;
         self.close_before(outer, look);

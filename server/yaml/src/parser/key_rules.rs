@@ -26,7 +26,10 @@ pub(super) fn check(
     };
     if scalar.is_merge_key() {
         let value = Node::new(stream, value);
-        return (!can_merge(value)).then(|| (value.range(), SyntaxErrorKind::BadMerge));
+        // An alias that could not be resolved was reported.
+        let is_known = value.is_alias() || !stream.slice(value.range()).starts_with('*');
+        let is_wrong = is_known && !can_merge(value);
+        return is_wrong.then(|| (value.range(), SyntaxErrorKind::BadMerge));
     }
     match scalar.value() {
         Value::Null if keyless && key.range().is_empty() => None,
