@@ -73,7 +73,8 @@ fn read<T: DeserializeOwned>(command: Command) -> Result<T, Error> {
 /// # Errors
 /// When they cannot be built or run.
 pub(super) fn functions() -> Result<Vec<Function>, Error> {
-    let (status, lines) = process::watch(process::cargo(&["bench", "-p", "bench"]))?;
+    let (status, lines) =
+        process::watch(process::cargo(&["bench", "-p", "bench", "--bench", "*"]))?;
     if !status.success() {
         return Err(Error::Failed(format!("cargo bench ended with {status}")));
     }

@@ -11,6 +11,7 @@ Timer precision: 20 ns
 parse                fastest       │ slowest       │ median        │ mean          │ samples │ iters
 ├─ four_kilobytes                  │               │               │               │         │
 │  ├─ admissible     12.1 µs       │ 20.3 µs       │ 12.5 µs       │ 12.9 µs       │ 100     │ 100
+│  │                 330 MB/s      │ 201 MB/s      │ 327 MB/s      │ 317 MB/s      │         │
 │  ╰─ cel            301.2 µs      │ 410.9 µs      │ 310.4 µs      │ 312.1 µs      │ 100     │ 100
 ╰─ small             90 ns         │ 110 ns        │ 95 ns         │ 96 ns         │ 100     │ 6400
 ";
