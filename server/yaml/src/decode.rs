@@ -50,3 +50,6 @@ pub(crate) fn range(start: usize, end: usize) -> TextRange {
     let size = |offset: usize| TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX));
     TextRange::new(size(start), size(end.max(start)))
 }
+
+#[cfg(test)]
+mod tests;

@@ -148,3 +148,6 @@ impl fmt::Display for SyntaxErrorKind {
         message::write(self, f)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -28,6 +28,3 @@ pub use scalar::{BlockHeader, Chomping, Scalar, ScalarStyle};
 pub use split::split;
 pub use stream::{Comment, Document, Stream};
 pub use value::Value;
-
-#[cfg(test)]
-mod tests;

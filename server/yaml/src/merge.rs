@@ -120,3 +120,6 @@ fn merged_mappings(value: Node<'_>) -> Vec<Step<'_>> {
         NodeKind::Scalar(_) => Vec::new(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -299,3 +299,6 @@ impl Entry<'_> {
         self.key.as_scalar().is_some_and(Scalar::is_merge_key)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -104,3 +104,6 @@ impl<'a> Parser<'a> {
         self.build.error(at, at + len, kind);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -202,9 +202,12 @@ impl<'a> Builder<'a> {
         match self.top().slot {
             Slot::Key(at) => {
                 self.add_empty(at);
-                self.add_empty(at);
+                self.add_empty(self.last_end());
             }
-            Slot::Colon(at) | Slot::KeyEnd(at) | Slot::Value(at) => self.add_empty(at),
+            Slot::Colon(at) | Slot::KeyEnd(at) | Slot::Value(at) => {
+                // A key that lacks its closing bracket ended after its slot was filled.
+                self.add_empty(at.max(self.last_end()));
+            }
             Slot::Item(at) if self.top().is_sequence() => self.add_empty(at),
             Slot::Item(_) | Slot::Next | Slot::Comma => return,
             Slot::Root => {

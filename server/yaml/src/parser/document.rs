@@ -50,6 +50,9 @@ pub fn parse_documents(text: Arc<str>, ranges: &[TextRange]) -> Stream {
     for range in ranges {
         document(&text, *range, &mut stream);
     }
+    if let Some(range) = ranges.last() {
+        last_separator(&text, range.end().into(), &mut stream);
+    }
     stream
 }
 
@@ -82,19 +85,15 @@ fn document(text: &str, at: TextRange, stream: &mut Stream) {
     });
 }
 
-/// The line with `---` before a document may hold a comment, and nothing else.
+/// The line with `---` that ends before `end` may hold a comment, and nothing else.
 ///
 /// Upstream: apimachinery, pkg/util/yaml/decoder.go, YAMLReader.Read.
-fn separator(text: &str, start: usize, stream: &mut Stream) {
-    let before = text
-        .get(..start)
-        .unwrap_or("")
-        .trim_end_matches(['\n', '\r']);
+fn separator(text: &str, end: usize, stream: &mut Stream) {
+    let before = text.get(..end).unwrap_or("");
+    let before = before.trim_end_matches(['\n', '\r']);
     let line = before.rfind('\n').map_or(0, |line| line + 1);
-    let Some(rest) = before
-        .get(line..)
-        .and_then(|line| line.trim_start_matches('\u{FEFF}').strip_prefix("---"))
-    else {
+    let line = before.get(line..).unwrap_or("");
+    let Some(rest) = line.trim_start_matches('\u{FEFF}').strip_prefix("---") else {
         return;
     };
     let rest = rest.trim_start_matches([' ', '\t']);
@@ -107,6 +106,14 @@ fn separator(text: &str, start: usize, stream: &mut Stream) {
             range: range(rest_start, rest_start + rest.trim_end().len()),
             kind: SyntaxErrorKind::TextAfterSeparator,
         });
+    }
+}
+
+/// The separator after the last document of the file, which stands before no other.
+fn last_separator(text: &str, end: usize, stream: &mut Stream) {
+    let last = text.trim_ascii_end().len();
+    if text.get(end..last).is_some_and(|rest| !rest.contains('\n')) {
+        separator(text, last, stream);
     }
 }
 

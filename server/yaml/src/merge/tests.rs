@@ -1,0 +1,73 @@
+use crate::{Entry, Mapping, Stream, parse};
+
+fn stream(text: &str) -> Stream {
+    parse(text.into())
+}
+
+/// The mapping under `key`, or the root.
+fn mapping<'a>(stream: &'a Stream, key: &str) -> Mapping<'a> {
+    let root = stream.documents().next().unwrap().root().unwrap();
+    root.get(key).unwrap_or(root).as_mapping().unwrap()
+}
+
+fn written(entries: &[Entry<'_>]) -> Vec<String> {
+    let pair = |entry: &Entry<'_>| format!("{}={}", entry.key.key_text(), entry.value.text());
+    entries.iter().map(pair).collect()
+}
+
+#[test]
+fn merged_keys_are_found() {
+    let stream = stream("n: &x {a: 1, b: 2}\nm:\n  <<: *x\n  b: 3\n");
+    let m = mapping(&stream, "m");
+    assert_eq!(m.get("a").unwrap().text(), "1");
+    assert_eq!(m.get("b").unwrap().text(), "3");
+    assert_eq!(written(&m.merged()), ["a=1", "b=3"]);
+    assert_eq!(m.entries().len(), 2);
+}
+
+#[test]
+fn a_merge_key_replaces_what_stands_before_it() {
+    let stream = stream("m:\n  a: 1\n  <<: {a: 2}\n");
+    assert_eq!(mapping(&stream, "m").get("a").unwrap().text(), "2");
+}
+
+#[test]
+fn earlier_mappings_of_a_list_win() {
+    let stream = stream("m:\n  <<: [{a: 1}, {a: 2, b: 2}, {<<: {b: 3, c: 3}}]\n");
+    assert_eq!(
+        written(&mapping(&stream, "m").merged()),
+        ["b=2", "c=3", "a=1"]
+    );
+}
+
+#[test]
+fn the_last_of_equal_keys_wins() {
+    let stream = stream("a: 1\nb: 0\na: 2\n");
+    let root = mapping(&stream, "none");
+    assert_eq!(root.get("a").unwrap().text(), "2");
+    assert_eq!(written(&root.merged()), ["a=2", "b=0"]);
+}
+
+#[test]
+fn duplicates_are_keys_with_the_same_text_in_json() {
+    let stream = stream("1: a\n'1': b\ny: c\ntrue: d\nx: e\n<<: {x: f}\n<<: {x: g}\n0x1: h\n");
+    let found = mapping(&stream, "none").duplicates();
+    let pairs: Vec<(&str, &str)> = found
+        .iter()
+        .map(|(first, again)| (first.value.text(), again.value.text()))
+        .collect();
+    assert_eq!(pairs, [("a", "b"), ("c", "d"), ("a", "h")]);
+}
+
+#[test]
+fn merges_of_merges_end() {
+    let mut text = String::from("a0: &a0 {k: v}\n");
+    for number in 1..40 {
+        let before = number - 1;
+        text.push_str(&format!(
+            "a{number}: &a{number} {{<<: [*a{before}, *a{before}]}}\n"
+        ));
+    }
+    let stream = stream(&text);
+    assert!(mapping(&stream, "a39").merged().len() <= 1);
+}
