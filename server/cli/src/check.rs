@@ -104,6 +104,9 @@ fn check(options: &Check) -> io::Result<Report> {
             Outcome::Problem(problem) => report.problems.push(problem),
         }
     }
+    report
+        .problems
+        .sort_by(|left, right| left.path.cmp(&right.path));
     report.configs = configs.with_problems();
     Ok(report)
 }

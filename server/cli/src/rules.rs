@@ -54,7 +54,7 @@ fn list(rules: &[&Rule], out: &mut dyn Write) -> io::Result<()> {
     let width = codes.max().unwrap_or(0);
     for rule in rules {
         let severity = severity_word(rule.severity);
-        let summary = summary(rule);
+        let summary = summary(rule.page);
         writeln!(out, "{:width$}  {severity:11}  {summary}", rule.code)?;
     }
     Ok(())
@@ -77,7 +77,7 @@ fn write_json(rules: &[&Rule], out: &mut dyn Write) -> io::Result<()> {
             json!({
                 "code": rule.code,
                 "severity": severity_word(rule.severity),
-                "summary": summary(rule),
+                "summary": summary(rule.page),
                 "page": rule.page,
             })
         })

@@ -57,10 +57,18 @@ fn analyse(path: String, text: Arc<str>, configs: &Configs, place: &Path) -> Fil
     });
     FileReport {
         path,
-        policies: ide::document_symbols(&file).len(),
+        policies: policies(&file),
         findings,
         source,
     }
+}
+
+/// The policies, whatever is in them, and the other documents that have an expression.
+fn policies(file: &SourceFile) -> usize {
+    let documents = file.policies().iter();
+    documents
+        .filter(|document| document.kind().is_policy() || !document.expressions().is_empty())
+        .count()
 }
 
 /// Runs an analysis. A defect in it costs the file that it shows in, not the run.

@@ -33,10 +33,18 @@ pub(crate) fn write(report: &Report, quiet: bool, terminal: &Terminal) -> io::Re
     for file in &report.files {
         let Some(source) = &file.source else { continue };
         let mut columns = Columns::new(source);
+        let mut text = String::new();
         for finding in &file.findings {
-            let text = finding_text(&renderer, file, source, finding, &mut columns);
-            writeln!(out, "{text}\n")?;
+            text.push_str(&finding_text(
+                &renderer,
+                file,
+                source,
+                finding,
+                &mut columns,
+            ));
+            text.push_str("\n\n");
         }
+        out.write_all(text.as_bytes())?;
     }
     if quiet {
         return Ok(());

@@ -9,6 +9,7 @@ use crate::exit::Exit;
 use crate::rules::page::summary;
 use ide::diagnostics::RULES;
 use ide::{Diagnostic, Fix, Rule, Severity};
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use text::{LineIndex, TextEdit};
@@ -16,30 +17,63 @@ use text::{LineIndex, TextEdit};
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
+#[derive(Serialize)]
+struct Log<'a> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run<'a>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<'a> {
+    tool: Value,
+    column_kind: &'static str,
+    invocations: [Value; 1],
+    results: Results<'a>,
+}
+
+/// The findings of a report, each made when it is written: together they may be larger than
+/// all that they were found in.
+struct Results<'a>(&'a Report);
+
+impl Serialize for Results<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let files = self.0.files.iter();
+        let sources = files.filter_map(|file| Some((file, file.source.as_ref()?)));
+        serializer.collect_seq(sources.flat_map(|(file, source)| {
+            let mut columns = Columns::new(source);
+            let findings = file.findings.iter();
+            findings.map(move |finding| result(&file.path, finding, &mut columns))
+        }))
+    }
+}
+
 /// Writes a report. `exit` is how the run ends.
 ///
 /// # Errors
 /// When the output cannot be written.
 pub(crate) fn write(report: &Report, exit: Exit, out: &mut dyn Write) -> io::Result<()> {
-    let log = json!({
-        "$schema": SCHEMA,
-        "version": "2.1.0",
-        "runs": [{
-            "tool": {"driver": {
+    let log = Log {
+        schema: SCHEMA,
+        version: "2.1.0",
+        runs: [Run {
+            tool: json!({"driver": {
                 "name": "admissible",
                 "version": env!("CARGO_PKG_VERSION"),
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
                 "rules": RULES.iter().map(rule).collect::<Vec<_>>(),
-            }},
-            "columnKind": "utf16CodeUnits",
-            "invocations": [{
+            }}),
+            column_kind: "utf16CodeUnits",
+            invocations: [json!({
                 "executionSuccessful": exit != Exit::Failed,
                 "toolExecutionNotifications": problems(report),
                 "toolConfigurationNotifications": config_problems(report),
-            }],
-            "results": results(report),
+            })],
+            results: Results(report),
         }],
-    });
+    };
     let mut buffered = io::BufWriter::new(out);
     serde_json::to_writer_pretty(&mut buffered, &log)?;
     writeln!(buffered)?;
@@ -47,25 +81,13 @@ pub(crate) fn write(report: &Report, exit: Exit, out: &mut dyn Write) -> io::Res
 }
 
 fn rule(rule: &Rule) -> Value {
-    let summary = summary(rule);
+    let summary = summary(rule.page);
     json!({
         "id": rule.code,
         "shortDescription": {"text": summary},
         "help": {"text": rule.page, "markdown": rule.page},
         "defaultConfiguration": {"level": level(rule.severity)},
     })
-}
-
-fn results(report: &Report) -> Vec<Value> {
-    let mut results = Vec::new();
-    for file in &report.files {
-        let Some(source) = &file.source else { continue };
-        let mut columns = Columns::new(source);
-        for finding in &file.findings {
-            results.push(result(&file.path, finding, &mut columns));
-        }
-    }
-    results
 }
 
 fn result(path: &str, finding: &Diagnostic, columns: &mut Columns<'_>) -> Value {
