@@ -1,0 +1,54 @@
+//! The examples that the README shows: the good ones are clean, and what is said about each
+//! bad one is kept beside this file.
+
+use crate::project::Project;
+use expect_test::expect_file;
+use std::path::{Path, PathBuf};
+
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/examples");
+
+fn files(directory: &str) -> Vec<PathBuf> {
+    let directory = Path::new(EXAMPLES).join(directory);
+    let entries = std::fs::read_dir(directory).unwrap();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    assert!(files.len() >= 5, "{files:?}");
+    files
+}
+
+#[test]
+fn good_examples_are_clean() {
+    let project = Project::new::<&str>(&[]);
+    for file in files("good") {
+        let run = project.run(["check".as_ref(), file.as_os_str()]);
+        assert_eq!(run.code, 0, "{}", run.stdout);
+        assert!(
+            run.stdout.starts_with("No findings in 1 file ("),
+            "{}",
+            run.stdout
+        );
+        assert!(!run.stdout.contains("(0 policies)"), "{}", file.display());
+    }
+}
+
+#[test]
+fn bad_examples_have_findings() {
+    let project = Project::new::<&str>(&[]);
+    for file in files("bad") {
+        let name = file.file_name().unwrap().to_str().unwrap();
+        let text = std::fs::read(&file).unwrap();
+        let arguments = ["check", "-", "--stdin-filename", name];
+        let run = project.run_with_input(arguments, &text);
+        assert_eq!((run.code, run.stderr.as_str()), (1, ""), "{name}");
+        let snapshot = format!("examples/{}.txt", name.trim_end_matches(".yaml"));
+        expect_file![snapshot].assert_eq(&run.stdout);
+    }
+}
+
+#[test]
+fn the_first_command_of_the_readme_exits_with_0() {
+    let project = Project::new::<&str>(&[]);
+    let run = project.run(["check", EXAMPLES, "--fail-level", "never"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.contains(" errors"), "{}", run.stdout);
+}

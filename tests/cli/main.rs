@@ -1,0 +1,32 @@
+//! The binary as people and pipelines run it: arguments in, output and exit code out.
+//!
+//! What a module of `cli` decides by itself is tested beside it. Here is what only the whole
+//! program shows: streams, exit codes, files on a disk, and that hostile input costs bounded
+//! time and memory.
+
+#[cfg(test)]
+mod config;
+#[cfg(test)]
+mod examples;
+#[cfg(test)]
+mod files;
+#[cfg(test)]
+mod github;
+#[cfg(test)]
+mod hostile;
+#[cfg(test)]
+mod human;
+#[cfg(test)]
+mod json;
+#[cfg(test)]
+mod lsp;
+#[cfg(test)]
+mod project;
+#[cfg(test)]
+mod rules;
+#[cfg(test)]
+mod sarif;
+#[cfg(test)]
+mod stdin;
+#[cfg(test)]
+mod usage;

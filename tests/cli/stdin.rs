@@ -1,0 +1,53 @@
+//! `check -`: a manifest from another program.
+
+use crate::project::{GOOD, Project, bad};
+
+#[test]
+fn standard_input_is_a_file_without_a_name() {
+    let project = Project::new::<&str>(&[]);
+    let run = project.run_with_input(["check", "-"], bad().as_bytes());
+    assert_eq!((run.code, run.stderr.as_str()), (1, ""));
+    assert!(run.stdout.contains(" --> <stdin>:13:"), "{}", run.stdout);
+    let run = project.run_with_input(["check", "-"], GOOD.as_bytes());
+    assert_eq!(run.stdout, "No findings in 1 file (1 policy)\n");
+}
+
+#[test]
+fn it_can_stand_for_a_file_and_be_checked_with_others() {
+    let project = Project::new(&[
+        (
+            "dir/admissible.toml",
+            "[rules]\ncel-syntax = 'warning'\n".to_owned(),
+        ),
+        ("other.yaml", bad()),
+    ]);
+    let arguments = ["check", "other.yaml", "-", "--stdin-filename", "dir/a.yaml"];
+    let run = project.run_with_input(arguments, bad().as_bytes());
+    assert!(run.stdout.contains("warning[cel-syntax]"), "{}", run.stdout);
+    assert!(run.stdout.contains(" --> dir/a.yaml:13:"), "{}", run.stdout);
+    assert!(run.stdout.contains("error[cel-syntax]"), "{}", run.stdout);
+    assert!(
+        run.stdout
+            .contains("1 error, 1 warning in 2 of 2 files (2 policies)"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn what_is_no_text_is_a_problem() {
+    let project = Project::new::<&str>(&[]);
+    let run = project.run_with_input(["check", "-"], b"a: \0");
+    assert_eq!(run.code, 2);
+    assert_eq!(
+        run.stderr,
+        "error: <stdin>: not a text file: it has a NUL byte at offset 3\n"
+    );
+}
+
+#[test]
+fn an_empty_input_is_nothing_to_complain_about() {
+    let project = Project::new::<&str>(&[]);
+    let run = project.run(["check", "-"]);
+    assert_eq!(run.stdout, "No findings in 1 file (0 policies)\n");
+}

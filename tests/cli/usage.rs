@@ -1,0 +1,113 @@
+//! Arguments, streams and exit codes.
+
+use crate::project::{GOOD, Project, bad, finish, suspicious};
+use std::io::Read;
+
+#[test]
+fn the_version_and_the_help_are_no_failure() {
+    let project = Project::new::<&str>(&[]);
+    let version = project.run(["--version"]);
+    assert_eq!(
+        version.stdout,
+        concat!("admissible ", env!("CARGO_PKG_VERSION"), "\n")
+    );
+    assert_eq!(version.code, 0);
+    for arguments in [vec!["--help"], vec!["check", "--help"], vec!["rules", "-h"]] {
+        let help = project.run(arguments);
+        assert_eq!((help.code, help.stderr.as_str()), (0, ""));
+        assert!(help.stdout.contains("Usage: admissible"));
+    }
+}
+
+#[test]
+fn wrong_arguments_could_not_run() {
+    let project = Project::new::<&str>(&[]);
+    for arguments in [
+        vec!["chekc"],
+        vec!["check", "--format", "xml"],
+        vec!["check", "--fail-level", "sometimes"],
+        vec![],
+    ] {
+        let run = project.run(&arguments);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{arguments:?}");
+        assert!(run.stderr.contains("--help"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn the_exit_code_follows_the_fail_level() {
+    let project = Project::new(&[
+        ("good.yaml", GOOD.to_owned()),
+        ("bad.yaml", bad()),
+        ("suspicious.yaml", suspicious()),
+    ]);
+    let code = |file: &str, level: &str| {
+        let level = format!("--fail-level={level}");
+        project.run(["check", file, level.as_str()]).code
+    };
+    for level in ["never", "error", "warning", "information"] {
+        assert_eq!(code("good.yaml", level), 0, "good.yaml at {level}");
+        assert_eq!(
+            code("bad.yaml", level),
+            i32::from(level != "never"),
+            "bad.yaml at {level}"
+        );
+        let counts = level == "warning" || level == "information";
+        assert_eq!(
+            code("suspicious.yaml", level),
+            i32::from(counts),
+            "suspicious.yaml at {level}"
+        );
+    }
+    assert_eq!(project.run(["check", "suspicious.yaml"]).code, 1);
+}
+
+#[test]
+fn what_cannot_be_read_counts_more_than_findings() {
+    let project = Project::new(&[("bad.yaml", bad())]);
+    for level in ["never", "error"] {
+        let run = project.run(["check", "bad.yaml", "missing.yaml", "--fail-level", level]);
+        assert_eq!(run.code, 2);
+        assert_eq!(
+            run.stderr,
+            "error: missing.yaml: no such file or directory\n"
+        );
+        assert!(run.stdout.contains("error[cel-syntax]"), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_the_run_quietly() {
+    let project = Project::new::<&str>(&[]);
+    // More output than a pipe holds.
+    for number in 0..400 {
+        project.write(&format!("{number}.yaml"), bad());
+    }
+    for format in ["human", "json", "sarif", "github"] {
+        let mut command = project.command();
+        let mut child = command.args(["check", "--format", format]).spawn().unwrap();
+        let mut stdout = child.stdout.take().unwrap();
+        let mut first = [0; 16];
+        stdout.read_exact(&mut first).unwrap();
+        drop(stdout);
+        let mut stderr = String::new();
+        let mut errors = child.stderr.take().unwrap();
+        errors.read_to_string(&mut stderr).unwrap();
+        assert_eq!(stderr, "", "{format}");
+        assert_eq!(child.wait().unwrap().code(), Some(1), "{format}");
+    }
+}
+
+#[test]
+fn colour_is_for_terminals_unless_asked_for() {
+    let project = Project::new(&[("bad.yaml", bad())]);
+    let colored = |arguments: &[&str]| {
+        let mut command = project.command();
+        let child = command.arg("check").args(arguments).spawn().unwrap();
+        finish(child, b"").stdout.contains('\x1b')
+    };
+    assert!(!colored(&[]));
+    assert!(!colored(&["--color", "never"]));
+    assert!(colored(&["--color", "always"]));
+    assert!(!colored(&["--color", "always", "--format", "json"]));
+}
