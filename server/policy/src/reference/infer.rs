@@ -273,8 +273,15 @@ impl<'d, 'v> Walk<'d, 'v> {
             .suggest()
             .then(|| receiver.nearest(&name))
             .flatten();
-        let receiver = receiver.kind();
         self.fail(operator.start(), format!("undefined field '{name}'"));
+        // A property such as `a__b` can be typed after a dot, but its name in CEL is another.
+        if let Receiver::Schema(schema) = receiver
+            && escape(&name).is_some_and(|identifier| identifier != name)
+            && self.shared.properties.get(schema, &name).is_some()
+        {
+            return self.unescaped(field.span, &name);
+        }
+        let receiver = receiver.kind();
         self.problem(
             field.span,
             ProblemKind::UndefinedField {

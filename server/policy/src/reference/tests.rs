@@ -218,6 +218,7 @@ spec:
             type: object
             properties:
               x-dash: {{type: string}}
+              disk__gb: {{type: integer}}
               a.b: {{type: boolean}}
               'a b': {{type: boolean}}
               namespace: {{type: string}}
@@ -239,25 +240,29 @@ fn rules_name_properties_by_their_escaped_names() {
             - {rule: 'self.x__dash__dash == self.x-dash'}
             - {rule: 'self.namespace == self.__namespace__ && self.x__dot__y'}
             - {rule: \"self['a.b'] && self['a b'] && self.a__dot__b\"}
+            - {rule: 'self.disk__gb == self.disk__underscores__gb'}
 ";
     check(
         &definition(rules),
         &expect![[r#"
-        self.metadata.name == self.kind && self.metadata.labels == self.spec -> bool
-          labels: UndefinedField { name: "labels", receiver: Metadata, nearest: None }
-          48: undefined field 'labels'
-        self.x__dash__dash -> string
-        self.x__dash__dash == self.x-dash -> bool
-          x-dash: Unescaped { property: "x-dash", identifier: Some("x__dash__dash") }
-          26: undefined field 'x'
-          29: undeclared reference to 'dash' (in container '')
-        self.namespace == self.__namespace__ && self.x__dot__y -> bool
-          x__dot__y: UndefinedField { name: "x__dot__y", receiver: Schema, nearest: Some("a__dot__b") }
-          44: undefined field 'x__dot__y'
-        self['a.b'] && self['a b'] && self.a__dot__b -> bool
-          'a.b': Unescaped { property: "a.b", identifier: Some("a__dot__b") }
-          'a b': Unescaped { property: "a b", identifier: None }
-    "#]],
+            self.metadata.name == self.kind && self.metadata.labels == self.spec -> bool
+              labels: UndefinedField { name: "labels", receiver: Metadata, nearest: None }
+              48: undefined field 'labels'
+            self.x__dash__dash -> string
+            self.x__dash__dash == self.x-dash -> bool
+              x-dash: Unescaped { property: "x-dash", identifier: Some("x__dash__dash") }
+              26: undefined field 'x'
+              29: undeclared reference to 'dash' (in container '')
+            self.namespace == self.__namespace__ && self.x__dot__y -> bool
+              x__dot__y: UndefinedField { name: "x__dot__y", receiver: Schema, nearest: Some("a__dot__b") }
+              44: undefined field 'x__dot__y'
+            self['a.b'] && self['a b'] && self.a__dot__b -> bool
+              'a.b': Unescaped { property: "a.b", identifier: Some("a__dot__b") }
+              'a b': Unescaped { property: "a b", identifier: None }
+            self.disk__gb == self.disk__underscores__gb -> bool
+              disk__gb: Unescaped { property: "disk__gb", identifier: Some("disk__underscores__gb") }
+              4: undefined field 'disk__gb'
+        "#]],
     );
 }
 
@@ -273,29 +278,29 @@ fn rules_know_the_types_of_their_schema() {
     check(
         &definition(rules),
         &expect![[r#"
-        self.metadata.name == self.kind && self.metadata.labels == self.spec -> bool
-          labels: UndefinedField { name: "labels", receiver: Metadata, nearest: None }
-          48: undefined field 'labels'
-        self.list.all(e, e.nam != e.name) && self.list[0].x && self.list.filter(e, true)[0].y -> bool
-          nam: UndefinedField { name: "nam", receiver: Schema, nearest: Some("name") }
-          x: UndefinedField { name: "x", receiver: Schema, nearest: None }
-          y: UndefinedField { name: "y", receiver: Schema, nearest: None }
-          18: undefined field 'nam'
-          49: undefined field 'x'
-          83: undefined field 'y'
-        self.map.foo > self.map["bar"] && self.any.foo == 1 && self.port == 1 && self.untyped == 1 -> bool
-          foo: UndefinedField { name: "foo", receiver: Schema, nearest: None }
-          untyped: UndefinedField { name: "untyped", receiver: Schema, nearest: None }
-          42: undefined field 'foo'
-          77: undefined field 'untyped'
-        self.when -> google.protobuf.Timestamp
-        oldSelf.xDash -> ?
-          xDash: UndefinedField { name: "xDash", receiver: Schema, nearest: None }
-          7: undefined field 'xDash'
-        oldSelf.hasValue() && oldSelf.foo -> bool
-        object.x == 1 -> bool
-          object: UndeclaredName { name: "object", absence: Some(NotInCrd), nearest: None }
-          0: undeclared reference to 'object' (in container '')
-    "#]],
+            self.metadata.name == self.kind && self.metadata.labels == self.spec -> bool
+              labels: UndefinedField { name: "labels", receiver: Metadata, nearest: None }
+              48: undefined field 'labels'
+            self.list.all(e, e.nam != e.name) && self.list[0].x && self.list.filter(e, true)[0].y -> bool
+              nam: UndefinedField { name: "nam", receiver: Schema, nearest: Some("name") }
+              x: UndefinedField { name: "x", receiver: Schema, nearest: None }
+              y: UndefinedField { name: "y", receiver: Schema, nearest: None }
+              18: undefined field 'nam'
+              49: undefined field 'x'
+              83: undefined field 'y'
+            self.map.foo > self.map["bar"] && self.any.foo == 1 && self.port == 1 && self.untyped == 1 -> bool
+              foo: UndefinedField { name: "foo", receiver: Schema, nearest: None }
+              untyped: UndefinedField { name: "untyped", receiver: Schema, nearest: None }
+              42: undefined field 'foo'
+              77: undefined field 'untyped'
+            self.when -> google.protobuf.Timestamp
+            oldSelf.xDash -> ?
+              xDash: UndefinedField { name: "xDash", receiver: Schema, nearest: None }
+              7: undefined field 'xDash'
+            oldSelf.hasValue() && oldSelf.foo -> bool
+            object.x == 1 -> bool
+              object: UndeclaredName { name: "object", absence: Some(NotInCrd), nearest: None }
+              0: undeclared reference to 'object' (in container '')
+        "#]],
     );
 }
