@@ -7,23 +7,38 @@
 use std::time::Duration;
 use sysinfo::{Pid, Process, ProcessRefreshKind, ProcessStatus, ProcessesToUpdate, System};
 
-/// Looks for `process` and returns once it is gone. False at once when there is no such
-/// process to be seen: the client may run in another container or on another machine.
-pub(crate) async fn ended(process: u32, every: Duration) -> bool {
-    let process = Pid::from_u32(process);
-    // A platform that tells nothing about processes leaves only the standard input.
-    let Ok(mut system) = System::new() else {
-        return false;
-    };
-    let Some(started) = started(&mut system, process) else {
-        return false;
-    };
-    let mut clock = tokio::time::interval(every);
-    loop {
-        clock.tick().await;
-        // Another process may have got the same id.
-        if self::started(&mut system, process) != Some(started) {
-            return true;
+/// A process that was seen to run.
+#[derive(Debug)]
+pub(crate) struct Parent {
+    system: System,
+    process: Pid,
+    started: u64,
+}
+
+impl Parent {
+    /// Looks for a process. `None` when it is not to be seen: the client may run in another
+    /// container or on another machine, and nothing can be said about its end.
+    pub(crate) fn find(process: u32) -> Option<Self> {
+        let process = Pid::from_u32(process);
+        // A platform that tells nothing about processes leaves only the standard input.
+        let mut system = System::new().ok()?;
+        let started = started(&mut system, process)?;
+        Some(Self {
+            system,
+            process,
+            started,
+        })
+    }
+
+    /// Returns when the process is gone.
+    pub(crate) async fn ended(mut self, every: Duration) {
+        let mut clock = tokio::time::interval(every);
+        loop {
+            clock.tick().await;
+            // Another process may have got the same id.
+            if started(&mut self.system, self.process) != Some(self.started) {
+                return;
+            }
         }
     }
 }
@@ -52,10 +67,10 @@ fn lives(process: &Process) -> bool {
 mod tests {
     use super::*;
 
-    #[tokio::test]
-    async fn a_process_that_cannot_be_seen_is_not_watched() {
+    #[test]
+    fn a_process_that_cannot_be_seen_is_not_watched() {
         // Above the highest id that Linux gives.
-        assert!(!ended(u32::MAX / 2, Duration::from_millis(1)).await);
+        assert!(Parent::find(u32::MAX / 2).is_none());
     }
 
     #[tokio::test]
@@ -64,10 +79,11 @@ mod tests {
             .stdin(std::process::Stdio::piped())
             .spawn()
             .unwrap();
-        let mut watch = Box::pin(ended(child.id(), Duration::from_millis(1)));
-        assert!(futures::poll!(&mut watch).is_pending());
+        let parent = Parent::find(child.id()).unwrap();
+        let mut ended = Box::pin(parent.ended(Duration::from_millis(1)));
+        assert!(futures::poll!(&mut ended).is_pending());
         drop(child.stdin.take());
         child.wait().unwrap();
-        assert!(watch.await);
+        ended.await;
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::capabilities::{Capabilities, server};
 use crate::handlers::configuration;
-use crate::parent;
+use crate::parent::Parent;
 use crate::session::Session;
 use std::sync::Arc;
 use text::Encoding;
@@ -68,10 +68,13 @@ fn folders(params: &lsp::InitializeParams) -> Vec<lsp::WorkspaceFolder> {
 }
 
 fn watch_parent(session: &Arc<Session>, process: u32) {
+    let Some(parent) = Parent::find(process) else {
+        return;
+    };
     let session = Arc::clone(session);
     tokio::spawn(async move {
         tokio::select! {
-            true = parent::ended(process, session.parent_interval) => session.end(),
+            () = parent.ended(session.parent_interval) => session.end(),
             () = session.ended.cancelled() => {}
         }
     });
