@@ -184,6 +184,19 @@ proptest! {
 }
 
 #[test]
+fn nulls_stand_behind_what_they_belong_to() {
+    for text in [
+        "a: 1\n? &b ",
+        "[?&{'",
+        "\ta: ]|\n&b *",
+        "{a: &b",
+        "- &a\n- ? b",
+    ] {
+        check_stream(text);
+    }
+}
+
+#[test]
 fn a_stream_can_be_shared_between_threads() {
     fn check<T: Send + Sync>() {}
     check::<Stream>();

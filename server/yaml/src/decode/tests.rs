@@ -1,3 +1,5 @@
+//! Texts are decoded from every style, and every part leads back to the file.
+
 use crate::{Chomping, Scalar, ScalarStyle, Stream, parse};
 use text::{Span, TextRange, TextSize};
 

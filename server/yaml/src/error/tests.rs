@@ -1,3 +1,5 @@
+//! Mistakes stand at their place, one for each, and say what to do.
+
 use crate::{SyntaxErrorKind, parse};
 use expect_test::{Expect, expect};
 

@@ -1,3 +1,5 @@
+//! Merge keys and duplicates, as Kubernetes' reader treats them.
+
 use crate::{Entry, Mapping, Stream, parse};
 
 fn stream(text: &str) -> Stream {

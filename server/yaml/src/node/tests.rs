@@ -1,3 +1,5 @@
+//! Nodes are found by their path and stand where they are written.
+
 use crate::{Node, NodeKind, Stream, Value, parse};
 use std::collections::BTreeSet;
 

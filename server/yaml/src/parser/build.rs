@@ -291,8 +291,10 @@ impl<'a> Builder<'a> {
 
     /// Adds null for bytes that mean nothing.
     pub(super) fn add_null(&mut self, at: TextRange) {
+        let properties = std::mem::take(&mut self.properties);
         let node = empty_scalar(at.start(), NONE);
-        self.push(at, node.content, &Properties::default());
+        let (_, anchor) = self.push(at, node.content, &properties);
+        self.anchors.close(anchor, 1);
     }
 
     fn push(&mut self, at: TextRange, content: Content, properties: &Properties) -> (u32, u32) {

@@ -1,3 +1,5 @@
+//! The structure of files, intact and broken, and the limits.
+
 use crate::{Node, NodeKind, Stream, SyntaxErrorKind, parse, parse_documents, split};
 use expect_test::{Expect, expect};
 
