@@ -119,15 +119,20 @@ pub struct Rule {
 #[derive(Clone, Copy)]
 struct RuleContext<'a> {
     file: &'a SourceFile,
-    policies: &'a [Facts<'a>],
+    documents: &'a [Facts<'a>],
     /// The findings of the rules above this one in the table, before any is silenced.
     found: &'a [Diagnostic],
 }
 
 impl<'a> RuleContext<'a> {
-    /// Every expression with the document that it belongs to.
+    /// The documents that Kubernetes could read as they are, which templates are not.
+    fn policies(&self) -> impl Iterator<Item = &'a Facts<'a>> {
+        self.documents.iter().filter(|facts| !facts.is_template)
+    }
+
+    /// Every expression with the document that it belongs to, in templates as well.
     fn expressions(&self) -> impl Iterator<Item = (&'a Facts<'a>, &'a Expression)> {
-        self.policies.iter().flat_map(|facts| {
+        self.documents.iter().flat_map(|facts| {
             let expressions = facts.document.expressions().iter();
             expressions.map(move |expression| (facts, expression))
         })
@@ -301,13 +306,13 @@ pub fn diagnostics(file: &SourceFile, settings: &Settings) -> Vec<Diagnostic> {
 
 /// The findings in a file that no comment silences, with the severities of the rules.
 pub(crate) fn findings(file: &SourceFile) -> Vec<Diagnostic> {
-    let policies: Vec<Facts<'_>> = file.policies().iter().map(Facts::new).collect();
+    let documents = facts::of(file);
     let mut found: Vec<Diagnostic> = Vec::new();
     let mut new = Vec::new();
     for rule in RULES {
         let context = RuleContext {
             file,
-            policies: &policies,
+            documents: &documents,
             found: &found,
         };
         (rule.check)(&context, &mut new);

@@ -6,7 +6,8 @@ use yaml::{Mapping, Node};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let file = context.file;
-    for policy in file.policies() {
+    for facts in context.policies() {
+        let policy = facts.document;
         for mapping in mappings(policy.root()).filter(|mapping| has_duplicate(*mapping)) {
             for (first, second) in mapping.duplicates() {
                 // `y:` beside `true:` lacks its quotes, which another rule says.

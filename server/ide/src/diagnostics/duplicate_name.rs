@@ -7,7 +7,7 @@ use policy::{FieldPath, Step};
 use yaml::Node;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    for facts in context.policies {
+    for facts in context.policies() {
         let duplicates = facts
             .errors
             .iter()

@@ -1,14 +1,15 @@
 //! What the rules share about a document, worked out once.
 
 use super::{Finding, MAX_FINDINGS};
+use crate::SourceFile;
 use crate::yaml_edit::replace_part;
 use cel::syntax::is_identifier;
 use policy::rules::ApiError;
-use policy::schema::Mismatch;
+use policy::schema::{Mismatch, MismatchKind};
 use policy::variables::Variables;
 use policy::{Expression, FieldPath, PolicyDocument};
-use text::Span;
-use yaml::Node;
+use text::{Span, TextRange, TextSize};
+use yaml::{Document, Node, NodeId, SyntaxErrorKind};
 
 /// A document and what the API server would say of it.
 pub(super) struct Facts<'a> {
@@ -18,6 +19,8 @@ pub(super) struct Facts<'a> {
     pub(super) mismatches: Vec<Mismatch>,
     /// What the server's validation refuses.
     pub(super) errors: Vec<ApiError>,
+    /// Whether it is a template, so that only its expressions can be read.
+    pub(super) is_template: bool,
     /// Its variables and their uses.
     pub(super) variables: Variables<'a>,
     /// Names of variables that cannot be used, such as `a-b` or a boolean: what is wrong with
@@ -25,19 +28,43 @@ pub(super) struct Facts<'a> {
     unusable_names: Vec<&'a str>,
 }
 
+/// The facts of every document.
+pub(super) fn of(file: &SourceFile) -> Vec<Facts<'_>> {
+    let errors = file.stream().errors().iter();
+    let templates: Vec<TextSize> = errors
+        .filter(|error| error.kind == SyntaxErrorKind::Template)
+        .map(|error| error.range.start())
+        .collect();
+    let documents = file.stream().documents().map(Document::range);
+    let templates: Vec<TextRange> = documents
+        .filter(|range| templates.iter().any(|at| range.contains_inclusive(*at)))
+        .collect();
+    let policies = file.policies().iter();
+    policies
+        .map(|document| {
+            let root = document.root().range();
+            let is_template = templates.iter().any(|range| range.contains_range(root));
+            Facts::new(document, is_template)
+        })
+        .collect()
+}
+
 impl<'a> Facts<'a> {
-    pub(super) fn new(document: &'a PolicyDocument) -> Self {
-        let definition = policy::schema::definition(document.kind(), document.version());
+    fn new(document: &'a PolicyDocument, is_template: bool) -> Self {
         let variables = Variables::of(document);
-        Self {
-            unusable_names: unusable_names(&variables),
+        let mut facts = Self {
             document,
-            mismatches: definition.map_or_else(Vec::new, |definition| {
-                policy::schema::check(document.root(), document.base(), definition)
-            }),
-            errors: policy::rules::validate(document),
+            mismatches: Vec::new(),
+            errors: Vec::new(),
+            is_template,
+            unusable_names: unusable_names(&variables),
             variables,
+        };
+        if !is_template {
+            facts.mismatches = mismatches(document);
+            facts.errors = errors(document, &facts.mismatches);
         }
+        facts
     }
 
     /// The names of the variables, where they are written.
@@ -99,6 +126,43 @@ fn unusable_names<'a>(variables: &Variables<'a>) -> Vec<&'a str> {
         .filter(|name| !is_identifier(name) || variables.definition(name).is_none())
         .take(MAX_FINDINGS)
         .collect()
+}
+
+fn mismatches(document: &PolicyDocument) -> Vec<Mismatch> {
+    let definition = policy::schema::definition(document.kind(), document.version());
+    let mut mismatches = definition.map_or_else(Vec::new, |definition| {
+        policy::schema::check(document.root(), document.base(), definition)
+    });
+    mismatches.retain(|mismatch| !is_placeholder(document, mismatch.node));
+    mismatches
+}
+
+/// What the server's validation refuses; nothing where the document is only a part of what
+/// the server will see, as a patch is, or the expectation of a test.
+fn errors(document: &PolicyDocument, mismatches: &[Mismatch]) -> Vec<ApiError> {
+    if document.is_patch() || mismatches.iter().any(is_assertion) {
+        return Vec::new();
+    }
+    let mut errors = policy::rules::validate(document);
+    errors.retain(|error| {
+        !error
+            .node
+            .is_some_and(|node| is_placeholder(document, node))
+    });
+    errors
+}
+
+/// Whether a value has a part that a template fills in.
+fn is_placeholder(document: &PolicyDocument, node: NodeId) -> bool {
+    document.node(node).text().contains("{{")
+}
+
+/// Whether a field is an expression in parentheses, as Chainsaw writes what it expects.
+pub(super) fn is_assertion(mismatch: &Mismatch) -> bool {
+    match &mismatch.kind {
+        MismatchKind::UnknownField { name, .. } => name.starts_with('('),
+        MismatchKind::WrongType { .. } => false,
+    }
 }
 
 /// The path of what holds the field. `None` for the document itself.

@@ -8,7 +8,7 @@ use text::TextEdit;
 use yaml::{Node, Scalar, ScalarStyle, Value};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    for facts in context.policies {
+    for facts in context.policies() {
         let policy = facts.document;
         for mismatch in &facts.mismatches {
             if let Some(scalar) = implicit(policy.node(mismatch.node), mismatch) {

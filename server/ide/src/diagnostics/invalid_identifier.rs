@@ -9,7 +9,7 @@ use text::TextEdit;
 use yaml::Node;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    for facts in context.policies {
+    for facts in context.policies() {
         let names = facts
             .errors
             .iter()

@@ -4,7 +4,7 @@ use super::{Finding, RuleContext, api_error, missing_field};
 use policy::rules::{ApiError, ErrorSource, ErrorType};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    for facts in context.policies {
+    for facts in context.policies() {
         let mut before: Option<&ApiError> = None;
         for error in facts.errors.iter().filter(|error| is_invalid(error)) {
             // The server says of an empty name what lacks and, again, what it should be.

@@ -13,7 +13,7 @@ use yaml::Node;
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let misses = context.file.near_misses().iter();
     found.extend(misses.filter_map(unidentified));
-    for facts in context.policies {
+    for facts in context.policies() {
         // In a document with a syntax error the field may be there and not be seen.
         if facts.document.recovered() {
             continue;

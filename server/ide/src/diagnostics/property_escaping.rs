@@ -11,7 +11,7 @@ use policy::{Expression, Problem, ProblemKind};
 use text::Span;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    for facts in context.policies {
+    for facts in context.policies() {
         let mut last = None;
         for (expression, problem) in facts.document.problems() {
             found.extend(escaping(facts, expression, problem));

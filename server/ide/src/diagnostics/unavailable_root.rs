@@ -7,7 +7,7 @@ use policy::ProblemKind;
 use policy::environment::Absence;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    for facts in context.policies {
+    for facts in context.policies() {
         for (expression, problem) in facts.document.problems() {
             let (ProblemKind::UndeclaredName {
                 name,

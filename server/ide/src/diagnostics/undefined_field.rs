@@ -4,7 +4,7 @@ use super::{Finding, RuleContext};
 use policy::{ProblemKind, Receiver};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    for facts in context.policies {
+    for facts in context.policies() {
         for (expression, problem) in facts.document.problems() {
             let ProblemKind::UndefinedField {
                 name,

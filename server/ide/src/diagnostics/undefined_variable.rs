@@ -4,7 +4,7 @@ use super::{Finding, MAX_FINDINGS, RuleContext};
 use policy::variables::UseForm;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    for facts in context.policies {
+    for facts in context.policies() {
         for (used, nearest) in facts.variables.undefined().into_iter().take(MAX_FINDINGS) {
             let name = used.name;
             // Brackets do not work on variables, whatever stands in them.

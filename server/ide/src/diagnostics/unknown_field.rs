@@ -1,6 +1,6 @@
 #![doc = include_str!("unknown_field.md")]
 
-use super::facts::owner;
+use super::facts::{is_assertion, owner};
 use super::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use crate::yaml_edit::replace_word;
 use policy::PolicyDocument;
@@ -8,9 +8,10 @@ use policy::schema::{Mismatch, MismatchKind};
 use yaml::Entry;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    for facts in context.policies {
+    for facts in context.policies() {
         let policy = facts.document;
         let mismatches = facts.mismatches.iter();
+        let mismatches = mismatches.filter(|mismatch| !is_assertion(mismatch));
         let unknown = mismatches.filter_map(|mismatch| unknown(policy, mismatch));
         found.extend(unknown.take(MAX_FINDINGS));
     }

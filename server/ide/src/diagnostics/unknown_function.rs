@@ -7,7 +7,7 @@ use policy::{Expression, Problem, ProblemKind};
 use text::Span;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    for facts in context.policies {
+    for facts in context.policies() {
         let problems = facts.document.problems();
         let findings =
             problems.filter_map(|(expression, problem)| finding(facts, expression, problem));

@@ -7,7 +7,7 @@ use policy::rules::{ApiError, ErrorType};
 use text::nearest;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    for facts in context.policies {
+    for facts in context.policies() {
         let unsupported = facts
             .errors
             .iter()

@@ -8,7 +8,7 @@ use policy::Expression;
 use policy::variables::Definition;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    for facts in context.policies {
+    for facts in context.policies() {
         // With a syntax error in the file, the expression that uses it may not be seen.
         if facts.document.recovered() {
             continue;

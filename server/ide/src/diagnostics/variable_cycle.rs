@@ -5,7 +5,7 @@ use super::{Finding, RuleContext};
 use policy::variables::Use;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    for facts in context.policies {
+    for facts in context.policies() {
         for circle in facts.variables.cycles() {
             found.extend(finding(facts, circle));
         }

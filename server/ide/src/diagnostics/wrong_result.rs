@@ -6,7 +6,7 @@ use policy::rules::{ApiError, ErrorSource};
 use policy::{Expression, Role};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    for facts in context.policies {
+    for facts in context.policies() {
         for error in facts.errors.iter().filter(|error| is_wrong_result(error)) {
             let node = error.node;
             let mut expressions = facts.document.expressions().iter();

@@ -8,7 +8,7 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::{Node, NodeKind, Scalar, ScalarStyle};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    for facts in context.policies {
+    for facts in context.policies() {
         let policy = facts.document;
         for mismatch in &facts.mismatches {
             found.extend(wrong_type(context.file, policy, mismatch));

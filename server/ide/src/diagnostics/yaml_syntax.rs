@@ -2,11 +2,11 @@
 
 use super::facts::Facts;
 use super::swallowed_comment::{self, Swallowed};
-use super::{Finding, MAX_FINDINGS, RuleContext};
+use super::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use crate::SourceFile;
 use policy::{Expression, Kind};
 use text::TextRange;
-use yaml::{Document, SyntaxError};
+use yaml::{Document, SyntaxError, SyntaxErrorKind};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let file = context.file;
@@ -25,6 +25,13 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         if errors.peek().is_none() || !is_ours(file, document) {
             continue;
         }
+        let mut template = errors
+            .clone()
+            .filter(|error| error.kind == SyntaxErrorKind::Template);
+        if let Some(template) = template.next() {
+            found.push(not_checked(template));
+            continue;
+        }
         let is_new = |error: &&SyntaxError| {
             let mut lines = explained.iter();
             !lines.any(|lines| lines.contains_inclusive(error.range.start()))
@@ -32,6 +39,13 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let findings = errors.filter(is_new);
         found.extend(findings.map(|error| Finding::new(error.range, sentence(&error.message()))));
     }
+}
+
+/// A template is not wrong: it is not YAML yet.
+fn not_checked(template: &SyntaxError) -> Finding {
+    let message = "This document is a template, so only its expressions are checked. Render it, \
+                   and check the result.";
+    Finding::new(template.range, message).severity(Severity::Information)
 }
 
 /// Lines that YAML cannot read because of a comment above them, which has a rule of its own.

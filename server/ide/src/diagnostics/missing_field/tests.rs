@@ -99,3 +99,17 @@ fn nothing_is_missing_while_the_file_is_broken() {
     let found = crate::fixture::findings(&text);
     assert!(found.iter().all(|found| found.code != "missing-field"));
 }
+
+#[test]
+fn a_patch_lacks_what_it_does_not_change() {
+    check_diagnostics(
+        "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: points.example.com
+  annotations:
+    cert-manager.io/inject-ca-from: demo/cert
+",
+    );
+}

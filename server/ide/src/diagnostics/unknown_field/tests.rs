@@ -88,3 +88,18 @@ fn a_key_that_is_being_typed_is_no_field_yet() {
             .all(|found| found.code != "unknown-field")
     );
 }
+
+#[test]
+fn the_expectation_of_a_test_is_no_whole_document() {
+    check_diagnostics(
+        "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata:
+  name: demo
+spec:
+  (matchConditions[?name == 'a']):
+    - expression: 'true'
+",
+    );
+}

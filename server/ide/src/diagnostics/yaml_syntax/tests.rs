@@ -1,6 +1,6 @@
 //! Syntax errors are reported in documents that are ours, and nowhere else.
 
-use crate::fixture::{findings, policy};
+use crate::fixture::{check_diagnostics, findings, policy};
 
 fn codes(text: &str) -> Vec<&'static str> {
     findings(text).iter().map(|found| found.code).collect()
@@ -31,4 +31,46 @@ fn other_documents_are_left_alone() {
     }
     let after = policy("  validations: [{expression: 'true'}]\n---\nkind: ConfigMap\na: [\n");
     assert_eq!(codes(&after), [""; 0]);
+}
+
+#[test]
+fn a_template_is_only_pointed_at() {
+    check_diagnostics(
+        "\
+{{- if .Values.enabled }}
+#<^^^^^^^^^^^^^^^^^^^^^^^ information[yaml-syntax]: This document is a template
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata:
+  labels:
+    {{- include \"labels\" . | nindent 4 }}
+spec:
+  {{- if .Values.strict }}
+  failurePolicy: Fail
+  {{- else }}
+  failurePolicy: Ignore
+  {{- end }}
+  validations:
+    - mesage: m
+      expression: object.spec.replicas < {{ .Values.max }}
+    - expression: 'object.spec.replicas << 5'
+                                       #^^ error[cel-syntax]
+{{- end }}
+",
+    );
+}
+
+#[test]
+fn a_value_that_a_template_fills_in_is_not_checked() {
+    check_diagnostics(
+        "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata:
+  name: '{{ .Release.Name }}-demo'
+spec:
+  policyName: \"{{ .Release.Name }}\"
+  validationActions: '{{ .Values.actions }}'
+",
+    );
 }
