@@ -46,9 +46,9 @@ impl Server {
     pub(crate) fn initialized(parent: Option<u32>) -> Self {
         let mut server = Self::start();
         let params = json!({ "processId": parent, "rootUri": null, "capabilities": {} });
-        let answer = server.request(1, "initialize", params);
+        let answer = server.request(1, "initialize", &params);
         assert_eq!(answer["result"]["serverInfo"]["name"], "admissible");
-        server.notify("initialized", json!({}));
+        server.notify("initialized", &json!({}));
         assert_eq!(server.message()["method"], "window/logMessage");
         server
     }
@@ -65,12 +65,12 @@ impl Server {
         self.send_bytes(bytes.as_bytes());
     }
 
-    pub(crate) fn notify(&mut self, method: &str, params: Value) {
+    pub(crate) fn notify(&mut self, method: &str, params: &Value) {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
 
     /// Sends a request and gives the next message, which is its answer.
-    pub(crate) fn request(&mut self, id: i32, method: &str, params: Value) -> Value {
+    pub(crate) fn request(&mut self, id: i32, method: &str, params: &Value) -> Value {
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
         let answer = self.message();
         assert_eq!(answer["id"], id, "{answer}");
@@ -84,7 +84,7 @@ impl Server {
 
     pub(crate) fn open(&mut self, uri: &str, text: &str) {
         let document = json!({ "uri": uri, "languageId": "yaml", "version": 1, "text": text });
-        self.notify("textDocument/didOpen", json!({ "textDocument": document }));
+        self.notify("textDocument/didOpen", &json!({ "textDocument": document }));
     }
 
     /// Closes the standard input.

@@ -33,7 +33,7 @@ fn a_policy_is_diagnosed_and_the_process_ends_well() {
     assert_eq!(finding["source"], "admissible", "{published}");
     assert_eq!(finding["range"]["start"]["line"], 12, "{published}");
     let params = json!({ "textDocument": { "uri": URI } });
-    let outline = server.request(2, "textDocument/documentSymbol", params);
+    let outline = server.request(2, "textDocument/documentSymbol", &params);
     assert!(
         outline["result"]
             .as_array()
@@ -41,18 +41,18 @@ fn a_policy_is_diagnosed_and_the_process_ends_well() {
         "{outline}"
     );
     assert_eq!(
-        server.request(3, "shutdown", Value::Null)["result"],
+        server.request(3, "shutdown", &Value::Null)["result"],
         Value::Null
     );
     // The standard input stays open.
-    server.notify("exit", Value::Null);
+    server.notify("exit", &Value::Null);
     assert_eq!(server.exit_code(), Some(0));
 }
 
 #[test]
 fn an_exit_without_shutdown_is_a_failure() {
     let mut server = Server::initialized(None);
-    server.notify("exit", Value::Null);
+    server.notify("exit", &Value::Null);
     assert_eq!(server.exit_code(), Some(1));
 }
 
@@ -66,7 +66,7 @@ fn the_end_of_the_input_ends_the_process() {
 #[test]
 fn the_end_of_the_input_after_shutdown_is_no_failure() {
     let mut server = Server::initialized(None);
-    server.request(2, "shutdown", Value::Null);
+    server.request(2, "shutdown", &Value::Null);
     server.hang_up();
     assert_eq!(server.exit_code(), Some(0));
 }
@@ -91,7 +91,7 @@ fn broken_bytes_cost_their_message_only() {
         b"\x00\x01\x02\r\n\r\n",
     ] {
         server.send_bytes(bytes);
-        server.notify("$/nothing", Value::Null);
+        server.notify("$/nothing", &Value::Null);
         let (log, answer) = (server.message(), server.message());
         let (log, answer) = if log["method"].is_null() {
             (answer, log)
@@ -103,10 +103,10 @@ fn broken_bytes_cost_their_message_only() {
         assert_eq!(answer["error"]["code"], -32700, "{answer}");
     }
     assert_eq!(
-        server.request(2, "no/such", Value::Null)["error"]["code"],
+        server.request(2, "no/such", &Value::Null)["error"]["code"],
         -32601
     );
-    server.request(3, "shutdown", Value::Null);
-    server.notify("exit", Value::Null);
+    server.request(3, "shutdown", &Value::Null);
+    server.notify("exit", &Value::Null);
     assert_eq!(server.exit_code(), Some(0));
 }
