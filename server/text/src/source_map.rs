@@ -61,7 +61,7 @@ impl SourceMap {
     }
 
     /// As [`SourceMap::up`], cut where the file holds bytes that are not part of the text,
-    /// such as the indentation of a following line. No range is empty.
+    /// such as the indentation of a following line. No range is empty; an empty span has none.
     pub fn up_pieces(&self, span: Span) -> impl Iterator<Item = TextRange> + '_ {
         let mut index = self.piece_at(span.start());
         let mut joined: Option<TextRange> = None;
@@ -70,7 +70,7 @@ impl SourceMap {
                 let next = self
                     .pieces
                     .get(index)
-                    .filter(|piece| piece.decoded.start() < span.end())
+                    .filter(|piece| !span.is_empty() && piece.decoded.start() < span.end())
                     .map(|piece| piece.part(span));
                 index += 1;
                 match (joined, next) {

@@ -52,6 +52,14 @@ fn pieces_leave_the_indentation_out() {
 }
 
 #[test]
+fn an_empty_span_within_an_escape_has_no_pieces() {
+    assert_eq!(sample().up_pieces(Span::empty(1)).count(), 0);
+    let mut builder = SourceMapBuilder::new(0.into());
+    builder.replaced(file(0, 6), 3);
+    assert_eq!(builder.finish().up_pieces(Span::empty(2)).count(), 0);
+}
+
+#[test]
 fn the_end_is_after_the_last_character() {
     assert_eq!(sample().up(Span::empty(6)), TextRange::empty(12.into()));
     assert_eq!(sample().up(Span::new(90, 99)), TextRange::empty(12.into()));
