@@ -1,5 +1,6 @@
 #![doc = include_str!("cel_syntax.md")]
 
+use super::facts::has_placeholder;
 use super::swallowed_comment::{self, Swallowed};
 use super::{Finding, RuleContext};
 use crate::yaml_edit::replace_part;
@@ -17,7 +18,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             found.extend(findings);
         };
         // What a template fills in is no CEL before.
-        if expression.parse.is_ok() || expression.text().contains("{{") {
+        if expression.parse.is_ok() || has_placeholder(expression.text()) {
             continue;
         }
         // What a comment swallows is not missing: only other mistakes count.

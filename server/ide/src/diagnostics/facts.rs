@@ -154,7 +154,13 @@ fn errors(document: &PolicyDocument, mismatches: &[Mismatch]) -> Vec<ApiError> {
 
 /// Whether a value has a part that a template fills in.
 fn is_placeholder(document: &PolicyDocument, node: NodeId) -> bool {
-    document.node(node).text().contains("{{")
+    has_placeholder(document.node(node).text())
+}
+
+/// Whether a text holds `{{ … }}`, which a template replaces.
+pub(super) fn has_placeholder(text: &str) -> bool {
+    text.split_once("{{")
+        .is_some_and(|(_, rest)| rest.contains("}}"))
 }
 
 /// Whether a field is an expression in parentheses, as Chainsaw writes what it expects.
