@@ -22,10 +22,16 @@ pub(super) fn install(packages: &[&str]) -> Result<(), Stop> {
             packages.join(" and ")
         )));
     }
-    quietly(apt(&["update", "-qq"], &[]))?;
     let install = ["install", "-y", "-qq", "--no-install-recommends"];
-    quietly(apt(&[&install, packages].concat(), &[]))?;
-    Ok(())
+    let installed = quietly(apt(&["update", "-qq"], &[]))
+        .and_then(|_| quietly(apt(&[&install, packages].concat(), &[])));
+    match installed {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Stop::Missing(format!(
+            "{} cannot be installed: {error}",
+            packages.join(" and ")
+        ))),
+    }
 }
 
 fn is_administrator() -> bool {

@@ -76,6 +76,9 @@ impl<'a> Editors<'a> {
     }
 
     /// Sets something up, unless `folder` holds it already in the state that `stamp` names.
+    ///
+    /// # Errors
+    /// When it is missing and cannot be had, for example without a network.
     pub(super) fn set_up(
         &mut self,
         name: &str,
@@ -91,7 +94,10 @@ impl<'a> Editors<'a> {
             if folder.exists() {
                 fs::remove_dir_all(folder).map_err(|it| Error::io("remove", folder, it))?;
             }
-            set_up()?;
+            set_up().map_err(|stop| match stop {
+                Stop::Failed(error) => Stop::Missing(format!("cannot {name}: {error}")),
+                missing @ Stop::Missing(_) => missing,
+            })?;
             Ok(repository::write(&file, stamp)?)
         })
     }
