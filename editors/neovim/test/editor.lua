@@ -2,7 +2,7 @@
 local M = {}
 
 --- How long Neovim may take until it shows what a test expects, in milliseconds.
-local patience = 10000
+local patience = 30000
 
 --- Waits until `see` gives `expected`, and fails with what was there instead.
 function M.wait_for(expected, see)

@@ -55,7 +55,7 @@ local function typing_that_mends_a_mistake_removes_its_finding()
   editor.open('replicas.yaml')
   editor.type_at('Fial', 'cwFail<Esc>')
   expect({ wrong_variable, wrong_operator, wrong_field })
-  editor.type_at('Fail', 'u')
+  editor.type_at('Fail', ':silent undo<CR>')
   expect(all)
 end
 

@@ -96,6 +96,12 @@ export const cases: Record<string, () => Promise<void>> = {
     await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   },
 
+  "a policy in JSON has findings": async () => {
+    const { document } = await open("replicas.json");
+    assert.equal(document.languageId, "json");
+    await until(() => findings(document), ["error unknown-field 6:5-6:13 \"mesage\""]);
+  },
+
   "the setting of a rule changes its severity at once": async () => {
     const { document } = await open("replicas.yaml");
     await until(() => findings(document), all);
