@@ -11,7 +11,6 @@ mod tests;
 use crate::error::Error;
 use crate::{process, repository};
 use clap::Args;
-use measure::{Check, Latency};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -47,32 +46,25 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
     let bench = target(&root).join(program("bench"));
     let file = root.join("server/bench/fixtures/policy.yaml");
 
-    let mut servers = vec![(
-        "Admissible".to_owned(),
-        measure::latency(&bench, &file, &[&product, "lsp"])?,
-    )];
-    if let Some(peer) = peer {
-        let peer = peer.to_string_lossy();
-        let name = format!("yaml-language-server {YAML_LANGUAGE_SERVER}");
-        let server = ["node", &peer, "--stdio"];
-        servers.push((name, measure::latency(&bench, &file, &server)?));
-    }
+    let ours = measure::latency(&bench, &file, &[&product, "lsp"])?;
+    let theirs = match &peer {
+        Some(script) => {
+            let script = script.to_string_lossy();
+            Some(measure::latency(
+                &bench,
+                &file,
+                &["node", &script, "--stdio"],
+            )?)
+        }
+        None => None,
+    };
     let check = measure::check(&bench, &manifests(&root), &product)?;
-    finish(options, &functions, &servers, &check, out)
-}
-
-/// Prints the table, and writes it where that is asked for.
-fn finish(
-    options: &Options,
-    functions: &[measure::Function],
-    servers: &[(String, Latency)],
-    check: &Check,
-    out: &mut dyn Write,
-) -> Result<(), Error> {
-    let table = page::table(functions, servers, check);
+    let name = format!("yaml-language-server {YAML_LANGUAGE_SERVER}");
+    let theirs = theirs.as_ref().map(|it| (name.as_str(), it));
+    let table = page::table(&functions, &ours, theirs, &check);
     writeln!(out, "\n{table}")?;
     if options.write {
-        let path = repository::root().join(page::FILE);
+        let path = root.join(page::FILE);
         let text = page::with_table(&repository::read(&path)?, &table)?;
         repository::write(&path, &text)?;
         writeln!(out, "wrote {}", page::FILE)?;

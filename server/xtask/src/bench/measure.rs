@@ -28,11 +28,17 @@ pub(super) struct Check {
     pub(super) exit: Option<i32>,
 }
 
-/// A function's benchmark: its name with that of its group, and its median as it is printed.
-#[derive(Debug, PartialEq, Eq)]
+/// A function's benchmark.
+#[derive(Debug, PartialEq)]
 pub(super) struct Function {
+    /// The benchmark that it belongs to.
+    pub(super) bench: String,
+    /// Its name: in a comparison `ours`, or a peer's.
     pub(super) name: String,
-    pub(super) median: String,
+    /// What it is given; empty where nothing is.
+    pub(super) case: String,
+    /// The median time of a call.
+    pub(super) nanoseconds: f64,
 }
 
 /// Drives a language server.
@@ -81,39 +87,52 @@ pub(super) fn functions() -> Result<Vec<Function>, Error> {
     Ok(parse(&lines))
 }
 
-/// Reads the tree that divan prints: `├─ name  fastest │ slowest │ median │ mean │ …`.
+/// Reads the trees that divan prints: a line for the benchmark, below it one for each
+/// function, and below that one for each case, `├─ name  fastest │ slowest │ median │ …`.
+/// Between them are lines of throughput, which have no name.
 pub(super) fn parse(lines: &[String]) -> Vec<Function> {
-    let mut groups: Vec<String> = Vec::new();
+    /// Characters that a level of the tree is moved in by.
+    const INDENT: usize = 3;
+    let (mut bench, mut name) = (String::new(), String::new());
     let mut functions = Vec::new();
     for line in lines {
         let text = line.trim_start_matches([' ', '│', '├', '╰', '─']);
-        let indent = line.chars().count() - text.chars().count();
+        let depth = (line.chars().count() - text.chars().count()) / INDENT;
         let mut columns = text.split('│').map(str::trim);
-        let Some((name, fastest)) = columns.next().and_then(name_and_fastest) else {
-            continue;
-        };
-        groups.truncate(indent / 3);
-        groups.push(name.into());
-        let Some(median) = columns.nth(1).filter(|it| !it.is_empty()) else {
-            continue;
-        };
-        if fastest.is_some() {
+        let first = columns.next().unwrap_or_default();
+        let (title, fastest) = first.split_once("  ").unwrap_or((first, ""));
+        let median = columns.nth(1).unwrap_or_default();
+        match depth {
+            0 if median == "median" => bench = title.into(),
+            1 => name = title.into(),
+            _ => {}
+        }
+        let times = (nanoseconds(fastest.trim()), nanoseconds(median));
+        if let (Some(_), Some(nanoseconds)) = times {
             functions.push(Function {
-                name: groups.join(" / "),
-                median: median.into(),
+                bench: bench.clone(),
+                name: name.clone(),
+                case: if depth > 1 {
+                    title.into()
+                } else {
+                    String::new()
+                },
+                nanoseconds,
             });
         }
     }
     functions
 }
 
-/// The first column holds the name, and the fastest time where it is a benchmark.
-fn name_and_fastest(column: &str) -> Option<(&str, Option<&str>)> {
-    let mut words = column.splitn(2, "  ");
-    let name = words.next().filter(|name| !name.is_empty())?;
-    let fastest = words.next().map(str::trim);
-    Some((
-        name,
-        fastest.filter(|it| it.starts_with(|c: char| c.is_ascii_digit())),
-    ))
+/// A time like `1.2 ms`.
+fn nanoseconds(text: &str) -> Option<f64> {
+    let (number, unit) = text.split_once(' ')?;
+    let unit = match unit {
+        "ns" => 1.0,
+        "µs" => 1e3,
+        "ms" => 1e6,
+        "s" => 1e9,
+        _ => return None,
+    };
+    Some(number.parse::<f64>().ok()? * unit)
 }

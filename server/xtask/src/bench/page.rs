@@ -11,46 +11,112 @@ pub(super) const FILE: &str = "server/docs/benchmarks.md";
 const BEGIN: &str = "<!-- begin: cargo xtask bench --write -->";
 const END: &str = "<!-- end -->";
 
-/// All figures as one table in Markdown.
+/// The name that the benchmarks of functions give to ours.
+const OURS: &str = "ours";
+
+/// A row: what is measured, our figure, and those of the peers.
+struct Row {
+    what: String,
+    ours: String,
+    peers: Vec<String>,
+}
+
+/// All figures as one table in Markdown. A peer's figure is followed by how many times ours
+/// it is.
 pub(super) fn table(
     functions: &[Function],
-    servers: &[(String, Latency)],
+    ours: &Latency,
+    peer: Option<(&str, &Latency)>,
     check: &Check,
 ) -> String {
-    let mut table = String::from("| what | figure |\n|---|---|\n");
-    for Function { name, median } in functions {
-        let _ = writeln!(table, "| {name} (median) | {median} |");
+    let mut rows = function_rows(functions);
+    rows.extend(latency_rows(ours, peer));
+    rows.push(Row {
+        what: "`check` of 5,000 files (26 MB), one in ten a policy".into(),
+        ours: format!("{:.2} s", check.time / 1000.0),
+        peers: Vec::new(),
+    });
+    rows.push(Row {
+        what: "the same, peak memory".into(),
+        ours: megabytes(check.memory),
+        peers: Vec::new(),
+    });
+    let mut table = String::from("| what | Admissible | peers |\n|---|---|---|\n");
+    for Row { what, ours, peers } in rows {
+        let _ = writeln!(table, "| {what} | {ours} | {} |", peers.join(", "));
     }
-    for (name, latency) in servers {
-        let Latency {
-            initialize,
-            open,
-            p50,
-            p99,
-            memory,
-        } = latency;
-        let memory = megabytes(*memory);
-        let _ = writeln!(
-            table,
-            "| {name}: change to findings | p50 {p50:.2} ms, p99 {p99:.2} ms |\n\
-             | {name}: start, open to findings | {initialize:.0} ms, {open:.1} ms |\n\
-             | {name}: memory | {memory} |"
-        );
-    }
-    let seconds = check.time / 1000.0;
-    let memory = megabytes(check.memory);
-    let _ = writeln!(
-        table,
-        "| `admissible check`, 5,000 files of 26 MB, one in ten a policy | {seconds:.2} s |\n\
-         | `admissible check`, peak memory | {memory} |"
-    );
     table
 }
 
+/// A row for each function that is ours: all but those that are compared with one called so.
+fn function_rows(functions: &[Function]) -> Vec<Row> {
+    let ours = functions.iter().filter(|it| it.name == OURS);
+    let ours: Vec<&Function> = ours.collect();
+    let is_peer = |it: &Function| it.name != OURS && ours.iter().any(|our| our.bench == it.bench);
+    let row = |function: &Function| {
+        let figure = |peer: &Function| {
+            let times = peer.nanoseconds / function.nanoseconds;
+            format!("`{}` {} ({times:.1}×)", peer.name, time(peer.nanoseconds))
+        };
+        let same = |it: &&Function| (&it.bench, &it.case) == (&function.bench, &function.case);
+        let peers = functions.iter().filter(|it| is_peer(it)).filter(same);
+        let mut what = vec![function.bench.as_str()];
+        if function.name != OURS {
+            what.push(&function.name);
+        }
+        if !function.case.is_empty() {
+            what.push(&function.case);
+        }
+        Row {
+            what: format!("{}, median", what.join(" / ")),
+            ours: time(function.nanoseconds),
+            peers: peers.map(figure).collect(),
+        }
+    };
+    functions
+        .iter()
+        .filter(|it| !is_peer(it))
+        .map(row)
+        .collect()
+}
+
+fn latency_rows(ours: &Latency, peer: Option<(&str, &Latency)>) -> Vec<Row> {
+    let row = |what: &str, of: fn(&Latency) -> f64| {
+        let figure = |(name, peer): (&str, &Latency)| {
+            let times = of(peer) / of(ours);
+            format!("{name} {:.1} ms ({times:.0}×)", of(peer))
+        };
+        Row {
+            what: what.into(),
+            ours: format!("{:.1} ms", of(ours)),
+            peers: peer.map(figure).into_iter().collect(),
+        }
+    };
+    let memory = |(name, peer): (&str, &Latency)| format!("{name} {}", megabytes(peer.memory));
+    vec![
+        row("change to findings, median", |it| it.p50),
+        row("change to findings, 99th percentile", |it| it.p99),
+        row("open to findings", |it| it.open),
+        row("start of the server", |it| it.initialize),
+        Row {
+            what: "memory of the server".into(),
+            ours: megabytes(ours.memory),
+            peers: peer.map(memory).into_iter().collect(),
+        },
+    ]
+}
+
+/// In the unit that makes it easy to read.
+fn time(nanoseconds: f64) -> String {
+    match nanoseconds {
+        it if it < 1e3 => format!("{it:.0} ns"),
+        it if it < 1e6 => format!("{:.1} µs", it / 1e3),
+        it => format!("{:.2} ms", it / 1e6),
+    }
+}
+
 fn megabytes(memory: Option<u64>) -> String {
-    memory.map_or("not measured on this system".into(), |mb| {
-        format!("{mb} MB")
-    })
+    memory.map_or("not measured".into(), |mb| format!("{mb} MB"))
 }
 
 /// The page with this table in place of the one that it holds.

@@ -1,58 +1,80 @@
 //! Figures are read and written as they are.
 
-use super::measure::{Check, Latency, parse};
+use super::measure::{Check, Function, Latency, parse};
 use super::page;
 use expect_test::expect;
 
-#[test]
-fn a_tree_of_divan_is_read() {
+fn functions() -> Vec<Function> {
     let text = "\
-Timer precision: 20 ns
-parse                fastest       │ slowest       │ median        │ mean          │ samples │ iters
-├─ four_kilobytes                  │               │               │               │         │
-│  ├─ admissible     12.1 µs       │ 20.3 µs       │ 12.5 µs       │ 12.9 µs       │ 100     │ 100
-│  │                 330 MB/s      │ 201 MB/s      │ 327 MB/s      │ 317 MB/s      │         │
-│  ╰─ cel            301.2 µs      │ 410.9 µs      │ 310.4 µs      │ 312.1 µs      │ 100     │ 100
-╰─ small             90 ns         │ 110 ns        │ 95 ns         │ 96 ns         │ 100     │ 6400
+Timer precision: 17 ns
+diagnostics    fastest       │ slowest       │ median        │ mean          │ samples │ iters
+╰─ all         350.3 µs      │ 380.3 µs      │ 360.3 µs      │ 361.3 µs      │ 100     │ 200
+Timer precision: 17 ns
+parse          fastest       │ slowest       │ median        │ mean          │ samples │ iters
+├─ cel_crate                 │               │               │               │         │
+│  ├─ compare  8.185 µs      │ 6.793 ms      │ 8.658 µs      │ 76.92 µs      │ 100     │ 100
+│  │           3.054 MB/s    │ 3.68 KB/s     │ 2.887 MB/s    │ 325 KB/s      │         │
+│  ╰─ policy   1.052 ms      │ 41.5 ms       │ 1.398 ms      │ 4.882 ms      │ 100     │ 100
+│              3.827 MB/s    │ 97.1 KB/s     │ 2.881 MB/s    │ 825.4 KB/s    │         │
+╰─ ours                      │               │               │               │         │
+   ├─ compare  350.3 ns      │ 28.26 µs      │ 360.3 ns      │ 745.2 ns      │ 100     │ 200
+   │           71.35 MB/s    │ 884.4 KB/s    │ 69.37 MB/s    │ 33.54 MB/s    │         │
+   ╰─ policy   43.88 µs      │ 8.181 ms      │ 49.56 µs      │ 131.9 µs      │ 100     │ 100
+               91.83 MB/s    │ 492.5 KB/s    │ 81.31 MB/s    │ 30.54 MB/s    │         │
 ";
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let read = parse(&lines)
-        .into_iter()
-        .map(|it| format!("{}: {}", it.name, it.median));
+    parse(&lines)
+}
+
+fn latency(factor: f64) -> Latency {
+    Latency {
+        initialize: 12.3 * factor,
+        open: 4.56 * factor,
+        p50: factor,
+        p99: 2.345 * factor,
+        memory: Some(17),
+    }
+}
+
+#[test]
+fn the_medians_of_divan_are_read() {
+    let read = functions().into_iter();
+    let read = read.map(|it| format!("{} {} {} {}", it.bench, it.name, it.case, it.nanoseconds));
     expect![[r#"
-        parse / four_kilobytes / admissible: 12.5 µs
-        parse / four_kilobytes / cel: 310.4 µs
-        parse / small: 95 ns"#]]
+        diagnostics all  360300
+        parse cel_crate compare 8658
+        parse cel_crate policy 1398000
+        parse ours compare 360.3
+        parse ours policy 49560"#]]
     .assert_eq(&read.collect::<Vec<_>>().join("\n"));
 }
 
 #[test]
 fn the_table_replaces_the_one_before() {
-    let latency = Latency {
-        initialize: 12.3,
-        open: 4.56,
-        p50: 1.0,
-        p99: 2.345,
-        memory: Some(17),
-    };
     let check = Check {
         time: 1234.5,
         memory: None,
         exit: Some(0),
     };
-    let table = page::table(&[], &[("Admissible".into(), latency)], &check);
+    let (ours, theirs) = (latency(1.0), latency(200.0));
+    let table = page::table(&functions(), &ours, Some(("other", &theirs)), &check);
     let old = "# Benchmarks\n<!-- begin: cargo xtask bench --write -->\nold\n<!-- end -->\nafter\n";
     let new = page::with_table(old, &table).unwrap();
     expect![[r#"
         # Benchmarks
         <!-- begin: cargo xtask bench --write -->
-        | what | figure |
-        |---|---|
-        | Admissible: change to findings | p50 1.00 ms, p99 2.35 ms |
-        | Admissible: start, open to findings | 12 ms, 4.6 ms |
-        | Admissible: memory | 17 MB |
-        | `admissible check`, 5,000 files of 26 MB, one in ten a policy | 1.23 s |
-        | `admissible check`, peak memory | not measured on this system |
+        | what | Admissible | peers |
+        |---|---|---|
+        | diagnostics / all, median | 360.3 µs |  |
+        | parse / compare, median | 360 ns | `cel_crate` 8.7 µs (24.0×) |
+        | parse / policy, median | 49.6 µs | `cel_crate` 1.40 ms (28.2×) |
+        | change to findings, median | 1.0 ms | other 200.0 ms (200×) |
+        | change to findings, 99th percentile | 2.3 ms | other 469.0 ms (200×) |
+        | open to findings | 4.6 ms | other 912.0 ms (200×) |
+        | start of the server | 12.3 ms | other 2460.0 ms (200×) |
+        | memory of the server | 17 MB | other 17 MB |
+        | `check` of 5,000 files (26 MB), one in ten a policy | 1.23 s |  |
+        | the same, peak memory | not measured |  |
         <!-- end -->
         after
     "#]]
