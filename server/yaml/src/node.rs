@@ -199,6 +199,11 @@ impl<'a> Node<'a> {
         )
     }
 
+    /// Whether an alias is written here, even if it stands for nothing.
+    pub(crate) fn is_written_as_alias(self) -> bool {
+        self.stream.slice(self.range()).starts_with('*')
+    }
+
     /// The node that an alias stands for, where it is written; the node itself otherwise.
     #[must_use]
     pub fn resolved(self) -> Node<'a> {

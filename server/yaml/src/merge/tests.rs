@@ -1,6 +1,6 @@
 //! Merge keys and duplicates, as Kubernetes' reader treats them.
 
-use crate::{Entry, Mapping, Stream, parse};
+use crate::{Entry, Mapping, Stream, SyntaxErrorKind, parse};
 
 fn stream(text: &str) -> Stream {
     parse(text.into())
@@ -71,5 +71,7 @@ fn merges_of_merges_end() {
         ));
     }
     let stream = stream(&text);
+    let kinds: Vec<_> = stream.errors().iter().map(|error| &error.kind).collect();
+    assert_eq!(kinds, [&SyntaxErrorKind::ExcessiveAliasing]);
     assert!(mapping(&stream, "a39").merged().len() <= 1);
 }

@@ -26,9 +26,7 @@ pub(super) fn check(
     };
     if scalar.is_merge_key() {
         let value = Node::new(stream, value);
-        // An alias that could not be resolved was reported.
-        let is_known = value.is_alias() || !stream.slice(value.range()).starts_with('*');
-        let is_wrong = is_known && !can_merge(value);
+        let is_wrong = !is_unresolved(value) && !can_merge(value);
         return is_wrong.then(|| (value.range(), SyntaxErrorKind::BadMerge));
     }
     match scalar.value() {
@@ -43,8 +41,14 @@ fn can_merge(value: Node<'_>) -> bool {
     match value.kind() {
         NodeKind::Mapping(_) => true,
         NodeKind::Sequence(sequence) => {
-            !value.is_alias() && sequence.items().all(|item| item.as_mapping().is_some())
+            let is_mapping = |item: Node<'_>| item.as_mapping().is_some() || is_unresolved(item);
+            !value.is_alias() && sequence.items().all(is_mapping)
         }
         NodeKind::Scalar(_) => false,
     }
+}
+
+/// Whether the node is an alias that stands for nothing, which was reported.
+fn is_unresolved(node: Node<'_>) -> bool {
+    !node.is_alias() && node.text().is_empty() && node.is_written_as_alias()
 }
