@@ -6,6 +6,8 @@
 
 mod api_error;
 mod cel_syntax;
+mod continuation;
+mod damage;
 mod duplicate_key;
 mod duplicate_name;
 mod facts;
@@ -24,6 +26,7 @@ mod unknown_function;
 mod unknown_kind;
 mod unknown_name;
 mod unknown_suppression;
+mod unquoted_expression;
 mod unsupported_value;
 mod unused_variable;
 mod variable_cycle;
@@ -38,6 +41,7 @@ use facts::Facts;
 use finding::Finding;
 use policy::Expression;
 use text::{TextEdit, TextRange};
+use unquoted_expression::Unquoted;
 
 /// How bad a finding is. The order is from mild to bad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -120,6 +124,7 @@ pub struct Rule {
 struct RuleContext<'a> {
     file: &'a SourceFile,
     documents: &'a [Facts<'a>],
+    unquoted: &'a [Unquoted],
     /// The findings of the rules above this one in the table, before any is silenced.
     found: &'a [Diagnostic],
 }
@@ -134,6 +139,7 @@ impl<'a> RuleContext<'a> {
     fn expressions(&self) -> impl Iterator<Item = (&'a Facts<'a>, &'a Expression)> {
         self.documents.iter().flat_map(|facts| {
             let expressions = facts.document.expressions().iter();
+            let expressions = expressions.filter(|expression| facts.is_read(expression));
             expressions.map(move |expression| (facts, expression))
         })
     }
@@ -206,6 +212,12 @@ pub const RULES: &[Rule] = &[
         severity: Severity::Error,
         page: include_str!("diagnostics/invalid_identifier.md"),
         check: invalid_identifier::check,
+    },
+    Rule {
+        code: "unquoted-expression",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/unquoted_expression.md"),
+        check: unquoted_expression::check,
     },
     Rule {
         code: "swallowed-comment",
@@ -306,13 +318,15 @@ pub fn diagnostics(file: &SourceFile, settings: &Settings) -> Vec<Diagnostic> {
 
 /// The findings in a file that no comment silences, with the severities of the rules.
 pub(crate) fn findings(file: &SourceFile) -> Vec<Diagnostic> {
-    let documents = facts::of(file);
+    let unquoted = unquoted_expression::find(file);
+    let documents = facts::of(file, &unquoted);
     let mut found: Vec<Diagnostic> = Vec::new();
     let mut new = Vec::new();
     for rule in RULES {
         let context = RuleContext {
             file,
             documents: &documents,
+            unquoted: &unquoted,
             found: &found,
         };
         (rule.check)(&context, &mut new);

@@ -218,6 +218,22 @@ impl<'a> Editor<'a> {
         )))
     }
 
+    /// The lines of `text` as a literal block, to stand after a colon.
+    pub(crate) fn block(self, indent: usize, text: &str) -> String {
+        let line_break = self.line_break();
+        let indent = " ".repeat(indent);
+        let mut block = String::from(" |-");
+        for line in text.trim_end().lines() {
+            let line = line.trim_end();
+            block.push_str(line_break);
+            if !line.is_empty() {
+                block.push_str(&indent);
+                block.push_str(line);
+            }
+        }
+        block
+    }
+
     /// Rewrites a value of a block mapping, and what follows it up to `end`, as a literal block
     /// with the lines of `text`.
     pub(crate) fn literal_block(
@@ -233,17 +249,7 @@ impl<'a> Editor<'a> {
         if value.is_alias() || !lead.chars().all(|lead| lead == ' ' || lead == '-') {
             return None;
         }
-        let line_break = self.line_break();
-        let indent = " ".repeat(lead.len() + 2);
-        let mut block = String::from(" |-");
-        for line in text.trim_end().lines() {
-            let line = line.trim_end();
-            block.push_str(line_break);
-            if !line.is_empty() {
-                block.push_str(&indent);
-                block.push_str(line);
-            }
-        }
+        let block = self.block(lead.len() + 2, text);
         let colon = key.end() + TextSize::of(':');
         let value = value.range();
         (colon <= value.start() && !text.starts_with(' '))

@@ -1,5 +1,7 @@
 //! What the rules share about a document, worked out once.
 
+use super::damage::Damage;
+use super::unquoted_expression::Unquoted;
 use super::{Finding, MAX_FINDINGS};
 use crate::SourceFile;
 use crate::yaml_edit::replace_part;
@@ -7,7 +9,8 @@ use cel::syntax::is_identifier;
 use policy::rules::ApiError;
 use policy::schema::{Mismatch, MismatchKind};
 use policy::variables::Variables;
-use policy::{Expression, FieldPath, PolicyDocument};
+use policy::{Expression, FieldPath, PolicyDocument, Problem};
+use std::collections::HashSet;
 use text::{Span, TextRange, TextSize};
 use yaml::{Document, Node, NodeId, SyntaxErrorKind};
 
@@ -26,10 +29,13 @@ pub(super) struct Facts<'a> {
     /// Names of variables that cannot be used, such as `a-b` or a boolean: what is wrong with
     /// them is said where they are defined, and not again where they are used.
     unusable_names: Vec<&'a str>,
+    /// Expressions of which YAML reads only a part, or something else.
+    unread: HashSet<NodeId>,
 }
 
 /// The facts of every document.
-pub(super) fn of(file: &SourceFile) -> Vec<Facts<'_>> {
+pub(super) fn of<'a>(file: &'a SourceFile, unquoted: &[Unquoted]) -> Vec<Facts<'a>> {
+    let damage = Damage::new(file, unquoted);
     let errors = file.stream().errors().iter();
     let templates: Vec<TextSize> = errors
         .filter(|error| error.kind == SyntaxErrorKind::Template)
@@ -44,27 +50,44 @@ pub(super) fn of(file: &SourceFile) -> Vec<Facts<'_>> {
         .map(|document| {
             let root = document.root().range();
             let is_template = templates.iter().any(|range| range.contains_range(root));
-            Facts::new(document, is_template)
+            Facts::new(document, is_template, &damage)
         })
         .collect()
 }
 
 impl<'a> Facts<'a> {
-    fn new(document: &'a PolicyDocument, is_template: bool) -> Self {
+    fn new(document: &'a PolicyDocument, is_template: bool, damage: &Damage<'_>) -> Self {
         let variables = Variables::of(document);
+        let range = |node: NodeId| document.node(node).range();
+        let nodes = document.expressions().iter().map(|found| found.node);
         let mut facts = Self {
             document,
             mismatches: Vec::new(),
             errors: Vec::new(),
             is_template,
             unusable_names: unusable_names(&variables),
+            unread: nodes.filter(|node| damage.touches(range(*node))).collect(),
             variables,
         };
         if !is_template {
             facts.mismatches = mismatches(document);
             facts.errors = errors(document, &facts.mismatches);
+            let mismatches = &mut facts.mismatches;
+            mismatches.retain(|mismatch| !damage.touches(range(mismatch.node)));
+            facts.errors.retain(|error| !damage.touches(error.range));
         }
         facts
+    }
+
+    /// Whether YAML reads the whole expression, so that it is worth a look.
+    pub(super) fn is_read(&self, expression: &Expression) -> bool {
+        !self.unread.contains(&expression.node)
+    }
+
+    /// What is the matter with names in the expressions.
+    pub(super) fn problems(&self) -> impl Iterator<Item = (&'a Expression, &'a Problem)> {
+        let problems = self.document.problems();
+        problems.filter(|(expression, _)| self.is_read(expression))
     }
 
     /// The names of the variables, where they are written.

@@ -13,7 +13,7 @@ use text::Span;
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
         let mut last = None;
-        for (expression, problem) in facts.document.problems() {
+        for (expression, problem) in facts.problems() {
             found.extend(escaping(facts, expression, problem));
             if found.len() > MAX_FINDINGS {
                 return;

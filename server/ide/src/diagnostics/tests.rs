@@ -63,7 +63,14 @@ fn every_page_has_a_title_a_summary_and_reasons() {
 
 #[test]
 fn every_file_is_a_rule_with_a_page() {
-    let shared = ["api_error", "facts", "finding", "tests"];
+    let shared = [
+        "api_error",
+        "continuation",
+        "damage",
+        "facts",
+        "finding",
+        "tests",
+    ];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/diagnostics");
     let names = |ending: &str| -> BTreeSet<String> {
         let files = std::fs::read_dir(&folder).unwrap();

@@ -8,7 +8,7 @@ use policy::environment::Absence;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
-        for (expression, problem) in facts.document.problems() {
+        for (expression, problem) in facts.problems() {
             let (ProblemKind::UndeclaredName {
                 name,
                 absence: Some(absence),

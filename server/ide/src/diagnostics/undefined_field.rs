@@ -5,7 +5,7 @@ use policy::{ProblemKind, Receiver};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
-        for (expression, problem) in facts.document.problems() {
+        for (expression, problem) in facts.problems() {
             let ProblemKind::UndefinedField {
                 name,
                 receiver,

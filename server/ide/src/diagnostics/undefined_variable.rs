@@ -8,7 +8,10 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         for (used, nearest) in facts.variables.undefined().into_iter().take(MAX_FINDINGS) {
             let name = used.name;
             // Brackets do not work on variables, whatever stands in them.
-            if used.form == UseForm::Index || facts.is_unusable(used.expression, used.span) {
+            let is_elsewhere = used.form == UseForm::Index
+                || facts.is_unusable(used.expression, used.span)
+                || !facts.is_read(used.expression);
+            if is_elsewhere {
                 continue;
             }
             let message = match nearest {

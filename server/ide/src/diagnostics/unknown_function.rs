@@ -8,7 +8,7 @@ use text::Span;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
-        let problems = facts.document.problems();
+        let problems = facts.problems();
         let findings =
             problems.filter_map(|(expression, problem)| finding(facts, expression, problem));
         found.extend(findings.take(MAX_FINDINGS));
@@ -20,7 +20,7 @@ fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Opt
         return None;
     };
     let ast = expression.ast();
-    let namespace = facts.document.problems().find_map(|(other, unknown)| {
+    let namespace = facts.problems().find_map(|(other, unknown)| {
         let touches = unknown.span.end() + 1 == problem.span.start();
         let is_before = touches && std::ptr::eq(other, expression);
         (is_before && is_namespace(ast, unknown)).then(|| unknown.span.cover(problem.span))

@@ -7,7 +7,7 @@ use policy::{Expression, Problem, ProblemKind, Schema};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
-        let problems = facts.document.problems();
+        let problems = facts.problems();
         let unknown = problems.filter_map(|(expression, problem)| {
             let name = unknown(facts, expression, problem)?;
             Some((expression, problem, name))

@@ -17,7 +17,9 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         if unused.is_empty() {
             continue;
         }
-        let broken = broken(context.file, facts);
+        let unquoted = context.unquoted.iter();
+        let mut broken = broken(context.file, facts);
+        broken.extend(unquoted.map(|expression| expression.text.as_str()));
         let definitions = unused
             .into_iter()
             .filter_map(|index| facts.variables.definitions.get(index));
@@ -27,25 +29,21 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// The expressions that cannot be read well: who they use is not sure.
-fn broken<'a>(file: &SourceFile, facts: &Facts<'a>) -> Vec<&'a Expression> {
+/// The expressions that cannot be read well: what they use is not sure.
+fn broken<'a>(file: &SourceFile, facts: &Facts<'a>) -> Vec<&'a str> {
     let expressions = facts.document.expressions().iter();
     expressions
         .filter(|expression| {
             !expression.parse.is_ok()
                 || swallowed_comment::find(file, facts.document, expression).is_some()
         })
+        .map(Expression::text)
         .collect()
 }
 
-fn finding(
-    file: &SourceFile,
-    definition: &Definition<'_>,
-    broken: &[&Expression],
-) -> Option<Finding> {
+fn finding(file: &SourceFile, definition: &Definition<'_>, broken: &[&str]) -> Option<Finding> {
     let name = definition.name?;
-    let mut mentioned = broken.iter().map(|expression| expression.text());
-    if !is_identifier(name) || mentioned.any(|text| text.contains(name)) {
+    if !is_identifier(name) || broken.iter().any(|text| text.contains(name)) {
         return None;
     }
     let finding = Finding::new(

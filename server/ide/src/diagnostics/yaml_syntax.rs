@@ -14,7 +14,8 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     if errors.is_empty() {
         return;
     }
-    let explained = cut_lines(context);
+    let mut explained = cut_lines(context);
+    explained.extend(context.unquoted.iter().map(|expression| expression.range));
     for document in file.stream().documents() {
         let range = document.range();
         let first = errors.partition_point(|error| error.range.start() < range.start());

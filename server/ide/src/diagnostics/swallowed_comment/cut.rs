@@ -2,6 +2,7 @@
 
 use crate::SourceFile;
 use crate::diagnostics::Finding;
+use crate::diagnostics::continuation::lines_below;
 use crate::yaml_edit::single_quoted;
 use policy::Expression;
 use text::{TextEdit, TextRange, TextSize};
@@ -19,8 +20,6 @@ pub(in crate::diagnostics) struct Cut {
 
 /// Limit: how many ends of a cut expression are tried.
 const MAX_ENDS: usize = 8;
-/// Limit: lines of an expression without quotes.
-const MAX_LINES: u32 = 200;
 
 impl Cut {
     pub(super) fn find(file: &SourceFile, node: Node<'_>, expression: &Expression) -> Option<Self> {
@@ -86,19 +85,9 @@ fn several_lines(file: &SourceFile, node: Node<'_>, comment: TextRange, text: &s
     let said = file.slice(comment).trim_start_matches('#');
     let mut whole = format!("{text}//{said}");
     let mut lines: Option<TextRange> = None;
-    let first = index.line(comment.start()) + 1;
-    for line in first..first + MAX_LINES {
-        let Some(content) = index.line_content(file.text(), line) else {
-            break;
-        };
-        let written = file.slice(content);
-        let words = written.trim_start_matches(' ');
-        if words.is_empty() || TextSize::of(written) - TextSize::of(words) <= column {
-            break;
-        }
+    for words in lines_below(file, index.line(comment.start()), column) {
         whole.push('\n');
-        whole.push_str(&words.replacen(" #", " //", 1));
-        let words = TextRange::new(content.end() - TextSize::of(words), content.end());
+        whole.push_str(&file.slice(words).replacen(" #", " //", 1));
         lines = Some(lines.map_or(words, |lines| lines.cover(words)));
     }
     let lines = lines?;

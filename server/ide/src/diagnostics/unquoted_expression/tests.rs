@@ -1,0 +1,123 @@
+//! Expressions that lack their quotes, and what is said about them: one thing.
+
+use crate::fixture::{changes, check_diagnostics, findings, fixed, policy, show};
+use expect_test::expect;
+
+#[test]
+fn each_is_found_once_and_fixed() {
+    for (written, right) in [
+        ("!has(object.x)", "'!has(object.x)'"),
+        (
+            "!has(object.x) && object.y == 1",
+            "'!has(object.x) && object.y == 1'",
+        ),
+        (
+            "!object.x || object.y == 'é'",
+            "\"!object.x || object.y == 'é'\"",
+        ),
+        ("\"a\" in object.labels", "'\"a\" in object.labels'"),
+        ("'a' in object.labels", "\"'a' in object.labels\""),
+        (
+            "object.a == 1 ? true : object.b == 2",
+            "'object.a == 1 ? true : object.b == 2'",
+        ),
+        (
+            "[1, 2].all(x, x > object.x)",
+            "'[1, 2].all(x, x > object.x)'",
+        ),
+        ("{'a': 1}.a == object.x", "\"{'a': 1}.a == object.x\""),
+        ("\"object.x == \"y\"\"", "'object.x == \"y\"'"),
+        ("'object.x == 'y''", "\"object.x == 'y'\""),
+        (
+            "'object.x == 'y' && r\"\\d\" == object.z'",
+            "'object.x == ''y'' && r\"\\d\" == object.z'",
+        ),
+    ] {
+        let text = policy(&format!(
+            "  validations:\n    - expression: {written}\n      message: m\n"
+        ));
+        let found = findings(&text);
+        let codes: Vec<&str> = found.iter().map(|found| found.code).collect();
+        assert_eq!(codes, ["unquoted-expression"], "{}", show(&text, &found));
+        let after = fixed(&text, "unquoted-expression");
+        assert!(after.contains(&format!("expression: {right}\n")), "{after}");
+        assert_eq!(findings(&after), []);
+    }
+}
+
+#[test]
+fn the_place_is_the_whole_value() {
+    check_diagnostics(&policy(
+        "
+  variables:
+    - name: é😀
+           #^^ error[invalid-identifier]
+      expression: !object.a
+                 #^^^^^^^^^ error[unquoted-expression]: `!` begins a tag. Put all of it in quotes.
+    - {name: b, expression: '1'}
+  validations:
+    - expression: \"a\" == variables.b + 'c'
+                 #^^^^^^^^^^^^^^^^^^^^^^^^ error[unquoted-expression]: `\"` begins a text
+",
+    ));
+}
+
+#[test]
+fn several_lines_become_a_block() {
+    let text = policy(
+        "  validations:\n  - expression: !has(object.x) ||\n      object.y == 'é'\n    message: m\n",
+    );
+    let text = text.replace('\n', "\r\n");
+    let found = findings(&text);
+    assert_eq!(found.len(), 1, "{}", show(&text, &found));
+    let after = fixed(&text, "unquoted-expression");
+    assert_eq!(after.matches('\n').count(), after.matches("\r\n").count());
+    assert_eq!(findings(&after), []);
+    expect![[r#"
+        -  - expression: !has(object.x) ||
+        +  - expression: |-
+        +      !has(object.x) ||
+    "#]]
+    .assert_eq(&changes(&text, &after));
+}
+
+#[test]
+fn a_variable_in_such_an_expression_is_used() {
+    check_diagnostics(&policy(
+        "
+  variables:
+    - {name: a, expression: object.a == 1}
+  validations:
+    - expression: !variables.a
+                 #^^^^^^^^^^^^ error[unquoted-expression]
+",
+    ));
+}
+
+#[test]
+fn what_is_no_expression_is_an_error_of_yaml() {
+    let codes = |text: &str| -> Vec<&str> {
+        let found = findings(text);
+        found.iter().map(|found| found.code).collect()
+    };
+    let text = policy("  validations:\n    - expression: \"a\" in (object.labels\n");
+    assert_eq!(codes(&text), ["yaml-syntax"]);
+    let text = policy("  validations:\n    - expression: 'true'\n      message: \"say \"hi\"\"\n");
+    assert_eq!(codes(&text), ["yaml-syntax"]);
+}
+
+#[test]
+fn right_values_are_silent() {
+    check_diagnostics(&policy(
+        "
+  validations:
+    - expression: (!has(object.x))
+    - expression: !!str true
+    - expression: >- # a comment
+        !has(object.x)
+    - expression: -1 < object.x
+    - expression: object.a ==
+        object.b
+",
+    ));
+}
