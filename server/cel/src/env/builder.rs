@@ -1,0 +1,141 @@
+//! Making an environment.
+
+use super::declared::{DeclaredFunction, DeclaredOverload};
+use super::{Declarations, Env, Names, NoTypes, TypeProvider};
+use crate::library::{Function, Library, Overload, Version};
+use crate::types::{Type, TypeSyntaxError};
+use std::fmt;
+use std::sync::Arc;
+
+/// An environment that is being made.
+#[derive(Debug)]
+pub struct EnvBuilder {
+    version: Version,
+    libraries: Vec<&'static Library>,
+    variables: Names<Type>,
+    types: Arc<dyn TypeProvider>,
+}
+
+/// A table of a library that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EnvError {
+    /// The id of the overload.
+    pub overload: &'static str,
+    /// What is wrong with its signature.
+    pub reason: TypeSyntaxError,
+}
+
+impl fmt::Display for EnvError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "overload {}: {}", self.overload, self.reason)
+    }
+}
+
+impl std::error::Error for EnvError {}
+
+impl EnvBuilder {
+    pub(super) fn new(version: Version) -> Self {
+        Self {
+            version,
+            libraries: Vec::new(),
+            variables: Names::default(),
+            types: Arc::new(NoTypes),
+        }
+    }
+
+    /// Adds what this version has of a library.
+    #[must_use]
+    pub fn library(mut self, library: &'static Library) -> Self {
+        self.libraries.push(library);
+        self
+    }
+
+    /// Adds a variable. The name can have dots.
+    #[must_use]
+    pub fn variable(mut self, name: &str, ty: Type) -> Self {
+        self.variables.insert(name.into(), ty);
+        self
+    }
+
+    /// Sets the types with fields.
+    #[must_use]
+    pub fn types(mut self, types: Arc<dyn TypeProvider>) -> Self {
+        self.types = types;
+        self
+    }
+
+    /// The environment.
+    ///
+    /// # Errors
+    /// A signature of a library cannot be read.
+    pub fn build(self) -> Result<Env, EnvError> {
+        let mut functions = Names::default();
+        let mut macros = Vec::new();
+        for library in &self.libraries {
+            for function in library.functions {
+                declare(&mut functions, function, self.version)?;
+            }
+            let known = library
+                .macros
+                .iter()
+                .filter(|(_, since)| *since <= self.version);
+            macros.extend(known.map(|(kind, _)| *kind));
+        }
+        Ok(Env {
+            declarations: Arc::new(Declarations {
+                version: self.version,
+                functions,
+                macros,
+            }),
+            variables: self.variables,
+            types: self.types,
+        })
+    }
+}
+
+fn declare(
+    functions: &mut Names<DeclaredFunction>,
+    function: &'static Function,
+    version: Version,
+) -> Result<(), EnvError> {
+    let known = |overload: &&Overload| overload.since <= version;
+    let overloads: Result<Vec<_>, _> = function
+        .overloads
+        .iter()
+        .filter(known)
+        .map(|overload| read(function, overload))
+        .collect();
+    let overloads = overloads?;
+    if overloads.is_empty() {
+        return Ok(());
+    }
+    let declared = functions
+        .entry(function.name.into())
+        .or_insert_with(|| DeclaredFunction {
+            name: function.name,
+            declarations: Vec::new(),
+            overloads: Vec::new(),
+        });
+    declared.declarations.push(function);
+    declared.overloads.extend(overloads);
+    Ok(())
+}
+
+fn read(
+    function: &'static Function,
+    overload: &'static Overload,
+) -> Result<DeclaredOverload, EnvError> {
+    let error = |reason| EnvError {
+        overload: overload.id,
+        reason,
+    };
+    let params = Type::read_list(overload.params).map_err(error)?;
+    let result: Type = overload.result.parse().map_err(error)?;
+    Ok(DeclaredOverload {
+        declaration: overload,
+        function,
+        is_generic: overload.params.contains('<') || overload.result.contains('<'),
+        params,
+        result,
+    })
+}

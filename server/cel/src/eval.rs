@@ -1,0 +1,11 @@
+//! Running an expression.
+//!
+//! An expression is compiled once to a form that runs many times: over every object of a
+//! cluster, and at every keystroke. It answers, fails and costs as it does in the API
+//! server.
+
+mod context;
+mod error;
+
+pub use context::Context;
+pub use error::{EvalError, EvalErrorKind};

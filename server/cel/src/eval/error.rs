@@ -1,0 +1,109 @@
+//! Why an expression has no value.
+
+use crate::expand::NodeId;
+use std::borrow::Cow;
+use std::fmt;
+
+/// A failure, in the words of cel-go.
+///
+/// It is one pointer wide, so that a result is not larger than a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EvalError {
+    inner: Box<Inner>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Inner {
+    kind: EvalErrorKind,
+    node: Option<NodeId>,
+}
+
+/// What failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EvalErrorKind {
+    /// No function takes these arguments.
+    NoSuchOverload,
+    /// A map has no such key, or an object no such field.
+    NoSuchKey(Box<str>),
+    /// A variable has no value.
+    NoSuchAttribute(Box<str>),
+    /// The expression has used up its budget of cost units.
+    CostLimit,
+    /// Somebody asked to stop.
+    Cancelled,
+    /// Anything else, in the words of cel-go.
+    Message(Cow<'static, str>),
+}
+
+impl EvalError {
+    /// A failure of this kind.
+    #[must_use]
+    pub fn new(kind: EvalErrorKind) -> Self {
+        Self {
+            inner: Box::new(Inner { kind, node: None }),
+        }
+    }
+
+    /// A failure in the words of cel-go.
+    #[must_use]
+    pub fn message(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(EvalErrorKind::Message(message.into()))
+    }
+
+    /// No function takes these arguments.
+    #[must_use]
+    pub fn no_such_overload() -> Self {
+        Self::new(EvalErrorKind::NoSuchOverload)
+    }
+
+    /// A map has no such key.
+    #[must_use]
+    pub fn no_such_key(key: &str) -> Self {
+        Self::new(EvalErrorKind::NoSuchKey(key.into()))
+    }
+
+    /// What failed.
+    #[must_use]
+    pub fn kind(&self) -> &EvalErrorKind {
+        &self.inner.kind
+    }
+
+    /// Where it failed, if it is known.
+    #[must_use]
+    pub fn node(&self) -> Option<NodeId> {
+        self.inner.node
+    }
+
+    /// The same failure at this node, if it has no place yet.
+    #[must_use]
+    pub fn at(mut self, node: NodeId) -> Self {
+        self.inner.node.get_or_insert(node);
+        self
+    }
+
+    /// Whether nothing can absorb the failure: it ends the whole evaluation.
+    #[must_use]
+    pub fn is_fatal(&self) -> bool {
+        matches!(
+            self.inner.kind,
+            EvalErrorKind::CostLimit | EvalErrorKind::Cancelled
+        )
+    }
+}
+
+impl fmt::Display for EvalError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.inner.kind {
+            EvalErrorKind::NoSuchOverload => out.write_str("no such overload"),
+            EvalErrorKind::NoSuchKey(key) => write!(out, "no such key: {key}"),
+            EvalErrorKind::NoSuchAttribute(name) => write!(out, "no such attribute(s): {name}"),
+            EvalErrorKind::CostLimit => {
+                out.write_str("operation cancelled: actual cost limit exceeded")
+            }
+            EvalErrorKind::Cancelled => out.write_str("operation interrupted"),
+            EvalErrorKind::Message(message) => out.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for EvalError {}

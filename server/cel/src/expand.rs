@@ -1,0 +1,189 @@
+//! An expression with its macros expanded.
+//!
+//! The checker, the evaluator and the cost model follow cel-go, and cel-go knows no macros
+//! once it has parsed: `list.all(x, p)` is a comprehension with an accumulator. The expanded
+//! tree lies beside the tree of the text, and every node of it names the node of the text
+//! that it comes from, so that each answer has a place that a person can point at.
+
+use crate::syntax::{ExprId, Literal};
+use std::sync::Arc;
+
+/// The number of a node in its [`Expansion`].
+///
+/// Invariant: the nodes of one expansion are numbered from 0 without a gap, and a child has
+/// a smaller number than its parent.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The cell of this node in a table beside the expansion.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    pub(crate) fn new(index: usize) -> Self {
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+}
+
+/// A node of an expanded expression.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// What it is.
+    pub kind: NodeKind,
+    /// The node of the text that it comes from: itself, or the call of the macro.
+    pub origin: ExprId,
+    /// Where cel-go says that it is: bytes in the text.
+    pub offset: u32,
+}
+
+/// The kinds of node. Parentheses and pairs of unary operators are gone.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NodeKind {
+    /// What could not be read. No message speaks of it: the parser did.
+    Error,
+    /// A constant.
+    Literal(Literal),
+    /// A name, with a leading dot if it is absolute.
+    Ident(Arc<str>),
+    /// `operand.field`, or `has(operand.field)`.
+    Select {
+        /// What the field is taken of.
+        operand: NodeId,
+        /// The field.
+        field: Arc<str>,
+        /// Whether it asks if the field is there.
+        test_only: bool,
+    },
+    /// A call, operators included: `_+_`, `_[_]`, `_?._`, `_?_:_`.
+    Call {
+        /// What stands before the dot of `target.function(args)`.
+        target: Option<NodeId>,
+        /// The name of the function.
+        function: Arc<str>,
+        /// The arguments.
+        args: Box<[NodeId]>,
+    },
+    /// `[a, ?b]`.
+    List {
+        /// The elements.
+        elements: Box<[NodeId]>,
+        /// The indexes of the elements with a `?`.
+        optional: Box<[u32]>,
+    },
+    /// `{key: value}`.
+    Map(Box<[MapEntry]>),
+    /// `type.name{field: value}`.
+    Struct {
+        /// The name of the type, with a leading dot if it is absolute.
+        type_name: Arc<str>,
+        /// The fields.
+        fields: Box<[StructField]>,
+    },
+    /// What a macro over the elements of a list or a map becomes.
+    Comprehension(Box<Comprehension>),
+}
+
+/// An entry of a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MapEntry {
+    /// Whether a `?` stands before it.
+    pub optional: bool,
+    /// The key.
+    pub key: NodeId,
+    /// The value.
+    pub value: NodeId,
+    /// Where cel-go says that the entry is: bytes in the text.
+    pub offset: u32,
+}
+
+/// A field of a struct.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StructField {
+    /// Whether a `?` stands before it.
+    pub optional: bool,
+    /// The name.
+    pub name: Arc<str>,
+    /// The value.
+    pub value: NodeId,
+    /// Where cel-go says that the field is: bytes in the text.
+    pub offset: u32,
+}
+
+/// A loop over the elements of a list or the entries of a map.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comprehension {
+    /// What is looped over.
+    pub range: NodeId,
+    /// The variable of the element, of the key, or of the index.
+    pub variable: Arc<str>,
+    /// The second variable: the element or the value.
+    pub second_variable: Option<Arc<str>>,
+    /// The variable of the result so far.
+    pub accumulator: Arc<str>,
+    /// The first value of the accumulator.
+    pub init: NodeId,
+    /// While it is true, the loop goes on.
+    pub condition: NodeId,
+    /// The next value of the accumulator.
+    pub step: NodeId,
+    /// The result.
+    pub result: NodeId,
+}
+
+/// The tree of an expression with its macros expanded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expansion {
+    nodes: Vec<Node>,
+    root: NodeId,
+    /// By node of the text, the node that stands for it.
+    of_expr: Vec<Option<NodeId>>,
+}
+
+/// What an id of another expansion names.
+static NOTHING: NodeKind = NodeKind::Error;
+
+impl Expansion {
+    /// The node that holds all others.
+    #[must_use]
+    pub const fn root(&self) -> NodeId {
+        self.root
+    }
+
+    /// A node.
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> Option<&Node> {
+        self.nodes.get(id.index())
+    }
+
+    /// The kind of a node.
+    #[must_use]
+    pub fn kind(&self, id: NodeId) -> &NodeKind {
+        self.node(id).map_or(&NOTHING, |node| &node.kind)
+    }
+
+    /// The node that stands for a node of the text. `None` where the expansion has none, as
+    /// for the variable of a macro.
+    #[must_use]
+    pub fn of_expr(&self, expr: ExprId) -> Option<NodeId> {
+        self.of_expr.get(expr.index()).copied().flatten()
+    }
+
+    /// The number of nodes, and so of cells in a table beside it.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no node. No expansion is empty.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// All ids, children before their parents.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        (0..self.nodes.len()).map(NodeId::new)
+    }
+}

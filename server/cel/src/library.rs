@@ -1,0 +1,162 @@
+//! The shape of a library of functions.
+//!
+//! A library is one constant table. It says of each function what the checker, the
+//! evaluator, the cost model, hover and completion need, so that a function is described in
+//! one place and in one file.
+
+use crate::cost::{CallEstimate, EstimatedCall};
+use crate::eval::{Context, EvalError};
+use crate::syntax::MacroKind;
+use crate::value::Value;
+use std::fmt;
+
+/// The minor version of a Kubernetes environment: 36 is 1.36.
+///
+/// A server of version N offers new expressions the environment of version N-1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Version(pub u8);
+
+impl fmt::Display for Version {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "1.{}", self.0)
+    }
+}
+
+/// A library: functions and macros that come together.
+#[derive(Debug)]
+pub struct Library {
+    /// The name under which documentation speaks of it, such as `sets`.
+    pub name: &'static str,
+    /// The functions.
+    pub functions: &'static [Function],
+    /// The macros, each with the first version that expands it.
+    pub macros: &'static [(MacroKind, Version)],
+}
+
+/// A function with its overloads.
+///
+/// Several libraries can declare overloads of one name. An environment puts them together
+/// in the order of the libraries.
+pub struct Function {
+    /// The name, with dots where it has a namespace, `optional.of`, or an operator as
+    /// cel-go names it, `_+_`.
+    pub name: &'static str,
+    /// What it does, in one or two sentences for a hover. Empty for internal functions,
+    /// which no user can write.
+    pub doc: &'static str,
+    /// A call with its result, `[3, 1].sort() == [1, 3]`: an expression that is true.
+    pub example: &'static str,
+    /// The signatures.
+    pub overloads: &'static [Overload],
+    /// What runs for all overloads that have no implementation of their own.
+    pub implementation: Option<Implementation>,
+    /// What a call has cost. `None` leaves it to the general rules.
+    pub cost: Option<CallCost>,
+    /// What a call may cost. `None` leaves it to the general rules.
+    pub estimate: Option<CallCostEstimate>,
+}
+
+/// A signature of a function.
+pub struct Overload {
+    /// The name that cel-go and Kubernetes give it.
+    pub id: &'static str,
+    /// Whether the first parameter stands before the dot.
+    pub member: bool,
+    /// The types of the parameters as [`crate::Type::read_list`] reads them.
+    pub params: &'static str,
+    /// The type of the result as [`crate::Type`] reads it.
+    pub result: &'static str,
+    /// The first version of the environment that has it.
+    pub since: Version,
+    /// What runs for this overload.
+    pub implementation: Option<Implementation>,
+}
+
+/// Runs a call. The arguments begin with what stands before the dot. They have the types of
+/// one of the overloads only if the checker knew them: an implementation answers anything
+/// else with [`EvalError::no_such_overload`].
+pub type Implementation = fn(&Context<'_>, &[Value]) -> Result<Value, EvalError>;
+
+/// The cost units of a call that has run, by the id of its overload (empty where several
+/// were possible), its arguments and its result. `None` leaves it to the general rules.
+pub type CallCost = fn(overload: &str, args: &[Value], result: &Value) -> Option<u64>;
+
+/// The cost units that a call may need. `None` leaves it to the general rules.
+pub type CallCostEstimate = fn(&EstimatedCall<'_>) -> Option<CallEstimate>;
+
+impl Function {
+    /// A function with nothing but its name: the base of a table's entry, as in
+    /// `Function { doc: "…", ..Function::named("size") }`.
+    #[must_use]
+    pub const fn named(name: &'static str) -> Self {
+        Self {
+            name,
+            doc: "",
+            example: "",
+            overloads: &[],
+            implementation: None,
+            cost: None,
+            estimate: None,
+        }
+    }
+}
+
+impl Overload {
+    /// `name(params)`.
+    #[must_use]
+    pub const fn global(
+        id: &'static str,
+        params: &'static str,
+        result: &'static str,
+        since: Version,
+    ) -> Self {
+        Self {
+            id,
+            member: false,
+            params,
+            result,
+            since,
+            implementation: None,
+        }
+    }
+
+    /// `target.name(params)`, where the first of `params` is the target.
+    #[must_use]
+    pub const fn member(
+        id: &'static str,
+        params: &'static str,
+        result: &'static str,
+        since: Version,
+    ) -> Self {
+        Self {
+            id,
+            member: true,
+            params,
+            result,
+            since,
+            implementation: None,
+        }
+    }
+
+    /// The same with an implementation of its own.
+    #[must_use]
+    pub const fn runs(mut self, implementation: Implementation) -> Self {
+        self.implementation = Some(implementation);
+        self
+    }
+}
+
+impl fmt::Debug for Function {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Function")
+            .field("name", &self.name)
+            .field("overloads", &self.overloads)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Overload {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}: ({}) -> {}", self.id, self.params, self.result)
+    }
+}

@@ -1,0 +1,131 @@
+//! The types of CEL.
+//!
+//! The checker, the declarations and the values speak of the same types, and users read
+//! them in messages, so there is one type for all and it prints as cel-go prints it.
+
+mod display;
+mod read;
+#[cfg(test)]
+mod tests;
+
+pub use read::TypeSyntaxError;
+
+use std::sync::Arc;
+
+/// A type.
+///
+/// Cloning is cheap: what is nested is shared.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// Anything, decided when the expression runs.
+    Dyn,
+    /// What has no type, because it is wrong. Prints as `!error!`.
+    Error,
+    /// `google.protobuf.Any`: anything as well.
+    Any,
+    /// `null_type`.
+    Null,
+    /// `bool`.
+    Bool,
+    /// `int`, 64 bits.
+    Int,
+    /// `uint`, 64 bits.
+    Uint,
+    /// `double`.
+    Double,
+    /// `string`.
+    String,
+    /// `bytes`.
+    Bytes,
+    /// `google.protobuf.Duration`.
+    Duration,
+    /// `google.protobuf.Timestamp`.
+    Timestamp,
+    /// `list(element)`.
+    List(Arc<Type>),
+    /// `map(key, value)`.
+    Map(Arc<(Type, Type)>),
+    /// `optional_type(value)`.
+    Optional(Arc<Type>),
+    /// `type`, or `type(of)` where it is known of what.
+    Type(Option<Arc<Type>>),
+    /// `wrapper(bool)` and so on: the type inside, or null.
+    Nullable(Arc<Type>),
+    /// A parameter of a declaration, such as `A` in `list(<A>)`.
+    Param(Arc<str>),
+    /// A type with fields, such as `kubernetes.UserInfo`.
+    Struct(Arc<str>),
+    /// A type without fields that has functions, such as `kubernetes.Quantity`.
+    Opaque(Arc<OpaqueType>),
+}
+
+/// A type that only its functions look into.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct OpaqueType {
+    /// The name, such as `net.CIDR`.
+    pub name: Arc<str>,
+    /// What stands in the parentheses after it.
+    pub params: Box<[Type]>,
+}
+
+impl Type {
+    /// `list(element)`.
+    #[must_use]
+    pub fn list(element: Type) -> Self {
+        Self::List(Arc::new(element))
+    }
+
+    /// `map(key, value)`.
+    #[must_use]
+    pub fn map(key: Type, value: Type) -> Self {
+        Self::Map(Arc::new((key, value)))
+    }
+
+    /// `optional_type(value)`.
+    #[must_use]
+    pub fn optional(value: Type) -> Self {
+        Self::Optional(Arc::new(value))
+    }
+
+    /// A type without fields and parameters.
+    #[must_use]
+    pub fn opaque(name: &str) -> Self {
+        Self::Opaque(Arc::new(OpaqueType {
+            name: name.into(),
+            params: Box::default(),
+        }))
+    }
+
+    /// A type with fields.
+    #[must_use]
+    pub fn object(name: &str) -> Self {
+        Self::Struct(name.into())
+    }
+
+    /// The type of the type: what an expression that names it has.
+    #[must_use]
+    pub fn type_of(self) -> Self {
+        Self::Type(Some(Arc::new(self)))
+    }
+
+    /// Whether anything is accepted in its place and it is accepted anywhere.
+    #[must_use]
+    pub const fn is_dyn(&self) -> bool {
+        matches!(self, Type::Dyn | Type::Any)
+    }
+
+    /// Whether it stands for something wrong that was reported already.
+    #[must_use]
+    pub const fn is_error(&self) -> bool {
+        matches!(self, Type::Error)
+    }
+
+    /// Whether it is one of `bool`, `int`, `uint`, `double`, `string` and `bytes`.
+    #[must_use]
+    pub const fn is_primitive(&self) -> bool {
+        matches!(
+            self,
+            Type::Bool | Type::Int | Type::Uint | Type::Double | Type::String | Type::Bytes
+        )
+    }
+}

@@ -1,0 +1,73 @@
+//! How a type is written.
+//!
+//! Upstream: cel-go, checker/format.go, `FormatCELType`.
+
+use super::Type;
+use std::fmt;
+
+impl fmt::Display for Type {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Type::Dyn => "dyn",
+            Type::Error => "!error!",
+            Type::Any => "any",
+            Type::Null => "null",
+            Type::Bool => "bool",
+            Type::Int => "int",
+            Type::Uint => "uint",
+            Type::Double => "double",
+            Type::String => "string",
+            Type::Bytes => "bytes",
+            Type::Duration => "duration",
+            Type::Timestamp => "timestamp",
+            Type::List(element) => return write!(out, "list({element})"),
+            Type::Map(entry) => return write!(out, "map({}, {})", entry.0, entry.1),
+            Type::Optional(value) => return write!(out, "optional_type({value})"),
+            Type::Type(None) => "type",
+            Type::Type(Some(of)) => return write!(out, "type({of})"),
+            Type::Nullable(inner) => return write!(out, "wrapper({inner})"),
+            Type::Param(name) | Type::Struct(name) => name,
+            Type::Opaque(opaque) => return write_opaque(out, &opaque.name, &opaque.params),
+        })
+    }
+}
+
+fn write_opaque(out: &mut fmt::Formatter<'_>, name: &str, params: &[Type]) -> fmt::Result {
+    out.write_str(name)?;
+    for (at, param) in params.iter().enumerate() {
+        let separator = if at == 0 { "(" } else { ", " };
+        write!(out, "{separator}{param}")?;
+    }
+    out.write_str(if params.is_empty() { "" } else { ")" })
+}
+
+impl Type {
+    /// The name of the type when the expression runs: what `string(type(x))` gives, without
+    /// parameters.
+    ///
+    /// Upstream: cel-go, common/types/types.go, `TypeName`.
+    #[must_use]
+    pub fn runtime_name(&self) -> &str {
+        match self {
+            Type::Dyn => "dyn",
+            Type::Error => "error",
+            Type::Any => "google.protobuf.Any",
+            Type::Null => "null_type",
+            Type::Bool => "bool",
+            Type::Int => "int",
+            Type::Uint => "uint",
+            Type::Double => "double",
+            Type::String => "string",
+            Type::Bytes => "bytes",
+            Type::Duration => "google.protobuf.Duration",
+            Type::Timestamp => "google.protobuf.Timestamp",
+            Type::List(_) => "list",
+            Type::Map(_) => "map",
+            Type::Optional(_) => "optional_type",
+            Type::Type(_) => "type",
+            Type::Nullable(inner) => inner.runtime_name(),
+            Type::Param(name) | Type::Struct(name) => name,
+            Type::Opaque(opaque) => &opaque.name,
+        }
+    }
+}

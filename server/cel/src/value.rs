@@ -1,0 +1,226 @@
+//! The values of CEL.
+//!
+//! Everything that an expression reads and computes is a [`Value`]. Cloning one is cheap:
+//! what is large is shared, so an object is converted once and read many times.
+
+mod duration;
+mod equality;
+mod map;
+mod timestamp;
+
+pub use duration::Duration;
+pub use map::{Key, Map, MapBuilder};
+pub use timestamp::Timestamp;
+
+use crate::eval::EvalError;
+use crate::types::Type;
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+/// A value.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// `null`
+    Null,
+    /// `true` and `false`
+    Bool(bool),
+    /// A signed integer.
+    Int(i64),
+    /// An unsigned integer.
+    Uint(u64),
+    /// A floating point number.
+    Double(f64),
+    /// A string.
+    String(Arc<str>),
+    /// Bytes.
+    Bytes(Arc<[u8]>),
+    /// A list.
+    List(Arc<Vec<Value>>),
+    /// A map.
+    Map(Map),
+    /// A span of time.
+    Duration(Duration),
+    /// A point in time.
+    Timestamp(Timestamp),
+    /// A type as a value.
+    Type(Arc<Type>),
+    /// A value that may be absent.
+    Optional(Option<Arc<Value>>),
+    /// A value of a type that a library brings.
+    Opaque(Arc<dyn Opaque>),
+}
+
+/// A value of a type that a library brings, such as a quantity.
+pub trait Opaque: fmt::Debug + Send + Sync + 'static {
+    /// Its type when the expression runs.
+    fn ty(&self) -> Type;
+
+    /// Whether it equals another value of a library.
+    fn equals(&self, other: &dyn Opaque) -> bool;
+
+    /// The text by which tests and traces show it.
+    fn display(&self) -> String;
+
+    /// The value as what it is, for the functions of its library.
+    fn as_any(&self) -> &dyn Any;
+
+    /// A field, for types that have fields. `None` if the type has no field of that name.
+    ///
+    /// # Errors
+    /// The field is not set.
+    fn field(&self, name: &str) -> Option<Result<Value, EvalError>> {
+        let _ = name;
+        None
+    }
+
+    /// Whether a field is set, for types that have fields. `None` if the type has no field
+    /// of that name.
+    fn has_field(&self, name: &str) -> Option<bool> {
+        let _ = name;
+        None
+    }
+
+    /// What the cost model takes for its size. `None` for values without one.
+    fn size(&self) -> Option<u64> {
+        None
+    }
+
+    /// Whether it is the zero value of its type.
+    fn is_zero(&self) -> bool {
+        false
+    }
+}
+
+impl Value {
+    /// A string.
+    #[must_use]
+    pub fn string(text: impl Into<Arc<str>>) -> Self {
+        Self::String(text.into())
+    }
+
+    /// Bytes.
+    #[must_use]
+    pub fn bytes(bytes: impl Into<Arc<[u8]>>) -> Self {
+        Self::Bytes(bytes.into())
+    }
+
+    /// A list.
+    #[must_use]
+    pub fn list(elements: Vec<Value>) -> Self {
+        Self::List(Arc::new(elements))
+    }
+
+    /// A value that is there.
+    #[must_use]
+    pub fn some(value: Value) -> Self {
+        Self::Optional(Some(Arc::new(value)))
+    }
+
+    /// A value of a library.
+    #[must_use]
+    pub fn opaque(value: impl Opaque) -> Self {
+        Self::Opaque(Arc::new(value))
+    }
+
+    /// The value of a library as what it is.
+    #[must_use]
+    pub fn downcast<T: 'static>(&self) -> Option<&T> {
+        match self {
+            Value::Opaque(opaque) => opaque.as_any().downcast_ref(),
+            _ => None,
+        }
+    }
+
+    /// The text of a string.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The number of an `int`.
+    #[must_use]
+    pub const fn as_int(&self) -> Option<i64> {
+        match self {
+            Value::Int(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// A `bool`.
+    #[must_use]
+    pub const fn as_bool(&self) -> Option<bool> {
+        match self {
+            Value::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The elements of a list.
+    #[must_use]
+    pub fn as_list(&self) -> Option<&[Value]> {
+        match self {
+            Value::List(elements) => Some(elements),
+            _ => None,
+        }
+    }
+
+    /// The entries of a map.
+    #[must_use]
+    pub const fn as_map(&self) -> Option<&Map> {
+        match self {
+            Value::Map(map) => Some(map),
+            _ => None,
+        }
+    }
+
+    /// The type of the value when the expression runs. Elements are `dyn`.
+    #[must_use]
+    pub fn ty(&self) -> Type {
+        match self {
+            Value::Null => Type::Null,
+            Value::Bool(_) => Type::Bool,
+            Value::Int(_) => Type::Int,
+            Value::Uint(_) => Type::Uint,
+            Value::Double(_) => Type::Double,
+            Value::String(_) => Type::String,
+            Value::Bytes(_) => Type::Bytes,
+            Value::List(_) => Type::list(Type::Dyn),
+            Value::Map(_) => Type::map(Type::Dyn, Type::Dyn),
+            Value::Duration(_) => Type::Duration,
+            Value::Timestamp(_) => Type::Timestamp,
+            Value::Type(_) => Type::Type(None),
+            Value::Optional(_) => Type::optional(Type::Dyn),
+            Value::Opaque(opaque) => opaque.ty(),
+        }
+    }
+
+    /// What the cost model takes for the size of the value: code points of a string, bytes,
+    /// elements, entries, and 1 for everything else.
+    ///
+    /// Upstream: cel-go, interpreter/runtimecost.go, `actualSize`.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        match self {
+            Value::String(text) => code_points(text),
+            Value::Bytes(bytes) => bytes.len() as u64,
+            Value::List(elements) => elements.len() as u64,
+            Value::Map(map) => map.len() as u64,
+            Value::Optional(Some(value)) => value.size(),
+            Value::Opaque(opaque) => opaque.size().unwrap_or(1),
+            _ => 1,
+        }
+    }
+}
+
+/// The code points of a text.
+fn code_points(text: &str) -> u64 {
+    if text.is_ascii() {
+        text.len() as u64
+    } else {
+        text.chars().count() as u64
+    }
+}

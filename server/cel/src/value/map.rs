@@ -1,0 +1,211 @@
+//! Maps.
+//!
+//! Most maps are objects of Kubernetes: string keys, many lookups, few entries. A lookup by
+//! a field name takes no allocation. Entries keep the order in which they came.
+
+use super::Value;
+use indexmap::{Equivalent, IndexMap};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// A map.
+#[derive(Clone, Debug, Default)]
+pub struct Map {
+    entries: Arc<IndexMap<Key, Value, foldhash::fast::RandomState>>,
+}
+
+/// A key of a map: a `bool`, an `int`, a `uint` or a `string`.
+///
+/// Numbers are equal across their types, as everywhere in CEL.
+#[derive(Clone, Debug)]
+pub enum Key {
+    /// A boolean.
+    Bool(bool),
+    /// A signed integer.
+    Int(i64),
+    /// An unsigned integer.
+    Uint(u64),
+    /// A string.
+    String(Arc<str>),
+}
+
+/// What makes two keys the same.
+#[derive(PartialEq, Eq, Hash)]
+enum Identity<'a> {
+    Bool(bool),
+    Negative(i64),
+    Number(u64),
+    String(&'a str),
+}
+
+impl Key {
+    /// The key that a value is. `None` if it cannot be one.
+    #[must_use]
+    pub fn new(value: &Value) -> Option<Self> {
+        Some(match value {
+            Value::Bool(key) => Self::Bool(*key),
+            Value::Int(key) => Self::Int(*key),
+            Value::Uint(key) => Self::Uint(*key),
+            Value::String(key) => Self::String(Arc::clone(key)),
+            _ => return None,
+        })
+    }
+
+    /// The key as a value.
+    #[must_use]
+    pub fn value(&self) -> Value {
+        match self {
+            Key::Bool(key) => Value::Bool(*key),
+            Key::Int(key) => Value::Int(*key),
+            Key::Uint(key) => Value::Uint(*key),
+            Key::String(key) => Value::String(Arc::clone(key)),
+        }
+    }
+
+    fn identity(&self) -> Identity<'_> {
+        match self {
+            Key::Bool(key) => Identity::Bool(*key),
+            Key::Int(key) => int_identity(*key),
+            Key::Uint(key) => Identity::Number(*key),
+            Key::String(key) => Identity::String(key),
+        }
+    }
+}
+
+fn int_identity(number: i64) -> Identity<'static> {
+    u64::try_from(number).map_or(Identity::Negative(number), Identity::Number)
+}
+
+/// What a lookup by a value looks for. A `double` finds an integer that equals it.
+fn lookup_identity(value: &Value) -> Option<Identity<'_>> {
+    Some(match value {
+        Value::Bool(key) => Identity::Bool(*key),
+        Value::Int(key) => int_identity(*key),
+        Value::Uint(key) => Identity::Number(*key),
+        Value::String(key) => Identity::String(key),
+        Value::Double(key) => double_identity(*key)?,
+        _ => return None,
+    })
+}
+
+fn double_identity(number: f64) -> Option<Identity<'static>> {
+    // The limits are exact: 2^63 and 2^64 are doubles.
+    if number.fract() != 0.0 {
+        None
+    } else if (-9_223_372_036_854_775_808.0..0.0).contains(&number) {
+        Some(Identity::Negative(number as i64))
+    } else if (0.0..18_446_744_073_709_551_616.0).contains(&number) {
+        Some(Identity::Number(number as u64))
+    } else {
+        None
+    }
+}
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Self) -> bool {
+        self.identity() == other.identity()
+    }
+}
+
+impl Eq for Key {}
+
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.identity().hash(state);
+    }
+}
+
+impl Equivalent<Key> for Identity<'_> {
+    fn equivalent(&self, key: &Key) -> bool {
+        *self == key.identity()
+    }
+}
+
+impl Map {
+    /// The value of a key. `None` if there is none, also for what cannot be a key.
+    #[must_use]
+    pub fn get(&self, key: &Value) -> Option<&Value> {
+        self.entries.get(&lookup_identity(key)?)
+    }
+
+    /// The value of a string key.
+    #[must_use]
+    pub fn get_str(&self, key: &str) -> Option<&Value> {
+        self.entries.get(&Identity::String(key))
+    }
+
+    /// The number of entries.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is no entry.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// An entry by its place.
+    #[must_use]
+    pub fn entry_at(&self, index: usize) -> Option<(&Key, &Value)> {
+        self.entries.get_index(index)
+    }
+
+    /// The entries in the order in which they came.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Key, &Value)> {
+        self.entries.iter()
+    }
+}
+
+/// A map that is being made.
+#[derive(Clone, Debug, Default)]
+pub struct MapBuilder {
+    entries: IndexMap<Key, Value, foldhash::fast::RandomState>,
+}
+
+impl MapBuilder {
+    /// A builder with room for some entries.
+    #[must_use]
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self {
+            entries: IndexMap::with_capacity_and_hasher(capacity, Default::default()),
+        }
+    }
+
+    /// Goes on from an existing map.
+    #[must_use]
+    pub fn from_map(map: Map) -> Self {
+        Self {
+            entries: Arc::unwrap_or_clone(map.entries),
+        }
+    }
+
+    /// Sets an entry. Returns the value that was there.
+    pub fn insert(&mut self, key: Key, value: Value) -> Option<Value> {
+        self.entries.insert(key, value)
+    }
+
+    /// Whether there is an entry of that key.
+    #[must_use]
+    pub fn contains(&self, key: &Key) -> bool {
+        self.entries.contains_key(key)
+    }
+
+    /// The map.
+    #[must_use]
+    pub fn build(self) -> Map {
+        Map {
+            entries: Arc::new(self.entries),
+        }
+    }
+}
+
+impl FromIterator<(Key, Value)> for Map {
+    fn from_iter<I: IntoIterator<Item = (Key, Value)>>(entries: I) -> Self {
+        MapBuilder {
+            entries: entries.into_iter().collect(),
+        }
+        .build()
+    }
+}
