@@ -11,6 +11,7 @@ mod file;
 #[cfg(test)]
 mod fixture;
 mod nodes;
+mod sample;
 mod settings;
 mod suppression;
 mod yaml_edit;
@@ -19,4 +20,5 @@ pub use code_actions::{CodeAction, code_actions};
 pub use diagnostics::{Diagnostic, Fix, Related, Rule, Severity, Tag, diagnostics};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use file::SourceFile;
+pub use sample::Sample;
 pub use settings::{Level, Settings};
