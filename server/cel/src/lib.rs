@@ -4,15 +4,18 @@
 //! Kubernetes it knows only that it follows cel-go as the API server sets it up. A text is
 //! parsed by [`syntax::parse`] to a tree that keeps every range, also where the text is
 //! broken. [`expand`] takes its macros away, [`types`] are what the checker gives every node,
-//! [`library`] is the shape in which functions are declared, [`eval`] runs an expression and
+//! [`library`] is the shape in which functions are declared, [`stdlib`] and [`ext`] are the
+//! functions, [`eval`] runs an expression and
 //! [`cost`] says what it takes.
 
 pub mod cost;
 pub mod env;
 pub mod eval;
 pub mod expand;
+pub mod ext;
 pub mod library;
 pub mod regex;
+pub mod stdlib;
 pub mod syntax;
 pub mod types;
 pub mod value;

@@ -16,6 +16,16 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Version(pub u8);
 
+impl Version {
+    /// The oldest environment that is told apart. What was always there has this version.
+    pub const FIRST: Version = Version(24);
+    /// The newest environment.
+    pub const NEWEST: Version = Version(37);
+    /// What cel-go has and no Kubernetes version: only an environment of plain CEL is of this
+    /// version, and it has everything.
+    pub const PLAIN_CEL: Version = Version(u8::MAX);
+}
+
 impl fmt::Display for Version {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "1.{}", self.0)

@@ -1,0 +1,156 @@
+//! Lists.
+//!
+//! Upstream: cel-go, ext/lists.go.
+
+use crate::library::{Function, Library, Overload, Version};
+use crate::syntax::MacroKind;
+
+/// The version that brought the library.
+const SINCE: Version = Version(34);
+
+/// The lists library.
+pub static LIBRARY: Library = Library {
+    name: "lists",
+    functions: &[SLICE, FLATTEN, SORT, SORT_BY_KEYS, RANGE, REVERSE, DISTINCT],
+    macros: &[(MacroKind::SortBy, SINCE)],
+};
+
+/// `slice`
+const SLICE: Function = Function {
+    doc: "The elements from an index on, counted from 0, up to a second index that is not in it.",
+    example: "[1, 2, 3, 4].slice(1, 3) == [2, 3]",
+    overloads: &[Overload::member(
+        "list_slice",
+        "list(<T>), int, int",
+        "list(<T>)",
+        SINCE,
+    )],
+    ..Function::named("slice")
+};
+
+/// `flatten`
+const FLATTEN: Function = Function {
+    doc: "The elements of the lists in the list as one list. A number says how many levels are opened: one if there is none.",
+    example: "[[1, 2], [3]].flatten() == [1, 2, 3] && [1, [2, [3]]].flatten(2) == [1, 2, 3]",
+    overloads: &[
+        Overload::member("list_flatten", "list(list(<T>))", "list(<T>)", SINCE),
+        Overload::member("list_flatten_int", "list(dyn), int", "list(dyn)", SINCE),
+    ],
+    ..Function::named("flatten")
+};
+
+/// `sort`
+const SORT: Function = Function {
+    doc: "The list in ascending order.",
+    example: "[3, 1, 2].sort() == [1, 2, 3]",
+    overloads: &[
+        Overload::member("list_int_sort", "list(int)", "list(int)", SINCE),
+        Overload::member("list_uint_sort", "list(uint)", "list(uint)", SINCE),
+        Overload::member("list_double_sort", "list(double)", "list(double)", SINCE),
+        Overload::member("list_bool_sort", "list(bool)", "list(bool)", SINCE),
+        Overload::member(
+            "list_google.protobuf.Duration_sort",
+            "list(google.protobuf.Duration)",
+            "list(google.protobuf.Duration)",
+            SINCE,
+        ),
+        Overload::member(
+            "list_google.protobuf.Timestamp_sort",
+            "list(google.protobuf.Timestamp)",
+            "list(google.protobuf.Timestamp)",
+            SINCE,
+        ),
+        Overload::member("list_string_sort", "list(string)", "list(string)", SINCE),
+        Overload::member("list_bytes_sort", "list(bytes)", "list(bytes)", SINCE),
+    ],
+    ..Function::named("sort")
+};
+
+/// `@sortByAssociatedKeys`
+const SORT_BY_KEYS: Function = Function {
+    overloads: &[
+        Overload::member(
+            "list_int_sortByAssociatedKeys",
+            "list(<T>), list(int)",
+            "list(<T>)",
+            SINCE,
+        ),
+        Overload::member(
+            "list_uint_sortByAssociatedKeys",
+            "list(<T>), list(uint)",
+            "list(<T>)",
+            SINCE,
+        ),
+        Overload::member(
+            "list_double_sortByAssociatedKeys",
+            "list(<T>), list(double)",
+            "list(<T>)",
+            SINCE,
+        ),
+        Overload::member(
+            "list_bool_sortByAssociatedKeys",
+            "list(<T>), list(bool)",
+            "list(<T>)",
+            SINCE,
+        ),
+        Overload::member(
+            "list_google.protobuf.Duration_sortByAssociatedKeys",
+            "list(<T>), list(google.protobuf.Duration)",
+            "list(<T>)",
+            SINCE,
+        ),
+        Overload::member(
+            "list_google.protobuf.Timestamp_sortByAssociatedKeys",
+            "list(<T>), list(google.protobuf.Timestamp)",
+            "list(<T>)",
+            SINCE,
+        ),
+        Overload::member(
+            "list_string_sortByAssociatedKeys",
+            "list(<T>), list(string)",
+            "list(<T>)",
+            SINCE,
+        ),
+        Overload::member(
+            "list_bytes_sortByAssociatedKeys",
+            "list(<T>), list(bytes)",
+            "list(<T>)",
+            SINCE,
+        ),
+    ],
+    ..Function::named("@sortByAssociatedKeys")
+};
+
+/// `lists.range`
+const RANGE: Function = Function {
+    doc: "The integers from 0 up to a number that is not in it.",
+    example: "lists.range(3) == [0, 1, 2]",
+    overloads: &[Overload::global("lists_range", "int", "list(int)", SINCE)],
+    ..Function::named("lists.range")
+};
+
+/// `reverse`
+const REVERSE: Function = Function {
+    doc: "The list in reverse order.",
+    example: "[1, 2, 3].reverse() == [3, 2, 1]",
+    overloads: &[Overload::member(
+        "list_reverse",
+        "list(<T>)",
+        "list(<T>)",
+        SINCE,
+    )],
+    ..Function::named("reverse")
+};
+
+/// `distinct`
+const DISTINCT: Function = Function {
+    doc: "The list without what is equal to an earlier element.",
+    example: "[1, 2, 2, 1].distinct() == [1, 2]",
+    overloads: &[Overload::member(
+        "list_distinct",
+        "list(<T>)",
+        "list(<T>)",
+        SINCE,
+    )],
+    ..Function::named("distinct")
+};
