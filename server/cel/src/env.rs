@@ -9,9 +9,11 @@ mod declared;
 pub use builder::{EnvBuilder, EnvError};
 pub use declared::{DeclaredFunction, DeclaredOverload};
 
+use crate::eval::EvalError;
 use crate::library::Version;
 use crate::syntax::MacroKind;
 use crate::types::Type;
+use crate::value::Value;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -46,6 +48,19 @@ pub trait TypeProvider: fmt::Debug + Send + Sync {
 
     /// The names of the fields, for completion. Empty where any name is a field.
     fn field_names(&self, type_name: &str) -> Vec<Arc<str>>;
+
+    /// A value of a type with fields, as `name{field: value}` makes it.
+    ///
+    /// # Errors
+    /// No value of the type can be made, or a field does not take its value.
+    fn new_value(
+        &self,
+        type_name: &str,
+        fields: Vec<(Arc<str>, Value)>,
+    ) -> Result<Value, EvalError> {
+        let _ = fields;
+        Err(EvalError::message(format!("unknown type '{type_name}'")))
+    }
 }
 
 /// No types with fields.
@@ -71,6 +86,20 @@ impl Env {
     #[must_use]
     pub fn builder(version: Version) -> EnvBuilder {
         EnvBuilder::new(version)
+    }
+
+    /// An environment in which there is nothing.
+    #[must_use]
+    pub fn empty(version: Version) -> Self {
+        Self {
+            declarations: Arc::new(Declarations {
+                version,
+                functions: Names::default(),
+                macros: Vec::new(),
+            }),
+            variables: Names::default(),
+            types: Arc::new(NoTypes),
+        }
     }
 
     /// The version.

@@ -9,8 +9,12 @@
 //! kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/compilation.go,
 //! prepareEnvSet.
 
+mod place;
 #[rustfmt::skip]
 mod tables;
+mod types;
+
+pub use place::{NEWEST, Place, VERSIONS, env, env_of, variable_type, with_variables};
 
 use crate::document::{Kind, PolicyDocument};
 use crate::expression::Role;

@@ -14,6 +14,8 @@ mod entries;
 pub mod environment;
 mod expression;
 mod field_path;
+pub mod library;
+pub mod mutation;
 pub mod names;
 mod reference;
 pub mod rules;

@@ -1,0 +1,183 @@
+//! The environments of the places where expressions stand.
+//!
+//! The API server makes one environment per version and adds the variables of a place to it.
+//! So does this module: the declarations of a version are read once, and an environment for a
+//! place or for a policy shares them.
+//!
+//! Upstream: kubernetes/apiserver, pkg/cel/environment/base.go, baseOpts;
+//! pkg/admission/plugin/cel/compile.go, createEnvForOpts.
+
+use super::types::PolicyTypes;
+use crate::document::PolicyDocument;
+use crate::expression::Role;
+use crate::library;
+use cel::env::Env;
+use cel::library::{Library, Version};
+use cel::types::Type;
+use std::sync::{Arc, OnceLock};
+
+/// Where an expression stands, as far as it decides what it can use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// In a policy or a webhook configuration: `object`, `oldObject`, `request`,
+    /// `namespaceObject` and what is said here.
+    Admission {
+        /// Whether there are `params`.
+        params: bool,
+        /// Whether there is an `authorizer`.
+        authorizer: bool,
+        /// Whether there are `Object`, `JSONPatch` and `jsonpatch.escapeKey`.
+        patch_types: bool,
+    },
+    /// In a CustomResourceDefinition. The variables `self` and `oldSelf` depend on the schema
+    /// and are not in it.
+    Schema,
+    /// Nowhere: the language with all its standard functions and macros and nothing else.
+    Language,
+}
+
+impl Place {
+    /// The place of an expression of a document.
+    #[must_use]
+    pub fn of(document: &PolicyDocument, role: Role) -> Self {
+        if role.schema().is_some() {
+            return Place::Schema;
+        }
+        let in_webhook = role == Role::WebhookMatchCondition;
+        Place::Admission {
+            params: !in_webhook && document.has_params(),
+            authorizer: role != Role::MessageExpression,
+            patch_types: matches!(role, Role::ApplyConfiguration | Role::JsonPatch),
+        }
+    }
+}
+
+/// Limit: the versions that Kubernetes' environments have. Earlier and later ones are like
+/// the first and the last.
+pub const VERSIONS: std::ops::RangeInclusive<u8> = 24..=37;
+
+/// The environment of the newest server that is known to the letter.
+pub const NEWEST: Version = Version(36);
+
+/// How many [`VERSIONS`] there are.
+const COUNT: usize = 14;
+
+/// Environments without variables, made at first use.
+struct Bases([OnceLock<Env>; COUNT]);
+
+static POLICY: Bases = Bases([const { OnceLock::new() }; COUNT]);
+static MUTATION: Bases = Bases([const { OnceLock::new() }; COUNT]);
+static LANGUAGE: Bases = Bases([const { OnceLock::new() }; COUNT]);
+
+impl Bases {
+    fn get(&'static self, version: Version, libraries: &[&[&'static Library]]) -> Env {
+        let version = version.0.clamp(*VERSIONS.start(), *VERSIONS.end());
+        let make = || build(Version(version), libraries);
+        let cell = self.0.get(usize::from(version - VERSIONS.start()));
+        cell.map_or_else(make, |cell| cell.get_or_init(make).clone())
+    }
+}
+
+fn build(version: Version, libraries: &[&[&'static Library]]) -> Env {
+    let libraries = libraries.iter().copied().flatten();
+    let builder = libraries.fold(Env::builder(version), |builder, library| {
+        builder.library(library)
+    });
+    // A signature that cannot be read is a mistake of the tables, which the tests find.
+    builder.build().unwrap_or_else(|_| Env::empty(version))
+}
+
+/// The environment of a place. The variables of a policy are not in it.
+///
+/// A server of version N offers new expressions the environment of version N-1.
+#[must_use]
+pub fn env(version: Version, place: Place) -> Env {
+    let (params, authorizer, patch_types) = match place {
+        Place::Language => return LANGUAGE.get(version, &[library::LANGUAGE]),
+        Place::Schema => return base(version, false),
+        Place::Admission {
+            params,
+            authorizer,
+            patch_types,
+        } => (params, authorizer, patch_types),
+    };
+    let mut env = base(version, patch_types)
+        .with_types(Arc::new(PolicyTypes::new(patch_types)))
+        .with_variable("object", Type::Dyn)
+        .with_variable("oldObject", Type::Dyn)
+        .with_variable("request", Type::object("kubernetes.AdmissionRequest"))
+        .with_variable("namespaceObject", Type::object("kubernetes.Namespace"));
+    if params {
+        env = env.with_variable("params", Type::Dyn);
+    }
+    if authorizer {
+        let check = Type::object("kubernetes.authorization.ResourceCheck");
+        env = env
+            .with_variable(
+                "authorizer",
+                Type::object("kubernetes.authorization.Authorizer"),
+            )
+            .with_variable("authorizer.requestResource", check);
+    }
+    env
+}
+
+fn base(version: Version, patch_types: bool) -> Env {
+    if patch_types {
+        let libraries = [library::LANGUAGE, library::KUBERNETES, library::MUTATION];
+        MUTATION.get(version, &libraries)
+    } else {
+        POLICY.get(version, &[library::LANGUAGE, library::KUBERNETES])
+    }
+}
+
+/// The environment of an expression of a document. The document's variables are not in it.
+#[must_use]
+pub fn env_of(document: &PolicyDocument, role: Role, version: Version) -> Env {
+    env(version, Place::of(document, role))
+}
+
+/// The same environment with `variables`, of which the fields are given.
+///
+/// `patch_types` says whether the environment has them, [`Place::Admission`].
+#[must_use]
+pub fn with_variables(
+    env: Env,
+    patch_types: bool,
+    variables: impl IntoIterator<Item = (Arc<str>, Type)>,
+) -> Env {
+    let types = PolicyTypes::new(patch_types).with_variables(variables);
+    env.with_types(Arc::new(types))
+        .with_variable("variables", Type::object(super::types::VARIABLES))
+}
+
+/// The type that a variable has for those who use it: what the API server cannot keep
+/// becomes `dyn`.
+///
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/composition.go,
+/// convertCelTypeToDeclType.
+#[must_use]
+pub fn variable_type(output: &Type) -> Type {
+    match output {
+        Type::Any
+        | Type::Bool
+        | Type::Bytes
+        | Type::Double
+        | Type::Duration
+        | Type::Int
+        | Type::Null
+        | Type::String
+        | Type::Timestamp
+        | Type::Uint => output.clone(),
+        Type::List(element) => Type::list(variable_type(element)),
+        Type::Map(entry) => Type::map(variable_type(&entry.0), variable_type(&entry.1)),
+        Type::Dyn
+        | Type::Error
+        | Type::Optional(_)
+        | Type::Type(_)
+        | Type::Nullable(_)
+        | Type::Param(_)
+        | Type::Struct(_)
+        | Type::Opaque(_) => Type::Dyn,
+    }
+}

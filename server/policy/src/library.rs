@@ -1,0 +1,52 @@
+//! Kubernetes' libraries of CEL functions.
+//!
+//! One library is one file: what its functions are called and take, what each is for, what
+//! runs and what it costs. The libraries of the language itself are in the crate `cel`; which
+//! library belongs to which environment says [`crate::environment`].
+//!
+//! Upstream: kubernetes/apiserver, pkg/cel/library.
+
+mod authorizer;
+mod cidr;
+mod format;
+mod ip;
+mod jsonpatch;
+mod lists;
+mod quantity;
+mod regex;
+mod semver;
+mod url;
+
+use cel::library::Library;
+
+pub use authorizer::AUTHORIZER;
+pub use cidr::CIDR;
+pub use format::FORMAT;
+pub use ip::IP;
+pub use jsonpatch::JSONPATCH;
+pub use lists::LISTS;
+pub use quantity::QUANTITY;
+pub use regex::REGEX;
+pub use semver::SEMVER;
+pub use url::URL;
+
+/// The libraries of the language, as Kubernetes has them.
+pub const LANGUAGE: &[&Library] = &[];
+
+/// The libraries of Kubernetes that every expression has.
+///
+/// Upstream: kubernetes/apiserver, pkg/cel/environment/base.go, baseOpts.
+pub const KUBERNETES: &[&Library] = &[
+    &URL,
+    &REGEX,
+    &LISTS,
+    &AUTHORIZER,
+    &QUANTITY,
+    &IP,
+    &CIDR,
+    &FORMAT,
+    &SEMVER,
+];
+
+/// The library that mutations have besides.
+pub const MUTATION: &[&Library] = &[&JSONPATCH];

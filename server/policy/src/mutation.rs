@@ -1,0 +1,65 @@
+//! The types with which mutations say what to change.
+//!
+//! An apply configuration is an `Object` with a type per field path, `Object.spec.template`,
+//! and takes any field. A JSON patch is a list of `JSONPatch` with four fields. Neither knows
+//! the schema of the object.
+//!
+//! Upstream: kubernetes/apiserver, pkg/cel/mutation/typeresolver.go.
+
+mod json_patch;
+mod object;
+
+pub use json_patch::JsonPatch;
+pub use object::Object;
+
+use cel::eval::EvalError;
+use cel::types::Type;
+use cel::value::Value;
+use std::sync::Arc;
+
+/// The name of the type of an apply configuration, and the beginning of those within.
+pub const OBJECT: &str = "Object";
+
+/// The name of the type of an operation of a JSON patch.
+pub const JSON_PATCH: &str = "JSONPatch";
+
+/// Whether a name is that of `JSONPatch`, `Object` or a type within, such as `Object.spec`.
+#[must_use]
+pub fn is_patch_type(name: &str) -> bool {
+    name == JSON_PATCH
+        || name
+            .strip_prefix(OBJECT)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// The type of a field. Any name is a field of an `Object`.
+#[must_use]
+pub fn field_type(type_name: &str, field: &str) -> Option<Type> {
+    if type_name == JSON_PATCH {
+        json_patch::field_type(field)
+    } else {
+        Some(Type::Dyn)
+    }
+}
+
+/// The names of the fields, where they are known.
+#[must_use]
+pub fn field_names(type_name: &str) -> &'static [&'static str] {
+    if type_name == JSON_PATCH {
+        json_patch::FIELDS
+    } else {
+        &[]
+    }
+}
+
+/// A value of one of the types.
+///
+/// # Errors
+/// A field does not take its value.
+pub fn new_value(type_name: &str, fields: Vec<(Arc<str>, Value)>) -> Result<Value, EvalError> {
+    if type_name == JSON_PATCH {
+        JsonPatch::new(fields).map(Value::opaque)
+    } else {
+        Ok(Value::opaque(Object::new(type_name, fields)))
+    }
+}

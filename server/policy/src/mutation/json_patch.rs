@@ -1,0 +1,132 @@
+//! `JSONPatch`, an operation of a JSON patch.
+//!
+//! Upstream: kubernetes/apiserver, pkg/cel/mutation/jsonpatch.go.
+
+use super::JSON_PATCH;
+use cel::eval::EvalError;
+use cel::types::Type;
+use cel::value::{Opaque, Value};
+use std::any::Any;
+use std::sync::Arc;
+
+/// The fields.
+pub(super) const FIELDS: &[&str] = &["op", "from", "path", "value"];
+
+/// The type of a field.
+pub(super) fn field_type(field: &str) -> Option<Type> {
+    match field {
+        "op" | "from" | "path" => Some(Type::String),
+        "value" => Some(Type::Dyn),
+        _ => None,
+    }
+}
+
+/// An operation of a JSON patch. What is not set is empty.
+#[derive(Debug, Default)]
+pub struct JsonPatch {
+    /// What to do: `add`, `remove`, `replace`, `copy`, `move` or `test`.
+    pub op: Arc<str>,
+    /// The place from which `copy` and `move` take the value.
+    pub from: Arc<str>,
+    /// The place to change.
+    pub path: Arc<str>,
+    /// The value.
+    pub value: Option<Value>,
+}
+
+impl JsonPatch {
+    /// An operation with these fields.
+    ///
+    /// # Errors
+    /// A field of text is no text, or there is no such field.
+    pub fn new(fields: Vec<(Arc<str>, Value)>) -> Result<Self, EvalError> {
+        let mut patch = Self::default();
+        for (name, value) in fields {
+            match &*name {
+                "op" => patch.op = text(&name, value)?,
+                "from" => patch.from = text(&name, value)?,
+                "path" => patch.path = text(&name, value)?,
+                "value" => patch.value = Some(value),
+                _ => {
+                    let message = format!("unexpected JSONPatchType field: {name}");
+                    return Err(EvalError::message(message));
+                }
+            }
+        }
+        Ok(patch)
+    }
+}
+
+fn text(field: &str, value: Value) -> Result<Arc<str>, EvalError> {
+    match value {
+        Value::String(text) => Ok(text),
+        other => Err(EvalError::message(format!(
+            "unexpected type {} for JSONPatchType '{field}' field",
+            go_type(&other)
+        ))),
+    }
+}
+
+/// The name of the type by which the API server keeps a value.
+fn go_type(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "structpb.NullValue",
+        Value::Bool(_) => "bool",
+        Value::Int(_) => "int64",
+        Value::Uint(_) => "uint64",
+        Value::Double(_) => "float64",
+        Value::String(_) => "string",
+        Value::Bytes(_) => "[]uint8",
+        Value::List(_) => "[]ref.Val",
+        Value::Map(_) => "map[ref.Val]ref.Val",
+        Value::Duration(_) => "time.Duration",
+        Value::Timestamp(_) => "time.Time",
+        Value::Type(_) => "string",
+        Value::Optional(_) => "*types.Optional",
+        Value::Opaque(_) => "map[string]interface {}",
+    }
+}
+
+impl Opaque for JsonPatch {
+    fn ty(&self) -> Type {
+        Type::object(JSON_PATCH)
+    }
+
+    fn equals(&self, other: &dyn Opaque) -> bool {
+        let Some(other) = other.as_any().downcast_ref::<Self>() else {
+            return false;
+        };
+        self.op == other.op
+            && self.from == other.from
+            && self.path == other.path
+            && self.value == other.value
+    }
+
+    fn display(&self) -> String {
+        format!("{} {}", self.op, self.path)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn field(&self, name: &str) -> Option<Result<Value, EvalError>> {
+        Some(Ok(match name {
+            "op" => Value::String(Arc::clone(&self.op)),
+            "from" => Value::String(Arc::clone(&self.from)),
+            "path" => Value::String(Arc::clone(&self.path)),
+            "value" => self.value.clone()?,
+            _ => return None,
+        }))
+    }
+
+    fn has_field(&self, name: &str) -> Option<bool> {
+        Some(match name {
+            "op" => !self.op.is_empty(),
+            "from" => !self.from.is_empty(),
+            "path" => !self.path.is_empty(),
+            "value" => self.value.is_some(),
+            _ => return None,
+        })
+    }
+}

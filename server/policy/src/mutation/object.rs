@@ -1,0 +1,138 @@
+//! `Object` and the types within.
+//!
+//! Upstream: kubernetes/apiserver, pkg/cel/mutation/dynamic/objects.go.
+
+use cel::eval::EvalError;
+use cel::types::Type;
+use cel::value::{Opaque, Value};
+use std::any::Any;
+use std::sync::Arc;
+
+/// A part of an apply configuration, as `Object.spec{replicas: 3}` makes it.
+#[derive(Debug)]
+pub struct Object {
+    type_name: Arc<str>,
+    fields: Vec<(Arc<str>, Value)>,
+}
+
+impl Object {
+    /// A value of that type. Of several fields of one name the last counts.
+    #[must_use]
+    pub fn new(type_name: &str, fields: Vec<(Arc<str>, Value)>) -> Self {
+        let mut unique: Vec<(Arc<str>, Value)> = Vec::with_capacity(fields.len());
+        for (name, value) in fields {
+            match unique.iter_mut().find(|(known, _)| *known == name) {
+                Some(known) => known.1 = value,
+                None => unique.push((name, value)),
+            }
+        }
+        Self {
+            type_name: type_name.into(),
+            fields: unique,
+        }
+    }
+
+    /// The name of its type, such as `Object.spec`.
+    #[must_use]
+    pub fn type_name(&self) -> &str {
+        &self.type_name
+    }
+
+    /// The fields in the order in which they were written.
+    #[must_use]
+    pub fn fields(&self) -> &[(Arc<str>, Value)] {
+        &self.fields
+    }
+
+    fn get(&self, name: &str) -> Option<&Value> {
+        let found = self.fields.iter().find(|(known, _)| &**known == name);
+        found.map(|(_, value)| value)
+    }
+
+    /// The types that do not fit their place: what stands in the field `spec` of an `Object`
+    /// must be an `Object.spec`. Lists and maps between do not count. Each is a sentence as
+    /// the API server words it.
+    ///
+    /// Upstream: kubernetes/apiserver, pkg/cel/mutation/dynamic/objects.go, typeCheck.
+    #[must_use]
+    pub fn misplaced_types(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        self.check_types(&mut self.type_name.to_string(), &mut found);
+        found
+    }
+
+    fn check_types(&self, path: &mut String, found: &mut Vec<String>) {
+        if *path != *self.type_name {
+            found.push(format!(
+                "unexpected type name {:?}, expected {path:?}, which matches field name path from root Object type",
+                &*self.type_name
+            ));
+        }
+        let length = path.len();
+        for (name, value) in &self.fields {
+            path.push('.');
+            path.push_str(name);
+            check_value(value, path, found);
+            path.truncate(length);
+        }
+    }
+}
+
+fn check_value(value: &Value, path: &mut String, found: &mut Vec<String>) {
+    match value {
+        Value::Opaque(_) => {
+            if let Some(object) = value.downcast::<Object>() {
+                object.check_types(path, found);
+            }
+        }
+        Value::List(elements) => {
+            for element in &**elements {
+                check_value(element, path, found);
+            }
+        }
+        Value::Map(map) => {
+            for (_, value) in map.iter() {
+                check_value(value, path, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+impl Opaque for Object {
+    fn ty(&self) -> Type {
+        Type::object(&self.type_name)
+    }
+
+    fn equals(&self, other: &dyn Opaque) -> bool {
+        let Some(other) = other.as_any().downcast_ref::<Self>() else {
+            return false;
+        };
+        let same = |(name, value): &(Arc<str>, Value)| other.get(name) == Some(value);
+        self.type_name == other.type_name
+            && self.fields.len() == other.fields.len()
+            && self.fields.iter().all(same)
+    }
+
+    fn display(&self) -> String {
+        let fields = self.fields.iter().map(|(name, _)| &**name);
+        format!(
+            "{}{{{}}}",
+            self.type_name,
+            fields.collect::<Vec<_>>().join(", ")
+        )
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    // Upstream: an object that is made has no functions that read it.
+    fn field(&self, _: &str) -> Option<Result<Value, EvalError>> {
+        Some(Err(EvalError::no_such_overload()))
+    }
+
+    fn is_zero(&self) -> bool {
+        self.fields.is_empty()
+    }
+}
