@@ -4,8 +4,14 @@
 //! cluster, and at every keystroke. It answers, fails and costs as it does in the API
 //! server.
 
+mod activation;
 mod context;
 mod error;
+mod limits;
+mod trace;
 
+pub use activation::{Activation, Bindings};
 pub use context::Context;
 pub use error::{EvalError, EvalErrorKind};
+pub use limits::{Limits, Outcome};
+pub use trace::Trace;

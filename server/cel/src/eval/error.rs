@@ -29,6 +29,8 @@ pub enum EvalErrorKind {
     NoSuchAttribute(Box<str>),
     /// The expression has used up its budget of cost units.
     CostLimit,
+    /// The expression has allocated more memory than it may.
+    MemoryLimit,
     /// Somebody asked to stop.
     Cancelled,
     /// Anything else, in the words of cel-go.
@@ -86,7 +88,7 @@ impl EvalError {
     pub fn is_fatal(&self) -> bool {
         matches!(
             self.inner.kind,
-            EvalErrorKind::CostLimit | EvalErrorKind::Cancelled
+            EvalErrorKind::CostLimit | EvalErrorKind::MemoryLimit | EvalErrorKind::Cancelled
         )
     }
 }
@@ -99,6 +101,9 @@ impl fmt::Display for EvalError {
             EvalErrorKind::NoSuchAttribute(name) => write!(out, "no such attribute(s): {name}"),
             EvalErrorKind::CostLimit => {
                 out.write_str("operation cancelled: actual cost limit exceeded")
+            }
+            EvalErrorKind::MemoryLimit => {
+                out.write_str("operation cancelled: memory limit exceeded")
             }
             EvalErrorKind::Cancelled => out.write_str("operation interrupted"),
             EvalErrorKind::Message(message) => out.write_str(message),

@@ -1,0 +1,56 @@
+//! Where an expression finds the values of its variables.
+
+use super::EvalError;
+use crate::value::Value;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The values of variables.
+///
+/// An evaluation asks for a variable at most once, and only when it comes to it. A value
+/// that is computed when it is first needed therefore lies in a `OnceCell` of the activation;
+/// one that lies below a variable, such as `variables.x`, is a field of a
+/// [`crate::value::Opaque`].
+pub trait Activation {
+    /// The value of a variable, whose name can have dots, or why it has none. `None` if
+    /// there is no such variable.
+    fn resolve(&self, name: &str) -> Option<Result<&Value, EvalError>>;
+}
+
+/// Values by the name of the variable.
+#[derive(Clone, Debug, Default)]
+pub struct Bindings {
+    values: HashMap<Arc<str>, Value, foldhash::fast::RandomState>,
+}
+
+impl Bindings {
+    /// No variable.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets a variable.
+    pub fn set(&mut self, name: impl Into<Arc<str>>, value: Value) {
+        self.values.insert(name.into(), value);
+    }
+
+    /// The same with one more variable.
+    #[must_use]
+    pub fn with(mut self, name: impl Into<Arc<str>>, value: Value) -> Self {
+        self.set(name, value);
+        self
+    }
+
+    /// The value of a variable.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.values.get(name)
+    }
+}
+
+impl Activation for Bindings {
+    fn resolve(&self, name: &str) -> Option<Result<&Value, EvalError>> {
+        self.values.get(name).map(Ok)
+    }
+}

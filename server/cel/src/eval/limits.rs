@@ -1,0 +1,42 @@
+//! What bounds an evaluation, and what comes out of it.
+
+use super::EvalError;
+use crate::value::Value;
+use std::sync::atomic::AtomicBool;
+
+/// What bounds an evaluation.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits<'a> {
+    /// The cost units after which the evaluation ends. `None` counts without an end.
+    pub cost: Option<u64>,
+    /// Ends the evaluation when it becomes true. Loops look at it at every hundredth step.
+    pub cancelled: Option<&'a AtomicBool>,
+    /// The bytes that the evaluation may allocate for lists, maps, strings and bytes that it
+    /// builds. cel-go has no such limit: there the process runs out of memory.
+    pub memory: usize,
+}
+
+impl Limits<'_> {
+    /// Limit: bytes that one evaluation may allocate. No expression that stays within the
+    /// cost budget of Kubernetes and does something useful comes near.
+    pub const MEMORY: usize = 1 << 30;
+}
+
+impl Default for Limits<'_> {
+    fn default() -> Self {
+        Self {
+            cost: None,
+            cancelled: None,
+            memory: Self::MEMORY,
+        }
+    }
+}
+
+/// What comes out of an evaluation.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The value, or why there is none.
+    pub result: Result<Value, EvalError>,
+    /// The cost units that were used, also where it failed.
+    pub cost: u64,
+}

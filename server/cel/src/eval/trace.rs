@@ -1,0 +1,52 @@
+//! The value of every sub-expression.
+//!
+//! A person asks why an expression is false, and the answer is in its parts. A trace has
+//! one value for each of them, although the body of a loop has one for every turn: it keeps
+//! the turn that decided the result (the one that made `all` false or `exists` true, or the
+//! first that failed where a failure is the result), and the last turn otherwise.
+
+use super::EvalError;
+use crate::syntax::ExprId;
+use crate::value::Value;
+
+/// The value of every sub-expression that was evaluated.
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    cells: Vec<Option<Result<Value, EvalError>>>,
+}
+
+impl Trace {
+    /// The value of a sub-expression, or why it has none. `None` if it was not evaluated: a
+    /// `false` before it decided already.
+    #[must_use]
+    pub fn get(&self, expr: ExprId) -> Option<&Result<Value, EvalError>> {
+        self.cells.get(expr.index())?.as_ref()
+    }
+
+    /// The sub-expressions that were evaluated, children first.
+    pub fn iter(&self) -> impl Iterator<Item = (ExprId, &Result<Value, EvalError>)> {
+        let with_id = |(index, cell)| Some((ExprId::new(index), Option::as_ref(cell)?));
+        self.cells.iter().enumerate().filter_map(with_id)
+    }
+
+    pub(super) fn set(&mut self, expr: ExprId, result: Result<Value, EvalError>) {
+        if self.cells.len() <= expr.index() {
+            self.cells.resize(expr.index() + 1, None);
+        }
+        if let Some(cell) = self.cells.get_mut(expr.index()) {
+            *cell = Some(result);
+        }
+    }
+
+    /// Takes over what `other` has. Where both have a value, `other` wins if `over` is true.
+    pub(super) fn merge(&mut self, other: Trace, over: bool) {
+        if self.cells.len() < other.cells.len() {
+            self.cells.resize(other.cells.len(), None);
+        }
+        for (cell, new) in self.cells.iter_mut().zip(other.cells) {
+            if new.is_some() && (over || cell.is_none()) {
+                *cell = new;
+            }
+        }
+    }
+}
