@@ -11,7 +11,7 @@ mod recognise;
 pub use kind::{Kind, Version};
 pub use recognise::{NearMiss, NearMissKind, Recognition, candidates, may_hold_policy, recognise};
 
-use crate::expression::{self, Expression};
+use crate::expression::{self, Expression, Expressions};
 use crate::field_path::FieldPath;
 use crate::reference::{Checked, Problem, check_all};
 use std::sync::{Arc, OnceLock};
@@ -29,7 +29,7 @@ pub struct PolicyDocument {
     recovered: bool,
     has_params: bool,
     has_variables: bool,
-    expressions: Vec<Expression>,
+    expressions: Expressions,
     checked: OnceLock<Vec<Checked>>,
 }
 
@@ -134,13 +134,19 @@ impl PolicyDocument {
     /// Every expression in the document, in the order of the file.
     #[must_use]
     pub fn expressions(&self) -> &[Expression] {
-        &self.expressions
+        &self.expressions.written
+    }
+
+    /// The fields for an expression in which none is written yet, in the order of the file.
+    #[must_use]
+    pub fn blank_expressions(&self) -> &[Expression] {
+        &self.expressions.blank
     }
 
     /// The expression whose scalar is at `offset` in the file.
     #[must_use]
     pub fn expression_at(&self, offset: text::TextSize) -> Option<&Expression> {
-        self.expressions.iter().find(|expression| {
+        self.expressions().iter().find(|expression| {
             self.node(expression.node)
                 .range()
                 .contains_inclusive(offset)
@@ -151,7 +157,7 @@ impl PolicyDocument {
     /// An expression with a syntax error has none.
     pub fn problems(&self) -> impl Iterator<Item = (&Expression, &Problem)> {
         let checked = self.checked();
-        self.expressions
+        self.expressions()
             .iter()
             .zip(checked)
             .flat_map(|(expression, checked)| {

@@ -131,10 +131,20 @@ impl Expression {
     }
 }
 
-/// The expressions of the document `root`, in the order of the file. Blank ones are left
-/// out, and values that are no strings.
-pub(crate) fn find(kind: Kind, root: Node<'_>, base: &FieldPath) -> Vec<Expression> {
-    let mut search = Search { found: Vec::new() };
+/// The expressions of a document.
+#[derive(Debug, Default)]
+pub(crate) struct Expressions {
+    /// Those with a text, in the order of the file. Values that are no strings are none.
+    pub(crate) written: Vec<Expression>,
+    /// Fields for an expression that hold nothing but white space, in the order of the file.
+    pub(crate) blank: Vec<Expression>,
+}
+
+/// The expressions of the document `root`.
+pub(crate) fn find(kind: Kind, root: Node<'_>, base: &FieldPath) -> Expressions {
+    let mut search = Search {
+        found: Expressions::default(),
+    };
     let path = PathRef::new(base);
     match kind {
         Kind::ValidatingAdmissionPolicy => search.validating_policy(root, &path),
@@ -146,12 +156,13 @@ pub(crate) fn find(kind: Kind, root: Node<'_>, base: &FieldPath) -> Vec<Expressi
         Kind::ValidatingAdmissionPolicyBinding | Kind::MutatingAdmissionPolicyBinding => {}
     }
     let mut found = search.found;
-    found.sort_by_key(|found| found.node);
+    found.written.sort_by_key(|found| found.node);
+    found.blank.sort_by_key(|found| found.node);
     found
 }
 
 struct Search {
-    found: Vec<Expression>,
+    found: Expressions,
 }
 
 impl Search {
@@ -260,10 +271,16 @@ impl Search {
         let Some(node) = owner.get(field) else {
             return;
         };
-        let Some(text) = node.as_str().filter(|text| !text.trim().is_empty()) else {
+        // Nothing behind the colon reads as null.
+        let nothing = || (node.is_null() && node.text().is_empty()).then_some("");
+        let Some(text) = node.as_str().or_else(nothing) else {
             return;
         };
-        self.found.push(Expression {
+        let list = match text.trim() {
+            "" => &mut self.found.blank,
+            _ => &mut self.found.written,
+        };
+        list.push(Expression {
             path: path.child(field).to_path(),
             role,
             node: node.id(),

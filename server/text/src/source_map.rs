@@ -107,6 +107,19 @@ impl SourceMap {
         (offset == piece.file.end()).then(|| piece.decoded.end())
     }
 
+    /// The offset in the decoded text at which a cursor in the file stands: that of
+    /// [`SourceMap::down`], or where that is `None` the end of what stands before the cursor.
+    #[must_use]
+    pub fn down_floor(&self, offset: TextSize) -> u32 {
+        self.down(offset).unwrap_or_else(|| {
+            let before = self
+                .pieces
+                .partition_point(|piece| piece.file.start() <= offset);
+            let last = before.checked_sub(1).and_then(|at| self.pieces.get(at));
+            last.map_or(0, |piece| piece.decoded.end())
+        })
+    }
+
     /// The index of the piece that holds the byte at `offset`, or the number of pieces.
     fn piece_at(&self, offset: u32) -> usize {
         self.pieces

@@ -137,3 +137,29 @@ spec:\r\n  validations:\r\n  - expression: \"'😀\\u00e9' == nope\"\r\n  - expr
         );
     }
 }
+
+#[test]
+fn fields_without_a_text_are_blank_expressions() {
+    let text = "apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+spec:
+  variables: [{name: a, expression: ' '}]
+  validations:
+  - expression:
+    messageExpression: |
+  - expression: ~
+  - expression: 1
+";
+    let found = recognise(&Arc::new(yaml::parse(text.into())));
+    let blank = found.policies[0].blank_expressions();
+    let shown: Vec<String> = blank.iter().map(|it| it.path.to_string()).collect();
+    expect![[r#"
+        [
+            "spec.variables[0].expression",
+            "spec.validations[0].expression",
+            "spec.validations[0].messageExpression",
+        ]
+    "#]]
+    .assert_debug_eq(&shown);
+    assert!(found.policies[0].expressions().is_empty());
+}

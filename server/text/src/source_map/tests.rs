@@ -122,3 +122,11 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_cursor_in_the_indentation_stands_after_what_is_before_it() {
+    assert_eq!(sample().down_floor(3.into()), 1);
+    assert_eq!(sample().down_floor(8.into()), 4);
+    assert_eq!(sample().down_floor(0.into()), 0);
+    assert_eq!(sample().down_floor(99.into()), 6);
+}
