@@ -2,62 +2,174 @@
 //!
 //! Kubernetes counts the work of an expression in cost units: while it runs, against a
 //! budget, and before, from the sizes that a schema allows. The numbers follow from the
-//! tables of cel-go and of Kubernetes' libraries.
+//! tables of cel-go and of Kubernetes' libraries, which bind users: a definition is refused
+//! by its estimate.
 
-use crate::expand::NodeId;
+pub mod calls;
+mod path;
+mod rules;
+mod size;
+
+pub use size::{CallEstimate, CostEstimate, SizeEstimate};
+
+use crate::syntax::Literal;
 use crate::types::Type;
+use path::Path;
+use std::sync::Arc;
 
-/// How large a value can be: code points of a string, bytes, elements of a list, entries of
-/// a map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SizeEstimate {
-    /// At least.
-    pub min: u64,
-    /// At most. `u64::MAX` where nothing is known.
-    pub max: u64,
+/// Limit: the cost of looking at an element of a string, once.
+/// cel-go, common/cost.go, `StringTraversalCostFactor`.
+pub const STRING_TRAVERSAL: f64 = 0.1;
+
+/// Limit: what a code point of a regular expression costs for each unit of the string.
+/// cel-go, common/cost.go, `RegexStringLengthCostFactor`.
+pub const REGEX_LENGTH: f64 = 0.25;
+
+/// Limit: reading a variable or a field. cel-go, common/cost.go, `SelectAndIdentCost`.
+pub const SELECT: u64 = 1;
+
+/// Limit: making a list. cel-go, common/cost.go, `ListCreateBaseCost`.
+pub const CREATE_LIST: u64 = 10;
+
+/// Limit: making a map. cel-go, common/cost.go, `MapCreateBaseCost`.
+pub const CREATE_MAP: u64 = 30;
+
+/// Limit: making an object. cel-go, common/cost.go, `StructCreateBaseCost`.
+pub const CREATE_STRUCT: u64 = 40;
+
+/// Knows how large the variables of an expression can be.
+pub trait SizeOf {
+    /// The size of what lies at a path. It begins with a variable; the rest are names of
+    /// fields, and `@items` of a list, `@keys`, `@values` and `@indices` of a map or list.
+    ///
+    /// cel-go makes such a path for some values that no variable holds as well: the first
+    /// part can be missing, and `@items` of a literal stands alone.
+    fn size_of(&self, path: &[Arc<str>]) -> Option<SizeEstimate>;
+
+    /// What a call costs, where neither its library nor the general rules are to say it.
+    fn call(&self, _: &EstimatedCall<'_>) -> Option<CallEstimate> {
+        None
+    }
 }
 
-/// How many cost units something can take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CostEstimate {
-    /// At least.
-    pub min: u64,
-    /// At most. `u64::MAX` where nothing is known.
-    pub max: u64,
-}
+/// Nothing is known of any variable.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UnknownSizes;
 
-/// What a call can cost and how large its result can be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CallEstimate {
-    /// The cost units, without those of the arguments.
-    pub cost: CostEstimate,
-    /// The size of the result, where it has one and something is known of it.
-    pub result_size: Option<SizeEstimate>,
+impl SizeOf for UnknownSizes {
+    fn size_of(&self, _: &[Arc<str>]) -> Option<SizeEstimate> {
+        None
+    }
 }
 
 /// A call of which the cost is estimated.
-#[derive(Debug)]
+#[derive(Clone, Copy)]
 pub struct EstimatedCall<'a> {
     /// The name of the function.
     pub function: &'a str,
     /// The id of the overload.
     pub overload: &'a str,
     /// What stands before the dot.
-    pub target: Option<EstimatedValue<'a>>,
-    /// The arguments.
+    pub target: Option<&'a EstimatedValue<'a>>,
+    /// The arguments in the parentheses.
     pub args: &'a [EstimatedValue<'a>],
+    sizes: &'a dyn SizeOf,
 }
 
 /// A value of which the size is estimated.
 #[derive(Clone, Debug)]
 pub struct EstimatedValue<'a> {
-    /// The node.
-    pub node: NodeId,
     /// Its type.
     pub ty: &'a Type,
-    /// What the expression itself tells of its size: constants, literals, what is built
-    /// from them. `None` where nothing is known.
+    /// What it is, if it is a constant.
+    pub literal: Option<&'a Literal>,
+    /// What the expression and the schema tell of its size. `None` where nothing is known.
     pub computed_size: Option<SizeEstimate>,
-    /// What the schema or the expression tells of its size.
-    pub size: SizeEstimate,
+    path: Path,
+}
+
+impl<'a> EstimatedCall<'a> {
+    /// The size of the target or of an argument, unbounded if nothing is known.
+    #[must_use]
+    pub fn size(&self, value: &EstimatedValue<'_>) -> SizeEstimate {
+        value
+            .computed_size
+            .or_else(|| self.sizes.size_of(&value.path.parts()))
+            .unwrap_or(SizeEstimate::UNKNOWN)
+    }
+
+    /// What stands in a list: the first parameter of its type, if it has one.
+    ///
+    /// Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, `listElementNode`.
+    #[must_use]
+    pub fn element(&self, list: &EstimatedValue<'a>) -> Option<EstimatedValue<'a>> {
+        let ty = first_parameter(list.ty)?;
+        let path = if list.path.is_empty() {
+            Path::default()
+        } else {
+            list.path.detached().join("@items")
+        };
+        Some(EstimatedValue {
+            ty,
+            literal: None,
+            computed_size: None,
+            path,
+        })
+    }
+}
+
+impl EstimatedValue<'_> {
+    /// The integer that it is.
+    fn literal_int(&self) -> Option<i64> {
+        match self.literal {
+            Some(Literal::Int(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The integer that it is, 0 for a negative one, or `default` if it is not a constant.
+    ///
+    /// Upstream: cel-go, ext/lists.go, `nodeAsIntValue`.
+    #[must_use]
+    pub fn as_int(&self, default: u64) -> u64 {
+        self.literal_int()
+            .map_or(default, |value| u64::try_from(value).unwrap_or(0))
+    }
+}
+
+/// The first type in the parentheses of a type.
+fn first_parameter(ty: &Type) -> Option<&Type> {
+    match ty {
+        Type::List(of) | Type::Optional(of) => Some(of),
+        Type::Map(of) => Some(&of.0),
+        Type::Type(of) => of.as_deref(),
+        Type::Opaque(of) => of.params.first(),
+        _ => None,
+    }
+}
+
+/// Whether a type is text or bytes, or null in their place.
+#[must_use]
+pub(crate) fn is_text(ty: &Type) -> bool {
+    match ty {
+        Type::String | Type::Bytes => true,
+        Type::Nullable(of) => is_text(of),
+        _ => false,
+    }
+}
+
+/// Whether the size of every value of a type is 1.
+///
+/// Upstream: cel-go, checker/cost.go, `isScalar`.
+fn is_scalar(ty: &Type) -> bool {
+    match ty {
+        Type::Bool
+        | Type::Double
+        | Type::Duration
+        | Type::Int
+        | Type::Timestamp
+        | Type::Uint => true,
+        Type::Optional(of) | Type::Nullable(of) => is_scalar(of),
+        _ => false,
+    }
 }

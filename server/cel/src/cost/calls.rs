@@ -1,0 +1,276 @@
+//! What calls of library functions can cost.
+//!
+//! Many functions cost alike: a look at each element, a regular expression over a text. Each
+//! table of a library names the rule of its function here. Where Kubernetes has a rule of
+//! its own for a function of the language, its rule counts.
+//!
+//! Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, `EstimateCallCost`; cel-go,
+//! ext/lists.go and ext/sets.go.
+
+use super::rules;
+use super::{
+    CREATE_LIST, CallEstimate, CostEstimate, EstimatedCall, EstimatedValue, STRING_TRAVERSAL,
+    SizeEstimate, is_text,
+};
+use crate::types::Type;
+
+/// One unit.
+#[must_use]
+pub fn nominal(_: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    Some(CallEstimate::fixed(1))
+}
+
+/// A look at each code point of the first argument.
+#[must_use]
+pub fn reads_argument(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    let size = call.size(call.args.first()?);
+    Some(CallEstimate::cost(size.at(STRING_TRAVERSAL)))
+}
+
+/// A look at each code point of the only argument, which gives a result as large.
+#[must_use]
+pub fn converts_argument(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    let [argument] = call.args else {
+        return None;
+    };
+    let size = call.size(argument);
+    Some(CallEstimate::cost(size.at(STRING_TRAVERSAL)).giving(size))
+}
+
+/// A look at each code point of the target, which gives a result as large.
+#[must_use]
+pub fn converts_target(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    let size = call.size(call.target?);
+    Some(CallEstimate::cost(size.at(STRING_TRAVERSAL)).giving(size))
+}
+
+/// A comparison for each element of the target: `isSorted`, `sum`, `min`, `max`, `indexOf`,
+/// `lastIndexOf`, `includes`. The target can be a text too.
+#[must_use]
+pub fn scans_target(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    let target = call.target?;
+    let size = call.size(target);
+    let mut each = CostEstimate::fixed(1);
+    if let Some(element) = call.element(target) {
+        if is_text(element.ty) {
+            each = each.plus(call.size(&element).at(STRING_TRAVERSAL));
+        }
+    } else if call.function != "includes" {
+        return Some(CallEstimate::cost(size.at(STRING_TRAVERSAL)));
+    }
+    Some(CallEstimate::cost(size.of(each)))
+}
+
+/// `text.replace(old, new)`: reading the text and making the result.
+#[must_use]
+pub fn replace(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    let (text, [old, new, ..]) = (call.size(call.target?), call.args) else {
+        return None;
+    };
+    let size = replaced(text, call.size(old), call.size(new));
+    Some(CallEstimate::cost(text.at(2.0 * STRING_TRAVERSAL)).giving(size))
+}
+
+/// How large a text becomes when `old` in it is replaced by `new`.
+fn replaced(text: SizeEstimate, old: SizeEstimate, new: SizeEstimate) -> SizeEstimate {
+    // An empty `old` stands before and after every code point.
+    let (most, kept_at_most) = if old.min == 0 {
+        (text.max.saturating_add(1), text.max)
+    } else if new.max <= old.min {
+        (0, text.max)
+    } else {
+        (quotient(text.max, old.min), 0)
+    };
+    let (fewest, kept_at_least) = if old.max == 0 {
+        (text.min.saturating_add(1), text.min)
+    } else if old.max <= new.min {
+        (0, text.min)
+    } else {
+        (quotient(text.min, old.max), 0)
+    };
+    let count = SizeEstimate {
+        min: fewest,
+        max: most,
+    };
+    count.times(new).plus(SizeEstimate {
+        min: kept_at_least,
+        max: kept_at_most,
+    })
+}
+
+/// `size / part`, rounded up, in doubles. Go turns a double that is too large into the
+/// middle of its range.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the server computes in doubles as well"
+)]
+fn quotient(size: u64, part: u64) -> u64 {
+    /// The first double past the range of `u64`.
+    const TOO_LARGE: f64 = 18_446_744_073_709_551_616.0;
+    let quotient = (size as f64 / part as f64).ceil();
+    if quotient >= TOO_LARGE {
+        return 1 << 63;
+    }
+    quotient as u64
+}
+
+/// `text.split(separator, limit)`: reading the text and making the parts. In the worst case
+/// each code point becomes one.
+#[must_use]
+pub fn split(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    let size = call.size(call.target?);
+    let limit = call
+        .args
+        .get(1)
+        .and_then(EstimatedValue::literal_int)
+        .map(i64::cast_unsigned);
+    Some(
+        CallEstimate::cost(size.at(2.0 * STRING_TRAVERSAL)).giving(SizeEstimate {
+            min: 0,
+            max: limit.unwrap_or(size.max),
+        }),
+    )
+}
+
+/// `list.join(separator)`: making the result.
+#[must_use]
+pub fn join(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    let target = call.target?;
+    let count = call.size(target);
+    let mut size = SizeEstimate::fixed(0);
+    if let Some(element) = call.element(target) {
+        size = count.times(call.size(&element));
+    }
+    if let Some(separator) = call.args.first() {
+        let separators = SizeEstimate {
+            min: count.min.saturating_sub(1),
+            max: count.max.saturating_sub(1),
+        };
+        size = size.plus(call.size(separator).times(separators));
+    }
+    Some(CallEstimate::cost(size.at(STRING_TRAVERSAL)).giving(size))
+}
+
+/// `text.find(pattern)` and `text.findAll(pattern)`: in the worst case each code point is
+/// found.
+#[must_use]
+pub fn find(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    let text = call.size(call.target?);
+    let pattern = call.size(call.args.first()?);
+    Some(
+        CallEstimate::cost(rules::matches(text, pattern)).giving(SizeEstimate {
+            min: 0,
+            max: text.max,
+        }),
+    )
+}
+
+/// A comparison of each element of one set with each of the other.
+#[must_use]
+pub fn compares_sets(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    sets(call, 1.0)
+}
+
+/// A comparison of two sets in both directions.
+#[must_use]
+pub fn compares_sets_twice(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    sets(call, 2.0)
+}
+
+fn sets(call: &EstimatedCall<'_>, factor: f64) -> Option<CallEstimate> {
+    let [left, right] = call.args else {
+        return None;
+    };
+    let pairs = call.size(left).times(call.size(right));
+    Some(CallEstimate::cost(
+        pairs.at(factor).plus(CostEstimate::fixed(1)),
+    ))
+}
+
+/// `list.slice(start, end)`.
+#[must_use]
+pub fn slice(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    let (target, [start, end]) = (call.target?, call.args) else {
+        return None;
+    };
+    let end = end.as_int(call.size(target).max);
+    let size = end.wrapping_sub(start.as_int(0));
+    Some(makes_list(1.0, SizeEstimate::fixed(size)))
+}
+
+/// `lists.range(count)`.
+#[must_use]
+pub fn range(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    let (None, [count]) = (call.target, call.args) else {
+        return None;
+    };
+    let size = SizeEstimate::fixed(count.as_int(u64::MAX));
+    Some(makes_list(1.0, size))
+}
+
+/// `list.reverse()`.
+#[must_use]
+pub fn reverse(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    Some(makes_list(1.0, call.size(call.target?)))
+}
+
+/// `list.flatten(depth)`.
+#[must_use]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "cel-go computes in doubles as well"
+)]
+pub fn flatten(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    let depth = call.args.first().map_or(1, |depth| depth.as_int(u64::MAX));
+    Some(makes_list(depth as f64, call.size(call.target?)))
+}
+
+/// `list.distinct()`: each element is compared with each.
+#[must_use]
+pub fn distinct(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    let size = call.size(call.target?);
+    Some(makes_list(2.0, size.times(size)))
+}
+
+/// `list.sort()`: each element is compared with each.
+#[must_use]
+pub fn sort(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    Some(sorts(call, call.target?))
+}
+
+/// `list.sortBy(x, key)`, as it is called inside: the keys are compared.
+#[must_use]
+pub fn sort_by(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    let [keys] = call.args else {
+        return None;
+    };
+    call.target?;
+    Some(sorts(call, keys))
+}
+
+/// Upstream: cel-go, ext/lists.go, `estimateListSortCost`, which asks for the type in the id
+/// of the overload.
+fn sorts(call: &EstimatedCall<'_>, list: &EstimatedValue<'_>) -> CallEstimate {
+    let size = call.size(list);
+    let is_text =
+        call.overload.starts_with("list_string_") || call.overload.starts_with("list_bytes_");
+    let factor = if is_text { 2.0 + STRING_TRAVERSAL } else { 2.0 };
+    makes_list(factor, size.times(size))
+}
+
+/// A call that makes a list of that size at `factor` units an element.
+fn makes_list(factor: f64, size: SizeEstimate) -> CallEstimate {
+    let cost = size.at(factor).plus(CostEstimate::fixed(1 + CREATE_LIST));
+    CallEstimate::cost(cost).giving(size)
+}
+
+/// Whether two values are compared by their type alone: both have it.
+#[must_use]
+pub fn common_type<'a>(call: &EstimatedCall<'a>) -> Option<&'a Type> {
+    match call.args {
+        [left, right] if left.ty == right.ty => Some(left.ty),
+        _ => None,
+    }
+}

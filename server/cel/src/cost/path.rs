@@ -1,0 +1,97 @@
+//! The path of a value: a variable, then fields and elements.
+//!
+//! cel-go keeps paths in slices that share memory: two fields of one variable can stand in
+//! one place, and the later one replaces the earlier one in the path of the first. The
+//! estimates of real definitions depend on it, so paths here behave in the same way.
+//!
+//! Upstream: cel-go, checker/cost.go, `getPath`, `addPath` and their callers; the growth of
+//! a slice is that of Go's `append`.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A path.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Path {
+    /// What several paths share.
+    buffer: Option<Rc<Buffer>>,
+    /// How much of it is this path.
+    len: usize,
+}
+
+#[derive(Debug)]
+struct Buffer {
+    parts: RefCell<Vec<Arc<str>>>,
+    capacity: usize,
+}
+
+impl Path {
+    /// The path of a variable.
+    pub(super) fn of_variable(name: Arc<str>) -> Self {
+        Self::new(vec![name], 1)
+    }
+
+    fn new(parts: Vec<Arc<str>>, capacity: usize) -> Self {
+        Self {
+            len: parts.len(),
+            buffer: Some(Rc::new(Buffer {
+                parts: RefCell::new(parts),
+                capacity,
+            })),
+        }
+    }
+
+    /// Whether nothing is known.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The path as it is now.
+    pub(super) fn parts(&self) -> Vec<Arc<str>> {
+        let Some(buffer) = &self.buffer else {
+            return Vec::new();
+        };
+        let parts = buffer.parts.borrow();
+        parts.iter().take(self.len).cloned().collect()
+    }
+
+    /// The same path in memory of its own.
+    pub(super) fn detached(&self) -> Self {
+        let parts = self.parts();
+        let capacity = parts.len();
+        Self::new(parts, capacity)
+    }
+
+    /// The path of something inside.
+    pub(super) fn join(&self, part: &str) -> Self {
+        if let Some(buffer) = &self.buffer
+            && self.len < buffer.capacity
+        {
+            let mut parts = buffer.parts.borrow_mut();
+            match parts.get_mut(self.len) {
+                Some(place) => *place = part.into(),
+                None => parts.push(part.into()),
+            }
+            return Self {
+                buffer: Some(Rc::clone(buffer)),
+                len: self.len + 1,
+            };
+        }
+        let capacity = (2 * self.len).max(1);
+        let mut parts = self.parts();
+        parts.push(part.into());
+        Self::new(parts, capacity)
+    }
+
+    /// Whether it begins with the variable of a macro's result.
+    pub(super) fn is_of_accumulator(&self) -> bool {
+        let Some(buffer) = self.buffer.as_ref().filter(|_| !self.is_empty()) else {
+            return false;
+        };
+        let parts = buffer.parts.borrow();
+        parts
+            .first()
+            .is_some_and(|name| matches!(name.as_ref(), "__result__" | "@result"))
+    }
+}

@@ -1,0 +1,96 @@
+//! What the calls cost that no library speaks for.
+//!
+//! Upstream: cel-go, checker/cost.go, `functionCost`.
+
+use super::{
+    CallEstimate, CostEstimate, EstimatedCall, EstimatedValue, REGEX_LENGTH, STRING_TRAVERSAL,
+    SizeEstimate,
+};
+
+/// What a call costs beside its arguments. The operators that decide which of their
+/// arguments run are not among them.
+pub(super) fn estimate(call: &EstimatedCall<'_>) -> CallEstimate {
+    known(call).unwrap_or(CallEstimate::fixed(1))
+}
+
+fn known(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    let one = || match call.args {
+        [only] => Some(size(only)),
+        _ => None,
+    };
+    let two = || match call.args {
+        [first, second] => Some((size(first), size(second))),
+        _ => None,
+    };
+    Some(match call.overload {
+        "string_format" => CallEstimate::cost(size(call.target?).at(STRING_TRAVERSAL)),
+        "string_to_bytes" => {
+            let size = one()?;
+            // A code point has up to four bytes. cel-go lets the product overflow.
+            CallEstimate::cost(size.at(STRING_TRAVERSAL)).giving(SizeEstimate {
+                min: size.min,
+                max: size.max.wrapping_mul(4),
+            })
+        }
+        "bytes_to_string" => {
+            let size = one()?;
+            CallEstimate::cost(size.at(STRING_TRAVERSAL)).giving(SizeEstimate {
+                min: size.min / 4,
+                max: size.max,
+            })
+        }
+        "strings_quote" => {
+            let size = one()?;
+            CallEstimate::cost(size.at(STRING_TRAVERSAL)).giving(SizeEstimate {
+                min: size.min.wrapping_add(2),
+                max: size.max.wrapping_mul(2).wrapping_add(2),
+            })
+        }
+        "starts_with_string" | "ends_with_string" => {
+            CallEstimate::cost(one()?.at(STRING_TRAVERSAL))
+        }
+        "in_list" => CallEstimate::cost(two()?.1.at(1.0)),
+        "matches_string" => CallEstimate::cost(matches(size(call.target?), one()?)),
+        "contains_string" => {
+            let text = size(call.target?).at(STRING_TRAVERSAL);
+            CallEstimate::cost(text.times(one()?.at(STRING_TRAVERSAL)))
+        }
+        "add_list" => {
+            let (left, right) = two()?;
+            CallEstimate::fixed(1).giving(left.plus(right))
+        }
+        "add_string" | "add_bytes" => {
+            let (left, right) = two()?;
+            let sum = left.plus(right);
+            CallEstimate::cost(sum.at(STRING_TRAVERSAL)).giving(sum)
+        }
+        "less_string" | "greater_string" | "less_equals_string" | "greater_equals_string"
+        | "less_bytes" | "greater_bytes" | "less_equals_bytes" | "greater_equals_bytes"
+        | "equals" | "not_equals" => {
+            let (left, right) = two()?;
+            CallEstimate::cost(comparison(left, right))
+        }
+        _ => return None,
+    })
+}
+
+/// What it costs to match a string with a regular expression. One is added to the string,
+/// since an empty one still has to be matched.
+pub(super) fn matches(text: SizeEstimate, pattern: SizeEstimate) -> CostEstimate {
+    let text = text.plus(SizeEstimate::fixed(1)).at(STRING_TRAVERSAL);
+    text.times(pattern.at(REGEX_LENGTH))
+}
+
+/// The smaller value decides how long a comparison takes.
+fn comparison(left: SizeEstimate, right: SizeEstimate) -> CostEstimate {
+    let max = left.max.min(right.max);
+    let size = SizeEstimate {
+        min: u64::from(max > 0),
+        max,
+    };
+    size.at(STRING_TRAVERSAL)
+}
+
+fn size(value: &EstimatedValue<'_>) -> SizeEstimate {
+    value.computed_size.unwrap_or(SizeEstimate::UNKNOWN)
+}

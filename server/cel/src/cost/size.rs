@@ -1,0 +1,184 @@
+//! Ranges of sizes and costs, and how they add up.
+//!
+//! The arithmetic is that of cel-go to the last unit: it stops at the largest number where
+//! cel-go does, and rounds up where cel-go does.
+//!
+//! Upstream: cel-go, checker/cost.go.
+
+/// How large a value can be: code points of a string, bytes, elements of a list, entries of
+/// a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SizeEstimate {
+    /// At least.
+    pub min: u64,
+    /// At most. `u64::MAX` where nothing is known.
+    pub max: u64,
+}
+
+/// How many cost units something can take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct CostEstimate {
+    /// At least.
+    pub min: u64,
+    /// At most. `u64::MAX` where nothing is known.
+    pub max: u64,
+}
+
+/// What a call can cost and how large its result can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallEstimate {
+    /// The cost units, without those of the arguments.
+    pub cost: CostEstimate,
+    /// The size of the result, where it has one and something is known of it.
+    pub result_size: Option<SizeEstimate>,
+}
+
+impl SizeEstimate {
+    /// Nothing is known.
+    pub const UNKNOWN: Self = Self {
+        min: 0,
+        max: u64::MAX,
+    };
+
+    /// Exactly so large.
+    #[must_use]
+    pub const fn fixed(size: u64) -> Self {
+        Self {
+            min: size,
+            max: size,
+        }
+    }
+
+    /// The sizes of two values together.
+    #[must_use]
+    pub const fn plus(self, other: Self) -> Self {
+        Self {
+            min: self.min.saturating_add(other.min),
+            max: self.max.saturating_add(other.max),
+        }
+    }
+
+    /// So many values of the other size.
+    #[must_use]
+    pub const fn times(self, other: Self) -> Self {
+        Self {
+            min: self.min.saturating_mul(other.min),
+            max: self.max.saturating_mul(other.max),
+        }
+    }
+
+    /// What it costs to look at each element once, at `factor` units each.
+    #[must_use]
+    pub fn at(self, factor: f64) -> CostEstimate {
+        CostEstimate {
+            min: scaled(self.min, factor),
+            max: scaled(self.max, factor),
+        }
+    }
+
+    /// What it costs to do something for each element.
+    #[must_use]
+    pub const fn of(self, cost: CostEstimate) -> CostEstimate {
+        CostEstimate {
+            min: self.min.saturating_mul(cost.min),
+            max: self.max.saturating_mul(cost.max),
+        }
+    }
+
+    /// Either size.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+        }
+    }
+}
+
+impl CostEstimate {
+    /// Exactly so many units.
+    #[must_use]
+    pub const fn fixed(cost: u64) -> Self {
+        Self {
+            min: cost,
+            max: cost,
+        }
+    }
+
+    /// Both costs.
+    #[must_use]
+    pub const fn plus(self, other: Self) -> Self {
+        Self {
+            min: self.min.saturating_add(other.min),
+            max: self.max.saturating_add(other.max),
+        }
+    }
+
+    /// One cost for each unit of the other.
+    #[must_use]
+    pub const fn times(self, other: Self) -> Self {
+        Self {
+            min: self.min.saturating_mul(other.min),
+            max: self.max.saturating_mul(other.max),
+        }
+    }
+
+    /// The cost times a factor, rounded up.
+    #[must_use]
+    pub fn at(self, factor: f64) -> Self {
+        Self {
+            min: scaled(self.min, factor),
+            max: scaled(self.max, factor),
+        }
+    }
+
+    /// Either cost.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+        }
+    }
+
+    /// Whether it has an upper end.
+    #[must_use]
+    pub const fn is_bounded(self) -> bool {
+        self.max < u64::MAX
+    }
+}
+
+impl CallEstimate {
+    /// A cost, and nothing known of the result.
+    #[must_use]
+    pub const fn cost(cost: CostEstimate) -> Self {
+        Self {
+            cost,
+            result_size: None,
+        }
+    }
+
+    /// A cost that is always the same.
+    #[must_use]
+    pub const fn fixed(cost: u64) -> Self {
+        Self::cost(CostEstimate::fixed(cost))
+    }
+
+    /// The same with the size of the result.
+    #[must_use]
+    pub const fn giving(mut self, size: SizeEstimate) -> Self {
+        self.result_size = Some(size);
+        self
+    }
+}
+
+/// `count * factor`, rounded up.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "cel-go computes in doubles; a cast saturates where cel-go does"
+)]
+fn scaled(count: u64, factor: f64) -> u64 {
+    (count as f64 * factor).ceil() as u64
+}
