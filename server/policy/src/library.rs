@@ -18,6 +18,7 @@ mod semver;
 mod url;
 
 use cel::library::Library;
+use cel::{ext, stdlib};
 
 pub use authorizer::AUTHORIZER;
 pub use cidr::CIDR;
@@ -31,7 +32,17 @@ pub use semver::SEMVER;
 pub use url::URL;
 
 /// The libraries of the language, as Kubernetes has them.
-pub const LANGUAGE: &[&Library] = &[];
+///
+/// Upstream: kubernetes/apiserver, pkg/cel/environment/base.go, baseOpts.
+pub const LANGUAGE: &[&Library] = &[
+    &stdlib::LIBRARY,
+    &ext::optionals::LIBRARY,
+    &ext::strings::LIBRARY,
+    &ext::format::LIBRARY,
+    &ext::sets::LIBRARY,
+    &ext::comprehensions::LIBRARY,
+    &ext::lists::LIBRARY,
+];
 
 /// The libraries of Kubernetes that every expression has.
 ///
@@ -50,3 +61,6 @@ pub const KUBERNETES: &[&Library] = &[
 
 /// The library that mutations have besides.
 pub const MUTATION: &[&Library] = &[&JSONPATCH];
+
+#[cfg(test)]
+mod tests;

@@ -93,7 +93,7 @@ fn build(version: Version, libraries: &[&[&'static Library]]) -> Env {
 #[must_use]
 pub fn env(version: Version, place: Place) -> Env {
     let (params, authorizer, patch_types) = match place {
-        Place::Language => return LANGUAGE.get(version, &[library::LANGUAGE]),
+        Place::Language => return LANGUAGE.get(version, &[&cel::ext::PLAIN_CEL]),
         Place::Schema => return base(version, false),
         Place::Admission {
             params,

@@ -1,0 +1,164 @@
+//! The declarations against Kubernetes' own list of them.
+
+use crate::environment::{Place, VERSIONS, env};
+use cel::library::Version;
+use cel::syntax::MacroKind;
+use serde_json::Value as Json;
+use std::collections::BTreeSet;
+
+/// Every overload and macro of Kubernetes 1.36 with the version that brought it.
+const ENVIRONMENT: &str = include_str!("../../tests/cel-environment.json");
+
+/// Old names of operators, which no expression can contain.
+const OLD_NAMES: [&str; 3] = ["in", "_in_", "__not_strictly_false__"];
+
+fn minor(since: &Json) -> u8 {
+    let (_, minor) = since.as_str().unwrap().split_once('.').unwrap();
+    minor.parse().unwrap()
+}
+
+/// Kubernetes' list does not say that numbers of different types are compared since 1.28.
+fn compares_types(id: &str) -> bool {
+    let is = |types: [&str; 2]| id.ends_with(&format!("{}_{}", types[0], types[1]));
+    let order = ["less", "greater"].iter().any(|word| id.starts_with(word));
+    let pairs = [
+        ["double", "int64"],
+        ["double", "uint64"],
+        ["int64", "double"],
+        ["int64", "uint64"],
+        ["uint64", "double"],
+        ["uint64", "int64"],
+    ];
+    order && pairs.into_iter().any(is)
+}
+
+fn expected(version: u8) -> BTreeSet<String> {
+    let environment: Json = serde_json::from_str(ENVIRONMENT).unwrap();
+    let functions = environment["functions"].as_array().unwrap();
+    let mut found = BTreeSet::new();
+    for function in functions {
+        let name = function["name"].as_str().unwrap();
+        if OLD_NAMES.contains(&name) {
+            continue;
+        }
+        for overload in function["overloads"].as_array().unwrap() {
+            let id = overload["id"].as_str().unwrap();
+            let cross_type = if compares_types(id) { 28 } else { 0 };
+            if minor(&overload["since"]).max(cross_type) > version {
+                continue;
+            }
+            let args = overload["args"].as_array().unwrap();
+            let args: Vec<_> = args.iter().map(|arg| arg.as_str().unwrap()).collect();
+            found.insert(format!(
+                "{name} {id} {} ({}) -> {}",
+                if overload["member"] == true {
+                    "member"
+                } else {
+                    "global"
+                },
+                args.join(", "),
+                overload["result"].as_str().unwrap()
+            ));
+        }
+    }
+    found
+}
+
+fn ours(version: u8) -> BTreeSet<String> {
+    let env = env(Version(version), Place::Schema);
+    let mut found = BTreeSet::new();
+    for function in env.functions() {
+        for overload in &function.overloads {
+            // A parameter of a type is printed without its brackets.
+            let text = |ty: &cel::Type| bracketed(&ty.to_string());
+            let params: Vec<_> = overload.params.iter().map(text).collect();
+            let is_new = found.insert(format!(
+                "{} {} {} ({}) -> {}",
+                function.name,
+                overload.id(),
+                if overload.declaration.member {
+                    "member"
+                } else {
+                    "global"
+                },
+                params.join(", "),
+                text(&overload.result)
+            ));
+            assert!(is_new, "{} is declared twice", overload.id());
+        }
+    }
+    found
+}
+
+/// `list(T)` as `list(<T>)`, and the full names of times.
+fn bracketed(ty: &str) -> String {
+    let mut out = String::new();
+    let mut word = String::new();
+    for char in ty.chars().chain(['\n']) {
+        if char.is_alphanumeric() || char == '.' || char == '_' {
+            word.push(char);
+            continue;
+        }
+        match word.as_str() {
+            "duration" => out.push_str("google.protobuf.Duration"),
+            "timestamp" => out.push_str("google.protobuf.Timestamp"),
+            _ if word.len() == 1 => out.push_str(&format!("<{word}>")),
+            _ => out.push_str(&word),
+        }
+        word.clear();
+        if char != '\n' {
+            out.push(char);
+        }
+    }
+    out
+}
+
+#[test]
+fn every_version_has_the_functions_of_kubernetes_and_no_others() {
+    for version in VERSIONS {
+        let (expected, ours) = (expected(version), ours(version));
+        let missing: Vec<_> = expected.difference(&ours).collect();
+        let extra: Vec<_> = ours.difference(&expected).collect();
+        assert_eq!((missing, extra), (vec![], vec![]), "1.{version}");
+    }
+}
+
+#[test]
+fn every_version_has_the_macros_of_kubernetes() {
+    let environment: Json = serde_json::from_str(ENVIRONMENT).unwrap();
+    for (key, since) in environment["macros"].as_object().unwrap() {
+        let (call, receiver) = key.split_once(' ').unwrap();
+        let (name, args) = call.split_once('/').unwrap();
+        let has_target = receiver == "receiver=true";
+        let (kind, variables) = MacroKind::find(name, has_target, args.parse().unwrap()).unwrap();
+        // A macro of two variables came later than its form with one.
+        if variables == 2 && !is_of_two_variables_only(kind) {
+            continue;
+        }
+        for version in VERSIONS {
+            let env = env(Version(version), Place::Schema);
+            assert_eq!(
+                env.has_macro(kind),
+                minor(since) <= version,
+                "{key} 1.{version}"
+            );
+        }
+    }
+}
+
+fn is_of_two_variables_only(kind: MacroKind) -> bool {
+    matches!(
+        kind,
+        MacroKind::TransformList | MacroKind::TransformMap | MacroKind::TransformMapEntry
+    )
+}
+
+#[test]
+fn every_function_is_described() {
+    for libraries in [super::KUBERNETES, super::MUTATION] {
+        for function in libraries.iter().flat_map(|library| library.functions) {
+            assert!(function.doc.ends_with('.'), "{}", function.name);
+            assert!(!function.example.is_empty(), "{}", function.name);
+        }
+    }
+}
