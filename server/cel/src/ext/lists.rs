@@ -2,6 +2,7 @@
 //!
 //! Upstream: cel-go, ext/lists.go.
 
+use crate::cost::calls;
 use crate::library::{Function, Library, Overload, Version};
 use crate::syntax::MacroKind;
 
@@ -25,6 +26,7 @@ const SLICE: Function = Function {
         "list(<T>)",
         SINCE,
     )],
+    estimate: Some(calls::slice),
     ..Function::named("slice")
 };
 
@@ -36,6 +38,7 @@ const FLATTEN: Function = Function {
         Overload::member("list_flatten", "list(list(<T>))", "list(<T>)", SINCE),
         Overload::member("list_flatten_int", "list(dyn), int", "list(dyn)", SINCE),
     ],
+    estimate: Some(calls::flatten),
     ..Function::named("flatten")
 };
 
@@ -63,6 +66,7 @@ const SORT: Function = Function {
         Overload::member("list_string_sort", "list(string)", "list(string)", SINCE),
         Overload::member("list_bytes_sort", "list(bytes)", "list(bytes)", SINCE),
     ],
+    estimate: Some(calls::sort),
     ..Function::named("sort")
 };
 
@@ -118,6 +122,7 @@ const SORT_BY_KEYS: Function = Function {
             SINCE,
         ),
     ],
+    estimate: Some(calls::sort_by),
     ..Function::named("@sortByAssociatedKeys")
 };
 
@@ -126,6 +131,7 @@ const RANGE: Function = Function {
     doc: "The integers from 0 up to a number that is not in it.",
     example: "lists.range(3) == [0, 1, 2]",
     overloads: &[Overload::global("lists_range", "int", "list(int)", SINCE)],
+    estimate: Some(calls::range),
     ..Function::named("lists.range")
 };
 
@@ -139,6 +145,7 @@ const REVERSE: Function = Function {
         "list(<T>)",
         SINCE,
     )],
+    estimate: Some(calls::reverse),
     ..Function::named("reverse")
 };
 
@@ -152,5 +159,6 @@ const DISTINCT: Function = Function {
         "list(<T>)",
         SINCE,
     )],
+    estimate: Some(calls::distinct),
     ..Function::named("distinct")
 };

@@ -2,6 +2,7 @@
 //!
 //! Upstream: cel-go, ext/sets.go.
 
+use crate::cost::calls;
 use crate::library::{Function, Library, Overload, Version};
 
 /// The version that brought the library.
@@ -24,6 +25,7 @@ const CONTAINS: Function = Function {
         "bool",
         SINCE,
     )],
+    estimate: Some(calls::compares_sets),
     ..Function::named("sets.contains")
 };
 
@@ -37,6 +39,7 @@ const EQUIVALENT: Function = Function {
         "bool",
         SINCE,
     )],
+    estimate: Some(calls::compares_sets_twice),
     ..Function::named("sets.equivalent")
 };
 
@@ -50,5 +53,6 @@ const INTERSECTS: Function = Function {
         "bool",
         SINCE,
     )],
+    estimate: Some(calls::compares_sets),
     ..Function::named("sets.intersects")
 };

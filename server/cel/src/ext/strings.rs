@@ -4,6 +4,7 @@
 //!
 //! Upstream: cel-go, ext/strings.go.
 
+use crate::cost::calls;
 use crate::library::{Function, Library, Overload, Version};
 
 const FIRST: Version = Version::FIRST;
@@ -54,6 +55,7 @@ const INDEX_OF: Function = Function {
             FIRST,
         ),
     ],
+    estimate: Some(calls::scans_target),
     ..Function::named("indexOf")
 };
 
@@ -75,6 +77,7 @@ const LAST_INDEX_OF: Function = Function {
             FIRST,
         ),
     ],
+    estimate: Some(calls::scans_target),
     ..Function::named("lastIndexOf")
 };
 
@@ -88,6 +91,7 @@ const LOWER_ASCII: Function = Function {
         "string",
         FIRST,
     )],
+    estimate: Some(calls::converts_target),
     ..Function::named("lowerAscii")
 };
 
@@ -109,6 +113,7 @@ const REPLACE: Function = Function {
             FIRST,
         ),
     ],
+    estimate: Some(calls::replace),
     ..Function::named("replace")
 };
 
@@ -130,6 +135,7 @@ const SPLIT: Function = Function {
             FIRST,
         ),
     ],
+    estimate: Some(calls::split),
     ..Function::named("split")
 };
 
@@ -146,6 +152,7 @@ const SUBSTRING: Function = Function {
             FIRST,
         ),
     ],
+    estimate: Some(calls::converts_target),
     ..Function::named("substring")
 };
 
@@ -154,6 +161,7 @@ const TRIM: Function = Function {
     doc: "The string without white space at its start and its end.",
     example: "'  a b '.trim() == 'a b'",
     overloads: &[Overload::member("string_trim", "string", "string", FIRST)],
+    estimate: Some(calls::converts_target),
     ..Function::named("trim")
 };
 
@@ -167,6 +175,7 @@ const UPPER_ASCII: Function = Function {
         "string",
         FIRST,
     )],
+    estimate: Some(calls::converts_target),
     ..Function::named("upperAscii")
 };
 
@@ -191,6 +200,7 @@ const JOIN: Function = Function {
         Overload::member("list_join", "list(string)", "string", FIRST),
         Overload::member("list_join_string", "list(string), string", "string", FIRST),
     ],
+    estimate: Some(calls::join),
     ..Function::named("join")
 };
 
