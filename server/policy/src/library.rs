@@ -8,6 +8,7 @@
 
 mod authorizer;
 mod cidr;
+mod estimate;
 mod format;
 mod ip;
 mod jsonpatch;

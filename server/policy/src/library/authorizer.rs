@@ -1,6 +1,7 @@
 //! Questions to the authorizer.
 //!
 //! An expression can ask whether the user of the request, or a service account, may do something.
+use cel::cost::calls;
 use cel::library::{Function, Library, Overload, Version};
 
 /// Questions to the authorizer.
@@ -17,6 +18,7 @@ pub static AUTHORIZER: Library = Library {
                 "struct(kubernetes.authorization.PathCheck)",
                 Version(27),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("path")
         },
         Function {
@@ -28,6 +30,7 @@ pub static AUTHORIZER: Library = Library {
                 "struct(kubernetes.authorization.GroupCheck)",
                 Version(27),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("group")
         },
         Function {
@@ -39,6 +42,7 @@ pub static AUTHORIZER: Library = Library {
                 "struct(kubernetes.authorization.Authorizer)",
                 Version(27),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("serviceAccount")
         },
         Function {
@@ -50,6 +54,7 @@ pub static AUTHORIZER: Library = Library {
                 "struct(kubernetes.authorization.ResourceCheck)",
                 Version(27),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("resource")
         },
         Function {
@@ -61,6 +66,7 @@ pub static AUTHORIZER: Library = Library {
                 "struct(kubernetes.authorization.ResourceCheck)",
                 Version(27),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("subresource")
         },
         Function {
@@ -72,6 +78,7 @@ pub static AUTHORIZER: Library = Library {
                 "struct(kubernetes.authorization.ResourceCheck)",
                 Version(27),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("namespace")
         },
         Function {
@@ -83,6 +90,7 @@ pub static AUTHORIZER: Library = Library {
                 "struct(kubernetes.authorization.ResourceCheck)",
                 Version(27),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("name")
         },
         Function {
@@ -94,6 +102,7 @@ pub static AUTHORIZER: Library = Library {
                 "struct(kubernetes.authorization.ResourceCheck)",
                 Version(24),
             )],
+            estimate: Some(super::estimate::selector),
             ..Function::named("fieldSelector")
         },
         Function {
@@ -105,6 +114,7 @@ pub static AUTHORIZER: Library = Library {
                 "struct(kubernetes.authorization.ResourceCheck)",
                 Version(24),
             )],
+            estimate: Some(super::estimate::selector),
             ..Function::named("labelSelector")
         },
         Function {
@@ -124,6 +134,7 @@ pub static AUTHORIZER: Library = Library {
                     Version(27),
                 ),
             ],
+            estimate: Some(super::estimate::check),
             ..Function::named("check")
         },
         Function {
@@ -135,6 +146,7 @@ pub static AUTHORIZER: Library = Library {
                 "bool",
                 Version(27),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("errored")
         },
         Function {
@@ -146,6 +158,7 @@ pub static AUTHORIZER: Library = Library {
                 "string",
                 Version(27),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("error")
         },
         Function {
@@ -157,6 +170,7 @@ pub static AUTHORIZER: Library = Library {
                 "bool",
                 Version(27),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("allowed")
         },
         Function {
@@ -168,6 +182,7 @@ pub static AUTHORIZER: Library = Library {
                 "string",
                 Version(27),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("reason")
         },
     ],

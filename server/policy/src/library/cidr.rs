@@ -1,6 +1,7 @@
 //! Ranges of IP addresses.
 //!
 //! `10.0.0.0/8`: an address and how many of its bits all addresses of the range share.
+use cel::cost::calls;
 use cel::library::{Function, Library, Overload, Version};
 
 /// Ranges of IP addresses.
@@ -17,6 +18,7 @@ pub static CIDR: Library = Library {
                 "net.CIDR",
                 Version(30),
             )],
+            estimate: Some(calls::reads_argument),
             ..Function::named("cidr")
         },
         Function {
@@ -36,6 +38,7 @@ pub static CIDR: Library = Library {
                     Version(30),
                 ),
             ],
+            estimate: Some(super::estimate::contains_ip),
             ..Function::named("containsIP")
         },
         Function {
@@ -55,6 +58,7 @@ pub static CIDR: Library = Library {
                     Version(30),
                 ),
             ],
+            estimate: Some(super::estimate::contains_cidr),
             ..Function::named("containsCIDR")
         },
         Function {
@@ -66,6 +70,7 @@ pub static CIDR: Library = Library {
                 "net.IP",
                 Version(30),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("ip")
         },
         Function {
@@ -77,6 +82,7 @@ pub static CIDR: Library = Library {
                 "int",
                 Version(30),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("prefixLength")
         },
         Function {
@@ -88,12 +94,14 @@ pub static CIDR: Library = Library {
                 "net.CIDR",
                 Version(30),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("masked")
         },
         Function {
             doc: "Whether `cidr()` can read a text.",
             example: "isCIDR('10.0.0.0/8') && !isCIDR('10.0.0.0')",
             overloads: &[Overload::global("is_cidr", "string", "bool", Version(30))],
+            estimate: Some(calls::reads_argument),
             ..Function::named("isCIDR")
         },
         Function {

@@ -1,6 +1,7 @@
 //! Named formats.
 //!
 //! The checks that the API server makes on names and fields, with the words in which it refuses them.
+use cel::cost::calls;
 use cel::library::{Function, Library, Overload, Version};
 
 /// Named formats.
@@ -17,6 +18,7 @@ pub static FORMAT: Library = Library {
                 "optional_type(struct(kubernetes.NamedFormat))",
                 Version(31),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("format.named")
         },
         Function {
@@ -28,6 +30,7 @@ pub static FORMAT: Library = Library {
                 "optional_type(list(string))",
                 Version(31),
             )],
+            estimate: Some(super::estimate::validate),
             ..Function::named("validate")
         },
         Function {

@@ -1,6 +1,7 @@
 //! IP addresses.
 //!
 //! Versions 4 and 6. Addresses with a zone and IPv4 addresses in IPv6 notation are refused.
+use cel::cost::calls;
 use cel::library::{Function, Library, Overload, Version};
 
 /// IP addresses.
@@ -17,12 +18,14 @@ pub static IP: Library = Library {
                 "net.IP",
                 Version(30),
             )],
+            estimate: Some(calls::reads_argument),
             ..Function::named("ip")
         },
         Function {
             doc: "4 or 6: the version of an IP address.",
             example: "ip('::1').family() == 6",
             overloads: &[Overload::member("ip_family", "net.IP", "int", Version(30))],
+            estimate: Some(calls::nominal),
             ..Function::named("family")
         },
         Function {
@@ -34,6 +37,7 @@ pub static IP: Library = Library {
                 "bool",
                 Version(30),
             )],
+            estimate: Some(super::estimate::reads_argument_twice),
             ..Function::named("ip.isCanonical")
         },
         Function {
@@ -45,6 +49,7 @@ pub static IP: Library = Library {
                 "bool",
                 Version(30),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("isUnspecified")
         },
         Function {
@@ -56,6 +61,7 @@ pub static IP: Library = Library {
                 "bool",
                 Version(30),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("isLoopback")
         },
         Function {
@@ -67,6 +73,7 @@ pub static IP: Library = Library {
                 "bool",
                 Version(30),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("isLinkLocalMulticast")
         },
         Function {
@@ -78,6 +85,7 @@ pub static IP: Library = Library {
                 "bool",
                 Version(30),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("isLinkLocalUnicast")
         },
         Function {
@@ -89,12 +97,14 @@ pub static IP: Library = Library {
                 "bool",
                 Version(30),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("isGlobalUnicast")
         },
         Function {
             doc: "Whether `ip()` can read a text.",
             example: "isIP('10.0.0.1') && !isIP('10.0.0.256')",
             overloads: &[Overload::global("is_ip", "string", "bool", Version(30))],
+            estimate: Some(calls::reads_argument),
             ..Function::named("isIP")
         },
         Function {

@@ -1,6 +1,7 @@
 //! What patches need.
 //!
 //! Only mutations have it.
+use cel::cost::calls;
 use cel::library::{Function, Library, Overload, Version};
 
 /// What patches need.
@@ -16,6 +17,7 @@ pub static JSONPATCH: Library = Library {
             "string",
             Version(24),
         )],
+        estimate: Some(calls::converts_argument),
         ..Function::named("jsonpatch.escapeKey")
     }],
 };

@@ -1,6 +1,7 @@
 //! Kubernetes' functions of lists.
 //!
 //! They look at the elements of a list as a whole: order, sum, least, greatest, place.
+use cel::cost::calls;
 use cel::library::{Function, Library, Overload, Version};
 
 /// Kubernetes' functions of lists.
@@ -56,6 +57,7 @@ pub static LISTS: Library = Library {
                     Version(24),
                 ),
             ],
+            estimate: Some(calls::scans_target),
             ..Function::named("isSorted")
         },
         Function {
@@ -77,6 +79,7 @@ pub static LISTS: Library = Library {
                     Version(24),
                 ),
             ],
+            estimate: Some(calls::scans_target),
             ..Function::named("sum")
         },
         Function {
@@ -112,6 +115,7 @@ pub static LISTS: Library = Library {
                 ),
                 Overload::member("list_bytes_max_bytes", "list(bytes)", "bytes", Version(24)),
             ],
+            estimate: Some(calls::scans_target),
             ..Function::named("max")
         },
         Function {
@@ -147,6 +151,7 @@ pub static LISTS: Library = Library {
                 ),
                 Overload::member("list_bytes_min_bytes", "list(bytes)", "bytes", Version(24)),
             ],
+            estimate: Some(calls::scans_target),
             ..Function::named("min")
         },
         Function {
@@ -158,6 +163,7 @@ pub static LISTS: Library = Library {
                 "int",
                 Version(24),
             )],
+            estimate: Some(calls::scans_target),
             ..Function::named("indexOf")
         },
         Function {
@@ -169,6 +175,7 @@ pub static LISTS: Library = Library {
                 "int",
                 Version(24),
             )],
+            estimate: Some(calls::scans_target),
             ..Function::named("lastIndexOf")
         },
     ],

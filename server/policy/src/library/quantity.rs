@@ -1,6 +1,7 @@
 //! Amounts of resources.
 //!
 //! `1.5Gi`, `250m`, `2e3`: the notation of requests and limits, compared and added without rounding.
+use cel::cost::calls;
 use cel::library::{Function, Library, Overload, Version};
 
 /// Amounts of resources.
@@ -17,6 +18,7 @@ pub static QUANTITY: Library = Library {
                 "struct(kubernetes.Quantity)",
                 Version(28),
             )],
+            estimate: Some(calls::reads_argument),
             ..Function::named("quantity")
         },
         Function {
@@ -28,6 +30,7 @@ pub static QUANTITY: Library = Library {
                 "bool",
                 Version(28),
             )],
+            estimate: Some(calls::reads_argument),
             ..Function::named("isQuantity")
         },
         Function {
@@ -39,6 +42,7 @@ pub static QUANTITY: Library = Library {
                 "int",
                 Version(28),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("sign")
         },
         Function {
@@ -50,6 +54,7 @@ pub static QUANTITY: Library = Library {
                 "bool",
                 Version(28),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("isGreaterThan")
         },
         Function {
@@ -61,6 +66,7 @@ pub static QUANTITY: Library = Library {
                 "bool",
                 Version(28),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("isLessThan")
         },
         Function {
@@ -72,6 +78,7 @@ pub static QUANTITY: Library = Library {
                 "int",
                 Version(28),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("compareTo")
         },
         Function {
@@ -83,6 +90,7 @@ pub static QUANTITY: Library = Library {
                 "double",
                 Version(28),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("asApproximateFloat")
         },
         Function {
@@ -94,6 +102,7 @@ pub static QUANTITY: Library = Library {
                 "int",
                 Version(28),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("asInteger")
         },
         Function {
@@ -105,6 +114,7 @@ pub static QUANTITY: Library = Library {
                 "bool",
                 Version(28),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("isInteger")
         },
         Function {
@@ -124,6 +134,7 @@ pub static QUANTITY: Library = Library {
                     Version(28),
                 ),
             ],
+            estimate: Some(calls::nominal),
             ..Function::named("add")
         },
         Function {
@@ -143,6 +154,7 @@ pub static QUANTITY: Library = Library {
                     Version(28),
                 ),
             ],
+            estimate: Some(calls::nominal),
             ..Function::named("sub")
         },
     ],

@@ -1,6 +1,7 @@
 //! Finding text by regular expressions.
 //!
 //! The language itself has only `matches`.
+use cel::cost::calls;
 use cel::library::{Function, Library, Overload, Version};
 
 /// Finding text by regular expressions.
@@ -17,6 +18,7 @@ pub static REGEX: Library = Library {
                 "string",
                 Version(24),
             )],
+            estimate: Some(calls::find),
             ..Function::named("find")
         },
         Function {
@@ -36,6 +38,7 @@ pub static REGEX: Library = Library {
                     Version(24),
                 ),
             ],
+            estimate: Some(calls::find),
             ..Function::named("findAll")
         },
     ],

@@ -1,6 +1,7 @@
 //! Versions.
 //!
 //! Semantic versions 2.0.0, `1.2.3-rc.1`, and on request what is nearly one, `v1.2`.
+use cel::cost::calls;
 use cel::library::{Function, Library, Overload, Version};
 
 /// Versions.
@@ -25,6 +26,7 @@ pub static SEMVER: Library = Library {
                     Version(33),
                 ),
             ],
+            estimate: Some(calls::reads_argument),
             ..Function::named("semver")
         },
         Function {
@@ -34,6 +36,7 @@ pub static SEMVER: Library = Library {
                 Overload::global("is_semver_string", "string", "bool", Version(33)),
                 Overload::global("is_semver_string_bool", "string, bool", "bool", Version(33)),
             ],
+            estimate: Some(calls::reads_argument),
             ..Function::named("isSemver")
         },
         Function {
@@ -45,6 +48,7 @@ pub static SEMVER: Library = Library {
                 "bool",
                 Version(33),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("isGreaterThan")
         },
         Function {
@@ -56,6 +60,7 @@ pub static SEMVER: Library = Library {
                 "bool",
                 Version(33),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("isLessThan")
         },
         Function {
@@ -67,6 +72,7 @@ pub static SEMVER: Library = Library {
                 "int",
                 Version(33),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("compareTo")
         },
         Function {
@@ -78,6 +84,7 @@ pub static SEMVER: Library = Library {
                 "int",
                 Version(33),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("major")
         },
         Function {
@@ -89,6 +96,7 @@ pub static SEMVER: Library = Library {
                 "int",
                 Version(33),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("minor")
         },
         Function {
@@ -100,6 +108,7 @@ pub static SEMVER: Library = Library {
                 "int",
                 Version(33),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("patch")
         },
     ],

@@ -1,6 +1,7 @@
 //! The library of URLs.
 //!
 //! `url()` takes absolute URLs and absolute paths, as Go reads them.
+use cel::cost::calls;
 use cel::library::{Function, Library, Overload, Version};
 
 /// The library of URLs.
@@ -17,6 +18,7 @@ pub static URL: Library = Library {
                 "struct(kubernetes.URL)",
                 Version(24),
             )],
+            estimate: Some(calls::converts_argument),
             ..Function::named("url")
         },
         Function {
@@ -28,6 +30,7 @@ pub static URL: Library = Library {
                 "string",
                 Version(24),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("getScheme")
         },
         Function {
@@ -39,6 +42,7 @@ pub static URL: Library = Library {
                 "string",
                 Version(24),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("getHost")
         },
         Function {
@@ -50,6 +54,7 @@ pub static URL: Library = Library {
                 "string",
                 Version(24),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("getHostname")
         },
         Function {
@@ -61,6 +66,7 @@ pub static URL: Library = Library {
                 "string",
                 Version(24),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("getPort")
         },
         Function {
@@ -72,6 +78,7 @@ pub static URL: Library = Library {
                 "string",
                 Version(24),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("getEscapedPath")
         },
         Function {
@@ -83,6 +90,7 @@ pub static URL: Library = Library {
                 "map(string, list(string))",
                 Version(24),
             )],
+            estimate: Some(calls::nominal),
             ..Function::named("getQuery")
         },
         Function {
