@@ -7,6 +7,7 @@
 //!
 //! [`recognise`] gives [`PolicyDocument`]s, each with its [`Expression`]s.
 
+pub mod admission;
 mod compile;
 mod crd;
 mod document;

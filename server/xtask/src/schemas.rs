@@ -6,10 +6,11 @@
 //! file at run time, and the compiler checks every reference between types.
 //!
 //! `DIR` holds `schemas-<version>.json` (every API type by its OpenAPI name),
-//! `cel-variables.json` (fields of `request` and `namespaceObject`) and
-//! `cel-environment.json` (functions and macros).
+//! `resources-<version>.jsonl` (every resource with its kind), `cel-variables.json` (fields
+//! of `request` and `namespaceObject`) and `cel-environment.json` (functions and macros).
 
 mod environment;
+mod resources;
 mod tables;
 
 use serde_json::Value;
@@ -25,6 +26,10 @@ pub(crate) fn run(sources: &Path, root: &Path) -> Result<Vec<PathBuf>, String> {
     let (name, definitions) = newest_schemas(sources)?;
     let variables = read(&sources.join("cel-variables.json"))?;
     let functions = read(&sources.join("cel-environment.json"))?;
+    let resources = name
+        .replace("schemas-", "resources-")
+        .replace(".json", ".jsonl");
+    let lines = read_text(&sources.join(&resources))?;
     let policy = root.join("server/policy/src");
     Ok(vec![
         write(
@@ -34,6 +39,10 @@ pub(crate) fn run(sources: &Path, root: &Path) -> Result<Vec<PathBuf>, String> {
         write(
             policy.join("environment/tables.rs"),
             &environment::render(&variables, &functions)?,
+        )?,
+        write(
+            policy.join("admission/tables.rs"),
+            &resources::render(&resources, &lines)?,
         )?,
     ])
 }
@@ -61,9 +70,12 @@ fn minor_version(name: &str) -> Option<u32> {
 }
 
 fn read(path: &Path) -> Result<Value, String> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let text = read_text(path)?;
     serde_json::from_str(&text).map_err(|error| format!("cannot parse {}: {error}", path.display()))
+}
+
+fn read_text(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
 fn write(path: PathBuf, text: &str) -> Result<PathBuf, String> {

@@ -1,0 +1,19 @@
+//! Admission: what the API server does with a request and a policy.
+//!
+//! The rules of a policy say whether it looks at a request at all; its match conditions say
+//! it once more; its validations decide; its messages and audit annotations speak. All of it
+//! happens here as it does in the server, without one.
+//!
+//! A [`Request`] is what comes in, [`matching`] is the first question and a
+//! [`CompiledPolicy`] answers the rest.
+//!
+//! Limit: an object is taken as it is written, without the defaults of its kind; a rule for
+//! another version of the kind is not taken for this one; the authorizer has no opinion.
+
+pub mod matching;
+mod request;
+mod resource;
+mod tables;
+
+pub use request::{Inputs, Operation, Request, RequestError};
+pub use resource::{Resource, Resources};

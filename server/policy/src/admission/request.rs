@@ -1,0 +1,221 @@
+//! A request: what comes to the API server, as far as a policy can see it.
+
+use super::resource::{Resource, Resources};
+use cel::Value;
+use cel::value::{Key, Map, MapBuilder};
+use std::fmt;
+
+/// What is done with the object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operation {
+    /// `CREATE`: there is no old object.
+    Create,
+    /// `UPDATE`: there are both.
+    Update,
+    /// `DELETE`: there is no object.
+    Delete,
+}
+
+/// The objects of a request.
+#[derive(Clone, Debug, Default)]
+pub struct Inputs {
+    /// The object as it will be. Without one it is deleted.
+    pub object: Option<Value>,
+    /// The object as it is. Without one it is created.
+    pub old_object: Option<Value>,
+    /// The parameters of the policy.
+    pub params: Option<Value>,
+    /// The namespace of the object.
+    pub namespace_object: Option<Value>,
+}
+
+/// Why there is no request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequestError {
+    /// There is neither an object nor an old one.
+    NoObject,
+    /// The object has no `apiVersion`.
+    NoApiVersion,
+    /// The object has no `kind`.
+    NoKind,
+}
+
+/// A request.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// What is done.
+    pub operation: Operation,
+    /// With which resource.
+    pub resource: Resource,
+    /// `metadata.name`, empty where the server makes the name.
+    pub name: String,
+    /// The namespace, empty for objects without one.
+    pub namespace: String,
+    /// The objects. That of a kind that is in namespaces has one.
+    pub inputs: Inputs,
+}
+
+/// The namespace of an object that says none, as for `kubectl`.
+const DEFAULT_NAMESPACE: &str = "default";
+
+/// Who makes the request.
+const USER: (&str, [&str; 2]) = (
+    "kubernetes-admin",
+    ["system:masters", "system:authenticated"],
+);
+
+impl Operation {
+    /// The word that Kubernetes has for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Operation::Create => "CREATE",
+            Operation::Update => "UPDATE",
+            Operation::Delete => "DELETE",
+        }
+    }
+}
+
+impl fmt::Display for RequestError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            RequestError::NoObject => "there is no object",
+            RequestError::NoApiVersion => "the object has no `apiVersion`",
+            RequestError::NoKind => "the object has no `kind`",
+        })
+    }
+}
+
+impl std::error::Error for RequestError {}
+
+impl Request {
+    /// The request that these objects make: CREATE without an old object, DELETE without a
+    /// new one, UPDATE with both.
+    ///
+    /// # Errors
+    /// There is no object, or nothing says what it is.
+    pub fn new(mut inputs: Inputs, resources: &Resources) -> Result<Self, RequestError> {
+        let operation = match (&inputs.object, &inputs.old_object) {
+            (Some(_), None) => Operation::Create,
+            (Some(_), Some(_)) => Operation::Update,
+            (None, Some(_)) => Operation::Delete,
+            (None, None) => return Err(RequestError::NoObject),
+        };
+        let described = inputs.object.as_ref().or(inputs.old_object.as_ref());
+        let described = described.ok_or(RequestError::NoObject)?;
+        let api_version = text(described, "apiVersion").ok_or(RequestError::NoApiVersion)?;
+        let kind = text(described, "kind").ok_or(RequestError::NoKind)?;
+        let resource = resources.resource(api_version, kind);
+        let name = metadata(described, "name").unwrap_or_default().to_owned();
+        let namespace = match (resource.namespaced, metadata(described, "namespace")) {
+            (Some(false), _) => "",
+            (_, Some(namespace)) => namespace,
+            (Some(true), None) => DEFAULT_NAMESPACE,
+            (None, None) => "",
+        };
+        let namespace = namespace.to_owned();
+        for object in [&mut inputs.object, &mut inputs.old_object] {
+            if let Some(value) = object.take() {
+                *object = Some(in_namespace(value, &namespace));
+            }
+        }
+        Ok(Self {
+            operation,
+            resource,
+            name,
+            namespace,
+            inputs,
+        })
+    }
+
+    /// A label of an object.
+    pub(super) fn labels(object: Option<&Value>) -> Option<&Map> {
+        let metadata = object?.as_map()?.get_str("metadata")?;
+        metadata.as_map()?.get_str("labels")?.as_map()
+    }
+
+    /// The variable `request`. Fields that would be empty are absent, as they are there.
+    ///
+    /// Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/condition.go,
+    /// CreateAdmissionRequest.
+    #[must_use]
+    pub fn variable(&self) -> Value {
+        let Resource {
+            group,
+            version,
+            kind,
+            plural,
+            ..
+        } = &self.resource;
+        let kind = || {
+            map([
+                ("group", Value::string(group.as_str())),
+                ("version", Value::string(version.as_str())),
+                ("kind", Value::string(kind.as_str())),
+            ])
+        };
+        let resource = || {
+            map([
+                ("group", Value::string(group.as_str())),
+                ("version", Value::string(version.as_str())),
+                ("resource", Value::string(plural.as_str())),
+            ])
+        };
+        let (user, groups) = USER;
+        let user = map([
+            ("username", Value::string(user)),
+            ("groups", Value::list(groups.map(Value::string).to_vec())),
+        ]);
+        let operation = self.operation.as_str();
+        let mut fields = vec![
+            ("uid", Value::string("")),
+            ("kind", kind()),
+            ("resource", resource()),
+            ("requestKind", kind()),
+            ("requestResource", resource()),
+            ("operation", Value::string(operation)),
+            ("userInfo", user),
+            ("dryRun", Value::Bool(false)),
+        ];
+        for (field, text) in [("name", &self.name), ("namespace", &self.namespace)] {
+            if !text.is_empty() {
+                fields.push((field, Value::string(text.as_str())));
+            }
+        }
+        map(fields)
+    }
+}
+
+fn map(fields: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
+    let entries = fields.into_iter();
+    Value::Map(
+        entries
+            .map(|(field, value)| (Key::String(field.into()), value))
+            .collect(),
+    )
+}
+
+fn text<'a>(object: &'a Value, field: &str) -> Option<&'a str> {
+    let text = object.as_map()?.get_str(field)?.as_str()?;
+    (!text.is_empty()).then_some(text)
+}
+
+fn metadata<'a>(object: &'a Value, field: &str) -> Option<&'a str> {
+    text(object.as_map()?.get_str("metadata")?, field)
+}
+
+/// The object with its namespace, which the server fills in before a policy sees it.
+fn in_namespace(object: Value, namespace: &str) -> Value {
+    let has_one = metadata(&object, "namespace").is_some();
+    match object {
+        Value::Map(map) if !namespace.is_empty() && !has_one => {
+            let old = map.get_str("metadata").and_then(Value::as_map).cloned();
+            let mut metadata = MapBuilder::from_map(old.unwrap_or_default());
+            metadata.insert(Key::String("namespace".into()), Value::string(namespace));
+            let mut object = MapBuilder::from_map(map);
+            object.insert(Key::String("metadata".into()), Value::Map(metadata.build()));
+            Value::Map(object.build())
+        }
+        object => object,
+    }
+}

@@ -1,0 +1,167 @@
+//! Resources: the plural names under which the API server serves kinds.
+//!
+//! The rules of a policy name resources and an object names its kind, so somebody has to
+//! know which belongs to which. The server has a table; here it comes from three places: the
+//! table of all servers, the CustomResourceDefinitions that are at hand, and a guess.
+
+use super::tables::RESOURCES;
+use crate::document::{Kind, PolicyDocument};
+use std::collections::HashMap;
+use yaml::Node;
+
+/// A resource that every server has.
+#[derive(Debug)]
+pub(super) struct Known {
+    pub(super) group: &'static str,
+    pub(super) version: &'static str,
+    pub(super) kind: &'static str,
+    pub(super) plural: &'static str,
+    pub(super) namespaced: bool,
+}
+
+/// A kind with the name of its resource.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Resource {
+    /// The API group, empty for the core group.
+    pub group: String,
+    /// The version.
+    pub version: String,
+    /// The kind.
+    pub kind: String,
+    /// The name of the resource, such as `deployments`.
+    pub plural: String,
+    /// Whether its objects are in namespaces. `None` when nobody knows.
+    pub namespaced: Option<bool>,
+}
+
+/// The kinds that CustomResourceDefinitions bring.
+#[derive(Clone, Debug, Default)]
+pub struct Resources {
+    /// The plural and the scope, by group and kind.
+    custom: HashMap<(String, String), (String, Option<bool>)>,
+}
+
+impl Resources {
+    /// Adds what a CustomResourceDefinition brings. Other documents bring nothing.
+    pub fn add(&mut self, document: &PolicyDocument) {
+        if document.kind() == Kind::CustomResourceDefinition {
+            let _ = self.add_definition(document.root());
+        }
+    }
+
+    fn add_definition(&mut self, root: Node<'_>) -> Option<()> {
+        let spec = root.get("spec")?;
+        let names = spec.get("names")?;
+        let group = spec.get("group")?.as_str()?.to_owned();
+        let kind = names.get("kind")?.as_str()?.to_owned();
+        let plural = names.get("plural")?.as_str()?.to_owned();
+        let scope = spec.get("scope").and_then(Node::as_str);
+        let namespaced = scope.map(|scope| scope == "Namespaced");
+        self.custom.insert((group, kind), (plural, namespaced));
+        Some(())
+    }
+
+    /// The resource of a kind.
+    #[must_use]
+    pub fn resource(&self, api_version: &str, kind: &str) -> Resource {
+        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        let (plural, namespaced) = self.names(group, version, kind);
+        Resource {
+            group: group.to_owned(),
+            version: version.to_owned(),
+            kind: kind.to_owned(),
+            plural,
+            namespaced,
+        }
+    }
+
+    fn names(&self, group: &str, version: &str, kind: &str) -> (String, Option<bool>) {
+        let key = (group.to_owned(), kind.to_owned());
+        if let Some((plural, namespaced)) = self.custom.get(&key) {
+            return (plural.clone(), *namespaced);
+        }
+        match known(group, version, kind) {
+            Some(known) => (known.plural.to_owned(), Some(known.namespaced)),
+            None => (guessed_plural(kind), None),
+        }
+    }
+}
+
+/// The resource of a kind that every server has. Other versions of the kind have the same
+/// name and scope.
+fn known(group: &str, version: &str, kind: &str) -> Option<&'static Known> {
+    let alike = |known: &&Known| known.group == group && known.kind == kind;
+    let exact = RESOURCES
+        .iter()
+        .find(|known| alike(known) && known.version == version);
+    exact.or_else(|| RESOURCES.iter().find(alike))
+}
+
+/// The plural that Kubernetes guesses where it knows nothing else.
+///
+/// Upstream: kubernetes/apimachinery, pkg/api/meta/restmapper.go, UnsafeGuessKindToResource.
+fn guessed_plural(kind: &str) -> String {
+    let singular = kind.to_lowercase();
+    if singular.ends_with("endpoints") {
+        return singular;
+    }
+    if singular.ends_with('s') {
+        return singular + "es";
+    }
+    match singular.strip_suffix('y') {
+        Some(stem) => format!("{stem}ies"),
+        None => singular + "s",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::recognise;
+    use std::sync::Arc;
+
+    fn plural(api_version: &str, kind: &str) -> (String, Option<bool>) {
+        let resource = Resources::default().resource(api_version, kind);
+        (resource.plural, resource.namespaced)
+    }
+
+    #[test]
+    fn the_kinds_of_every_server_are_known() {
+        assert_eq!(
+            plural("apps/v1", "Deployment"),
+            ("deployments".into(), Some(true))
+        );
+        assert_eq!(
+            plural("v1", "Namespace"),
+            ("namespaces".into(), Some(false))
+        );
+        // A version that is gone has the same name.
+        assert_eq!(
+            plural("apps/v1beta2", "Deployment"),
+            ("deployments".into(), Some(true))
+        );
+    }
+
+    #[test]
+    fn other_kinds_are_guessed_as_kubernetes_does() {
+        assert_eq!(plural("x.io/v1", "Gateway").0, "gatewaies");
+        assert_eq!(plural("x.io/v1", "Bus").0, "buses");
+        assert_eq!(plural("x.io/v1", "Widget"), ("widgets".into(), None));
+    }
+
+    #[test]
+    fn a_definition_at_hand_says_more() {
+        let text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: x.io\n  scope: Cluster\n  names: {kind: Gateway, plural: gateways}\n";
+        let recognition = recognise(&Arc::new(yaml::parse(text.into())));
+        let mut resources = Resources::default();
+        recognition
+            .policies
+            .iter()
+            .for_each(|document| resources.add(document));
+        let resource = resources.resource("x.io/v1", "Gateway");
+        assert_eq!(
+            (&*resource.plural, resource.namespaced),
+            ("gateways", Some(false))
+        );
+    }
+}
