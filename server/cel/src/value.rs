@@ -3,14 +3,16 @@
 //! Everything that an expression reads and computes is a [`Value`]. Cloning one is cheap:
 //! what is large is shared, so an object is converted once and read many times.
 
+mod display;
 mod duration;
 mod equality;
 mod map;
+pub mod number;
 mod timestamp;
 
 pub use duration::Duration;
 pub use map::{Key, Map, MapBuilder};
-pub use timestamp::Timestamp;
+pub use timestamp::{Calendar, Timestamp, TimestampError};
 
 use crate::eval::EvalError;
 use crate::types::Type;

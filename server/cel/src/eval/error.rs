@@ -1,6 +1,8 @@
 //! Why an expression has no value.
 
 use crate::expand::NodeId;
+use crate::types::Type;
+use crate::value::Value;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -56,6 +58,18 @@ impl EvalError {
     #[must_use]
     pub fn no_such_overload() -> Self {
         Self::new(EvalErrorKind::NoSuchOverload)
+    }
+
+    /// No overload of a function takes these arguments:
+    /// `no such overload: charAt(int, string)`.
+    ///
+    /// Upstream: cel-go, common/decls/decls.go, `MaybeNoSuchOverload`.
+    #[must_use]
+    pub fn no_such_overload_of(function: &str, args: &[Value]) -> Self {
+        let types: Vec<Type> = args.iter().map(Value::ty).collect();
+        let types: Vec<&str> = types.iter().map(Type::runtime_name).collect();
+        let types = types.join(", ");
+        Self::message(format!("no such overload: {function}({types})"))
     }
 
     /// A map has no such key.

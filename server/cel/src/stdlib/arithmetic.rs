@@ -2,7 +2,10 @@
 //!
 //! A result that its type cannot hold is an error.
 
+use crate::eval::{Context, EvalError};
 use crate::library::{Function, Overload, Version};
+use crate::value::{Duration, Timestamp, Value};
+use std::sync::Arc;
 
 const FIRST: Version = Version::FIRST;
 
@@ -36,6 +39,7 @@ pub(super) const ADD: Function = Function {
         Overload::global("add_string", "string, string", "string", FIRST),
         Overload::global("add_uint64", "uint, uint", "uint", FIRST),
     ],
+    implementation: Some(add),
     ..Function::named("_+_")
 };
 
@@ -48,6 +52,7 @@ pub(super) const DIVIDE: Function = Function {
         Overload::global("divide_int64", "int, int", "int", FIRST),
         Overload::global("divide_uint64", "uint, uint", "uint", FIRST),
     ],
+    implementation: Some(divide),
     ..Function::named("_/_")
 };
 
@@ -59,6 +64,7 @@ pub(super) const MODULO: Function = Function {
         Overload::global("modulo_int64", "int, int", "int", FIRST),
         Overload::global("modulo_uint64", "uint, uint", "uint", FIRST),
     ],
+    implementation: Some(modulo),
     ..Function::named("_%_")
 };
 
@@ -71,6 +77,7 @@ pub(super) const MULTIPLY: Function = Function {
         Overload::global("multiply_int64", "int, int", "int", FIRST),
         Overload::global("multiply_uint64", "uint, uint", "uint", FIRST),
     ],
+    implementation: Some(multiply),
     ..Function::named("_*_")
 };
 
@@ -82,6 +89,7 @@ pub(super) const NEGATE: Function = Function {
         Overload::global("negate_double", "double", "double", FIRST),
         Overload::global("negate_int64", "int", "int", FIRST),
     ],
+    implementation: Some(negate),
     ..Function::named("-_")
 };
 
@@ -112,5 +120,196 @@ pub(super) const SUBTRACT: Function = Function {
         ),
         Overload::global("subtract_uint64", "uint, uint", "uint", FIRST),
     ],
+    implementation: Some(subtract),
     ..Function::named("_-_")
 };
+
+const INT_OVERFLOW: &str = "integer overflow";
+const UINT_OVERFLOW: &str = "unsigned integer overflow";
+const TIMESTAMP_OVERFLOW: &str = "timestamp overflow";
+const DIVISION_BY_ZERO: &str = "division by zero";
+const MODULUS_BY_ZERO: &str = "modulus by zero";
+
+/// `a + b`.
+///
+/// # Errors
+/// The result does not fit, or the values cannot be added.
+pub fn add(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let [a, b] = args else {
+        return Err(EvalError::no_such_overload());
+    };
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => int(a.checked_add(*b)),
+        (Value::Uint(a), Value::Uint(b)) => uint(a.checked_add(*b)),
+        (Value::Double(a), Value::Double(b)) => Ok(Value::Double(a + b)),
+        (Value::String(a), Value::String(b)) => Ok(Value::String([&**a, &**b].concat().into())),
+        (Value::Bytes(a), Value::Bytes(b)) => Ok(Value::Bytes([&**a, &**b].concat().into())),
+        (Value::List(a), Value::List(b)) => Ok(lists(a, b)),
+        (Value::Duration(a), Value::Duration(b)) => duration(a.nanos.checked_add(b.nanos)),
+        (Value::Duration(a), Value::Timestamp(b)) => timestamp(b.checked_add(*a)),
+        (Value::Timestamp(a), Value::Duration(b)) => timestamp(a.checked_add(*b)),
+        (
+            Value::Int(_)
+            | Value::Uint(_)
+            | Value::Double(_)
+            | Value::String(_)
+            | Value::Bytes(_)
+            | Value::List(_)
+            | Value::Duration(_)
+            | Value::Timestamp(_),
+            _,
+        ) => Err(EvalError::no_such_overload()),
+        _ => Err(unsupported("_+_", a)),
+    }
+}
+
+/// `a - b`.
+///
+/// # Errors
+/// The result does not fit, or the values cannot be subtracted.
+pub fn subtract(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let [a, b] = args else {
+        return Err(EvalError::no_such_overload());
+    };
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => int(a.checked_sub(*b)),
+        (Value::Uint(a), Value::Uint(b)) => uint(a.checked_sub(*b)),
+        (Value::Double(a), Value::Double(b)) => Ok(Value::Double(a - b)),
+        (Value::Duration(a), Value::Duration(b)) => duration(a.nanos.checked_sub(b.nanos)),
+        (Value::Timestamp(a), Value::Timestamp(b)) => match a.checked_since(*b) {
+            Some(span) => Ok(Value::Duration(span)),
+            None => Err(EvalError::message(INT_OVERFLOW)),
+        },
+        (Value::Timestamp(a), Value::Duration(b)) => match b.nanos.checked_neg() {
+            Some(nanos) => timestamp(a.checked_add(Duration { nanos })),
+            None => Err(EvalError::message(INT_OVERFLOW)),
+        },
+        (
+            Value::Int(_)
+            | Value::Uint(_)
+            | Value::Double(_)
+            | Value::Duration(_)
+            | Value::Timestamp(_),
+            _,
+        ) => Err(EvalError::no_such_overload()),
+        _ => Err(unsupported("_-_", a)),
+    }
+}
+
+/// `a * b`.
+///
+/// # Errors
+/// The result does not fit, or the values are not numbers of one type.
+pub fn multiply(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::Int(a), Value::Int(b)] => int(a.checked_mul(*b)),
+        [Value::Uint(a), Value::Uint(b)] => uint(a.checked_mul(*b)),
+        [Value::Double(a), Value::Double(b)] => Ok(Value::Double(a * b)),
+        [Value::Int(_) | Value::Uint(_) | Value::Double(_), _] => {
+            Err(EvalError::no_such_overload())
+        }
+        _ => Err(unsupported_first("_*_", args)),
+    }
+}
+
+/// `a / b`.
+///
+/// # Errors
+/// The divisor is the integer 0, the result does not fit, or the values are not numbers of
+/// one type.
+pub fn divide(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::Int(_), Value::Int(0)] | [Value::Uint(_), Value::Uint(0)] => {
+            Err(EvalError::message(DIVISION_BY_ZERO))
+        }
+        [Value::Int(a), Value::Int(b)] => int(a.checked_div(*b)),
+        [Value::Uint(a), Value::Uint(b)] => uint(a.checked_div(*b)),
+        [Value::Double(a), Value::Double(b)] => Ok(Value::Double(a / b)),
+        [Value::Int(_) | Value::Uint(_) | Value::Double(_), _] => {
+            Err(EvalError::no_such_overload())
+        }
+        _ => Err(unsupported_first("_/_", args)),
+    }
+}
+
+/// `a % b`.
+///
+/// # Errors
+/// The divisor is 0, the result does not fit, or the values are not integers of one type.
+pub fn modulo(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::Int(_), Value::Int(0)] | [Value::Uint(_), Value::Uint(0)] => {
+            Err(EvalError::message(MODULUS_BY_ZERO))
+        }
+        [Value::Int(a), Value::Int(b)] => int(a.checked_rem(*b)),
+        [Value::Uint(a), Value::Uint(b)] => uint(a.checked_rem(*b)),
+        [Value::Int(_) | Value::Uint(_), _] => Err(EvalError::no_such_overload()),
+        _ => Err(unsupported_first("_%_", args)),
+    }
+}
+
+/// `-a`.
+///
+/// # Errors
+/// The result does not fit, or the value has no sign.
+pub fn negate(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::Int(a)] => int(a.checked_neg()),
+        [Value::Double(a)] => Ok(Value::Double(-a)),
+        [Value::Duration(a)] => duration(a.nanos.checked_neg()),
+        [Value::Bool(_)] => Err(EvalError::no_such_overload()),
+        _ => Err(unsupported_first("-_", args)),
+    }
+}
+
+fn int(result: Option<i64>) -> Result<Value, EvalError> {
+    let result = result.ok_or_else(|| EvalError::message(INT_OVERFLOW))?;
+    Ok(Value::Int(result))
+}
+
+fn uint(result: Option<u64>) -> Result<Value, EvalError> {
+    let result = result.ok_or_else(|| EvalError::message(UINT_OVERFLOW))?;
+    Ok(Value::Uint(result))
+}
+
+// The overflow of a duration is that of its integer.
+fn duration(nanos: Option<i64>) -> Result<Value, EvalError> {
+    let nanos = nanos.ok_or_else(|| EvalError::message(INT_OVERFLOW))?;
+    Ok(Value::Duration(Duration { nanos }))
+}
+
+fn timestamp(result: Option<Timestamp>) -> Result<Value, EvalError> {
+    let result = result.ok_or_else(|| EvalError::message(TIMESTAMP_OVERFLOW))?;
+    Ok(Value::Timestamp(result))
+}
+
+fn lists(a: &Arc<Vec<Value>>, b: &Arc<Vec<Value>>) -> Value {
+    Value::List(if a.is_empty() {
+        Arc::clone(b)
+    } else if b.is_empty() {
+        Arc::clone(a)
+    } else {
+        Arc::new(a.iter().chain(b.iter()).cloned().collect())
+    })
+}
+
+/// The failure of an operator on a first operand that has no such operator at all.
+///
+/// Upstream: cel-go, interpreter/interpretable.go, `evalBinary.Eval`: types that receive
+/// calls answer themselves, all others are answered with the name of the operator.
+pub(super) fn unsupported(operator: &'static str, first: &Value) -> EvalError {
+    match first {
+        Value::String(_) | Value::Duration(_) | Value::Timestamp(_) => {
+            EvalError::no_such_overload()
+        }
+        _ => EvalError::message(format!("no such overload: {operator}")),
+    }
+}
+
+/// The same for the first of the arguments.
+pub(super) fn unsupported_first(operator: &'static str, args: &[Value]) -> EvalError {
+    match args.first() {
+        Some(first) => unsupported(operator, first),
+        None => EvalError::no_such_overload(),
+    }
+}

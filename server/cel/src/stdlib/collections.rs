@@ -1,6 +1,9 @@
 //! Lists and maps: index, `in`, size.
 
+use super::arithmetic::unsupported_first;
+use crate::eval::{Context, EvalError};
 use crate::library::{Function, Overload, Version};
+use crate::value::Value;
 
 const FIRST: Version = Version::FIRST;
 
@@ -12,6 +15,7 @@ pub(super) const INDEX: Function = Function {
         Overload::global("index_list", "list(<A>), int", "<A>", FIRST),
         Overload::global("index_map", "map(<A>, <B>), <A>", "<B>", FIRST),
     ],
+    implementation: Some(index),
     ..Function::named("_[_]")
 };
 
@@ -23,6 +27,7 @@ pub(super) const IN: Function = Function {
         Overload::global("in_list", "<A>, list(<A>)", "bool", FIRST),
         Overload::global("in_map", "<A>, map(<A>, <B>)", "bool", FIRST),
     ],
+    implementation: Some(contains),
     ..Function::named("@in")
 };
 
@@ -40,5 +45,57 @@ pub(super) const SIZE: Function = Function {
         Overload::global("size_string", "string", "int", FIRST),
         Overload::member("string_size", "string", "int", FIRST),
     ],
+    implementation: Some(size),
     ..Function::named("size")
 };
+
+fn index(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::List(elements), index] => element(elements, index),
+        [Value::Map(map), key] => match map.get(key) {
+            Some(value) => Ok(value.clone()),
+            None => Err(EvalError::no_such_key(&key.to_string())),
+        },
+        _ => Err(unsupported_first("_[_]", args)),
+    }
+}
+
+fn element(elements: &[Value], index: &Value) -> Result<Value, EvalError> {
+    let at = match index {
+        Value::Int(index) => Some(i128::from(*index)),
+        Value::Uint(index) => Some(i128::from(*index)),
+        Value::Double(index) if index.fract() == 0.0 => Some(*index as i128),
+        _ => None,
+    };
+    let Some(at) = at else {
+        let ty = index.ty();
+        let message = format!("unsupported index type '{}' in list", ty.runtime_name());
+        return Err(EvalError::message(message));
+    };
+    let found = usize::try_from(at).ok().and_then(|at| elements.get(at));
+    found.cloned().ok_or_else(|| {
+        let size = elements.len();
+        EvalError::message(format!("index '{at}' out of range in list size '{size}'"))
+    })
+}
+
+/// `a in b`.
+///
+/// # Errors
+/// `b` is neither a list nor a map.
+pub fn contains(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [value, Value::List(elements)] => Ok(Value::Bool(elements.contains(value))),
+        [key, Value::Map(map)] => Ok(Value::Bool(map.get(key).is_some())),
+        _ => Err(EvalError::no_such_overload()),
+    }
+}
+
+fn size(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [value @ (Value::String(_) | Value::Bytes(_) | Value::List(_) | Value::Map(_))] => {
+            Ok(Value::Int(i64::try_from(value.size()).unwrap_or(i64::MAX)))
+        }
+        _ => Err(unsupported_first("size", args)),
+    }
+}

@@ -1,6 +1,9 @@
 //! Order.
 
+use crate::eval::{Context, EvalError};
 use crate::library::{Function, Overload, Version};
+use crate::value::Value;
+use std::cmp::Ordering;
 
 const FIRST: Version = Version::FIRST;
 
@@ -37,6 +40,7 @@ pub(super) const LESS: Function = Function {
             FIRST,
         ),
     ],
+    implementation: Some(less),
     ..Function::named("_<_")
 };
 
@@ -70,6 +74,7 @@ pub(super) const LESS_EQUALS: Function = Function {
             FIRST,
         ),
     ],
+    implementation: Some(less_equals),
     ..Function::named("_<=_")
 };
 
@@ -103,6 +108,7 @@ pub(super) const GREATER: Function = Function {
             FIRST,
         ),
     ],
+    implementation: Some(greater),
     ..Function::named("_>_")
 };
 
@@ -146,5 +152,69 @@ pub(super) const GREATER_EQUALS: Function = Function {
             FIRST,
         ),
     ],
+    implementation: Some(greater_equals),
     ..Function::named("_>=_")
 };
+
+/// The order of two values.
+///
+/// # Errors
+/// They have none: one is not a number, or they are of different types. The text names the
+/// operator where cel-go does so.
+pub fn compare(operator: &'static str, a: &Value, b: &Value) -> Result<Ordering, EvalError> {
+    match (a, b) {
+        (Value::Bool(a), Value::Bool(b)) => Ok(a.cmp(b)),
+        (Value::String(a), Value::String(b)) => Ok(a.cmp(b)),
+        (Value::Bytes(a), Value::Bytes(b)) => Ok(a.cmp(b)),
+        (Value::Duration(a), Value::Duration(b)) => Ok(a.cmp(b)),
+        (Value::Timestamp(a), Value::Timestamp(b)) => Ok(a.cmp(b)),
+        (Value::Double(number), _) if number.is_nan() => Err(EvalError::message(NAN)),
+        (Value::Int(_) | Value::Uint(_), Value::Double(number)) if number.is_nan() => {
+            Err(EvalError::message(NAN))
+        }
+        (Value::Double(_), Value::Double(number)) if number.is_nan() => {
+            Err(EvalError::message(NAN))
+        }
+        (
+            Value::Bool(_)
+            | Value::Int(_)
+            | Value::Uint(_)
+            | Value::Double(_)
+            | Value::String(_)
+            | Value::Bytes(_)
+            | Value::Duration(_)
+            | Value::Timestamp(_),
+            _,
+        ) => a.compare_numbers(b).ok_or_else(EvalError::no_such_overload),
+        _ => Err(EvalError::message(format!("no such overload: {operator}"))),
+    }
+}
+
+const NAN: &str = "NaN values cannot be ordered";
+
+fn ordered(
+    operator: &'static str,
+    args: &[Value],
+    accepted: fn(Ordering) -> bool,
+) -> Result<Value, EvalError> {
+    match args {
+        [a, b] => compare(operator, a, b).map(|order| Value::Bool(accepted(order))),
+        _ => Err(EvalError::no_such_overload()),
+    }
+}
+
+fn less(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    ordered("_<_", args, Ordering::is_lt)
+}
+
+fn less_equals(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    ordered("_<=_", args, Ordering::is_le)
+}
+
+fn greater(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    ordered("_>_", args, Ordering::is_gt)
+}
+
+fn greater_equals(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    ordered("_>=_", args, Ordering::is_ge)
+}

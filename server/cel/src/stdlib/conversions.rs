@@ -1,6 +1,10 @@
 //! Conversions between types.
 
+use crate::eval::{Context, EvalError};
 use crate::library::{Function, Overload, Version};
+use crate::types::Type;
+use crate::value::{Duration, Timestamp, TimestampError, Value, number};
+use std::sync::Arc;
 
 const FIRST: Version = Version::FIRST;
 
@@ -9,6 +13,7 @@ pub(super) const TYPE: Function = Function {
     doc: "The type of a value, to compare it with a name such as `int` or `string`.",
     example: "type(1) == int && type('a') == string",
     overloads: &[Overload::global("type", "<A>", "type(<A>)", FIRST)],
+    implementation: Some(to_type),
     ..Function::named("type")
 };
 
@@ -20,6 +25,7 @@ pub(super) const BOOL: Function = Function {
         Overload::global("bool_to_bool", "bool", "bool", FIRST),
         Overload::global("string_to_bool", "string", "bool", FIRST),
     ],
+    implementation: Some(to_bool),
     ..Function::named("bool")
 };
 
@@ -31,6 +37,7 @@ pub(super) const BYTES: Function = Function {
         Overload::global("bytes_to_bytes", "bytes", "bytes", FIRST),
         Overload::global("string_to_bytes", "string", "bytes", FIRST),
     ],
+    implementation: Some(to_bytes),
     ..Function::named("bytes")
 };
 
@@ -44,12 +51,13 @@ pub(super) const DOUBLE: Function = Function {
         Overload::global("string_to_double", "string", "double", FIRST),
         Overload::global("uint64_to_double", "uint", "double", FIRST),
     ],
+    implementation: Some(to_double),
     ..Function::named("double")
 };
 
 /// `duration`
 pub(super) const DURATION: Function = Function {
-    doc: "Reads a span of time, such as `'1h30m'`, `'500ms'` or `'-2s'`. An int is a number of nanoseconds.",
+    doc: "Reads a span of time, such as `'1h30m'`, `'500ms'` or `'-2s'`.",
     example: "duration('1h30m') == duration('90m')",
     overloads: &[
         Overload::global(
@@ -71,6 +79,7 @@ pub(super) const DURATION: Function = Function {
             FIRST,
         ),
     ],
+    implementation: Some(to_duration),
     ..Function::named("duration")
 };
 
@@ -79,6 +88,7 @@ pub(super) const DYN: Function = Function {
     doc: "The same value, of which the type is decided only when the expression runs.",
     example: "dyn(1) != 'a'",
     overloads: &[Overload::global("to_dyn", "<A>", "dyn", FIRST)],
+    implementation: Some(to_dyn),
     ..Function::named("dyn")
 };
 
@@ -104,6 +114,7 @@ pub(super) const INT: Function = Function {
         ),
         Overload::global("uint64_to_int64", "uint", "int", FIRST),
     ],
+    implementation: Some(to_int),
     ..Function::named("int")
 };
 
@@ -131,6 +142,7 @@ pub(super) const STRING: Function = Function {
         ),
         Overload::global("uint64_to_string", "uint", "string", FIRST),
     ],
+    implementation: Some(to_string),
     ..Function::named("string")
 };
 
@@ -158,6 +170,7 @@ pub(super) const TIMESTAMP: Function = Function {
             FIRST,
         ),
     ],
+    implementation: Some(to_timestamp),
     ..Function::named("timestamp")
 };
 
@@ -171,5 +184,157 @@ pub(super) const UINT: Function = Function {
         Overload::global("int64_to_uint64", "int", "uint", FIRST),
         Overload::global("string_to_uint64", "string", "uint", FIRST),
     ],
+    implementation: Some(to_uint),
     ..Function::named("uint")
 };
+
+const INT_OVERFLOW: &str = "integer overflow";
+const UINT_OVERFLOW: &str = "unsigned integer overflow";
+const TIMESTAMP_OVERFLOW: &str = "timestamp overflow";
+const INVALID_UTF8: &str = "invalid UTF-8 in bytes, cannot convert to string";
+
+/// 2 to the power of 63 and of 64, which no integer of that size reaches.
+const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
+const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
+
+/// The failure of a conversion.
+fn unreadable(from: &Value, to: &Type) -> EvalError {
+    let message = format!(
+        "type conversion error from '{}' to '{}'",
+        from.ty().runtime_name(),
+        to.runtime_name()
+    );
+    EvalError::message(message)
+}
+
+fn to_type(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [value] => Ok(Value::Type(Arc::new(value.ty()))),
+        _ => Err(EvalError::no_such_overload()),
+    }
+}
+
+fn to_dyn(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [value] => Ok(value.clone()),
+        _ => Err(EvalError::no_such_overload()),
+    }
+}
+
+fn to_bool(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [value @ Value::Bool(_)] => Ok(value.clone()),
+        [value @ Value::String(text)] => number::parse_bool(text)
+            .map(Value::Bool)
+            .ok_or_else(|| unreadable(value, &Type::Bool)),
+        _ => Err(EvalError::no_such_overload_of("bool", args)),
+    }
+}
+
+fn to_bytes(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [value @ Value::Bytes(_)] => Ok(value.clone()),
+        [Value::String(text)] => Ok(Value::bytes(text.as_bytes())),
+        _ => Err(EvalError::no_such_overload_of("bytes", args)),
+    }
+}
+
+fn to_double(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [value @ Value::Double(_)] => Ok(value.clone()),
+        [Value::Int(number)] => Ok(Value::Double(*number as f64)),
+        [Value::Uint(number)] => Ok(Value::Double(*number as f64)),
+        [value @ Value::String(text)] => number::parse_double(text)
+            .map(Value::Double)
+            .ok_or_else(|| unreadable(value, &Type::Double)),
+        _ => Err(EvalError::no_such_overload_of("double", args)),
+    }
+}
+
+fn to_duration(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [value @ Value::Duration(_)] => Ok(value.clone()),
+        [value @ Value::String(text)] => Duration::parse(text)
+            .map(Value::Duration)
+            .ok_or_else(|| unreadable(value, &Type::Duration)),
+        // Declared, but never filled in upstream.
+        [value @ Value::Int(_)] => Err(unreadable(value, &Type::Duration)),
+        _ => Err(EvalError::no_such_overload_of("duration", args)),
+    }
+}
+
+fn to_int(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [value @ Value::Int(_)] => Ok(value.clone()),
+        [Value::Uint(number)] => int_or_overflow(i64::try_from(*number).ok()),
+        [Value::Double(number)] => {
+            // The smallest integer is refused as well.
+            let fits = *number > -TWO_TO_63 && *number < TWO_TO_63;
+            int_or_overflow(fits.then_some(*number as i64))
+        }
+        [Value::Duration(span)] => Ok(Value::Int(span.nanos)),
+        [Value::Timestamp(time)] => Ok(Value::Int(time.seconds())),
+        [value @ Value::String(text)] => number::parse_int(text)
+            .map(Value::Int)
+            .ok_or_else(|| unreadable(value, &Type::Int)),
+        _ => Err(EvalError::no_such_overload_of("int", args)),
+    }
+}
+
+fn int_or_overflow(number: Option<i64>) -> Result<Value, EvalError> {
+    number
+        .map(Value::Int)
+        .ok_or_else(|| EvalError::message(INT_OVERFLOW))
+}
+
+fn to_string(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let text = match args {
+        [value @ Value::String(_)] => return Ok(value.clone()),
+        [Value::Bool(value)] => value.to_string(),
+        [Value::Int(number)] => number.to_string(),
+        [Value::Uint(number)] => number.to_string(),
+        [Value::Double(number)] => number::shortest(*number),
+        [Value::Bytes(bytes)] => match std::str::from_utf8(bytes) {
+            Ok(text) => text.to_owned(),
+            Err(_) => return Err(EvalError::message(INVALID_UTF8)),
+        },
+        [Value::Duration(span)] => format!("{}s", span.seconds()),
+        [Value::Timestamp(time)] => time.to_string(),
+        _ => return Err(EvalError::no_such_overload_of("string", args)),
+    };
+    Ok(Value::string(text))
+}
+
+fn to_timestamp(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [value @ Value::Timestamp(_)] => Ok(value.clone()),
+        [Value::Int(seconds)] => Timestamp::from_unix(*seconds, 0)
+            .map(Value::Timestamp)
+            .ok_or_else(|| EvalError::message(TIMESTAMP_OVERFLOW)),
+        [value @ Value::String(text)] => match Timestamp::parse(text) {
+            Ok(time) => Ok(Value::Timestamp(time)),
+            Err(TimestampError::Range) => Err(EvalError::message(TIMESTAMP_OVERFLOW)),
+            Err(TimestampError::Syntax) => Err(unreadable(value, &Type::Timestamp)),
+        },
+        _ => Err(EvalError::no_such_overload_of("timestamp", args)),
+    }
+}
+
+fn to_uint(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let number = match args {
+        [Value::Uint(number)] => Some(*number),
+        [Value::Int(number)] => u64::try_from(*number).ok(),
+        [Value::Double(number)] => {
+            (*number >= 0.0 && *number < TWO_TO_64).then_some(*number as u64)
+        }
+        [value @ Value::String(text)] => {
+            return number::parse_uint(text)
+                .map(Value::Uint)
+                .ok_or_else(|| unreadable(value, &Type::Uint));
+        }
+        _ => return Err(EvalError::no_such_overload_of("uint", args)),
+    };
+    number
+        .map(Value::Uint)
+        .ok_or_else(|| EvalError::message(UINT_OVERFLOW))
+}

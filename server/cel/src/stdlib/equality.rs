@@ -1,6 +1,8 @@
 //! Equality.
 
+use crate::eval::{Context, EvalError};
 use crate::library::{Function, Overload, Version};
+use crate::value::Value;
 
 const FIRST: Version = Version::FIRST;
 
@@ -9,6 +11,7 @@ pub(super) const EQUALS: Function = Function {
     doc: "True if both values are equal. Numbers are compared across their types; values of other types that differ are not equal.",
     example: "1 == 1 && [1, 2] == [1, 2] && dyn(1) == 1.0",
     overloads: &[Overload::global("equals", "<A>, <A>", "bool", FIRST)],
+    implementation: Some(equals),
     ..Function::named("_==_")
 };
 
@@ -17,5 +20,20 @@ pub(super) const NOT_EQUALS: Function = Function {
     doc: "True if the values are not equal.",
     example: "1 != 2",
     overloads: &[Overload::global("not_equals", "<A>, <A>", "bool", FIRST)],
+    implementation: Some(not_equals),
     ..Function::named("_!=_")
 };
+
+fn equals(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [a, b] => Ok(Value::Bool(a == b)),
+        _ => Err(EvalError::no_such_overload()),
+    }
+}
+
+fn not_equals(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [a, b] => Ok(Value::Bool(a != b)),
+        _ => Err(EvalError::no_such_overload()),
+    }
+}

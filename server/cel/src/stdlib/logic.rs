@@ -3,7 +3,9 @@
 //! The evaluator runs these itself, since they take what fails; what stands here is what a call
 //! of them answers that has come through as a value.
 
+use crate::eval::{Context, EvalError};
 use crate::library::{Function, Overload, Version};
+use crate::value::Value;
 
 const FIRST: Version = Version::FIRST;
 
@@ -17,6 +19,7 @@ pub(super) const CONDITIONAL: Function = Function {
         "<A>",
         FIRST,
     )],
+    implementation: Some(conditional),
     ..Function::named("_?_:_")
 };
 
@@ -25,6 +28,7 @@ pub(super) const AND: Function = Function {
     doc: "True if both sides are true. If one side is false, the result is false, even if the other side fails.",
     example: "true && 2 > 1",
     overloads: &[Overload::global("logical_and", "bool, bool", "bool", FIRST)],
+    implementation: Some(and),
     ..Function::named("_&&_")
 };
 
@@ -33,6 +37,7 @@ pub(super) const OR: Function = Function {
     doc: "True if one of both sides is true, even if the other side fails.",
     example: "false || 2 > 1",
     overloads: &[Overload::global("logical_or", "bool, bool", "bool", FIRST)],
+    implementation: Some(or),
     ..Function::named("_||_")
 };
 
@@ -41,6 +46,7 @@ pub(super) const NOT: Function = Function {
     doc: "Turns true to false and false to true.",
     example: "!(1 > 2)",
     overloads: &[Overload::global("logical_not", "bool", "bool", FIRST)],
+    implementation: Some(not),
     ..Function::named("!_")
 };
 
@@ -52,5 +58,40 @@ pub(super) const NOT_STRICTLY_FALSE: Function = Function {
         "bool",
         FIRST,
     )],
+    implementation: Some(not_strictly_false),
     ..Function::named("@not_strictly_false")
 };
+
+fn conditional(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::Bool(condition), yes, no] => Ok(if *condition { yes } else { no }.clone()),
+        _ => Err(EvalError::no_such_overload()),
+    }
+}
+
+fn and(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::Bool(false), _] | [_, Value::Bool(false)] => Ok(Value::Bool(false)),
+        [Value::Bool(true), Value::Bool(true)] => Ok(Value::Bool(true)),
+        _ => Err(EvalError::no_such_overload()),
+    }
+}
+
+fn or(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::Bool(true), _] | [_, Value::Bool(true)] => Ok(Value::Bool(true)),
+        [Value::Bool(false), Value::Bool(false)] => Ok(Value::Bool(false)),
+        _ => Err(EvalError::no_such_overload()),
+    }
+}
+
+fn not(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::Bool(value)] => Ok(Value::Bool(!value)),
+        _ => Err(EvalError::no_such_overload()),
+    }
+}
+
+fn not_strictly_false(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Bool(!matches!(args, [Value::Bool(false)])))
+}

@@ -1,6 +1,9 @@
 //! Regular expressions.
 
+use super::arithmetic::unsupported_first;
+use crate::eval::{Context, EvalError};
 use crate::library::{Function, Overload, Version};
+use crate::value::Value;
 
 const FIRST: Version = Version::FIRST;
 
@@ -12,5 +15,17 @@ pub(super) const MATCHES: Function = Function {
         Overload::global("matches", "string, string", "bool", FIRST),
         Overload::member("matches_string", "string, string", "bool", FIRST),
     ],
+    implementation: Some(matches),
     ..Function::named("matches")
 };
+
+fn matches(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::String(text), Value::String(pattern)] => match context.regex(pattern) {
+            Ok(regex) => Ok(Value::Bool(regex.is_match(text))),
+            Err(error) => Err(EvalError::message(error.to_string())),
+        },
+        [Value::String(_), _] => Err(EvalError::no_such_overload()),
+        _ => Err(unsupported_first("matches", args)),
+    }
+}

@@ -1,6 +1,8 @@
 //! Strings.
 
+use crate::eval::{Context, EvalError};
 use crate::library::{Function, Overload, Version};
+use crate::value::Value;
 
 const FIRST: Version = Version::FIRST;
 
@@ -14,6 +16,7 @@ pub(super) const CONTAINS: Function = Function {
         "bool",
         FIRST,
     )],
+    implementation: Some(contains),
     ..Function::named("contains")
 };
 
@@ -27,6 +30,7 @@ pub(super) const ENDS_WITH: Function = Function {
         "bool",
         FIRST,
     )],
+    implementation: Some(ends_with),
     ..Function::named("endsWith")
 };
 
@@ -40,5 +44,27 @@ pub(super) const STARTS_WITH: Function = Function {
         "bool",
         FIRST,
     )],
+    implementation: Some(starts_with),
     ..Function::named("startsWith")
 };
+
+fn contains(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::String(text), Value::String(part)] => Ok(Value::Bool(text.contains(&**part))),
+        _ => Err(EvalError::no_such_overload()),
+    }
+}
+
+fn ends_with(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::String(text), Value::String(end)] => Ok(Value::Bool(text.ends_with(&**end))),
+        _ => Err(EvalError::no_such_overload()),
+    }
+}
+
+fn starts_with(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::String(text), Value::String(start)] => Ok(Value::Bool(text.starts_with(&**start))),
+        _ => Err(EvalError::no_such_overload()),
+    }
+}

@@ -1,0 +1,144 @@
+//! Numbers as Go reads and writes them.
+//!
+//! Upstream: Go, strconv/atof.go, strconv/ftoa.go, fmt/format.go.
+
+mod hexadecimal;
+
+use std::borrow::Cow;
+
+/// A `bool` from one of the words that Go knows.
+#[must_use]
+pub fn parse_bool(text: &str) -> Option<bool> {
+    match text {
+        "1" | "t" | "T" | "true" | "TRUE" | "True" => Some(true),
+        "0" | "f" | "F" | "false" | "FALSE" | "False" => Some(false),
+        _ => None,
+    }
+}
+
+/// An `int` from decimal digits with or without a sign.
+#[must_use]
+pub fn parse_int(text: &str) -> Option<i64> {
+    text.parse().ok()
+}
+
+/// A `uint` from decimal digits.
+#[must_use]
+pub fn parse_uint(text: &str) -> Option<u64> {
+    if text.starts_with('+') {
+        return None;
+    }
+    text.parse().ok()
+}
+
+/// A `double` from a decimal or hexadecimal number, an infinity or `nan`. Underscores can
+/// stand between digits. `None` also where the number is too large.
+#[must_use]
+pub fn parse_double(text: &str) -> Option<f64> {
+    let (negative, unsigned) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let sign = if negative { -1.0 } else { 1.0 };
+    let is = |word: &str| unsigned.eq_ignore_ascii_case(word);
+    if is("inf") || is("infinity") {
+        return Some(sign * f64::INFINITY);
+    }
+    if text.eq_ignore_ascii_case("nan") {
+        return Some(f64::NAN);
+    }
+    let plain = without_underscores(unsigned)?;
+    if let Some(digits) = plain
+        .strip_prefix("0x")
+        .or_else(|| plain.strip_prefix("0X"))
+    {
+        return hexadecimal::parse(digits).map(|number| sign * number);
+    }
+    // The words that Rust would read are gone; what has a digit or a point is a number.
+    if !plain.starts_with(|first: char| first == '.' || first.is_ascii_digit()) {
+        return None;
+    }
+    let number: f64 = plain.parse().ok()?;
+    number.is_finite().then_some(sign * number)
+}
+
+/// The number without its underscores. `None` if one does not stand between two digits, or
+/// between the prefix and a digit.
+fn without_underscores(text: &str) -> Option<Cow<'_, str>> {
+    if !text.contains('_') {
+        return Some(Cow::Borrowed(text));
+    }
+    let prefixed = text.len() >= 2
+        && text.starts_with('0')
+        && text
+            .bytes()
+            .nth(1)
+            .is_some_and(|byte| matches!(byte, b'x' | b'X' | b'b' | b'B' | b'o' | b'O'));
+    let hexadecimal = prefixed && matches!(text.bytes().nth(1), Some(b'x' | b'X'));
+    let skip = if prefixed { 2 } else { 0 };
+    // A prefix counts as a digit.
+    let (mut after_digit, mut after_underscore) = (prefixed, false);
+    for byte in text.bytes().skip(skip) {
+        let digit = byte.is_ascii_digit() || hexadecimal && byte.is_ascii_hexdigit();
+        if byte == b'_' && !after_digit || after_underscore && !digit {
+            return None;
+        }
+        after_underscore = byte == b'_';
+        after_digit = digit;
+    }
+    (!after_underscore).then(|| Cow::Owned(text.replace('_', "")))
+}
+
+/// A number with the fewest digits that read back as the same number, as `%v` and `%g` of Go:
+/// `1.5`, `100000`, `1e+06`, `NaN`, `+Inf`.
+#[must_use]
+pub fn shortest(number: f64) -> String {
+    if let Some(word) = not_finite(number) {
+        return word.to_owned();
+    }
+    let scientific = format!("{number:e}");
+    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    if (-4..SHORTEST_LIMIT).contains(&exponent) {
+        return number.to_string();
+    }
+    with_exponent(digits, exponent)
+}
+
+/// From this exponent on `%v` writes it.
+const SHORTEST_LIMIT: i32 = 21;
+
+/// A number with so many decimals, as `%.2f` of Go.
+#[must_use]
+pub fn fixed(number: f64, decimals: usize) -> String {
+    match not_finite(number) {
+        Some(word) => word.to_owned(),
+        None => format!("{number:.decimals$}"),
+    }
+}
+
+/// A number with an exponent and so many decimals, as `%.2e` of Go.
+#[must_use]
+pub fn scientific(number: f64, decimals: usize) -> String {
+    if let Some(word) = not_finite(number) {
+        return word.to_owned();
+    }
+    let text = format!("{number:.decimals$e}");
+    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    with_exponent(digits, exponent.parse().unwrap_or(0))
+}
+
+fn with_exponent(digits: &str, exponent: i32) -> String {
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{digits}e{sign}{:02}", exponent.unsigned_abs())
+}
+
+fn not_finite(number: f64) -> Option<&'static str> {
+    if number.is_nan() {
+        Some("NaN")
+    } else if number.is_infinite() {
+        Some(if number > 0.0 { "+Inf" } else { "-Inf" })
+    } else {
+        None
+    }
+}
