@@ -12,6 +12,7 @@ mod file;
 mod fixture;
 mod nodes;
 mod sample;
+mod samples;
 mod settings;
 mod suppression;
 mod yaml_edit;
@@ -21,4 +22,5 @@ pub use diagnostics::{Diagnostic, Fix, Related, Rule, Severity, Tag, diagnostics
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use file::SourceFile;
 pub use sample::Sample;
+pub use samples::samples;
 pub use settings::{Level, Settings};

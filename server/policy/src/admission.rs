@@ -11,9 +11,11 @@
 //! another version of the kind is not taken for this one; the authorizer has no opinion.
 
 pub mod matching;
+mod object;
 mod request;
 mod resource;
 mod tables;
 
+pub use object::object;
 pub use request::{Inputs, Operation, Request, RequestError};
 pub use resource::{Resource, Resources};

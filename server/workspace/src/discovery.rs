@@ -60,6 +60,19 @@ pub fn find_files(arguments: &[PathBuf], configs: &Arc<Configs>) -> Discovery {
     found
 }
 
+/// The manifests below some folders, at most `limit` in each. What cannot be read is passed
+/// over. Directories are entered in the order of their names, so that a limit always cuts at
+/// the same file.
+pub(crate) fn find_some(folders: &[PathBuf], configs: &Arc<Configs>, limit: usize) -> Vec<PathBuf> {
+    let below = |folder: &PathBuf| {
+        let mut walker = walker(folder, configs);
+        let entries = walker.sort_by_file_name(Ord::cmp).build();
+        let files = entries.flatten().filter(is_file).map(DirEntry::into_path);
+        files.filter(|file| is_manifest(file)).take(limit)
+    };
+    folders.iter().flat_map(below).collect()
+}
+
 fn find_one(argument: &Path, configs: &Arc<Configs>, found: &mut Discovery) -> Result<(), Error> {
     let error = match argument.metadata() {
         Ok(metadata) if metadata.is_dir() => {

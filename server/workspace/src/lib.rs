@@ -4,14 +4,17 @@
 //! files are and what a user has set about them, and nothing of what is in them: a text
 //! leaves here as a string and is read by `ide`. [`Config`] is what one configuration file
 //! says, [`Configs`] finds the one that governs a path, [`find_files`] turns arguments into
-//! files and [`read_file`] turns a file into text.
+//! files, [`read_file`] turns a file into text and [`find_samples`] gathers the manifests that
+//! policies can be tried on.
 
 mod config;
 mod discovery;
 mod error;
 mod load;
+mod samples;
 
 pub use config::{CONFIG_FILE, Config, ConfigProblem, Configs};
 pub use discovery::{Discovery, find_files, is_manifest};
 pub use error::{Error, Problem};
 pub use load::{MAX_FILE_SIZE, read_file, read_text};
+pub use samples::{SampleLimits, find_samples, read_samples};

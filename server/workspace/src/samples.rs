@@ -1,0 +1,155 @@
+//! The manifests of a workspace, for evaluations and completions.
+//!
+//! A workspace may be a monorepo with a hundred thousand files, so everything is bounded:
+//! what is looked at, what is read and what is kept. Ignored and excluded files are passed
+//! over as in any search.
+
+use crate::discovery::find_some;
+use crate::{Configs, is_manifest, read_file};
+use ide::Sample;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Limits of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct SampleLimits {
+    /// The files that are read.
+    pub files: usize,
+    /// The bytes of a file.
+    pub file_size: u64,
+    /// The bytes that are read.
+    pub total_size: u64,
+    /// The samples that are kept.
+    pub samples: usize,
+}
+
+impl Default for SampleLimits {
+    /// Limit: some seconds of reading on a slow disk, and some ten megabytes of memory.
+    fn default() -> Self {
+        Self {
+            files: 5_000,
+            file_size: 1024 * 1024,
+            total_size: 64 * 1024 * 1024,
+            samples: 2_000,
+        }
+    }
+}
+
+/// The samples below some folders, file by file in the order of their paths.
+#[must_use]
+pub fn find_samples(
+    folders: &[PathBuf],
+    configs: &Arc<Configs>,
+    limits: SampleLimits,
+) -> Vec<(PathBuf, Vec<Sample>)> {
+    let mut files = find_some(folders, configs, limits.files);
+    files.sort_unstable();
+    files.dedup();
+    let (mut size, mut count) = (0, 0);
+    let mut found = Vec::new();
+    for file in files {
+        let bytes = file.metadata().map_or(0, |metadata| metadata.len());
+        if size + bytes > limits.total_size || count >= limits.samples {
+            break;
+        }
+        size += bytes;
+        let samples = read_samples(&file, limits);
+        count += samples.len();
+        if !samples.is_empty() {
+            found.push((file, samples));
+        }
+    }
+    found
+}
+
+/// The samples in a file; none when it cannot be read or is too large.
+#[must_use]
+pub fn read_samples(file: &Path, limits: SampleLimits) -> Vec<Sample> {
+    let fits = |size: u64| size <= limits.file_size;
+    if !is_manifest(file) || !file.metadata().is_ok_and(|metadata| fits(metadata.len())) {
+        return Vec::new();
+    }
+    read_file(file).map_or_else(|_| Vec::new(), |text| ide::samples(file, &text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    const POD: &str = "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\n";
+
+    fn names(files: &[(&str, &str)], limits: SampleLimits) -> Vec<String> {
+        let folder = tempfile::tempdir().unwrap();
+        for (path, content) in files {
+            let path = folder.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, content).unwrap();
+        }
+        let folders = [folder.path().to_path_buf()];
+        let found = find_samples(&folders, &Arc::default(), limits);
+        let relative = |path: &Path| path.strip_prefix(folder.path()).unwrap().to_owned();
+        found
+            .iter()
+            .map(|(path, samples)| format!("{} {}", relative(path).display(), samples.len()))
+            .collect()
+    }
+
+    #[test]
+    fn ignored_and_excluded_files_are_passed_over() {
+        let files = [
+            ("b/pod.yaml", POD),
+            ("a.yml", POD),
+            ("hidden/pod.yaml", POD),
+            ("generated/pod.yaml", POD),
+            (".gitignore", "hidden/\n"),
+            ("admissible.toml", "exclude = ['generated/']\n"),
+            ("values.yaml", "a: 1\n"),
+            ("pod.txt", POD),
+        ];
+        assert_eq!(
+            names(&files, SampleLimits::default()),
+            ["a.yml 1", "b/pod.yaml 1"]
+        );
+    }
+
+    #[test]
+    fn everything_is_bounded() {
+        let files = [("a.yaml", POD), ("b.yaml", POD), ("c.yaml", POD)];
+        let limits = SampleLimits::default();
+        let two = u64::try_from(2 * POD.len()).unwrap();
+        assert_eq!(
+            names(
+                &files,
+                SampleLimits {
+                    samples: 2,
+                    ..limits
+                }
+            )
+            .len(),
+            2
+        );
+        assert_eq!(names(&files, SampleLimits { files: 2, ..limits }).len(), 2);
+        assert_eq!(
+            names(
+                &files,
+                SampleLimits {
+                    total_size: two,
+                    ..limits
+                }
+            )
+            .len(),
+            2
+        );
+        assert!(
+            names(
+                &files,
+                SampleLimits {
+                    file_size: 9,
+                    ..limits
+                }
+            )
+            .is_empty()
+        );
+    }
+}
