@@ -6,14 +6,17 @@
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/library.
 
+mod argument;
 mod authorizer;
 mod cidr;
+mod cost;
 mod estimate;
 mod format;
 mod ip;
 mod jsonpatch;
 mod lists;
 mod quantity;
+pub(crate) mod quote;
 mod regex;
 mod semver;
 mod url;
@@ -22,15 +25,17 @@ use cel::library::Library;
 use cel::{ext, stdlib};
 
 pub use authorizer::AUTHORIZER;
-pub use cidr::CIDR;
+pub use cidr::{CIDR, Cidr};
 pub use format::FORMAT;
-pub use ip::IP;
+pub use ip::{IP, Ip};
 pub use jsonpatch::JSONPATCH;
 pub use lists::LISTS;
 pub use quantity::QUANTITY;
 pub use regex::REGEX;
-pub use semver::SEMVER;
-pub use url::URL;
+pub use semver::{SEMVER, Semver};
+pub use url::{URL, Url};
+
+pub(crate) use estimate::equality as equality_estimate;
 
 /// The libraries of the language, as Kubernetes has them.
 ///

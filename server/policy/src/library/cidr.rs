@@ -1,8 +1,19 @@
 //! Ranges of IP addresses.
 //!
 //! `10.0.0.0/8`: an address and how many of its bits all addresses of the range share.
+use super::argument::{opaque, string};
+use super::cost;
+use super::ip::Ip;
+use super::ip::parse::{address as parse_address, any_address, is_mapped};
+use super::quote::quote;
+use cel::cost::STRING_TRAVERSAL;
 use cel::cost::calls;
+use cel::eval::{Context, EvalError};
 use cel::library::{Function, Library, Overload, Version};
+use cel::types::Type;
+use cel::value::{Opaque, Value};
+use std::any::Any;
+use std::net::IpAddr;
 
 /// Ranges of IP addresses.
 pub static CIDR: Library = Library {
@@ -12,13 +23,11 @@ pub static CIDR: Library = Library {
         Function {
             doc: "Reads a range, `10.0.0.0/8`. Anything else is an error. Bits after the prefix are kept.",
             example: "cidr('10.0.0.0/8').containsIP('10.1.2.3')",
-            overloads: &[Overload::global(
-                "string_to_cidr",
-                "string",
-                "net.CIDR",
-                Version(30),
-            )],
+            overloads: &[
+                Overload::global("string_to_cidr", "string", "net.CIDR", Version(30)).runs(to_cidr),
+            ],
             estimate: Some(calls::reads_argument),
+            cost: Some(cost::reads_first),
             ..Function::named("cidr")
         },
         Function {
@@ -30,15 +39,18 @@ pub static CIDR: Library = Library {
                     "net.CIDR, string",
                     "bool",
                     Version(30),
-                ),
+                )
+                .runs(contains_ip_text),
                 Overload::member(
                     "cidr_contains_ip_ip",
                     "net.CIDR, net.IP",
                     "bool",
                     Version(30),
-                ),
+                )
+                .runs(contains_ip),
             ],
             estimate: Some(super::estimate::contains_ip),
+            cost: Some(contains_ip_cost),
             ..Function::named("containsIP")
         },
         Function {
@@ -50,27 +62,28 @@ pub static CIDR: Library = Library {
                     "net.CIDR, string",
                     "bool",
                     Version(30),
-                ),
+                )
+                .runs(contains_cidr_text),
                 Overload::member(
                     "cidr_contains_cidr",
                     "net.CIDR, net.CIDR",
                     "bool",
                     Version(30),
-                ),
+                )
+                .runs(contains_cidr),
             ],
             estimate: Some(super::estimate::contains_cidr),
+            cost: Some(contains_cidr_cost),
             ..Function::named("containsCIDR")
         },
         Function {
             doc: "The address of a range as it was written.",
             example: "cidr('10.1.2.3/8').ip() == ip('10.1.2.3')",
-            overloads: &[Overload::member(
-                "cidr_ip",
-                "net.CIDR",
-                "net.IP",
-                Version(30),
-            )],
+            overloads: &[
+                Overload::member("cidr_ip", "net.CIDR", "net.IP", Version(30)).runs(address),
+            ],
             estimate: Some(calls::nominal),
+            cost: Some(cost::nominal),
             ..Function::named("ip")
         },
         Function {
@@ -83,6 +96,8 @@ pub static CIDR: Library = Library {
                 Version(30),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(prefix_length),
+            cost: Some(cost::nominal),
             ..Function::named("prefixLength")
         },
         Function {
@@ -95,6 +110,8 @@ pub static CIDR: Library = Library {
                 Version(30),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(masked),
+            cost: Some(cost::nominal),
             ..Function::named("masked")
         },
         Function {
@@ -102,18 +119,204 @@ pub static CIDR: Library = Library {
             example: "isCIDR('10.0.0.0/8') && !isCIDR('10.0.0.0')",
             overloads: &[Overload::global("is_cidr", "string", "bool", Version(30))],
             estimate: Some(calls::reads_argument),
+            implementation: Some(is_cidr),
+            cost: Some(cost::reads_first),
             ..Function::named("isCIDR")
         },
         Function {
             doc: "The usual notation of a range.",
             example: "string(cidr('10.0.0.0/8')) == '10.0.0.0/8'",
-            overloads: &[Overload::global(
-                "cidr_to_string",
-                "net.CIDR",
-                "string",
-                Version(30),
-            )],
+            overloads: &[
+                Overload::global("cidr_to_string", "net.CIDR", "string", Version(30))
+                    .runs(to_string),
+            ],
             ..Function::named("string")
         },
     ],
 };
+
+/// A range of IP addresses as a value. Bits after the prefix are kept as they were written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cidr {
+    /// The address.
+    pub address: IpAddr,
+    /// How many of its bits all addresses of the range share.
+    pub bits: u8,
+}
+
+impl Cidr {
+    /// The range that a text is.
+    ///
+    /// Upstream: Go, net/netip/netip.go, `ParsePrefix`; kubernetes/apiserver,
+    /// pkg/cel/library/cidr.go, parseCIDR.
+    ///
+    /// # Errors
+    /// The API server's words.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let range = Self::parse_any(text).map_err(|reason| {
+            let text = quote(text);
+            format!(
+                "network address parse error during conversion from string: \
+                 netip.ParsePrefix({text}): {reason}"
+            )
+        })?;
+        if is_mapped(range.address) {
+            let text = quote(text);
+            return Err(format!("IPv4-mapped IPv6 address {text} is not allowed"));
+        }
+        Ok(range)
+    }
+
+    fn parse_any(text: &str) -> Result<Self, String> {
+        let (address, bits) = text.rsplit_once('/').ok_or("no '/'")?;
+        let (address, zone) = any_address(address)?;
+        if !zone.is_empty() {
+            return Err("IPv6 zones cannot be present in a prefix".to_owned());
+        }
+        let number = bits.strip_prefix('0').filter(|rest| !rest.is_empty());
+        let is_number = number.is_none() && bits.bytes().all(|byte| byte.is_ascii_digit());
+        let bad = || format!("bad bits after slash: {}", quote(bits));
+        if !is_number || bits.is_empty() || bits.parse::<i64>().is_err() {
+            return Err(bad());
+        }
+        let most = if address.is_ipv4() { 32 } else { 128 };
+        match bits.parse() {
+            Ok(bits) if bits <= most => Ok(Self { address, bits }),
+            _ => Err("prefix length out of range".to_owned()),
+        }
+    }
+
+    /// Whether an address is in the range.
+    #[must_use]
+    pub fn contains(&self, address: IpAddr) -> bool {
+        match (self.address, address) {
+            (IpAddr::V4(own), IpAddr::V4(other)) => {
+                shares(own.to_bits().into(), other.to_bits().into(), 32, self.bits)
+            }
+            (IpAddr::V6(own), IpAddr::V6(other)) => {
+                shares(own.to_bits(), other.to_bits(), 128, self.bits)
+            }
+            _ => false,
+        }
+    }
+
+    /// The range with the bits after the prefix set to zero.
+    #[must_use]
+    pub fn masked(&self) -> Self {
+        let address = match self.address {
+            IpAddr::V4(address) => {
+                let mask = u32::MAX.checked_shl(32 - u32::from(self.bits)).unwrap_or(0);
+                IpAddr::V4((address.to_bits() & mask).into())
+            }
+            IpAddr::V6(address) => {
+                let mask = u128::MAX.checked_shl(128 - u32::from(self.bits));
+                IpAddr::V6((address.to_bits() & mask.unwrap_or(0)).into())
+            }
+        };
+        Self { address, ..*self }
+    }
+}
+
+/// Whether two addresses of that width have the first bits in common.
+fn shares(a: u128, b: u128, width: u32, bits: u8) -> bool {
+    (a ^ b).checked_shr(width - u32::from(bits)).unwrap_or(0) == 0
+}
+
+impl Opaque for Cidr {
+    fn ty(&self) -> Type {
+        Type::opaque("net.CIDR")
+    }
+
+    fn equals(&self, other: &dyn Opaque) -> bool {
+        other.as_any().downcast_ref() == Some(self)
+    }
+
+    fn display(&self) -> String {
+        format!("{}/{}", self.address, self.bits)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn size(&self) -> Option<u64> {
+        Some(u64::from(self.bits).div_ceil(8))
+    }
+}
+
+fn to_cidr(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let range = Cidr::parse(string(args, 0)?).map_err(|error| {
+        EvalError::message(format!(
+            "network address parse error during conversion from string: {error}"
+        ))
+    })?;
+    Ok(Value::opaque(range))
+}
+
+fn is_cidr(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Bool(Cidr::parse(string(args, 0)?).is_ok()))
+}
+
+fn to_string(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::string(opaque::<Cidr>(args, 0)?.display()))
+}
+
+fn contains_ip(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let address = opaque::<Ip>(args, 1)?.0;
+    Ok(Value::Bool(opaque::<Cidr>(args, 0)?.contains(address)))
+}
+
+/// A text that is no address makes the server say that there is no such overload.
+fn contains_ip_text(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let address = parse_address(string(args, 1)?).map_err(|_| EvalError::no_such_overload())?;
+    Ok(Value::Bool(opaque::<Cidr>(args, 0)?.contains(address)))
+}
+
+fn contains_cidr(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let (range, other) = (opaque::<Cidr>(args, 0)?, opaque::<Cidr>(args, 1)?);
+    Ok(Value::Bool(contains_range(range, other)))
+}
+
+fn contains_cidr_text(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let other = to_cidr(context, args.get(1..).unwrap_or_default())?;
+    let other = opaque::<Cidr>(std::slice::from_ref(&other), 0)?;
+    Ok(Value::Bool(contains_range(opaque(args, 0)?, other)))
+}
+
+fn contains_range(range: &Cidr, other: &Cidr) -> bool {
+    range.bits <= other.bits && range.contains(other.address)
+}
+
+fn address(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::opaque(Ip(opaque::<Cidr>(args, 0)?.address)))
+}
+
+fn prefix_length(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Int(opaque::<Cidr>(args, 0)?.bits.into()))
+}
+
+fn masked(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::opaque(opaque::<Cidr>(args, 0)?.masked()))
+}
+
+fn contains_ip_cost(overload: &str, args: &[Value], _: &Value) -> Option<u64> {
+    let (range, other) = (args.first()?.size(), args.get(1)?.size());
+    let mut cost = cost::part(2 * range, STRING_TRAVERSAL);
+    if overload == "cidr_contains_ip_string" {
+        cost += cost::part(other, STRING_TRAVERSAL);
+    }
+    Some(cost)
+}
+
+fn contains_cidr_cost(overload: &str, args: &[Value], _: &Value) -> Option<u64> {
+    let (range, other) = (args.first()?.size(), args.get(1)?.size());
+    let mut cost = cost::part(2 * range, STRING_TRAVERSAL);
+    cost += cost::part(range, STRING_TRAVERSAL) + 1;
+    if overload == "cidr_contains_cidr_string" {
+        cost += cost::part(other, STRING_TRAVERSAL);
+    }
+    Some(cost)
+}
+
+#[cfg(test)]
+mod tests;

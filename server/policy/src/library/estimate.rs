@@ -6,6 +6,7 @@ use cel::cost::{
     CREATE_LIST, CREATE_STRUCT, CallEstimate, CostEstimate, EstimatedCall, STRING_TRAVERSAL,
     SizeEstimate,
 };
+use cel::types::Type;
 
 /// Limit: an authorization check, so that an expression can afford two.
 const CHECK: u64 = 350_000;
@@ -13,6 +14,10 @@ const CHECK: u64 = 350_000;
 /// Limit: the length of the longest regular expression behind a named format.
 /// kubernetes/apiserver, pkg/cel/limits.go, MaxNameFormatRegexSize.
 const FORMAT_REGEX: f64 = 128.0;
+
+/// Limit: the length of the longest name of a format. kubernetes/apiserver,
+/// pkg/cel/limits.go, MaxFormatSize.
+const MAX_FORMAT: u64 = 64;
 
 /// The bytes of an IP address of either version.
 const ADDRESS: SizeEstimate = SizeEstimate { min: 4, max: 16 };
@@ -76,4 +81,38 @@ pub(super) fn validate(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(CallEstimate::cost(
         text.at(FORMAT_REGEX * cel::cost::REGEX_LENGTH),
     ))
+}
+
+/// What `==` costs for values of Kubernetes' own types.
+pub(crate) fn equality(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    if call.function != "_==_" {
+        return None;
+    }
+    let name = match cel::cost::calls::common_type(call)? {
+        Type::Struct(name) => name,
+        Type::Opaque(ty) => &ty.name,
+        _ => return None,
+    };
+    Some(match name.as_ref() {
+        "kubernetes.NamedFormat" => longest(MAX_FORMAT),
+        "kubernetes.URL" => {
+            let size = call.args.get(1).and_then(|right| right.computed_size);
+            longest(size.map_or(1, |size| size.max))
+        }
+        "net.IP"
+        | "net.CIDR"
+        | "kubernetes.Quantity"
+        | "kubernetes.Semver"
+        | "kubernetes.authorization.Authorizer"
+        | "kubernetes.authorization.PathCheck"
+        | "kubernetes.authorization.GroupCheck"
+        | "kubernetes.authorization.ResourceCheck"
+        | "kubernetes.authorization.Decision" => CallEstimate::fixed(1),
+        _ => return None,
+    })
+}
+
+/// A comparison of texts of up to `max` code points, one at least.
+fn longest(max: u64) -> CallEstimate {
+    CallEstimate::cost(CostEstimate { min: 1, max }.at(STRING_TRAVERSAL))
 }

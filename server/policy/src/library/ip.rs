@@ -1,8 +1,18 @@
 //! IP addresses.
 //!
 //! Versions 4 and 6. Addresses with a zone and IPv4 addresses in IPv6 notation are refused.
+
+pub(crate) mod parse;
+
+use super::argument::{opaque, string};
+use super::cost;
 use cel::cost::calls;
+use cel::eval::{Context, EvalError};
 use cel::library::{Function, Library, Overload, Version};
+use cel::types::Type;
+use cel::value::{Opaque, Value};
+use std::any::Any;
+use std::net::IpAddr;
 
 /// IP addresses.
 pub static IP: Library = Library {
@@ -12,13 +22,11 @@ pub static IP: Library = Library {
         Function {
             doc: "Reads an IP address. One with a zone, an IPv4 address mapped to IPv6 and anything else is an error.",
             example: "ip('10.0.0.1').family() == 4",
-            overloads: &[Overload::global(
-                "string_to_ip",
-                "string",
-                "net.IP",
-                Version(30),
-            )],
+            overloads: &[
+                Overload::global("string_to_ip", "string", "net.IP", Version(30)).runs(to_ip),
+            ],
             estimate: Some(calls::reads_argument),
+            cost: Some(cost::reads_first),
             ..Function::named("ip")
         },
         Function {
@@ -26,6 +34,8 @@ pub static IP: Library = Library {
             example: "ip('::1').family() == 6",
             overloads: &[Overload::member("ip_family", "net.IP", "int", Version(30))],
             estimate: Some(calls::nominal),
+            implementation: Some(family),
+            cost: Some(cost::nominal),
             ..Function::named("family")
         },
         Function {
@@ -38,6 +48,8 @@ pub static IP: Library = Library {
                 Version(30),
             )],
             estimate: Some(super::estimate::reads_argument_twice),
+            implementation: Some(is_canonical),
+            cost: Some(cost::reads_first_twice),
             ..Function::named("ip.isCanonical")
         },
         Function {
@@ -50,6 +62,8 @@ pub static IP: Library = Library {
                 Version(30),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(is_unspecified),
+            cost: Some(cost::nominal),
             ..Function::named("isUnspecified")
         },
         Function {
@@ -62,6 +76,8 @@ pub static IP: Library = Library {
                 Version(30),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(is_loopback),
+            cost: Some(cost::nominal),
             ..Function::named("isLoopback")
         },
         Function {
@@ -74,6 +90,8 @@ pub static IP: Library = Library {
                 Version(30),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(is_link_local_multicast),
+            cost: Some(cost::nominal),
             ..Function::named("isLinkLocalMulticast")
         },
         Function {
@@ -86,6 +104,8 @@ pub static IP: Library = Library {
                 Version(30),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(is_link_local_unicast),
+            cost: Some(cost::nominal),
             ..Function::named("isLinkLocalUnicast")
         },
         Function {
@@ -98,6 +118,8 @@ pub static IP: Library = Library {
                 Version(30),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(is_global_unicast),
+            cost: Some(cost::nominal),
             ..Function::named("isGlobalUnicast")
         },
         Function {
@@ -105,18 +127,109 @@ pub static IP: Library = Library {
             example: "isIP('10.0.0.1') && !isIP('10.0.0.256')",
             overloads: &[Overload::global("is_ip", "string", "bool", Version(30))],
             estimate: Some(calls::reads_argument),
+            implementation: Some(is_ip),
+            cost: Some(cost::reads_first),
             ..Function::named("isIP")
         },
         Function {
             doc: "The usual notation of an IP address.",
             example: "string(ip('2001:DB8::1')) == '2001:db8::1'",
-            overloads: &[Overload::global(
-                "ip_to_string",
-                "net.IP",
-                "string",
-                Version(30),
-            )],
+            overloads: &[
+                Overload::global("ip_to_string", "net.IP", "string", Version(30)).runs(to_string),
+            ],
             ..Function::named("string")
         },
     ],
 };
+
+/// An IP address as a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ip(pub IpAddr);
+
+impl Opaque for Ip {
+    fn ty(&self) -> Type {
+        Type::opaque("net.IP")
+    }
+
+    fn equals(&self, other: &dyn Opaque) -> bool {
+        other.as_any().downcast_ref() == Some(self)
+    }
+
+    fn display(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn size(&self) -> Option<u64> {
+        Some(if self.0.is_ipv4() { 4 } else { 16 })
+    }
+}
+
+fn to_ip(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let address = parse::address(string(args, 0)?).map_err(EvalError::message)?;
+    Ok(Value::opaque(Ip(address)))
+}
+
+fn is_ip(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Bool(parse::address(string(args, 0)?).is_ok()))
+}
+
+fn is_canonical(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let text = string(args, 0)?;
+    let address = parse::address(text).map_err(EvalError::message)?;
+    Ok(Value::Bool(address.to_string() == text))
+}
+
+fn to_string(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::string(opaque::<Ip>(args, 0)?.0.to_string()))
+}
+
+fn family(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let address = opaque::<Ip>(args, 0)?.0;
+    Ok(Value::Int(if address.is_ipv4() { 4 } else { 6 }))
+}
+
+fn is_unspecified(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Bool(opaque::<Ip>(args, 0)?.0.is_unspecified()))
+}
+
+fn is_loopback(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Bool(opaque::<Ip>(args, 0)?.0.is_loopback()))
+}
+
+fn is_link_local_multicast(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Bool(match opaque::<Ip>(args, 0)?.0 {
+        IpAddr::V4(address) => matches!(address.octets(), [224, 0, 0, _]),
+        IpAddr::V6(address) => matches!(address.octets(), [0xff, scope, ..] if scope & 0xf == 2),
+    }))
+}
+
+fn is_link_local_unicast(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Bool(link_local_unicast(opaque::<Ip>(args, 0)?.0)))
+}
+
+fn link_local_unicast(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => address.is_link_local(),
+        IpAddr::V6(address) => address.is_unicast_link_local(),
+    }
+}
+
+/// Upstream: Go, net/netip/netip.go, `IsGlobalUnicast`.
+fn is_global_unicast(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let address = opaque::<Ip>(args, 0)?.0;
+    let is_broadcast = matches!(address, IpAddr::V4(address) if address.is_broadcast());
+    Ok(Value::Bool(
+        !is_broadcast
+            && !address.is_unspecified()
+            && !address.is_loopback()
+            && !address.is_multicast()
+            && !link_local_unicast(address),
+    ))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,8 +1,12 @@
 //! What patches need.
 //!
 //! Only mutations have it.
+use super::argument::string;
+use super::cost;
 use cel::cost::calls;
+use cel::eval::{Context, EvalError};
 use cel::library::{Function, Library, Overload, Version};
+use cel::value::Value;
 
 /// What patches need.
 pub static JSONPATCH: Library = Library {
@@ -18,6 +22,13 @@ pub static JSONPATCH: Library = Library {
             Version(24),
         )],
         estimate: Some(calls::converts_argument),
+        implementation: Some(escape_key),
+        cost: Some(cost::reads_first),
         ..Function::named("jsonpatch.escapeKey")
     }],
 };
+
+fn escape_key(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let key = string(args, 0)?;
+    Ok(Value::string(key.replace('~', "~0").replace('/', "~1")))
+}

@@ -1,8 +1,13 @@
 //! Kubernetes' functions of lists.
 //!
 //! They look at the elements of a list as a whole: order, sum, least, greatest, place.
+use super::argument::list;
+use super::cost;
 use cel::cost::calls;
+use cel::eval::{Context, EvalError};
 use cel::library::{Function, Library, Overload, Version};
+use cel::value::{Duration, Value};
+use std::cmp::Ordering;
 
 /// Kubernetes' functions of lists.
 pub static LISTS: Library = Library {
@@ -58,28 +63,34 @@ pub static LISTS: Library = Library {
                 ),
             ],
             estimate: Some(calls::scans_target),
+            implementation: Some(is_sorted),
+            cost: Some(cost::traverses),
             ..Function::named("isSorted")
         },
         Function {
             doc: "The sum of the elements. 0 if there are none.",
             example: "[1, 2, 3].sum() == 6",
             overloads: &[
-                Overload::member("list_int_sum_int", "list(int)", "int", Version(24)),
-                Overload::member("list_uint_sum_uint", "list(uint)", "uint", Version(24)),
+                Overload::member("list_int_sum_int", "list(int)", "int", Version(24)).runs(sum_int),
+                Overload::member("list_uint_sum_uint", "list(uint)", "uint", Version(24))
+                    .runs(sum_uint),
                 Overload::member(
                     "list_double_sum_double",
                     "list(double)",
                     "double",
                     Version(24),
-                ),
+                )
+                .runs(sum_double),
                 Overload::member(
                     "list_duration_sum_duration",
                     "list(google.protobuf.Duration)",
                     "google.protobuf.Duration",
                     Version(24),
-                ),
+                )
+                .runs(sum_duration),
             ],
             estimate: Some(calls::scans_target),
+            cost: Some(cost::traverses),
             ..Function::named("sum")
         },
         Function {
@@ -116,6 +127,8 @@ pub static LISTS: Library = Library {
                 Overload::member("list_bytes_max_bytes", "list(bytes)", "bytes", Version(24)),
             ],
             estimate: Some(calls::scans_target),
+            implementation: Some(max),
+            cost: Some(cost::traverses),
             ..Function::named("max")
         },
         Function {
@@ -152,6 +165,8 @@ pub static LISTS: Library = Library {
                 Overload::member("list_bytes_min_bytes", "list(bytes)", "bytes", Version(24)),
             ],
             estimate: Some(calls::scans_target),
+            implementation: Some(min),
+            cost: Some(cost::traverses),
             ..Function::named("min")
         },
         Function {
@@ -164,6 +179,8 @@ pub static LISTS: Library = Library {
                 Version(24),
             )],
             estimate: Some(calls::scans_target),
+            implementation: Some(index_of),
+            cost: Some(cost::traverses),
             ..Function::named("indexOf")
         },
         Function {
@@ -176,7 +193,147 @@ pub static LISTS: Library = Library {
                 Version(24),
             )],
             estimate: Some(calls::scans_target),
+            implementation: Some(last_index_of),
+            cost: Some(cost::traverses),
             ..Function::named("lastIndexOf")
         },
     ],
 };
+
+/// The order of two values. `None` where the server finds none: their types differ, or one
+/// is not a number.
+fn order(a: &Value, b: &Value) -> Option<Ordering> {
+    match (a, b) {
+        (Value::Bool(a), Value::Bool(b)) => Some(a.cmp(b)),
+        (Value::String(a), Value::String(b)) => Some(a.cmp(b)),
+        (Value::Bytes(a), Value::Bytes(b)) => Some(a.cmp(b)),
+        (Value::Duration(a), Value::Duration(b)) => Some(a.cmp(b)),
+        (Value::Timestamp(a), Value::Timestamp(b)) => Some(a.cmp(b)),
+        _ => a.compare_numbers(b),
+    }
+}
+
+/// # Errors
+/// The type of the value has no order.
+fn check_order(value: &Value) -> Result<(), EvalError> {
+    match value {
+        Value::Bool(_)
+        | Value::Int(_)
+        | Value::Uint(_)
+        | Value::Double(_)
+        | Value::String(_)
+        | Value::Bytes(_)
+        | Value::Duration(_)
+        | Value::Timestamp(_) => Ok(()),
+        Value::Null
+        | Value::List(_)
+        | Value::Map(_)
+        | Value::Type(_)
+        | Value::Optional(_)
+        | Value::Opaque(_) => Err(EvalError::no_such_overload()),
+    }
+}
+
+/// The server stops at the first pair in the wrong order and looks no further.
+fn is_sorted(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let mut before: Option<&Value> = None;
+    for element in list(args, 0)? {
+        check_order(element)?;
+        if before.is_some_and(|before| order(before, element) == Some(Ordering::Greater)) {
+            return Ok(Value::Bool(false));
+        }
+        before = Some(element);
+    }
+    Ok(Value::Bool(true))
+}
+
+fn min(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    preferred(args, Ordering::Greater, "min called on empty list")
+}
+
+fn max(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    preferred(args, Ordering::Less, "max called on empty list")
+}
+
+/// The element that no later one replaces. One replaces another that is so ordered to it.
+fn preferred(args: &[Value], replaced: Ordering, empty: &'static str) -> Result<Value, EvalError> {
+    let elements = list(args, 0)?;
+    elements.iter().try_for_each(check_order)?;
+    let best = elements.iter().reduce(|best, next| {
+        if order(best, next) == Some(replaced) {
+            next
+        } else {
+            best
+        }
+    });
+    best.cloned().ok_or_else(|| EvalError::message(empty))
+}
+
+fn sum_int(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let numbers = list(args, 0)?.iter().map(Value::as_int);
+    let mut sum = 0_i64;
+    for number in numbers {
+        let number = number.ok_or_else(EvalError::no_such_overload)?;
+        let next = sum.checked_add(number);
+        sum = next.ok_or_else(|| EvalError::message("integer overflow"))?;
+    }
+    Ok(Value::Int(sum))
+}
+
+fn sum_uint(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let mut sum = 0_u64;
+    for element in list(args, 0)? {
+        let Value::Uint(number) = element else {
+            return Err(EvalError::no_such_overload());
+        };
+        let next = sum.checked_add(*number);
+        sum = next.ok_or_else(|| EvalError::message("unsigned integer overflow"))?;
+    }
+    Ok(Value::Uint(sum))
+}
+
+fn sum_double(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let mut sum = 0.0;
+    for element in list(args, 0)? {
+        let Value::Double(number) = element else {
+            return Err(EvalError::no_such_overload());
+        };
+        sum += number;
+    }
+    Ok(Value::Double(sum))
+}
+
+fn sum_duration(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let mut nanos = 0_i64;
+    for element in list(args, 0)? {
+        let Value::Duration(duration) = element else {
+            return Err(EvalError::no_such_overload());
+        };
+        let next = nanos.checked_add(duration.nanos);
+        nanos = next.ok_or_else(|| EvalError::message("duration overflow"))?;
+    }
+    Ok(Value::Duration(Duration { nanos }))
+}
+
+fn index_of(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let (elements, item) = elements_and_item(args)?;
+    Ok(place(elements.iter().position(|element| element == item)))
+}
+
+fn last_index_of(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let (elements, item) = elements_and_item(args)?;
+    Ok(place(elements.iter().rposition(|element| element == item)))
+}
+
+fn elements_and_item(args: &[Value]) -> Result<(&[Value], &Value), EvalError> {
+    let item = args.get(1).ok_or_else(EvalError::no_such_overload)?;
+    Ok((list(args, 0)?, item))
+}
+
+fn place(index: Option<usize>) -> Value {
+    Value::Int(
+        index
+            .and_then(|index| i64::try_from(index).ok())
+            .unwrap_or(-1),
+    )
+}

@@ -1,8 +1,14 @@
 //! Finding text by regular expressions.
 //!
 //! The language itself has only `matches`.
+use super::argument::{int, string};
+use super::cost;
 use cel::cost::calls;
+use cel::eval::{Context, EvalError};
 use cel::library::{Function, Library, Overload, Version};
+use cel::regex::Regex;
+use cel::value::Value;
+use std::sync::Arc;
 
 /// Finding text by regular expressions.
 pub static REGEX: Library = Library {
@@ -19,6 +25,8 @@ pub static REGEX: Library = Library {
                 Version(24),
             )],
             estimate: Some(calls::find),
+            implementation: Some(find),
+            cost: Some(cost::finds),
             ..Function::named("find")
         },
         Function {
@@ -30,16 +38,43 @@ pub static REGEX: Library = Library {
                     "string, string",
                     "list(string)",
                     Version(24),
-                ),
+                )
+                .runs(find_all),
                 Overload::member(
                     "string_find_all_string_int",
                     "string, string, int",
                     "list(string)",
                     Version(24),
-                ),
+                )
+                .runs(find_all),
             ],
             estimate: Some(calls::find),
+            cost: Some(cost::finds),
             ..Function::named("findAll")
         },
     ],
 };
+
+fn pattern(context: &Context<'_>, args: &[Value]) -> Result<Arc<Regex>, EvalError> {
+    let regex = context.regex(string(args, 1)?);
+    regex.map_err(|error| EvalError::message(format!("Illegal regex: {error}")))
+}
+
+fn find(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let text = string(args, 0)?;
+    let regex = pattern(context, args)?;
+    let found = regex.compiled().find(text);
+    Ok(Value::string(found.map_or("", |found| found.as_str())))
+}
+
+/// A negative limit is none.
+fn find_all(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let text = string(args, 0)?;
+    let limit = if args.len() > 2 { int(args, 2)? } else { -1 };
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let regex = pattern(context, args)?;
+    let found = regex.compiled().find_iter(text).take(limit);
+    Ok(Value::list(
+        found.map(|found| Value::string(found.as_str())).collect(),
+    ))
+}

@@ -1,8 +1,18 @@
 //! Versions.
 //!
 //! Semantic versions 2.0.0, `1.2.3-rc.1`, and on request what is nearly one, `v1.2`.
+
+mod version;
+
+use super::argument::{opaque, string};
+use super::cost;
 use cel::cost::calls;
+use cel::eval::{Context, EvalError};
 use cel::library::{Function, Library, Overload, Version};
+use cel::types::Type;
+use cel::value::{Opaque, Value};
+use std::any::Any;
+use std::cmp::Ordering;
 
 /// Versions.
 pub static SEMVER: Library = Library {
@@ -18,25 +28,30 @@ pub static SEMVER: Library = Library {
                     "string",
                     "struct(kubernetes.Semver)",
                     Version(33),
-                ),
+                )
+                .runs(to_semver),
                 Overload::global(
                     "string_bool_to_semver",
                     "string, bool",
                     "struct(kubernetes.Semver)",
                     Version(33),
-                ),
+                )
+                .runs(to_semver),
             ],
             estimate: Some(calls::reads_argument),
+            cost: Some(cost::reads_first),
             ..Function::named("semver")
         },
         Function {
             doc: "Whether `semver()` can read a text.",
             example: "isSemver('1.2.3-rc.1') && !isSemver('v1.2')",
             overloads: &[
-                Overload::global("is_semver_string", "string", "bool", Version(33)),
-                Overload::global("is_semver_string_bool", "string, bool", "bool", Version(33)),
+                Overload::global("is_semver_string", "string", "bool", Version(33)).runs(is_semver),
+                Overload::global("is_semver_string_bool", "string, bool", "bool", Version(33))
+                    .runs(is_semver),
             ],
             estimate: Some(calls::reads_argument),
+            cost: Some(cost::reads_first),
             ..Function::named("isSemver")
         },
         Function {
@@ -49,6 +64,8 @@ pub static SEMVER: Library = Library {
                 Version(33),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(is_greater),
+            cost: Some(cost::nominal),
             ..Function::named("isGreaterThan")
         },
         Function {
@@ -61,6 +78,8 @@ pub static SEMVER: Library = Library {
                 Version(33),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(is_less),
+            cost: Some(cost::nominal),
             ..Function::named("isLessThan")
         },
         Function {
@@ -73,6 +92,8 @@ pub static SEMVER: Library = Library {
                 Version(33),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(compare),
+            cost: Some(cost::nominal),
             ..Function::named("compareTo")
         },
         Function {
@@ -85,6 +106,8 @@ pub static SEMVER: Library = Library {
                 Version(33),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(major),
+            cost: Some(cost::nominal),
             ..Function::named("major")
         },
         Function {
@@ -97,6 +120,8 @@ pub static SEMVER: Library = Library {
                 Version(33),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(minor),
+            cost: Some(cost::nominal),
             ..Function::named("minor")
         },
         Function {
@@ -109,7 +134,83 @@ pub static SEMVER: Library = Library {
                 Version(33),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(patch),
+            cost: Some(cost::nominal),
             ..Function::named("patch")
         },
     ],
 };
+
+/// A semantic version as a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Semver(version::Version);
+
+impl Opaque for Semver {
+    fn ty(&self) -> Type {
+        Type::object("kubernetes.Semver")
+    }
+
+    fn equals(&self, other: &dyn Opaque) -> bool {
+        other.as_any().downcast_ref() == Some(self)
+    }
+
+    fn display(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+fn read(args: &[Value]) -> Result<Result<Semver, String>, EvalError> {
+    let text = string(args, 0)?;
+    let version = match args.get(1).map(Value::as_bool) {
+        None | Some(Some(false)) => version::Version::parse(text),
+        Some(Some(true)) => version::Version::parse_normalized(text),
+        Some(None) => return Err(EvalError::no_such_overload()),
+    };
+    Ok(version.map(Semver))
+}
+
+fn to_semver(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    read(args)?.map(Value::opaque).map_err(EvalError::message)
+}
+
+fn is_semver(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Bool(read(args)?.is_ok()))
+}
+
+fn order(args: &[Value]) -> Result<Ordering, EvalError> {
+    Ok(opaque::<Semver>(args, 0)?
+        .0
+        .cmp(&opaque::<Semver>(args, 1)?.0))
+}
+
+fn is_greater(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Bool(order(args)?.is_gt()))
+}
+
+fn is_less(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Bool(order(args)?.is_lt()))
+}
+
+fn compare(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Int(order(args)? as i64))
+}
+
+/// A number that is too large for an `int` wraps around, as in the server.
+fn major(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Int(opaque::<Semver>(args, 0)?.0.major.cast_signed()))
+}
+
+fn minor(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Int(opaque::<Semver>(args, 0)?.0.minor.cast_signed()))
+}
+
+fn patch(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Int(opaque::<Semver>(args, 0)?.0.patch.cast_signed()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,8 +1,18 @@
 //! The library of URLs.
 //!
 //! `url()` takes absolute URLs and absolute paths, as Go reads them.
+
+mod escape;
+pub(super) mod parse;
+
+use super::argument::{opaque, string};
+use super::cost;
 use cel::cost::calls;
+use cel::eval::{Context, EvalError};
 use cel::library::{Function, Library, Overload, Version};
+use cel::types::Type;
+use cel::value::{Key, Map, Opaque, Value};
+use std::any::Any;
 
 /// The library of URLs.
 pub static URL: Library = Library {
@@ -19,6 +29,8 @@ pub static URL: Library = Library {
                 Version(24),
             )],
             estimate: Some(calls::converts_argument),
+            implementation: Some(to_url),
+            cost: Some(cost::reads_first),
             ..Function::named("url")
         },
         Function {
@@ -31,6 +43,8 @@ pub static URL: Library = Library {
                 Version(24),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(scheme),
+            cost: Some(cost::nominal),
             ..Function::named("getScheme")
         },
         Function {
@@ -43,6 +57,8 @@ pub static URL: Library = Library {
                 Version(24),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(host),
+            cost: Some(cost::nominal),
             ..Function::named("getHost")
         },
         Function {
@@ -55,6 +71,8 @@ pub static URL: Library = Library {
                 Version(24),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(hostname),
+            cost: Some(cost::nominal),
             ..Function::named("getHostname")
         },
         Function {
@@ -67,6 +85,8 @@ pub static URL: Library = Library {
                 Version(24),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(port),
+            cost: Some(cost::nominal),
             ..Function::named("getPort")
         },
         Function {
@@ -79,6 +99,8 @@ pub static URL: Library = Library {
                 Version(24),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(escaped_path),
+            cost: Some(cost::nominal),
             ..Function::named("getEscapedPath")
         },
         Function {
@@ -91,6 +113,8 @@ pub static URL: Library = Library {
                 Version(24),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(query),
+            cost: Some(cost::nominal),
             ..Function::named("getQuery")
         },
         Function {
@@ -102,7 +126,78 @@ pub static URL: Library = Library {
                 "bool",
                 Version(24),
             )],
+            implementation: Some(is_url),
             ..Function::named("isURL")
         },
     ],
 };
+
+/// A URL as a value.
+#[derive(Clone, Debug)]
+pub struct Url(parse::Parts);
+
+impl Opaque for Url {
+    fn ty(&self) -> Type {
+        Type::object("kubernetes.URL")
+    }
+
+    fn equals(&self, other: &dyn Opaque) -> bool {
+        let other = other.as_any().downcast_ref::<Self>();
+        other.is_some_and(|other| other.0.to_string() == self.0.to_string())
+    }
+
+    fn display(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+fn to_url(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let url = parse::parse(string(args, 0)?).map_err(|error| {
+        EvalError::message(format!(
+            "URL parse error during conversion from string: {error}"
+        ))
+    })?;
+    Ok(Value::opaque(Url(url)))
+}
+
+fn is_url(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Bool(parse::check(string(args, 0)?).is_ok()))
+}
+
+fn scheme(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::string(opaque::<Url>(args, 0)?.0.scheme.as_str()))
+}
+
+fn host(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::string(opaque::<Url>(args, 0)?.0.host.as_str()))
+}
+
+fn hostname(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::string(opaque::<Url>(args, 0)?.0.host_and_port().0))
+}
+
+fn port(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::string(opaque::<Url>(args, 0)?.0.host_and_port().1))
+}
+
+fn escaped_path(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::string(opaque::<Url>(args, 0)?.0.escaped_path()))
+}
+
+fn query(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let parameters = opaque::<Url>(args, 0)?.0.parameters();
+    let entry = |(name, values): (String, Vec<String>)| {
+        let values = values.into_iter().map(Value::string).collect();
+        (Key::String(name.into()), Value::list(values))
+    };
+    Ok(Value::Map(
+        parameters.into_iter().map(entry).collect::<Map>(),
+    ))
+}
+
+#[cfg(test)]
+mod tests;

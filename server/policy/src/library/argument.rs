@@ -1,0 +1,40 @@
+//! The arguments of a call as what they must be.
+
+use cel::eval::EvalError;
+use cel::value::Value;
+
+/// A string.
+///
+/// # Errors
+/// The argument is something else.
+pub(super) fn string(args: &[Value], at: usize) -> Result<&str, EvalError> {
+    let found = args.get(at).and_then(Value::as_str);
+    found.ok_or_else(EvalError::no_such_overload)
+}
+
+/// An `int`.
+///
+/// # Errors
+/// The argument is something else.
+pub(super) fn int(args: &[Value], at: usize) -> Result<i64, EvalError> {
+    let found = args.get(at).and_then(Value::as_int);
+    found.ok_or_else(EvalError::no_such_overload)
+}
+
+/// A list.
+///
+/// # Errors
+/// The argument is something else.
+pub(super) fn list(args: &[Value], at: usize) -> Result<&[Value], EvalError> {
+    let found = args.get(at).and_then(Value::as_list);
+    found.ok_or_else(EvalError::no_such_overload)
+}
+
+/// A value of a library.
+///
+/// # Errors
+/// The argument is something else.
+pub(super) fn opaque<T: 'static>(args: &[Value], at: usize) -> Result<&T, EvalError> {
+    let found = args.get(at).and_then(Value::downcast);
+    found.ok_or_else(EvalError::no_such_overload)
+}

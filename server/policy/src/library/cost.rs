@@ -1,0 +1,81 @@
+//! What calls have cost that are alike in many functions.
+//!
+//! Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, `CallCost`.
+
+use cel::cost::{REGEX_LENGTH, STRING_TRAVERSAL};
+use cel::value::{Key, Value};
+
+/// `size * factor`, rounded up.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the server computes in doubles as well"
+)]
+pub(super) fn part(size: u64, factor: f64) -> u64 {
+    (size as f64 * factor).ceil() as u64
+}
+
+/// One unit.
+#[expect(clippy::unnecessary_wraps, reason = "the shape of all cost functions")]
+pub(super) fn nominal(_: &str, _: &[Value], _: &Value) -> Option<u64> {
+    Some(1)
+}
+
+/// A look at each code point of the first argument.
+pub(super) fn reads_first(_: &str, args: &[Value], _: &Value) -> Option<u64> {
+    Some(part(args.first()?.size(), STRING_TRAVERSAL))
+}
+
+/// Two looks at each code point of the first argument.
+pub(super) fn reads_first_twice(_: &str, args: &[Value], _: &Value) -> Option<u64> {
+    Some(part(args.first()?.size(), 2.0 * STRING_TRAVERSAL))
+}
+
+/// A regular expression over a text.
+pub(super) fn finds(_: &str, args: &[Value], _: &Value) -> Option<u64> {
+    let (text, pattern) = (args.first()?, args.get(1)?);
+    Some(matches(text.size(), pattern.size()))
+}
+
+/// A regular expression of that length over a text of that length.
+pub(super) fn matches(text: u64, pattern: u64) -> u64 {
+    let text = part(text.saturating_add(1), STRING_TRAVERSAL);
+    text.saturating_mul(part(pattern, REGEX_LENGTH))
+}
+
+/// A look at everything in the first argument.
+pub(super) fn traverses(_: &str, args: &[Value], _: &Value) -> Option<u64> {
+    Some(args.first().map_or(0, traversal))
+}
+
+/// Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, `traversalCost`. Texts count
+/// their bytes, and the units are rounded down.
+fn traversal(value: &Value) -> u64 {
+    match value {
+        Value::String(text) => bytes(text.len()),
+        Value::Bytes(data) => bytes(data.len()),
+        Value::List(elements) => elements.iter().map(traversal).sum(),
+        Value::Map(map) => map
+            .iter()
+            .map(|(key, value)| {
+                let key = match key {
+                    Key::String(text) => bytes(text.len()),
+                    Key::Bool(_) | Key::Int(_) | Key::Uint(_) => 1,
+                };
+                key + traversal(value)
+            })
+            .sum(),
+        _ => 1,
+    }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the server computes in doubles as well"
+)]
+fn bytes(length: usize) -> u64 {
+    (length as f64 * STRING_TRAVERSAL) as u64
+}

@@ -1,0 +1,103 @@
+//! Texts as Go quotes them.
+//!
+//! Error texts of the API server hold what the user wrote in the form of Go's `%q`.
+//!
+//! Upstream: Go, strconv/quote.go, `Quote`.
+
+use std::fmt::Write;
+
+/// A text in double quotes with Go's escapes.
+pub(crate) fn quote(text: &str) -> String {
+    quote_bytes(text.as_bytes())
+}
+
+/// The same for bytes, which need not be UTF-8.
+pub(crate) fn quote_bytes(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len() + 2);
+    out.push('"');
+    for chunk in bytes.utf8_chunks() {
+        for char in chunk.valid().chars() {
+            push(&mut out, char);
+        }
+        for byte in chunk.invalid() {
+            push_hex(&mut out, u32::from(*byte));
+        }
+    }
+    out.push('"');
+    out
+}
+
+fn push(out: &mut String, char: char) {
+    let escape = match char {
+        '"' | '\\' => char,
+        '\x07' => 'a',
+        '\x08' => 'b',
+        '\x0c' => 'f',
+        '\n' => 'n',
+        '\r' => 'r',
+        '\t' => 't',
+        '\x0b' => 'v',
+        _ if is_printable(char) => {
+            out.push(char);
+            return;
+        }
+        _ => {
+            push_code(out, u32::from(char));
+            return;
+        }
+    };
+    out.push('\\');
+    out.push(escape);
+}
+
+/// Writing to a string does not fail.
+fn push_hex(out: &mut String, code: u32) {
+    let _ = write!(out, "\\x{code:02x}");
+}
+
+fn push_code(out: &mut String, code: u32) {
+    let _ = match code {
+        0..0x20 | 0x7f => write!(out, "\\x{code:02x}"),
+        0x20..0x1_0000 => write!(out, "\\u{code:04x}"),
+        _ => write!(out, "\\U{code:08x}"),
+    };
+}
+
+/// Whether Go shows a character as it is.
+fn is_printable(char: char) -> bool {
+    if char.is_ascii() {
+        return (' '..='~').contains(&char);
+    }
+    // Within a text Rust escapes what cannot be printed and, unlike for a single character,
+    // leaves combining marks alone, as Go does.
+    let mut text = [0_u8; 5];
+    let (first, rest) = text.split_at_mut(1);
+    first.fill(b'a');
+    let length = char.encode_utf8(rest).len();
+    let text = text
+        .get(..=length)
+        .and_then(|text| str::from_utf8(text).ok());
+    text.is_some_and(|text| text.escape_debug().count() == 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_quoted_as_in_go() {
+        let cases = [
+            ("a b", r#""a b""#),
+            ("\"\\", r#""\"\\""#),
+            ("\n\t\x07\x0b\x00\x7f", r#""\n\t\a\v\x00\x7f""#),
+            ("é😀", r#""é😀""#),
+            ("e\u{301}", "\"e\u{301}\""),
+            ("\u{a0}\u{200b}\u{feff}", r#""\u00a0\u200b\ufeff""#),
+            ("\u{e0001}", r#""\U000e0001""#),
+        ];
+        for (text, quoted) in cases {
+            assert_eq!(quote(text), quoted);
+        }
+        assert_eq!(quote_bytes(b"%\xc3"), r#""%\xc3""#);
+    }
+}

@@ -1,0 +1,319 @@
+//! URLs as Go reads them.
+//!
+//! Upstream: Go 1.26, net/url/url.go, `Parse` and `ParseRequestURI`.
+
+use super::super::ip::parse::any_address;
+use super::super::quote::quote;
+use super::escape::{Part, escape, unescape, written_or_escaped};
+use std::net::IpAddr;
+
+/// A URL.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parts {
+    /// In lower case.
+    pub(super) scheme: String,
+    /// What follows the scheme if it does not begin with a slash.
+    opaque: String,
+    user: Option<User>,
+    /// With the port.
+    pub(super) host: String,
+    /// Whether there is a scheme and a path but no `//` between.
+    omits_host: bool,
+    path: Escaped,
+    /// Whether the URL ends in `?`.
+    ends_in_question_mark: bool,
+    pub(super) query: String,
+    fragment: Escaped,
+}
+
+/// The user before `@`.
+#[derive(Clone, Debug)]
+struct User {
+    name: Vec<u8>,
+    password: Option<Vec<u8>>,
+}
+
+/// A part as it was written and what it stands for.
+#[derive(Clone, Debug, Default)]
+struct Escaped {
+    written: String,
+    bytes: Vec<u8>,
+}
+
+impl Escaped {
+    fn read(written: &str, part: Part) -> Result<Self, String> {
+        Ok(Self {
+            written: written.to_owned(),
+            bytes: unescape(written.as_bytes(), part)?,
+        })
+    }
+}
+
+/// The URL that a text is: absolute, or a path that begins with a slash. What follows `#`
+/// is read twice, first as a part of what stands before it.
+///
+/// # Errors
+/// Go's words.
+///
+/// Upstream: kubernetes/apiserver, pkg/cel/library/urls.go, stringToUrl.
+pub(crate) fn parse(text: &str) -> Result<Parts, String> {
+    check(text)?;
+    let (before, fragment) = text.split_once('#').unwrap_or((text, ""));
+    let mut url = read(before, false).map_err(|error| error_in(before, &error))?;
+    url.fragment =
+        Escaped::read(fragment, Part::Fragment).map_err(|error| error_in(text, &error))?;
+    Ok(url)
+}
+
+/// Whether a text is a URL as a request has it.
+///
+/// # Errors
+/// Go's words.
+///
+/// Upstream: Go, net/url/url.go, `ParseRequestURI`.
+pub(crate) fn check(text: &str) -> Result<(), String> {
+    read(text, true)
+        .map(|_| ())
+        .map_err(|error| error_in(text, &error))
+}
+
+fn error_in(text: &str, error: &str) -> String {
+    format!("parse {}: {error}", quote(text))
+}
+
+fn read(text: &str, in_request: bool) -> Result<Parts, String> {
+    if text.bytes().any(|byte| byte.is_ascii_control()) {
+        return Err("net/url: invalid control character in URL".to_owned());
+    }
+    if text.is_empty() && in_request {
+        return Err("empty url".to_owned());
+    }
+    let mut url = Parts::default();
+    if text == "*" {
+        url.path = Escaped::read(text, Part::Path)?;
+        return Ok(url);
+    }
+    let (scheme, rest) = scheme(text)?;
+    url.scheme = scheme.to_ascii_lowercase();
+    let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
+    url.ends_in_question_mark = query.is_empty() && text.ends_with('?');
+    query.clone_into(&mut url.query);
+    if !rest.starts_with('/') {
+        if !url.scheme.is_empty() {
+            rest.clone_into(&mut url.opaque);
+            return Ok(url);
+        }
+        if in_request {
+            return Err("invalid URI for request".to_owned());
+        }
+        let segment = rest.split('/').next();
+        if segment.is_some_and(|segment| segment.contains(':')) {
+            return Err("first path segment in URL cannot contain colon".to_owned());
+        }
+    }
+    let path = url.read_authority(rest, in_request)?;
+    url.path = Escaped::read(path, Part::Path)?;
+    Ok(url)
+}
+
+/// The scheme before a colon, if there is one, and the rest.
+fn scheme(text: &str) -> Result<(&str, &str), String> {
+    let is_scheme = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+    let end = text.bytes().position(|byte| !is_scheme(byte));
+    let Some((scheme, rest)) = end.and_then(|end| text.split_at_checked(end)) else {
+        return Ok(("", text));
+    };
+    let Some(rest) = rest.strip_prefix(':') else {
+        return Ok(("", text));
+    };
+    if scheme.is_empty() {
+        return Err("missing protocol scheme".to_owned());
+    }
+    if scheme.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        Ok((scheme, rest))
+    } else {
+        Ok(("", text))
+    }
+}
+
+impl Parts {
+    /// Reads what stands between `//` and the path. Gives the path.
+    fn read_authority<'a>(&mut self, text: &'a str, in_request: bool) -> Result<&'a str, String> {
+        let has_scheme = !self.scheme.is_empty();
+        let may_have = has_scheme || !in_request && !text.starts_with("///");
+        let Some(after) = text.strip_prefix("//").filter(|_| may_have) else {
+            self.omits_host = has_scheme && text.starts_with('/');
+            return Ok(text);
+        };
+        let end = after.find('/').unwrap_or(after.len());
+        let (authority, path) = after.split_at_checked(end).unwrap_or((after, ""));
+        let (user, at) = match authority.rsplit_once('@') {
+            Some((user, at)) => (Some(user), at),
+            None => (None, authority),
+        };
+        self.host = host(&self.scheme, at)?;
+        self.user = user.map(read_user).transpose()?;
+        Ok(path)
+    }
+}
+
+fn read_user(text: &str) -> Result<User, String> {
+    let is_known = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:~!$&'()*+,;=%@".contains(&byte);
+    if !text.bytes().all(is_known) {
+        return Err("net/url: invalid userinfo".to_owned());
+    }
+    let (name, password) = match text.split_once(':') {
+        Some((name, password)) => (name, Some(password)),
+        None => (text, None),
+    };
+    let read = |text: &str| unescape(text.as_bytes(), Part::User);
+    Ok(User {
+        name: read(name)?,
+        password: password.map(read).transpose()?,
+    })
+}
+
+fn host(scheme: &str, text: &str) -> Result<String, String> {
+    if let Some(open) = text.rfind('[') {
+        if open > 0 {
+            return Err("invalid IP-literal".to_owned());
+        }
+        return ip_literal(text);
+    }
+    if let (Some(first), Some(last)) = (text.find(':'), text.rfind(':')) {
+        // Some databases take several hosts, each with its port.
+        let many = ["postgresql", "postgres"].contains(&scheme);
+        check_port(text.get(if many { last } else { first }..).unwrap_or(""))?;
+    }
+    unescape(text.as_bytes(), Part::Host).map(lossy)
+}
+
+/// An IPv6 address in square brackets.
+fn ip_literal(text: &str) -> Result<String, String> {
+    let inside = text.strip_prefix('[').unwrap_or(text);
+    let Some((address, port)) = inside.rsplit_once(']') else {
+        return Err("missing ']' in host".to_owned());
+    };
+    check_port(port)?;
+    let port = unescape(port.as_bytes(), Part::Host).map(lossy)?;
+    let zone = address.find("%25").unwrap_or(address.len());
+    let (before, zone) = address.split_at_checked(zone).unwrap_or((address, ""));
+    let mut address = unescape(before.as_bytes(), Part::Host)?;
+    address.extend(unescape(zone.as_bytes(), Part::Zone)?);
+    let address = lossy(address);
+    match any_address(&address) {
+        Ok((IpAddr::V6(_), _)) => Ok(format!("[{address}]{port}")),
+        Ok((IpAddr::V4(_), _)) => Err("invalid IP-literal".to_owned()),
+        Err(error) => Err(format!("invalid host: {error}")),
+    }
+}
+
+fn check_port(text: &str) -> Result<(), String> {
+    if is_port(text) {
+        Ok(())
+    } else {
+        Err(format!("invalid port {} after host", quote(text)))
+    }
+}
+
+/// Whether it is nothing, or a colon with digits after it.
+fn is_port(text: &str) -> bool {
+    let digits = text.strip_prefix(':');
+    text.is_empty() || digits.is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+fn lossy(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
+impl Parts {
+    /// The path with its escapes.
+    pub(super) fn escaped_path(&self) -> String {
+        written_or_escaped(&self.path.written, &self.path.bytes, Part::Path)
+    }
+
+    /// The host without square brackets, and the port.
+    ///
+    /// Upstream: Go, net/url/url.go, `splitHostPort`.
+    pub(super) fn host_and_port(&self) -> (&str, &str) {
+        let end = self.host.rfind(':').filter(|colon| {
+            let port = self.host.get(*colon..);
+            port.is_some_and(is_port)
+        });
+        let (host, port) = match end.and_then(|end| self.host.split_at_checked(end)) {
+            Some((host, port)) => (host, port.strip_prefix(':').unwrap_or(port)),
+            None => (self.host.as_str(), ""),
+        };
+        let inside = host
+            .strip_prefix('[')
+            .and_then(|host| host.strip_suffix(']'));
+        (inside.unwrap_or(host), port)
+    }
+
+    /// The parameters of the query in the order in which their names first come. What cannot
+    /// be read is left out.
+    pub(super) fn parameters(&self) -> Vec<(String, Vec<String>)> {
+        let mut found: indexmap::IndexMap<String, Vec<String>> = indexmap::IndexMap::new();
+        let settings = self.query.split('&');
+        for setting in settings.filter(|setting| !setting.is_empty() && !setting.contains(';')) {
+            let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
+            let read = |text: &str| unescape(text.as_bytes(), Part::Query).map(lossy);
+            if let (Ok(name), Ok(value)) = (read(name), read(value)) {
+                found.entry(name).or_default().push(value);
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    fn write_authority(&self, out: &mut String) {
+        if self.scheme.is_empty() && self.host.is_empty() && self.user.is_none()
+            || self.omits_host && self.host.is_empty() && self.user.is_none()
+        {
+            return;
+        }
+        if !self.host.is_empty() || !self.path.bytes.is_empty() || self.user.is_some() {
+            out.push_str("//");
+        }
+        if let Some(user) = &self.user {
+            out.push_str(&escape(&user.name, Part::User));
+            if let Some(password) = &user.password {
+                out.push(':');
+                out.push_str(&escape(password, Part::User));
+            }
+            out.push('@');
+        }
+        out.push_str(&escape(self.host.as_bytes(), Part::Host));
+    }
+}
+
+/// Upstream: Go, net/url/url.go, `String`.
+impl std::fmt::Display for Parts {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut text = String::new();
+        if !self.scheme.is_empty() {
+            text.push_str(&self.scheme);
+            text.push(':');
+        }
+        if self.opaque.is_empty() {
+            self.write_authority(&mut text);
+            let path = self.escaped_path();
+            if !path.is_empty() && !path.starts_with('/') && !self.host.is_empty() {
+                text.push('/');
+            }
+            text.push_str(&path);
+        } else {
+            text.push_str(&self.opaque);
+        }
+        if self.ends_in_question_mark || !self.query.is_empty() {
+            text.push('?');
+            text.push_str(&self.query);
+        }
+        if !self.fragment.bytes.is_empty() {
+            text.push('#');
+            let (written, bytes) = (&self.fragment.written, &self.fragment.bytes);
+            text.push_str(&written_or_escaped(written, bytes, Part::Fragment));
+        }
+        out.write_str(&text)
+    }
+}
