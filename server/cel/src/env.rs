@@ -5,16 +5,18 @@
 
 mod builder;
 mod declared;
+mod rules;
 
 pub use builder::{EnvBuilder, EnvError};
-pub use declared::{DeclaredFunction, DeclaredOverload};
+pub use declared::{DeclaredFunction, DeclaredOverload, MAX_OVERLOADS};
+pub use rules::Rules;
 
 use crate::eval::EvalError;
 use crate::library::Version;
 use crate::syntax::MacroKind;
 use crate::types::Type;
 use crate::value::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -26,6 +28,8 @@ type Names<T> = HashMap<Arc<str>, T, foldhash::fast::RandomState>;
 pub struct Env {
     declarations: Arc<Declarations>,
     variables: Names<Type>,
+    /// The first parts of the names of variables that have dots.
+    prefixes: Vec<Box<str>>,
     types: Arc<dyn TypeProvider>,
 }
 
@@ -33,8 +37,13 @@ pub struct Env {
 #[derive(Debug)]
 struct Declarations {
     version: Version,
+    rules: Rules,
+    /// The namespace in which names are looked for first. Empty in Kubernetes.
+    container: Box<str>,
     functions: Names<DeclaredFunction>,
-    macros: Vec<MacroKind>,
+    /// The first parts of the names of functions that have dots.
+    namespaces: HashSet<&'static str, foldhash::fast::RandomState>,
+    macros: Vec<(MacroKind, usize)>,
 }
 
 /// Knows the types with fields.
@@ -45,6 +54,13 @@ pub trait TypeProvider: fmt::Debug + Send + Sync {
 
     /// The type of a field. `None` if the type has no such field.
     fn field_type(&self, type_name: &str, field: &str) -> Option<Type>;
+
+    /// Whether the name of a type can begin with `name.`. It saves the checker a search for
+    /// each field of a variable.
+    fn is_namespace(&self, name: &str) -> bool {
+        let _ = name;
+        true
+    }
 
     /// The names of the fields, for completion. Empty where any name is a field.
     fn field_names(&self, type_name: &str) -> Vec<Arc<str>>;
@@ -76,6 +92,10 @@ impl TypeProvider for NoTypes {
         None
     }
 
+    fn is_namespace(&self, _: &str) -> bool {
+        false
+    }
+
     fn field_names(&self, _: &str) -> Vec<Arc<str>> {
         Vec::new()
     }
@@ -94,10 +114,14 @@ impl Env {
         Self {
             declarations: Arc::new(Declarations {
                 version,
+                rules: Rules::of(version),
+                container: Box::default(),
                 functions: Names::default(),
+                namespaces: HashSet::default(),
                 macros: Vec::new(),
             }),
             variables: Names::default(),
+            prefixes: Vec::new(),
             types: Arc::new(NoTypes),
         }
     }
@@ -108,10 +132,38 @@ impl Env {
         self.declarations.version
     }
 
+    /// What the checker holds against an expression beyond its types.
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        self.declarations.rules
+    }
+
+    /// The namespace in which names are looked for first, `google.api`. Empty in Kubernetes.
+    #[must_use]
+    pub fn container(&self) -> &str {
+        &self.declarations.container
+    }
+
+    /// Whether the name of a function begins with `name.`.
+    #[must_use]
+    pub fn is_namespace(&self, name: &str) -> bool {
+        self.declarations.namespaces.contains(name)
+    }
+
     /// The type of a variable, whose name can have dots.
     #[must_use]
     pub fn variable(&self, name: &str) -> Option<&Type> {
         self.variables.get(name)
+    }
+
+    /// A variable with its name as the environment holds it.
+    pub(crate) fn variable_entry(&self, name: &str) -> Option<(&Arc<str>, &Type)> {
+        self.variables.get_key_value(name)
+    }
+
+    /// Whether the name of a variable begins with `name.`.
+    pub(crate) fn is_prefix(&self, name: &str) -> bool {
+        self.prefixes.iter().any(|prefix| **prefix == *name)
     }
 
     /// The variables, in no order.
@@ -130,10 +182,16 @@ impl Env {
         self.declarations.functions.values()
     }
 
-    /// Whether a macro is expanded.
+    /// Whether a macro is expanded, in at least one of its forms.
     #[must_use]
     pub fn has_macro(&self, kind: MacroKind) -> bool {
-        self.declarations.macros.contains(&kind)
+        self.declarations.macros.iter().any(|it| it.0 == kind)
+    }
+
+    /// Whether a macro with this many variables is expanded.
+    #[must_use]
+    pub fn expands(&self, kind: MacroKind, variables: usize) -> bool {
+        self.declarations.macros.contains(&(kind, variables))
     }
 
     /// The types with fields.
@@ -142,10 +200,19 @@ impl Env {
         &*self.types
     }
 
+    /// The types with fields, for what outlives the environment.
+    #[must_use]
+    pub fn shared_types(&self) -> Arc<dyn TypeProvider> {
+        Arc::clone(&self.types)
+    }
+
     /// The same with one more variable. It hides one of the same name.
     #[must_use]
     pub fn with_variable(mut self, name: &str, ty: Type) -> Self {
         self.variables.insert(name.into(), ty);
+        if let Some((prefix, _)) = name.split_once('.') {
+            self.prefixes.push(prefix.into());
+        }
         self
     }
 

@@ -39,8 +39,31 @@ pub struct Library {
     pub name: &'static str,
     /// The functions.
     pub functions: &'static [Function],
-    /// The macros, each with the first version that expands it.
-    pub macros: &'static [(MacroKind, Version)],
+    /// The macros.
+    pub macros: &'static [Macro],
+}
+
+/// A macro of a library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Macro {
+    /// What it does.
+    pub kind: MacroKind,
+    /// How many variables it has: some macros exist with one and with two.
+    pub variables: usize,
+    /// The first version of the environment that expands it.
+    pub since: Version,
+}
+
+impl Macro {
+    /// A macro with this many variables.
+    #[must_use]
+    pub const fn new(kind: MacroKind, variables: usize, since: Version) -> Self {
+        Self {
+            kind,
+            variables,
+            since,
+        }
+    }
 }
 
 /// A function with its overloads.
@@ -64,6 +87,9 @@ pub struct Function {
     pub cost: Option<CallCost>,
     /// What a call may cost. `None` leaves it to the general rules.
     pub estimate: Option<CallCostEstimate>,
+    /// Which argument is a regular expression, counted from what stands before the dot. A
+    /// constant one is translated before the expression runs.
+    pub regex_argument: Option<usize>,
 }
 
 /// A signature of a function.
@@ -107,6 +133,7 @@ impl Function {
             implementation: None,
             cost: None,
             estimate: None,
+            regex_argument: None,
         }
     }
 }

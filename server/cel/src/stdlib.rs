@@ -12,8 +12,9 @@ pub mod logic;
 pub mod matches;
 pub mod strings;
 pub mod time;
+mod zone;
 
-use crate::library::{Library, Version};
+use crate::library::{Library, Macro, Version};
 use crate::syntax::MacroKind;
 
 /// The standard library.
@@ -66,11 +67,11 @@ pub static LIBRARY: Library = Library {
         time::GET_MILLISECONDS,
     ],
     macros: &[
-        (MacroKind::Has, Version::FIRST),
-        (MacroKind::All, Version::FIRST),
-        (MacroKind::Exists, Version::FIRST),
-        (MacroKind::ExistsOne, Version::FIRST),
-        (MacroKind::Map, Version::FIRST),
-        (MacroKind::Filter, Version::FIRST),
+        Macro::new(MacroKind::Has, 0, Version::FIRST),
+        Macro::new(MacroKind::All, 1, Version::FIRST),
+        Macro::new(MacroKind::Exists, 1, Version::FIRST),
+        Macro::new(MacroKind::ExistsOne, 1, Version::FIRST),
+        Macro::new(MacroKind::Map, 1, Version::FIRST),
+        Macro::new(MacroKind::Filter, 1, Version::FIRST),
     ],
 };

@@ -53,6 +53,9 @@ pub enum Type {
     Nullable(Arc<Type>),
     /// A parameter of a declaration, such as `A` in `list(<A>)`.
     Param(Arc<str>),
+    /// What the checker has yet to find. A checked expression has none, but a message can
+    /// show one, as `_var3`.
+    Var(u32),
     /// A type with fields, such as `kubernetes.UserInfo`.
     Struct(Arc<str>),
     /// A type without fields that has functions, such as `kubernetes.Quantity`.

@@ -3,15 +3,18 @@
 //! Everything that an expression reads and computes is a [`Value`]. Cloning one is cheap:
 //! what is large is shared, so an object is converted once and read many times.
 
+mod accept;
 mod display;
 mod duration;
 mod equality;
 mod map;
 pub mod number;
+mod quote;
 mod timestamp;
 
 pub use duration::Duration;
 pub use map::{Key, Map, MapBuilder};
+pub use quote::quoted;
 pub use timestamp::{Calendar, Timestamp, TimestampError};
 
 use crate::eval::EvalError;
@@ -197,6 +200,27 @@ impl Value {
             Value::Type(_) => Type::Type(None),
             Value::Optional(_) => Type::optional(Type::Dyn),
             Value::Opaque(opaque) => opaque.ty(),
+        }
+    }
+
+    /// Whether it is zero, empty, false or null: what `optional.ofNonZeroValue` takes for
+    /// nothing. Types and optionals never are.
+    #[must_use]
+    pub fn is_zero(&self) -> bool {
+        match self {
+            Value::Null => true,
+            Value::Bool(value) => !value,
+            Value::Int(number) => *number == 0,
+            Value::Uint(number) => *number == 0,
+            Value::Double(number) => *number == 0.0,
+            Value::String(text) => text.is_empty(),
+            Value::Bytes(bytes) => bytes.is_empty(),
+            Value::List(elements) => elements.is_empty(),
+            Value::Map(map) => map.is_empty(),
+            Value::Duration(span) => span.nanos == 0,
+            Value::Timestamp(time) => time.is_zero(),
+            Value::Type(_) | Value::Optional(_) => false,
+            Value::Opaque(opaque) => opaque.is_zero(),
         }
     }
 

@@ -1,9 +1,10 @@
 //! Making an environment.
 
 use super::declared::{DeclaredFunction, DeclaredOverload};
-use super::{Declarations, Env, Names, NoTypes, TypeProvider};
+use super::{Declarations, Env, Names, NoTypes, Rules, TypeProvider};
 use crate::library::{Function, Library, Overload, Version};
 use crate::types::{Type, TypeSyntaxError};
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -11,6 +12,8 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct EnvBuilder {
     version: Version,
+    rules: Rules,
+    container: Box<str>,
     libraries: Vec<&'static Library>,
     variables: Names<Type>,
     types: Arc<dyn TypeProvider>,
@@ -37,10 +40,27 @@ impl EnvBuilder {
     pub(super) fn new(version: Version) -> Self {
         Self {
             version,
+            rules: Rules::of(version),
+            container: Box::default(),
             libraries: Vec::new(),
             variables: Names::default(),
             types: Arc::new(NoTypes),
         }
+    }
+
+    /// Sets what the checker holds against an expression beyond its types. Without it, it is
+    /// what the version has.
+    #[must_use]
+    pub fn rules(mut self, rules: Rules) -> Self {
+        self.rules = rules;
+        self
+    }
+
+    /// Sets the namespace in which names are looked for first, such as `google.api`.
+    #[must_use]
+    pub fn container(mut self, name: &str) -> Self {
+        self.container = name.into();
+        self
     }
 
     /// Adds what this version has of a library.
@@ -75,22 +95,39 @@ impl EnvBuilder {
             for function in library.functions {
                 declare(&mut functions, function, self.version)?;
             }
-            let known = library
-                .macros
-                .iter()
-                .filter(|(_, since)| *since <= self.version);
-            macros.extend(known.map(|(kind, _)| *kind));
+            let known = library.macros.iter().filter(|it| it.since <= self.version);
+            macros.extend(known.map(|it| (it.kind, it.variables)));
         }
         Ok(Env {
             declarations: Arc::new(Declarations {
                 version: self.version,
+                rules: self.rules,
+                container: self.container,
+                namespaces: namespaces(&functions),
                 functions,
                 macros,
             }),
+            prefixes: prefixes(&self.variables),
             variables: self.variables,
             types: self.types,
         })
     }
+}
+
+fn prefixes(variables: &Names<Type>) -> Vec<Box<str>> {
+    let names = variables.keys();
+    names
+        .filter_map(|name| Some(name.split_once('.')?.0.into()))
+        .collect()
+}
+
+fn namespaces(
+    functions: &Names<DeclaredFunction>,
+) -> HashSet<&'static str, foldhash::fast::RandomState> {
+    let names = functions.values().map(|function| function.name);
+    names
+        .filter_map(|name| Some(name.split_once('.')?.0))
+        .collect()
 }
 
 fn declare(
@@ -131,11 +168,5 @@ fn read(
     };
     let params = Type::read_list(overload.params).map_err(error)?;
     let result: Type = overload.result.parse().map_err(error)?;
-    Ok(DeclaredOverload {
-        declaration: overload,
-        function,
-        is_generic: overload.params.contains('<') || overload.result.contains('<'),
-        params,
-        result,
-    })
+    Ok(DeclaredOverload::new(function, overload, params, result))
 }

@@ -2,7 +2,8 @@
 //! left out.
 
 use crate::library::{Function, Implementation, Overload};
-use crate::types::Type;
+use crate::types::{OpaqueType, Type};
+use std::sync::Arc;
 
 /// A function of an environment.
 #[derive(Debug)]
@@ -28,9 +29,47 @@ pub struct DeclaredOverload {
     pub result: Type,
     /// Whether a type in it is a parameter, such as `<A>`.
     pub is_generic: bool,
+    /// The same types for the checker.
+    pub(crate) signature: Signature,
 }
 
+/// A signature with numbers for its parameters: `<A>` is the first [`Type::Var`].
+#[derive(Debug)]
+pub(crate) struct Signature {
+    pub(crate) params: Box<[Type]>,
+    pub(crate) result: Type,
+    /// How many parameters there are.
+    pub(crate) variables: u32,
+}
+
+/// Limit: the overloads of a function that an expression can refer to. No function has as
+/// many.
+pub const MAX_OVERLOADS: usize = 64;
+
 impl DeclaredOverload {
+    pub(super) fn new(
+        function: &'static Function,
+        declaration: &'static Overload,
+        params: Vec<Type>,
+        result: Type,
+    ) -> Self {
+        let mut names = Vec::new();
+        let numbered: Vec<Type> = params.iter().map(|it| number(it, &mut names)).collect();
+        let signature = Signature {
+            params: numbered.into(),
+            result: number(&result, &mut names),
+            variables: u32::try_from(names.len()).unwrap_or(u32::MAX),
+        };
+        Self {
+            declaration,
+            function,
+            is_generic: !names.is_empty(),
+            params,
+            result,
+            signature,
+        }
+    }
+
     /// The name that cel-go and Kubernetes give it.
     #[must_use]
     pub fn id(&self) -> &'static str {
@@ -43,5 +82,29 @@ impl DeclaredOverload {
         self.declaration
             .implementation
             .or(self.function.implementation)
+    }
+}
+
+/// The type with numbers for its parameters. The depth of what a table declares is bounded
+/// by the reader of types.
+fn number(ty: &Type, names: &mut Vec<Arc<str>>) -> Type {
+    match ty {
+        Type::Param(name) => {
+            let known = names.iter().position(|it| it == name);
+            let at = known.unwrap_or_else(|| {
+                names.push(Arc::clone(name));
+                names.len() - 1
+            });
+            Type::Var(u32::try_from(at).unwrap_or(u32::MAX))
+        }
+        Type::List(element) => Type::list(number(element, names)),
+        Type::Map(entry) => Type::map(number(&entry.0, names), number(&entry.1, names)),
+        Type::Optional(value) => Type::optional(number(value, names)),
+        Type::Type(Some(of)) => number(of, names).type_of(),
+        Type::Opaque(opaque) => Type::Opaque(Arc::new(OpaqueType {
+            name: Arc::clone(&opaque.name),
+            params: opaque.params.iter().map(|it| number(it, names)).collect(),
+        })),
+        other => other.clone(),
     }
 }

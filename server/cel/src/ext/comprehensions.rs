@@ -2,8 +2,10 @@
 //!
 //! Upstream: cel-go, ext/comprehensions.go.
 
-use crate::library::{Function, Library, Overload, Version};
+use crate::eval::{Context, EvalError};
+use crate::library::{Function, Library, Macro, Overload, Version};
 use crate::syntax::MacroKind;
+use crate::value::{Key, Map, MapBuilder, Value};
 
 /// The version that brought the library.
 const SINCE: Version = Version(32);
@@ -13,12 +15,12 @@ pub static LIBRARY: Library = Library {
     name: "comprehensions",
     functions: &[MAP_INSERT],
     macros: &[
-        (MacroKind::All, SINCE),
-        (MacroKind::Exists, SINCE),
-        (MacroKind::ExistsOne, SINCE),
-        (MacroKind::TransformList, SINCE),
-        (MacroKind::TransformMap, SINCE),
-        (MacroKind::TransformMapEntry, SINCE),
+        Macro::new(MacroKind::All, 2, SINCE),
+        Macro::new(MacroKind::Exists, 2, SINCE),
+        Macro::new(MacroKind::ExistsOne, 2, SINCE),
+        Macro::new(MacroKind::TransformList, 2, SINCE),
+        Macro::new(MacroKind::TransformMap, 2, SINCE),
+        Macro::new(MacroKind::TransformMapEntry, 2, SINCE),
     ],
 };
 
@@ -38,5 +40,33 @@ const MAP_INSERT: Function = Function {
             SINCE,
         ),
     ],
+    implementation: Some(map_insert),
     ..Function::named("cel.@mapInsert")
 };
+
+fn map_insert(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let (target, entries) = match args {
+        [Value::Map(target), Value::Map(entries)] => (target, entries.clone()),
+        [Value::Map(target), key, value] => {
+            let key = Key::new(key).ok_or_else(|| unsupported_key(key))?;
+            (target, Map::from_iter([(key, value.clone())]))
+        }
+        _ => return Err(EvalError::no_such_overload_of("cel.@mapInsert", args)),
+    };
+    let mut builder = MapBuilder::from_map(target.clone());
+    for (key, value) in entries.iter() {
+        if builder.contains(key) {
+            let key = key.value();
+            return Err(EvalError::message(format!(
+                "insert failed: key {key} already exists"
+            )));
+        }
+        builder.insert(key.clone(), value.clone());
+    }
+    Ok(Value::Map(builder.build()))
+}
+
+fn unsupported_key(key: &Value) -> EvalError {
+    let ty = key.ty();
+    EvalError::message(format!("unsupported key type: {}", ty.runtime_name()))
+}

@@ -2,8 +2,12 @@
 //!
 //! Upstream: cel-go, ext/lists.go.
 
+mod cost;
+mod implementation;
+mod order;
+
 use crate::cost::calls;
-use crate::library::{Function, Library, Overload, Version};
+use crate::library::{Function, Library, Macro, Overload, Version};
 use crate::syntax::MacroKind;
 
 /// The version that brought the library.
@@ -13,7 +17,7 @@ const SINCE: Version = Version(34);
 pub static LIBRARY: Library = Library {
     name: "lists",
     functions: &[SLICE, FLATTEN, SORT, SORT_BY_KEYS, RANGE, REVERSE, DISTINCT],
-    macros: &[(MacroKind::SortBy, SINCE)],
+    macros: &[Macro::new(MacroKind::SortBy, 1, SINCE)],
 };
 
 /// `slice`
@@ -26,6 +30,8 @@ const SLICE: Function = Function {
         "list(<T>)",
         SINCE,
     )],
+    implementation: Some(implementation::slice),
+    cost: Some(cost::output),
     estimate: Some(calls::slice),
     ..Function::named("slice")
 };
@@ -38,6 +44,8 @@ const FLATTEN: Function = Function {
         Overload::member("list_flatten", "list(list(<T>))", "list(<T>)", SINCE),
         Overload::member("list_flatten_int", "list(dyn), int", "list(dyn)", SINCE),
     ],
+    implementation: Some(implementation::flatten),
+    cost: Some(cost::flatten),
     estimate: Some(calls::flatten),
     ..Function::named("flatten")
 };
@@ -66,6 +74,8 @@ const SORT: Function = Function {
         Overload::member("list_string_sort", "list(string)", "list(string)", SINCE),
         Overload::member("list_bytes_sort", "list(bytes)", "list(bytes)", SINCE),
     ],
+    implementation: Some(implementation::sort),
+    cost: Some(cost::sort),
     estimate: Some(calls::sort),
     ..Function::named("sort")
 };
@@ -122,6 +132,8 @@ const SORT_BY_KEYS: Function = Function {
             SINCE,
         ),
     ],
+    implementation: Some(implementation::sort_by_keys),
+    cost: Some(cost::sort_by_keys),
     estimate: Some(calls::sort_by),
     ..Function::named("@sortByAssociatedKeys")
 };
@@ -131,6 +143,8 @@ const RANGE: Function = Function {
     doc: "The integers from 0 up to a number that is not in it.",
     example: "lists.range(3) == [0, 1, 2]",
     overloads: &[Overload::global("lists_range", "int", "list(int)", SINCE)],
+    implementation: Some(implementation::range),
+    cost: Some(cost::output),
     estimate: Some(calls::range),
     ..Function::named("lists.range")
 };
@@ -145,6 +159,8 @@ const REVERSE: Function = Function {
         "list(<T>)",
         SINCE,
     )],
+    implementation: Some(implementation::reverse),
+    cost: Some(cost::output),
     estimate: Some(calls::reverse),
     ..Function::named("reverse")
 };
@@ -159,6 +175,8 @@ const DISTINCT: Function = Function {
         "list(<T>)",
         SINCE,
     )],
+    implementation: Some(implementation::distinct),
+    cost: Some(cost::distinct),
     estimate: Some(calls::distinct),
     ..Function::named("distinct")
 };

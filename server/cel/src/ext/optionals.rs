@@ -5,8 +5,11 @@
 //!
 //! Upstream: cel-go, cel/library.go, `optionalLib`.
 
-use crate::library::{Function, Library, Overload, Version};
+use crate::eval::{Context, EvalError};
+use crate::library::{Function, Library, Macro, Overload, Version};
 use crate::syntax::MacroKind;
+use crate::value::Value;
+use std::sync::Arc;
 
 /// The version that brought the library.
 const SINCE: Version = Version(28);
@@ -30,7 +33,10 @@ pub static LIBRARY: Library = Library {
         UNWRAP,
         UNWRAP_OPT,
     ],
-    macros: &[(MacroKind::OptMap, SINCE), (MacroKind::OptFlatMap, SINCE)],
+    macros: &[
+        Macro::new(MacroKind::OptMap, 1, SINCE),
+        Macro::new(MacroKind::OptFlatMap, 1, SINCE),
+    ],
 };
 
 /// `optional.of`
@@ -43,6 +49,7 @@ const OF: Function = Function {
         "optional_type(<V>)",
         SINCE,
     )],
+    implementation: Some(of),
     ..Function::named("optional.of")
 };
 
@@ -56,6 +63,7 @@ const OF_NON_ZERO_VALUE: Function = Function {
         "optional_type(<V>)",
         SINCE,
     )],
+    implementation: Some(of_non_zero_value),
     ..Function::named("optional.ofNonZeroValue")
 };
 
@@ -69,6 +77,7 @@ const NONE: Function = Function {
         "optional_type(<V>)",
         SINCE,
     )],
+    implementation: Some(none),
     ..Function::named("optional.none")
 };
 
@@ -82,6 +91,7 @@ const VALUE: Function = Function {
         "<V>",
         SINCE,
     )],
+    implementation: Some(value),
     ..Function::named("value")
 };
 
@@ -95,6 +105,7 @@ const HAS_VALUE: Function = Function {
         "bool",
         SINCE,
     )],
+    implementation: Some(has_value),
     ..Function::named("hasValue")
 };
 
@@ -108,6 +119,7 @@ const OR: Function = Function {
         "optional_type(<V>)",
         SINCE,
     )],
+    implementation: Some(or),
     ..Function::named("or")
 };
 
@@ -121,6 +133,7 @@ const OR_VALUE: Function = Function {
         "<V>",
         SINCE,
     )],
+    implementation: Some(or_value),
     ..Function::named("orValue")
 };
 
@@ -134,6 +147,7 @@ const SELECT: Function = Function {
         "optional_type(<V>)",
         SINCE,
     )],
+    implementation: Some(select),
     ..Function::named("_?._")
 };
 
@@ -167,6 +181,7 @@ const OPTIONAL_INDEX: Function = Function {
             SINCE,
         ),
     ],
+    implementation: Some(index),
     ..Function::named("_[?_]")
 };
 
@@ -188,6 +203,7 @@ const INDEX: Function = Function {
             SINCE,
         ),
     ],
+    implementation: Some(index),
     ..Function::named("_[_]")
 };
 
@@ -201,6 +217,7 @@ const LAST: Function = Function {
         "optional_type(<V>)",
         SINCE,
     )],
+    implementation: Some(last),
     ..Function::named("last")
 };
 
@@ -214,6 +231,7 @@ const FIRST: Function = Function {
         "optional_type(<V>)",
         SINCE,
     )],
+    implementation: Some(first),
     ..Function::named("first")
 };
 
@@ -227,6 +245,7 @@ const UNWRAP: Function = Function {
         "list(<V>)",
         SINCE,
     )],
+    implementation: Some(unwrap),
     ..Function::named("optional.unwrap")
 };
 
@@ -240,5 +259,148 @@ const UNWRAP_OPT: Function = Function {
         "list(<V>)",
         SINCE,
     )],
+    implementation: Some(unwrap_opt),
     ..Function::named("unwrapOpt")
 };
+
+const DEREFERENCE: &str = "optional.none() dereference";
+
+fn of(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [value] => Ok(Value::some(value.clone())),
+        _ => Err(EvalError::no_such_overload_of("optional.of", args)),
+    }
+}
+
+fn of_non_zero_value(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [value] if value.is_zero() => Ok(Value::Optional(None)),
+        [value] => Ok(Value::some(value.clone())),
+        _ => Err(EvalError::no_such_overload_of(
+            "optional.ofNonZeroValue",
+            args,
+        )),
+    }
+}
+
+fn none(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [] => Ok(Value::Optional(None)),
+        _ => Err(EvalError::no_such_overload_of("optional.none", args)),
+    }
+}
+
+fn value(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::Optional(Some(value))] => Ok((**value).clone()),
+        [Value::Optional(None)] => Err(EvalError::message(DEREFERENCE)),
+        _ => Err(EvalError::no_such_overload_of("value", args)),
+    }
+}
+
+fn has_value(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::Optional(value)] => Ok(Value::Bool(value.is_some())),
+        _ => Err(EvalError::no_such_overload_of("hasValue", args)),
+    }
+}
+
+// What is no optional is passed on, as upstream does.
+fn or(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::Optional(None), other] => Ok(other.clone()),
+        [value, _] => Ok(value.clone()),
+        _ => Err(EvalError::no_such_overload_of("or", args)),
+    }
+}
+
+fn or_value(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::Optional(None), other] => Ok(other.clone()),
+        [Value::Optional(Some(value)), _] => Ok((**value).clone()),
+        [value, _] => Ok(value.clone()),
+        _ => Err(EvalError::no_such_overload_of("orValue", args)),
+    }
+}
+
+fn select(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let [operand, Value::String(field)] = args else {
+        return Err(EvalError::no_such_overload_of("_?._", args));
+    };
+    let operand = match operand {
+        Value::Optional(None) => return Ok(Value::Optional(None)),
+        Value::Optional(Some(value)) => value,
+        operand => operand,
+    };
+    let found = match operand {
+        Value::Map(map) => map.get_str(field).cloned(),
+        Value::Opaque(opaque) => match opaque.has_field(field) {
+            Some(true) => opaque.field(field).transpose()?,
+            Some(false) => None,
+            None => return Err(EvalError::message(format!("no such field '{field}'"))),
+        },
+        _ => return Err(EvalError::no_such_overload()),
+    };
+    Ok(Value::Optional(found.map(Arc::new)))
+}
+
+fn index(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let [operand, index] = args else {
+        return Err(EvalError::no_such_overload_of("_[?_]", args));
+    };
+    let operand = match operand {
+        Value::Optional(None) => return Ok(Value::Optional(None)),
+        Value::Optional(Some(value)) => value,
+        operand => operand,
+    };
+    let found = match (operand, index) {
+        (Value::List(elements), Value::Int(index)) => usize::try_from(*index)
+            .ok()
+            .and_then(|index| elements.get(index)),
+        (Value::Map(map), key) => map.get(key),
+        _ => return Err(EvalError::no_such_overload()),
+    };
+    Ok(Value::Optional(found.cloned().map(Arc::new)))
+}
+
+fn last(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::List(elements)] => Ok(Value::Optional(elements.last().cloned().map(Arc::new))),
+        _ => Err(EvalError::no_such_overload_of("last", args)),
+    }
+}
+
+fn first(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::List(elements)] => Ok(Value::Optional(elements.first().cloned().map(Arc::new))),
+        _ => Err(EvalError::no_such_overload_of("first", args)),
+    }
+}
+
+fn unwrap(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    unwrapped("optional.unwrap", args)
+}
+
+fn unwrap_opt(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    unwrapped("unwrapOpt", args)
+}
+
+fn unwrapped(function: &str, args: &[Value]) -> Result<Value, EvalError> {
+    let [Value::List(elements)] = args else {
+        return Err(EvalError::no_such_overload_of(function, args));
+    };
+    if !matches!(elements.first(), None | Some(Value::Optional(_))) {
+        return Err(EvalError::no_such_overload_of(function, args));
+    }
+    let mut values = Vec::new();
+    for element in elements.iter() {
+        match element {
+            Value::Optional(None) => {}
+            Value::Optional(Some(value)) => values.push((**value).clone()),
+            other => {
+                return Err(EvalError::message(format!("value {other} is not optional")));
+            }
+        }
+    }
+    Ok(Value::list(values))
+}

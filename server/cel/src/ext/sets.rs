@@ -3,7 +3,9 @@
 //! Upstream: cel-go, ext/sets.go.
 
 use crate::cost::calls;
+use crate::eval::{Context, EvalError};
 use crate::library::{Function, Library, Overload, Version};
+use crate::value::Value;
 
 /// The version that brought the library.
 const SINCE: Version = Version(29);
@@ -25,6 +27,8 @@ const CONTAINS: Function = Function {
         "bool",
         SINCE,
     )],
+    implementation: Some(contains),
+    cost: Some(compared_once),
     estimate: Some(calls::compares_sets),
     ..Function::named("sets.contains")
 };
@@ -39,6 +43,8 @@ const EQUIVALENT: Function = Function {
         "bool",
         SINCE,
     )],
+    implementation: Some(equivalent),
+    cost: Some(compared_twice),
     estimate: Some(calls::compares_sets_twice),
     ..Function::named("sets.equivalent")
 };
@@ -53,6 +59,54 @@ const INTERSECTS: Function = Function {
         "bool",
         SINCE,
     )],
+    implementation: Some(intersects),
+    cost: Some(compared_once),
     estimate: Some(calls::compares_sets),
     ..Function::named("sets.intersects")
 };
+
+/// Whether every element of the second list is in the first.
+fn has_all(list: &[Value], part: &[Value]) -> bool {
+    part.iter().all(|element| list.contains(element))
+}
+
+fn contains(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::List(list), Value::List(part)] => Ok(Value::Bool(has_all(list, part))),
+        _ => Err(EvalError::no_such_overload_of("sets.contains", args)),
+    }
+}
+
+fn equivalent(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::List(a), Value::List(b)] => Ok(Value::Bool(has_all(a, b) && has_all(b, a))),
+        _ => Err(EvalError::no_such_overload_of("sets.equivalent", args)),
+    }
+}
+
+fn intersects(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::List(a), Value::List(b)] => {
+            Ok(Value::Bool(a.iter().any(|element| b.contains(element))))
+        }
+        _ => Err(EvalError::no_such_overload_of("sets.intersects", args)),
+    }
+}
+
+/// Each element of one list with each of the other.
+fn compared_once(_: &str, args: &[Value], _: &Value) -> Option<u64> {
+    compared(args, 1.0)
+}
+
+/// The same there and back.
+fn compared_twice(_: &str, args: &[Value], _: &Value) -> Option<u64> {
+    compared(args, 2.0)
+}
+
+fn compared(args: &[Value], factor: f64) -> Option<u64> {
+    let [a, b] = args else {
+        return None;
+    };
+    let pairs = a.size().wrapping_mul(b.size());
+    Some(1 + (pairs as f64 * factor) as u64)
+}

@@ -4,6 +4,9 @@
 //!
 //! Upstream: cel-go, ext/strings.go.
 
+mod cost;
+mod implementation;
+
 use crate::cost::calls;
 use crate::library::{Function, Library, Overload, Version};
 
@@ -39,6 +42,7 @@ const CHAR_AT: Function = Function {
         "string",
         FIRST,
     )],
+    implementation: Some(implementation::char_at),
     ..Function::named("charAt")
 };
 
@@ -55,6 +59,8 @@ const INDEX_OF: Function = Function {
             FIRST,
         ),
     ],
+    implementation: Some(implementation::index_of),
+    cost: Some(cost::scans),
     estimate: Some(calls::scans_target),
     ..Function::named("indexOf")
 };
@@ -77,6 +83,8 @@ const LAST_INDEX_OF: Function = Function {
             FIRST,
         ),
     ],
+    implementation: Some(implementation::last_index_of),
+    cost: Some(cost::scans),
     estimate: Some(calls::scans_target),
     ..Function::named("lastIndexOf")
 };
@@ -91,6 +99,8 @@ const LOWER_ASCII: Function = Function {
         "string",
         FIRST,
     )],
+    implementation: Some(implementation::lower_ascii),
+    cost: Some(cost::reads_text),
     estimate: Some(calls::converts_target),
     ..Function::named("lowerAscii")
 };
@@ -113,6 +123,8 @@ const REPLACE: Function = Function {
             FIRST,
         ),
     ],
+    implementation: Some(implementation::replace),
+    cost: Some(cost::rewrites_text),
     estimate: Some(calls::replace),
     ..Function::named("replace")
 };
@@ -135,6 +147,8 @@ const SPLIT: Function = Function {
             FIRST,
         ),
     ],
+    implementation: Some(implementation::split),
+    cost: Some(cost::rewrites_text),
     estimate: Some(calls::split),
     ..Function::named("split")
 };
@@ -152,6 +166,8 @@ const SUBSTRING: Function = Function {
             FIRST,
         ),
     ],
+    implementation: Some(implementation::substring),
+    cost: Some(cost::reads_text),
     estimate: Some(calls::converts_target),
     ..Function::named("substring")
 };
@@ -161,6 +177,8 @@ const TRIM: Function = Function {
     doc: "The string without white space at its start and its end.",
     example: "'  a b '.trim() == 'a b'",
     overloads: &[Overload::member("string_trim", "string", "string", FIRST)],
+    implementation: Some(implementation::trim),
+    cost: Some(cost::reads_text),
     estimate: Some(calls::converts_target),
     ..Function::named("trim")
 };
@@ -175,6 +193,8 @@ const UPPER_ASCII: Function = Function {
         "string",
         FIRST,
     )],
+    implementation: Some(implementation::upper_ascii),
+    cost: Some(cost::reads_text),
     estimate: Some(calls::converts_target),
     ..Function::named("upperAscii")
 };
@@ -189,6 +209,7 @@ const QUOTE: Function = Function {
         "string",
         Version(29),
     )],
+    implementation: Some(implementation::quote),
     ..Function::named("strings.quote")
 };
 
@@ -200,6 +221,8 @@ const JOIN: Function = Function {
         Overload::member("list_join", "list(string)", "string", FIRST),
         Overload::member("list_join_string", "list(string), string", "string", FIRST),
     ],
+    implementation: Some(implementation::join),
+    cost: Some(cost::writes_text),
     estimate: Some(calls::join),
     ..Function::named("join")
 };
@@ -214,5 +237,6 @@ const REVERSE: Function = Function {
         "string",
         Version::PLAIN_CEL,
     )],
+    implementation: Some(implementation::reverse),
     ..Function::named("reverse")
 };

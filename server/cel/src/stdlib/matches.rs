@@ -16,6 +16,7 @@ pub(super) const MATCHES: Function = Function {
         Overload::member("matches_string", "string, string", "bool", FIRST),
     ],
     implementation: Some(matches),
+    regex_argument: Some(1),
     ..Function::named("matches")
 };
 

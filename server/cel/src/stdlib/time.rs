@@ -1,6 +1,9 @@
 //! Parts of timestamps and durations.
 
+use super::zone;
+use crate::eval::{Context, EvalError};
 use crate::library::{Function, Overload, Version};
+use crate::value::{Calendar, Timestamp, Value};
 
 const FIRST: Version = Version::FIRST;
 
@@ -22,6 +25,7 @@ pub(super) const GET_FULL_YEAR: Function = Function {
             FIRST,
         ),
     ],
+    implementation: Some(full_year),
     ..Function::named("getFullYear")
 };
 
@@ -43,6 +47,7 @@ pub(super) const GET_MONTH: Function = Function {
             FIRST,
         ),
     ],
+    implementation: Some(month),
     ..Function::named("getMonth")
 };
 
@@ -64,6 +69,7 @@ pub(super) const GET_DAY_OF_YEAR: Function = Function {
             FIRST,
         ),
     ],
+    implementation: Some(day_of_year),
     ..Function::named("getDayOfYear")
 };
 
@@ -85,6 +91,7 @@ pub(super) const GET_DAY_OF_MONTH: Function = Function {
             FIRST,
         ),
     ],
+    implementation: Some(day_of_month),
     ..Function::named("getDayOfMonth")
 };
 
@@ -106,6 +113,7 @@ pub(super) const GET_DATE: Function = Function {
             FIRST,
         ),
     ],
+    implementation: Some(date),
     ..Function::named("getDate")
 };
 
@@ -127,6 +135,7 @@ pub(super) const GET_DAY_OF_WEEK: Function = Function {
             FIRST,
         ),
     ],
+    implementation: Some(day_of_week),
     ..Function::named("getDayOfWeek")
 };
 
@@ -154,6 +163,7 @@ pub(super) const GET_HOURS: Function = Function {
             FIRST,
         ),
     ],
+    implementation: Some(hours),
     ..Function::named("getHours")
 };
 
@@ -181,6 +191,7 @@ pub(super) const GET_MINUTES: Function = Function {
             FIRST,
         ),
     ],
+    implementation: Some(minutes),
     ..Function::named("getMinutes")
 };
 
@@ -208,6 +219,7 @@ pub(super) const GET_SECONDS: Function = Function {
             FIRST,
         ),
     ],
+    implementation: Some(seconds),
     ..Function::named("getSeconds")
 };
 
@@ -235,5 +247,74 @@ pub(super) const GET_MILLISECONDS: Function = Function {
             FIRST,
         ),
     ],
+    implementation: Some(milliseconds),
     ..Function::named("getMilliseconds")
 };
+
+/// A part of a timestamp, at the place of the second argument or in UTC.
+fn part(
+    function: &str,
+    args: &[Value],
+    of: fn(Calendar, Timestamp) -> i64,
+) -> Result<Value, EvalError> {
+    let (time, offset) = match args {
+        [Value::Timestamp(time)] => (*time, 0),
+        [Value::Timestamp(time), Value::String(zone)] => (*time, zone::offset(zone, *time)?),
+        _ => return Err(EvalError::no_such_overload_of(function, args)),
+    };
+    Ok(Value::Int(of(time.calendar(offset), time)))
+}
+
+fn full_year(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    part("getFullYear", args, |at, _| at.year)
+}
+
+fn month(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    part("getMonth", args, |at, _| i64::from(at.month) - 1)
+}
+
+fn day_of_year(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    part("getDayOfYear", args, |at, _| i64::from(at.day_of_year))
+}
+
+fn day_of_month(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    part("getDayOfMonth", args, |at, _| i64::from(at.day) - 1)
+}
+
+fn date(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    part("getDate", args, |at, _| i64::from(at.day))
+}
+
+fn day_of_week(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    part("getDayOfWeek", args, |at, _| i64::from(at.day_of_week))
+}
+
+fn hours(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::Duration(span)] => Ok(Value::Int(span.hours() as i64)),
+        _ => part("getHours", args, |at, _| i64::from(at.hour)),
+    }
+}
+
+fn minutes(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::Duration(span)] => Ok(Value::Int(span.minutes() as i64)),
+        _ => part("getMinutes", args, |at, _| i64::from(at.minute)),
+    }
+}
+
+fn seconds(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::Duration(span)] => Ok(Value::Int(span.seconds() as i64)),
+        _ => part("getSeconds", args, |at, _| i64::from(at.second)),
+    }
+}
+
+fn milliseconds(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::Duration(span)] => Ok(Value::Int(span.milliseconds())),
+        _ => part("getMilliseconds", args, |_, time| {
+            i64::from(time.nanos() / 1_000_000)
+        }),
+    }
+}

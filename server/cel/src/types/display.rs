@@ -27,6 +27,7 @@ impl fmt::Display for Type {
             Type::Type(Some(of)) => return write!(out, "type({of})"),
             Type::Nullable(inner) => return write!(out, "wrapper({inner})"),
             Type::Param(name) | Type::Struct(name) => name,
+            Type::Var(number) => return write!(out, "_var{number}"),
             Type::Opaque(opaque) => return write_opaque(out, &opaque.name, &opaque.params),
         })
     }
@@ -66,6 +67,7 @@ impl Type {
             Type::Optional(_) => "optional_type",
             Type::Type(_) => "type",
             Type::Nullable(inner) => inner.runtime_name(),
+            Type::Var(_) => "dyn",
             Type::Param(name) | Type::Struct(name) => name,
             Type::Opaque(opaque) => &opaque.name,
         }

@@ -175,9 +175,9 @@ impl fmt::Display for Duration {
         }
         match nanos {
             0 => return out.write_str("0s"),
-            ..MICROSECOND => return write!(out, "{nanos}ns"),
-            ..MILLISECOND => return write_fraction(out, nanos, MICROSECOND, "µs"),
-            ..SECOND => return write_fraction(out, nanos, MILLISECOND, "ms"),
+            1..MICROSECOND => return write!(out, "{nanos}ns"),
+            MICROSECOND..MILLISECOND => return write_fraction(out, nanos, MICROSECOND, "µs"),
+            MILLISECOND..SECOND => return write_fraction(out, nanos, MILLISECOND, "ms"),
             _ => {}
         }
         let (hours, minutes) = (nanos / HOUR, nanos % HOUR / MINUTE);

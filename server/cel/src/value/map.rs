@@ -186,6 +186,11 @@ impl MapBuilder {
         self.entries.insert(key, value)
     }
 
+    /// Takes an entry out. The others keep their order.
+    pub fn remove(&mut self, key: &Key) {
+        self.entries.shift_remove(key);
+    }
+
     /// Whether there is an entry of that key.
     #[must_use]
     pub fn contains(&self, key: &Key) -> bool {

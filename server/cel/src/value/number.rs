@@ -68,13 +68,14 @@ fn without_underscores(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('_') {
         return Some(Cow::Borrowed(text));
     }
-    let prefixed = text.len() >= 2
-        && text.starts_with('0')
-        && text
-            .bytes()
-            .nth(1)
-            .is_some_and(|byte| matches!(byte, b'x' | b'X' | b'b' | b'B' | b'o' | b'O'));
-    let hexadecimal = prefixed && matches!(text.bytes().nth(1), Some(b'x' | b'X'));
+    let mut first = text.bytes();
+    let base = if first.next() == Some(b'0') {
+        first.next().map(|base| base.to_ascii_lowercase())
+    } else {
+        None
+    };
+    let prefixed = matches!(base, Some(b'x' | b'b' | b'o'));
+    let hexadecimal = base == Some(b'x');
     let skip = if prefixed { 2 } else { 0 };
     // A prefix counts as a digit.
     let (mut after_digit, mut after_underscore) = (prefixed, false);

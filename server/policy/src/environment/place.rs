@@ -177,6 +177,7 @@ pub fn variable_type(output: &Type) -> Type {
         | Type::Type(_)
         | Type::Nullable(_)
         | Type::Param(_)
+        | Type::Var(_)
         | Type::Struct(_)
         | Type::Opaque(_) => Type::Dyn,
     }

@@ -1,0 +1,35 @@
+//! What the checker holds against an expression beyond its types.
+//!
+//! cel-go leaves it to whoever makes the environment, and Kubernetes has become stricter
+//! from version to version.
+
+use crate::library::Version;
+
+/// What an environment accepts.
+///
+/// Upstream: kubernetes/apiserver, pkg/cel/environment/base.go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// Whether the elements of a list, the keys and the values of a map can have several
+    /// types: `[1, 'a']` is a `list(dyn)` then. Kubernetes refuses it.
+    pub mixed_literals: bool,
+    /// Whether constants are read that `duration()`, `timestamp()` and `matches()` take,
+    /// whether no literal mixes types by way of `dyn()`, and whether the text of `format()`
+    /// fits its arguments. From Kubernetes 1.29 on.
+    pub validates_literals: bool,
+    /// Whether there are `a.?b`, `a[?b]` and `{?a: b}`. From Kubernetes 1.28 on.
+    pub optional_syntax: bool,
+}
+
+impl Rules {
+    /// The rules of a version of Kubernetes, or of plain CEL.
+    #[must_use]
+    pub fn of(version: Version) -> Self {
+        let is_kubernetes = version != Version::PLAIN_CEL;
+        Self {
+            mixed_literals: !is_kubernetes,
+            validates_literals: is_kubernetes && version >= Version(29),
+            optional_syntax: version >= Version(28),
+        }
+    }
+}

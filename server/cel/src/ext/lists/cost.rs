@@ -1,0 +1,69 @@
+//! What calls of the lists library have cost.
+//!
+//! cel-go knows these costs by overload. Where the checker left several open, a call costs as
+//! any other.
+//!
+//! Upstream: cel-go, ext/lists.go, `ProgramOptions`.
+
+use crate::value::Value;
+
+/// The cost of a call and of making a list.
+const CALL_AND_LIST: u64 = 1 + 10;
+/// What a comparison of texts costs more, for each pair.
+const TEXT: f64 = 0.1;
+
+fn known(overload: &str) -> Option<()> {
+    (!overload.is_empty()).then_some(())
+}
+
+/// One unit for each of so many elements.
+// A negative factor wraps, as the conversion of the numbers does upstream.
+fn made(factor: f64, size: u64) -> u64 {
+    let work = size as f64 * factor;
+    let work = if work < 0.0 {
+        (work as i64).cast_unsigned()
+    } else {
+        work as u64
+    };
+    work.wrapping_add(CALL_AND_LIST)
+}
+
+pub(super) fn output(overload: &str, _: &[Value], result: &Value) -> Option<u64> {
+    known(overload)?;
+    Some(made(1.0, result.size()))
+}
+
+pub(super) fn flatten(overload: &str, args: &[Value], _: &Value) -> Option<u64> {
+    known(overload)?;
+    let depth = match args.get(1) {
+        Some(Value::Int(depth)) => *depth as f64,
+        _ => 1.0,
+    };
+    Some(made(depth, args.first()?.size()))
+}
+
+pub(super) fn distinct(overload: &str, args: &[Value], _: &Value) -> Option<u64> {
+    known(overload)?;
+    compared(args.first()?)
+}
+
+pub(super) fn sort(overload: &str, args: &[Value], _: &Value) -> Option<u64> {
+    known(overload)?;
+    compared(args.first()?)
+}
+
+pub(super) fn sort_by_keys(overload: &str, args: &[Value], _: &Value) -> Option<u64> {
+    known(overload)?;
+    compared(args.get(1)?)
+}
+
+/// Two units for each pair of elements.
+fn compared(list: &Value) -> Option<u64> {
+    let elements = list.as_list()?;
+    let factor = match elements.first() {
+        Some(Value::String(_) | Value::Bytes(_)) => 2.0 + TEXT,
+        _ => 2.0,
+    };
+    let size = elements.len() as u64;
+    Some(made(factor, size.wrapping_mul(size)))
+}

@@ -1,0 +1,165 @@
+//! What the functions of the lists library do.
+
+use super::order::sorted_order;
+use crate::eval::{Context, EvalError};
+use crate::stdlib::comparison::compare;
+use crate::value::Value;
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+pub(super) fn slice(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let [Value::List(elements), Value::Int(start), Value::Int(end)] = args else {
+        return Err(EvalError::no_such_overload_of("slice", args));
+    };
+    let failed = |why: String| EvalError::message(format!("cannot slice({start}, {end}), {why}"));
+    if *start < 0 || *end < 0 {
+        return Err(failed("negative indexes not supported".to_owned()));
+    }
+    if start > end {
+        let why = "start index must be less than or equal to end index";
+        return Err(failed(why.to_owned()));
+    }
+    let part = usize::try_from(*start)
+        .ok()
+        .zip(usize::try_from(*end).ok())
+        .and_then(|(start, end)| elements.get(start..end));
+    match part {
+        Some(part) => Ok(Value::list(part.to_vec())),
+        None => Err(failed(format!("list is length {}", elements.len()))),
+    }
+}
+
+pub(super) fn flatten(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let (elements, depth) = match args {
+        [Value::List(elements)] => (elements, 1),
+        [Value::List(elements), Value::Int(depth)] => (elements, *depth),
+        // The types are not looked at before the call, so the words differ from those of
+        // other functions.
+        [other] => return Err(not_flat(&format!("{}.flatten()", type_of(other)))),
+        [list, depth] => {
+            let (list, depth) = (type_of(list), type_of(depth));
+            return Err(not_flat(&format!("{list}.flatten({depth})")));
+        }
+        _ => return Err(EvalError::no_such_overload_of("flatten", args)),
+    };
+    if depth < 0 {
+        return Err(EvalError::message("level must be non-negative"));
+    }
+    let mut flat = Vec::with_capacity(elements.len());
+    flatten_into(context, &mut flat, elements, depth)?;
+    Ok(Value::list(flat))
+}
+
+fn flatten_into(
+    context: &Context<'_>,
+    flat: &mut Vec<Value>,
+    elements: &[Value],
+    depth: i64,
+) -> Result<(), EvalError> {
+    context.allocate(size_of_val(elements))?;
+    for element in elements {
+        match element {
+            Value::List(nested) if depth > 0 => {
+                flatten_into(context, flat, nested, depth - 1)?;
+            }
+            _ => flat.push(element.clone()),
+        }
+    }
+    Ok(())
+}
+
+fn type_of(value: &Value) -> String {
+    value.ty().runtime_name().to_owned()
+}
+
+fn not_flat(call: &str) -> EvalError {
+    EvalError::message(format!("no such overload: {call}"))
+}
+
+pub(super) fn sort(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::List(elements)] => sorted(elements, elements),
+        _ => Err(EvalError::message("no such overload: sort")),
+    }
+}
+
+pub(super) fn sort_by_keys(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::List(elements), Value::List(keys)] => sorted(elements, keys),
+        _ => Err(EvalError::message(
+            "no such overload: @sortByAssociatedKeys",
+        )),
+    }
+}
+
+fn sorted(elements: &Arc<Vec<Value>>, keys: &[Value]) -> Result<Value, EvalError> {
+    if elements.len() != keys.len() {
+        return Err(EvalError::message(format!(
+            "@sortByAssociatedKeys() expected a list of the same size as the associated keys \
+             list, but got {} and {} elements respectively",
+            elements.len(),
+            keys.len()
+        )));
+    }
+    let Some(first) = keys.first() else {
+        return Ok(Value::List(Arc::clone(elements)));
+    };
+    if !is_ordered(first) {
+        return Err(EvalError::message("list elements must be comparable"));
+    }
+    // With one element nothing is compared.
+    let kind = std::mem::discriminant(first);
+    if keys.iter().any(|key| std::mem::discriminant(key) != kind) {
+        return Err(EvalError::message("list elements must have the same type"));
+    }
+    let less = |a: usize, b: usize| match (keys.get(a), keys.get(b)) {
+        (Some(a), Some(b)) => matches!(compare("_<_", a, b), Ok(Ordering::Less)),
+        _ => false,
+    };
+    let order = sorted_order(keys.len(), &less);
+    let sorted = order.into_iter().filter_map(|at| elements.get(at).cloned());
+    Ok(Value::list(sorted.collect()))
+}
+
+fn is_ordered(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::Bool(_)
+            | Value::Int(_)
+            | Value::Uint(_)
+            | Value::Double(_)
+            | Value::String(_)
+            | Value::Bytes(_)
+            | Value::Duration(_)
+            | Value::Timestamp(_)
+    )
+}
+
+pub(super) fn range(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let [Value::Int(end)] = args else {
+        return Err(EvalError::no_such_overload_of("lists.range", args));
+    };
+    let length = usize::try_from(*end).unwrap_or(0);
+    context.allocate(length.saturating_mul(size_of::<Value>()))?;
+    Ok(Value::list((0..*end).map(Value::Int).collect()))
+}
+
+pub(super) fn reverse(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    match args {
+        [Value::List(elements)] => Ok(Value::list(elements.iter().rev().cloned().collect())),
+        _ => Err(EvalError::no_such_overload_of("reverse", args)),
+    }
+}
+
+pub(super) fn distinct(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let [Value::List(elements)] = args else {
+        return Err(EvalError::no_such_overload_of("distinct", args));
+    };
+    let mut distinct: Vec<Value> = Vec::with_capacity(elements.len());
+    for element in elements.iter() {
+        if !distinct.contains(element) {
+            distinct.push(element.clone());
+        }
+    }
+    Ok(Value::list(distinct))
+}
