@@ -5,8 +5,19 @@
 //! tree lies beside the tree of the text, and every node of it names the node of the text
 //! that it comes from, so that each answer has a place that a person can point at.
 
-use crate::syntax::{ExprId, Literal};
+mod build;
+mod copy;
+mod macros;
+mod names;
+
+use crate::env::Env;
+use crate::syntax::{Ast, ExprId, Literal, MacroKind};
 use std::sync::Arc;
+
+/// Limit: the nodes of an expansion. The macros on optional values copy what they stand
+/// behind, so that a chain of twenty of them has a million nodes. cel-go has no limit here
+/// but that of the memory. A text as long as is allowed has less than half as many nodes.
+pub const MAX_NODES: usize = 250_000;
 
 /// The number of a node in its [`Expansion`].
 ///
@@ -139,6 +150,21 @@ pub struct Expansion {
     root: NodeId,
     /// By node of the text, the node that stands for it.
     of_expr: Vec<Option<NodeId>>,
+    is_too_large: bool,
+}
+
+/// The tree of an expression with the macros of the environment expanded. A macro that the
+/// environment does not have stays a call.
+#[must_use]
+pub fn expand(ast: &Ast, env: &Env) -> Expansion {
+    expand_with(ast, &|kind, variables| env.expands(kind, variables))
+}
+
+/// The tree of an expression with those macros expanded for which, with their number of
+/// variables, `expands` is true.
+#[must_use]
+pub fn expand_with(ast: &Ast, expands: &dyn Fn(MacroKind, usize) -> bool) -> Expansion {
+    build::build(ast, expands)
 }
 
 /// What an id of another expansion names.
@@ -170,6 +196,12 @@ impl Expansion {
         self.of_expr.get(expr.index()).copied().flatten()
     }
 
+    /// Whether a part is missing, because there would be more than [`MAX_NODES`].
+    #[must_use]
+    pub const fn is_too_large(&self) -> bool {
+        self.is_too_large
+    }
+
     /// The number of nodes, and so of cells in a table beside it.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -182,8 +214,17 @@ impl Expansion {
         self.nodes.is_empty()
     }
 
-    /// All ids, children before their parents.
+    /// All ids, children before their parents. After a check some can hang under no other
+    /// node.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         (0..self.nodes.len()).map(NodeId::new)
+    }
+
+    /// Puts something else in the place of a node. The new kind must have only children with
+    /// smaller numbers.
+    pub(crate) fn replace(&mut self, id: NodeId, kind: NodeKind) {
+        if let Some(node) = self.nodes.get_mut(id.index()) {
+            node.kind = kind;
+        }
     }
 }

@@ -8,6 +8,7 @@
 //! functions, [`eval`] runs an expression and
 //! [`cost`] says what it takes.
 
+pub mod check;
 pub mod cost;
 pub mod env;
 pub mod eval;

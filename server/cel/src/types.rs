@@ -117,6 +117,22 @@ impl Type {
         matches!(self, Type::Dyn | Type::Any)
     }
 
+    /// Whether no other type is in it.
+    #[must_use]
+    pub const fn is_leaf(&self) -> bool {
+        !matches!(
+            self,
+            Type::List(_)
+                | Type::Map(_)
+                | Type::Optional(_)
+                | Type::Type(Some(_))
+                | Type::Nullable(_)
+                | Type::Opaque(_)
+                | Type::Param(_)
+                | Type::Var(_)
+        )
+    }
+
     /// Whether it stands for something wrong that was reported already.
     #[must_use]
     pub const fn is_error(&self) -> bool {

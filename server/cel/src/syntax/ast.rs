@@ -406,6 +406,12 @@ impl Ast {
         &self.text
     }
 
+    /// The text of the expression, to be kept beside the tree.
+    #[must_use]
+    pub fn shared_text(&self) -> Arc<str> {
+        Arc::clone(&self.text)
+    }
+
     /// The bytes of a span; empty where the span does not fit the text.
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {

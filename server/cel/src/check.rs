@@ -1,0 +1,150 @@
+//! The type checker.
+//!
+//! It finds the type of every node, what every name and call refers to, and all that cel-go
+//! holds against the expression, in cel-go's words, places and order. The tree of the text
+//! stays as it is; the answers lie in tables beside its expansion.
+//!
+//! Upstream: cel-go, checker/checker.go, checker/types.go; cel/env.go, `Check`.
+
+mod aggregate;
+mod call;
+mod comprehension;
+mod error;
+mod name;
+mod overloads;
+mod report;
+mod scope;
+mod unify;
+mod validate;
+mod walk;
+
+pub use error::{CheckError, CheckErrorKind, Undeclared};
+pub use overloads::OverloadSet;
+
+use crate::env::{DeclaredOverload, Env};
+use crate::expand::{Expansion, NodeId, expand};
+use crate::syntax::{Ast, ExprId};
+use crate::types::Type;
+use std::sync::Arc;
+
+/// What a name or a call stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reference {
+    /// A variable, of the environment or of a macro, by its full name. The name begins with
+    /// a dot where a variable of a macro hides the one of the environment that is meant.
+    Variable(Arc<str>),
+    /// The name of a type.
+    Type(Type),
+    /// Overloads of a function of the environment: more than one where only the values
+    /// decide.
+    Function {
+        /// The full name of the function.
+        name: &'static str,
+        /// Which of its overloads.
+        overloads: OverloadSet,
+    },
+}
+
+/// An expression that has been checked.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    text: Arc<str>,
+    expansion: Expansion,
+    /// By node of the expansion.
+    types: Vec<Type>,
+    /// By node of the expansion.
+    references: Vec<Option<Reference>>,
+    /// The types of what is in the text but not in the expansion, by node of the text.
+    declared: Vec<(ExprId, Type)>,
+    errors: Vec<CheckError>,
+    /// How many mistakes there are beside `errors`.
+    more_errors: usize,
+}
+
+/// Checks an expression. It never fails: what is wrong is in [`Checked::errors`]. A text
+/// with mistakes of syntax is checked as far as it could be read.
+#[must_use]
+pub fn check(ast: &Ast, env: &Env) -> Checked {
+    walk::check(ast, env, expand(ast, env))
+}
+
+impl Checked {
+    /// The tree without macros, as cel-go has it after the check: a chain `a.b` that is the
+    /// name of one variable is an identifier, `a.f()` with a function `a.f` has no target,
+    /// and names are full names. What was taken out hangs under no other node.
+    #[must_use]
+    pub const fn expansion(&self) -> &Expansion {
+        &self.expansion
+    }
+
+    /// The text of the expression.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The type of a node; [`Type::Error`] where it has none.
+    #[must_use]
+    pub fn type_of(&self, node: NodeId) -> &Type {
+        self.types.get(node.index()).unwrap_or(&Type::Error)
+    }
+
+    /// The type of a node of the text: of an expression, of the variable of a macro, of the
+    /// field in `has(a.field)`. `None` where it has none, because it is wrong or because it
+    /// is a part of a name.
+    #[must_use]
+    pub fn type_of_expr(&self, expr: ExprId) -> Option<&Type> {
+        let declared = self.declared.binary_search_by_key(&expr, |entry| entry.0);
+        if let Some(entry) = declared.ok().and_then(|at| self.declared.get(at)) {
+            return Some(&entry.1);
+        }
+        let ty = self.types.get(self.expansion.of_expr(expr)?.index())?;
+        (!ty.is_error()).then_some(ty)
+    }
+
+    /// The type of the expression.
+    #[must_use]
+    pub fn output_type(&self) -> &Type {
+        self.type_of(self.expansion.root())
+    }
+
+    /// What a node stands for. `None` for constants, fields, and what is wrong.
+    #[must_use]
+    pub fn reference(&self, node: NodeId) -> Option<&Reference> {
+        self.references.get(node.index())?.as_ref()
+    }
+
+    /// The overloads that a call can mean, in the environment that it was checked in.
+    pub fn overloads<'e>(
+        &self,
+        node: NodeId,
+        env: &'e Env,
+    ) -> impl Iterator<Item = &'e DeclaredOverload> + use<'e> {
+        let (declared, set) = match self.reference(node) {
+            Some(Reference::Function { name, overloads }) => {
+                let function = env.function(name);
+                let declared = function.map_or(&[][..], |it| &it.overloads);
+                (declared, *overloads)
+            }
+            _ => (&[][..], OverloadSet::default()),
+        };
+        declared
+            .iter()
+            .enumerate()
+            .filter(move |(index, _)| set.contains(*index))
+            .map(|(_, overload)| overload)
+    }
+
+    /// What is wrong, by place. cel-go stops to report after
+    /// [`crate::syntax::MAX_ERRORS`].
+    #[must_use]
+    pub fn errors(&self) -> &[CheckError] {
+        &self.errors
+    }
+
+    /// Whether the API server accepts the expression.
+    #[must_use]
+    pub fn is_ok(&self) -> bool {
+        self.errors.is_empty()
+    }
+}

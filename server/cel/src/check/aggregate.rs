@@ -1,0 +1,194 @@
+//! Lists, maps and objects.
+//!
+//! Upstream: cel-go, checker/checker.go, `checkCreateList`, `checkCreateMap`,
+//! `checkCreateStruct`, `joinTypes`.
+
+use super::name::{in_container, named_type};
+use super::walk::{Checker, Step};
+use super::{CheckErrorKind, Reference, Undeclared};
+use crate::expand::{NodeId, NodeKind};
+use crate::types::Type;
+
+impl Checker<'_> {
+    /// Goes on with a list of which so many elements are known.
+    pub(super) fn list(&mut self, node: NodeId, known: usize) {
+        let NodeKind::List { elements, optional } = self.expansion.kind(node) else {
+            return;
+        };
+        if let Some(last) = known.checked_sub(1)
+            && let Some(element) = elements.get(last)
+        {
+            let index = u32::try_from(last).unwrap_or(u32::MAX);
+            let ty = self.value_type(*element, optional.contains(&index));
+            self.join(*element, 0, ty);
+        }
+        if let Some(next) = elements.get(known) {
+            self.push(Step::List(node, known + 1));
+            self.push(Step::Visit(*next));
+            return;
+        }
+        let element = self.joined.pop().flatten();
+        let element = element.unwrap_or_else(|| self.unifier.variable());
+        let ty = self.unifier.bounded(Type::list(element));
+        self.set_type(node, ty);
+    }
+
+    /// Goes on with a map of which so many keys and values are known.
+    pub(super) fn map(&mut self, node: NodeId, known: usize) {
+        let NodeKind::Map(entries) = self.expansion.kind(node) else {
+            return;
+        };
+        if let Some(last) = known.checked_sub(1)
+            && let Some(entry) = entries.get(last / 2)
+        {
+            if last % 2 == 0 {
+                let ty = self.type_of(entry.key);
+                self.join(entry.key, 1, ty);
+            } else {
+                let ty = self.value_type(entry.value, entry.optional);
+                self.join(entry.value, 0, ty);
+            }
+        }
+        if let Some(entry) = entries.get(known / 2) {
+            let is_key = known % 2 == 0;
+            self.push(Step::Map(node, known + 1));
+            self.push(Step::Visit(if is_key { entry.key } else { entry.value }));
+            return;
+        }
+        let (value, key) = (self.joined.pop().flatten(), self.joined.pop().flatten());
+        let key = key.unwrap_or_else(|| self.unifier.variable());
+        let value = value.unwrap_or_else(|| self.unifier.variable());
+        let ty = self.unifier.bounded(Type::map(key, value));
+        self.set_type(node, ty);
+    }
+
+    /// The type of an element, or what is in it where a `?` stands before it.
+    fn value_type(&mut self, node: NodeId, optional: bool) -> Type {
+        let ty = self.type_of(node);
+        if !optional {
+            return ty;
+        }
+        if let Type::Optional(value) = &ty {
+            return Type::clone(value);
+        }
+        if !ty.is_dyn() {
+            let kind = CheckErrorKind::TypeMismatch {
+                expected: Type::optional(ty.clone()),
+                found: ty.clone(),
+            };
+            self.report(node, kind);
+        }
+        ty
+    }
+
+    /// Adds a type to what the elements of an open literal have in common. `below` counts
+    /// from the innermost.
+    fn join(&mut self, node: NodeId, below: usize, ty: Type) {
+        let previous = self.joined.iter_mut().rev().nth(below);
+        let joined = match previous.and_then(Option::take) {
+            None => ty,
+            Some(previous) if self.assign(&previous, &ty) => {
+                self.unifier.most_general(previous, ty)
+            }
+            Some(_) if self.env.rules().mixed_literals => Type::Dyn,
+            Some(previous) => {
+                let kind = CheckErrorKind::TypeMismatch {
+                    expected: previous,
+                    found: ty,
+                };
+                self.report(node, kind);
+                Type::Error
+            }
+        };
+        if let Some(cell) = self.joined.iter_mut().rev().nth(below) {
+            *cell = Some(joined);
+        }
+    }
+
+    /// `type.name{…}`.
+    pub(super) fn structure(&mut self, node: NodeId) {
+        let NodeKind::Struct { type_name, fields } = self.expansion.kind(node) else {
+            return;
+        };
+        let named = in_container(self.env, type_name, |name| {
+            Some((Box::<str>::from(name), named_type(self.env, name)?))
+        });
+        let Some((name, ty)) = named else {
+            self.set_type(node, Type::Error);
+            self.undeclared(node, type_name, Undeclared::Type);
+            return;
+        };
+        if *name != **type_name {
+            let renamed = NodeKind::Struct {
+                type_name: (&*name).into(),
+                fields: fields.clone(),
+            };
+            self.rewritten.push((node, renamed));
+        }
+        self.set_reference(node, Reference::Type(ty.clone()));
+        let ty = match message_name(&ty) {
+            Some(_) => ty,
+            None => {
+                let name = ty.runtime_name().into();
+                self.report(node, CheckErrorKind::NotAMessageType { name });
+                Type::Error
+            }
+        };
+        self.set_type(node, ty);
+        self.fields(node, 0);
+    }
+
+    /// Goes on with an object of which so many fields are known.
+    pub(super) fn fields(&mut self, node: NodeId, known: usize) {
+        let NodeKind::Struct { type_name, fields } = self.expansion.kind(node) else {
+            return;
+        };
+        if let Some(last) = known.checked_sub(1)
+            && let Some(field) = fields.get(last)
+        {
+            let ty = self.type_of(node);
+            let written = type_name.strip_prefix('.').unwrap_or(type_name);
+            let type_name = message_name(&ty).unwrap_or(written);
+            let expected = self.lookup_field(node, Some(field.offset), type_name, &field.name);
+            let found = self.value_type(field.value, field.optional);
+            if !self.assign(&expected, &found) {
+                let kind = CheckErrorKind::FieldTypeMismatch {
+                    field: Box::from(&*field.name),
+                    expected,
+                    found,
+                };
+                self.report_at(node, field.offset, kind);
+            }
+        }
+        if let Some(next) = fields.get(known) {
+            self.push(Step::Struct(node, known + 1));
+            self.push(Step::Visit(next.value));
+        }
+    }
+}
+
+/// The name by which an object of the type is made. `None` where there are no objects.
+///
+/// Upstream: cel-go, checker/checker.go, `isWellKnownType`, `getWellKnownTypeName`.
+fn message_name(ty: &Type) -> Option<&str> {
+    Some(match ty {
+        Type::Struct(name) => name,
+        Type::Any => "google.protobuf.Any",
+        Type::Dyn => "google.protobuf.Value",
+        Type::Null => "google.protobuf.NullValue",
+        Type::Duration => "google.protobuf.Duration",
+        Type::Timestamp => "google.protobuf.Timestamp",
+        Type::Nullable(inner) => match **inner {
+            Type::Bool => "google.protobuf.BoolValue",
+            Type::Int => "google.protobuf.Int64Value",
+            Type::Uint => "google.protobuf.UInt64Value",
+            Type::Double => "google.protobuf.DoubleValue",
+            Type::String => "google.protobuf.StringValue",
+            Type::Bytes => "google.protobuf.BytesValue",
+            _ => return None,
+        },
+        Type::List(element) if **element == Type::Dyn => "google.protobuf.ListValue",
+        Type::Map(entry) if **entry == (Type::String, Type::Dyn) => "google.protobuf.Struct",
+        _ => return None,
+    })
+}

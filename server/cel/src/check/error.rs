@@ -1,0 +1,190 @@
+//! What can be wrong with an expression that can be read.
+//!
+//! Upstream: cel-go, checker/errors.go; cel/validator.go; ext/formatting.go.
+
+use crate::expand::NodeId;
+use crate::syntax::ExprId;
+use crate::types::Type;
+use std::fmt::Write;
+use text::Span;
+
+/// A mistake in an expression.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CheckError {
+    /// What it is.
+    pub kind: CheckErrorKind,
+    /// The node that cel-go reports it of.
+    pub node: NodeId,
+    /// The node of the text that it comes from.
+    pub expr: ExprId,
+    /// What of the text is wrong.
+    pub span: Span,
+    /// Where cel-go says that it is: bytes in the text.
+    pub offset: u32,
+}
+
+/// What a name was looked for as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Undeclared {
+    /// As a variable or a type.
+    Name,
+    /// As a function.
+    Function,
+    /// As a type of which an object is made.
+    Type,
+}
+
+/// The kinds of mistake.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CheckErrorKind {
+    /// The environment knows no such name.
+    UndeclaredReference {
+        /// The name as it is written.
+        name: Box<str>,
+        /// The namespace in which it was looked for. Empty in Kubernetes.
+        container: Box<str>,
+        /// What it was looked for as.
+        what: Undeclared,
+    },
+    /// No overload of the function takes these arguments.
+    NoMatchingOverload {
+        /// The function.
+        function: Box<str>,
+        /// The types of the arguments, what stands before the dot first.
+        args: Box<[Type]>,
+        /// Whether there is something before the dot.
+        member: bool,
+    },
+    /// A value of another type is needed.
+    TypeMismatch {
+        /// The type that is needed.
+        expected: Type,
+        /// The type that is there.
+        found: Type,
+    },
+    /// A field of an object does not take the value.
+    FieldTypeMismatch {
+        /// The field.
+        field: Box<str>,
+        /// The type of the field.
+        expected: Type,
+        /// The type of the value.
+        found: Type,
+    },
+    /// The type has no such field.
+    UndefinedField {
+        /// The name of the type.
+        type_name: Box<str>,
+        /// The field.
+        field: Box<str>,
+    },
+    /// The type has no fields.
+    NoFields {
+        /// The type.
+        ty: Type,
+        /// The field that was asked for.
+        field: Box<str>,
+    },
+    /// A macro is used on something that is neither a list nor a map.
+    NotARange {
+        /// Its type.
+        ty: Type,
+    },
+    /// A name that is no type stands before `{`.
+    NotAType {
+        /// The name of the type that it has.
+        name: Box<str>,
+    },
+    /// A type without fields stands before `{`.
+    NotAMessageType {
+        /// The name of the type.
+        name: Box<str>,
+    },
+    /// The type is known by its name only.
+    FailedResolution {
+        /// The name of the type.
+        name: Box<str>,
+    },
+    /// A constant that the function cannot read.
+    InvalidArgument {
+        /// `duration`, `timestamp` or `matches`.
+        function: &'static str,
+    },
+    /// The text of `format()` does not fit its arguments. In the words of cel-go.
+    Format {
+        /// What is wrong.
+        message: Box<str>,
+    },
+    /// `a.?b`, `a[?b]` or `{?a: b}` in a version that does not have it.
+    OptionalSyntax {
+        /// The part of the syntax as cel-go names it.
+        syntax: &'static str,
+    },
+    /// The expression is too large for this checker: macros on optional values that stand
+    /// behind each other, or types that contain each other, have more parts than any server
+    /// bears.
+    TooLarge,
+}
+
+impl CheckErrorKind {
+    /// cel-go's message.
+    #[must_use]
+    pub fn message(&self) -> String {
+        match self {
+            Self::UndeclaredReference {
+                name, container, ..
+            } => format!("undeclared reference to '{name}' (in container '{container}')"),
+            Self::NoMatchingOverload {
+                function,
+                args,
+                member,
+            } => no_matching_overload(function, args, *member),
+            Self::TypeMismatch { expected, found } => {
+                format!("expected type '{expected}' but found '{found}'")
+            }
+            Self::FieldTypeMismatch {
+                field,
+                expected,
+                found,
+            } => format!(
+                "expected type of field '{field}' is '{expected}' but provided type is '{found}'"
+            ),
+            Self::UndefinedField { field, .. } => format!("undefined field '{field}'"),
+            Self::NoFields { ty, .. } => format!("type '{ty}' does not support field selection"),
+            Self::NotARange { ty } => format!(
+                "expression of type '{ty}' cannot be range of a comprehension (must be list, map, or dynamic)"
+            ),
+            Self::NotAType { name } => format!("'{name}' is not a type"),
+            Self::NotAMessageType { name } => format!("'{name}' is not a message type"),
+            Self::FailedResolution { name } => format!("unexpected failed resolution of '{name}'"),
+            Self::InvalidArgument { function } => format!("invalid {function} argument"),
+            Self::Format { message } => message.to_string(),
+            Self::OptionalSyntax { syntax } => format!("unsupported syntax '{syntax}'"),
+            Self::TooLarge => "expression is too large to be checked".to_owned(),
+        }
+    }
+}
+
+fn no_matching_overload(function: &str, args: &[Type], member: bool) -> String {
+    let mut out = format!("found no matching overload for '{function}' applied to '");
+    let args = match args.split_first() {
+        Some((target, rest)) if member => {
+            let _ = write!(out, "{target}.");
+            rest
+        }
+        _ => args,
+    };
+    for (at, arg) in args.iter().enumerate() {
+        let _ = write!(out, "{}{arg}", if at == 0 { "(" } else { ", " });
+    }
+    out.push_str(if args.is_empty() { "()'" } else { ")'" });
+    out
+}
+
+impl CheckError {
+    /// cel-go's message.
+    #[must_use]
+    pub fn message(&self) -> String {
+        self.kind.message()
+    }
+}
