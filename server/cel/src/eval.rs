@@ -5,13 +5,25 @@
 //! server.
 
 mod activation;
+mod attribute;
+mod call;
+mod code;
 mod context;
 mod error;
+mod frame;
 mod limits;
+mod loops;
+mod operators;
+mod plan;
+mod program;
+mod record;
+mod run;
+mod text;
 mod trace;
 
 pub use activation::{Activation, Bindings};
 pub use context::Context;
 pub use error::{EvalError, EvalErrorKind};
 pub use limits::{Limits, Outcome};
+pub use program::{Program, ProgramError};
 pub use trace::Trace;

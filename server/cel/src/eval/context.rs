@@ -4,7 +4,6 @@ use super::EvalError;
 use crate::regex::{Regex, RegexError};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 type Compiled = Result<Arc<Regex>, RegexError>;
@@ -14,23 +13,24 @@ type Regexes = HashMap<Box<str>, Compiled, foldhash::fast::RandomState>;
 #[derive(Debug)]
 pub struct Context<'a> {
     regexes: RefCell<Option<Box<Regexes>>>,
+    /// Those that were translated before.
+    constants: &'a [(Box<str>, Arc<Regex>)],
     /// The bytes that can still be allocated.
     memory: Cell<usize>,
-    run: PhantomData<&'a ()>,
 }
 
 impl Default for Context<'_> {
     fn default() -> Self {
-        Self::with_memory(super::Limits::MEMORY)
+        Self::new(super::Limits::MEMORY, &[])
     }
 }
 
-impl Context<'_> {
-    pub(super) const fn with_memory(bytes: usize) -> Self {
+impl<'a> Context<'a> {
+    pub(super) const fn new(memory: usize, constants: &'a [(Box<str>, Arc<Regex>)]) -> Self {
         Self {
             regexes: RefCell::new(None),
-            memory: Cell::new(bytes),
-            run: PhantomData,
+            constants,
+            memory: Cell::new(memory),
         }
     }
 
@@ -39,6 +39,9 @@ impl Context<'_> {
     /// # Errors
     /// It is not a regular expression of Go.
     pub fn regex(&self, pattern: &str) -> Result<Arc<Regex>, RegexError> {
+        if let Some((_, regex)) = self.constants.iter().find(|it| *it.0 == *pattern) {
+            return Ok(Arc::clone(regex));
+        }
         let mut regexes = self.regexes.borrow_mut();
         let regexes = regexes.get_or_insert_default();
         if let Some(known) = regexes.get(pattern) {

@@ -27,6 +27,7 @@ pub static REGEX: Library = Library {
             estimate: Some(calls::find),
             implementation: Some(find),
             cost: Some(cost::finds),
+            regex_argument: Some(1),
             ..Function::named("find")
         },
         Function {
@@ -50,6 +51,7 @@ pub static REGEX: Library = Library {
             ],
             estimate: Some(calls::find),
             cost: Some(cost::finds),
+            regex_argument: Some(1),
             ..Function::named("findAll")
         },
     ],

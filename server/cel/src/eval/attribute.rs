@@ -1,0 +1,251 @@
+//! Names with the fields and indexes behind them.
+//!
+//! The value of `object.spec.containers[0].image` is found without making one: every part is
+//! read where it lies in the object.
+//!
+//! Upstream: cel-go, interpreter/attributes.go.
+
+use super::code::{Attribute, Local, Qualifier, QualifierKey, Root};
+use super::frame::{Accumulator, Evaluated, Frame, Lazy, Val};
+use super::record::Recorder;
+use super::run::{Run, finished};
+use super::{EvalError, text};
+use crate::value::Value;
+
+impl Attribute {
+    /// Whether it is `c ? a : b`, which costs nothing by itself.
+    pub(super) const fn is_conditional(&self) -> bool {
+        matches!(self.root, Root::Conditional(..))
+    }
+}
+
+impl<R: Recorder> Run<'_, R> {
+    /// The value of an attribute, without the cost of its name.
+    pub(super) fn resolve<'s>(
+        &'s self,
+        attribute: &'s Attribute,
+        frame: &'s Frame<'s>,
+    ) -> Evaluated<'s> {
+        let value = match attribute.root {
+            Root::Variable(place) => Val::Ref(self.variable(place)?),
+            Root::Local(up, local) => self.local(frame.up(up), local)?,
+            Root::Step(step) => self.eval(step, frame)?,
+            Root::Conditional(condition, then, otherwise) => {
+                let branch = if self.test(condition, frame)? {
+                    then
+                } else {
+                    otherwise
+                };
+                return match self.code.attribute(branch) {
+                    Some(branch) => self.resolve(branch, frame),
+                    None => Err(EvalError::no_such_overload()),
+                };
+            }
+        };
+        if R::ON && !matches!(attribute.root, Root::Step(_)) {
+            self.recorder.record(attribute.expr, &Ok(Val::Ref(&value)));
+        }
+        if attribute.qualifiers.is_empty() {
+            return Ok(value);
+        }
+        self.qualify(value, attribute, frame)
+    }
+
+    fn local<'s>(&'s self, frame: &'s Frame<'s>, local: Local) -> Evaluated<'s> {
+        match local {
+            Local::First => Ok(Val::Ref(frame.first)),
+            Local::Second => Ok(Val::Ref(frame.second)),
+            Local::Accumulator => match frame.accumulator {
+                Accumulator::Value(value) => Ok(Val::Ref(value)),
+                Accumulator::Failure(error) => Err(error.clone()),
+                Accumulator::Lazy(lazy) => self.force(lazy),
+            },
+        }
+    }
+
+    fn force<'s>(&'s self, lazy: &'s Lazy<'s>) -> Evaluated<'s> {
+        let init = || self.eval(lazy.init, lazy.frame).map(Val::into_owned);
+        match lazy.cell.get_or_init(init) {
+            Ok(value) => Ok(Val::Ref(value)),
+            Err(error) => Err(error.clone()),
+        }
+    }
+
+    fn qualify<'s>(
+        &'s self,
+        mut value: Val<'s>,
+        attribute: &'s Attribute,
+        frame: &'s Frame<'s>,
+    ) -> Evaluated<'s> {
+        let mut optional = false;
+        if let Value::Optional(inner) = &*value {
+            let Some(inner) = inner else {
+                return Ok(value);
+            };
+            value = Val::Own((**inner).clone());
+            optional = true;
+        }
+        for qualifier in &attribute.qualifiers {
+            optional = optional || qualifier.optional;
+            if optional {
+                match self.look_up(value, qualifier, true, frame)? {
+                    Some(found) => value = found,
+                    None => return Ok(Val::Own(Value::Optional(None))),
+                }
+                self.units(1)?;
+            } else {
+                let found = self.take(value, qualifier, frame);
+                finished(&found)?;
+                self.units(1)?;
+                value = found?;
+            }
+            if R::ON {
+                self.recorder.record(qualifier.expr, &Ok(Val::Ref(&value)));
+            }
+        }
+        if optional {
+            return Ok(Val::Own(Value::some(value.into_owned())));
+        }
+        Ok(value)
+    }
+
+    /// What lies under a key, where that must be something.
+    #[inline]
+    fn take<'s>(
+        &'s self,
+        value: Val<'s>,
+        qualifier: &'s Qualifier,
+        frame: &'s Frame<'s>,
+    ) -> Evaluated<'s> {
+        if let (QualifierKey::Field(Value::String(name)), Val::Ref(Value::Map(map))) =
+            (&qualifier.key, &value)
+        {
+            return match map.get_str(name) {
+                Some(found) => Ok(Val::Ref(found)),
+                None => Err(EvalError::no_such_key(name).at(qualifier.node)),
+            };
+        }
+        match self.look_up(value, qualifier, false, frame) {
+            Ok(Some(found)) => Ok(found),
+            // Without a test of presence, something that is missing is a failure.
+            Ok(None) => Err(EvalError::no_such_overload().at(qualifier.node)),
+            Err(error) => Err(error.at(qualifier.node)),
+        }
+    }
+
+    /// What lies under a key. `None` if nothing does and `test` allows it.
+    #[inline(never)]
+    fn look_up<'s>(
+        &'s self,
+        value: Val<'s>,
+        qualifier: &'s Qualifier,
+        test: bool,
+        frame: &'s Frame<'s>,
+    ) -> Result<Option<Val<'s>>, EvalError> {
+        match &qualifier.key {
+            QualifierKey::Field(key) | QualifierKey::Constant(key) => find(value, key, test),
+            QualifierKey::Presence(key) if test => find(value, key, true),
+            QualifierKey::Presence(key) => {
+                let present = is_present(&value, key)?;
+                Ok(Some(Val::bool(present)))
+            }
+            QualifierKey::Attribute(attribute) => {
+                let Some(attribute) = self.code.attribute(*attribute) else {
+                    return Ok(None);
+                };
+                let key = self.resolve(attribute, frame)?;
+                find(value, checked_key(&key)?, test)
+            }
+            QualifierKey::Step(step) => {
+                let key = self.eval(*step, frame)?;
+                find(value, checked_key(&key)?, test)
+            }
+        }
+    }
+}
+
+/// A value that came out of an expression in brackets, if it can be a key.
+fn checked_key(key: &Value) -> Result<&Value, EvalError> {
+    match key {
+        Value::String(_) | Value::Int(_) | Value::Uint(_) | Value::Bool(_) | Value::Double(_) => {
+            Ok(key)
+        }
+        other => Err(EvalError::message(format!(
+            "invalid qualifier type: {}",
+            text::go_type(other)
+        ))),
+    }
+}
+
+/// What lies under a key.
+///
+/// Upstream: cel-go, interpreter/attributes.go, `refQualify`.
+fn find<'s>(value: Val<'s>, key: &Value, test: bool) -> Result<Option<Val<'s>>, EvalError> {
+    let found = match &value {
+        Val::Ref(value) => find_in(value, key, test)?,
+        Val::Own(value) => find_in(value, key, test)?.map(|found| Val::Own(found.into_owned())),
+    };
+    match found {
+        None if !test => Err(missing(&value, key)),
+        found => Ok(found),
+    }
+}
+
+fn find_in<'v>(value: &'v Value, key: &Value, test: bool) -> Result<Option<Val<'v>>, EvalError> {
+    match value {
+        Value::Map(map) => Ok(map.get(key).map(Val::Ref)),
+        Value::List(elements) => {
+            let index = list_index(key)?;
+            let index = usize::try_from(index).ok();
+            Ok(index.and_then(|index| elements.get(index)).map(Val::Ref))
+        }
+        Value::Opaque(object) => {
+            let Value::String(name) = key else {
+                return Ok(None);
+            };
+            if test && object.has_field(name) == Some(false) {
+                return Ok(None);
+            }
+            object.field(name).transpose().map(|it| it.map(Val::Own))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Upstream: cel-go, common/types/list.go, `IndexOrError`.
+fn list_index(key: &Value) -> Result<i64, EvalError> {
+    let unsupported = || EvalError::message(format!("unsupported index value {} in list", key));
+    match key {
+        Value::Int(index) => Ok(*index),
+        Value::Uint(index) => i64::try_from(*index).map_err(|_| unsupported()),
+        // The limits are exact: 2^63 is a double.
+        Value::Double(index)
+            if index.fract() == 0.0
+                && (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(index) =>
+        {
+            Ok(*index as i64)
+        }
+        Value::Double(_) => Err(unsupported()),
+        other => Err(EvalError::message(format!(
+            "unsupported index type '{}' in list",
+            other.ty().runtime_name()
+        ))),
+    }
+}
+
+/// Whether something lies under a key.
+fn is_present(value: &Value, key: &Value) -> Result<bool, EvalError> {
+    match (value, key) {
+        (Value::Map(map), Value::String(name)) => Ok(map.get_str(name).is_some()),
+        (Value::Opaque(object), Value::String(name)) => Ok(object.has_field(name) == Some(true)),
+        _ => Ok(find_in(value, key, true)?.is_some()),
+    }
+}
+
+fn missing(value: &Value, key: &Value) -> EvalError {
+    let key_text = key.to_string();
+    match value {
+        Value::List(_) => EvalError::message(format!("index out of bounds: {key_text}")),
+        _ => EvalError::no_such_key(&key_text),
+    }
+}

@@ -1,0 +1,316 @@
+//! Calls of functions and operators.
+//!
+//! Upstream: cel-go, interpreter/interpretable.go, `evalUnary`, `evalBinary`, `evalVarArgs`;
+//! common/decls/decls.go, `Bindings`; interpreter/runtimecost.go, `costCall`.
+
+use super::EvalError;
+use super::code::{Call, ConstantKey, ConstantSet, CostRule, Dispatch, Operator, StepId};
+use super::frame::{Evaluated, Frame, NULL, Val};
+use super::operators::{binary, unary};
+use super::record::Recorder;
+use super::run::{Run, finished};
+use crate::types::Type;
+use crate::value::Value;
+
+impl<R: Recorder> Run<'_, R> {
+    pub(super) fn call<'s>(&'s self, call: &'s Call, frame: &'s Frame<'s>) -> Evaluated<'s> {
+        match *call.args {
+            [only] => self.call_unary(call, only, frame),
+            [left, right] => self.call_binary(call, left, right, frame),
+            _ => self.call_any(call, frame).map(Val::Own),
+        }
+    }
+
+    fn call_unary<'s>(
+        &'s self,
+        call: &'s Call,
+        arg: StepId,
+        frame: &'s Frame<'s>,
+    ) -> Evaluated<'s> {
+        let arg = match self.eval(arg, frame) {
+            Ok(arg) => arg,
+            Err(error) if error.is_fatal() => return Err(error),
+            Err(_) if call.operator == Some(Operator::NotStrictlyFalse) => {
+                self.units(1)?;
+                return Ok(Val::bool(true));
+            }
+            Err(error) => return Err(self.failed(call, &[&NULL], error)),
+        };
+        if let Some(value) = call.operator.and_then(|operator| unary(operator, &arg)) {
+            self.charge(call.rule.cost(&[&arg]))?;
+            return value.map(Val::Own);
+        }
+        self.run_call(call, &[arg.into_owned()]).map(Val::Own)
+    }
+
+    fn call_binary<'s>(
+        &'s self,
+        call: &'s Call,
+        left: StepId,
+        right: StepId,
+        frame: &'s Frame<'s>,
+    ) -> Evaluated<'s> {
+        let left = match self.eval(left, frame) {
+            Ok(left) => left,
+            Err(error) => return self.left_failed(call, error, right, frame),
+        };
+        let right = match self.eval(right, frame) {
+            Ok(right) => right,
+            Err(error) => return Err(self.failed(call, &[&left, &NULL], error)),
+        };
+        if let Some(operator) = call.operator
+            && let Some(value) = binary(operator, call, &left, &right)
+        {
+            self.charge(call.rule.cost(&[&left, &right]))?;
+            return value.map(Val::Own);
+        }
+        let args = [left.into_owned(), right.into_owned()];
+        self.run_call(call, &args).map(Val::Own)
+    }
+
+    /// The second argument is evaluated, and costs, also where the first failed.
+    #[cold]
+    #[inline(never)]
+    fn left_failed<'s>(
+        &'s self,
+        call: &'s Call,
+        error: EvalError,
+        right: StepId,
+        frame: &'s Frame<'s>,
+    ) -> Evaluated<'s> {
+        if error.is_fatal() || call.stops_at_failure {
+            return Err(error);
+        }
+        let right = self.eval(right, frame);
+        finished(&right)?;
+        let right = right.unwrap_or(Val::Ref(&NULL));
+        Err(self.failed(call, &[&NULL, &right], error))
+    }
+
+    /// Counts a call whose argument failed: a failure has the size of one.
+    #[cold]
+    #[inline(never)]
+    fn failed(&self, call: &Call, args: &[&Value], error: EvalError) -> EvalError {
+        if error.is_fatal() {
+            return error;
+        }
+        let args: Vec<Value> = args.iter().map(|arg| (*arg).clone()).collect();
+        match self.charge(call.cost(&args, &NULL)) {
+            Ok(()) => error,
+            Err(fatal) => fatal,
+        }
+    }
+
+    /// A call of any number of arguments. The first that fails ends it, without cost unless
+    /// it was the last.
+    #[inline(never)]
+    fn call_any<'s>(&'s self, call: &'s Call, frame: &'s Frame<'s>) -> Result<Value, EvalError> {
+        let mut args = Vec::with_capacity(call.args.len());
+        for arg in &call.args {
+            match self.eval(*arg, frame) {
+                Ok(arg) => args.push(arg.into_owned()),
+                Err(error) if args.len() + 1 == call.args.len() => {
+                    let mut seen: Vec<&Value> = args.iter().collect();
+                    seen.push(&NULL);
+                    return Err(self.failed(call, &seen, error));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        self.run_call(call, &args)
+    }
+
+    #[inline(never)]
+    fn run_call(&self, call: &Call, args: &[Value]) -> Result<Value, EvalError> {
+        let result = match (&call.dispatch, &call.regex) {
+            (_, Some(regex)) if call.operator == Some(Operator::Matches) => match args {
+                [Value::String(text), _] => Ok(Value::Bool(regex.is_match(text))),
+                _ => Err(EvalError::no_such_overload()),
+            },
+            (Dispatch::Direct(implementation), _) => implementation(&self.context, args),
+            (Dispatch::Guarded(overloads), _) => overloads
+                .iter()
+                .find(|overload| takes_all(&overload.params, args))
+                .map_or_else(
+                    || Err(no_overload(call.function, args)),
+                    |overload| (overload.run)(&self.context, args),
+                ),
+        };
+        finished(&result)?;
+        self.charge(call.cost(args, result.as_ref().unwrap_or(&NULL)))?;
+        result
+    }
+
+    /// `value in [constants]`, which costs nothing beyond the value.
+    pub(super) fn in_set<'s>(
+        &'s self,
+        value: StepId,
+        set: &'s ConstantSet,
+        frame: &'s Frame<'s>,
+    ) -> Result<bool, EvalError> {
+        let value = self.eval(value, frame)?;
+        let key = match &*value {
+            Value::String(text) => return Ok(set.strings.contains(&**text)),
+            Value::Bool(value) => ConstantKey::Bool(*value),
+            Value::Int(number) => ConstantKey::Int(*number),
+            Value::Uint(number) => ConstantKey::Uint(*number),
+            Value::Double(number) => ConstantKey::Double(*number),
+            _ => return Ok(false),
+        };
+        Ok(set.others.contains(&key))
+    }
+}
+
+/// Upstream: cel-go, common/decls/decls.go, `MaybeNoSuchOverload`.
+#[cold]
+fn no_overload(function: &str, args: &[Value]) -> EvalError {
+    let types: Vec<_> = args.iter().map(Value::ty).collect();
+    let names: Vec<_> = types.iter().map(Type::runtime_name).collect();
+    EvalError::message(format!(
+        "no such overload: {function}({})",
+        names.join(", ")
+    ))
+}
+
+fn takes_all(params: &[Type], args: &[Value]) -> bool {
+    params.len() == args.len()
+        && params
+            .iter()
+            .zip(args)
+            .all(|(param, arg)| takes(param, arg))
+}
+
+/// Whether a parameter takes a value, by what the value is. Of a list or a map the first
+/// element tells.
+///
+/// Upstream: cel-go, common/types/types.go, `IsAssignableRuntimeType`.
+fn takes(param: &Type, value: &Value) -> bool {
+    match (param, value) {
+        (Type::Dyn | Type::Any | Type::Error | Type::Param(_), _)
+        | (Type::Null, Value::Null)
+        | (Type::Bool, Value::Bool(_))
+        | (Type::Int, Value::Int(_))
+        | (Type::Uint, Value::Uint(_))
+        | (Type::Double, Value::Double(_))
+        | (Type::String, Value::String(_))
+        | (Type::Bytes, Value::Bytes(_))
+        | (Type::Duration, Value::Duration(_))
+        | (Type::Timestamp, Value::Timestamp(_))
+        | (Type::Optional(_), Value::Optional(_))
+        | (Type::Type(_), Value::Type(_))
+        | (Type::Nullable(_), Value::Null) => true,
+        (Type::Nullable(inner), value) => takes(inner, value),
+        (Type::List(element), Value::List(elements)) => {
+            elements.first().is_none_or(|it| takes(element, it))
+        }
+        (Type::Map(types), Value::Map(map)) => map
+            .entry_at(0)
+            .is_none_or(|(key, value)| takes(&types.0, &key.value()) && takes(&types.1, value)),
+        (param, Value::Opaque(value)) => param.runtime_name() == value.ty().runtime_name(),
+        _ => false,
+    }
+}
+
+impl Call {
+    /// What the call has cost: as its function says, else by the general rules.
+    fn cost(&self, args: &[Value], result: &Value) -> u64 {
+        let own = self.hooks.iter();
+        let own = own.filter_map(|hook| hook(self.overload, args, result));
+        if let Some(cost) = own.take(1).next() {
+            return cost;
+        }
+        match args {
+            [first] => self.rule.cost(&[first]),
+            [first, second, ..] => self.rule.cost(&[first, second]),
+            [] => 1,
+        }
+    }
+}
+
+impl CostRule {
+    pub(super) fn of(overload: &str) -> Self {
+        match overload {
+            "starts_with_string" | "ends_with_string" | "string_to_bytes" | "bytes_to_string"
+            | "strings_quote" | "string_format" => Self::First,
+            "in_list" => Self::Elements,
+            "equals" => Self::Equality,
+            "less_string"
+            | "greater_string"
+            | "less_equals_string"
+            | "greater_equals_string"
+            | "less_bytes"
+            | "greater_bytes"
+            | "less_equals_bytes"
+            | "greater_equals_bytes"
+            | "not_equals" => Self::Smaller,
+            "add_string" | "add_bytes" => Self::Both,
+            "matches_string" => Self::Match,
+            "contains_string" => Self::Contains,
+            _ => Self::One,
+        }
+    }
+
+    #[inline]
+    pub(super) fn cost(self, args: &[&Value]) -> u64 {
+        match (self, args) {
+            (Self::One, _) => 1,
+            (Self::Smaller | Self::Equality, [left, right])
+                if left.is_scalar() && right.is_scalar() =>
+            {
+                1
+            }
+            _ => self.cost_by_size(args),
+        }
+    }
+
+    #[inline(never)]
+    fn cost_by_size(self, args: &[&Value]) -> u64 {
+        match (self, args) {
+            (Self::First, [text, ..]) => traversal(text.size()),
+            (Self::Elements, [_, list]) => list.size(),
+            // Kubernetes counts one for every value of its libraries.
+            (Self::Equality, [Value::Opaque(_), _]) => 1,
+            (Self::Equality | Self::Smaller, [left, right]) => smaller(left, right),
+            (Self::Both, [left, right]) => traversal(left.size() + right.size()),
+            (Self::Match, [text, pattern]) => {
+                let pattern = (pattern.size() as f64 * 0.25).ceil() as u64;
+                traversal(text.size() + 1).saturating_mul(pattern)
+            }
+            (Self::Contains, [text, part]) => {
+                traversal(text.size()).saturating_mul(traversal(part.size()))
+            }
+            _ => 1,
+        }
+    }
+}
+
+fn smaller(left: &Value, right: &Value) -> u64 {
+    if let (Value::String(left), Value::String(right)) = (left, right)
+        && left.len().min(right.len()) <= 10
+    {
+        // Code points are not more than bytes, and up to ten cost one unit.
+        return u64::from(!left.is_empty() && !right.is_empty());
+    }
+    traversal(left.size().min(right.size()))
+}
+
+/// A tenth of a size, rounded up.
+///
+/// Upstream: cel-go, common/cost.go, `StringTraversalCostFactor`.
+fn traversal(size: u64) -> u64 {
+    match size {
+        0 => 0,
+        1..=10 => 1,
+        _ => (size as f64 * 0.1).ceil() as u64,
+    }
+}
+
+impl Value {
+    /// Whether its size is one.
+    const fn is_scalar(&self) -> bool {
+        matches!(
+            self,
+            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Uint(_) | Value::Double(_)
+        )
+    }
+}

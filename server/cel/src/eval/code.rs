@@ -1,0 +1,318 @@
+//! The form in which an expression runs.
+//!
+//! A compiled expression is an arena of steps that name each other by number. It follows the
+//! plan that cel-go makes: a name with the fields and indexes behind it is one attribute, and
+//! loops over a list or a map that the macros make are single steps, so that nothing is
+//! looked up, compared by name or allocated while it runs that could have been before.
+
+use super::EvalError;
+use crate::expand::NodeId;
+use crate::library::{CallCost, Implementation};
+use crate::regex::Regex;
+use crate::syntax::ExprId;
+use crate::types::Type;
+use crate::value::Value;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// The number of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct StepId(u32);
+
+/// The number of an attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct AttributeId(u32);
+
+/// A compiled expression.
+#[derive(Debug)]
+pub(super) struct Code {
+    pub(super) steps: Vec<Step>,
+    pub(super) attributes: Vec<Attribute>,
+    /// The variables of the environment that it uses. An attribute names one by its place.
+    pub(super) variables: Vec<Arc<str>>,
+    /// The regular expressions that were constants.
+    pub(super) regexes: Vec<(Box<str>, Arc<Regex>)>,
+    pub(super) root: StepId,
+}
+
+/// One step: what a node of the expansion has become.
+#[derive(Debug)]
+pub(super) struct Step {
+    pub(super) kind: StepKind,
+    pub(super) node: NodeId,
+    pub(super) expr: ExprId,
+}
+
+#[derive(Debug)]
+pub(super) enum StepKind {
+    Constant(Value),
+    /// A constant that could not be made.
+    Failure(EvalError),
+    /// A variable or a value with fields and indexes behind it, or `c ? a : b`.
+    Attribute(AttributeId),
+    /// `has(a.b)`
+    Presence(AttributeId),
+    And(StepId, StepId),
+    Or(StepId, StepId),
+    /// `optional.or(…)`, and `optional.orValue(…)` with `true`.
+    OptionalOr(StepId, StepId, bool),
+    Call(Box<Call>),
+    /// `value in [constants]`
+    InSet(StepId, Box<ConstantSet>),
+    List(Box<ListStep>),
+    Map(Box<[EntryStep]>),
+    Struct(Box<StructStep>),
+    Fold(Box<Fold>),
+    Loop(Box<Loop>),
+}
+
+/// A value and what is taken of it, one after the other.
+#[derive(Debug)]
+pub(super) struct Attribute {
+    pub(super) root: Root,
+    pub(super) expr: ExprId,
+    pub(super) qualifiers: Vec<Arc<Qualifier>>,
+}
+
+#[derive(Debug)]
+pub(super) enum Root {
+    /// A variable of the environment, by its place in [`Code::variables`].
+    Variable(u32),
+    /// A variable of a comprehension: how many comprehensions out, and which of theirs.
+    Local(u32, Local),
+    /// The value of another step.
+    Step(StepId),
+    /// `c ? a : b`. Both branches have all the qualifiers behind it as well.
+    Conditional(StepId, AttributeId, AttributeId),
+}
+
+/// The variables of a comprehension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Local {
+    First,
+    Second,
+    Accumulator,
+}
+
+/// `.field`, `[index]`, `.?field`, `[?index]`.
+#[derive(Debug)]
+pub(super) struct Qualifier {
+    pub(super) key: QualifierKey,
+    pub(super) optional: bool,
+    pub(super) node: NodeId,
+    pub(super) expr: ExprId,
+}
+
+#[derive(Debug)]
+pub(super) enum QualifierKey {
+    /// A string.
+    Field(Value),
+    /// A number or a boolean.
+    Constant(Value),
+    /// The field of which `has()` asks whether it is there.
+    Presence(Value),
+    /// The value of an attribute.
+    Attribute(AttributeId),
+    /// The value of any other expression.
+    Step(StepId),
+}
+
+/// A call of a function or an operator.
+#[derive(Debug)]
+pub(super) struct Call {
+    pub(super) function: &'static str,
+    /// The id of the overload; empty where the checker left several.
+    pub(super) overload: &'static str,
+    pub(super) operator: Option<Operator>,
+    pub(super) args: Box<[StepId]>,
+    /// Whether an argument that fails keeps those after it from being evaluated.
+    pub(super) stops_at_failure: bool,
+    pub(super) dispatch: Dispatch,
+    pub(super) hooks: Box<[CallCost]>,
+    pub(super) rule: CostRule,
+    /// The regular expression, where it is a constant.
+    pub(super) regex: Option<Arc<Regex>>,
+}
+
+/// What runs for a call.
+#[derive(Clone, Debug)]
+pub(super) enum Dispatch {
+    /// One implementation for whatever the arguments are.
+    Direct(Implementation),
+    /// The first of these whose parameters take the arguments.
+    Guarded(Box<[Guarded]>),
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Guarded {
+    pub(super) params: Box<[Type]>,
+    pub(super) run: Implementation,
+}
+
+/// The functions of which the most common cases run without a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operator {
+    Equals,
+    NotEquals,
+    Less,
+    LessEquals,
+    Greater,
+    GreaterEquals,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Modulo,
+    Negate,
+    Not,
+    NotStrictlyFalse,
+    In,
+    Size,
+    StartsWith,
+    EndsWith,
+    Contains,
+    Matches,
+}
+
+/// How the work of a call is counted where its function does not say.
+///
+/// Upstream: cel-go, interpreter/runtimecost.go, `costCall`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CostRule {
+    /// One unit.
+    One,
+    /// The size of the first argument.
+    First,
+    /// The elements of the second argument.
+    Elements,
+    /// The size of the smaller argument, for equality.
+    Equality,
+    /// The size of the smaller argument.
+    Smaller,
+    /// The size of both arguments.
+    Both,
+    /// The text times the pattern.
+    Match,
+    /// The text times the part that is looked for.
+    Contains,
+}
+
+/// The values of a list of constants, for `in`.
+///
+/// Upstream: cel-go, interpreter/decorators.go, `maybeOptimizeSetMembership`.
+#[derive(Debug, Default)]
+pub(super) struct ConstantSet {
+    pub(super) strings: HashSet<Arc<str>, foldhash::fast::RandomState>,
+    pub(super) others: Vec<ConstantKey>,
+}
+
+/// A constant other than a string, of its own type: `1` and `1u` are two.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum ConstantKey {
+    Bool(bool),
+    Int(i64),
+    Uint(u64),
+    Double(f64),
+}
+
+#[derive(Debug)]
+pub(super) struct ListStep {
+    /// The elements, and whether a `?` stands before each.
+    pub(super) elements: Box<[(StepId, bool)]>,
+}
+
+#[derive(Debug)]
+pub(super) struct EntryStep {
+    pub(super) key: StepId,
+    pub(super) value: StepId,
+    pub(super) optional: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct StructStep {
+    pub(super) type_name: Arc<str>,
+    pub(super) types: Arc<dyn crate::env::TypeProvider>,
+    /// The fields, and whether a `?` stands before each.
+    pub(super) fields: Box<[(Arc<str>, StepId, bool)]>,
+}
+
+/// A comprehension that no other step stands for.
+#[derive(Debug)]
+pub(super) struct Fold {
+    pub(super) range: StepId,
+    pub(super) two_variables: bool,
+    pub(super) init: StepId,
+    pub(super) condition: StepId,
+    pub(super) step: StepId,
+    pub(super) result: StepId,
+}
+
+/// A comprehension of a macro.
+#[derive(Debug)]
+pub(super) struct Loop {
+    pub(super) range: StepId,
+    pub(super) two_variables: bool,
+    pub(super) kind: LoopKind,
+}
+
+#[derive(Debug)]
+pub(super) enum LoopKind {
+    /// `all` with `true`, `exists` with `false`.
+    Quantifier(bool, StepId),
+    ExistsOne(StepId),
+    /// `map`, `filter`, `transformList`: the condition and the element.
+    List(Option<StepId>, StepId),
+    /// `transformMap`: the condition and the value.
+    Map(Option<StepId>, StepId),
+    /// `transformMapEntry`: the condition and the map of one entry.
+    Entries(Option<StepId>, StepId),
+}
+
+/// What a number of another expression names.
+static NOTHING: StepKind = StepKind::Constant(Value::Null);
+
+impl Code {
+    pub(super) fn step(&self, id: StepId) -> Option<&Step> {
+        self.steps.get(id.0 as usize)
+    }
+
+    pub(super) fn kind(&self, id: StepId) -> &StepKind {
+        self.step(id).map_or(&NOTHING, |step| &step.kind)
+    }
+
+    pub(super) fn attribute(&self, id: AttributeId) -> Option<&Attribute> {
+        self.attributes.get(id.0 as usize)
+    }
+
+    pub(super) fn attribute_mut(&mut self, id: AttributeId) -> Option<&mut Attribute> {
+        self.attributes.get_mut(id.0 as usize)
+    }
+
+    pub(super) fn add_step(&mut self, kind: StepKind, node: NodeId, expr: ExprId) -> StepId {
+        let id = StepId(u32::try_from(self.steps.len()).unwrap_or(u32::MAX));
+        self.steps.push(Step { kind, node, expr });
+        id
+    }
+
+    pub(super) fn add_attribute(&mut self, attribute: Attribute) -> AttributeId {
+        let id = AttributeId(u32::try_from(self.attributes.len()).unwrap_or(u32::MAX));
+        self.attributes.push(attribute);
+        id
+    }
+
+    pub(super) fn is_constant(&self, id: StepId) -> bool {
+        matches!(self.kind(id), StepKind::Constant(_) | StepKind::Failure(_))
+    }
+}
+
+impl Default for Code {
+    fn default() -> Self {
+        Self {
+            steps: Vec::new(),
+            attributes: Vec::new(),
+            variables: Vec::new(),
+            regexes: Vec::new(),
+            root: StepId(0),
+        }
+    }
+}

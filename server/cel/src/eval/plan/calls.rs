@@ -1,0 +1,269 @@
+//! Calls of functions and operators.
+//!
+//! Upstream: cel-go, interpreter/planner.go, `planCall`; common/decls/decls.go, `Bindings`;
+//! cel/library.go, `decorateOptionalOr`; interpreter/decorators.go.
+
+use super::super::EvalError;
+use super::super::code::{
+    Call, ConstantKey, ConstantSet, CostRule, Dispatch, Guarded, Operator, StepId, StepKind,
+};
+use super::{Planned, Planner};
+use crate::check::Reference;
+use crate::env::{DeclaredFunction, DeclaredOverload};
+use crate::expand::{Node, NodeId};
+use crate::library::Implementation;
+use crate::value::Value;
+use std::sync::Arc;
+
+/// The functions that are computed before the expression runs where their argument is a
+/// constant.
+///
+/// Upstream: cel-go, common/overloads/overloads.go, `IsTypeConversionFunction`.
+const CONVERSIONS: [&str; 10] = [
+    "bool",
+    "bytes",
+    "double",
+    "duration",
+    "dyn",
+    "int",
+    "string",
+    "timestamp",
+    "type",
+    "uint",
+];
+
+/// The functions that have one implementation for all values: no type is looked at before
+/// it runs.
+///
+/// Upstream: cel-go, common/stdlib/standard.go and ext/lists.go, the functions with a
+/// singleton binding or without type guards.
+const UNGUARDED: [&str; 22] = [
+    "_==_",
+    "_!=_",
+    "_<_",
+    "_<=_",
+    "_>_",
+    "_>=_",
+    "_+_",
+    "_-_",
+    "_*_",
+    "_/_",
+    "_%_",
+    "-_",
+    "!_",
+    "@in",
+    "size",
+    "type",
+    "dyn",
+    "contains",
+    "endsWith",
+    "startsWith",
+    "matches",
+    "@not_strictly_false",
+];
+
+impl Planner<'_> {
+    pub(super) fn call(
+        &mut self,
+        id: NodeId,
+        node: &Node,
+        target: Option<NodeId>,
+        function: &str,
+        args: &[NodeId],
+    ) -> Planned {
+        let args: Vec<NodeId> = target.into_iter().chain(args.iter().copied()).collect();
+        match function {
+            "_?_:_" => return self.conditional(id, node, &args),
+            "_[_]" => return self.index(id, node, &args, false),
+            "_?._" | "_[?_]" => return self.index(id, node, &args, true),
+            _ => {}
+        }
+        let steps: Result<Vec<StepId>, _> = args.iter().map(|arg| self.plan(*arg)).collect();
+        let steps = steps?;
+        match (function, &*steps) {
+            ("_&&_", &[left, right]) => Ok(self.add(StepKind::And(left, right), id, node)),
+            ("_||_", &[left, right]) => Ok(self.add(StepKind::Or(left, right), id, node)),
+            ("or", &[left, right]) => {
+                Ok(self.add(StepKind::OptionalOr(left, right, false), id, node))
+            }
+            ("orValue", &[left, right]) => {
+                Ok(self.add(StepKind::OptionalOr(left, right, true), id, node))
+            }
+            _ => self.plain_call(id, node, steps),
+        }
+    }
+
+    fn plain_call(&mut self, id: NodeId, node: &Node, args: Vec<StepId>) -> Planned {
+        let Some(Reference::Function { name, overloads }) = self.checked.reference(id) else {
+            return Err(self.refuse(id, EvalError::no_such_overload()));
+        };
+        let Some(function) = self.env.function(name) else {
+            return Err(self.refuse(id, EvalError::no_such_overload()));
+        };
+        let only = overloads.single().and_then(|at| function.overloads.get(at));
+        let overload = match function.name {
+            "_==_" => "equals",
+            "_!=_" => "not_equals",
+            _ => only.map_or("", DeclaredOverload::id),
+        };
+        if overload == "in_list"
+            && let Some(step) = self.constant_set(id, node, &args)
+        {
+            return Ok(step);
+        }
+        let Some(dispatch) = dispatch(function, only, args.len()) else {
+            let message = format!("no such overload: {name}");
+            return Err(self.refuse(id, EvalError::message(message)));
+        };
+        let several =
+            overload.is_empty() && matches!(&dispatch, Dispatch::Guarded(all) if all.len() > 1);
+        let mut call = Call {
+            function: function.name,
+            overload,
+            operator: Operator::of(function.name),
+            stops_at_failure: several || overload == "string_format",
+            dispatch,
+            hooks: function
+                .declarations
+                .iter()
+                .filter_map(|it| it.cost)
+                .collect(),
+            rule: CostRule::of(overload),
+            regex: None,
+            args: args.into(),
+        };
+        self.compile_regex(id, &mut call, function)?;
+        let folds = CONVERSIONS.contains(&call.function)
+            && matches!(*call.args, [only] if self.code.is_constant(only));
+        let step = self.add(StepKind::Call(Box::new(call)), id, node);
+        if !folds {
+            return Ok(step);
+        }
+        match self.value_now(step) {
+            Ok(value) => Ok(self.constant(id, node, value)),
+            Err(error) => Err(self.refuse(id, error)),
+        }
+    }
+
+    /// Translates a regular expression that is a constant.
+    fn compile_regex(
+        &mut self,
+        id: NodeId,
+        call: &mut Call,
+        function: &DeclaredFunction,
+    ) -> Planned<()> {
+        let mut declared = function.declarations.iter();
+        let Some(place) = declared.find_map(|it| it.regex_argument) else {
+            return Ok(());
+        };
+        let pattern = call.args.get(place).copied();
+        let pattern = pattern.and_then(|pattern| self.constant_value(pattern));
+        let Some(Value::String(pattern)) = pattern else {
+            return Ok(());
+        };
+        let pattern: Box<str> = (**pattern).into();
+        let regex = match crate::regex::Regex::new(&pattern) {
+            Ok(regex) => Arc::new(regex),
+            Err(error) => {
+                return Err(self.refuse(id, EvalError::message(error.to_string())));
+            }
+        };
+        // Upstream: cel-go puts a call of any number of arguments in its place.
+        call.stops_at_failure = true;
+        call.regex = Some(Arc::clone(&regex));
+        self.code.regexes.push((pattern, regex));
+        Ok(())
+    }
+
+    /// `value in [constants]`.
+    fn constant_set(&mut self, id: NodeId, node: &Node, args: &[StepId]) -> Option<StepId> {
+        let &[value, list] = args else {
+            return None;
+        };
+        let elements = self.constant_value(list)?.as_list()?;
+        if elements.is_empty() {
+            return Some(self.constant(id, node, Value::Bool(false)));
+        }
+        let mut set = ConstantSet::default();
+        for element in elements {
+            set.add(element)?;
+        }
+        Some(self.add(StepKind::InSet(value, Box::new(set)), id, node))
+    }
+}
+
+/// What runs for a call with this many arguments.
+fn dispatch(
+    function: &DeclaredFunction,
+    only: Option<&DeclaredOverload>,
+    arguments: usize,
+) -> Option<Dispatch> {
+    let shared = || {
+        function
+            .declarations
+            .iter()
+            .find_map(|it| it.implementation)
+    };
+    if UNGUARDED.contains(&function.name) {
+        let own = only.and_then(DeclaredOverload::implementation);
+        return own.or_else(shared).map(Dispatch::Direct);
+    }
+    let guarded = |overload: &DeclaredOverload| {
+        let run: Implementation = overload.implementation()?;
+        Some(Guarded {
+            params: overload.params.clone().into(),
+            run,
+        })
+    };
+    if let Some(only) = only {
+        return guarded(only).map(|it| Dispatch::Guarded([it].into()));
+    }
+    let takes = |overload: &&DeclaredOverload| overload.params.len() == arguments;
+    let all: Box<[Guarded]> = function
+        .overloads
+        .iter()
+        .filter(takes)
+        .filter_map(guarded)
+        .collect();
+    (!all.is_empty()).then_some(Dispatch::Guarded(all))
+}
+
+impl ConstantSet {
+    /// Adds a value, and numbers of other types that equal it. `None` if it is no constant of
+    /// a simple type.
+    fn add(&mut self, value: &Value) -> Option<()> {
+        match value {
+            Value::String(text) => {
+                self.strings.insert(Arc::clone(text));
+            }
+            Value::Bool(value) => self.others.push(ConstantKey::Bool(*value)),
+            Value::Int(number) => {
+                self.others.push(ConstantKey::Int(*number));
+                self.others.push(ConstantKey::Double(*number as f64));
+                let unsigned = u64::try_from(*number).ok();
+                self.others.extend(unsigned.map(ConstantKey::Uint));
+            }
+            Value::Uint(number) => {
+                self.others.push(ConstantKey::Uint(*number));
+                self.others.push(ConstantKey::Double(*number as f64));
+                let signed = i64::try_from(*number).ok();
+                self.others.extend(signed.map(ConstantKey::Int));
+            }
+            Value::Double(number) => {
+                self.others.push(ConstantKey::Double(*number));
+                // The limits are exact: 2^63 and 2^64 are doubles.
+                let whole = number.fract() == 0.0;
+                if whole
+                    && (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(number)
+                {
+                    self.others.push(ConstantKey::Int(*number as i64));
+                }
+                if whole && (0.0..18_446_744_073_709_551_616.0).contains(number) {
+                    self.others.push(ConstantKey::Uint(*number as u64));
+                }
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+}

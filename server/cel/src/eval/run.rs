@@ -1,0 +1,386 @@
+//! Running the steps.
+//!
+//! Values are read by reference as long as possible: what an attribute names lies in the
+//! object that the caller gave. The cost is counted where cel-go observes a step, and in the
+//! same order, so that a budget ends an evaluation at the same place.
+//!
+//! Upstream: cel-go, interpreter/interpretable.go, the `Eval` methods;
+//! interpreter/runtimecost.go, `Observe`.
+
+use super::code::{AttributeId, Code, EntryStep, ListStep, StepId, StepKind, StructStep};
+use super::context::Context;
+use super::frame::{Evaluated, Frame, Val};
+use super::record::Recorder;
+use super::{Activation, EvalError, EvalErrorKind, Limits};
+use crate::value::{Key, MapBuilder, Value};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How many variables of an expression are kept once they are found. Others are asked for
+/// each time.
+const SLOTS: usize = 8;
+
+/// How many turns of a loop pass between two looks at the cancellation.
+///
+/// Limit: Kubernetes, apiserver, pkg/apis/cel/config.go, `CheckFrequency`.
+const CHECK_FREQUENCY: u32 = 100;
+
+/// Upstream: cel-go, common/cost.go.
+const LIST_COST: u64 = 10;
+const MAP_COST: u64 = 30;
+const STRUCT_COST: u64 = 40;
+
+/// An evaluation under way.
+pub(super) struct Run<'a, R> {
+    pub(super) code: &'a Code,
+    activation: &'a dyn Activation,
+    slots: [Cell<Option<&'a Value>>; SLOTS],
+    cost: Cell<u64>,
+    limit: u64,
+    turns: Cell<u32>,
+    cancelled: Option<&'a AtomicBool>,
+    pub(super) context: Context<'a>,
+    pub(super) recorder: R,
+}
+
+impl<'a, R: Recorder> Run<'a, R> {
+    pub(super) fn new(
+        code: &'a Code,
+        activation: &'a dyn Activation,
+        limits: &Limits<'a>,
+        recorder: R,
+    ) -> Self {
+        Self {
+            code,
+            activation,
+            slots: [const { Cell::new(None) }; SLOTS],
+            cost: Cell::new(0),
+            limit: limits.cost.unwrap_or(u64::MAX),
+            turns: Cell::new(0),
+            cancelled: limits.cancelled,
+            context: Context::new(limits.memory, &code.regexes),
+            recorder,
+        }
+    }
+
+    pub(super) fn cost(&self) -> u64 {
+        self.cost.get()
+    }
+
+    /// Counts the cost of one step.
+    #[inline]
+    pub(super) fn charge(&self, cost: u64) -> Result<(), EvalError> {
+        let cost = self.cost.get().saturating_add(cost);
+        self.cost.set(cost);
+        if cost > self.limit {
+            return Err(EvalError::new(EvalErrorKind::CostLimit));
+        }
+        Ok(())
+    }
+
+    /// Counts several steps of one unit each. The budget ends them one by one.
+    #[inline]
+    pub(super) fn units(&self, units: u64) -> Result<(), EvalError> {
+        let cost = self.cost.get().saturating_add(units);
+        if cost > self.limit {
+            self.cost.set(self.limit.saturating_add(1));
+            return Err(EvalError::new(EvalErrorKind::CostLimit));
+        }
+        self.cost.set(cost);
+        Ok(())
+    }
+
+    /// Counts a turn of a loop.
+    #[inline]
+    pub(super) fn turn(&self) -> Result<(), EvalError> {
+        let turns = self.turns.get().wrapping_add(1);
+        self.turns.set(turns);
+        if turns.is_multiple_of(CHECK_FREQUENCY)
+            && self.cancelled.is_some_and(|it| it.load(Ordering::Relaxed))
+        {
+            return Err(EvalError::new(EvalErrorKind::Cancelled));
+        }
+        Ok(())
+    }
+
+    pub(super) fn variable(&self, place: u32) -> Result<&'a Value, EvalError> {
+        let slot = self.slots.get(place as usize);
+        if let Some(value) = slot.and_then(Cell::get) {
+            return Ok(value);
+        }
+        let name = self.code.variables.get(place as usize);
+        let name = name.map_or("", |name| &**name);
+        match self.activation.resolve(name) {
+            Some(value) => {
+                let value = value?;
+                if let Some(slot) = slot {
+                    slot.set(Some(value));
+                }
+                Ok(value)
+            }
+            None => Err(EvalError::new(EvalErrorKind::NoSuchAttribute(name.into()))),
+        }
+    }
+
+    /// The value of a step.
+    pub(super) fn eval<'s>(&'s self, id: StepId, frame: &'s Frame<'s>) -> Evaluated<'s> {
+        let result = match self.code.kind(id) {
+            StepKind::Constant(value) => Ok(Val::Ref(value)),
+            StepKind::Attribute(attribute) => self.attribute(*attribute, frame),
+            StepKind::Call(call) => self.call(call, frame),
+            StepKind::And(..) | StepKind::Or(..) => self.test(id, frame).map(Val::bool),
+            StepKind::Presence(attribute) => self.presence(*attribute, frame).map(Val::bool),
+            StepKind::InSet(value, set) => self.in_set(*value, set, frame).map(Val::bool),
+            StepKind::Loop(each) => self.run_loop(each, frame).map(Val::Own),
+            StepKind::Fold(fold) => self.fold(fold, frame).map(Val::Own),
+            StepKind::List(list) => self.list(list, frame).map(Val::Own),
+            StepKind::Map(entries) => self.map(entries, frame).map(Val::Own),
+            StepKind::Struct(fields) => self.structure(fields, frame).map(Val::Own),
+            StepKind::OptionalOr(left, right, value) => {
+                self.optional_or(*left, *right, *value, frame)
+            }
+            StepKind::Failure(error) => Err(error.clone()),
+        };
+        if R::ON {
+            self.observe(id, &result);
+        }
+        match result {
+            Ok(value) => Ok(value),
+            Err(error) => Err(self.label(id, error)),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn label(&self, id: StepId, error: EvalError) -> EvalError {
+        match self.code.step(id) {
+            Some(step) => error.at(step.node),
+            None => error,
+        }
+    }
+
+    #[inline(never)]
+    fn observe(&self, id: StepId, result: &Evaluated<'_>) {
+        if let Some(step) = self.code.step(id) {
+            self.recorder.record(step.expr, result);
+        }
+    }
+
+    /// The value of a step of which only `true` or `false` is of use.
+    pub(super) fn test<'s>(&'s self, id: StepId, frame: &'s Frame<'s>) -> Result<bool, EvalError> {
+        let result = match self.code.kind(id) {
+            StepKind::And(left, right) => self.connect(*left, *right, false, frame),
+            StepKind::Or(left, right) => self.connect(*left, *right, true, frame),
+            _ => {
+                return match &*self.eval(id, frame)? {
+                    Value::Bool(value) => Ok(*value),
+                    _ => Err(EvalError::no_such_overload()),
+                };
+            }
+        };
+        if R::ON {
+            let seen = result.clone().map(Val::bool);
+            self.observe(id, &seen);
+        }
+        result
+    }
+
+    /// `left || right` where `decides` is true, `left && right` where it is false. A side
+    /// that decides makes up for a failure of the other.
+    fn connect<'s>(
+        &'s self,
+        left: StepId,
+        right: StepId,
+        decides: bool,
+        frame: &'s Frame<'s>,
+    ) -> Result<bool, EvalError> {
+        match self.test(left, frame) {
+            Ok(value) if value == decides => Ok(decides),
+            Ok(_) => self.test(right, frame),
+            Err(error) if error.is_fatal() => Err(error),
+            Err(error) => match self.test(right, frame) {
+                Ok(value) if value == decides => Ok(decides),
+                Err(fatal) if fatal.is_fatal() => Err(fatal),
+                _ => Err(error),
+            },
+        }
+    }
+
+    /// A name with what is taken of it.
+    fn attribute<'s>(&'s self, id: AttributeId, frame: &'s Frame<'s>) -> Evaluated<'s> {
+        let Some(attribute) = self.code.attribute(id) else {
+            return Err(EvalError::no_such_overload());
+        };
+        let result = self.resolve(attribute, frame);
+        if matches!(&result, Err(error) if error.is_fatal()) {
+            return result;
+        }
+        if !attribute.is_conditional() {
+            self.units(1)?;
+        }
+        result
+    }
+
+    /// `has(…)`.
+    fn presence<'s>(&'s self, id: AttributeId, frame: &'s Frame<'s>) -> Result<bool, EvalError> {
+        let Some(attribute) = self.code.attribute(id) else {
+            return Err(EvalError::no_such_overload());
+        };
+        let result = self.resolve(attribute, frame);
+        if matches!(&result, Err(error) if error.is_fatal()) {
+            return result.map(|_| false);
+        }
+        if attribute.is_conditional() {
+            // Upstream: `Observe` gives back the unit of an attribute without looking
+            // whether it took one.
+            self.cost.set(self.cost.get().saturating_sub(1));
+        }
+        Ok(match &*result? {
+            Value::Bool(present) => *present,
+            Value::Optional(value) => value.is_some(),
+            _ => false,
+        })
+    }
+
+    #[inline(never)]
+    fn optional_or<'s>(
+        &'s self,
+        left: StepId,
+        right: StepId,
+        value: bool,
+        frame: &'s Frame<'s>,
+    ) -> Evaluated<'s> {
+        let left = self.eval(left, frame)?;
+        match &*left {
+            Value::Optional(None) => self.eval(right, frame),
+            Value::Optional(Some(inner)) if value => Ok(Val::Own((**inner).clone())),
+            _ => Ok(left),
+        }
+    }
+
+    #[inline(never)]
+    fn list<'s>(&'s self, list: &'s ListStep, frame: &'s Frame<'s>) -> Result<Value, EvalError> {
+        let result = self.elements(list, frame);
+        finished(&result)?;
+        self.charge(LIST_COST)?;
+        result
+    }
+
+    fn elements<'s>(
+        &'s self,
+        list: &'s ListStep,
+        frame: &'s Frame<'s>,
+    ) -> Result<Value, EvalError> {
+        self.context
+            .allocate(size_of::<Value>() * list.elements.len())?;
+        let mut values = Vec::with_capacity(list.elements.len());
+        for (element, optional) in &list.elements {
+            let value = self.eval(*element, frame)?.into_owned();
+            match value {
+                Value::Optional(None) if *optional => {}
+                Value::Optional(Some(value)) if *optional => values.push((*value).clone()),
+                value if *optional => {
+                    return Err(EvalError::message(format!(
+                        "cannot initialize optional list element from non-optional value {}",
+                        value
+                    )));
+                }
+                value => values.push(value),
+            }
+        }
+        Ok(Value::list(values))
+    }
+
+    #[inline(never)]
+    fn map<'s>(
+        &'s self,
+        entries: &'s [EntryStep],
+        frame: &'s Frame<'s>,
+    ) -> Result<Value, EvalError> {
+        let result = self.entries(entries, frame);
+        finished(&result)?;
+        self.charge(MAP_COST)?;
+        result
+    }
+
+    fn entries<'s>(
+        &'s self,
+        entries: &'s [EntryStep],
+        frame: &'s Frame<'s>,
+    ) -> Result<Value, EvalError> {
+        self.context
+            .allocate(2 * size_of::<Value>() * entries.len())?;
+        let mut map = MapBuilder::with_capacity(entries.len());
+        for entry in entries {
+            let key_value = self.eval(entry.key, frame)?;
+            let value = self.eval(entry.value, frame)?.into_owned();
+            let Some(key) = Key::new(&key_value) else {
+                return Err(EvalError::message(format!(
+                    "unsupported key type: {}",
+                    key_value.ty().runtime_name()
+                )));
+            };
+            match value {
+                Value::Optional(None) if entry.optional => map.remove(&key),
+                Value::Optional(Some(value)) if entry.optional => {
+                    map.insert(key, (*value).clone());
+                }
+                value if entry.optional => {
+                    return Err(EvalError::message(format!(
+                        "cannot initialize optional entry '{}' from non-optional value {}",
+                        *key_value, value
+                    )));
+                }
+                value => {
+                    map.insert(key, value);
+                }
+            }
+        }
+        Ok(Value::Map(map.build()))
+    }
+
+    #[inline(never)]
+    fn structure<'s>(
+        &'s self,
+        made: &'s StructStep,
+        frame: &'s Frame<'s>,
+    ) -> Result<Value, EvalError> {
+        let result = self.fields(made, frame);
+        finished(&result)?;
+        self.charge(STRUCT_COST)?;
+        result
+    }
+
+    fn fields<'s>(
+        &'s self,
+        made: &'s StructStep,
+        frame: &'s Frame<'s>,
+    ) -> Result<Value, EvalError> {
+        let mut fields = Vec::with_capacity(made.fields.len());
+        for (name, value, optional) in &made.fields {
+            let value = self.eval(*value, frame)?.into_owned();
+            match value {
+                Value::Optional(None) if *optional => fields.retain(|(known, _)| known != name),
+                Value::Optional(Some(value)) if *optional => {
+                    fields.push((name.clone(), (*value).clone()));
+                }
+                value if *optional => {
+                    return Err(EvalError::message(format!(
+                        "cannot initialize optional entry '{name}' from non-optional value {}",
+                        value
+                    )));
+                }
+                value => fields.push((name.clone(), value)),
+            }
+        }
+        made.types.new_value(&made.type_name, fields)
+    }
+}
+
+/// Whether a failure ends the evaluation, so that nothing more is counted.
+pub(super) fn finished<T>(result: &Result<T, EvalError>) -> Result<(), EvalError> {
+    match result {
+        Err(error) if error.is_fatal() => Err(error.clone()),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,23 @@
+//! Words of Go in messages.
+
+use crate::value::Value;
+
+/// The name of the type that a value has in Go, which some of its messages give.
+pub(super) fn go_type(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "types.Null",
+        Value::Bool(_) => "types.Bool",
+        Value::Int(_) => "types.Int",
+        Value::Uint(_) => "types.Uint",
+        Value::Double(_) => "types.Double",
+        Value::String(_) => "types.String",
+        Value::Bytes(_) => "types.Bytes",
+        Value::List(_) => "*types.baseList",
+        Value::Map(_) => "*types.baseMap",
+        Value::Duration(_) => "types.Duration",
+        Value::Timestamp(_) => "types.Timestamp",
+        Value::Type(_) => "*types.Type",
+        Value::Optional(_) => "*types.Optional",
+        Value::Opaque(_) => "traits.Indexer",
+    }
+}
