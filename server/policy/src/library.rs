@@ -30,7 +30,7 @@ pub use format::FORMAT;
 pub use ip::{IP, Ip};
 pub use jsonpatch::JSONPATCH;
 pub use lists::LISTS;
-pub use quantity::QUANTITY;
+pub use quantity::{QUANTITY, Quantity};
 pub use regex::REGEX;
 pub use semver::{SEMVER, Semver};
 pub use url::{URL, Url};

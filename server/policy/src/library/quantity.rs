@@ -1,8 +1,21 @@
 //! Amounts of resources.
 //!
 //! `1.5Gi`, `250m`, `2e3`: the notation of requests and limits, compared and added without rounding.
+
+mod amount;
+mod decimal;
+mod notation;
+
+use super::argument::{opaque, string};
+use super::cost;
+use amount::Amount;
 use cel::cost::calls;
+use cel::eval::{Context, EvalError};
 use cel::library::{Function, Library, Overload, Version};
+use cel::types::Type;
+use cel::value::{Opaque, Value};
+use std::any::Any;
+use std::cmp::Ordering;
 
 /// Amounts of resources.
 pub static QUANTITY: Library = Library {
@@ -19,6 +32,8 @@ pub static QUANTITY: Library = Library {
                 Version(28),
             )],
             estimate: Some(calls::reads_argument),
+            implementation: Some(to_quantity),
+            cost: Some(cost::reads_first),
             ..Function::named("quantity")
         },
         Function {
@@ -31,6 +46,8 @@ pub static QUANTITY: Library = Library {
                 Version(28),
             )],
             estimate: Some(calls::reads_argument),
+            implementation: Some(is_quantity),
+            cost: Some(cost::reads_first),
             ..Function::named("isQuantity")
         },
         Function {
@@ -43,6 +60,8 @@ pub static QUANTITY: Library = Library {
                 Version(28),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(sign),
+            cost: Some(cost::nominal),
             ..Function::named("sign")
         },
         Function {
@@ -55,6 +74,8 @@ pub static QUANTITY: Library = Library {
                 Version(28),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(is_greater),
+            cost: Some(cost::nominal),
             ..Function::named("isGreaterThan")
         },
         Function {
@@ -67,6 +88,8 @@ pub static QUANTITY: Library = Library {
                 Version(28),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(is_less),
+            cost: Some(cost::nominal),
             ..Function::named("isLessThan")
         },
         Function {
@@ -79,6 +102,8 @@ pub static QUANTITY: Library = Library {
                 Version(28),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(compare),
+            cost: Some(cost::nominal),
             ..Function::named("compareTo")
         },
         Function {
@@ -91,6 +116,8 @@ pub static QUANTITY: Library = Library {
                 Version(28),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(as_float),
+            cost: Some(cost::nominal),
             ..Function::named("asApproximateFloat")
         },
         Function {
@@ -103,6 +130,8 @@ pub static QUANTITY: Library = Library {
                 Version(28),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(as_integer),
+            cost: Some(cost::nominal),
             ..Function::named("asInteger")
         },
         Function {
@@ -115,6 +144,8 @@ pub static QUANTITY: Library = Library {
                 Version(28),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(is_integer),
+            cost: Some(cost::nominal),
             ..Function::named("isInteger")
         },
         Function {
@@ -135,6 +166,8 @@ pub static QUANTITY: Library = Library {
                 ),
             ],
             estimate: Some(calls::nominal),
+            implementation: Some(add),
+            cost: Some(cost::nominal),
             ..Function::named("add")
         },
         Function {
@@ -155,7 +188,100 @@ pub static QUANTITY: Library = Library {
                 ),
             ],
             estimate: Some(calls::nominal),
+            implementation: Some(sub),
+            cost: Some(cost::nominal),
             ..Function::named("sub")
         },
     ],
 };
+
+/// An amount as a value.
+#[derive(Clone, Debug)]
+pub struct Quantity(Amount);
+
+impl Opaque for Quantity {
+    fn ty(&self) -> Type {
+        Type::object("kubernetes.Quantity")
+    }
+
+    fn equals(&self, other: &dyn Opaque) -> bool {
+        let other = other.as_any().downcast_ref::<Self>();
+        other.is_some_and(|other| self.0.compare(&other.0).is_eq())
+    }
+
+    fn display(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+fn to_quantity(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let amount = Amount::parse(string(args, 0)?).map_err(EvalError::message)?;
+    Ok(Value::opaque(Quantity(amount)))
+}
+
+fn is_quantity(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Bool(Amount::parse(string(args, 0)?).is_ok()))
+}
+
+fn amount(args: &[Value]) -> Result<&Amount, EvalError> {
+    Ok(&opaque::<Quantity>(args, 0)?.0)
+}
+
+fn sign(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Int(amount(args)?.sign().into()))
+}
+
+fn order(args: &[Value]) -> Result<Ordering, EvalError> {
+    Ok(amount(args)?.compare(&opaque::<Quantity>(args, 1)?.0))
+}
+
+fn is_greater(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Bool(order(args)?.is_gt()))
+}
+
+fn is_less(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Bool(order(args)?.is_lt()))
+}
+
+fn compare(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Int(order(args)? as i64))
+}
+
+fn as_float(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Double(amount(args)?.as_float()))
+}
+
+fn as_integer(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let number = amount(args)?.as_int();
+    let number = number.ok_or_else(|| EvalError::message("cannot convert value to integer"))?;
+    Ok(Value::Int(number))
+}
+
+fn is_integer(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Bool(amount(args)?.as_int().is_some()))
+}
+
+/// What is added or taken away: an amount or an integer.
+fn operand(args: &[Value]) -> Result<Amount, EvalError> {
+    match args.get(1) {
+        Some(Value::Int(number)) => Ok(Amount::whole(*number)),
+        _ => Ok(opaque::<Quantity>(args, 1)?.0.clone()),
+    }
+}
+
+fn add(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let sum = amount(args)?.plus(&operand(args)?, context)?;
+    Ok(Value::opaque(Quantity(sum)))
+}
+
+fn sub(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let difference = amount(args)?.minus(&operand(args)?, context)?;
+    Ok(Value::opaque(Quantity(difference)))
+}
+
+#[cfg(test)]
+mod tests;

@@ -116,6 +116,7 @@ fn what_is_no_url_is_refused_in_the_words_of_go() {
         parse "1http://h/": invalid URI for request
         parse "http://h/#%zz": invalid URL escape "%zz"
         parse "http://h\\x/": invalid character "\\" in host name
-        parse "http://h^/": invalid character "^" in host name"#]].assert_eq(&shown.join("\n"));
+        parse "http://h^/": invalid character "^" in host name"#]]
+    .assert_eq(&shown.join("\n"));
     assert!(check("http://h/#a%20b").is_ok());
 }

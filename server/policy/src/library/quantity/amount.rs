@@ -1,0 +1,308 @@
+//! Amounts: reading, writing, adding and comparing.
+//!
+//! The server keeps an amount in 64 bits where it can and as a decimal number where not, and
+//! some functions tell the two apart.
+//!
+//! Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go and amount.go.
+
+use super::decimal::{Decimal, without_factors};
+use super::notation::{Notation, Text, suffix, take_apart};
+use cel::eval::{Context, EvalError};
+use num_bigint::BigInt;
+use std::cmp::Ordering;
+
+/// An amount.
+#[derive(Clone, Debug)]
+pub(super) struct Amount {
+    number: Number,
+    notation: Notation,
+    /// The text from which it was read, where that is how it is written.
+    text: Option<Box<str>>,
+}
+
+#[derive(Clone, Debug)]
+enum Number {
+    /// `value * 10^scale`.
+    Small {
+        value: i64,
+        scale: i32,
+    },
+    Large(Decimal),
+}
+
+/// Limit: the digits that surely fit in 64 bits.
+const DIGITS: i64 = 18;
+/// Limit: amounts are kept up to billionths.
+const SMALLEST_SCALE: i32 = -9;
+
+impl Amount {
+    /// A whole amount.
+    pub(super) fn whole(value: i64) -> Self {
+        Self {
+            number: Number::Small { value, scale: 0 },
+            notation: Notation::Exponent,
+            text: None,
+        }
+    }
+
+    /// The amount that a text is.
+    pub(super) fn parse(text: &str) -> Result<Self, &'static str> {
+        if text == "0" {
+            return Ok(Self {
+                number: Number::Small { value: 0, scale: 0 },
+                notation: Notation::Decimal,
+                text: Some(text.into()),
+            });
+        }
+        let parts = take_apart(text)?;
+        if let Some(amount) = parse_small(text, &parts)? {
+            return Ok(amount);
+        }
+        parse_large(&parts)
+    }
+
+    pub(super) fn sign(&self) -> i8 {
+        match &self.number {
+            Number::Small { value, .. } => i8::try_from(value.signum()).unwrap_or(0),
+            Number::Large(decimal) => decimal.sign(),
+        }
+    }
+
+    /// The amount as an integer, where the server keeps it in 64 bits and it is whole.
+    pub(super) fn as_int(&self) -> Option<i64> {
+        match self.number {
+            Number::Small { value, scale } => scaled(value, u32::try_from(scale).ok()?),
+            Number::Large(_) => None,
+        }
+    }
+
+    pub(super) fn as_float(&self) -> f64 {
+        let (digits, exponent) = match &self.number {
+            Number::Small { value, scale } => (value.to_string(), *scale),
+            Number::Large(decimal) => (decimal.unscaled.to_string(), -decimal.scale),
+        };
+        let base: f64 = digits.parse().unwrap_or(f64::NAN);
+        if exponent == 0 {
+            base
+        } else {
+            base * power(exponent)
+        }
+    }
+
+    fn decimal(&self) -> Decimal {
+        match &self.number {
+            Number::Small { value, scale } => Decimal::new(*value, scale.wrapping_neg()),
+            Number::Large(decimal) => decimal.clone(),
+        }
+    }
+
+    pub(super) fn compare(&self, other: &Self) -> Ordering {
+        match (&self.number, &other.number) {
+            (
+                Number::Small { value, scale },
+                Number::Small {
+                    value: with,
+                    scale: at,
+                },
+            ) if scale == at => value.cmp(with),
+            _ => self.decimal().compare(&other.decimal()),
+        }
+    }
+
+    /// The sum.
+    ///
+    /// # Errors
+    /// It has too many digits.
+    pub(super) fn plus(&self, other: &Self, context: &Context<'_>) -> Result<Self, EvalError> {
+        let of = if self.sign() == 0 { other } else { self };
+        let small = match (&self.number, &other.number) {
+            (
+                Number::Small { value, scale },
+                Number::Small {
+                    value: with,
+                    scale: at,
+                },
+            ) => add_small((*value, *scale), (*with, *at)),
+            _ => None,
+        };
+        let number = match small {
+            Some((value, scale)) => Number::Small { value, scale },
+            None => Number::Large(self.decimal().plus(&other.decimal(), context)?),
+        };
+        Ok(Self {
+            number,
+            notation: of.notation,
+            text: None,
+        })
+    }
+
+    /// The difference.
+    ///
+    /// # Errors
+    /// It has too many digits.
+    pub(super) fn minus(&self, other: &Self, context: &Context<'_>) -> Result<Self, EvalError> {
+        let number = match other.number {
+            // The least integer has no opposite and stays what it is, as in the server.
+            Number::Small { value, scale } => Number::Small {
+                value: value.wrapping_neg(),
+                scale,
+            },
+            Number::Large(ref decimal) => Number::Large(decimal.clone().negated()),
+        };
+        let negated = Self {
+            number,
+            notation: other.notation,
+            text: None,
+        };
+        self.plus(&negated, context)
+    }
+}
+
+/// The sum of two amounts in 64 bits, each a value and a scale, where it fits.
+fn add_small(a: (i64, i32), b: (i64, i32)) -> Option<(i64, i32)> {
+    if b.0 == 0 {
+        return Some(a);
+    }
+    if a.0 == 0 {
+        return Some(b);
+    }
+    let scale = a.1.min(b.1);
+    let at = |(value, own): (i64, i32)| scaled(value, own.abs_diff(scale));
+    Some((at(a)?.checked_add(at(b)?)?, scale))
+}
+
+/// `value * 10^scale` where it fits in 64 bits.
+fn scaled(value: i64, scale: u32) -> Option<i64> {
+    if value == 0 {
+        return Some(0);
+    }
+    value.checked_mul(10_i64.checked_pow(scale)?)
+}
+
+/// `10^exponent` as Go computes it, which is not always the nearest double.
+///
+/// Upstream: Go, math/pow10.go, `Pow10`.
+fn power(exponent: i32) -> f64 {
+    let literal = |exponent: u32| format!("1e{exponent}").parse().unwrap_or(f64::INFINITY);
+    let size = exponent.unsigned_abs();
+    let (high, low) = (size / 32 * 32, size % 32);
+    match exponent {
+        ..-323 => 0.0,
+        -323..0 => format!("1e-{high}").parse().unwrap_or(0.0) / literal(low),
+        0..=308 => literal(high) * literal(low),
+        309.. => f64::INFINITY,
+    }
+}
+
+/// The amount in 64 bits, where the server keeps it so.
+fn parse_small(text: &str, parts: &Text<'_>) -> Result<Option<Amount>, &'static str> {
+    let length = |text: &str| i64::try_from(text.len()).unwrap_or(i64::MAX);
+    let (whole, fraction) = (length(parts.whole), length(parts.fraction));
+    let (mut scale, mut factor) = (parts.exponent, 1_i64);
+    let room = if parts.notation == Notation::Binary {
+        scale = 0;
+        if fraction > 0 {
+            return Ok(None);
+        }
+        factor <<= parts.exponent;
+        15 - whole - i64::from(parts.exponent) * 3 / 10 - 1
+    } else {
+        DIGITS - whole - fraction
+    };
+    if room < 0 {
+        return Ok(None);
+    }
+    scale = scale.wrapping_sub(i32::try_from(fraction).unwrap_or(0));
+    if scale < SMALLEST_SCALE {
+        return Ok(None);
+    }
+    let digits = format!("{}{}", parts.whole, parts.fraction);
+    let value: i64 = digits
+        .parse()
+        .map_err(|_| "unable to parse numeric part of quantity")?;
+    let Some(result) = value.checked_mul(factor) else {
+        return Ok(None);
+    };
+    let is_canonical = if parts.notation == Notation::Binary {
+        value & 7 != 0
+    } else {
+        scale % 3 == 0 && !digits.ends_with("000") && !digits.starts_with('0')
+    };
+    Ok(Some(Amount {
+        number: Number::Small {
+            value: if parts.is_negative { -result } else { result },
+            scale,
+        },
+        notation: parts.notation,
+        text: is_canonical.then(|| text.into()),
+    }))
+}
+
+fn parse_large(parts: &Text<'_>) -> Result<Amount, &'static str> {
+    let digits = format!("{}.{}", parts.whole, parts.fraction);
+    let mut decimal = Decimal::parse(&digits).ok_or("unable to parse numeric part of quantity")?;
+    if parts.notation == Notation::Binary {
+        decimal.unscaled *= BigInt::from(1) << parts.exponent.unsigned_abs();
+    } else {
+        decimal.scale = decimal.scale.wrapping_sub(parts.exponent);
+    }
+    decimal = decimal.rounded(-SMALLEST_SCALE).0.written_out(-SMALLEST_SCALE);
+    let mut notation = parts.notation;
+    if notation == Notation::Binary {
+        let most = Decimal::new(i64::MAX, 0);
+        if decimal.compare(&most).is_gt() {
+            decimal = most;
+        }
+        if decimal.sign() > 0 && decimal.compare(&Decimal::new(1, 0)).is_lt() {
+            notation = Notation::Decimal;
+        }
+    }
+    Ok(Amount {
+        number: Number::Large(if parts.is_negative {
+            decimal.negated()
+        } else {
+            decimal
+        }),
+        notation,
+        text: None,
+    })
+}
+
+/// Writes the amount as the server does.
+///
+/// Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, `String` and
+/// `CanonicalizeBytes`.
+impl std::fmt::Display for Amount {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(text) = &self.text {
+            return out.write_str(text);
+        }
+        if self.sign() == 0 {
+            return out.write_str("0");
+        }
+        let decimal = self.decimal();
+        let mut notation = self.notation;
+        if notation == Notation::Binary {
+            let is_small = decimal.compare(&Decimal::new(-1024, 0)).is_gt()
+                && decimal.compare(&Decimal::new(1024, 0)).is_lt();
+            if is_small || !decimal.rounded(0).1 {
+                notation = Notation::Decimal;
+            }
+        }
+        let (number, exponent) = if notation == Notation::Binary {
+            let whole = decimal.rounded(0).0;
+            let whole = whole.unscaled * BigInt::from(10).pow(whole.scale.unsigned_abs());
+            let (number, times) = without_factors(whole, 1024);
+            (number, times * 10)
+        } else {
+            let (number, times) = without_factors(decimal.unscaled, 10);
+            let exponent = times.wrapping_sub(decimal.scale);
+            let below = exponent.rem_euclid(3);
+            (
+                number * BigInt::from(10).pow(below.unsigned_abs()),
+                exponent - below,
+            )
+        };
+        write!(out, "{number}{}", suffix(notation, exponent))
+    }
+}

@@ -1,0 +1,113 @@
+//! How amounts are written.
+//!
+//! Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, parseQuantityString, and
+//! suffix.go.
+
+/// The kind of suffix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Notation {
+    /// `2e3`
+    Exponent,
+    /// `2Ki`
+    Binary,
+    /// `2k`
+    Decimal,
+}
+
+/// The parts of a text.
+pub(super) struct Text<'a> {
+    pub(super) is_negative: bool,
+    /// The digits before the point, without zeros before them.
+    pub(super) whole: &'a str,
+    /// The digits after the point.
+    pub(super) fraction: &'a str,
+    pub(super) notation: Notation,
+    /// Of 2 for the binary notation, else of 10.
+    pub(super) exponent: i32,
+}
+
+const WRONG_FORMAT: &str = "quantities must match the regular expression \
+                            '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const WRONG_SUFFIX: &str = "unable to parse quantity's suffix";
+
+/// The suffixes that stand for a power.
+const SUFFIXES: [(&str, Notation, i32); 16] = [
+    ("", Notation::Decimal, 0),
+    ("n", Notation::Decimal, -9),
+    ("u", Notation::Decimal, -6),
+    ("m", Notation::Decimal, -3),
+    ("k", Notation::Decimal, 3),
+    ("M", Notation::Decimal, 6),
+    ("G", Notation::Decimal, 9),
+    ("T", Notation::Decimal, 12),
+    ("P", Notation::Decimal, 15),
+    ("E", Notation::Decimal, 18),
+    ("Ki", Notation::Binary, 10),
+    ("Mi", Notation::Binary, 20),
+    ("Gi", Notation::Binary, 30),
+    ("Ti", Notation::Binary, 40),
+    ("Pi", Notation::Binary, 50),
+    ("Ei", Notation::Binary, 60),
+];
+
+/// The parts of a text.
+///
+/// # Errors
+/// The server's words.
+pub(super) fn take_apart(text: &str) -> Result<Text<'_>, &'static str> {
+    if text.is_empty() {
+        return Err(WRONG_FORMAT);
+    }
+    let is_negative = text.starts_with('-');
+    let rest = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let (whole, rest) = digits(rest.trim_start_matches('0'));
+    let (fraction, rest) = match rest.strip_prefix('.') {
+        Some(rest) => digits(rest),
+        None => ("", rest),
+    };
+    let after = rest.trim_start_matches(|char| "eEinumkKMGTP".contains(char));
+    let after = after.strip_prefix(['-', '+']).unwrap_or(after);
+    if !digits(after).1.is_empty() {
+        return Err(WRONG_FORMAT);
+    }
+    let (notation, exponent) = power(rest).ok_or(WRONG_SUFFIX)?;
+    Ok(Text {
+        is_negative,
+        whole: if whole.is_empty() { "0" } else { whole },
+        fraction,
+        notation,
+        exponent,
+    })
+}
+
+fn digits(text: &str) -> (&str, &str) {
+    let end = text.find(|char: char| !char.is_ascii_digit());
+    text.split_at_checked(end.unwrap_or(text.len()))
+        .unwrap_or((text, ""))
+}
+
+/// The power for which a suffix stands.
+fn power(suffix: &str) -> Option<(Notation, i32)> {
+    let known = SUFFIXES.iter().find(|(known, _, _)| *known == suffix);
+    if let Some((_, notation, exponent)) = known {
+        return Some((*notation, *exponent));
+    }
+    let exponent: i64 = suffix.strip_prefix(['e', 'E'])?.parse().ok()?;
+    // The server cuts the number to 32 bits.
+    let [.., a, b, c, d] = exponent.to_be_bytes();
+    Some((Notation::Exponent, i32::from_be_bytes([a, b, c, d])))
+}
+
+/// The suffix for a power. Empty also where there is none.
+pub(super) fn suffix(notation: Notation, exponent: i32) -> String {
+    if notation == Notation::Exponent {
+        return match exponent {
+            0 => String::new(),
+            _ => format!("e{exponent}"),
+        };
+    }
+    let known = SUFFIXES
+        .iter()
+        .find(|(_, of, power)| *of == notation && *power == exponent);
+    known.map_or("", |(suffix, _, _)| suffix).to_owned()
+}
