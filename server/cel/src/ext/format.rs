@@ -5,7 +5,16 @@
 //!
 //! Upstream: cel-go, ext/formatting.go and ext/formatting_v2.go.
 
+mod clause;
+mod integer;
+mod localized;
+mod plain;
+
+pub use clause::{Clause, Verb};
+
+use crate::eval::{Context, EvalError};
 use crate::library::{Function, Library, Overload, Version};
+use crate::value::Value;
 
 /// `format` as Kubernetes has it.
 pub static LIBRARY: Library = Library {
@@ -34,6 +43,7 @@ const FORMAT: Function = Function {
         "string",
         Version(29),
     )],
+    implementation: Some(localized_format),
     ..Function::named("format")
 };
 
@@ -47,5 +57,50 @@ const FORMAT_PLAIN: Function = Function {
         "string",
         Version::FIRST,
     )],
+    implementation: Some(plain_format),
     ..Function::named("format")
 };
+
+type Formatter = fn(Clause, &Value) -> Result<String, String>;
+
+fn localized_format(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    run(context, args, localized::format)
+}
+
+fn plain_format(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    run(context, args, plain::format)
+}
+
+fn run(context: &Context<'_>, args: &[Value], formatter: Formatter) -> Result<Value, EvalError> {
+    let [Value::String(text), Value::List(values)] = args else {
+        return Err(EvalError::no_such_overload_of("format", args));
+    };
+    let mut out = String::with_capacity(text.len());
+    let (mut rest, mut values, mut index) = (&**text, values.iter(), 0);
+    while let Some((before, clause)) = rest.split_once('%') {
+        out.push_str(before);
+        if let Some(after) = clause.strip_prefix('%') {
+            out.push('%');
+            rest = after;
+            continue;
+        }
+        let value = values
+            .next()
+            .ok_or_else(|| EvalError::message(format!("index {index} out of range")))?;
+        if clause.is_empty() {
+            return Err(EvalError::message("unexpected end of string"));
+        }
+        let read = Clause::read(clause).map_err(|why| {
+            EvalError::message(format!("could not parse formatting clause: {why}"))
+        })?;
+        context.allocate(read.precision.unwrap_or(0))?;
+        let part = formatter(read, value)
+            .map_err(|why| EvalError::message(format!("error during formatting: {why}")))?;
+        context.allocate(part.len())?;
+        out.push_str(&part);
+        rest = clause.get(read.length..).unwrap_or_default();
+        index += 1;
+    }
+    out.push_str(rest);
+    Ok(Value::string(out))
+}

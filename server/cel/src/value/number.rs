@@ -106,15 +106,23 @@ pub fn shortest(number: f64) -> String {
     with_exponent(digits, exponent)
 }
 
-/// From this exponent on `%v` writes it.
-const SHORTEST_LIMIT: i32 = 21;
+/// From this exponent on it is written with one.
+const SHORTEST_LIMIT: i32 = 6;
+
+/// No number has more decimals than this.
+const MAX_DECIMALS: usize = 1100;
 
 /// A number with so many decimals, as `%.2f` of Go.
 #[must_use]
 pub fn fixed(number: f64, decimals: usize) -> String {
     match not_finite(number) {
         Some(word) => word.to_owned(),
-        None => format!("{number:.decimals$}"),
+        None => {
+            let known = decimals.min(MAX_DECIMALS);
+            let mut text = format!("{number:.known$}");
+            text.extend(std::iter::repeat_n('0', decimals - known));
+            text
+        }
     }
 }
 
@@ -124,9 +132,11 @@ pub fn scientific(number: f64, decimals: usize) -> String {
     if let Some(word) = not_finite(number) {
         return word.to_owned();
     }
-    let text = format!("{number:.decimals$e}");
+    let known = decimals.min(MAX_DECIMALS);
+    let text = format!("{number:.known$e}");
     let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    with_exponent(digits, exponent.parse().unwrap_or(0))
+    let zeros = "0".repeat(decimals - known);
+    with_exponent(&format!("{digits}{zeros}"), exponent.parse().unwrap_or(0))
 }
 
 fn with_exponent(digits: &str, exponent: i32) -> String {

@@ -81,6 +81,13 @@ impl Timestamp {
         Some(Duration { nanos })
     }
 
+    /// The same point in time, written in UTC.
+    #[must_use]
+    pub const fn in_utc(mut self) -> Self {
+        self.offset = 0;
+        self
+    }
+
     /// The calendar of the place that is some seconds east of Greenwich.
     #[must_use]
     pub fn calendar(self, offset: i64) -> Calendar {

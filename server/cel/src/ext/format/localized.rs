@@ -1,0 +1,202 @@
+//! `format` as Kubernetes has it: numbers as an English reader expects them, and values in
+//! lists and maps as CEL would write them.
+//!
+//! Upstream: cel-go, ext/formatting.go, `stringFormatter`.
+
+use super::clause::{Clause, Verb};
+use super::integer;
+use crate::value::{Map, Value, number, quoted};
+
+/// The digits that `%f` and `%e` have when nothing is said, also those of a number in a list.
+const DEFAULT_PRECISION: usize = 6;
+/// Upstream keeps the precision in so many bits, and the width in twice as many.
+const PRECISIONS: usize = 1 << 8;
+const WIDTHS: usize = 1 << 16;
+
+/// A value for a clause, or why it has none.
+pub(super) fn format(clause: Clause, value: &Value) -> Result<String, String> {
+    let precision = clause.precision.unwrap_or(DEFAULT_PRECISION);
+    let refused = |what: &str| Err(format!("{what}, was given {}", type_name(value)));
+    match clause.verb {
+        Verb::String => string(value),
+        Verb::Decimal => match value {
+            Value::Int(_) | Value::Uint(_) => Ok(value.to_string()),
+            _ => refused("decimal clause can only be used on integers"),
+        },
+        Verb::Fixed => match double(value) {
+            Some(number) => Ok(fixed(number, precision % PRECISIONS)),
+            None => refused("fixed-point clause can only be used on doubles"),
+        },
+        Verb::Scientific => match double(value) {
+            Some(number) => Ok(scientific(number, precision % WIDTHS)),
+            None => refused("scientific clause can only be used on doubles"),
+        },
+        Verb::Binary => match integer::binary(value) {
+            Some(text) => Ok(text),
+            None => refused("only integers and bools can be formatted as binary"),
+        },
+        Verb::Hexadecimal { capitals } => match integer::hexadecimal(value, capitals) {
+            Some(text) => Ok(text),
+            None => refused("only integers, byte buffers, and strings can be formatted as hex"),
+        },
+        Verb::Octal => match integer::octal(value) {
+            Some(text) => Ok(text),
+            None => refused("octal clause can only be used on integers"),
+        },
+    }
+}
+
+fn type_name(value: &Value) -> String {
+    value.ty().runtime_name().to_owned()
+}
+
+/// A double, or a string that names one which has no digits.
+fn double(value: &Value) -> Option<f64> {
+    match value {
+        Value::Double(number) => Some(*number),
+        Value::String(text) => match &**text {
+            "NaN" => Some(f64::NAN),
+            "Infinity" => Some(f64::INFINITY),
+            "-Infinity" => Some(f64::NEG_INFINITY),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// `-1,234.50`
+fn fixed(number: f64, precision: usize) -> String {
+    if let Some(word) = not_finite(number) {
+        return word.to_owned();
+    }
+    let digits = number::fixed(number.abs(), precision);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, ""));
+    let mut text = String::with_capacity(digits.len() * 4 / 3 + 2);
+    if number < 0.0 {
+        text.push('-');
+    }
+    for (at, digit) in whole.chars().enumerate() {
+        if at > 0 && (whole.len() - at) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    if !fraction.is_empty() {
+        text.push('.');
+        text.push_str(fraction);
+    }
+    text
+}
+
+/// `1.234500 × 10⁰³`, with narrow spaces that do not break. What is written as the precision
+/// is the width upstream.
+fn scientific(number: f64, width: usize) -> String {
+    let text = match not_finite(number) {
+        Some(word) => word.to_owned(),
+        None => {
+            let digits = number::scientific(number.abs(), DEFAULT_PRECISION);
+            let (digits, exponent) = digits.split_once('e').unwrap_or((&digits, ""));
+            let exponent: String = exponent.chars().filter_map(superscript).collect();
+            let sign = if number < 0.0 { "-" } else { "" };
+            format!("{sign}{digits}\u{202f}×\u{202f}10{exponent}")
+        }
+    };
+    let missing = width.saturating_sub(text.chars().count());
+    let mut padded = " ".repeat(missing);
+    padded.push_str(&text);
+    padded
+}
+
+fn superscript(digit: char) -> Option<char> {
+    Some(match digit {
+        '-' => '⁻',
+        '0' => '⁰',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        '4' => '⁴',
+        '5' => '⁵',
+        '6' => '⁶',
+        '7' => '⁷',
+        '8' => '⁸',
+        '9' => '⁹',
+        _ => return None,
+    })
+}
+
+fn not_finite(number: f64) -> Option<&'static str> {
+    if number.is_nan() {
+        Some("NaN")
+    } else if number.is_infinite() {
+        Some(if number > 0.0 { "∞" } else { "-∞" })
+    } else {
+        None
+    }
+}
+
+fn string(value: &Value) -> Result<String, String> {
+    match value {
+        Value::List(elements) => list(elements),
+        Value::Map(entries) => map(entries),
+        Value::Null => Ok("null".to_owned()),
+        Value::Double(number) => Ok(number::shortest(*number)),
+        Value::Duration(span) => Ok(format!("{}s", span.seconds())),
+        Value::Timestamp(time) => Ok(time.to_string()),
+        Value::Bytes(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(text.to_owned()),
+            Err(_) => Err(
+                "could not convert argument \"invalid UTF-8 in bytes, cannot convert to string\" \
+                 to string"
+                    .to_owned(),
+            ),
+        },
+        Value::Int(_) | Value::Uint(_) | Value::Bool(_) | Value::String(_) | Value::Type(_) => {
+            Ok(value.to_string())
+        }
+        Value::Optional(_) | Value::Opaque(_) => Err(format!(
+            "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, \
+             types, durations, and timestamps, was given {}",
+            type_name(value)
+        )),
+    }
+}
+
+/// A value in a list or a map.
+fn nested(value: &Value) -> Result<String, String> {
+    match value {
+        Value::Optional(_) | Value::Opaque(_) => {
+            Err(format!("no formatting function for {}", type_name(value)))
+        }
+        Value::Double(number) => {
+            let text = number::fixed(*number, DEFAULT_PRECISION);
+            Ok(if number.is_finite() {
+                text
+            } else {
+                quoted(&text)
+            })
+        }
+        Value::Duration(_) => Ok(format!("duration({})", quoted(&string(value)?))),
+        Value::Timestamp(_) => Ok(format!("timestamp({})", quoted(&string(value)?))),
+        Value::String(text) => Ok(quoted(text)),
+        Value::Bytes(_) => Ok(format!("b{}", quoted(&string(value)?))),
+        _ => string(value),
+    }
+}
+
+fn list(elements: &[Value]) -> Result<String, String> {
+    let elements: Result<Vec<String>, String> = elements.iter().map(nested).collect();
+    Ok(format!("[{}]", elements?.join(", ")))
+}
+
+fn map(map: &Map) -> Result<String, String> {
+    let mut entries = Vec::with_capacity(map.len());
+    for (key, value) in map.iter() {
+        entries.push((nested(&key.value())?, nested(value)?));
+    }
+    entries.sort_by(|a, b| a.0.cmp(&b.0));
+    let entries: Vec<String> = entries
+        .into_iter()
+        .map(|(key, value)| format!("{key}:{value}"))
+        .collect();
+    Ok(format!("{{{}}}", entries.join(", ")))
+}

@@ -1,0 +1,118 @@
+//! `format` as the specification has it: the same on every machine, with no quotes around
+//! what is in lists and maps.
+//!
+//! Upstream: cel-go, ext/formatting_v2.go, `stringFormatterV2`.
+
+use super::clause::{Clause, Verb};
+use super::integer;
+use crate::value::{Map, Value, number};
+
+/// The digits that `%f` and `%e` have when nothing is said.
+const DEFAULT_PRECISION: usize = 6;
+
+/// A value for a clause, or why it has none.
+pub(super) fn format(clause: Clause, value: &Value) -> Result<String, String> {
+    let precision = clause.precision.unwrap_or(DEFAULT_PRECISION);
+    let refused = |what: &str| Err(format!("{what}, was given {}", type_name(value)));
+    match clause.verb {
+        Verb::String => string(value),
+        Verb::Decimal => match value {
+            Value::Int(_) | Value::Uint(_) => Ok(value.to_string()),
+            Value::Double(number) => Ok(decimal(*number)),
+            _ => refused("decimal clause can only be used on ints, uints, and doubles"),
+        },
+        Verb::Fixed => match double(value) {
+            Some(number) => Ok(named(number, |number| number::fixed(number, precision))),
+            None => refused("fixed-point clause can only be used on ints, uints, and doubles"),
+        },
+        Verb::Scientific => match double(value) {
+            Some(number) => Ok(named(number, |number| {
+                number::scientific(number, precision)
+            })),
+            None => refused("scientific clause can only be used on ints, uints, and doubles"),
+        },
+        Verb::Binary => match integer::binary(value) {
+            Some(text) => Ok(text),
+            None => refused("only ints, uints, and bools can be formatted as binary"),
+        },
+        Verb::Hexadecimal { capitals } => match integer::hexadecimal(value, capitals) {
+            Some(text) => Ok(text),
+            None => refused("only ints, uints, bytes, and strings can be formatted as hex"),
+        },
+        Verb::Octal => match integer::octal(value) {
+            Some(text) => Ok(text),
+            None => refused("octal clause can only be used on ints and uints"),
+        },
+    }
+}
+
+fn type_name(value: &Value) -> String {
+    value.ty().runtime_name().to_owned()
+}
+
+fn double(value: &Value) -> Option<f64> {
+    match value {
+        Value::Double(number) => Some(*number),
+        Value::Int(number) => Some(*number as f64),
+        Value::Uint(number) => Some(*number as f64),
+        _ => None,
+    }
+}
+
+fn named(number: f64, digits: impl Fn(f64) -> String) -> String {
+    if number.is_nan() {
+        "NaN".to_owned()
+    } else if number.is_infinite() {
+        let word = if number > 0.0 {
+            "Infinity"
+        } else {
+            "-Infinity"
+        };
+        word.to_owned()
+    } else {
+        digits(number)
+    }
+}
+
+/// A number with as many decimals as it needs.
+fn decimal(number: f64) -> String {
+    named(number, |number| number.to_string())
+}
+
+fn string(value: &Value) -> Result<String, String> {
+    Ok(match value {
+        Value::Null => "null".to_owned(),
+        Value::Double(number) => decimal(*number),
+        Value::Bytes(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+        Value::Duration(span) => format!("{}s", span.seconds()),
+        Value::Timestamp(time) => time.in_utc().to_string(),
+        Value::List(elements) => {
+            let elements: Result<Vec<String>, String> = elements.iter().map(string).collect();
+            format!("[{}]", elements?.join(", "))
+        }
+        Value::Map(entries) => map(entries)?,
+        Value::Bool(_) | Value::Int(_) | Value::Uint(_) | Value::String(_) | Value::Type(_) => {
+            value.to_string()
+        }
+        Value::Optional(_) | Value::Opaque(_) => {
+            return Err(format!(
+                "string clause can only be used on strings, bools, bytes, ints, doubles, maps, \
+                 lists, types, durations, and timestamps, was given {}",
+                type_name(value)
+            ));
+        }
+    })
+}
+
+fn map(map: &Map) -> Result<String, String> {
+    let mut entries = Vec::with_capacity(map.len());
+    for (key, value) in map.iter() {
+        entries.push((string(&key.value())?, string(value)?));
+    }
+    entries.sort_by(|a, b| a.0.cmp(&b.0));
+    let entries: Vec<String> = entries
+        .into_iter()
+        .map(|(key, value)| format!("{key}: {value}"))
+        .collect();
+    Ok(format!("{{{}}}", entries.join(", ")))
+}
