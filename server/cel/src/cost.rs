@@ -6,10 +6,15 @@
 //! by its estimate.
 
 pub mod calls;
+mod estimate;
+mod local;
 mod path;
 mod rules;
 mod size;
+#[cfg(test)]
+mod tests;
 
+pub use estimate::{EstimateOptions, estimate};
 pub use size::{CallEstimate, CostEstimate, SizeEstimate};
 
 use crate::syntax::Literal;
@@ -163,12 +168,9 @@ pub(crate) fn is_text(ty: &Type) -> bool {
 /// Upstream: cel-go, checker/cost.go, `isScalar`.
 fn is_scalar(ty: &Type) -> bool {
     match ty {
-        Type::Bool
-        | Type::Double
-        | Type::Duration
-        | Type::Int
-        | Type::Timestamp
-        | Type::Uint => true,
+        Type::Bool | Type::Double | Type::Duration | Type::Int | Type::Timestamp | Type::Uint => {
+            true
+        }
         Type::Optional(of) | Type::Nullable(of) => is_scalar(of),
         _ => false,
     }

@@ -64,9 +64,16 @@ fn known(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
             let sum = left.plus(right);
             CallEstimate::cost(sum.at(STRING_TRAVERSAL)).giving(sum)
         }
-        "less_string" | "greater_string" | "less_equals_string" | "greater_equals_string"
-        | "less_bytes" | "greater_bytes" | "less_equals_bytes" | "greater_equals_bytes"
-        | "equals" | "not_equals" => {
+        "less_string"
+        | "greater_string"
+        | "less_equals_string"
+        | "greater_equals_string"
+        | "less_bytes"
+        | "greater_bytes"
+        | "less_equals_bytes"
+        | "greater_equals_bytes"
+        | "equals"
+        | "not_equals" => {
             let (left, right) = two()?;
             CallEstimate::cost(comparison(left, right))
         }

@@ -1,0 +1,69 @@
+//! The variables of macros while a cost is estimated.
+
+use super::SizeEstimate;
+use super::path::Path;
+use crate::types::Type;
+use std::sync::Arc;
+
+/// What is known of the elements of a list or the entries of a map.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EntrySize {
+    pub(super) container: Container,
+    pub(super) key: SizeEstimate,
+    pub(super) value: SizeEstimate,
+}
+
+/// What has elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Container {
+    List,
+    Map,
+}
+
+impl EntrySize {
+    pub(super) fn or(self, other: Self) -> Self {
+        Self {
+            container: self.container,
+            key: self.key.or(other.key),
+            value: self.value.or(other.value),
+        }
+    }
+}
+
+/// Whether something is looped over as a list: by what is known of its elements, else by its
+/// type.
+pub(super) fn is_list(known: Option<EntrySize>, ty: &Type) -> bool {
+    match known {
+        Some(entries) => entries.container == Container::List,
+        None => matches!(ty, Type::List(_)),
+    }
+}
+
+/// A variable.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Local {
+    pub(super) path: Path,
+    pub(super) size: Option<SizeEstimate>,
+    pub(super) entries: Option<EntrySize>,
+}
+
+/// The variables that can be seen, the innermost last.
+#[derive(Debug, Default)]
+pub(super) struct Locals {
+    stack: Vec<(Arc<str>, Local)>,
+}
+
+impl Locals {
+    pub(super) fn push(&mut self, name: &Arc<str>, local: Local) {
+        self.stack.push((Arc::clone(name), local));
+    }
+
+    pub(super) fn pop(&mut self) {
+        self.stack.pop();
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&Local> {
+        let found = self.stack.iter().rev().find(|(known, _)| &**known == name);
+        found.map(|(_, local)| local)
+    }
+}
