@@ -64,6 +64,16 @@ pub trait Opaque: fmt::Debug + Send + Sync + 'static {
     /// Whether it equals another value of a library.
     fn equals(&self, other: &dyn Opaque) -> bool;
 
+    /// Whether it equals a value of any type. `None` where there is no such comparison, which
+    /// makes `==` an error. `!=` and functions take it for a difference.
+    fn equals_value(&self, other: &Value) -> Option<bool> {
+        match other {
+            Value::Opaque(other) if other.ty() == self.ty() => Some(self.equals(&**other)),
+            Value::Null => Some(false),
+            _ => None,
+        }
+    }
+
     /// The text by which tests and traces show it.
     fn display(&self) -> String;
 

@@ -24,9 +24,11 @@ mod url;
 use cel::library::Library;
 use cel::{ext, stdlib};
 
-pub use authorizer::AUTHORIZER;
+pub use authorizer::{
+    AUTHORIZER, Answer, Authorizer, AuthorizerValue, Decision, Question, Resource, Target, User,
+};
 pub use cidr::{CIDR, Cidr};
-pub use format::FORMAT;
+pub use format::{FORMAT, NamedFormat};
 pub use ip::{IP, Ip};
 pub use jsonpatch::JSONPATCH;
 pub use lists::LISTS;

@@ -10,7 +10,7 @@ mod binding;
 mod client_config;
 mod crd;
 mod error;
-mod format;
+pub(crate) mod format;
 mod match_conditions;
 mod metadata;
 mod mutation;

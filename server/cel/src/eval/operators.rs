@@ -33,7 +33,10 @@ pub(super) fn binary(
     right: &Value,
 ) -> Option<Result<Value, EvalError>> {
     let value = match operator {
-        Operator::Equals => left == right,
+        Operator::Equals => match left.equals(right) {
+            Some(equal) => equal,
+            None => return Some(Err(EvalError::no_such_overload())),
+        },
         Operator::NotEquals => left != right,
         Operator::Less => compare(left, right)?.is_lt(),
         Operator::LessEquals => compare(left, right)?.is_le(),

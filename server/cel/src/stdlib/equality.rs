@@ -26,7 +26,10 @@ pub(super) const NOT_EQUALS: Function = Function {
 
 fn equals(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
-        [a, b] => Ok(Value::Bool(a == b)),
+        [a, b] => a
+            .equals(b)
+            .map(Value::Bool)
+            .ok_or_else(EvalError::no_such_overload),
         _ => Err(EvalError::no_such_overload()),
     }
 }

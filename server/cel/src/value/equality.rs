@@ -36,6 +36,16 @@ fn maps_equal(a: &Map, b: &Map) -> bool {
 }
 
 impl Value {
+    /// Whether it equals another value. `None` if it is of a library that does not compare it
+    /// with such a value, which makes `==` an error.
+    #[must_use]
+    pub fn equals(&self, other: &Self) -> Option<bool> {
+        match self {
+            Value::Opaque(opaque) => opaque.equals_value(other),
+            _ => Some(self == other),
+        }
+    }
+
     /// The order of two numbers of any type, exact also where a conversion would round.
     /// `None` if one is not a number or is not comparable.
     #[must_use]

@@ -1,8 +1,23 @@
 //! Questions to the authorizer.
 //!
 //! An expression can ask whether the user of the request, or a service account, may do something.
+
+mod check;
+mod value;
+
+pub use check::{Answer, Authorizer, Decision, Question, Resource, Target, User};
+pub use value::AuthorizerValue;
+
+use super::argument::{opaque, string};
+use super::cost;
+use crate::rules::format::{dns_1123_label, dns_subdomain};
 use cel::cost::calls;
+use cel::cost::{CREATE_LIST, CREATE_STRUCT, STRING_TRAVERSAL};
+use cel::eval::{Context, EvalError};
 use cel::library::{Function, Library, Overload, Version};
+use cel::value::Value;
+use std::sync::Arc;
+use value::{DecisionValue, GroupCheck, PathCheck, ResourceCheck};
 
 /// Questions to the authorizer.
 pub static AUTHORIZER: Library = Library {
@@ -19,6 +34,8 @@ pub static AUTHORIZER: Library = Library {
                 Version(27),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(path),
+            cost: Some(cost::nominal),
             ..Function::named("path")
         },
         Function {
@@ -31,6 +48,8 @@ pub static AUTHORIZER: Library = Library {
                 Version(27),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(group),
+            cost: Some(cost::nominal),
             ..Function::named("group")
         },
         Function {
@@ -43,6 +62,8 @@ pub static AUTHORIZER: Library = Library {
                 Version(27),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(service_account),
+            cost: Some(cost::nominal),
             ..Function::named("serviceAccount")
         },
         Function {
@@ -55,6 +76,8 @@ pub static AUTHORIZER: Library = Library {
                 Version(27),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(resource),
+            cost: Some(cost::nominal),
             ..Function::named("resource")
         },
         Function {
@@ -67,6 +90,8 @@ pub static AUTHORIZER: Library = Library {
                 Version(27),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(subresource),
+            cost: Some(cost::nominal),
             ..Function::named("subresource")
         },
         Function {
@@ -79,6 +104,8 @@ pub static AUTHORIZER: Library = Library {
                 Version(27),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(namespace),
+            cost: Some(cost::nominal),
             ..Function::named("namespace")
         },
         Function {
@@ -91,6 +118,8 @@ pub static AUTHORIZER: Library = Library {
                 Version(27),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(name),
+            cost: Some(cost::nominal),
             ..Function::named("name")
         },
         Function {
@@ -103,6 +132,8 @@ pub static AUTHORIZER: Library = Library {
                 Version(24),
             )],
             estimate: Some(super::estimate::selector),
+            implementation: Some(field_selector),
+            cost: Some(selector_cost),
             ..Function::named("fieldSelector")
         },
         Function {
@@ -115,6 +146,8 @@ pub static AUTHORIZER: Library = Library {
                 Version(24),
             )],
             estimate: Some(super::estimate::selector),
+            implementation: Some(label_selector),
+            cost: Some(selector_cost),
             ..Function::named("labelSelector")
         },
         Function {
@@ -126,15 +159,18 @@ pub static AUTHORIZER: Library = Library {
                     "struct(kubernetes.authorization.PathCheck), string",
                     "struct(kubernetes.authorization.Decision)",
                     Version(27),
-                ),
+                )
+                .runs(check_path),
                 Overload::member(
                     "resourcecheck_check",
                     "struct(kubernetes.authorization.ResourceCheck), string",
                     "struct(kubernetes.authorization.Decision)",
                     Version(27),
-                ),
+                )
+                .runs(check_resource),
             ],
             estimate: Some(super::estimate::check),
+            cost: Some(check_cost),
             ..Function::named("check")
         },
         Function {
@@ -147,6 +183,8 @@ pub static AUTHORIZER: Library = Library {
                 Version(27),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(errored),
+            cost: Some(cost::nominal),
             ..Function::named("errored")
         },
         Function {
@@ -159,6 +197,8 @@ pub static AUTHORIZER: Library = Library {
                 Version(27),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(error),
+            cost: Some(cost::nominal),
             ..Function::named("error")
         },
         Function {
@@ -171,6 +211,8 @@ pub static AUTHORIZER: Library = Library {
                 Version(27),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(allowed),
+            cost: Some(cost::nominal),
             ..Function::named("allowed")
         },
         Function {
@@ -183,7 +225,131 @@ pub static AUTHORIZER: Library = Library {
                 Version(27),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(reason),
+            cost: Some(cost::nominal),
             ..Function::named("reason")
         },
     ],
 };
+
+fn path(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let (authorizer, path) = (opaque::<AuthorizerValue>(args, 0)?, string(args, 1)?);
+    if path.trim().is_empty() {
+        return Err(EvalError::message("path must not be empty"));
+    }
+    Ok(Value::opaque(PathCheck {
+        authorizer: authorizer.clone(),
+        path: path.into(),
+    }))
+}
+
+fn group(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::opaque(GroupCheck {
+        authorizer: opaque::<AuthorizerValue>(args, 0)?.clone(),
+        group: string(args, 1)?.into(),
+    }))
+}
+
+fn service_account(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let authorizer = opaque::<AuthorizerValue>(args, 0)?;
+    let (namespace, name) = (string(args, 1)?, string(args, 2)?);
+    if !dns_subdomain(name).is_empty() {
+        return Err(EvalError::message("Invalid service account name"));
+    }
+    if !dns_1123_label(namespace).is_empty() {
+        return Err(EvalError::message("Invalid service account namespace"));
+    }
+    Ok(Value::opaque(AuthorizerValue {
+        user: Arc::new(User::service_account(namespace, name)),
+        authorizer: Arc::clone(&authorizer.authorizer),
+    }))
+}
+
+fn resource(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let (check, resource) = (opaque::<GroupCheck>(args, 0)?, string(args, 1)?);
+    if resource.trim().is_empty() {
+        return Err(EvalError::message("resource must not be empty"));
+    }
+    Ok(check.authorizer.resource(Resource {
+        group: Arc::clone(&check.group),
+        resource: resource.into(),
+        ..Resource::default()
+    }))
+}
+
+/// The question with one more thing said.
+fn with(
+    args: &[Value],
+    field: impl FnOnce(&mut Resource) -> &mut Arc<str>,
+) -> Result<Value, EvalError> {
+    let mut check = opaque::<ResourceCheck>(args, 0)?.clone();
+    *field(&mut check.resource) = string(args, 1)?.into();
+    Ok(Value::opaque(check))
+}
+
+fn subresource(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    with(args, |resource| &mut resource.subresource)
+}
+
+fn namespace(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    with(args, |resource| &mut resource.namespace)
+}
+
+fn name(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    with(args, |resource| &mut resource.name)
+}
+
+fn field_selector(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    with(args, |resource| &mut resource.field_selector)
+}
+
+fn label_selector(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    with(args, |resource| &mut resource.label_selector)
+}
+
+fn check_path(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(opaque::<PathCheck>(args, 0)?.check(string(args, 1)?))
+}
+
+fn check_resource(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(opaque::<ResourceCheck>(args, 0)?.check(string(args, 1)?))
+}
+
+fn answer(args: &[Value]) -> Result<&Answer, EvalError> {
+    Ok(&opaque::<DecisionValue>(args, 0)?.0)
+}
+
+fn errored(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Bool(answer(args)?.error.is_some()))
+}
+
+fn error(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let error = answer(args)?.error.clone();
+    Ok(Value::String(error.unwrap_or_default()))
+}
+
+fn allowed(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::Bool(answer(args)?.decision == Decision::Allow))
+}
+
+fn reason(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    Ok(Value::String(Arc::clone(&answer(args)?.reason)))
+}
+
+/// Limit: so many units that an expression can ask only twice.
+#[expect(clippy::unnecessary_wraps, reason = "the shape of all cost functions")]
+fn check_cost(_: &str, _: &[Value], _: &Value) -> Option<u64> {
+    Some(350_000)
+}
+
+/// Reading the selector, and a structure and a list for every two of its characters.
+///
+/// Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, selectorCostEstimate.
+fn selector_cost(_: &str, args: &[Value], _: &Value) -> Option<u64> {
+    let length = args.get(1)?.size();
+    let requirements = cost::part(length, 0.5) * (CREATE_LIST + CREATE_STRUCT);
+    Some(CREATE_LIST + cost::part(length, STRING_TRAVERSAL) + requirements)
+}
+
+#[cfg(test)]
+mod tests;

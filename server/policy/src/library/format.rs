@@ -1,8 +1,18 @@
 //! Named formats.
 //!
 //! The checks that the API server makes on names and fields, with the words in which it refuses them.
+
+mod validate;
+
+use super::argument::{opaque, string};
+use super::cost;
 use cel::cost::calls;
+use cel::eval::{Context, EvalError};
 use cel::library::{Function, Library, Overload, Version};
+use cel::types::Type;
+use cel::value::{Opaque, Value};
+use std::any::Any;
+use validate::{FORMATS, Named};
 
 /// Named formats.
 pub static FORMAT: Library = Library {
@@ -19,6 +29,8 @@ pub static FORMAT: Library = Library {
                 Version(31),
             )],
             estimate: Some(calls::nominal),
+            implementation: Some(named),
+            cost: Some(cost::nominal),
             ..Function::named("format.named")
         },
         Function {
@@ -31,6 +43,8 @@ pub static FORMAT: Library = Library {
                 Version(31),
             )],
             estimate: Some(super::estimate::validate),
+            implementation: Some(validate),
+            cost: Some(validate_cost),
             ..Function::named("validate")
         },
         Function {
@@ -42,6 +56,7 @@ pub static FORMAT: Library = Library {
                 "struct(kubernetes.NamedFormat)",
                 Version(31),
             )],
+            implementation: Some(constant::<0>),
             ..Function::named("format.byte")
         },
         Function {
@@ -53,6 +68,7 @@ pub static FORMAT: Library = Library {
                 "struct(kubernetes.NamedFormat)",
                 Version(31),
             )],
+            implementation: Some(constant::<1>),
             ..Function::named("format.date")
         },
         Function {
@@ -64,6 +80,7 @@ pub static FORMAT: Library = Library {
                 "struct(kubernetes.NamedFormat)",
                 Version(31),
             )],
+            implementation: Some(constant::<2>),
             ..Function::named("format.datetime")
         },
         Function {
@@ -75,6 +92,7 @@ pub static FORMAT: Library = Library {
                 "struct(kubernetes.NamedFormat)",
                 Version(31),
             )],
+            implementation: Some(constant::<3>),
             ..Function::named("format.dns1035Label")
         },
         Function {
@@ -86,6 +104,7 @@ pub static FORMAT: Library = Library {
                 "struct(kubernetes.NamedFormat)",
                 Version(31),
             )],
+            implementation: Some(constant::<4>),
             ..Function::named("format.dns1035LabelPrefix")
         },
         Function {
@@ -97,6 +116,7 @@ pub static FORMAT: Library = Library {
                 "struct(kubernetes.NamedFormat)",
                 Version(31),
             )],
+            implementation: Some(constant::<5>),
             ..Function::named("format.dns1123Label")
         },
         Function {
@@ -108,6 +128,7 @@ pub static FORMAT: Library = Library {
                 "struct(kubernetes.NamedFormat)",
                 Version(31),
             )],
+            implementation: Some(constant::<6>),
             ..Function::named("format.dns1123LabelPrefix")
         },
         Function {
@@ -119,6 +140,7 @@ pub static FORMAT: Library = Library {
                 "struct(kubernetes.NamedFormat)",
                 Version(31),
             )],
+            implementation: Some(constant::<7>),
             ..Function::named("format.dns1123Subdomain")
         },
         Function {
@@ -130,6 +152,7 @@ pub static FORMAT: Library = Library {
                 "struct(kubernetes.NamedFormat)",
                 Version(31),
             )],
+            implementation: Some(constant::<8>),
             ..Function::named("format.dns1123SubdomainPrefix")
         },
         Function {
@@ -141,6 +164,7 @@ pub static FORMAT: Library = Library {
                 "struct(kubernetes.NamedFormat)",
                 Version(31),
             )],
+            implementation: Some(constant::<9>),
             ..Function::named("format.labelValue")
         },
         Function {
@@ -152,6 +176,7 @@ pub static FORMAT: Library = Library {
                 "struct(kubernetes.NamedFormat)",
                 Version(31),
             )],
+            implementation: Some(constant::<10>),
             ..Function::named("format.qualifiedName")
         },
         Function {
@@ -163,6 +188,7 @@ pub static FORMAT: Library = Library {
                 "struct(kubernetes.NamedFormat)",
                 Version(31),
             )],
+            implementation: Some(constant::<11>),
             ..Function::named("format.uri")
         },
         Function {
@@ -174,7 +200,63 @@ pub static FORMAT: Library = Library {
                 "struct(kubernetes.NamedFormat)",
                 Version(31),
             )],
+            implementation: Some(constant::<12>),
             ..Function::named("format.uuid")
         },
     ],
 };
+
+/// A named format as a value.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedFormat(&'static Named);
+
+impl Opaque for NamedFormat {
+    fn ty(&self) -> Type {
+        Type::object("kubernetes.NamedFormat")
+    }
+
+    fn equals(&self, other: &dyn Opaque) -> bool {
+        let other = other.as_any().downcast_ref::<Self>();
+        other.is_some_and(|other| other.0.display == self.0.display)
+    }
+
+    fn display(&self) -> String {
+        self.0.display.to_owned()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// The format at that place of the table.
+fn constant<const INDEX: usize>(_: &Context<'_>, _: &[Value]) -> Result<Value, EvalError> {
+    let format = FORMATS.get(INDEX).ok_or_else(EvalError::no_such_overload)?;
+    Ok(Value::opaque(NamedFormat(format)))
+}
+
+fn named(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let name = string(args, 0)?;
+    let found = FORMATS.iter().find(|format| format.name == name);
+    Ok(found.map_or(Value::Optional(None), |format| {
+        Value::some(Value::opaque(NamedFormat(format)))
+    }))
+}
+
+fn validate(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let (format, text) = (opaque::<NamedFormat>(args, 0)?, string(args, 1)?);
+    let messages = (format.0.check)(text);
+    if messages.is_empty() {
+        return Ok(Value::Optional(None));
+    }
+    let messages = messages.into_iter().map(Value::string);
+    Ok(Value::some(Value::list(messages.collect())))
+}
+
+fn validate_cost(_: &str, args: &[Value], _: &Value) -> Option<u64> {
+    let format = args.first()?.downcast::<NamedFormat>()?;
+    Some(cost::matches(args.get(1)?.size(), format.0.regex_size))
+}
+
+#[cfg(test)]
+mod tests;

@@ -197,7 +197,12 @@ pub static QUANTITY: Library = Library {
 
 /// An amount as a value.
 #[derive(Clone, Debug)]
-pub struct Quantity(Amount);
+pub struct Quantity {
+    amount: Amount,
+    /// Whether a function has computed it. The server keeps such an amount in another way
+    /// and does not find it when it stands on the right of `==`.
+    is_computed: bool,
+}
 
 impl Opaque for Quantity {
     fn ty(&self) -> Type {
@@ -206,11 +211,19 @@ impl Opaque for Quantity {
 
     fn equals(&self, other: &dyn Opaque) -> bool {
         let other = other.as_any().downcast_ref::<Self>();
-        other.is_some_and(|other| self.0.compare(&other.0).is_eq())
+        other.is_some_and(|other| self.amount.compare(&other.amount).is_eq())
+    }
+
+    fn equals_value(&self, other: &Value) -> Option<bool> {
+        match other.downcast::<Self>() {
+            Some(other) if other.is_computed => None,
+            Some(other) => Some(self.equals(other)),
+            None => matches!(other, Value::Null).then_some(false),
+        }
     }
 
     fn display(&self) -> String {
-        self.0.to_string()
+        self.amount.to_string()
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -220,7 +233,10 @@ impl Opaque for Quantity {
 
 fn to_quantity(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let amount = Amount::parse(string(args, 0)?).map_err(EvalError::message)?;
-    Ok(Value::opaque(Quantity(amount)))
+    Ok(Value::opaque(Quantity {
+        amount,
+        is_computed: false,
+    }))
 }
 
 fn is_quantity(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
@@ -228,7 +244,7 @@ fn is_quantity(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 }
 
 fn amount(args: &[Value]) -> Result<&Amount, EvalError> {
-    Ok(&opaque::<Quantity>(args, 0)?.0)
+    Ok(&opaque::<Quantity>(args, 0)?.amount)
 }
 
 fn sign(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
@@ -236,7 +252,7 @@ fn sign(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 }
 
 fn order(args: &[Value]) -> Result<Ordering, EvalError> {
-    Ok(amount(args)?.compare(&opaque::<Quantity>(args, 1)?.0))
+    Ok(amount(args)?.compare(&opaque::<Quantity>(args, 1)?.amount))
 }
 
 fn is_greater(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
@@ -269,18 +285,25 @@ fn is_integer(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 fn operand(args: &[Value]) -> Result<Amount, EvalError> {
     match args.get(1) {
         Some(Value::Int(number)) => Ok(Amount::whole(*number)),
-        _ => Ok(opaque::<Quantity>(args, 1)?.0.clone()),
+        _ => Ok(opaque::<Quantity>(args, 1)?.amount.clone()),
     }
+}
+
+fn computed(amount: Amount) -> Value {
+    Value::opaque(Quantity {
+        amount,
+        is_computed: true,
+    })
 }
 
 fn add(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let sum = amount(args)?.plus(&operand(args)?, context)?;
-    Ok(Value::opaque(Quantity(sum)))
+    Ok(computed(sum))
 }
 
 fn sub(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let difference = amount(args)?.minus(&operand(args)?, context)?;
-    Ok(Value::opaque(Quantity(difference)))
+    Ok(computed(difference))
 }
 
 #[cfg(test)]

@@ -102,6 +102,10 @@ impl Opaque for JsonPatch {
             && self.value == other.value
     }
 
+    fn equals_value(&self, other: &Value) -> Option<bool> {
+        Some(matches!(other, Value::Opaque(other) if self.equals(&**other)))
+    }
+
     fn display(&self) -> String {
         format!("{} {}", self.op, self.path)
     }

@@ -114,6 +114,10 @@ impl Opaque for Object {
             && self.fields.iter().all(same)
     }
 
+    fn equals_value(&self, other: &Value) -> Option<bool> {
+        Some(matches!(other, Value::Opaque(other) if self.equals(&**other)))
+    }
+
     fn display(&self) -> String {
         let fields = self.fields.iter().map(|(name, _)| &**name);
         format!(

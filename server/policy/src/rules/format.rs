@@ -53,6 +53,25 @@ pub(crate) fn dns_1035_label(value: &str) -> Vec<String> {
     messages
 }
 
+/// A name of a namespace or a service: one label.
+///
+/// Upstream: IsDNS1123Label.
+pub(crate) fn dns_1123_label(value: &str) -> Vec<String> {
+    let mut messages = too_long(value, LABEL_LENGTH, "characters");
+    if is_dns_label(value) {
+        return messages;
+    }
+    messages.push(if value.split('.').all(is_dns_label) {
+        "must not contain dots".to_owned()
+    } else {
+        "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', \
+         and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', \
+         regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+            .to_owned()
+    });
+    messages
+}
+
 fn is_dns_label(label: &str) -> bool {
     let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     framed(label, inner, |byte| inner(byte) || byte == b'-')

@@ -246,7 +246,10 @@ fn parse_large(parts: &Text<'_>) -> Result<Amount, &'static str> {
     } else {
         decimal.scale = decimal.scale.wrapping_sub(parts.exponent);
     }
-    decimal = decimal.rounded(-SMALLEST_SCALE).0.written_out(-SMALLEST_SCALE);
+    decimal = decimal
+        .rounded(-SMALLEST_SCALE)
+        .0
+        .written_out(-SMALLEST_SCALE);
     let mut notation = parts.notation;
     if notation == Notation::Binary {
         let most = Decimal::new(i64::MAX, 0);

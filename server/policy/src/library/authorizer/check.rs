@@ -1,0 +1,99 @@
+//! What an authorizer is asked and what it answers.
+//!
+//! Upstream: kubernetes/apiserver, pkg/authorization/authorizer/interfaces.go.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// Decides who may do what. Whoever evaluates an expression brings one.
+pub trait Authorizer: fmt::Debug + Send + Sync {
+    /// The answer to a question.
+    fn authorize(&self, question: &Question<'_>) -> Answer;
+}
+
+/// Who asks, or for whom is asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct User {
+    /// The name.
+    pub name: Arc<str>,
+    /// The groups.
+    pub groups: Vec<Arc<str>>,
+}
+
+impl User {
+    /// A service account.
+    ///
+    /// Upstream: kubernetes/apiserver, pkg/authentication/serviceaccount/util.go, UserInfo.
+    #[must_use]
+    pub fn service_account(namespace: &str, name: &str) -> Self {
+        Self {
+            name: format!("system:serviceaccount:{namespace}:{name}").into(),
+            groups: vec![
+                "system:serviceaccounts".into(),
+                format!("system:serviceaccounts:{namespace}").into(),
+            ],
+        }
+    }
+}
+
+/// May the user do this?
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// Who.
+    pub user: &'a User,
+    /// What: a verb of the API, or for paths an HTTP method in lower case.
+    pub verb: &'a str,
+    /// With what.
+    pub target: Target<'a>,
+}
+
+/// With what somebody wants to do something.
+#[derive(Clone, Copy, Debug)]
+pub enum Target<'a> {
+    /// A path that is no resource, such as `/healthz`.
+    Path(&'a str),
+    /// A resource.
+    Resource(&'a Resource),
+}
+
+/// A resource. What is not said is empty and stands for all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Resource {
+    /// The API group, empty for the core group.
+    pub group: Arc<str>,
+    /// The plural name.
+    pub resource: Arc<str>,
+    /// The subresource.
+    pub subresource: Arc<str>,
+    /// The namespace.
+    pub namespace: Arc<str>,
+    /// The name of the object.
+    pub name: Arc<str>,
+    /// The field selector as it was written.
+    pub field_selector: Arc<str>,
+    /// The label selector as it was written.
+    pub label_selector: Arc<str>,
+}
+
+/// The answer of an authorizer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// What it decides.
+    pub decision: Decision,
+    /// Why, if it says.
+    pub reason: Arc<str>,
+    /// Why it failed, if it did.
+    pub error: Option<Arc<str>>,
+}
+
+/// What an authorizer decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Decision {
+    /// Yes.
+    Allow,
+    /// No.
+    Deny,
+    /// It has no opinion, which is no as well.
+    #[default]
+    NoOpinion,
+}

@@ -1,0 +1,156 @@
+//! The values from which a question is put together, and its answer.
+//!
+//! Upstream: kubernetes/apiserver, pkg/cel/library/authz.go.
+
+use super::check::{Answer, Authorizer, Question, Resource, Target, User};
+use cel::types::Type;
+use cel::value::{Opaque, Value};
+use std::any::Any;
+use std::sync::Arc;
+
+/// The variable `authorizer`: who is asked for whom.
+#[derive(Clone, Debug)]
+pub struct AuthorizerValue {
+    /// For whom.
+    pub user: Arc<User>,
+    /// Who is asked.
+    pub authorizer: Arc<dyn Authorizer>,
+}
+
+impl AuthorizerValue {
+    /// A question about a resource, as in `authorizer.requestResource`.
+    #[must_use]
+    pub fn resource(&self, resource: Resource) -> Value {
+        Value::opaque(ResourceCheck {
+            authorizer: self.clone(),
+            resource,
+        })
+    }
+
+    fn ask(&self, verb: &str, target: Target<'_>) -> Value {
+        let question = Question {
+            user: &self.user,
+            verb,
+            target,
+        };
+        Value::opaque(DecisionValue(self.authorizer.authorize(&question)))
+    }
+}
+
+/// A question about a path.
+#[derive(Clone, Debug)]
+pub(super) struct PathCheck {
+    pub(super) authorizer: AuthorizerValue,
+    pub(super) path: Arc<str>,
+}
+
+impl PathCheck {
+    pub(super) fn check(&self, verb: &str) -> Value {
+        self.authorizer.ask(verb, Target::Path(&self.path))
+    }
+}
+
+/// A question about a group, which needs a resource.
+#[derive(Clone, Debug)]
+pub(super) struct GroupCheck {
+    pub(super) authorizer: AuthorizerValue,
+    pub(super) group: Arc<str>,
+}
+
+/// A question about a resource.
+#[derive(Clone, Debug)]
+pub(super) struct ResourceCheck {
+    pub(super) authorizer: AuthorizerValue,
+    pub(super) resource: Resource,
+}
+
+impl ResourceCheck {
+    pub(super) fn check(&self, verb: &str) -> Value {
+        self.authorizer.ask(verb, Target::Resource(&self.resource))
+    }
+}
+
+/// An answer.
+#[derive(Clone, Debug)]
+pub(super) struct DecisionValue(pub(super) Answer);
+
+/// The server has no comparison for these values: `==` with them is an error.
+macro_rules! opaque {
+    ($type:ty, $name:literal) => {
+        impl Opaque for $type {
+            fn ty(&self) -> Type {
+                Type::object(concat!("kubernetes.authorization.", $name))
+            }
+
+            fn equals(&self, _: &dyn Opaque) -> bool {
+                false
+            }
+
+            fn equals_value(&self, other: &Value) -> Option<bool> {
+                matches!(other, Value::Null).then_some(false)
+            }
+
+            fn display(&self) -> String {
+                self.describe()
+            }
+
+            fn as_any(&self) -> &dyn Any {
+                self
+            }
+        }
+    };
+}
+
+opaque!(AuthorizerValue, "Authorizer");
+opaque!(PathCheck, "PathCheck");
+opaque!(GroupCheck, "GroupCheck");
+opaque!(ResourceCheck, "ResourceCheck");
+opaque!(DecisionValue, "Decision");
+
+impl AuthorizerValue {
+    fn describe(&self) -> String {
+        self.user.name.to_string()
+    }
+}
+
+impl PathCheck {
+    fn describe(&self) -> String {
+        self.path.to_string()
+    }
+}
+
+impl GroupCheck {
+    fn describe(&self) -> String {
+        self.group.to_string()
+    }
+}
+
+impl ResourceCheck {
+    fn describe(&self) -> String {
+        let resource = &self.resource;
+        let parts = [
+            &resource.group,
+            &resource.resource,
+            &resource.subresource,
+            &resource.namespace,
+            &resource.name,
+        ];
+        let parts = parts.into_iter().filter(|part| !part.is_empty());
+        parts.map(|part| &**part).collect::<Vec<_>>().join("/")
+    }
+}
+
+impl DecisionValue {
+    fn describe(&self) -> String {
+        let word = match self.0.decision {
+            super::check::Decision::Allow => "allow",
+            super::check::Decision::Deny => "deny",
+            super::check::Decision::NoOpinion => "no opinion",
+        };
+        match (&self.0.error, &*self.0.reason) {
+            (Some(error), _) => format!("error: {error}"),
+            (None, "") => word.to_owned(),
+            (None, reason) => format!("{word}: {reason}"),
+        }
+    }
+}
