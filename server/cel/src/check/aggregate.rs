@@ -20,7 +20,7 @@ impl Checker<'_> {
         {
             let index = u32::try_from(last).unwrap_or(u32::MAX);
             let ty = self.value_type(*element, optional.contains(&index));
-            self.join(*element, 0, ty);
+            self.join(0, ty);
         }
         if let Some(next) = elements.get(known) {
             self.push(Step::List(node, known + 1));
@@ -43,10 +43,10 @@ impl Checker<'_> {
         {
             if last % 2 == 0 {
                 let ty = self.type_of(entry.key);
-                self.join(entry.key, 1, ty);
+                self.join(1, ty);
             } else {
                 let ty = self.value_type(entry.value, entry.optional);
-                self.join(entry.value, 0, ty);
+                self.join(0, ty);
             }
         }
         if let Some(entry) = entries.get(known / 2) {
@@ -83,22 +83,14 @@ impl Checker<'_> {
 
     /// Adds a type to what the elements of an open literal have in common. `below` counts
     /// from the innermost.
-    fn join(&mut self, node: NodeId, below: usize, ty: Type) {
+    fn join(&mut self, below: usize, ty: Type) {
         let previous = self.joined.iter_mut().rev().nth(below);
         let joined = match previous.and_then(Option::take) {
             None => ty,
             Some(previous) if self.assign(&previous, &ty) => {
                 self.unifier.most_general(previous, ty)
             }
-            Some(_) if self.env.rules().mixed_literals => Type::Dyn,
-            Some(previous) => {
-                let kind = CheckErrorKind::TypeMismatch {
-                    expected: previous,
-                    found: ty,
-                };
-                self.report(node, kind);
-                Type::Error
-            }
+            Some(_) => Type::Dyn,
         };
         if let Some(cell) = self.joined.iter_mut().rev().nth(below) {
             *cell = Some(joined);

@@ -16,7 +16,6 @@ use std::sync::{Arc, LazyLock};
 
 /// The types of the language whose names are values, with those names.
 static TYPE_NAMES: LazyLock<[(&'static str, Type); 13]> = LazyLock::new(|| {
-    let param = |name: &str| Type::Param(name.into());
     [
         ("bool", Type::Bool),
         ("bytes", Type::Bytes),
@@ -24,10 +23,10 @@ static TYPE_NAMES: LazyLock<[(&'static str, Type); 13]> = LazyLock::new(|| {
         ("google.protobuf.Duration", Type::Duration),
         ("google.protobuf.Timestamp", Type::Timestamp),
         ("int", Type::Int),
-        ("list", Type::list(param("A"))),
-        ("map", Type::map(param("A"), param("B"))),
+        ("list", Type::list(Type::Dyn)),
+        ("map", Type::map(Type::Dyn, Type::Dyn)),
         ("null_type", Type::Null),
-        ("optional_type", Type::optional(param("T"))),
+        ("optional_type", Type::opaque("optional_type")),
         ("string", Type::String),
         ("type", Type::Type(None)),
         ("uint", Type::Uint),

@@ -1,8 +1,8 @@
 //! What is held against constants.
 //!
 //! A constant that a function cannot read fails whenever the expression runs, so Kubernetes
-//! refuses it. It refuses literals of mixed types as well where `dyn()` hides the types, but
-//! not in the arguments of `format()`, whose places it compares with the text instead.
+//! refuses it. It refuses literals of mixed types as well, but not in the arguments of
+//! `format()`, whose places it compares with the text instead.
 //!
 //! Upstream: cel-go, cel/validator.go; ext/formatting.go, `stringFormatValidator`.
 
@@ -40,11 +40,16 @@ pub(super) fn validate(
         references,
         found: Vec::new(),
     };
-    validator.constants("duration");
-    validator.constants("timestamp");
-    validator.constants("matches");
-    validator.literals();
-    validator.formats();
+    let rules = env.rules();
+    if !rules.mixed_literals {
+        validator.literals();
+    }
+    if rules.validates_constants {
+        validator.constants("duration");
+        validator.constants("timestamp");
+        validator.constants("matches");
+        validator.formats();
+    }
     validator.found
 }
 

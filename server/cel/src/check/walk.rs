@@ -96,7 +96,7 @@ pub(super) fn check(ast: &Ast, env: &Env, mut expansion: Expansion) -> Checked {
     for (id, kind) in rewritten {
         expansion.replace(id, kind);
     }
-    if error_count == 0 && env.rules().validates_literals {
+    if error_count == 0 {
         for (node, kind) in validate::validate(env, &expansion, &types, &references) {
             error_count += 1;
             if errors.len() < MAX_ERRORS {

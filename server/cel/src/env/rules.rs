@@ -11,12 +11,11 @@ use crate::library::Version;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// Whether the elements of a list, the keys and the values of a map can have several
-    /// types: `[1, 'a']` is a `list(dyn)` then. Kubernetes refuses it.
+    /// types, as in `[1, 'a']`. Kubernetes refuses it.
     pub mixed_literals: bool,
-    /// Whether constants are read that `duration()`, `timestamp()` and `matches()` take,
-    /// whether no literal mixes types by way of `dyn()`, and whether the text of `format()`
-    /// fits its arguments. From Kubernetes 1.29 on.
-    pub validates_literals: bool,
+    /// Whether the constants are read that `duration()`, `timestamp()` and `matches()` take,
+    /// and whether the text of `format()` has to fit its arguments. From Kubernetes 1.29 on.
+    pub validates_constants: bool,
     /// Whether there are `a.?b`, `a[?b]` and `{?a: b}`. From Kubernetes 1.28 on.
     pub optional_syntax: bool,
 }
@@ -28,7 +27,7 @@ impl Rules {
         let is_kubernetes = version != Version::PLAIN_CEL;
         Self {
             mixed_literals: !is_kubernetes,
-            validates_literals: is_kubernetes && version >= Version(29),
+            validates_constants: is_kubernetes && version >= Version(29),
             optional_syntax: version >= Version(28),
         }
     }
