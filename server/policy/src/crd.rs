@@ -4,6 +4,14 @@
 //! property exists under another spelling, or that no rule can reach it, the schema must be
 //! read the way Kubernetes turns it into CEL types.
 
+mod context;
+mod declared;
+mod types;
+
+pub(crate) use context::{Inside, RuleContext};
+pub(crate) use declared::Declared;
+pub(crate) use types::{SELF_TYPE, SchemaSizes, env as rule_env};
+
 use crate::entries::entries;
 use crate::field_path::PathRef;
 use std::borrow::Cow;

@@ -16,6 +16,9 @@ mod types;
 
 pub use place::{NEWEST, Place, VERSIONS, env, env_of, variable_type, with_variables};
 
+pub(crate) use place::types;
+pub(crate) use types::{VARIABLES as VARIABLES_TYPE, named_type};
+
 use crate::document::{Kind, PolicyDocument};
 use crate::expression::Role;
 

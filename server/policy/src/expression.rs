@@ -98,6 +98,20 @@ impl Role {
         }
     }
 
+    /// Whether `oldSelf` is an optional in a rule of a CustomResourceDefinition.
+    pub(crate) const fn optional_old_self(self) -> bool {
+        matches!(
+            self,
+            Role::CrdRule {
+                optional_old_self: true,
+                ..
+            } | Role::CrdMessageExpression {
+                optional_old_self: true,
+                ..
+            }
+        )
+    }
+
     /// Whether the API server compiles the text without the white space around it, so that
     /// its line numbers begin at the first word.
     #[must_use]

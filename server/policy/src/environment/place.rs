@@ -11,7 +11,7 @@ use super::types::PolicyTypes;
 use crate::document::PolicyDocument;
 use crate::expression::Role;
 use crate::library;
-use cel::env::Env;
+use cel::env::{Env, TypeProvider};
 use cel::library::{Library, Version};
 use cel::types::Type;
 use std::sync::{Arc, OnceLock};
@@ -135,6 +135,15 @@ fn base(version: Version, patch_types: bool) -> Env {
 #[must_use]
 pub fn env_of(document: &PolicyDocument, role: Role, version: Version) -> Env {
     env(version, Place::of(document, role))
+}
+
+/// The types with fields that expressions of a place have.
+pub(crate) fn types(place: Place) -> Arc<dyn TypeProvider> {
+    let patch_types = match place {
+        Place::Admission { patch_types, .. } => patch_types,
+        Place::Schema | Place::Language => false,
+    };
+    Arc::new(PolicyTypes::new(patch_types))
 }
 
 /// The same environment with `variables`, of which the fields are given.

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The type of `variables`.
-pub(super) const VARIABLES: &str = "kubernetes.variables";
+pub(crate) const VARIABLES: &str = "kubernetes.variables";
 
 /// The types of an environment.
 #[derive(Debug, Default)]
@@ -58,20 +58,25 @@ fn scalar(name: &str) -> Option<Type> {
     }
 }
 
+/// The type that a name stands for wherever an expression is.
+pub(crate) fn named_type(name: &str) -> Option<Type> {
+    if NAMED.contains(&name) {
+        return Some(Type::opaque(name));
+    }
+    scalar(name)
+}
+
 impl TypeProvider for PolicyTypes {
     fn find_type(&self, name: &str) -> Option<Type> {
         if self.patch_types && mutation::is_patch_type(name) {
             return Some(Type::object(name));
-        }
-        if NAMED.contains(&name) {
-            return Some(Type::opaque(name));
         }
         if self.variables.is_some() && name == VARIABLES {
             return Some(Type::object(name));
         }
         match find_object(name) {
             Some(ty) => Some(Type::object(ty.name)),
-            None => scalar(name),
+            None => named_type(name),
         }
     }
 

@@ -28,6 +28,8 @@ pub enum ErrorType {
     TooLong,
     /// A list of too many items.
     TooMany,
+    /// The server cannot make sense of what it accepted so far.
+    Internal,
 }
 
 impl ErrorType {
@@ -42,6 +44,7 @@ impl ErrorType {
             ErrorType::Forbidden => "FieldValueForbidden",
             ErrorType::TooLong => "FieldValueTooLong",
             ErrorType::TooMany => "FieldValueTooMany",
+            ErrorType::Internal => "InternalError",
         }
     }
 
@@ -56,6 +59,7 @@ impl ErrorType {
             ErrorType::Forbidden => "Forbidden",
             ErrorType::TooLong => "Too long",
             ErrorType::TooMany => "Too many",
+            ErrorType::Internal => "Internal error",
         }
     }
 }

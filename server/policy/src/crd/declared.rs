@@ -1,0 +1,316 @@
+//! The CEL type of a schema, with how large its values can be.
+//!
+//! Rules of a CustomResourceDefinition are compiled against these types, and the server
+//! refuses a rule for what it could cost with the largest object that the schema allows, so
+//! types and sizes are read together.
+//!
+//! Upstream: kubernetes/apiserver, pkg/cel/common/schemas.go, SchemaDeclType;
+//! pkg/cel/types.go, DeclType.
+
+use super::{MAX_DEPTH, Schema};
+use crate::names::escape;
+use cel::types::Type;
+use std::collections::HashMap;
+use std::sync::Arc;
+use yaml::{Node, NodeId, NodeKind, Value};
+
+/// Limit: the bytes of the largest request. kubernetes/apiserver, pkg/apis/cel/config.go,
+/// MaxRequestSizeBytes.
+const MAX_REQUEST: i64 = 3 * 1024 * 1024;
+
+/// Limit: the bytes of a duration or a time in JSON. kubernetes/apiserver,
+/// pkg/cel/limits.go, MaxDurationSizeJSON and MaxDatetimeSizeJSON.
+const MAX_TIME: i64 = 32;
+
+/// Limit: the bytes of a date in JSON. kubernetes/apiserver, pkg/cel/limits.go,
+/// JSONDateSize.
+const DATE: i64 = 12;
+
+/// The type of a schema.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Declared {
+    shape: Shape,
+    /// The code points, elements or entries of the largest value; 0 for an object.
+    max_elements: i64,
+    /// The bytes of the smallest value in JSON.
+    min_bytes: i64,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Shape {
+    /// What has neither fields nor elements.
+    Scalar(Type),
+    List(Arc<Declared>),
+    /// A map with strings as keys.
+    Map(Arc<Declared>),
+    /// The fields by the names that rules use.
+    Object(HashMap<Arc<str>, Arc<Declared>>),
+}
+
+impl Declared {
+    /// The type of a schema. `is_resource` says whether it describes a whole resource.
+    /// `None` when nothing in it can be used in a rule.
+    pub(crate) fn of(schema: Schema<'_>, is_resource: bool) -> Option<Arc<Self>> {
+        Reader::default().read(schema, is_resource, MAX_DEPTH)
+    }
+
+    /// The type of a property of an object.
+    pub(crate) fn property(&self, name: &str) -> Option<&Arc<Self>> {
+        self.field(&escape(name)?)
+    }
+
+    /// The type of a field of an object, by the name that rules use.
+    pub(super) fn field(&self, name: &str) -> Option<&Arc<Self>> {
+        match &self.shape {
+            Shape::Object(fields) => fields.get(name),
+            Shape::Scalar(_) | Shape::List(_) | Shape::Map(_) => None,
+        }
+    }
+
+    /// The names of the fields of an object.
+    pub(super) fn field_names(&self) -> impl Iterator<Item = &Arc<str>> {
+        let fields = match &self.shape {
+            Shape::Object(fields) => Some(fields.keys()),
+            Shape::Scalar(_) | Shape::List(_) | Shape::Map(_) => None,
+        };
+        fields.into_iter().flatten()
+    }
+
+    /// The type of the elements of a list or the values of a map.
+    pub(crate) fn element(&self) -> Option<&Arc<Self>> {
+        match &self.shape {
+            Shape::List(element) | Shape::Map(element) => Some(element),
+            Shape::Scalar(_) | Shape::Object(_) => None,
+        }
+    }
+
+    /// Whether it is a map.
+    pub(super) fn is_map(&self) -> bool {
+        matches!(self.shape, Shape::Map(_))
+    }
+
+    /// The type, in which an object has `name` and what is inside has names that begin
+    /// with it.
+    pub(super) fn cel_type(&self, name: &str) -> Type {
+        match &self.shape {
+            Shape::Scalar(ty) => ty.clone(),
+            Shape::List(element) => Type::list(element.cel_type(&format!("{name}.@idx"))),
+            Shape::Map(value) => Type::map(Type::String, value.cel_type(&format!("{name}.@elem"))),
+            Shape::Object(_) => Type::object(name),
+        }
+    }
+
+    /// The code points, elements or entries of the largest value; 0 for an object.
+    pub(super) fn max_elements(&self) -> u64 {
+        self.max_elements.cast_unsigned()
+    }
+
+    /// How often a value can stand in a list or a map that nothing bounds.
+    ///
+    /// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/compilation.go,
+    /// maxCardinality.
+    pub(crate) fn max_cardinality(&self) -> u64 {
+        quotient(MAX_REQUEST, self.min_bytes.wrapping_add(1)).cast_unsigned()
+    }
+
+    fn scalar(ty: Type, max_elements: i64, min_bytes: i64) -> Arc<Self> {
+        Arc::new(Self {
+            shape: Shape::Scalar(ty),
+            max_elements,
+            min_bytes,
+        })
+    }
+
+    fn text() -> Arc<Self> {
+        Self::scalar(Type::String, MAX_REQUEST - 2, 2)
+    }
+}
+
+/// Reads schemas. Aliases can make one appear many times, so each is read once.
+#[derive(Default)]
+struct Reader {
+    known: HashMap<(NodeId, bool), Option<Arc<Declared>>>,
+}
+
+impl Reader {
+    fn read(
+        &mut self,
+        schema: Schema<'_>,
+        is_resource: bool,
+        depth: usize,
+    ) -> Option<Arc<Declared>> {
+        let depth = depth.checked_sub(1)?;
+        let key = (schema.node().resolved().id(), is_resource);
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        let read = self.convert(schema, is_resource, depth);
+        self.known.insert(key, read.clone());
+        read
+    }
+
+    fn convert(
+        &mut self,
+        schema: Schema<'_>,
+        is_resource: bool,
+        depth: usize,
+    ) -> Option<Arc<Declared>> {
+        if schema.flag("x-kubernetes-int-or-string") {
+            let max = max_length(schema).map_or(MAX_REQUEST - 2, |max| max.wrapping_mul(4));
+            return Some(Declared::scalar(Type::Dyn, max, 1));
+        }
+        match schema.ty() {
+            "array" => {
+                let items = self.inner(schema.schema("items")?, depth)?;
+                let max = count(schema, "maxItems")
+                    .unwrap_or_else(|| quotient(MAX_REQUEST - 2, items.min_bytes.wrapping_add(1)));
+                Some(container(Shape::List(items), max))
+            }
+            "object" => match schema.schema("additionalProperties") {
+                Some(values) => {
+                    let values = self.inner(values, depth)?;
+                    let max = count(schema, "maxProperties").unwrap_or_else(|| {
+                        quotient(MAX_REQUEST - 2, values.min_bytes.wrapping_add(6))
+                    });
+                    Some(container(Shape::Map(values), max))
+                }
+                None => Some(self.object(schema, is_resource, depth)),
+            },
+            "string" => Some(string(schema)),
+            "boolean" => Some(Declared::scalar(Type::Bool, 0, 4)),
+            "number" => Some(Declared::scalar(Type::Double, 0, 1)),
+            "integer" => Some(Declared::scalar(Type::Int, 0, 1)),
+            _ => None,
+        }
+    }
+
+    /// The type of a schema that stands in another.
+    fn inner(&mut self, schema: Schema<'_>, depth: usize) -> Option<Arc<Declared>> {
+        self.read(schema, schema.flag("x-kubernetes-embedded-resource"), depth)
+    }
+
+    fn object(&mut self, schema: Schema<'_>, is_resource: bool, depth: usize) -> Arc<Declared> {
+        let required = required(schema);
+        let add_standard = is_resource && !has_standard_fields(schema);
+        let mut fields = HashMap::new();
+        let mut min_bytes: i64 = 2;
+        let mut add = |name: &str, field: Arc<Declared>, has_default: bool| {
+            if required.contains(&name) && !has_default {
+                let length = i64::try_from(name.len()).unwrap_or(i64::MAX);
+                min_bytes = min_bytes
+                    .saturating_add(length)
+                    .saturating_add(field.min_bytes)
+                    .saturating_add(4);
+            }
+            if let Some(name) = escape(name) {
+                fields.insert(name.as_ref().into(), field);
+            }
+        };
+        for (name, property) in schema.properties() {
+            if add_standard && ["kind", "apiVersion", "metadata"].contains(&name.as_ref()) {
+                continue;
+            }
+            let has_default = property
+                .node()
+                .get("default")
+                .is_some_and(|value| !value.is_null());
+            if let Some(field) = self.inner(property, depth) {
+                add(&name, field, has_default);
+            }
+        }
+        if add_standard {
+            let names = ["name", "generateName"].map(|name| (name.into(), Declared::text()));
+            let metadata = Declared {
+                shape: Shape::Object(HashMap::from(names)),
+                max_elements: 0,
+                min_bytes: 2,
+            };
+            add("kind", Declared::text(), false);
+            add("apiVersion", Declared::text(), false);
+            add("metadata", Arc::new(metadata), false);
+        }
+        Arc::new(Declared {
+            shape: Shape::Object(fields),
+            max_elements: 0,
+            min_bytes,
+        })
+    }
+}
+
+/// Whether the schema of a resource says all of `kind`, `apiVersion`, `metadata.name` and
+/// `metadata.generateName`. Otherwise the server puts its own in their place.
+///
+/// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/model/schemas.go,
+/// WithTypeAndObjectMeta.
+fn has_standard_fields(schema: Schema<'_>) -> bool {
+    let has = |schema: Schema<'_>, name: &str, ty: &str| {
+        schema.property(name).is_some_and(|found| found.ty() == ty)
+    };
+    has(schema, "kind", "string")
+        && has(schema, "apiVersion", "string")
+        && has(schema, "metadata", "object")
+        && schema.property("metadata").is_some_and(|metadata| {
+            has(metadata, "name", "string") && has(metadata, "generateName", "string")
+        })
+}
+
+fn container(shape: Shape, max_elements: i64) -> Arc<Declared> {
+    Arc::new(Declared {
+        shape,
+        max_elements,
+        min_bytes: 2,
+    })
+}
+
+fn string(schema: Schema<'_>) -> Arc<Declared> {
+    match schema.text("format") {
+        "byte" => {
+            let max = max_length(schema).unwrap_or(MAX_REQUEST - 2);
+            Declared::scalar(Type::Bytes, max, 2)
+        }
+        "duration" => Declared::scalar(Type::Duration, MAX_TIME, 3),
+        "date" => Declared::scalar(Type::Timestamp, DATE, DATE),
+        "date-time" => Declared::scalar(Type::Timestamp, MAX_TIME, 21),
+        _ => {
+            let max = match max_length(schema) {
+                Some(max) => max.wrapping_mul(4),
+                None => longest_value(schema).unwrap_or(MAX_REQUEST - 2),
+            };
+            Declared::scalar(Type::String, max, 2)
+        }
+    }
+}
+
+/// The bytes of the longest value of an enumeration. `None` where there is none.
+fn longest_value(schema: Schema<'_>) -> Option<i64> {
+    let values = schema.node().get("enum").and_then(Node::as_sequence)?;
+    let lengths = values
+        .items()
+        .map(|value| value.as_str().map_or(0, str::len));
+    i64::try_from(lengths.max()?).ok()
+}
+
+fn max_length(schema: Schema<'_>) -> Option<i64> {
+    count(schema, "maxLength")
+}
+
+/// A limit of the schema; a negative one counts as 0.
+pub(super) fn count(schema: Schema<'_>, field: &str) -> Option<i64> {
+    let scalar = schema.node().get(field).and_then(Node::as_scalar)?;
+    match scalar.value() {
+        Value::Int(value) => Some(value.max(0)),
+        Value::Null | Value::Bool(_) | Value::Uint(_) | Value::Float(_) | Value::Str => None,
+    }
+}
+
+fn required(schema: Schema<'_>) -> Vec<&str> {
+    match schema.node().get("required").map(Node::kind) {
+        Some(NodeKind::Sequence(names)) => names.items().filter_map(Node::as_str).collect(),
+        Some(NodeKind::Mapping(_) | NodeKind::Scalar(_)) | None => Vec::new(),
+    }
+}
+
+/// A division whose divisor is above 0.
+fn quotient(left: i64, right: i64) -> i64 {
+    left.checked_div(right).unwrap_or_default()
+}

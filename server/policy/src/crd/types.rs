@@ -1,0 +1,147 @@
+//! What rules of a CustomResourceDefinition know of `self` and `oldSelf`.
+//!
+//! The types of a schema have no names. The server makes up one for the schema of the rule
+//! and calls what is inside by its path; so does this module, but for the number that the
+//! server appends to keep authors from using the name.
+//!
+//! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/compilation.go,
+//! prepareEnvSet and sizeEstimator; kubernetes/apiserver, pkg/cel/types.go,
+//! MaybeAssignTypeName and DeclTypeProvider.
+
+use super::declared::Declared;
+use crate::environment::{self, Place};
+use crate::library;
+use cel::Env;
+use cel::cost::{CallEstimate, EstimatedCall, SizeEstimate, SizeOf};
+use cel::env::TypeProvider;
+use cel::library::Version;
+use cel::types::Type;
+use std::sync::Arc;
+
+/// What the server calls the type of `self`, but for a number.
+pub(crate) const SELF_TYPE: &str = "selfType";
+
+/// The first version that takes a reserved word after a dot for a property.
+const KEYWORDS_AS_FIELDS: Version = Version(31);
+
+/// The environment of a rule of a schema, and of its message expression.
+pub(crate) fn env(version: Version, schema: &Arc<Declared>, optional_old_self: bool) -> Env {
+    let ty = schema.cel_type(SELF_TYPE);
+    let old = if optional_old_self {
+        Type::optional(ty.clone())
+    } else {
+        ty.clone()
+    };
+    let types = SchemaTypes {
+        root: Arc::clone(schema),
+        keywords: version >= KEYWORDS_AS_FIELDS,
+    };
+    environment::env(version, Place::Schema)
+        .with_types(Arc::new(types))
+        .with_variable("self", ty)
+        .with_variable("oldSelf", old)
+}
+
+/// The types of a schema.
+#[derive(Debug)]
+struct SchemaTypes {
+    root: Arc<Declared>,
+    /// Whether a reserved word is looked up as a property.
+    keywords: bool,
+}
+
+impl SchemaTypes {
+    /// The type of that name: a path from the schema of the rule.
+    fn find(&self, name: &str) -> Option<&Arc<Declared>> {
+        let mut parts = name.split('.');
+        if parts.next() != Some(SELF_TYPE) {
+            return None;
+        }
+        parts.try_fold(&self.root, |found, part| match part {
+            "@idx" => found.element().filter(|_| !found.is_map()),
+            "@elem" => found.element().filter(|_| found.is_map()),
+            _ => found.field(part),
+        })
+    }
+}
+
+impl TypeProvider for SchemaTypes {
+    fn find_type(&self, name: &str) -> Option<Type> {
+        match self.find(name) {
+            Some(found) => Some(found.cel_type(name)),
+            None => environment::named_type(name),
+        }
+    }
+
+    fn field_type(&self, type_name: &str, field: &str) -> Option<Type> {
+        let of = self.find(type_name)?;
+        if let Some(found) = of.field(field) {
+            return Some(found.cel_type(&format!("{type_name}.{field}")));
+        }
+        if !self.keywords || !crate::names::is_reserved(field) {
+            return None;
+        }
+        let field = format!("__{field}__");
+        let found = of.field(&field)?;
+        Some(found.cel_type(&format!("{type_name}.{field}")))
+    }
+
+    fn field_names(&self, type_name: &str) -> Vec<Arc<str>> {
+        let found = self.find(type_name);
+        let names = found.into_iter().flat_map(|found| found.field_names());
+        names.cloned().collect()
+    }
+}
+
+/// The sizes of what a schema describes.
+#[derive(Debug)]
+pub(crate) struct SchemaSizes<'a> {
+    /// The type of `self`.
+    pub(crate) root: &'a Declared,
+}
+
+impl SizeOf for SchemaSizes<'_> {
+    /// The server leaves out the first part, whatever it is, since it takes it for `self`.
+    fn size_of(&self, path: &[Arc<str>]) -> Option<SizeEstimate> {
+        let (_, path) = path.split_first()?;
+        let found = path
+            .iter()
+            .try_fold(Found::Type(self.root), |found, part| found.inside(part))?;
+        Some(SizeEstimate {
+            min: 0,
+            max: found.max_elements(),
+        })
+    }
+
+    fn call(&self, call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+        library::equality_estimate(call)
+    }
+}
+
+/// What lies at a path.
+#[derive(Clone, Copy)]
+enum Found<'a> {
+    Type(&'a Declared),
+    /// A key of a map, which the server takes for empty.
+    Key,
+}
+
+impl<'a> Found<'a> {
+    fn inside(self, part: &str) -> Option<Found<'a>> {
+        let Found::Type(found) = self else {
+            return None;
+        };
+        match part {
+            "@items" | "@values" => found.element().map(|inner| Found::Type(inner)),
+            "@keys" => found.is_map().then_some(Found::Key),
+            _ => found.field(part).map(|inner| Found::Type(inner)),
+        }
+    }
+
+    fn max_elements(self) -> u64 {
+        match self {
+            Found::Type(found) => found.max_elements(),
+            Found::Key => 0,
+        }
+    }
+}
