@@ -23,9 +23,11 @@ use crate::syntax::Literal;
 use crate::value::Value;
 use std::sync::Arc;
 
-/// Compiles a checked expression.
-pub(super) fn plan(checked: &Checked, env: &Env) -> Result<Code, ProgramError> {
+/// Compiles a checked expression. If it is `lenient`, what cannot be compiled fails when the
+/// expression comes to it.
+pub(super) fn plan(checked: &Checked, env: &Env, lenient: bool) -> Result<Code, ProgramError> {
     let mut planner = Planner {
+        lenient,
         checked,
         expansion: checked.expansion(),
         env,
@@ -38,6 +40,7 @@ pub(super) fn plan(checked: &Checked, env: &Env) -> Result<Code, ProgramError> {
 }
 
 struct Planner<'a> {
+    lenient: bool,
     checked: &'a Checked,
     expansion: &'a Expansion,
     env: &'a Env,
@@ -68,7 +71,20 @@ impl Planner<'_> {
         let Some(node) = self.expansion.node(id) else {
             return Err(self.refuse(id, EvalError::message("the expression is incomplete")));
         };
-        let step = match &node.kind {
+        let step = match self.step(id, node) {
+            Err(error) if self.lenient => {
+                self.add(StepKind::Failure(error.reason().clone()), id, node)
+            }
+            step => step?,
+        };
+        if let Some(cell) = self.planned.get_mut(id.index()) {
+            *cell = Some(step);
+        }
+        Ok(step)
+    }
+
+    fn step(&mut self, id: NodeId, node: &Node) -> Planned {
+        Ok(match &node.kind {
             NodeKind::Error => {
                 return Err(self.refuse(id, EvalError::message("the expression is incomplete")));
             }
@@ -92,11 +108,7 @@ impl Planner<'_> {
             NodeKind::Comprehension(comprehension) => {
                 self.comprehension(id, node, comprehension)?
             }
-        };
-        if let Some(cell) = self.planned.get_mut(id.index()) {
-            *cell = Some(step);
-        }
-        Ok(step)
+        })
     }
 
     fn refuse(&self, node: NodeId, reason: EvalError) -> ProgramError {

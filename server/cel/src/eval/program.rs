@@ -58,7 +58,17 @@ impl Program {
     /// The expression has mistakes, or a constant in it has no value: a regular expression
     /// that is none, `int('x')`.
     pub fn new(checked: &Checked, env: &Env) -> Result<Self, ProgramError> {
-        plan::plan(checked, env).map(|code| Self { code })
+        plan::plan(checked, env, false).map(|code| Self { code })
+    }
+
+    /// Compiles an expression whatever the checker holds against it. What has no meaning
+    /// fails when the expression comes to it, if it does. Kubernetes never runs such an
+    /// expression; the specification of CEL describes it.
+    ///
+    /// # Errors
+    /// None but those of [`Program::new`] at places where nothing can fail later.
+    pub fn unchecked(checked: &Checked, env: &Env) -> Result<Self, ProgramError> {
+        plan::plan(checked, env, true).map(|code| Self { code })
     }
 
     /// The value of the expression.

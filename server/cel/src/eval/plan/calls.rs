@@ -10,7 +10,7 @@ use super::super::code::{
 use super::{Planned, Planner};
 use crate::check::Reference;
 use crate::env::{DeclaredFunction, DeclaredOverload};
-use crate::expand::{Node, NodeId};
+use crate::expand::{Node, NodeId, NodeKind};
 use crate::library::Implementation;
 use crate::value::Value;
 use std::sync::Arc;
@@ -94,13 +94,15 @@ impl Planner<'_> {
     }
 
     fn plain_call(&mut self, id: NodeId, node: &Node, args: Vec<StepId>) -> Planned {
-        let Some(Reference::Function { name, overloads }) = self.checked.reference(id) else {
-            return Err(self.refuse(id, EvalError::no_such_overload()));
+        let (name, single) = match (self.checked.reference(id), &node.kind) {
+            (Some(Reference::Function { name, overloads }), _) => (*name, overloads.single()),
+            (_, NodeKind::Call { function, .. }) if self.lenient => (&**function, None),
+            _ => return Err(self.refuse(id, EvalError::no_such_overload())),
         };
         let Some(function) = self.env.function(name) else {
             return Err(self.refuse(id, EvalError::no_such_overload()));
         };
-        let only = overloads.single().and_then(|at| function.overloads.get(at));
+        let only = single.and_then(|at| function.overloads.get(at));
         let overload = match function.name {
             "_==_" => "equals",
             "_!=_" => "not_equals",
