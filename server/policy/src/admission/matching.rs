@@ -9,6 +9,7 @@
 mod selector;
 
 use super::request::Request;
+use super::resource::Resource;
 use crate::document::{Kind, PolicyDocument};
 use std::fmt;
 use text::TextRange;
@@ -118,6 +119,19 @@ pub fn webhook_matches(webhook: Node<'_>, request: &Request) -> Result<(), Misma
     check(webhook, ["rules", ""], request)
 }
 
+/// Whether a rule names the resource at all, whatever is done with it: a quick question for
+/// many objects. `document` is a policy; else `webhook` is one of its webhooks.
+#[must_use]
+pub fn may_match(document: &PolicyDocument, webhook: Node<'_>, resource: &Resource) -> bool {
+    let rules = if document.kind().is_policy() {
+        let spec = document.root().get("spec");
+        spec.and_then(|spec| spec.get("matchConstraints")?.get("resourceRules"))
+    } else {
+        webhook.get("rules")
+    };
+    items(rules).any(|rule| rule_names(rule, resource))
+}
+
 fn check(owner: Node<'_>, [rules, excluded]: [&str; 2], request: &Request) -> Result<(), Mismatch> {
     let at = |node: Node<'_>, kind| {
         Err(Mismatch {
@@ -188,10 +202,14 @@ fn rule_matches(rule: Node<'_>, request: &Request) -> bool {
     let names = rule.get("resourceNames");
     scope
         && contains(rule.get("operations"), request.operation.as_str())
-        && contains(rule.get("apiGroups"), &resource.group)
+        && rule_names(rule, resource)
+        && (strings(names).next().is_none() || strings(names).any(|name| name == request.name))
+}
+
+fn rule_names(rule: Node<'_>, resource: &Resource) -> bool {
+    contains(rule.get("apiGroups"), &resource.group)
         && contains(rule.get("apiVersions"), &resource.version)
         && strings(rule.get("resources")).any(|name| names_resource(name, &resource.plural))
-        && (strings(names).next().is_none() || strings(names).any(|name| name == request.name))
 }
 
 fn is_cluster_wide(request: &Request) -> bool {

@@ -2,6 +2,7 @@
 
 use super::resource::{Resource, Resources};
 use cel::Value;
+use cel::eval::Bindings;
 use cel::value::{Key, Map, MapBuilder};
 use std::fmt;
 
@@ -126,6 +127,12 @@ impl Request {
             namespace,
             inputs,
         })
+    }
+
+    /// The bindings with the authorizer. Nobody knows what the rights of the user are, so it
+    /// has no opinion.
+    pub(super) fn with_authorizer(&self, bindings: Bindings) -> Bindings {
+        bindings
     }
 
     /// A label of an object.

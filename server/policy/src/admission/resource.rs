@@ -49,6 +49,19 @@ impl Resources {
         }
     }
 
+    /// Adds what others bring. Where both know a kind, theirs counts.
+    pub fn extend(&mut self, others: &Resources) {
+        let others = others.custom.iter();
+        self.custom
+            .extend(others.map(|(kind, names)| (kind.clone(), names.clone())));
+    }
+
+    /// Whether nothing is known beyond the kinds that every server has.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.custom.is_empty()
+    }
+
     fn add_definition(&mut self, root: Node<'_>) -> Option<()> {
         let spec = root.get("spec")?;
         let names = spec.get("names")?;

@@ -1,0 +1,368 @@
+//! Evaluating a policy on a request.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/validator.go,
+//! Validate; pkg/admission/plugin/webhook/matchconditions/matcher.go, Match;
+//! pkg/admission/plugin/cel/activation.go, Evaluate.
+
+use super::compiled::CompiledPolicy;
+use super::decision::{AuditAnnotation, Decision, Evaluated, audit_annotation, decide};
+use super::limits::{EvaluationLimits, MATCH_CONDITIONS, PER_CALL, VALIDATIONS};
+use super::request::Request;
+use super::variables::Variables;
+use crate::document::PolicyDocument;
+use crate::expression::Role;
+use cel::Value;
+use cel::eval::{Bindings, EvalError, EvalErrorKind, Trace};
+use std::fmt;
+use std::sync::Arc;
+use yaml::Node;
+
+/// What came of a policy and a request.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// The outcome.
+    pub verdict: Verdict,
+    /// What each validation says, in their order. One decision about the whole policy where
+    /// its match conditions fail or its budget ends.
+    pub decisions: Vec<Decision>,
+    /// The audit annotations, in their order.
+    pub audit_annotations: Vec<AuditAnnotation>,
+    /// What each expression gave that was evaluated, in the order of their evaluation.
+    pub results: Vec<ExpressionResult>,
+    /// The cost units of all of them, with those of the variables that they read.
+    pub cost: u64,
+}
+
+/// The outcome of a policy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// A match condition is false: the policy does not look at the request. The number is
+    /// the place of the condition in [`PolicyDocument::expressions`].
+    Skipped(usize),
+    /// A match condition fails, and the failure policy ignores it.
+    Ignored,
+    /// Nothing speaks against the request.
+    Allowed,
+    /// Something does.
+    Denied,
+}
+
+/// What an expression gave.
+#[derive(Clone, Debug)]
+pub struct ExpressionResult {
+    /// Its place in [`PolicyDocument::expressions`].
+    pub index: usize,
+    /// The value, or why there is none.
+    pub result: Result<Value, Failure>,
+    /// The cost units, with those of the variables that it was the first to read.
+    pub cost: u64,
+}
+
+/// Why an expression has no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The API server would not take the expression.
+    Compilation(Arc<str>),
+    /// It failed.
+    Evaluation(EvalError),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Compilation(reason) => out.write_str(reason),
+            Failure::Evaluation(error) => write!(out, "{error}"),
+        }
+    }
+}
+
+/// Why nothing more was evaluated.
+pub(super) struct OutOfBudget;
+
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/activation.go, Evaluate.
+const OUT_OF_BUDGET: &str =
+    "validation failed due to running out of cost budget, no further validation rules will be run";
+
+/// Which inputs the expressions of a filter see.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sight {
+    /// Everything.
+    All,
+    /// Not the authorizer.
+    NoAuthorizer,
+    /// The authorizer, but not the namespace.
+    NoNamespace,
+}
+
+impl CompiledPolicy {
+    /// Evaluates a validating policy on a request that it matches.
+    #[must_use]
+    pub fn evaluate(
+        &self,
+        document: &PolicyDocument,
+        request: &Request,
+        limits: &EvaluationLimits,
+    ) -> Evaluation {
+        let mut run = Run {
+            policy: self,
+            document,
+            request,
+            limits,
+            results: Vec::new(),
+            cost: 0,
+        };
+        let (verdict, decisions) = run.decide();
+        let audit_annotations = match verdict {
+            Verdict::Allowed | Verdict::Denied => run.audit_annotations(),
+            Verdict::Skipped(_) | Verdict::Ignored => Vec::new(),
+        };
+        Evaluation {
+            verdict,
+            decisions,
+            audit_annotations,
+            results: run.results,
+            cost: run.cost,
+        }
+    }
+
+    /// Evaluates one expression on a request, with the value of each of its parts. `None`
+    /// where the document has no such expression.
+    #[must_use]
+    pub fn evaluate_expression(
+        &self,
+        document: &PolicyDocument,
+        index: usize,
+        request: &Request,
+        limits: &EvaluationLimits,
+    ) -> Option<(ExpressionResult, Trace)> {
+        let expression = document.expressions().get(index)?;
+        let failed = |failure| ExpressionResult {
+            index,
+            result: Err(failure),
+            cost: 0,
+        };
+        let program = match self.program(index)? {
+            Ok(program) => program,
+            Err(reason) => {
+                let failure = Failure::Compilation(Arc::clone(reason));
+                return Some((failed(failure), Trace::default()));
+            }
+        };
+        let variables = self.variables_for(request, sight(expression.role), limits);
+        let (outcome, trace) = program.run_traced(&variables.bindings(), &limits.of_call(PER_CALL));
+        let result = ExpressionResult {
+            index,
+            result: outcome.result.map_err(Failure::Evaluation),
+            cost: outcome.cost.saturating_add(variables.take_cost()),
+        };
+        Some((result, trace))
+    }
+
+    fn variables_for(
+        &self,
+        request: &Request,
+        sight: Sight,
+        limits: &EvaluationLimits,
+    ) -> Variables {
+        let inputs = bindings(request, sight);
+        Variables::new(inputs, self.variables.clone(), limits.clone())
+    }
+}
+
+fn sight(role: Role) -> Sight {
+    match role {
+        Role::MessageExpression | Role::AuditAnnotation => Sight::NoAuthorizer,
+        Role::MatchCondition | Role::WebhookMatchCondition => Sight::NoNamespace,
+        Role::Variable { .. }
+        | Role::Validation
+        | Role::ApplyConfiguration
+        | Role::JsonPatch
+        | Role::CrdRule { .. }
+        | Role::CrdMessageExpression { .. } => Sight::All,
+    }
+}
+
+fn bindings(request: &Request, sight: Sight) -> Bindings {
+    let inputs = &request.inputs;
+    let value = |input: &Option<Value>| input.clone().unwrap_or(Value::Null);
+    let namespace = match sight {
+        Sight::NoNamespace => Value::Null,
+        Sight::All | Sight::NoAuthorizer => value(&inputs.namespace_object),
+    };
+    let bindings = Bindings::new()
+        .with("object", value(&inputs.object))
+        .with("oldObject", value(&inputs.old_object))
+        .with("params", value(&inputs.params))
+        .with("namespaceObject", namespace)
+        .with("request", request.variable());
+    match sight {
+        Sight::NoAuthorizer => bindings,
+        Sight::All | Sight::NoNamespace => request.with_authorizer(bindings),
+    }
+}
+
+/// An evaluation in progress.
+struct Run<'a> {
+    policy: &'a CompiledPolicy,
+    document: &'a PolicyDocument,
+    request: &'a Request,
+    limits: &'a EvaluationLimits,
+    results: Vec<ExpressionResult>,
+    cost: u64,
+}
+
+impl Run<'_> {
+    fn decide(&mut self) -> (Verdict, Vec<Decision>) {
+        let fails = self.fails();
+        let conditions = self.filter(Role::MatchCondition, MATCH_CONDITIONS);
+        match self.matched(conditions) {
+            Ok(None) => {}
+            Ok(Some(condition)) => return (Verdict::Skipped(condition), Vec::new()),
+            Err(_) if !fails => return (Verdict::Ignored, Vec::new()),
+            Err(message) => return self.whole(Decision::error(None, message, fails)),
+        }
+        let validations = self.filter(Role::Validation, VALIDATIONS);
+        let (validations, left) = match validations {
+            Ok(filtered) => filtered,
+            Err(OutOfBudget) => {
+                return self.whole(Decision::error(None, OUT_OF_BUDGET.to_owned(), fails));
+            }
+        };
+        let messages = self.filter(Role::MessageExpression, left);
+        let messages = messages.map(|(messages, _)| messages);
+        let of = |validation: &Evaluated| {
+            let owner = self.owner(validation.index);
+            decide(self.document, owner, validation, messages.as_deref(), fails)
+        };
+        let decisions: Vec<Decision> = validations.iter().map(of).collect();
+        let denied = decisions.iter().any(Decision::denies);
+        let verdict = if denied {
+            Verdict::Denied
+        } else {
+            Verdict::Allowed
+        };
+        (verdict, decisions)
+    }
+
+    fn whole(&self, decision: Decision) -> (Verdict, Vec<Decision>) {
+        let denied = decision.denies();
+        let verdict = if denied {
+            Verdict::Denied
+        } else {
+            Verdict::Allowed
+        };
+        (verdict, vec![decision])
+    }
+
+    fn owner(&self, index: usize) -> Node<'_> {
+        let expression = self.document.expressions().get(index);
+        expression.map_or_else(
+            || self.document.root(),
+            |expression| self.document.node(expression.owner),
+        )
+    }
+
+    /// Whether a failure denies the request.
+    fn fails(&self) -> bool {
+        let spec = self.document.root().get("spec");
+        let policy = spec.and_then(|spec| spec.get("failurePolicy")?.as_str());
+        policy != Some("Ignore")
+    }
+
+    /// The condition that is false, or none; why it is not known.
+    fn matched(
+        &self,
+        conditions: Result<(Vec<Evaluated>, u64), OutOfBudget>,
+    ) -> Result<Option<usize>, String> {
+        let (conditions, _) = conditions.map_err(|OutOfBudget| OUT_OF_BUDGET.to_owned())?;
+        let is_false = |it: &&Evaluated| matches!(it.result, Ok(Value::Bool(false)));
+        if let Some(condition) = conditions.iter().find(is_false) {
+            return Ok(Some(condition.index));
+        }
+        let mut errors: Vec<String> = Vec::new();
+        for error in conditions.into_iter().filter_map(|it| it.result.err()) {
+            if !errors.contains(&error) {
+                errors.push(error);
+            }
+        }
+        match errors.as_slice() {
+            [] => Ok(None),
+            [error] => Err(error.clone()),
+            _ => Err(format!("[{}]", errors.join(", "))),
+        }
+    }
+
+    fn audit_annotations(&mut self) -> Vec<AuditAnnotation> {
+        let fails = self.fails();
+        let evaluated = self.filter(Role::AuditAnnotation, VALIDATIONS);
+        let Ok((evaluated, _)) = evaluated else {
+            return Vec::new();
+        };
+        let of = |it: &Evaluated| audit_annotation(self.document, it, fails);
+        evaluated.iter().filter_map(of).collect()
+    }
+
+    /// Evaluates all expressions of a role within a budget. Gives what each gave, with its
+    /// failure in the words of the server, and what is left of the budget.
+    fn filter(&mut self, role: Role, budget: u64) -> Result<(Vec<Evaluated>, u64), OutOfBudget> {
+        let expressions = self.document.expressions().iter().enumerate();
+        let chosen: Vec<_> = expressions.filter(|(_, it)| it.role == role).collect();
+        let mut left = budget;
+        let mut out = Vec::with_capacity(chosen.len());
+        let sight = sight(role);
+        let variables = self.policy.variables_for(self.request, sight, self.limits);
+        let bindings = variables.bindings();
+        for (index, expression) in chosen {
+            let program = match self.policy.program(index) {
+                Some(Ok(program)) => program,
+                Some(Err(reason)) => {
+                    out.push(self.failed(index, reason));
+                    continue;
+                }
+                None => continue,
+            };
+            let outcome = program.run(&bindings, &self.limits.of_call(PER_CALL));
+            let cost = outcome.cost.saturating_add(variables.take_cost());
+            self.cost = self.cost.saturating_add(cost);
+            let said = outcome.result.clone().map_err(|error| {
+                format!(
+                    "expression '{}' resulted in error: {error}",
+                    expression.text()
+                )
+            });
+            let stopped = is_stopped(&outcome.result);
+            self.results.push(ExpressionResult {
+                index,
+                result: outcome.result.map_err(Failure::Evaluation),
+                cost,
+            });
+            left = left.checked_sub(cost).ok_or(OutOfBudget)?;
+            if stopped {
+                return Err(OutOfBudget);
+            }
+            out.push(Evaluated {
+                index,
+                result: said,
+            });
+        }
+        Ok((out, left))
+    }
+
+    fn failed(&mut self, index: usize, reason: &Arc<str>) -> Evaluated {
+        self.results.push(ExpressionResult {
+            index,
+            result: Err(Failure::Compilation(Arc::clone(reason))),
+            cost: 0,
+        });
+        Evaluated {
+            index,
+            result: Err(format!("compilation error: compilation failed: {reason}")),
+        }
+    }
+}
+
+/// Whether somebody asked to stop, so that nothing more is worth the time.
+fn is_stopped(result: &Result<Value, EvalError>) -> bool {
+    let kind = result.as_ref().err().map(EvalError::kind);
+    matches!(kind, Some(EvalErrorKind::Cancelled))
+}

@@ -1,0 +1,46 @@
+//! What an evaluation may cost.
+//!
+//! Upstream: kubernetes/apiserver, pkg/apis/cel/config.go.
+
+use cel::eval::Limits;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Limit: the cost units of one expression.
+pub const PER_CALL: u64 = 1_000_000;
+
+/// Limit: the cost units of all validations and their messages, and once more of the audit
+/// annotations.
+pub const VALIDATIONS: u64 = 10_000_000;
+
+/// Limit: the cost units of all match conditions.
+pub const MATCH_CONDITIONS: u64 = 2_500_000;
+
+/// Limit: the bytes that an evaluation may allocate. Kubernetes has no such limit; objects
+/// have some megabytes at most.
+const MEMORY: usize = 256 * 1024 * 1024;
+
+/// What bounds an evaluation beside its cost.
+#[derive(Clone, Debug, Default)]
+pub struct EvaluationLimits {
+    /// Ends the evaluation when it becomes true.
+    pub cancelled: Option<Arc<AtomicBool>>,
+}
+
+impl EvaluationLimits {
+    /// The limits of one expression.
+    pub(super) fn of_call(&self, cost: u64) -> Limits<'_> {
+        Limits {
+            cost: Some(cost),
+            cancelled: self.cancelled.as_deref(),
+            memory: MEMORY,
+        }
+    }
+
+    /// Whether somebody asked to stop.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        let cancelled = self.cancelled.as_ref();
+        cancelled.is_some_and(|cancelled| cancelled.load(Ordering::Relaxed))
+    }
+}

@@ -1,0 +1,157 @@
+//! `variables`: each is computed when an expression first reads it, and then kept.
+//!
+//! So a variable that fails matters only to who reads it, and one that nobody reads costs
+//! nothing.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/composition.go, variableAccessor.
+
+use super::compiled::Compiled;
+use super::limits::{EvaluationLimits, PER_CALL};
+use cel::Value;
+use cel::eval::{Bindings, EvalError};
+use cel::types::Type;
+use cel::value::Opaque;
+use std::any::Any;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The name of the root.
+const NAME: &str = "variables";
+
+/// The variables of one filter of one request: its values are shared by its expressions.
+#[derive(Clone)]
+pub(super) struct Variables(Arc<Inner>);
+
+struct Inner {
+    /// What the variables can read, but for `variables` itself.
+    inputs: Bindings,
+    /// Later ones hide earlier ones of the same name.
+    programs: Vec<(Arc<str>, Compiled)>,
+    limits: EvaluationLimits,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// In the order of the programs.
+    values: Vec<Slot>,
+    /// The cost since somebody asked.
+    cost: u64,
+}
+
+#[derive(Clone, Default)]
+enum Slot {
+    #[default]
+    New,
+    Running,
+    Done(Result<Value, EvalError>),
+}
+
+impl Variables {
+    pub(super) fn new(
+        inputs: Bindings,
+        programs: Vec<(Arc<str>, Compiled)>,
+        limits: EvaluationLimits,
+    ) -> Self {
+        let values = vec![Slot::New; programs.len()];
+        Self(Arc::new(Inner {
+            inputs,
+            programs,
+            limits,
+            state: Mutex::new(State { values, cost: 0 }),
+        }))
+    }
+
+    /// What an expression can read, `variables` included.
+    pub(super) fn bindings(&self) -> Bindings {
+        let inputs = self.0.inputs.clone();
+        inputs.with(NAME, Value::opaque(self.clone()))
+    }
+
+    /// What the variables have cost since this was last asked.
+    pub(super) fn take_cost(&self) -> u64 {
+        std::mem::take(&mut self.state().cost)
+    }
+
+    fn value(&self, index: usize, name: &str, program: &Compiled) -> Result<Value, EvalError> {
+        let slot = {
+            let mut state = self.state();
+            let slot = state.values.get_mut(index);
+            slot.map_or(Slot::New, |slot| std::mem::replace(slot, Slot::Running))
+        };
+        let result = match slot {
+            Slot::New => self.run(name, program),
+            // Two variables of one name: the server would go round until its stack ends.
+            Slot::Running => {
+                let message = format!("composited variable \"{name}\" reads itself");
+                return Err(EvalError::message(message));
+            }
+            Slot::Done(result) => result,
+        };
+        if let Some(slot) = self.state().values.get_mut(index) {
+            *slot = Slot::Done(result.clone());
+        }
+        result
+    }
+
+    fn run(&self, name: &str, program: &Compiled) -> Result<Value, EvalError> {
+        let program = program.as_ref().map_err(|reason| {
+            EvalError::message(format!(
+                "composited variable \"{name}\" fails to compile: {reason}"
+            ))
+        })?;
+        let outcome = program.run(&self.bindings(), &self.0.limits.of_call(PER_CALL));
+        let mut state = self.state();
+        state.cost = state.cost.saturating_add(outcome.cost);
+        outcome.result.map_err(|error| {
+            let message = format!("composited variable \"{name}\" fails to evaluate: {error}");
+            EvalError::message(message)
+        })
+    }
+
+    fn find(&self, name: &str) -> Option<(usize, &Compiled)> {
+        let programs = self.0.programs.iter().enumerate().rev();
+        let mut alike = programs.filter(|(_, (known, _))| &**known == name);
+        alike.next().map(|(index, (_, program))| (index, program))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Each field is replaced as a whole.
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Variables {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.0.programs.iter().map(|(name, _)| name);
+        out.debug_set().entries(names).finish()
+    }
+}
+
+impl Opaque for Variables {
+    fn ty(&self) -> Type {
+        Type::object("kubernetes.variables")
+    }
+
+    fn equals(&self, other: &dyn Opaque) -> bool {
+        let other = other.as_any().downcast_ref::<Self>();
+        other.is_some_and(|other| Arc::ptr_eq(&self.0, &other.0))
+    }
+
+    fn display(&self) -> String {
+        NAME.to_owned()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn field(&self, name: &str) -> Option<Result<Value, EvalError>> {
+        let (index, program) = self.find(name)?;
+        Some(self.value(index, name, program))
+    }
+
+    fn has_field(&self, name: &str) -> Option<bool> {
+        self.find(name).map(|_| true)
+    }
+}
