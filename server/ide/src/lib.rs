@@ -5,8 +5,10 @@
 //! [`SourceFile`] is analysed once and then only read; every feature takes it by reference.
 
 mod code_actions;
+mod code_lens;
 pub mod diagnostics;
 mod document_symbols;
+pub mod evaluate;
 mod file;
 #[cfg(test)]
 mod fixture;
@@ -18,9 +20,11 @@ mod suppression;
 mod yaml_edit;
 
 pub use code_actions::{CodeAction, code_actions};
+pub use code_lens::{CodeLens, LensTarget, code_lenses, lens_title, summary_title};
 pub use diagnostics::{Diagnostic, Fix, Related, Rule, Severity, Tag, diagnostics};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use file::SourceFile;
 pub use sample::Sample;
-pub use samples::samples;
+pub use policy::admission::{EvaluationLimits, Inputs, Resources};
+pub use samples::{resources, samples};
 pub use settings::{Level, Settings};

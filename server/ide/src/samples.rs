@@ -1,4 +1,5 @@
-//! The samples in a file: its manifests that are no policies.
+//! What a file gives to try policies on: its manifests that are no policies, and the kinds
+//! that its CustomResourceDefinitions bring.
 //!
 //! What is half-written or a template is left out: an object with fields missing would make
 //! a policy look wrong that is right.
@@ -6,7 +7,7 @@
 use crate::Sample;
 use cel::Value;
 use policy::Kind;
-use policy::admission::object;
+use policy::admission::{Resources, object};
 use std::path::Path;
 use std::sync::Arc;
 use text::TextRange;
@@ -37,6 +38,21 @@ pub fn samples(path: &Path, text: &str) -> Vec<Sample> {
     }
     found.truncate(MAX_SAMPLES);
     found
+}
+
+/// The kinds that the CustomResourceDefinitions in a text bring.
+#[must_use]
+pub fn resources(text: &str) -> Resources {
+    let mut resources = Resources::default();
+    if !text.contains(Kind::CustomResourceDefinition.as_str()) {
+        return resources;
+    }
+    let ranges = policy::candidates(text);
+    let stream = Arc::new(yaml::parse_documents(Arc::from(text), &ranges));
+    for document in &policy::recognise(&stream).policies {
+        resources.add(document);
+    }
+    resources
 }
 
 /// A quick look at the bytes, so that most files are never parsed.

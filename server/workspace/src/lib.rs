@@ -17,4 +17,4 @@ pub use config::{CONFIG_FILE, Config, ConfigProblem, Configs};
 pub use discovery::{Discovery, find_files, is_manifest};
 pub use error::{Error, Problem};
 pub use load::{MAX_FILE_SIZE, read_file, read_text};
-pub use samples::{SampleLimits, find_samples, read_samples};
+pub use samples::{SampleFile, SampleLimits, find_samples, read_samples};

@@ -6,7 +6,7 @@
 
 use crate::discovery::find_some;
 use crate::{Configs, is_manifest, read_file};
-use ide::Sample;
+use ide::{Resources, Sample};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -35,13 +35,39 @@ impl Default for SampleLimits {
     }
 }
 
-/// The samples below some folders, file by file in the order of their paths.
+/// What a file gives to try policies on.
+#[derive(Clone, Debug, Default)]
+pub struct SampleFile {
+    /// Its manifests.
+    pub samples: Vec<Sample>,
+    /// The kinds that it brings.
+    pub resources: Resources,
+}
+
+impl SampleFile {
+    /// Reads a text. `path` says where it is.
+    #[must_use]
+    pub fn read(path: &Path, text: &str) -> Self {
+        Self {
+            samples: ide::samples(path, text),
+            resources: ide::resources(text),
+        }
+    }
+
+    /// Whether the file gives nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.samples.is_empty() && self.resources.is_empty()
+    }
+}
+
+/// The files with samples below some folders, in the order of their paths.
 #[must_use]
 pub fn find_samples(
     folders: &[PathBuf],
     configs: &Arc<Configs>,
     limits: SampleLimits,
-) -> Vec<(PathBuf, Vec<Sample>)> {
+) -> Vec<(PathBuf, SampleFile)> {
     let mut files = find_some(folders, configs, limits.files);
     files.sort_unstable();
     files.dedup();
@@ -53,23 +79,27 @@ pub fn find_samples(
             break;
         }
         size += bytes;
-        let samples = read_samples(&file, limits);
-        count += samples.len();
-        if !samples.is_empty() {
-            found.push((file, samples));
+        let read = read_samples(&file, limits);
+        count += read.samples.len();
+        if !read.is_empty() {
+            found.push((file, read));
         }
     }
     found
 }
 
-/// The samples in a file; none when it cannot be read or is too large.
+/// What a file gives; nothing when it cannot be read or is too large.
 #[must_use]
-pub fn read_samples(file: &Path, limits: SampleLimits) -> Vec<Sample> {
+pub fn read_samples(file: &Path, limits: SampleLimits) -> SampleFile {
     let fits = |size: u64| size <= limits.file_size;
     if !is_manifest(file) || !file.metadata().is_ok_and(|metadata| fits(metadata.len())) {
-        return Vec::new();
+        return SampleFile::default();
     }
-    read_file(file).map_or_else(|_| Vec::new(), |text| ide::samples(file, &text))
+    let text = read_file(file);
+    text.map_or_else(
+        |_| SampleFile::default(),
+        |text| SampleFile::read(file, &text),
+    )
 }
 
 #[cfg(test)]
@@ -91,7 +121,7 @@ mod tests {
         let relative = |path: &Path| path.strip_prefix(folder.path()).unwrap().to_owned();
         found
             .iter()
-            .map(|(path, samples)| format!("{} {}", relative(path).display(), samples.len()))
+            .map(|(path, file)| format!("{} {}", relative(path).display(), file.samples.len()))
             .collect()
     }
 

@@ -1,0 +1,139 @@
+//! Code lenses: what can be evaluated, above the place where it stands.
+//!
+//! Where the lenses are depends on the file alone and is known at once. What they say needs
+//! an evaluation, so it is found when a lens comes into sight.
+
+use crate::evaluate::{SampleKey, Summary, Trial};
+use crate::{Sample, SourceFile};
+use policy::{Kind, PolicyDocument, Role};
+use text::TextRange;
+
+/// A place that can be evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CodeLens {
+    /// The key of the field.
+    pub range: TextRange,
+    /// What is evaluated.
+    pub target: LensTarget,
+}
+
+/// What a lens evaluates. The numbers are places in [`SourceFile::policies`] and in
+/// [`PolicyDocument::expressions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LensTarget {
+    /// An expression, on one sample.
+    Expression {
+        /// The document.
+        policy: usize,
+        /// The expression.
+        expression: usize,
+    },
+    /// The validations of a policy, on all samples.
+    Policy {
+        /// The document.
+        policy: usize,
+    },
+}
+
+/// Limit: the lenses of a file.
+const MAX_LENSES: usize = 1_000;
+
+/// Limit: the characters of a value in a title.
+const MAX_VALUE: usize = 60;
+
+/// What a lens says where nothing matches.
+const NO_SAMPLE: &str = "no sample: add a manifest that the policy matches";
+
+/// The lenses of a file, in its order. Rules of a CustomResourceDefinition have none.
+#[must_use]
+pub fn code_lenses(file: &SourceFile) -> Vec<CodeLens> {
+    let mut lenses = Vec::new();
+    for (policy, document) in file.policies().iter().enumerate() {
+        lenses.extend(validations(document, policy));
+        let expressions = document.expressions().iter().enumerate();
+        for (expression, written) in expressions {
+            if written.role.schema().is_some() {
+                continue;
+            }
+            let owner = document.node(written.owner);
+            let value = document.node(written.node);
+            lenses.push(CodeLens {
+                range: key_of(owner, value).unwrap_or_else(|| value.range()),
+                target: LensTarget::Expression { policy, expression },
+            });
+        }
+    }
+    lenses.sort_by_key(|lens| lens.range.start());
+    lenses.truncate(MAX_LENSES);
+    lenses
+}
+
+/// The lens of a policy's validations, on the key of their list.
+fn validations(document: &PolicyDocument, policy: usize) -> Option<CodeLens> {
+    if document.kind() != Kind::ValidatingAdmissionPolicy {
+        return None;
+    }
+    let expressions = document.expressions();
+    expressions.iter().find(|it| it.role == Role::Validation)?;
+    let spec = document.root().get("spec")?;
+    let entry = spec.entry("validations")?;
+    Some(CodeLens {
+        range: entry.key.range(),
+        target: LensTarget::Policy { policy },
+    })
+}
+
+fn key_of(owner: yaml::Node<'_>, value: yaml::Node<'_>) -> Option<TextRange> {
+    let mut entries = owner.as_mapping()?.entries();
+    let entry = entries.find(|entry| entry.value == value)?;
+    Some(entry.key.range())
+}
+
+/// What a lens says, with the sample that is wanted for its policy.
+#[must_use]
+pub fn lens_title(trial: &Trial<'_>, target: LensTarget, wanted: Option<&SampleKey>) -> String {
+    match target {
+        LensTarget::Policy { policy } => summary_title(&trial.summary(policy)),
+        LensTarget::Expression { policy, expression } => {
+            let Some(sample) = trial.chosen(policy, expression, wanted) else {
+                return NO_SAMPLE.to_owned();
+            };
+            expression_title(trial, policy, expression, sample)
+        }
+    }
+}
+
+fn expression_title(
+    trial: &Trial<'_>,
+    policy: usize,
+    expression: usize,
+    sample: &Sample,
+) -> String {
+    let label = SampleKey::of(sample).label();
+    match trial.expression(policy, expression, sample) {
+        Some(evaluation) => {
+            let value = evaluation.result.short(MAX_VALUE);
+            format!("evaluate: {value} · {label}")
+        }
+        None => NO_SAMPLE.to_owned(),
+    }
+}
+
+/// What a lens says of the validations of a policy.
+#[must_use]
+pub fn summary_title(summary: &Summary) -> String {
+    let (passing, failing) = summary.counts();
+    let more = match summary.not_tried {
+        0 => String::new(),
+        count => format!(", {count} not tried"),
+    };
+    match (passing, failing) {
+        (0, 0) => NO_SAMPLE.to_owned(),
+        (passing, 0) => format!("samples: {passing} pass{more}"),
+        (0, failing) => format!("samples: {failing} fail{more}"),
+        (passing, failing) => format!("samples: {passing} pass, {failing} fail{more}"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,108 @@
+use super::*;
+use crate::evaluate::Programs;
+use crate::{EvaluationLimits, Resources, samples};
+use expect_test::{Expect, expect};
+use std::path::Path;
+
+const POLICY: &str = "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+spec:
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [''], apiVersions: [v1], operations: ['*'], resources: [configmaps]}
+  variables:
+  - {name: a, expression: object.data.a}
+  validations:
+  - expression: \"variables.a != '😀'\"
+    messageExpression: variables.a
+";
+
+const WEBHOOK: &str = "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+webhooks:
+- name: a.example.com
+  rules:
+  - {apiGroups: [''], apiVersions: [v1], operations: ['*'], resources: [pods]}
+  matchConditions:
+  - {name: a, expression: object.metadata.name == 'a'}
+- name: b.example.com
+  rules:
+  - {apiGroups: [''], apiVersions: [v1], operations: ['*'], resources: [configmaps]}
+  matchConditions:
+  - {name: b, expression: object.metadata.name == 'b'}
+";
+
+#[track_caller]
+fn check(policy: &str, objects: &str, expected: &Expect) {
+    let file = SourceFile::new(policy);
+    let programs = Programs::new(&file);
+    let samples = samples(Path::new("objects.yaml"), objects);
+    let trial = Trial {
+        file: &file,
+        path: None,
+        programs: &programs,
+        samples: &samples,
+        resources: &Resources::default(),
+        limits: &EvaluationLimits::default(),
+    };
+    let shown = |lens: CodeLens| {
+        let line = file.line_index().line(lens.range.start());
+        let key = &policy[std::ops::Range::<usize>::from(lens.range)];
+        format!("{line} {key}: {}", lens_title(&trial, lens.target, None))
+    };
+    let lines: Vec<String> = code_lenses(&file).into_iter().map(shown).collect();
+    expected.assert_eq(&lines.join("\n"));
+}
+
+const OBJECTS: &str = "\
+{apiVersion: v1, kind: ConfigMap, metadata: {name: b}, data: {a: '😀'}}
+---
+{apiVersion: v1, kind: ConfigMap, metadata: {name: c}, data: {a: x}}
+---
+{apiVersion: v1, kind: Pod, metadata: {name: a}}
+";
+
+#[test]
+fn every_expression_and_the_validations_have_one() {
+    check(
+        POLICY,
+        OBJECTS,
+        &expect![[r#"
+        7 expression: evaluate: "😀" · ConfigMap b
+        8 validations: samples: 1 pass, 1 fail
+        9 expression: evaluate: false · ConfigMap b
+        10 messageExpression: evaluate: "😀" · ConfigMap b"#]],
+    );
+}
+
+#[test]
+fn without_a_sample_they_say_what_to_do() {
+    check(
+        POLICY,
+        "",
+        &expect![[r#"
+        7 expression: no sample: add a manifest that the policy matches
+        8 validations: no sample: add a manifest that the policy matches
+        9 expression: no sample: add a manifest that the policy matches
+        10 messageExpression: no sample: add a manifest that the policy matches"#]],
+    );
+}
+
+#[test]
+fn a_match_condition_of_a_webhook_is_tried_on_what_its_webhook_is_called_for() {
+    check(
+        WEBHOOK,
+        OBJECTS,
+        &expect![[r#"
+            7 expression: evaluate: true · Pod a
+            12 expression: evaluate: true · ConfigMap b"#]],
+    );
+}
+
+#[test]
+fn rules_of_a_definition_have_none() {
+    let definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  versions:\n  - schema:\n      openAPIV3Schema:\n        type: object\n        x-kubernetes-validations:\n        - rule: 'true'\n";
+    check(definition, OBJECTS, &expect![""]);
+}

@@ -1,0 +1,34 @@
+//! An evaluation as text that a person reads.
+
+use super::{ExpressionEvaluation, SampleKey};
+use std::fmt::Write as _;
+
+/// Limit: the characters of a value in a line.
+const MAX_VALUE: usize = 120;
+
+/// Limit: the characters of a part in a line.
+const MAX_PART: usize = 60;
+
+/// The evaluation of an expression in lines: what it was tried on, its value and cost, and
+/// the value of each part, indented as they hold each other.
+#[must_use]
+pub fn report(evaluation: &ExpressionEvaluation, sample: &SampleKey) -> String {
+    let mut out = format!("{} with {}\n", evaluation.path, sample.label());
+    let units = if evaluation.cost == 1 {
+        "unit"
+    } else {
+        "units"
+    };
+    let _ = writeln!(
+        out,
+        "= {}   ({} cost {units})",
+        evaluation.result.short(MAX_VALUE),
+        evaluation.cost
+    );
+    for step in &evaluation.trace {
+        let text: String = super::show::one_line(&step.text, MAX_PART);
+        let value = step.result.short(MAX_VALUE);
+        let _ = writeln!(out, "{}{text}  =  {value}", "  ".repeat(step.depth + 1));
+    }
+    out
+}

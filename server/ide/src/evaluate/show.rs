@@ -1,0 +1,253 @@
+//! Values as an author writes them.
+
+use cel::Value;
+use cel::value::{Key, Map};
+use policy::admission::Failure;
+use std::fmt::Write as _;
+
+/// Limit: the characters of a value that is shown in full.
+const MAX_CHARS: usize = 2_000;
+
+/// Limit: the nesting of a value that is shown.
+const MAX_DEPTH: usize = 16;
+
+/// What an expression gave, as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// A value, written as CEL has it.
+    Value(String),
+    /// Why there is none.
+    Failure(String),
+}
+
+impl Shown {
+    pub(super) fn new(result: &Result<Value, Failure>) -> Self {
+        match result {
+            Ok(value) => Shown::Value(show(value)),
+            Err(Failure::Evaluation(error)) => Shown::Failure(error.to_string()),
+            Err(Failure::Compilation(reason)) => {
+                Shown::Failure(format!("does not compile: {}", first_message(reason)))
+            }
+        }
+    }
+
+    /// The text, whichever it is. A failure says that it is one.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            Shown::Value(text) => text.clone(),
+            Shown::Failure(reason) => format!("error: {reason}"),
+        }
+    }
+
+    /// The text in one line of at most `limit` characters.
+    #[must_use]
+    pub fn short(&self, limit: usize) -> String {
+        one_line(&self.text(), limit)
+    }
+}
+
+/// The first message of the compiler without its place: `ERROR: <input>:1:2: message`.
+fn first_message(reason: &str) -> &str {
+    let line = reason.lines().next().unwrap_or("");
+    let place = line.strip_prefix("ERROR: ");
+    let message = place.and_then(|place| place.split_once(": "));
+    message.map_or(line, |(_, message)| message)
+}
+
+/// A text in one line of at most `limit` characters.
+pub(super) fn one_line(text: &str, limit: usize) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = words.join(" ");
+    if line.chars().count() <= limit {
+        return line;
+    }
+    let mut short: String = line.chars().take(limit.saturating_sub(1)).collect();
+    short.push('…');
+    short
+}
+
+/// A value as CEL writes it, cut where it is long.
+pub(super) fn show(value: &Value) -> String {
+    let mut out = Writer {
+        text: String::new(),
+        left: MAX_CHARS,
+    };
+    out.value(value, 0);
+    out.text
+}
+
+struct Writer {
+    text: String,
+    left: usize,
+}
+
+impl Writer {
+    fn push(&mut self, text: &str) {
+        if self.left == 0 {
+            return;
+        }
+        for character in text.chars() {
+            if self.left == 1 {
+                self.text.push('…');
+                self.left = 0;
+                return;
+            }
+            self.text.push(character);
+            self.left -= 1;
+        }
+    }
+
+    fn value(&mut self, value: &Value, depth: usize) {
+        if self.left == 0 {
+            return;
+        }
+        if depth > MAX_DEPTH {
+            return self.push("…");
+        }
+        match value {
+            Value::Null => self.push("null"),
+            Value::Bool(value) => self.push(if *value { "true" } else { "false" }),
+            Value::Int(number) => self.push(&number.to_string()),
+            Value::Uint(number) => self.push(&format!("{number}u")),
+            Value::Double(number) => self.push(&double(*number)),
+            Value::String(text) => self.push(&quoted(text)),
+            Value::Bytes(bytes) => self.push(&quoted_bytes(bytes)),
+            Value::List(elements) => self.list(elements, depth),
+            Value::Map(map) => self.map(map, depth),
+            Value::Duration(_) => self.call("duration", value),
+            Value::Timestamp(_) => self.call("timestamp", value),
+            Value::Type(ty) => self.push(&ty.to_string()),
+            Value::Optional(None) => self.push("optional.none()"),
+            Value::Optional(Some(value)) => {
+                self.push("optional.of(");
+                self.value(value, depth + 1);
+                self.push(")");
+            }
+            Value::Opaque(opaque) => self.push(&opaque.display()),
+        }
+    }
+
+    fn call(&mut self, function: &str, value: &Value) {
+        let text = match value {
+            Value::Duration(duration) => duration.to_string(),
+            Value::Timestamp(timestamp) => timestamp.to_string(),
+            _ => String::new(),
+        };
+        self.push(&format!("{function}({})", quoted(&text)));
+    }
+
+    fn list(&mut self, elements: &[Value], depth: usize) {
+        self.push("[");
+        for (index, element) in elements.iter().enumerate() {
+            if index > 0 {
+                self.push(", ");
+            }
+            self.value(element, depth + 1);
+            if self.left == 0 {
+                return;
+            }
+        }
+        self.push("]");
+    }
+
+    fn map(&mut self, map: &Map, depth: usize) {
+        self.push("{");
+        for (index, (key, value)) in map.iter().enumerate() {
+            if index > 0 {
+                self.push(", ");
+            }
+            match key {
+                Key::String(text) => self.push(&quoted(text)),
+                key => self.value(&key.value(), depth + 1),
+            }
+            self.push(": ");
+            self.value(value, depth + 1);
+            if self.left == 0 {
+                return;
+            }
+        }
+        self.push("}");
+    }
+}
+
+/// A double with a mark that it is none of the integers.
+fn double(number: f64) -> String {
+    let text = number.to_string();
+    if number.is_finite() && !text.contains(['.', 'e']) {
+        return text + ".0";
+    }
+    text
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            _ if character.is_control() => {
+                let _ = write!(out, "\\u{:04x}", u32::from(character));
+            }
+            _ => out.push(character),
+        }
+    }
+    out.push('"');
+    out
+}
+
+fn quoted_bytes(bytes: &[u8]) -> String {
+    let mut out = String::from("b\"");
+    for byte in bytes {
+        match byte {
+            b'"' | b'\\' => {
+                out.push('\\');
+                out.push(char::from(*byte));
+            }
+            b' '..=b'~' => out.push(char::from(*byte)),
+            _ => {
+                let _ = write!(out, "\\x{byte:02x}");
+            }
+        }
+    }
+    out.push('"');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_written_as_cel_has_them() {
+        let map: Map = [
+            (
+                Key::String("a\n".into()),
+                Value::list(vec![Value::Null, Value::Uint(1)]),
+            ),
+            (Key::Int(2), Value::bytes(*b"x\"\xff")),
+        ]
+        .into_iter()
+        .collect();
+        assert_eq!(
+            show(&Value::Map(map)),
+            r#"{"a\n": [null, 1u], 2: b"x\"\xff"}"#
+        );
+        assert_eq!(show(&Value::Double(1.0)), "1.0");
+        assert_eq!(show(&Value::some(Value::Bool(true))), "optional.of(true)");
+        assert_eq!(show(&Value::Optional(None)), "optional.none()");
+    }
+
+    #[test]
+    fn long_values_are_cut() {
+        let shown = show(&Value::list(vec![Value::string("😀".repeat(100)); 100]));
+        assert_eq!(shown.chars().count(), MAX_CHARS);
+        assert!(shown.ends_with('…'));
+        assert_eq!(one_line("a\n  b", 10), "a b");
+        assert_eq!(one_line("abcdef", 4), "abc…");
+    }
+}

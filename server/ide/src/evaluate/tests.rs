@@ -1,0 +1,296 @@
+use super::*;
+use crate::samples;
+use expect_test::{Expect, expect};
+use std::fmt::Write as _;
+
+const POLICY: &str = "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata:
+  name: limit
+spec:
+  matchConstraints:
+    resourceRules:
+    - apiGroups: [apps]
+      apiVersions: [v1]
+      operations: [CREATE]
+      resources: [deployments]
+  matchConditions:
+  - name: not-exempt
+    expression: object.metadata.name != 'exempt'
+  variables:
+  - name: replicas
+    expression: object.spec.replicas
+  - name: broken
+    expression: object.spec.nothing
+  validations:
+  - expression: variables.replicas <= 5
+    messageExpression: \"'too many: ' + string(variables.replicas)\"
+  - expression: >-
+      variables.replicas > 0 ||
+      variables.broken
+    message: A deployment must run.
+  auditAnnotations:
+  - key: count
+    valueExpression: string(variables.replicas)
+";
+
+const OBJECTS: &str = "\
+{apiVersion: apps/v1, kind: Deployment, metadata: {name: few}, spec: {replicas: 1}}
+---
+{apiVersion: apps/v1, kind: Deployment, metadata: {name: many}, spec: {replicas: 9}}
+---
+{apiVersion: apps/v1, kind: Deployment, metadata: {name: none}, spec: {replicas: 0}}
+---
+{apiVersion: apps/v1, kind: Deployment, metadata: {name: exempt}, spec: {replicas: 9}}
+---
+{apiVersion: v1, kind: Pod, metadata: {name: other}}
+";
+
+/// Runs `test` with a file and samples.
+fn with<T>(policy: &str, objects: &str, test: impl FnOnce(&Trial<'_>) -> T) -> T {
+    let file = SourceFile::new(policy);
+    let programs = Programs::new(&file);
+    let samples = samples(Path::new("/w/objects.yaml"), objects);
+    test(&Trial {
+        file: &file,
+        path: None,
+        programs: &programs,
+        samples: &samples,
+        resources: &Resources::default(),
+        limits: &EvaluationLimits::default(),
+    })
+}
+
+#[track_caller]
+fn check_summary(policy: &str, expected: &Expect) {
+    let text = with(policy, OBJECTS, |trial| {
+        let mut out = String::new();
+        for outcome in trial.summary(0).outcomes {
+            let label = outcome.sample.label();
+            let evaluation = outcome.evaluation;
+            let verdict = match evaluation.verdict {
+                VerdictKind::Skipped { .. } => "skipped",
+                VerdictKind::Ignored => "ignored",
+                VerdictKind::Allowed => "allowed",
+                VerdictKind::Denied => "denied",
+            };
+            let _ = writeln!(out, "{label}: {verdict}");
+            for denial in evaluation.denials {
+                let _ = writeln!(out, "  {}: {}", denial.path, denial.message);
+            }
+            for (key, value) in evaluation.audit_annotations {
+                let _ = writeln!(out, "  {key}={value}");
+            }
+        }
+        out
+    });
+    expected.assert_eq(&text);
+}
+
+#[test]
+fn a_policy_is_tried_on_every_sample_that_it_matches() {
+    check_summary(
+        POLICY,
+        &expect![[r#"
+            Deployment few: allowed
+              count=1
+            Deployment many: denied
+              spec.validations[0].expression: too many: 9
+              count=9
+            Deployment none: denied
+              spec.validations[1].expression: expression 'variables.replicas > 0 || variables.broken' resulted in error: composited variable "broken" fails to evaluate: no such key: nothing
+              count=0
+            Deployment exempt: skipped
+        "#]],
+    );
+}
+
+#[test]
+fn a_failure_is_ignored_where_the_policy_says_so() {
+    let policy = POLICY.replace("spec:\n", "spec:\n  failurePolicy: Ignore\n");
+    check_summary(
+        &policy,
+        &expect![[r#"
+            Deployment few: allowed
+              count=1
+            Deployment many: denied
+              spec.validations[0].expression: too many: 9
+              count=9
+            Deployment none: allowed
+              spec.validations[1].expression: expression 'variables.replicas > 0 || variables.broken' resulted in error: composited variable "broken" fails to evaluate: no such key: nothing
+              count=0
+            Deployment exempt: skipped
+        "#]],
+    );
+}
+
+#[test]
+fn a_message_falls_back() {
+    let policy = POLICY
+        .replace("'too many: ' + ", "'\\n' + ")
+        .replace("variables.broken\n", "false\n");
+    check_summary(
+        &policy,
+        &expect![[r#"
+            Deployment few: allowed
+              count=1
+            Deployment many: denied
+              spec.validations[0].expression: failed expression: variables.replicas <= 5
+              count=9
+            Deployment none: denied
+              spec.validations[1].expression: A deployment must run.
+              count=0
+            Deployment exempt: skipped
+        "#]],
+    );
+}
+
+#[track_caller]
+fn check_report(policy: &str, objects: &str, path: &str, expected: &Expect) {
+    let text = with(policy, objects, |trial| {
+        let expressions = trial.file.policies()[0].expressions();
+        let index = expressions
+            .iter()
+            .position(|it| it.path.to_string() == path)
+            .unwrap();
+        let sample = trial.chosen(0, 0, None).unwrap();
+        let evaluation = trial.expression(0, index, sample).unwrap();
+        report(&evaluation, &SampleKey::of(sample))
+    });
+    expected.assert_eq(&text);
+}
+
+#[test]
+fn an_expression_shows_the_value_of_each_part() {
+    let many = OBJECTS.split("---\n").nth(1).unwrap();
+    check_report(
+        POLICY,
+        many,
+        "spec.validations[1].expression",
+        &expect![[r#"
+            spec.validations[1].expression with Deployment many
+            = true   (6 cost units)
+              variables.replicas > 0 || variables.broken  =  true
+                variables.replicas > 0  =  true
+                  variables.replicas  =  9
+        "#]],
+    );
+    check_report(
+        POLICY,
+        many,
+        "spec.variables[1].expression",
+        &expect![[r#"
+            spec.variables[1].expression with Deployment many
+            = error: no such key: nothing   (3 cost units)
+              object.spec.nothing  =  error: no such key: nothing
+                object.spec  =  {"replicas": 9}
+        "#]],
+    );
+}
+
+#[test]
+fn a_part_has_its_place_in_a_folded_scalar() {
+    let places = with(POLICY, OBJECTS, |trial| {
+        let sample = trial.chosen(0, 0, None).unwrap();
+        let index = trial.file.policies()[0].expressions().len() - 2;
+        let evaluation = trial.expression(0, index, sample).unwrap();
+        let steps = evaluation.trace.iter();
+        let slice = |range: TextRange| &POLICY[std::ops::Range::<usize>::from(range)];
+        steps
+            .map(|step| slice(step.range).to_owned())
+            .collect::<Vec<_>>()
+    });
+    assert_eq!(
+        places[0],
+        "variables.replicas > 0 ||\n      variables.broken"
+    );
+    assert_eq!(places[1], "variables.replicas > 0");
+}
+
+#[test]
+fn what_the_server_would_not_take_says_why() {
+    let policy = POLICY.replace("variables.replicas <= 5", "variables.replica <= 5");
+    check_report(
+        &policy,
+        OBJECTS,
+        "spec.validations[0].expression",
+        &expect![[r#"
+            spec.validations[0].expression with Deployment few
+            = error: does not compile: undefined field 'replica'   (0 cost units)
+        "#]],
+    );
+}
+
+#[test]
+fn an_update_is_tried_where_no_creation_matches() {
+    let policy = POLICY.replace("[CREATE]", "[DELETE]").replace(
+        "object.metadata.name != 'exempt'",
+        "object == null && oldObject != null",
+    );
+    let count = with(&policy, OBJECTS, |trial| trial.matching(0).len());
+    assert_eq!(count, 4);
+    check_report(
+        &policy,
+        OBJECTS,
+        "spec.matchConditions[0].expression",
+        &expect![[r#"
+            spec.matchConditions[0].expression with Deployment few
+            = true   (4 cost units)
+              object == null && oldObject != null  =  true
+                object == null  =  true
+                  object  =  null
+                oldObject != null  =  true
+        "#]],
+    );
+}
+
+#[test]
+fn the_wanted_sample_is_chosen_as_long_as_it_matches() {
+    with(POLICY, OBJECTS, |trial| {
+        let key = |name: &str, kind: &str| SampleKey {
+            path: "/w/objects.yaml".into(),
+            document: if kind == "Pod" { 4 } else { 1 },
+            kind: kind.to_owned(),
+            namespace: String::new(),
+            name: name.to_owned(),
+        };
+        let chosen = |wanted: &SampleKey| trial.chosen(0, 0, Some(wanted)).unwrap().name.clone();
+        assert_eq!(chosen(&key("many", "Deployment")), "many");
+        assert_eq!(chosen(&key("other", "Pod")), "few");
+        assert_eq!(trial.chosen(1, 0, None).map(|sample| &sample.name), None);
+    });
+}
+
+#[test]
+fn near_samples_come_first() {
+    let file = SourceFile::new(POLICY);
+    let programs = Programs::new(&file);
+    let object = OBJECTS.split("---\n").next().unwrap();
+    let mut found = samples(Path::new("/w/a/far/b.yaml"), object);
+    found.extend(samples(Path::new("/w/z/near.yaml"), object));
+    let trial = Trial {
+        file: &file,
+        path: Some(Path::new("/w/z/policy.yaml")),
+        programs: &programs,
+        samples: &found,
+        resources: &Resources::default(),
+        limits: &EvaluationLimits::default(),
+    };
+    let nearest = trial.chosen(0, 0, None).unwrap();
+    assert_eq!(nearest.path, Path::new("/w/z/near.yaml"));
+}
+
+#[test]
+fn a_cancelled_trial_ends() {
+    let limits = EvaluationLimits::default();
+    let cancelled = EvaluationLimits {
+        cancelled: Some(std::sync::Arc::new(true.into())),
+    };
+    let count = |limits: &EvaluationLimits| {
+        with(POLICY, OBJECTS, |trial| {
+            Trial { limits, ..*trial }.summary(0).outcomes.len()
+        })
+    };
+    assert_eq!((count(&limits), count(&cancelled)), (4, 0));
+}

@@ -1,0 +1,75 @@
+//! The value of every part of an expression, with its place in the file.
+
+use super::show::{Shown, one_line, show};
+use cel::Value;
+use cel::eval::{EvalError, Trace};
+use cel::syntax::ExprKind;
+use policy::{Expression, PolicyDocument};
+use std::cmp::Reverse;
+use text::TextRange;
+
+/// Limit: the parts that are shown.
+const MAX_STEPS: usize = 500;
+
+/// Limit: the characters of a part that are shown.
+const MAX_TEXT: usize = 200;
+
+/// A part of an expression and its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceStep {
+    /// The part in the file.
+    pub range: TextRange,
+    /// Its text in one line.
+    pub text: String,
+    /// How many parts hold it.
+    pub depth: usize,
+    /// Its value. In a loop, that of the turn that decided.
+    pub result: Shown,
+}
+
+/// The parts of an expression that were evaluated, each after the one that holds it.
+/// Constants are left out, and names of whole objects, which say nothing.
+pub(super) fn steps(
+    document: &PolicyDocument,
+    expression: &Expression,
+    values: &Trace,
+) -> Vec<TraceStep> {
+    let ast = expression.ast();
+    let mut parts: Vec<_> = values
+        .iter()
+        .filter(|(id, result)| says_something(ast.kind(*id), result))
+        .map(|(id, result)| (ast.span(id), result))
+        .collect();
+    parts.sort_by_key(|(span, _)| (span.start(), Reverse(span.end())));
+    parts.dedup_by_key(|(span, _)| *span);
+    let mut holders: Vec<text::Span> = Vec::new();
+    let mut steps = Vec::new();
+    for (span, result) in parts.into_iter().take(MAX_STEPS) {
+        while holders.last().is_some_and(|holder| !holder.contains(span)) {
+            holders.pop();
+        }
+        steps.push(TraceStep {
+            range: document.range(expression, span),
+            text: one_line(span.slice(ast.text()), MAX_TEXT),
+            depth: holders.len(),
+            result: shown(result),
+        });
+        holders.push(span);
+    }
+    steps
+}
+
+fn says_something(kind: &ExprKind, result: &Result<Value, EvalError>) -> bool {
+    match kind {
+        ExprKind::Literal(_) => false,
+        ExprKind::Ident { .. } => !matches!(result, Ok(Value::Map(_) | Value::Opaque(_))),
+        _ => true,
+    }
+}
+
+fn shown(result: &Result<Value, EvalError>) -> Shown {
+    match result {
+        Ok(value) => Shown::Value(show(value)),
+        Err(error) => Shown::Failure(error.to_string()),
+    }
+}
