@@ -1,0 +1,107 @@
+//! A name that refers to nothing, and why.
+
+use crate::environment::{Absence, ObjectType};
+use text::Span;
+
+/// Something about a name in an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The bytes of the expression to underline.
+    pub span: Span,
+    /// What it is.
+    pub kind: ProblemKind,
+}
+
+/// What is the matter with a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProblemKind {
+    /// No such name exists here.
+    UndeclaredName {
+        /// The name.
+        name: String,
+        /// Why it is missing here, if it exists elsewhere.
+        absence: Option<Absence>,
+        /// The name that it most resembles.
+        nearest: Option<&'static str>,
+    },
+    /// No such function exists.
+    UndeclaredFunction {
+        /// The name.
+        name: String,
+        /// The name that it most resembles.
+        nearest: Option<&'static str>,
+    },
+    /// No such type exists here.
+    UndeclaredType {
+        /// The name.
+        name: String,
+        /// Why it is missing here, if it exists elsewhere.
+        absence: Option<Absence>,
+    },
+    /// The object has no such field.
+    UndefinedField {
+        /// The name.
+        name: String,
+        /// Of what it is not a field.
+        receiver: Receiver,
+        /// The field that it most resembles, as it must be written.
+        nearest: Option<String>,
+    },
+    /// `variables['name']`: the variables can be named after a dot only.
+    IndexedVariables {
+        /// The name.
+        name: String,
+    },
+    /// A rule of a CustomResourceDefinition names a property by its own name where it must
+    /// be escaped: `self.a-b`, `self['a.b']`.
+    Unescaped {
+        /// The property.
+        property: String,
+        /// What to write after the dot. `None` where no rule can name the property.
+        identifier: Option<String>,
+    },
+    /// An escaped name on an object that is plain JSON at admission, where nothing is
+    /// escaped: `object.data.a__dot__b` fails with `no such key`.
+    EscapedAtAdmission {
+        /// The name as it is written.
+        name: String,
+        /// The property that is surely meant.
+        property: String,
+    },
+}
+
+/// What has no field of a name.
+#[derive(Clone, Copy, Debug)]
+pub enum Receiver {
+    /// `variables`.
+    Variables,
+    /// An object of the compiler, such as `request`.
+    Object(&'static ObjectType),
+    /// A value that the schema of a CustomResourceDefinition describes.
+    Schema,
+    /// `metadata` of a resource in a CustomResourceDefinition, which has `name` and
+    /// `generateName` only.
+    Metadata,
+}
+
+impl PartialEq for Receiver {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Receiver::Variables, Receiver::Variables)
+            | (Receiver::Schema, Receiver::Schema)
+            | (Receiver::Metadata, Receiver::Metadata) => true,
+            (Receiver::Object(left), Receiver::Object(right)) => left.name == right.name,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Receiver {}
+
+impl ProblemKind {
+    /// Whether the API server refuses the expression because of it.
+    #[must_use]
+    pub const fn is_refused(&self) -> bool {
+        !matches!(self, ProblemKind::EscapedAtAdmission { .. })
+    }
+}
