@@ -1,11 +1,24 @@
 //! Regular expressions in Go's syntax.
 //!
 //! CEL takes the regular expressions of Go's package `regexp`. They run on the crate `regex`,
-//! which is as fast and as safe but differs in syntax, so each is translated first, and what
-//! Go refuses is refused in Go's words.
+//! which is as fast and as safe but differs in syntax: `\d`, `\Q`, `{,2}`, `[a&&b]` and more
+//! mean other things or nothing. So an expression is read by Go's rules, and written again in
+//! a form that has only one meaning. What Go refuses is refused in Go's words.
 
-use std::fmt;
-use std::sync::Arc;
+mod class;
+mod error;
+mod escape;
+mod group;
+mod names;
+mod node;
+mod parse;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use error::RegexError;
+
+use error::Code;
 
 /// A compiled regular expression.
 #[derive(Clone, Debug)]
@@ -13,19 +26,12 @@ pub struct Regex {
     compiled: regex::Regex,
 }
 
-/// Why a text is not a regular expression of Go.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RegexError {
-    message: Arc<str>,
-}
-
-impl fmt::Display for RegexError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for RegexError {}
+/// The bytes that a compiled expression can take.
+///
+/// Limit: ours. Go allows 128 MiB of a form that is smaller where it has classes of Unicode.
+const MAX_SIZE: usize = 64 << 20;
+/// The nesting that is compiled. Reading refuses less than this.
+const MAX_NESTING: u32 = 10_000;
 
 impl Regex {
     /// Compiles a pattern.
@@ -33,11 +39,13 @@ impl Regex {
     /// # Errors
     /// It is not a regular expression of Go.
     pub fn new(pattern: &str) -> Result<Self, RegexError> {
-        regex::Regex::new(pattern)
+        let node = parse::parse(pattern)?;
+        regex::RegexBuilder::new(&write::write(&node))
+            .size_limit(MAX_SIZE)
+            .nest_limit(MAX_NESTING)
+            .build()
             .map(|compiled| Self { compiled })
-            .map_err(|error| RegexError {
-                message: error.to_string().into(),
-            })
+            .map_err(|_| RegexError::new(Code::Large, pattern))
     }
 
     /// Whether it matches anywhere in a text.
@@ -46,7 +54,7 @@ impl Regex {
         self.compiled.is_match(text)
     }
 
-    /// The compiled form, for functions that find and replace.
+    /// The compiled form, for functions that find. Its groups are not those of the pattern.
     #[must_use]
     pub const fn compiled(&self) -> &regex::Regex {
         &self.compiled
