@@ -5,12 +5,13 @@
 //!
 //! Upstream: cel-go, interpreter/attributes.go.
 
-use super::code::{Attribute, Local, Qualifier, QualifierKey, Root};
+use super::code::{Attribute, AttributeId, Local, Qualifier, QualifierKey, Root};
 use super::frame::{Accumulator, Evaluated, Frame, Lazy, Val};
 use super::record::Recorder;
 use super::run::{Run, finished};
 use super::{EvalError, text};
 use crate::value::Value;
+use std::sync::Arc;
 
 impl Attribute {
     /// Whether it is `c ? a : b`, which costs nothing by itself.
@@ -20,16 +21,146 @@ impl Attribute {
 }
 
 impl<R: Recorder> Run<'_, R> {
+    /// A name with what is taken of it.
+    pub(super) fn attribute<'s>(&'s self, id: AttributeId, frame: &'s Frame<'s>) -> Evaluated<'s> {
+        let Some(attribute) = self.code.attribute(id) else {
+            return Err(EvalError::no_such_overload());
+        };
+        let result = self.resolve(attribute, frame);
+        if let Err(error) = &result
+            && error.is_fatal()
+        {
+            return result;
+        }
+        if !attribute.is_conditional()
+            && let Err(fatal) = self.units(1)
+        {
+            return Err(fatal);
+        }
+        result
+    }
+
+    /// `has(…)`.
+    pub(super) fn presence<'s>(
+        &'s self,
+        id: AttributeId,
+        frame: &'s Frame<'s>,
+    ) -> Result<bool, EvalError> {
+        let Some(attribute) = self.code.attribute(id) else {
+            return Err(EvalError::no_such_overload());
+        };
+        let result = self.resolve_present(attribute, frame);
+        if attribute.is_conditional() && !matches!(&result, Err(error) if error.is_fatal()) {
+            // Upstream: `Observe` gives back the unit of an attribute without looking
+            // whether it took one.
+            self.give_back();
+        }
+        result
+    }
+
+    fn resolve_present<'s>(
+        &'s self,
+        attribute: &'s Attribute,
+        frame: &'s Frame<'s>,
+    ) -> Result<bool, EvalError> {
+        if !R::ON && let Some(root) = self.root(attribute, frame) {
+            let (value, rest) = self.walk(root?, attribute)?;
+            if let ([last], Value::Map(map)) = (rest, value)
+                && let (QualifierKey::Presence(Value::String(name)), false) =
+                    (&last.key, last.optional)
+            {
+                let present = map.get_str(name).is_some();
+                self.units(1)?;
+                return Ok(present);
+            }
+            let at_root = rest.len() == attribute.qualifiers.len();
+            let value = self.qualify(Val::Ref(value), rest, at_root, frame)?;
+            return Ok(is_true(&value));
+        }
+        Ok(is_true(&*self.resolve(attribute, frame)?))
+    }
+
     /// The value of an attribute, without the cost of its name.
     pub(super) fn resolve<'s>(
         &'s self,
         attribute: &'s Attribute,
         frame: &'s Frame<'s>,
     ) -> Evaluated<'s> {
+        let Some(root) = self.root(attribute, frame) else {
+            return self.resolve_made(attribute, frame);
+        };
+        let root = match root {
+            Ok(root) => root,
+            Err(error) => return Err(error),
+        };
+        if R::ON {
+            self.recorder.record(attribute.expr, &Ok(Val::Ref(root)));
+        }
+        match self.walk(root, attribute) {
+            Ok((value, [])) => Ok(Val::Ref(value)),
+            Ok((value, rest)) => {
+                let at_root = rest.len() == attribute.qualifiers.len();
+                self.qualify(Val::Ref(value), rest, at_root, frame)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The value that a name stands for, where it lies somewhere.
+    #[inline(always)]
+    fn root<'s>(
+        &'s self,
+        attribute: &'s Attribute,
+        frame: &'s Frame<'s>,
+    ) -> Option<Result<&'s Value, EvalError>> {
+        match attribute.root {
+            Root::Variable(place) => Some(self.variable(place)),
+            Root::Local(up, Local::First) => Some(Ok(frame.up(up).first)),
+            Root::Local(up, Local::Second) => Some(Ok(frame.up(up).second)),
+            Root::Local(..) | Root::Step(_) | Root::Conditional(..) => None,
+        }
+    }
+
+    /// Follows plain fields of maps by reference as far as there are any. Returns what it
+    /// came to and the qualifiers that are left.
+    #[inline(always)]
+    fn walk<'s>(
+        &'s self,
+        mut value: &'s Value,
+        attribute: &'s Attribute,
+    ) -> Result<(&'s Value, &'s [Arc<Qualifier>]), EvalError> {
+        let mut rest = &*attribute.qualifiers;
+        while let [qualifier, behind @ ..] = rest {
+            let (QualifierKey::Field(Value::String(name)), false, Value::Map(map)) =
+                (&qualifier.key, qualifier.optional, value)
+            else {
+                break;
+            };
+            let found = map.get_str(name);
+            self.units(1)?;
+            let Some(found) = found else {
+                return Err(EvalError::no_such_key(name).at(qualifier.node));
+            };
+            if R::ON {
+                self.recorder.record(qualifier.expr, &Ok(Val::Ref(found)));
+            }
+            value = found;
+            rest = behind;
+        }
+        Ok((value, rest))
+    }
+
+    /// The value of an attribute whose root is computed.
+    #[inline(never)]
+    fn resolve_made<'s>(
+        &'s self,
+        attribute: &'s Attribute,
+        frame: &'s Frame<'s>,
+    ) -> Evaluated<'s> {
         let value = match attribute.root {
-            Root::Variable(place) => Val::Ref(self.variable(place)?),
             Root::Local(up, local) => self.local(frame.up(up), local)?,
             Root::Step(step) => self.eval(step, frame)?,
+            Root::Variable(place) => Val::Ref(self.variable(place)?),
             Root::Conditional(condition, then, otherwise) => {
                 let branch = if self.test(condition, frame)? {
                     then
@@ -48,7 +179,7 @@ impl<R: Recorder> Run<'_, R> {
         if attribute.qualifiers.is_empty() {
             return Ok(value);
         }
-        self.qualify(value, attribute, frame)
+        self.qualify(value, &attribute.qualifiers, true, frame)
     }
 
     fn local<'s>(&'s self, frame: &'s Frame<'s>, local: Local) -> Evaluated<'s> {
@@ -74,18 +205,19 @@ impl<R: Recorder> Run<'_, R> {
     fn qualify<'s>(
         &'s self,
         mut value: Val<'s>,
-        attribute: &'s Attribute,
+        qualifiers: &'s [Arc<Qualifier>],
+        at_root: bool,
         frame: &'s Frame<'s>,
     ) -> Evaluated<'s> {
         let mut optional = false;
-        if let Value::Optional(inner) = &*value {
+        if at_root && let Value::Optional(inner) = &*value {
             let Some(inner) = inner else {
                 return Ok(value);
             };
             value = Val::Own((**inner).clone());
             optional = true;
         }
-        for qualifier in &attribute.qualifiers {
+        for qualifier in qualifiers {
             optional = optional || qualifier.optional;
             if optional {
                 match self.look_up(value, qualifier, true, frame)? {
@@ -110,21 +242,12 @@ impl<R: Recorder> Run<'_, R> {
     }
 
     /// What lies under a key, where that must be something.
-    #[inline]
     fn take<'s>(
         &'s self,
         value: Val<'s>,
         qualifier: &'s Qualifier,
         frame: &'s Frame<'s>,
     ) -> Evaluated<'s> {
-        if let (QualifierKey::Field(Value::String(name)), Val::Ref(Value::Map(map))) =
-            (&qualifier.key, &value)
-        {
-            return match map.get_str(name) {
-                Some(found) => Ok(Val::Ref(found)),
-                None => Err(EvalError::no_such_key(name).at(qualifier.node)),
-            };
-        }
         match self.look_up(value, qualifier, false, frame) {
             Ok(Some(found)) => Ok(found),
             // Without a test of presence, something that is missing is a failure.
@@ -161,6 +284,15 @@ impl<R: Recorder> Run<'_, R> {
                 find(value, checked_key(&key)?, test)
             }
         }
+    }
+}
+
+/// Whether a test of presence says yes.
+fn is_true(value: &Value) -> bool {
+    match value {
+        Value::Bool(present) => *present,
+        Value::Optional(value) => value.is_some(),
+        _ => false,
     }
 }
 

@@ -4,68 +4,184 @@
 //! common/decls/decls.go, `Bindings`; interpreter/runtimecost.go, `costCall`.
 
 use super::EvalError;
-use super::code::{Call, ConstantKey, ConstantSet, CostRule, Dispatch, Operator, StepId};
+use super::code::{
+    Call, ConstantKey, ConstantSet, CostRule, Dispatch, Operator, StepId, StepKind,
+};
 use super::frame::{Evaluated, Frame, NULL, Val};
-use super::operators::{binary, unary};
+use super::operators::{integers, truth, unary};
 use super::record::Recorder;
 use super::run::{Run, finished};
 use crate::types::Type;
 use crate::value::Value;
 
 impl<R: Recorder> Run<'_, R> {
-    pub(super) fn call<'s>(&'s self, call: &'s Call, frame: &'s Frame<'s>) -> Evaluated<'s> {
-        match *call.args {
+    /// A call whose result can be anything.
+    pub(super) fn call<'s>(
+        &'s self,
+        id: StepId,
+        call: &'s Call,
+        frame: &'s Frame<'s>,
+    ) -> Evaluated<'s> {
+        if let [left, right] = *call.args {
+            return self.call_binary(id, call, left, right, frame);
+        }
+        let result = match *call.args {
             [only] => self.call_unary(call, only, frame),
-            [left, right] => self.call_binary(call, left, right, frame),
-            _ => self.call_any(call, frame).map(Val::Own),
+            _ => self.call_any(call, frame),
+        };
+        match result {
+            Ok(value) => Ok(Val::Own(value)),
+            Err(error) => Err(self.label(id, error)),
         }
     }
 
+    /// A call that gives `true` or `false`.
+    pub(super) fn predicate<'s>(
+        &'s self,
+        id: StepId,
+        call: &'s Call,
+        frame: &'s Frame<'s>,
+    ) -> Result<bool, EvalError> {
+        let (left, right) = match *call.args {
+            [left, right] => (left, right),
+            [only] => return self.predicate_unary(id, call, only, frame),
+            _ => return Err(EvalError::no_such_overload()),
+        };
+        let (left_slot, right_slot);
+        let left = if let StepKind::Constant(value) = self.code.kind(left) {
+            value
+        } else {
+            left_slot = self.eval(left, frame);
+            match &left_slot {
+                Ok(value) => &**value,
+                Err(error) => return Err(self.left_failed(call, error, right, frame)),
+            }
+        };
+        let right = if let StepKind::Constant(value) = self.code.kind(right) {
+            value
+        } else {
+            right_slot = self.eval(right, frame);
+            match &right_slot {
+                Ok(value) => &**value,
+                Err(error) => return Err(self.failed(call, &[left, &NULL], error)),
+            }
+        };
+        if let Some(value) = truth(call, left, right) {
+            self.charge(call.rule.cost(left, right))?;
+            return Ok(value);
+        }
+        self.slow_predicate(id, call, &[left, right])
+    }
+
+    fn predicate_unary<'s>(
+        &'s self,
+        id: StepId,
+        call: &'s Call,
+        arg: StepId,
+        frame: &'s Frame<'s>,
+    ) -> Result<bool, EvalError> {
+        let arg = self.eval(arg, frame);
+        let strict = call.operator != Some(Operator::NotStrictlyFalse);
+        let value = match &arg {
+            Ok(value) => &**value,
+            Err(error) if strict || error.is_fatal() => {
+                return Err(self.failed(call, &[&NULL], error));
+            }
+            Err(_) => &NULL,
+        };
+        match value {
+            Value::Bool(value) => {
+                self.units(1)?;
+                Ok(*value != strict)
+            }
+            _ if !strict => {
+                self.units(1)?;
+                Ok(true)
+            }
+            other => self.slow_predicate(id, call, &[other]),
+        }
+    }
+
+    #[inline(never)]
+    fn slow_predicate(&self, id: StepId, call: &Call, args: &[&Value]) -> Result<bool, EvalError> {
+        let args: Vec<Value> = args.iter().map(|arg| (*arg).clone()).collect();
+        match self.run_call(call, &args) {
+            Ok(Value::Bool(value)) => Ok(value),
+            Ok(_) => Err(self.label(id, EvalError::no_such_overload())),
+            Err(error) => Err(self.label(id, error)),
+        }
+    }
+
+    #[inline(never)]
     fn call_unary<'s>(
         &'s self,
         call: &'s Call,
         arg: StepId,
         frame: &'s Frame<'s>,
-    ) -> Evaluated<'s> {
-        let arg = match self.eval(arg, frame) {
-            Ok(arg) => arg,
-            Err(error) if error.is_fatal() => return Err(error),
-            Err(_) if call.operator == Some(Operator::NotStrictlyFalse) => {
-                self.units(1)?;
-                return Ok(Val::bool(true));
-            }
+    ) -> Result<Value, EvalError> {
+        let arg = self.eval(arg, frame);
+        let arg = match &arg {
+            Ok(arg) => &**arg,
             Err(error) => return Err(self.failed(call, &[&NULL], error)),
         };
-        if let Some(value) = call.operator.and_then(|operator| unary(operator, &arg)) {
-            self.charge(call.rule.cost(&[&arg]))?;
-            return value.map(Val::Own);
+        if let Some(number) = call.operator.and_then(|operator| unary(operator, arg)) {
+            self.units(1)?;
+            return Ok(Value::Int(number));
         }
-        self.run_call(call, &[arg.into_owned()]).map(Val::Own)
+        self.run_call(call, std::slice::from_ref(arg))
     }
 
+    #[inline]
     fn call_binary<'s>(
         &'s self,
+        id: StepId,
         call: &'s Call,
         left: StepId,
         right: StepId,
         frame: &'s Frame<'s>,
     ) -> Evaluated<'s> {
-        let left = match self.eval(left, frame) {
-            Ok(left) => left,
-            Err(error) => return self.left_failed(call, error, right, frame),
+        let (left_slot, right_slot);
+        let left = if let StepKind::Constant(value) = self.code.kind(left) {
+            value
+        } else {
+            left_slot = self.eval(left, frame);
+            match &left_slot {
+                Ok(value) => &**value,
+                Err(error) => return Err(self.left_failed(call, error, right, frame)),
+            }
         };
-        let right = match self.eval(right, frame) {
-            Ok(right) => right,
-            Err(error) => return Err(self.failed(call, &[&left, &NULL], error)),
+        let right = if let StepKind::Constant(value) = self.code.kind(right) {
+            value
+        } else {
+            right_slot = self.eval(right, frame);
+            match &right_slot {
+                Ok(value) => &**value,
+                Err(error) => return Err(self.failed(call, &[left, &NULL], error)),
+            }
         };
-        if let Some(operator) = call.operator
-            && let Some(value) = binary(operator, call, &left, &right)
+        if let (Some(operator), Value::Int(left), Value::Int(right)) = (call.operator, left, right)
+            && let Some(number) = integers(operator, *left, *right)
         {
-            self.charge(call.rule.cost(&[&left, &right]))?;
-            return value.map(Val::Own);
+            return match self.units(1) {
+                Ok(()) => Ok(Val::Own(Value::Int(number))),
+                Err(fatal) => Err(fatal),
+            };
         }
-        let args = [left.into_owned(), right.into_owned()];
-        self.run_call(call, &args).map(Val::Own)
+        self.slow_call(id, call, left, right)
+    }
+
+    #[inline(never)]
+    fn slow_call<'s>(
+        &'s self,
+        id: StepId,
+        call: &Call,
+        left: &Value,
+        right: &Value,
+    ) -> Evaluated<'s> {
+        match self.run_call(call, &[left.clone(), right.clone()]) {
+            Ok(value) => Ok(Val::Own(value)),
+            Err(error) => Err(self.label(id, error)),
+        }
     }
 
     /// The second argument is evaluated, and costs, also where the first failed.
@@ -74,29 +190,33 @@ impl<R: Recorder> Run<'_, R> {
     fn left_failed<'s>(
         &'s self,
         call: &'s Call,
-        error: EvalError,
+        error: &EvalError,
         right: StepId,
         frame: &'s Frame<'s>,
-    ) -> Evaluated<'s> {
+    ) -> EvalError {
         if error.is_fatal() || call.stops_at_failure {
-            return Err(error);
+            return error.clone();
         }
         let right = self.eval(right, frame);
-        finished(&right)?;
-        let right = right.unwrap_or(Val::Ref(&NULL));
-        Err(self.failed(call, &[&NULL, &right], error))
+        match right {
+            Err(fatal) if fatal.is_fatal() => fatal,
+            right => {
+                let right = right.unwrap_or(Val::Ref(&NULL));
+                self.failed(call, &[&NULL, &right], error)
+            }
+        }
     }
 
     /// Counts a call whose argument failed: a failure has the size of one.
     #[cold]
     #[inline(never)]
-    fn failed(&self, call: &Call, args: &[&Value], error: EvalError) -> EvalError {
+    fn failed(&self, call: &Call, args: &[&Value], error: &EvalError) -> EvalError {
         if error.is_fatal() {
-            return error;
+            return error.clone();
         }
         let args: Vec<Value> = args.iter().map(|arg| (*arg).clone()).collect();
         match self.charge(call.cost(&args, &NULL)) {
-            Ok(()) => error,
+            Ok(()) => error.clone(),
             Err(fatal) => fatal,
         }
     }
@@ -112,7 +232,7 @@ impl<R: Recorder> Run<'_, R> {
                 Err(error) if args.len() + 1 == call.args.len() => {
                     let mut seen: Vec<&Value> = args.iter().collect();
                     seen.push(&NULL);
-                    return Err(self.failed(call, &seen, error));
+                    return Err(self.failed(call, &seen, &error));
                 }
                 Err(error) => return Err(error),
             }
@@ -220,8 +340,8 @@ impl Call {
             return cost;
         }
         match args {
-            [first] => self.rule.cost(&[first]),
-            [first, second, ..] => self.rule.cost(&[first, second]),
+            [first] => self.rule.cost(first, &NULL),
+            [first, second, ..] => self.rule.cost(first, second),
             [] => 1,
         }
     }
@@ -251,35 +371,31 @@ impl CostRule {
     }
 
     #[inline]
-    pub(super) fn cost(self, args: &[&Value]) -> u64 {
-        match (self, args) {
-            (Self::One, _) => 1,
-            (Self::Smaller | Self::Equality, [left, right])
-                if left.is_scalar() && right.is_scalar() =>
-            {
-                1
+    fn cost(self, left: &Value, right: &Value) -> u64 {
+        match self {
+            Self::One => 1,
+            Self::Smaller | Self::Equality if left.is_scalar() || right.is_scalar() => {
+                u64::from(left.size() > 0 && right.size() > 0)
             }
-            _ => self.cost_by_size(args),
+            _ => self.cost_by_size(left, right),
         }
     }
 
     #[inline(never)]
-    fn cost_by_size(self, args: &[&Value]) -> u64 {
-        match (self, args) {
-            (Self::First, [text, ..]) => traversal(text.size()),
-            (Self::Elements, [_, list]) => list.size(),
+    fn cost_by_size(self, left: &Value, right: &Value) -> u64 {
+        match self {
+            Self::One => 1,
+            Self::First => traversal(left.size()),
+            Self::Elements => right.size(),
             // Kubernetes counts one for every value of its libraries.
-            (Self::Equality, [Value::Opaque(_), _]) => 1,
-            (Self::Equality | Self::Smaller, [left, right]) => smaller(left, right),
-            (Self::Both, [left, right]) => traversal(left.size() + right.size()),
-            (Self::Match, [text, pattern]) => {
-                let pattern = (pattern.size() as f64 * 0.25).ceil() as u64;
-                traversal(text.size() + 1).saturating_mul(pattern)
+            Self::Equality if matches!(left, Value::Opaque(_)) => 1,
+            Self::Equality | Self::Smaller => smaller(left, right),
+            Self::Both => traversal(left.size() + right.size()),
+            Self::Match => {
+                let pattern = (right.size() as f64 * 0.25).ceil() as u64;
+                traversal(left.size() + 1).saturating_mul(pattern)
             }
-            (Self::Contains, [text, part]) => {
-                traversal(text.size()).saturating_mul(traversal(part.size()))
-            }
-            _ => 1,
+            Self::Contains => traversal(left.size()).saturating_mul(traversal(right.size())),
         }
     }
 }

@@ -124,6 +124,8 @@ pub(super) struct Call {
     /// The id of the overload; empty where the checker left several.
     pub(super) overload: &'static str,
     pub(super) operator: Option<Operator>,
+    /// Whether it is an operator that gives `true` or `false`.
+    pub(super) is_predicate: bool,
     pub(super) args: Box<[StepId]>,
     /// Whether an argument that fails keeps those after it from being evaluated.
     pub(super) stops_at_failure: bool,

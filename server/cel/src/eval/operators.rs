@@ -3,41 +3,27 @@
 //! What is not here, and every failure in words of its own, is answered by the
 //! implementation of the function.
 
-use super::EvalError;
 use super::code::{Call, Operator};
 use crate::value::Value;
 use std::cmp::Ordering;
 
-/// What a function of one argument gives, in the common cases.
-#[inline]
-pub(super) fn unary(operator: Operator, arg: &Value) -> Option<Result<Value, EvalError>> {
-    Some(Ok(match (operator, arg) {
-        (Operator::Not, Value::Bool(value)) => Value::Bool(!value),
-        (Operator::NotStrictlyFalse, Value::Bool(value)) => Value::Bool(*value),
-        (Operator::NotStrictlyFalse, _) => Value::Bool(true),
-        (Operator::Negate, Value::Int(number)) => Value::Int(number.checked_neg()?),
-        (Operator::Negate, Value::Double(number)) => Value::Double(-number),
+/// What a function of one argument gives, where that is an integer.
+pub(super) fn unary(operator: Operator, arg: &Value) -> Option<i64> {
+    match (operator, arg) {
+        (Operator::Negate, Value::Int(number)) => number.checked_neg(),
         (Operator::Size, Value::List(_) | Value::Map(_) | Value::String(_) | Value::Bytes(_)) => {
-            Value::Int(i64::try_from(arg.size()).unwrap_or(i64::MAX))
+            i64::try_from(arg.size()).ok()
         }
-        _ => return None,
-    }))
+        _ => None,
+    }
 }
 
-/// What a function of two arguments gives, in the common cases.
+/// What a function of two arguments gives, where that is `true` or `false`.
 #[inline]
-pub(super) fn binary(
-    operator: Operator,
-    call: &Call,
-    left: &Value,
-    right: &Value,
-) -> Option<Result<Value, EvalError>> {
-    let value = match operator {
-        Operator::Equals => match left.equals(right) {
-            Some(equal) => equal,
-            None => return Some(Err(EvalError::no_such_overload())),
-        },
-        Operator::NotEquals => left != right,
+pub(super) fn truth(call: &Call, left: &Value, right: &Value) -> Option<bool> {
+    Some(match call.operator? {
+        Operator::Equals => equal(left, right),
+        Operator::NotEquals => !equal(left, right),
         Operator::Less => compare(left, right)?.is_lt(),
         Operator::LessEquals => compare(left, right)?.is_le(),
         Operator::Greater => compare(left, right)?.is_gt(),
@@ -47,16 +33,18 @@ pub(super) fn binary(
         Operator::EndsWith => left.as_str()?.ends_with(right.as_str()?),
         Operator::Contains => left.as_str()?.contains(right.as_str()?),
         Operator::Matches => call.regex.as_ref()?.is_match(left.as_str()?),
-        Operator::Add
-        | Operator::Subtract
-        | Operator::Multiply
-        | Operator::Divide
-        | Operator::Modulo => return arithmetic(operator, left, right).map(Ok),
-        Operator::Negate | Operator::Not | Operator::NotStrictlyFalse | Operator::Size => {
-            return None;
-        }
-    };
-    Some(Ok(Value::Bool(value)))
+        _ => return None,
+    })
+}
+
+#[inline]
+fn equal(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Int(left), Value::Int(right)) => left == right,
+        (Value::Bool(left), Value::Bool(right)) => left == right,
+        (Value::String(left), Value::String(right)) => left == right,
+        _ => left == right,
+    }
 }
 
 /// The order of two numbers of one type or of two strings. Others are left to the
@@ -78,28 +66,34 @@ fn contains(range: &Value, value: &Value) -> Option<bool> {
     }
 }
 
-fn arithmetic(operator: Operator, left: &Value, right: &Value) -> Option<Value> {
-    match (left, right) {
-        (Value::Int(left), Value::Int(right)) => Some(Value::Int(match operator {
-            Operator::Add => left.checked_add(*right)?,
-            Operator::Subtract => left.checked_sub(*right)?,
-            Operator::Multiply => left.checked_mul(*right)?,
-            Operator::Divide => left.checked_div(*right)?,
-            Operator::Modulo => left.checked_rem(*right)?,
-            _ => return None,
-        })),
-        (Value::Double(left), Value::Double(right)) => Some(Value::Double(match operator {
-            Operator::Add => left + right,
-            Operator::Subtract => left - right,
-            Operator::Multiply => left * right,
-            Operator::Divide => left / right,
-            _ => return None,
-        })),
+/// What an operator on two integers gives. A failure is left to the implementation.
+#[inline]
+pub(super) const fn integers(operator: Operator, left: i64, right: i64) -> Option<i64> {
+    match operator {
+        Operator::Add => left.checked_add(right),
+        Operator::Subtract => left.checked_sub(right),
+        Operator::Multiply => left.checked_mul(right),
+        Operator::Divide => left.checked_div(right),
+        Operator::Modulo => left.checked_rem(right),
         _ => None,
     }
 }
 
 impl Operator {
+    /// Whether it gives `true` or `false`.
+    pub(super) const fn is_predicate(self) -> bool {
+        !matches!(
+            self,
+            Self::Add
+                | Self::Subtract
+                | Self::Multiply
+                | Self::Divide
+                | Self::Modulo
+                | Self::Negate
+                | Self::Size
+        )
+    }
+
     /// The operator or function of a name.
     pub(super) fn of(function: &str) -> Option<Self> {
         Some(match function {

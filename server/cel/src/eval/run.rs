@@ -7,7 +7,7 @@
 //! Upstream: cel-go, interpreter/interpretable.go, the `Eval` methods;
 //! interpreter/runtimecost.go, `Observe`.
 
-use super::code::{AttributeId, Code, EntryStep, ListStep, StepId, StepKind, StructStep};
+use super::code::{Code, EntryStep, ListStep, StepId, StepKind, StructStep};
 use super::context::Context;
 use super::frame::{Evaluated, Frame, Val};
 use super::record::Recorder;
@@ -90,6 +90,11 @@ impl<'a, R: Recorder> Run<'a, R> {
         Ok(())
     }
 
+    /// Takes one unit back.
+    pub(super) fn give_back(&self) {
+        self.cost.set(self.cost.get().saturating_sub(1));
+    }
+
     /// Counts a turn of a loop.
     #[inline]
     pub(super) fn turn(&self) -> Result<(), EvalError> {
@@ -124,35 +129,58 @@ impl<'a, R: Recorder> Run<'a, R> {
 
     /// The value of a step.
     pub(super) fn eval<'s>(&'s self, id: StepId, frame: &'s Frame<'s>) -> Evaluated<'s> {
-        let result = match self.code.kind(id) {
+        if R::ON {
+            let result = self.eval_kind(id, frame);
+            self.observe(id, &result);
+            return result;
+        }
+        self.eval_kind(id, frame)
+    }
+
+    /// A result is written once, to where the caller wants it: moving one costs more than
+    /// most steps.
+    #[inline]
+    fn eval_kind<'s>(&'s self, id: StepId, frame: &'s Frame<'s>) -> Evaluated<'s> {
+        match self.code.kind(id) {
             StepKind::Constant(value) => Ok(Val::Ref(value)),
             StepKind::Attribute(attribute) => self.attribute(*attribute, frame),
-            StepKind::Call(call) => self.call(call, frame),
-            StepKind::And(..) | StepKind::Or(..) => self.test(id, frame).map(Val::bool),
-            StepKind::Presence(attribute) => self.presence(*attribute, frame).map(Val::bool),
-            StepKind::InSet(value, set) => self.in_set(*value, set, frame).map(Val::bool),
-            StepKind::Loop(each) => self.run_loop(each, frame).map(Val::Own),
-            StepKind::Fold(fold) => self.fold(fold, frame).map(Val::Own),
-            StepKind::List(list) => self.list(list, frame).map(Val::Own),
-            StepKind::Map(entries) => self.map(entries, frame).map(Val::Own),
-            StepKind::Struct(fields) => self.structure(fields, frame).map(Val::Own),
+            StepKind::Call(call) if call.is_predicate => self.truth(id, frame),
+            StepKind::Call(call) => self.call(id, call, frame),
+            StepKind::And(..)
+            | StepKind::Or(..)
+            | StepKind::Presence(_)
+            | StepKind::InSet(..) => self.truth(id, frame),
+            StepKind::Loop(each) => self.own(id, self.run_loop(each, frame)),
+            StepKind::Fold(fold) => self.own(id, self.fold(fold, frame)),
+            StepKind::List(list) => self.own(id, self.list(list, frame)),
+            StepKind::Map(entries) => self.own(id, self.map(entries, frame)),
+            StepKind::Struct(fields) => self.own(id, self.structure(fields, frame)),
             StepKind::OptionalOr(left, right, value) => {
                 self.optional_or(*left, *right, *value, frame)
             }
             StepKind::Failure(error) => Err(error.clone()),
-        };
-        if R::ON {
-            self.observe(id, &result);
         }
+    }
+
+    #[inline]
+    fn truth<'s>(&'s self, id: StepId, frame: &'s Frame<'s>) -> Evaluated<'s> {
+        match self.test_kind(id, frame) {
+            Ok(value) => Ok(Val::Own(Value::Bool(value))),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn own<'s>(&'s self, id: StepId, result: Result<Value, EvalError>) -> Evaluated<'s> {
         match result {
-            Ok(value) => Ok(value),
+            Ok(value) => Ok(Val::Own(value)),
             Err(error) => Err(self.label(id, error)),
         }
     }
 
+    /// Says where a failure comes from, if nothing said it before.
     #[cold]
     #[inline(never)]
-    fn label(&self, id: StepId, error: EvalError) -> EvalError {
+    pub(super) fn label(&self, id: StepId, error: EvalError) -> EvalError {
         match self.code.step(id) {
             Some(step) => error.at(step.node),
             None => error,
@@ -168,21 +196,35 @@ impl<'a, R: Recorder> Run<'a, R> {
 
     /// The value of a step of which only `true` or `false` is of use.
     pub(super) fn test<'s>(&'s self, id: StepId, frame: &'s Frame<'s>) -> Result<bool, EvalError> {
-        let result = match self.code.kind(id) {
-            StepKind::And(left, right) => self.connect(*left, *right, false, frame),
-            StepKind::Or(left, right) => self.connect(*left, *right, true, frame),
-            _ => {
-                return match &*self.eval(id, frame)? {
-                    Value::Bool(value) => Ok(*value),
-                    _ => Err(EvalError::no_such_overload()),
-                };
-            }
-        };
+        let result = self.test_kind(id, frame);
         if R::ON {
-            let seen = result.clone().map(Val::bool);
+            let seen = result.clone().map(|value| Val::Own(Value::Bool(value)));
             self.observe(id, &seen);
         }
         result
+    }
+
+    fn test_kind<'s>(&'s self, id: StepId, frame: &'s Frame<'s>) -> Result<bool, EvalError> {
+        match self.code.kind(id) {
+            StepKind::And(left, right) => self.connect(*left, *right, false, frame),
+            StepKind::Or(left, right) => self.connect(*left, *right, true, frame),
+            StepKind::Call(call) if call.is_predicate => self.predicate(id, call, frame),
+            StepKind::Presence(attribute) => match self.presence(*attribute, frame) {
+                Ok(present) => Ok(present),
+                Err(error) => Err(self.label(id, error)),
+            },
+            StepKind::InSet(value, set) => self.in_set(*value, set, frame),
+            _ => {
+                let result = self.eval_kind(id, frame);
+                match &result {
+                    Ok(value) => match **value {
+                        Value::Bool(value) => Ok(value),
+                        _ => Err(self.label(id, EvalError::no_such_overload())),
+                    },
+                    Err(error) => Err(error.clone()),
+                }
+            }
+        }
     }
 
     /// `left || right` where `decides` is true, `left && right` where it is false. A side
@@ -204,42 +246,6 @@ impl<'a, R: Recorder> Run<'a, R> {
                 _ => Err(error),
             },
         }
-    }
-
-    /// A name with what is taken of it.
-    fn attribute<'s>(&'s self, id: AttributeId, frame: &'s Frame<'s>) -> Evaluated<'s> {
-        let Some(attribute) = self.code.attribute(id) else {
-            return Err(EvalError::no_such_overload());
-        };
-        let result = self.resolve(attribute, frame);
-        if matches!(&result, Err(error) if error.is_fatal()) {
-            return result;
-        }
-        if !attribute.is_conditional() {
-            self.units(1)?;
-        }
-        result
-    }
-
-    /// `has(…)`.
-    fn presence<'s>(&'s self, id: AttributeId, frame: &'s Frame<'s>) -> Result<bool, EvalError> {
-        let Some(attribute) = self.code.attribute(id) else {
-            return Err(EvalError::no_such_overload());
-        };
-        let result = self.resolve(attribute, frame);
-        if matches!(&result, Err(error) if error.is_fatal()) {
-            return result.map(|_| false);
-        }
-        if attribute.is_conditional() {
-            // Upstream: `Observe` gives back the unit of an attribute without looking
-            // whether it took one.
-            self.cost.set(self.cost.get().saturating_sub(1));
-        }
-        Ok(match &*result? {
-            Value::Bool(present) => *present,
-            Value::Optional(value) => value.is_some(),
-            _ => false,
-        })
     }
 
     #[inline(never)]

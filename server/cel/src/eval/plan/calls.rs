@@ -119,10 +119,12 @@ impl Planner<'_> {
         };
         let several =
             overload.is_empty() && matches!(&dispatch, Dispatch::Guarded(all) if all.len() > 1);
+        let operator = Operator::of(function.name);
         let mut call = Call {
             function: function.name,
             overload,
-            operator: Operator::of(function.name),
+            operator,
+            is_predicate: operator.is_some_and(Operator::is_predicate),
             stops_at_failure: several || overload == "string_format",
             dispatch,
             hooks: function
