@@ -33,10 +33,16 @@ pub fn is_patch_type(name: &str) -> bool {
 }
 
 /// The type of a field. Any name is a field of an `Object`.
+///
+/// Kubernetes says of any name that it is a field of a `JSONPatch`, and gives no type for
+/// those that are none: no value fits it, and it prints as nothing.
+///
+/// Upstream: kubernetes/apiserver, pkg/cel/mutation/jsonpatch.go, `Field`.
 #[must_use]
 pub fn field_type(type_name: &str, field: &str) -> Option<Type> {
     if type_name == JSON_PATCH {
-        json_patch::field_type(field)
+        let known = json_patch::field_type(field);
+        Some(known.unwrap_or_else(|| Type::Param("".into())))
     } else {
         Some(Type::Dyn)
     }
