@@ -22,8 +22,8 @@ pub(super) fn unary(operator: Operator, arg: &Value) -> Option<i64> {
 #[inline]
 pub(super) fn truth(call: &Call, left: &Value, right: &Value) -> Option<bool> {
     Some(match call.operator? {
-        Operator::Equals => equal(left, right),
-        Operator::NotEquals => !equal(left, right),
+        Operator::Equals => equal(left, right)?,
+        Operator::NotEquals => !equal(left, right)?,
         Operator::Less => compare(left, right)?.is_lt(),
         Operator::LessEquals => compare(left, right)?.is_le(),
         Operator::Greater => compare(left, right)?.is_gt(),
@@ -37,14 +37,16 @@ pub(super) fn truth(call: &Call, left: &Value, right: &Value) -> Option<bool> {
     })
 }
 
+/// Values of libraries are left to the implementation: some cannot be compared.
 #[inline]
-fn equal(left: &Value, right: &Value) -> bool {
-    match (left, right) {
+fn equal(left: &Value, right: &Value) -> Option<bool> {
+    Some(match (left, right) {
         (Value::Int(left), Value::Int(right)) => left == right,
         (Value::Bool(left), Value::Bool(right)) => left == right,
         (Value::String(left), Value::String(right)) => left == right,
+        (Value::Opaque(_), _) => return None,
         _ => left == right,
-    }
+    })
 }
 
 /// The order of two numbers of one type or of two strings. Others are left to the

@@ -39,7 +39,7 @@ const SLICE: Function = Function {
 /// `flatten`
 const FLATTEN: Function = Function {
     doc: "The elements of the lists in the list as one list. A number says how many levels are opened: one if there is none.",
-    example: "[[1, 2], [3]].flatten() == [1, 2, 3] && [1, [2, [3]]].flatten(2) == [1, 2, 3]",
+    example: "[[1, 2], [3]].flatten() == [1, 2, 3] && [[[1, 2]], [[3]]].flatten(2) == [1, 2, 3]",
     overloads: &[
         Overload::member("list_flatten", "list(list(<T>))", "list(<T>)", SINCE),
         Overload::member("list_flatten_int", "list(dyn), int", "list(dyn)", SINCE),

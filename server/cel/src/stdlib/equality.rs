@@ -36,7 +36,7 @@ fn equals(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 
 fn not_equals(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
-        [a, b] => Ok(Value::Bool(a != b)),
+        [a, b] => Ok(Value::Bool(a.equals(b) != Some(true))),
         _ => Err(EvalError::no_such_overload()),
     }
 }

@@ -1,10 +1,15 @@
 //! The declarations against Kubernetes' own list of them.
 
-use crate::environment::{Place, VERSIONS, env};
+use super::{Answer, Authorizer, AuthorizerValue, Decision, Question};
+use crate::environment::{NEWEST, Place, VERSIONS, env};
+use cel::check::check;
+use cel::eval::{Bindings, Limits, Program};
 use cel::library::Version;
 use cel::syntax::MacroKind;
+use cel::value::Value;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Every overload and macro of Kubernetes 1.36 with the version that brought it.
 const ENVIRONMENT: &str = include_str!("../../tests/cel-environment.json");
@@ -160,5 +165,106 @@ fn every_function_is_described() {
             assert!(function.doc.ends_with('.'), "{}", function.name);
             assert!(!function.example.is_empty(), "{}", function.name);
         }
+    }
+}
+
+/// Allows everything.
+#[derive(Debug)]
+struct Everything;
+
+impl Authorizer for Everything {
+    fn authorize(&self, _: &Question<'_>) -> Answer {
+        Answer {
+            decision: Decision::Allow,
+            ..Answer::default()
+        }
+    }
+}
+
+fn variables() -> Bindings {
+    let mut variables = Bindings::new();
+    let authorizer = AuthorizerValue {
+        user: Arc::default(),
+        authorizer: Arc::new(Everything),
+    };
+    variables.set("authorizer", Value::opaque(authorizer));
+    variables
+}
+
+fn run(example: &str, env: &cel::Env) -> String {
+    let parse = cel::parse(example);
+    let checked = check(&parse.ast, env);
+    if let Some(report) = parse
+        .upstream_report()
+        .or_else(|| checked.upstream_report())
+    {
+        return report;
+    }
+    match Program::new(&checked, env) {
+        Ok(program) => match program.run(&variables(), &Limits::default()).result {
+            Ok(value) => value.to_string(),
+            Err(error) => error.to_string(),
+        },
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn every_example_is_true() {
+    let place = Place::Admission {
+        params: true,
+        authorizer: true,
+        patch_types: true,
+    };
+    let env = env(NEWEST, place);
+    let libraries = [super::LANGUAGE, super::KUBERNETES, super::MUTATION];
+    let mut wrong = Vec::new();
+    for library in libraries.into_iter().flatten() {
+        for function in library.functions {
+            // Functions of later versions and functions that nobody can write are left out.
+            let known = |overload: &cel::Overload| overload.since <= NEWEST;
+            if function.example.is_empty() || !function.overloads.iter().any(known) {
+                continue;
+            }
+            let example = function.example;
+            let result = run(example, &env);
+            if result != "true" {
+                wrong.push(format!("{example}: {result}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn values_of_libraries_are_compared_as_in_the_server() {
+    let place = Place::Admission {
+        params: true,
+        authorizer: true,
+        patch_types: true,
+    };
+    let env = env(NEWEST, place);
+    for (expression, expected) in [
+        ("quantity('1k') == quantity('1000')", "true"),
+        ("quantity('1k').add(0) == quantity('1000')", "true"),
+        (
+            "quantity('1000') == quantity('1k').add(0)",
+            "no such overload",
+        ),
+        ("quantity('1000') != quantity('1k').add(0)", "true"),
+        ("dyn(quantity('1')) == 1", "no such overload"),
+        ("1 == dyn(quantity('1'))", "false"),
+        ("dyn(ip('::1')) == null", "false"),
+        ("dyn(ip('::1')) != 'x'", "true"),
+        ("authorizer == authorizer", "no such overload"),
+        ("format.uri() == format.named('uri').value()", "true"),
+        ("[quantity('1')].indexOf(quantity('1000m')) == 0", "true"),
+        ("Object{a: 1} == Object{a: 1}", "true"),
+        ("Object{a: 1} == Object{a: 2}", "false"),
+        ("dyn(Object{}) == dyn(JSONPatch{})", "false"),
+        ("type(quantity('1')) == type(quantity('2'))", "true"),
+        ("type(ip('::1')) == net.IP", "true"),
+    ] {
+        assert_eq!(run(expression, &env), expected, "{expression}");
     }
 }
