@@ -17,6 +17,7 @@ mod scope;
 mod unify;
 mod validate;
 mod walk;
+mod well_known;
 
 pub use error::{CheckError, CheckErrorKind, Undeclared};
 pub use overloads::OverloadSet;

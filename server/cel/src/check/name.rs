@@ -7,7 +7,7 @@
 //! checker/env.go, `resolveSimpleIdent`, `resolveQualifiedIdent`.
 
 use super::walk::{Checker, Step};
-use super::{CheckErrorKind, Reference, Undeclared};
+use super::{CheckErrorKind, Reference, Undeclared, well_known};
 use crate::env::Env;
 use crate::expand::{NodeId, NodeKind};
 use crate::syntax::{ExprId, MacroKind};
@@ -45,7 +45,10 @@ pub(super) fn named_type(env: &Env, name: &str) -> Option<Type> {
     let known = known.filter(|_| name != "optional_type" || env.rules().optional_syntax);
     match known {
         Some((_, ty)) => Some(ty.clone()),
-        None => env.types().find_type(name),
+        None => env
+            .types()
+            .find_type(name)
+            .or_else(|| well_known::message(name)),
     }
 }
 
@@ -302,12 +305,15 @@ impl<'a> Checker<'a> {
         field: &str,
     ) -> Type {
         let types = self.env.types();
-        let kind = if types.find_type(type_name).is_none() {
+        let known = types.field_type(type_name, field);
+        if let Some(ty) = known.or_else(|| well_known::field(type_name, field)) {
+            return ty;
+        }
+        let is_known = types.find_type(type_name).is_some();
+        let kind = if !is_known && well_known::message(type_name).is_none() {
             CheckErrorKind::FailedResolution {
                 name: type_name.into(),
             }
-        } else if let Some(ty) = types.field_type(type_name, field) {
-            return ty;
         } else {
             CheckErrorKind::UndefinedField {
                 type_name: type_name.into(),
