@@ -4,12 +4,16 @@
 //! answers is compared with them by the rules in the README there. The number of cases that
 //! pass is the measure of the whole project, so it is kept in a floor file and never falls.
 
+mod availability;
 mod case;
 mod compilation;
+mod encode;
+mod engine;
 mod floor;
 mod known;
 mod refusal;
 mod report;
+mod specification;
 #[cfg(test)]
 mod tests;
 mod traps;

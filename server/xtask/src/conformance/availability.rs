@@ -27,7 +27,11 @@ pub(super) fn check(case: &Case) -> Outcome {
         .map(|version| Version(version).to_string())
         .collect();
     let expected = case.get(&["compilesAt"]).and_then(Json::as_array);
-    let expected: Vec<&str> = expected.into_iter().flatten().filter_map(Json::as_str).collect();
+    let expected: Vec<&str> = expected
+        .into_iter()
+        .flatten()
+        .filter_map(Json::as_str)
+        .collect();
     if ours == expected {
         return Ok(());
     }

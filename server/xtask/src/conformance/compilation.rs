@@ -5,30 +5,128 @@
 //! line; all others are compared to the letter.
 
 use super::case::{Case, Outcome};
-use super::known::unbuilt;
+use super::encode;
+use super::engine::{Answer, answer, from_json};
 use super::refusal::{Refusal, compare};
 use cel::Parse;
+use cel::check::Checked;
+use cel::eval::{self, Bindings};
+use cel::syntax::ParseOptions;
+use policy::environment::{NEWEST, Place, env};
+use serde_json::Value as Json;
+use std::sync::LazyLock;
 
 /// What Kubernetes puts before the mistakes.
 const PREFIX: &str = "compilation failed: ";
 
+/// What Kubernetes puts before the words in which it refuses to run what compiles.
+const PROGRAM: &str = "program instantiation failed: ";
+
+/// The values of the variables, as `cel-vars.json` has them.
+const VARIABLES: &str = include_str!("../../../../tests/conformance/cel-vars.json");
+
+static BINDINGS: LazyLock<Bindings> = LazyLock::new(|| {
+    let mut bindings = Bindings::new();
+    let variables: Json = serde_json::from_str(VARIABLES).unwrap_or_default();
+    for (name, value) in variables.as_object().into_iter().flatten() {
+        bindings.set(name.as_str(), from_json(value));
+    }
+    bindings
+});
+
 /// The whole answer.
 pub(super) fn check(case: &Case) -> Outcome {
     let expr = case.require(&["expr"])?;
-    let Some(error) = syntax_error(case) else {
-        verdict(case, true)?;
-        return unbuilt("types and values");
-    };
+    if let Some(error) = syntax_error(case) {
+        return check_refused(expr, error);
+    }
+    let env = env(NEWEST, place(case.require(&["env"])?)?);
+    let expected = case.text(&["expect", "error"]);
+    match answer(expr, ParseOptions::default(), &env, &*BINDINGS) {
+        Answer::Unread => verdict(case, true),
+        Answer::Refused { report, .. } => {
+            let expected = expected.map(|error| error.strip_prefix(PREFIX).unwrap_or(error));
+            same("error", Some(report.as_str()), expected)
+        }
+        Answer::Compiled { checked, outcome } => match outcome {
+            Ok(_) if expected.is_some() => Err(format!(
+                "we accept it; Kubernetes says {}",
+                expected.unwrap_or_default()
+            )),
+            Ok(outcome) => check_outcome(case, &checked, &outcome),
+            Err(error) => same("error", Some(&format!("{PROGRAM}{error}")), expected),
+        },
+    }
+}
+
+fn check_refused(expr: &str, error: &str) -> Outcome {
     let parse = cel::parse(expr);
     compare(&Refusal::all_of_text(error)?, &parse.errors, expr)?;
     if error.contains("Syntax error: ") {
         return Ok(());
     }
     let ours = parse.upstream_report().unwrap_or_default();
-    if ours == error {
+    same("error", Some(ours.as_str()), Some(error))
+}
+
+fn place(name: &str) -> Result<Place, String> {
+    let (authorizer, patch_types) = match name {
+        "vapParams" => (true, false),
+        "message" => (false, false),
+        "mutation" => (true, true),
+        _ => return Err(format!("malformed: no environment `{name}`")),
+    };
+    Ok(Place::Admission {
+        params: true,
+        authorizer,
+        patch_types,
+    })
+}
+
+fn check_outcome(case: &Case, checked: &Checked, outcome: &eval::Outcome) -> Outcome {
+    let output = encode::type_name(checked.output_type());
+    same(
+        "type",
+        Some(output.as_str()),
+        case.text(&["expect", "outputType"]),
+    )?;
+    let error = outcome.result.as_ref().err().map(ToString::to_string);
+    same(
+        "error",
+        error.as_deref(),
+        case.text(&["expect", "evalError"]),
+    )?;
+    if let Ok(value) = &outcome.result {
+        let ty = value.ty();
+        same(
+            "type of value",
+            Some(ty.runtime_name()),
+            case.text(&["expect", "valueType"]),
+        )?;
+        let ours = encode::value(value);
+        let expected = case.get(&["expect", "value"]);
+        if Some(&ours) != expected {
+            let expected = expected.cloned().unwrap_or_default();
+            return Err(format!("value: we say {ours}; Kubernetes says {expected}"));
+        }
+    }
+    let expected = case.get(&["expect", "cost"]).and_then(Json::as_u64);
+    if Some(outcome.cost) == expected {
         return Ok(());
     }
-    Err(format!("we say:\n{ours}\nKubernetes says:\n{error}"))
+    let ours = outcome.cost;
+    Err(format!("cost: we say {ours}; Kubernetes says {expected:?}"))
+}
+
+/// Compares two texts that may be missing.
+pub(super) fn same(what: &str, ours: Option<&str>, expected: Option<&str>) -> Outcome {
+    if ours == expected {
+        return Ok(());
+    }
+    let word =
+        |text: Option<&str>| text.map_or_else(|| "nothing".into(), |text| format!("\n{text}\n"));
+    let (ours, expected) = (word(ours), word(expected));
+    Err(format!("{what}: we say {ours}; Kubernetes says {expected}"))
 }
 
 /// Whether the expression is refused by its syntax, and only then.

@@ -2,7 +2,7 @@
 
 use super::case::{Case, Outcome};
 use super::report::{Report, Tally};
-use super::{compilation, traps, validation};
+use super::{availability, compilation, specification, traps, validation};
 use crate::error::Error;
 use std::any::Any;
 use std::fs;
@@ -44,7 +44,7 @@ impl Known {
 
 const KNOWN: &[Known] = &[
     Known::new("admission.jsonl", |_| unbuilt("admission")),
-    Known::new("availability.jsonl", |_| unbuilt("environments by version")),
+    Known::new("availability.jsonl", availability::check),
     Known::with_syntax(
         "cel-spec-kubernetes.jsonl",
         traps::check,
@@ -52,7 +52,7 @@ const KNOWN: &[Known] = &[
     ),
     Known::with_syntax(
         "cel-spec.jsonl",
-        |_| unbuilt("evaluation"),
+        specification::check,
         traps::check_specification,
     ),
     Known::with_syntax("cel-traps.jsonl", traps::check, traps::check_syntax),

@@ -42,6 +42,15 @@ pub(super) struct Refusal {
 }
 
 impl Refusal {
+    /// A mistake.
+    pub(super) fn new(line: i64, column: i64, message: &str) -> Self {
+        Self {
+            line,
+            column,
+            message: message.into(),
+        }
+    }
+
     /// The mistakes in a text like `ERROR: <input>:1:3: words\n | source\n | ..^`.
     ///
     /// # Errors

@@ -3,9 +3,12 @@
 use super::case::Case;
 use super::known::{Check, SyntaxCheck, run, tally};
 use super::report::Report;
-use super::{compilation, floor, own_folder, traps};
+use super::{compilation, encode, engine, floor, own_folder, traps};
 use crate::repository;
+use cel::eval::Bindings;
+use cel::syntax::ParseOptions;
 use expect_test::expect;
+use policy::environment::{NEWEST, Place, env};
 
 #[test]
 fn nothing_that_passed_is_lost() {
@@ -71,8 +74,8 @@ fn syntax_errors_are_compared_by_their_line_and_others_by_their_text() {
         r#"{"id":"other line","expr":"1 +","expect":{"error":"compilation failed: ERROR: <input>:2:1: Syntax error: mismatched input\n | \n | ^"}}"#,
         r#"{"id":"text","expr":"if","expect":{"error":"compilation failed: ERROR: <input>:1:1: reserved identifier: if\n | if\n | ^"}}"#,
         r#"{"id":"other place","expr":"if","expect":{"error":"compilation failed: ERROR: <input>:1:2: reserved identifier: if\n | if\n | .^"}}"#,
-        r#"{"id":"types","expr":"1 + '1'","expect":{"error":"compilation failed: ERROR: <input>:1:3: found no matching overload\n | 1 + '1'\n | ..^"}}"#,
-        r#"{"id":"accepted","expr":"1 +","expect":{"cost":0,"outputType":"int","value":{"int":"1"}}}"#,
+        r#"{"id":"types","env":"vapParams","expr":"1 + '1'","expect":{"error":"compilation failed: ERROR: <input>:1:3: found no matching overload\n | 1 + '1'\n | ..^"}}"#,
+        r#"{"id":"accepted","env":"vapParams","expr":"1 +","expect":{"cost":0,"outputType":"int","value":{"int":"1"}}}"#,
     ];
     let report = report(
         &cases.join("\n"),
@@ -83,7 +86,15 @@ fn syntax_errors_are_compared_by_their_line_and_others_by_their_text() {
         cases.jsonl 2/6
           other line: we say [1:4: Syntax error: ]; Kubernetes says [2:1: Syntax error: mismatched input]
           other place: we say [1:1: reserved identifier: if]; Kubernetes says [1:2: reserved identifier: if]
-          types: not built: types and values
+          types: error: we say 
+            ERROR: <input>:1:3: found no matching overload for '_+_' applied to '(int, string)'
+             | 1 + '1'
+             | ..^
+            ; Kubernetes says 
+            ERROR: <input>:1:3: found no matching overload
+             | 1 + '1'
+             | ..^
+            
           accepted: we refuse it: Expected an expression after `+`, but the text ends.
         cases.jsonl (syntax verdicts) 5/6
           accepted: we refuse it: Expected an expression after `+`, but the text ends.
@@ -108,10 +119,86 @@ fn a_list_of_errors_is_compared_like_a_text() {
     expect![[r#"
         cases.jsonl 1/3
           line 2: malformed: no mistake in the answer
-          line 3: not built: types and values
+          line 3: we accept it
         cases.jsonl (syntax verdicts) 3/3
     "#]]
     .assert_eq(&report.text(true));
+}
+
+#[test]
+fn types_values_failures_and_costs_are_compared() {
+    let case = |id: &str, expr: &str, expect: &str| {
+        format!(r#"{{"id":"{id}","env":"vapParams","expr":"{expr}","expect":{expect}}}"#)
+    };
+    let three = r#"{"outputType":"int","value":{"int":"3"},"valueType":"int","cost":1}"#;
+    let cases = [
+        case("right", "1 + 2", three),
+        case("value", "1 + 1", three),
+        case("cost", "2 + size([1])", three),
+        case("type", "dyn(3)", three),
+        case(
+            "failure",
+            "1 / 0",
+            r#"{"outputType":"int","evalError":"division by zero","cost":1}"#,
+        ),
+        case("no failure", "1 / 0", three),
+    ];
+    let report = report(&cases.join("\n"), compilation::check, None);
+    expect![[r#"
+        cases.jsonl 2/6
+          value: value: we say {"int":"2"}; Kubernetes says {"int":"3"}
+          cost: cost: we say 2; Kubernetes says Some(1)
+          type: type: we say 
+            dyn
+            ; Kubernetes says 
+            int
+    
+          no failure: error: we say 
+            division by zero
+            ; Kubernetes says nothing
+    "#]]
+    .assert_eq(&report.text(true));
+}
+
+#[test]
+fn values_are_written_as_kubernetes_writes_them() {
+    let written = [
+        ("b'hello'", r#"{"bytes":"aGVsbG8="}"#),
+        ("1.5", r#"{"double":"1.5"}"#),
+        ("1e9", r#"{"double":"1e+09"}"#),
+        (
+            "{'b': 1u, 'a': 2u}",
+            r#"{"map":[["a",{"uint":"2"}],["b",{"uint":"1"}]]}"#,
+        ),
+        ("optional.of('x')", r#"{"optional":"x"}"#),
+        ("duration('90s')", r#"{"duration":"1m30s"}"#),
+        ("quantity('1.5Gi')", r#"{"kubernetes.Quantity":"1536Mi"}"#),
+    ];
+    for (expr, expected) in written {
+        assert_eq!(
+            encode::value(&value_of(expr)).to_string(),
+            expected,
+            "{expr}"
+        );
+    }
+    assert_eq!(
+        encode::printed(&value_of("{'a': [{'b': true}]}")),
+        "map[a:[{b: true}]]"
+    );
+}
+
+fn value_of(expr: &str) -> cel::Value {
+    let place = Place::Admission {
+        params: false,
+        authorizer: false,
+        patch_types: false,
+    };
+    let env = env(NEWEST, place);
+    let variables = Bindings::new();
+    match engine::answer(expr, ParseOptions::default(), &env, &variables) {
+        engine::Answer::Compiled { outcome, .. } => outcome.unwrap().result.unwrap(),
+        _ => panic!("{expr} does not compile"),
+    }
 }
 
 #[test]

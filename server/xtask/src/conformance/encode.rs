@@ -1,0 +1,170 @@
+//! Values and types as the cases of Kubernetes write them.
+
+use cel::value::{Map, Timestamp};
+use cel::{Type, Value};
+use serde_json::{Value as Json, json};
+
+/// A value as `cel.jsonl` writes it. `ty` is its type where the checker knows more than the
+/// value itself does.
+pub(super) fn value(value: &Value) -> Json {
+    match value {
+        Value::Null => Json::Null,
+        Value::Bool(value) => json!(value),
+        Value::Int(number) => json!({ "int": number.to_string() }),
+        Value::Uint(number) => json!({ "uint": number.to_string() }),
+        Value::Double(number) => json!({ "double": double(*number) }),
+        Value::String(text) => json!(&**text),
+        Value::Bytes(bytes) => json!({ "bytes": base64(bytes) }),
+        Value::List(elements) => elements.iter().map(self::value).collect(),
+        Value::Map(map) => json!({ "map": entries(map) }),
+        Value::Duration(span) => json!({ "duration": span.to_string() }),
+        Value::Timestamp(time) => json!({ "timestamp": in_utc(*time).to_string() }),
+        Value::Type(ty) if matches!(**ty, Type::Optional(_)) => {
+            json!({ "type": ty.runtime_name() })
+        }
+        Value::Type(ty) => json!({ "type": type_name(ty) }),
+        Value::Optional(None) => json!({ "optional.none": true }),
+        Value::Optional(Some(inner)) => json!({ "optional": self::value(inner) }),
+        Value::Opaque(opaque) => {
+            let ty = opaque.ty();
+            let name = ty.runtime_name();
+            match name {
+                // Kubernetes' answers say only that it is one.
+                _ if is_built(name) => json!({ name: true }),
+                _ => json!({ name: opaque.display() }),
+            }
+        }
+    }
+}
+
+/// The time without the offset with which it was written.
+fn in_utc(time: Timestamp) -> Timestamp {
+    Timestamp::from_unix(time.seconds(), time.nanos()).unwrap_or(time)
+}
+
+/// Whether a type is one that a mutation builds.
+fn is_built(name: &str) -> bool {
+    name == "JSONPatch" || name == "Object" || name.starts_with("Object.")
+}
+
+/// The entries of a map, sorted by what is written of their keys.
+fn entries(map: &Map) -> Vec<Json> {
+    let mut entries: Vec<(String, Json)> = map
+        .iter()
+        .map(|(key, inner)| {
+            let key = value(&key.value());
+            (key.to_string(), json!([key, value(inner)]))
+        })
+        .collect();
+    entries.sort_by(|one, other| one.0.cmp(&other.0));
+    entries.into_iter().map(|(_, entry)| entry).collect()
+}
+
+/// A number as Go's `%v` writes it: the shortest digits that read back, with an exponent
+/// where there would be many digits.
+fn double(number: f64) -> String {
+    if number.is_nan() {
+        return "NaN".into();
+    }
+    if number.is_infinite() {
+        return if number > 0.0 { "+Inf" } else { "-Inf" }.into();
+    }
+    let digits = format!("{number:e}");
+    let (mantissa, exponent) = digits.split_once('e').unwrap_or((&digits, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    if (-4..LARGE).contains(&exponent) {
+        return number.to_string();
+    }
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{mantissa}e{sign}{:02}", exponent.abs())
+}
+
+/// The exponent from which on Go writes it.
+const LARGE: i32 = 6;
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for chunk in bytes.chunks(3) {
+        let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for at in 0..4 {
+            let digit = (bits >> (18 - 6 * at) & 63) as usize;
+            let known = DIGITS.get(digit).filter(|_| at <= chunk.len());
+            text.push(known.map_or('=', |digit| char::from(*digit)));
+        }
+    }
+    text
+}
+
+/// A type as Go prints it, with the full names of messages.
+pub(super) fn type_name(ty: &Type) -> String {
+    let params: Vec<String> = match ty {
+        Type::List(element) => vec![type_name(element)],
+        Type::Map(entry) => vec![type_name(&entry.0), type_name(&entry.1)],
+        Type::Optional(inner) | Type::Type(Some(inner)) => vec![type_name(inner)],
+        Type::Nullable(inner) => return format!("wrapper({})", type_name(inner)),
+        Type::Opaque(opaque) => opaque.params.iter().map(type_name).collect(),
+        _ => Vec::new(),
+    };
+    let name = ty.runtime_name();
+    if params.is_empty() {
+        return name.into();
+    }
+    format!("{name}({})", params.join(", "))
+}
+
+/// A value as Go's `%v` prints what is inside of it, which is what the traps hold.
+pub(super) fn printed(value: &Value) -> String {
+    match value {
+        Value::Null => "NULL_VALUE".into(),
+        Value::Bool(value) => value.to_string(),
+        Value::Int(number) => number.to_string(),
+        Value::Uint(number) => number.to_string(),
+        Value::Double(number) => double(*number),
+        Value::String(text) => text.to_string(),
+        Value::Bytes(bytes) => {
+            let bytes: Vec<String> = bytes.iter().map(u8::to_string).collect();
+            format!("[{}]", bytes.join(" "))
+        }
+        Value::List(elements) => {
+            let elements: Vec<String> = elements.iter().map(nested).collect();
+            format!("[{}]", elements.join(" "))
+        }
+        Value::Map(map) => format!("map[{}]", printed_entries(map)),
+        Value::Duration(span) => span.to_string(),
+        Value::Timestamp(time) => time.to_string(),
+        Value::Type(ty) => ty.runtime_name().into(),
+        Value::Optional(inner) => inner.as_deref().map_or_else(|| "<nil>".into(), printed),
+        Value::Opaque(opaque) => opaque.display(),
+    }
+}
+
+fn printed_entries(map: &Map) -> String {
+    let mut entries: Vec<(String, String)> = map
+        .iter()
+        .map(|(key, value)| (printed(&key.value()), nested(value)))
+        .collect();
+    entries.sort();
+    let texts: Vec<String> = entries
+        .into_iter()
+        .map(|(key, value)| format!("{key}:{value}"))
+        .collect();
+    texts.join(" ")
+}
+
+/// A value inside of another as cel-go prints it, where that differs from Go.
+fn nested(value: &Value) -> String {
+    match value {
+        Value::Optional(None) => "optional.none()".into(),
+        Value::Optional(Some(inner)) => format!("optional({})", nested(inner)),
+        Value::Map(map) => {
+            let entries: Vec<String> = map
+                .iter()
+                .map(|(key, value)| format!("{}: {}", printed(&key.value()), nested(value)))
+                .collect();
+            format!("{{{}}}", entries.join(", "))
+        }
+        _ => printed(value),
+    }
+}
