@@ -63,7 +63,9 @@ impl<R: Recorder> Run<'_, R> {
         attribute: &'s Attribute,
         frame: &'s Frame<'s>,
     ) -> Result<bool, EvalError> {
-        if !R::ON && let Some(root) = self.root(attribute, frame) {
+        if !R::ON
+            && let Some(root) = self.root(attribute, frame)
+        {
             let (value, rest) = self.walk(root?, attribute)?;
             if let ([last], Value::Map(map)) = (rest, value)
                 && let (QualifierKey::Presence(Value::String(name)), false) =
@@ -89,10 +91,7 @@ impl<R: Recorder> Run<'_, R> {
         let Some(root) = self.root(attribute, frame) else {
             return self.resolve_made(attribute, frame);
         };
-        let root = match root {
-            Ok(root) => root,
-            Err(error) => return Err(error),
-        };
+        let root = root?;
         if R::ON {
             self.recorder.record(attribute.expr, &Ok(Val::Ref(root)));
         }
@@ -152,11 +151,7 @@ impl<R: Recorder> Run<'_, R> {
 
     /// The value of an attribute whose root is computed.
     #[inline(never)]
-    fn resolve_made<'s>(
-        &'s self,
-        attribute: &'s Attribute,
-        frame: &'s Frame<'s>,
-    ) -> Evaluated<'s> {
+    fn resolve_made<'s>(&'s self, attribute: &'s Attribute, frame: &'s Frame<'s>) -> Evaluated<'s> {
         let value = match attribute.root {
             Root::Local(up, local) => self.local(frame.up(up), local)?,
             Root::Step(step) => self.eval(step, frame)?,
@@ -220,13 +215,13 @@ impl<R: Recorder> Run<'_, R> {
         for qualifier in qualifiers {
             optional = optional || qualifier.optional;
             if optional {
-                match self.look_up(value, qualifier, true, frame)? {
+                match self.look_up(&value, qualifier, true, frame)? {
                     Some(found) => value = found,
                     None => return Ok(Val::Own(Value::Optional(None))),
                 }
                 self.units(1)?;
             } else {
-                let found = self.take(value, qualifier, frame);
+                let found = self.take(&value, qualifier, frame);
                 finished(&found)?;
                 self.units(1)?;
                 value = found?;
@@ -244,7 +239,7 @@ impl<R: Recorder> Run<'_, R> {
     /// What lies under a key, where that must be something.
     fn take<'s>(
         &'s self,
-        value: Val<'s>,
+        value: &Val<'s>,
         qualifier: &'s Qualifier,
         frame: &'s Frame<'s>,
     ) -> Evaluated<'s> {
@@ -260,7 +255,7 @@ impl<R: Recorder> Run<'_, R> {
     #[inline(never)]
     fn look_up<'s>(
         &'s self,
-        value: Val<'s>,
+        value: &Val<'s>,
         qualifier: &'s Qualifier,
         test: bool,
         frame: &'s Frame<'s>,
@@ -269,7 +264,7 @@ impl<R: Recorder> Run<'_, R> {
             QualifierKey::Field(key) | QualifierKey::Constant(key) => find(value, key, test),
             QualifierKey::Presence(key) if test => find(value, key, true),
             QualifierKey::Presence(key) => {
-                let present = is_present(&value, key)?;
+                let present = is_present(value, key)?;
                 Ok(Some(Val::bool(present)))
             }
             QualifierKey::Attribute(attribute) => {
@@ -312,13 +307,13 @@ fn checked_key(key: &Value) -> Result<&Value, EvalError> {
 /// What lies under a key.
 ///
 /// Upstream: cel-go, interpreter/attributes.go, `refQualify`.
-fn find<'s>(value: Val<'s>, key: &Value, test: bool) -> Result<Option<Val<'s>>, EvalError> {
-    let found = match &value {
+fn find<'s>(value: &Val<'s>, key: &Value, test: bool) -> Result<Option<Val<'s>>, EvalError> {
+    let found = match value {
         Val::Ref(value) => find_in(value, key, test)?,
         Val::Own(value) => find_in(value, key, test)?.map(|found| Val::Own(found.into_owned())),
     };
     match found {
-        None if !test => Err(missing(&value, key)),
+        None if !test => Err(missing(value, key)),
         found => Ok(found),
     }
 }

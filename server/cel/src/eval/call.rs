@@ -4,9 +4,7 @@
 //! common/decls/decls.go, `Bindings`; interpreter/runtimecost.go, `costCall`.
 
 use super::EvalError;
-use super::code::{
-    Call, ConstantKey, ConstantSet, CostRule, Dispatch, Operator, StepId, StepKind,
-};
+use super::code::{Call, ConstantKey, ConstantSet, CostRule, Dispatch, Operator, StepId, StepKind};
 use super::frame::{Evaluated, Frame, NULL, Val};
 use super::operators::{integers, truth, unary};
 use super::record::Recorder;

@@ -52,6 +52,9 @@ pub(super) enum StepKind {
     Attribute(AttributeId),
     /// `has(a.b)`
     Presence(AttributeId),
+    /// An operation on constants: its value, the units that it takes, and the step that it
+    /// stands for when somebody watches.
+    Known(Value, u64, StepId),
     And(StepId, StepId),
     Or(StepId, StepId),
     /// `optional.or(…)`, and `optional.orValue(…)` with `true`.

@@ -143,13 +143,21 @@ impl<'a, R: Recorder> Run<'a, R> {
     fn eval_kind<'s>(&'s self, id: StepId, frame: &'s Frame<'s>) -> Evaluated<'s> {
         match self.code.kind(id) {
             StepKind::Constant(value) => Ok(Val::Ref(value)),
+            StepKind::Known(value, units, step) => {
+                if R::ON {
+                    return self.eval(*step, frame);
+                }
+                match self.units(*units) {
+                    Ok(()) => Ok(Val::Ref(value)),
+                    Err(fatal) => Err(fatal),
+                }
+            }
             StepKind::Attribute(attribute) => self.attribute(*attribute, frame),
             StepKind::Call(call) if call.is_predicate => self.truth(id, frame),
             StepKind::Call(call) => self.call(id, call, frame),
-            StepKind::And(..)
-            | StepKind::Or(..)
-            | StepKind::Presence(_)
-            | StepKind::InSet(..) => self.truth(id, frame),
+            StepKind::And(..) | StepKind::Or(..) | StepKind::Presence(_) | StepKind::InSet(..) => {
+                self.truth(id, frame)
+            }
             StepKind::Loop(each) => self.own(id, self.run_loop(each, frame)),
             StepKind::Fold(fold) => self.own(id, self.fold(fold, frame)),
             StepKind::List(list) => self.own(id, self.list(list, frame)),

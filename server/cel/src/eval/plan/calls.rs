@@ -7,6 +7,7 @@ use super::super::EvalError;
 use super::super::code::{
     Call, ConstantKey, ConstantSet, CostRule, Dispatch, Guarded, Operator, StepId, StepKind,
 };
+use super::super::operators::{integers, truth};
 use super::{Planned, Planner};
 use crate::check::Reference;
 use crate::env::{DeclaredFunction, DeclaredOverload};
@@ -113,19 +114,33 @@ impl Planner<'_> {
         {
             return Ok(step);
         }
+        let call = self.new_call(id, function, only, overload, args)?;
+        self.finish_call(id, node, call)
+    }
+
+    fn new_call(
+        &mut self,
+        id: NodeId,
+        function: &DeclaredFunction,
+        only: Option<&DeclaredOverload>,
+        overload: &'static str,
+        args: Vec<StepId>,
+    ) -> Planned<Call> {
         let Some(dispatch) = dispatch(function, only, args.len()) else {
-            let message = format!("no such overload: {name}");
+            let message = format!("no such overload: {}", function.name);
             return Err(self.refuse(id, EvalError::message(message)));
         };
-        let several =
-            overload.is_empty() && matches!(&dispatch, Dispatch::Guarded(all) if all.len() > 1);
+        // Upstream: a function that chooses among its overloads takes any number of
+        // arguments, and one of those stops at the first that fails.
+        let chooses = only.is_none() && function.overloads.len() > 1;
         let operator = Operator::of(function.name);
         let mut call = Call {
             function: function.name,
             overload,
             operator,
             is_predicate: operator.is_some_and(Operator::is_predicate),
-            stops_at_failure: several || overload == "string_format",
+            stops_at_failure: overload == "string_format"
+                || chooses && matches!(dispatch, Dispatch::Guarded(_)),
             dispatch,
             hooks: function
                 .declarations
@@ -137,15 +152,49 @@ impl Planner<'_> {
             args: args.into(),
         };
         self.compile_regex(id, &mut call, function)?;
+        Ok(call)
+    }
+
+    /// Adds a call, or what it gives where that is known already.
+    fn finish_call(&mut self, id: NodeId, node: &Node, call: Call) -> Planned {
+        let known = self.known(&call);
         let folds = CONVERSIONS.contains(&call.function)
             && matches!(*call.args, [only] if self.code.is_constant(only));
         let step = self.add(StepKind::Call(Box::new(call)), id, node);
+        if let Some((value, units)) = known {
+            return Ok(self.add(StepKind::Known(value, units, step), id, node));
+        }
         if !folds {
             return Ok(step);
         }
         match self.value_now(step) {
             Ok(value) => Ok(self.constant(id, node, value)),
             Err(error) => Err(self.refuse(id, error)),
+        }
+    }
+
+    /// The value and the cost of an operation on two constants that takes one unit.
+    fn known(&self, call: &Call) -> Option<(Value, u64)> {
+        let &[left, right] = &*call.args else {
+            return None;
+        };
+        let ((left, left_units), (right, right_units)) =
+            (self.known_operand(left)?, self.known_operand(right)?);
+        let (Value::Int(first), Value::Int(second)) = (left, right) else {
+            return None;
+        };
+        let value = match integers(call.operator?, *first, *second) {
+            Some(number) => Value::Int(number),
+            None => Value::Bool(truth(call, left, right)?),
+        };
+        Some((value, left_units + right_units + 1))
+    }
+
+    fn known_operand(&self, step: StepId) -> Option<(&Value, u64)> {
+        match self.code.kind(step) {
+            StepKind::Constant(value) => Some((value, 0)),
+            StepKind::Known(value, units, _) => Some((value, *units)),
+            _ => None,
         }
     }
 
