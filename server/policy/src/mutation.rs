@@ -69,3 +69,6 @@ pub fn new_value(type_name: &str, fields: Vec<(Arc<str>, Value)>) -> Result<Valu
         Ok(Value::opaque(Object::new(type_name, fields)))
     }
 }
+
+#[cfg(test)]
+mod tests;

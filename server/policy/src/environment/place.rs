@@ -7,7 +7,7 @@
 //! Upstream: kubernetes/apiserver, pkg/cel/environment/base.go, baseOpts;
 //! pkg/admission/plugin/cel/compile.go, createEnvForOpts.
 
-use super::types::PolicyTypes;
+use super::types::{NamedTypes, PolicyTypes};
 use crate::document::PolicyDocument;
 use crate::expression::Role;
 use crate::library;
@@ -94,7 +94,7 @@ fn build(version: Version, libraries: &[&[&'static Library]]) -> Env {
 pub fn env(version: Version, place: Place) -> Env {
     let (params, authorizer, patch_types) = match place {
         Place::Language => return LANGUAGE.get(version, &[&cel::ext::PLAIN_CEL]),
-        Place::Schema => return base(version, false),
+        Place::Schema => return base(version, false).with_types(Arc::new(NamedTypes)),
         Place::Admission {
             params,
             authorizer,
@@ -191,3 +191,6 @@ pub fn variable_type(output: &Type) -> Type {
         | Type::Opaque(_) => Type::Dyn,
     }
 }
+
+#[cfg(test)]
+mod tests;

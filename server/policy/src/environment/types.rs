@@ -47,6 +47,24 @@ impl PolicyTypes {
 /// Types that are no types with fields but have names that are values.
 const NAMED: [&str; 2] = ["net.CIDR", "net.IP"];
 
+/// The types that every environment of Kubernetes knows by name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NamedTypes;
+
+impl TypeProvider for NamedTypes {
+    fn find_type(&self, name: &str) -> Option<Type> {
+        NAMED.contains(&name).then(|| Type::opaque(name))
+    }
+
+    fn field_type(&self, _: &str, _: &str) -> Option<Type> {
+        None
+    }
+
+    fn field_names(&self, _: &str) -> Vec<Arc<str>> {
+        Vec::new()
+    }
+}
+
 /// Names that stand for a type in the API server's own provider of types.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/types.go, findScalar.

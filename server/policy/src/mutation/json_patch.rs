@@ -17,7 +17,8 @@ pub(super) fn field_type(field: &str) -> Option<Type> {
     match field {
         "op" | "from" | "path" => Some(Type::String),
         "value" => Some(Type::Dyn),
-        _ => None,
+        // The server takes any name for a field, of a type without a name that nothing has.
+        _ => Some(Type::object("")),
     }
 }
 
@@ -107,7 +108,13 @@ impl Opaque for JsonPatch {
     }
 
     fn display(&self) -> String {
-        format!("{} {}", self.op, self.path)
+        let texts = [("op", &self.op), ("from", &self.from), ("path", &self.path)];
+        let texts = texts.into_iter().filter(|(_, text)| !text.is_empty());
+        let texts =
+            texts.map(|(name, text)| format!("{name}: {}", Value::String(Arc::clone(text))));
+        let value = self.value.iter().map(|value| format!("value: {value}"));
+        let fields: Vec<String> = texts.chain(value).collect();
+        format!("{JSON_PATCH}{{{}}}", fields.join(", "))
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -2,9 +2,10 @@
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/mutation/dynamic/objects.go.
 
+use crate::library::quote::quote;
 use cel::eval::EvalError;
 use cel::types::Type;
-use cel::value::{Opaque, Value};
+use cel::value::{Key, Opaque, Value};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -64,8 +65,10 @@ impl Object {
     fn check_types(&self, path: &mut String, found: &mut Vec<String>) {
         if *path != *self.type_name {
             found.push(format!(
-                "unexpected type name {:?}, expected {path:?}, which matches field name path from root Object type",
-                &*self.type_name
+                "unexpected type name {}, expected {}, which matches field name path from root \
+                 Object type",
+                quote(&self.type_name),
+                quote(path)
             ));
         }
         let length = path.len();
@@ -99,6 +102,34 @@ fn check_value(value: &Value, path: &mut String, found: &mut Vec<String>) {
     }
 }
 
+/// A value with maps in place of objects, as the server reads it out of an object.
+///
+/// Upstream: kubernetes/apiserver, pkg/cel/mutation/dynamic/objects.go, convertField.
+fn plain(value: &Value) -> Value {
+    match value {
+        Value::List(elements) => Value::list(elements.iter().map(plain).collect()),
+        Value::Map(map) => Value::Map(
+            map.iter()
+                .map(|(key, value)| (key.clone(), plain(value)))
+                .collect(),
+        ),
+        _ => value
+            .downcast::<Object>()
+            .map_or_else(|| value.clone(), Object::to_map),
+    }
+}
+
+impl Object {
+    /// The fields as a map, also those of objects within.
+    #[must_use]
+    pub fn to_map(&self) -> Value {
+        let fields = self.fields.iter();
+        let entry =
+            |(name, value): &(Arc<str>, Value)| (Key::String(Arc::clone(name)), plain(value));
+        Value::Map(fields.map(entry).collect())
+    }
+}
+
 impl Opaque for Object {
     fn ty(&self) -> Type {
         Type::object(&self.type_name)
@@ -119,21 +150,23 @@ impl Opaque for Object {
     }
 
     fn display(&self) -> String {
-        let fields = self.fields.iter().map(|(name, _)| &**name);
-        format!(
-            "{}{{{}}}",
-            self.type_name,
-            fields.collect::<Vec<_>>().join(", ")
-        )
+        let fields = self.fields.iter();
+        let fields = fields.map(|(name, value)| format!("{name}: {value}"));
+        let fields: Vec<String> = fields.collect();
+        format!("{}{{{}}}", self.type_name, fields.join(", "))
     }
 
     fn as_any(&self) -> &dyn Any {
         self
     }
 
-    // Upstream: an object that is made has no functions that read it.
-    fn field(&self, _: &str) -> Option<Result<Value, EvalError>> {
-        Some(Err(EvalError::no_such_overload()))
+    /// What is not set is null, since the server looks it up in a map without asking.
+    fn field(&self, name: &str) -> Option<Result<Value, EvalError>> {
+        Some(Ok(self.get(name).map_or(Value::Null, plain)))
+    }
+
+    fn has_field(&self, name: &str) -> Option<bool> {
+        Some(self.get(name).is_some())
     }
 
     fn is_zero(&self) -> bool {
