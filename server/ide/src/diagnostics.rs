@@ -14,10 +14,13 @@ mod facts;
 mod finding;
 mod implicit_type;
 mod invalid_identifier;
+mod invalid_literal;
 mod invalid_value;
 mod missing_field;
+mod no_matching_overload;
 mod property_escaping;
 mod swallowed_comment;
+mod type_mismatch;
 mod unavailable_root;
 mod undefined_field;
 mod undefined_variable;
@@ -284,6 +287,24 @@ pub const RULES: &[Rule] = &[
         severity: Severity::Error,
         page: include_str!("diagnostics/property_escaping.md"),
         check: property_escaping::check,
+    },
+    Rule {
+        code: "no-matching-overload",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/no_matching_overload.md"),
+        check: no_matching_overload::check,
+    },
+    Rule {
+        code: "type-mismatch",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/type_mismatch.md"),
+        check: type_mismatch::check,
+    },
+    Rule {
+        code: "invalid-literal",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/invalid_literal.md"),
+        check: invalid_literal::check,
     },
     Rule {
         code: "wrong-result",

@@ -6,7 +6,7 @@ use crate::suppression::{self, Suppression};
 use crate::yaml_edit::Editor;
 use policy::{NearMiss, PolicyDocument, Recognition};
 use std::sync::{Arc, OnceLock};
-use text::{LineIndex, TextRange};
+use text::{LineIndex, TextRange, TextSize};
 use yaml::Stream;
 
 /// A file, parsed. It never changes: a new text makes a new value.
@@ -70,6 +70,13 @@ impl SourceFile {
     /// The bytes of `range`; nothing where it does not fit the text.
     pub(crate) fn slice(&self, range: TextRange) -> &str {
         self.stream.slice(range)
+    }
+
+    /// The bytes before `offset` on its line.
+    pub(crate) fn column(&self, offset: TextSize) -> usize {
+        let lines = self.line_index();
+        let line = lines.line_range(lines.line(offset));
+        line.map_or(0, |line| usize::from(offset - line.start().min(offset)))
     }
 
     /// The comments that want to silence findings, in the order of the file.

@@ -6,25 +6,31 @@
 
 mod code_actions;
 mod code_lens;
+mod completion;
 pub mod diagnostics;
 mod document_symbols;
 pub mod evaluate;
 mod file;
 #[cfg(test)]
 mod fixture;
+mod hover;
 mod nodes;
 mod sample;
 mod samples;
 mod settings;
+mod signature;
 mod suppression;
+mod target;
 mod yaml_edit;
 
 pub use code_actions::{CodeAction, code_actions};
 pub use code_lens::{CodeLens, LensTarget, code_lenses, lens_title, summary_title};
+pub use completion::{Completion, CompletionKind, completion};
 pub use diagnostics::{Diagnostic, Fix, Related, Rule, Severity, Tag, diagnostics};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use file::SourceFile;
-pub use sample::Sample;
+pub use hover::{Hover, hover};
 pub use policy::admission::{EvaluationLimits, Inputs, Resources};
+pub use sample::Sample;
 pub use samples::{resources, samples};
 pub use settings::{Level, Settings};

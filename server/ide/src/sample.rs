@@ -4,7 +4,10 @@
 //! objects. Whoever calls finds and reads them: this crate does no IO.
 
 use cel::Value;
+use policy::PolicyDocument;
+use policy::admission::{Inputs, Request, Resources, matching};
 use std::path::PathBuf;
+use yaml::Node;
 
 /// A manifest.
 #[derive(Clone, Debug)]
@@ -40,6 +43,38 @@ impl Sample {
         self.api_version
             .split_once('/')
             .map_or(self.api_version.as_str(), |(_, version)| version)
+    }
+
+    /// Whether a request with the sample as its object, of whatever operation, is one that
+    /// the policy, or a webhook of the configuration, looks at.
+    pub(crate) fn is_matched_by(&self, document: &PolicyDocument) -> bool {
+        let object = || Some(self.value.clone());
+        let inputs = [(object(), None), (object(), object()), (None, object())];
+        let webhooks = document.root().get("webhooks").and_then(Node::as_sequence);
+        let webhooks: Vec<Node<'_>> = webhooks.map_or_else(Vec::new, |it| it.items().collect());
+        inputs.into_iter().any(|(object, old_object)| {
+            let inputs = Inputs {
+                object,
+                old_object,
+                ..Inputs::default()
+            };
+            let Ok(request) = Request::new(inputs, &Resources::default()) else {
+                return false;
+            };
+            let mut webhooks = webhooks.iter();
+            matching::matches(document, &request).is_ok()
+                || webhooks.any(|webhook| matching::webhook_matches(*webhook, &request).is_ok())
+        })
+    }
+
+    /// Whether the sample is of the kind of the policy's parameters.
+    pub(crate) fn is_param_of(&self, document: &PolicyDocument) -> bool {
+        let spec = document.root().get("spec");
+        let kind = spec.and_then(|spec| spec.get("paramKind"));
+        kind.is_some_and(|kind| {
+            let field = |name: &str| kind.get(name).and_then(Node::as_str);
+            field("apiVersion") == Some(&self.api_version) && field("kind") == Some(&self.kind)
+        })
     }
 }
 

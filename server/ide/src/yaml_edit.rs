@@ -62,15 +62,21 @@ pub(crate) fn replace_word(node: Node<'_>, word: &str) -> Option<TextEdit> {
 /// Replaces a part of the decoded text of `scalar`. `None` where the scalar is without quotes
 /// and might mean something else afterwards.
 pub(crate) fn replace_part(scalar: Scalar<'_>, part: Span, insert: &str) -> Option<TextEdit> {
-    let written = match scalar.style() {
+    let insert = written(scalar, part, insert)?;
+    Some(TextEdit::replace(scalar.source_map().up(part), insert))
+}
+
+/// How `insert` is written in place of a part of the decoded text of `scalar`. `None` where
+/// the scalar is without quotes and might mean something else afterwards.
+pub(crate) fn written<'i>(scalar: Scalar<'_>, part: Span, insert: &'i str) -> Option<Cow<'i, str>> {
+    Some(match scalar.style() {
         ScalarStyle::Literal => Cow::Borrowed(insert),
         ScalarStyle::SingleQuoted => Cow::Owned(insert.replace('\'', "''")),
         ScalarStyle::DoubleQuoted => Cow::Owned(insert.replace('\\', "\\\\").replace('"', "\\\"")),
         ScalarStyle::Folded if !insert.contains('\n') => Cow::Borrowed(insert),
         ScalarStyle::Plain if stays_plain(scalar, part, insert) => Cow::Borrowed(insert),
         ScalarStyle::Folded | ScalarStyle::Plain => return None,
-    };
-    Some(TextEdit::replace(scalar.source_map().up(part), written))
+    })
 }
 
 /// Whether a plain scalar is a plain scalar still, after the change.

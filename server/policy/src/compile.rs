@@ -1,39 +1,58 @@
-//! What the API server's CEL compiler answers, as far as no overloads are needed.
+//! What the API server says of an expression that it does not accept.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/compile.go,
 //! CompileCELExpression; kubernetes/apiextensions-apiserver,
 //! pkg/apiserver/schema/cel/compilation.go, compileRule.
 
 use crate::expression::{Expression, Role};
-use crate::reference::Checked;
+use crate::typecheck::Checked;
+use cel::Type;
 use cel::syntax::{SyntaxError, upstream_display};
 
-/// The words with which the server refuses an expression. `None` when it accepts it, and
-/// when only its type could tell.
-pub(crate) fn failure(expression: &Expression, checked: &Checked) -> Option<String> {
-    let start = match expression.role {
-        Role::CrdMessageExpression { .. } => "messageExpression compilation failed: ",
-        _ => "compilation failed: ",
-    };
-    let mut errors: Vec<(u32, String)> = if expression.parse.is_ok() {
-        let failures = checked.failures.iter();
-        failures
-            .map(|(offset, message)| (*offset, display(expression, Some(*offset), message)))
-            .collect()
-    } else {
-        expression
-            .parse
-            .errors
-            .iter()
-            .map(|error| syntax_error(expression, error))
-            .collect()
-    };
+/// The words with which the server refuses an expression that it cannot read.
+pub(crate) fn syntax_failure(expression: &Expression) -> Option<String> {
+    let errors = expression.parse.errors.iter();
+    let mut errors: Vec<(u32, String)> = errors
+        .map(|error| syntax_error(expression, error))
+        .collect();
     if errors.is_empty() {
-        return wrong_result(expression.role, checked.result.as_deref()?);
+        return None;
     }
     errors.sort_by_key(|(offset, _)| *offset);
     let texts: Vec<String> = errors.into_iter().map(|(_, text)| text).collect();
-    Some(format!("{start}{}", texts.join("\n")))
+    Some(refused(expression, &texts.join("\n")))
+}
+
+/// The words with which the server refuses an expression. `None` when it accepts it.
+pub(crate) fn failure(expression: &Expression, checked: &Checked) -> Option<String> {
+    if let Some(words) = syntax_failure(expression) {
+        return Some(words);
+    }
+    if checked.answer().is_ok() {
+        return wrong_result(expression.role, checked.answer().output_type());
+    }
+    let report = trimmed_report(expression, checked).or_else(|| checked.answer().upstream_report());
+    Some(refused(expression, &report?))
+}
+
+fn refused(expression: &Expression, report: &str) -> String {
+    let start = match expression.role {
+        Role::CrdMessageExpression { .. } => "messageExpression compilation failed",
+        _ => "compilation failed",
+    };
+    format!("{start}: {report}")
+}
+
+/// The report of an expression that the server trims, with lines that count from its first
+/// word. `None` where there is nothing to trim.
+fn trimmed_report(expression: &Expression, checked: &Checked) -> Option<String> {
+    let text = expression.text();
+    let trimmed = text.trim();
+    if !expression.role.is_trimmed() || trimmed.len() == text.len() {
+        return None;
+    }
+    let parse = cel::syntax::parse(trimmed);
+    cel::check::check(&parse.ast, checked.env()).upstream_report()
 }
 
 fn syntax_error(expression: &Expression, error: &SyntaxError) -> (u32, String) {
@@ -61,11 +80,12 @@ fn display(expression: &Expression, offset: Option<u32>, message: &str) -> Strin
 }
 
 /// What the server says of a result of another type than it wants.
-fn wrong_result(role: Role, found: &str) -> Option<String> {
+fn wrong_result(role: Role, found: &Type) -> Option<String> {
+    let found = type_name(found);
     let fits = match role {
         Role::Variable { .. } => true,
         Role::AuditAnnotation => found == "string" || found == "null_type",
-        _ => role.expected_type() == Some(found),
+        _ => role.expected_type() == Some(found.as_str()),
     };
     if fits {
         return None;
@@ -83,4 +103,25 @@ fn wrong_result(role: Role, found: &str) -> Option<String> {
             format!("must evaluate to {expected} but got {found}")
         }
     })
+}
+
+/// A type as the server writes it here, which is not as it is written elsewhere: `null_type`,
+/// `google.protobuf.Timestamp`.
+///
+/// Upstream: cel-go, common/types/types.go, `Type.String`.
+fn type_name(ty: &Type) -> String {
+    let name = ty.runtime_name();
+    let params = match ty {
+        Type::List(element) | Type::Optional(element) | Type::Type(Some(element)) => {
+            vec![type_name(element)]
+        }
+        Type::Map(entry) => vec![type_name(&entry.0), type_name(&entry.1)],
+        Type::Opaque(opaque) => opaque.params.iter().map(type_name).collect(),
+        Type::Nullable(_) => return format!("wrapper({name})"),
+        _ => Vec::new(),
+    };
+    if params.is_empty() {
+        return name.to_owned();
+    }
+    format!("{name}({})", params.join(", "))
 }

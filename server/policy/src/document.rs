@@ -13,7 +13,7 @@ pub use recognise::{NearMiss, NearMissKind, Recognition, candidates, may_hold_po
 
 use crate::expression::{self, Expression, Expressions};
 use crate::field_path::FieldPath;
-use crate::reference::{Checked, Problem, check_all};
+use crate::typecheck::{self, Checked, Problem};
 use std::sync::{Arc, OnceLock};
 use text::TextRange;
 use yaml::{Node, NodeId, Stream};
@@ -153,24 +153,33 @@ impl PolicyDocument {
         })
     }
 
-    /// What is the matter with names in the expressions, in the order of the expressions.
+    /// What is the matter with the expressions, in their order.
     /// An expression with a syntax error has none.
     pub fn problems(&self) -> impl Iterator<Item = (&Expression, &Problem)> {
-        let checked = self.checked();
+        let checked = self.all_checked();
         self.expressions()
             .iter()
             .zip(checked)
             .flat_map(|(expression, checked)| {
                 checked
-                    .problems
+                    .problems()
                     .iter()
                     .map(move |problem| (expression, problem))
             })
     }
 
-    /// What is known of each expression without overloads, in their order.
-    pub(crate) fn checked(&self) -> &[Checked] {
-        self.checked.get_or_init(|| check_all(self))
+    /// What the compiler knows of an expression of this document, blank ones left out.
+    #[must_use]
+    pub fn checked(&self, expression: &Expression) -> Option<&Checked> {
+        let mut expressions = self.expressions().iter();
+        let at = expressions.position(|found| std::ptr::eq(found, expression))?;
+        self.all_checked().get(at)
+    }
+
+    /// What the compiler knows of each expression, in their order.
+    #[must_use]
+    pub fn all_checked(&self) -> &[Checked] {
+        self.checked.get_or_init(|| typecheck::check_all(self))
     }
 
     /// A node of the document.

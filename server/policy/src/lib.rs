@@ -18,9 +18,9 @@ mod field_path;
 pub mod library;
 pub mod mutation;
 pub mod names;
-mod reference;
 pub mod rules;
 pub mod schema;
+pub mod typecheck;
 pub mod variables;
 
 pub use crd::{CelType, Schema};
@@ -30,4 +30,4 @@ pub use document::{
 };
 pub use expression::{Expression, Role};
 pub use field_path::{FieldPath, Resolved, Step};
-pub use reference::{Problem, ProblemKind, Receiver};
+pub use typecheck::{Problem, ProblemKind, Receiver};

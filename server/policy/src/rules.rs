@@ -30,7 +30,7 @@ use crate::compile;
 use crate::document::{Kind, PolicyDocument};
 use crate::expression::Expression;
 use crate::field_path::FieldPath;
-use crate::reference::Checked;
+use crate::typecheck::Checked;
 use cel::syntax::IdentRole;
 use error::Errors;
 use format::dns_subdomain;
@@ -90,7 +90,7 @@ struct Check<'d> {
 
 impl<'d> Check<'d> {
     fn new(document: &'d PolicyDocument) -> Self {
-        let expressions = document.expressions().iter().zip(document.checked());
+        let expressions = document.expressions().iter().zip(document.all_checked());
         Self {
             document,
             expressions: expressions

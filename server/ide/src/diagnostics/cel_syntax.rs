@@ -4,9 +4,9 @@ use super::facts::has_placeholder;
 use super::swallowed_comment::{self, Swallowed};
 use super::{Finding, RuleContext};
 use crate::yaml_edit::replace_part;
+use cel::check::CheckErrorKind;
 use cel::syntax::{SyntaxError, SyntaxErrorKind};
-use policy::Expression;
-use policy::PolicyDocument;
+use policy::{Expression, PolicyDocument, Problem, ProblemKind};
 use text::Span;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -31,6 +31,26 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             }
             Some(Swallowed::Cut(_)) => {}
         }
+    }
+    for facts in context.policies() {
+        let problems = facts.problems();
+        found.extend(problems.filter_map(|(expression, problem)| {
+            let message = unsupported(problem)?;
+            Some(facts.finding(expression, problem, message))
+        }));
+    }
+}
+
+/// What the compiler refuses although it can be read.
+fn unsupported(problem: &Problem) -> Option<String> {
+    match &problem.kind {
+        ProblemKind::Other(CheckErrorKind::OptionalSyntax { .. }) => {
+            Some("This version of Kubernetes has no optional fields: no `?` here.".to_owned())
+        }
+        ProblemKind::Other(CheckErrorKind::TooLarge) => {
+            Some("The expression is too large. Split it with variables.".to_owned())
+        }
+        _ => None,
     }
 }
 

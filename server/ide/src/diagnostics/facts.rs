@@ -84,10 +84,24 @@ impl<'a> Facts<'a> {
         !self.unread.contains(&expression.node)
     }
 
-    /// What is the matter with names in the expressions.
+    /// What is the matter with the expressions.
     pub(super) fn problems(&self) -> impl Iterator<Item = (&'a Expression, &'a Problem)> {
         let problems = self.document.problems();
         problems.filter(|(expression, _)| self.is_read(expression))
+    }
+
+    /// A finding about a problem, with Kubernetes' words for it.
+    pub(super) fn finding(
+        &self,
+        expression: &Expression,
+        problem: &Problem,
+        message: impl Into<String>,
+    ) -> Finding {
+        let finding = Finding::new(self.document.range(expression, problem.span), message);
+        match &problem.upstream {
+            Some(words) => finding.upstream(words.clone()),
+            None => finding,
+        }
     }
 
     /// The names of the variables, where they are written.

@@ -36,7 +36,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 fn escaping(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Option<Finding> {
     let (message, change) = explain(expression.ast(), problem)?;
     let range = facts.document.range(expression, problem.span);
-    let finding = in_kubernetes_words(Finding::new(range, message), &problem.kind);
+    let finding = in_kubernetes_words(Finding::new(range, message), problem);
     Some(match change {
         Some((part, right)) => facts.rename(finding, (expression, part), &right),
         None => finding,
@@ -71,7 +71,8 @@ fn explain(ast: &Ast, problem: &Problem) -> Option<(String, Option<Change>)> {
         ProblemKind::UndeclaredName { .. }
         | ProblemKind::UndeclaredFunction { .. }
         | ProblemKind::UndeclaredType { .. }
-        | ProblemKind::UndefinedField { .. } => return None,
+        | ProblemKind::UndefinedField { .. }
+        | ProblemKind::Other(_) => return None,
     })
 }
 
@@ -97,19 +98,13 @@ fn unescaped(
     (message, Some((brackets(ast, span).unwrap_or(dot), right)))
 }
 
-fn in_kubernetes_words(finding: Finding, kind: &ProblemKind) -> Finding {
-    match kind {
-        ProblemKind::EscapedAtAdmission { name, .. } => finding
+fn in_kubernetes_words(finding: Finding, problem: &Problem) -> Finding {
+    match (&problem.kind, &problem.upstream) {
+        (ProblemKind::EscapedAtAdmission { name, .. }, _) => finding
             .severity(Severity::Warning)
             .upstream(format!("no such key: {name}")),
-        ProblemKind::IndexedVariables { .. } => finding.upstream(
-            "found no matching overload for '_[_]' applied to '(kubernetes.variables, string)'",
-        ),
-        ProblemKind::Unescaped { .. }
-        | ProblemKind::UndeclaredName { .. }
-        | ProblemKind::UndeclaredFunction { .. }
-        | ProblemKind::UndeclaredType { .. }
-        | ProblemKind::UndefinedField { .. } => finding,
+        (_, Some(words)) => finding.upstream(words.clone()),
+        (_, None) => finding,
     }
 }
 

@@ -1,43 +1,57 @@
 #![doc = include_str!("undefined_field.md")]
 
+use super::facts::Facts;
 use super::{Finding, RuleContext};
-use policy::{ProblemKind, Receiver};
+use cel::check::CheckErrorKind;
+use policy::{Expression, Problem, ProblemKind, Receiver};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
         for (expression, problem) in facts.problems() {
-            let ProblemKind::UndefinedField {
-                name,
-                receiver,
-                nearest,
-            } = &problem.kind
-            else {
-                continue;
-            };
-            let Some(owner) = owner(*receiver) else {
-                continue;
-            };
-            let message = match nearest {
-                Some(nearest) => {
-                    format!("{owner} has no field `{name}`. Did you mean `{nearest}`?")
+            match &problem.kind {
+                ProblemKind::UndefinedField {
+                    name,
+                    receiver,
+                    nearest,
+                } => {
+                    if let Some(owner) = owner(receiver) {
+                        let missing = format!("{owner} has no field `{name}`.");
+                        let place = (expression, problem);
+                        found.push(finding(facts, place, missing, nearest.as_deref()));
+                    }
                 }
-                None => format!("{owner} has no field `{name}`."),
-            };
-            let finding = Finding::new(facts.document.range(expression, problem.span), message)
-                .upstream(format!("undefined field '{name}'"));
-            found.push(match nearest {
-                Some(nearest) => facts.rename(finding, (expression, problem.span), nearest),
-                None => finding,
-            });
+                ProblemKind::Other(CheckErrorKind::NoFields { ty, field }) => {
+                    let missing = format!("A value of type `{ty}` has no fields, so no `{field}`.");
+                    found.push(finding(facts, (expression, problem), missing, None));
+                }
+                _ => {}
+            }
         }
     }
 }
 
+fn finding(
+    facts: &Facts<'_>,
+    (expression, problem): (&Expression, &Problem),
+    missing: String,
+    nearest: Option<&str>,
+) -> Finding {
+    let message = match nearest {
+        Some(nearest) => format!("{missing} Did you mean `{nearest}`?"),
+        None => missing,
+    };
+    let finding = facts.finding(expression, problem, message);
+    match nearest {
+        Some(nearest) => facts.rename(finding, (expression, problem.span), nearest),
+        None => finding,
+    }
+}
+
 /// What has no such field. `None` for the variables, which have rules of their own.
-fn owner(receiver: Receiver) -> Option<String> {
+fn owner(receiver: &Receiver) -> Option<String> {
     Some(match receiver {
         Receiver::Variables => return None,
-        Receiver::Object(object) => format!("`{}`", object.name),
+        Receiver::Object(name) => format!("`{name}`"),
         Receiver::Schema => "The schema here".to_owned(),
         Receiver::Metadata => {
             "`metadata` has only `name` and `generateName` in rules: it".to_owned()

@@ -2,6 +2,7 @@
 
 use super::facts::Facts;
 use super::{Finding, MAX_FINDINGS, RuleContext, property_escaping, unknown_function};
+use cel::check::CheckErrorKind;
 use policy::environment::{self, RootType};
 use policy::{Expression, Problem, ProblemKind, Schema};
 
@@ -19,6 +20,24 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                 found.push(finding(facts, expression, problem, name));
             }
         }
+        let types = facts.problems().filter_map(|(expression, problem)| {
+            let message = no_type(problem)?;
+            Some(facts.finding(expression, problem, message))
+        });
+        found.extend(types.take(MAX_FINDINGS));
+    }
+}
+
+/// What to say of a name before `{` that does not name a type with fields.
+fn no_type(problem: &Problem) -> Option<String> {
+    match &problem.kind {
+        ProblemKind::Other(
+            CheckErrorKind::NotAType { name } | CheckErrorKind::FailedResolution { name },
+        ) => Some(format!("`{name}` is not a type.")),
+        ProblemKind::Other(CheckErrorKind::NotAMessageType { name }) => Some(format!(
+            "`{name}` has no fields, so no object of it can be made."
+        )),
+        _ => None,
     }
 }
 

@@ -27,7 +27,7 @@ fn functions_of_kubernetes_and_macros_are_known() {
   validations:
     - expression: quantity('1Gi').isGreaterThan(quantity('1Mi')) && isURL('https://a.b')
     - expression: object.list.exists_one(x, has(x.y)) && [1, 2].sum() == 3 && 'a'.lowerAscii() == 'a'
-    - expression: object.?a.optMap(x, x.b).orValue('c') == cidr('10.0.0.0/8').ip().string()
+    - expression: object.?a.optMap(x, x.b).orValue('c') == string(cidr('10.0.0.0/8').ip())
 ",
     ));
 }

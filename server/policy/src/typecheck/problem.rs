@@ -1,19 +1,25 @@
-//! A name that refers to nothing, and why.
+//! A mistake in an expression, with what a person needs to know about it.
 
-use crate::environment::{Absence, ObjectType};
+use crate::environment::Absence;
+use cel::check::CheckErrorKind;
+use cel::syntax::ExprId;
 use text::Span;
 
-/// Something about a name in an expression.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Something that is the matter with an expression.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
+    /// The node that it is about.
+    pub expr: ExprId,
     /// The bytes of the expression to underline.
     pub span: Span,
     /// What it is.
     pub kind: ProblemKind,
+    /// cel-go's words. `None` where the compiler has nothing against it.
+    pub upstream: Option<String>,
 }
 
-/// What is the matter with a name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What is the matter.
+#[derive(Clone, Debug, PartialEq)]
 pub enum ProblemKind {
     /// No such name exists here.
     UndeclaredName {
@@ -68,35 +74,23 @@ pub enum ProblemKind {
         /// The property that is surely meant.
         property: String,
     },
+    /// Anything else that the compiler has against it.
+    Other(CheckErrorKind),
 }
 
 /// What has no field of a name.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Receiver {
     /// `variables`.
     Variables,
-    /// An object of the compiler, such as `request`.
-    Object(&'static ObjectType),
+    /// An object of the compiler, such as `request`, by the name of its type.
+    Object(String),
     /// A value that the schema of a CustomResourceDefinition describes.
     Schema,
     /// `metadata` of a resource in a CustomResourceDefinition, which has `name` and
     /// `generateName` only.
     Metadata,
 }
-
-impl PartialEq for Receiver {
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Receiver::Variables, Receiver::Variables)
-            | (Receiver::Schema, Receiver::Schema)
-            | (Receiver::Metadata, Receiver::Metadata) => true,
-            (Receiver::Object(left), Receiver::Object(right)) => left.name == right.name,
-            _ => false,
-        }
-    }
-}
-
-impl Eq for Receiver {}
 
 impl ProblemKind {
     /// Whether the API server refuses the expression because of it.

@@ -1,0 +1,193 @@
+//! What could be written at the cursor.
+//!
+//! Completion begins with the place: the start of a value, a member after a dot, a key in
+//! brackets, a field of an object that is built. Each source then gives what it has for that
+//! place, one source a file. What a person sees first is what the policy and its samples
+//! have; functions come after it.
+
+mod bindings;
+mod context;
+mod fields;
+mod functions;
+mod macros;
+mod roots;
+mod sample_fields;
+mod sample_values;
+mod variables;
+
+use crate::target::Target;
+use crate::{Sample, SourceFile};
+use context::{Context, Place};
+use std::collections::HashSet;
+use text::{Span, TextEdit, TextSize};
+
+/// Limit: what an editor is given. A list that is longer is not read but typed away.
+const MAX_ITEMS: usize = 500;
+
+/// What a completion stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CompletionKind {
+    /// A name that an expression can begin with, or a variable of a macro.
+    Variable,
+    /// A field or a key.
+    Field,
+    /// A function that is called by its name.
+    Function,
+    /// A function that is called on a value.
+    Method,
+    /// A macro.
+    Macro,
+    /// The first part of the names of several functions.
+    Namespace,
+    /// A type.
+    Type,
+    /// `true`, `false` and `null`.
+    Keyword,
+}
+
+/// Something that could be written at the cursor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completion {
+    /// What is shown.
+    pub label: String,
+    /// What it is.
+    pub kind: CompletionKind,
+    /// Its type or its signature.
+    pub detail: Option<String>,
+    /// What it is for, in Markdown.
+    pub documentation: Option<String>,
+    /// What is written, escaped for the scalar that it goes into. It touches the cursor.
+    pub edit: TextEdit,
+    /// Where the cursor stands then, in bytes of the inserted text; at its end otherwise.
+    pub caret: Option<u32>,
+    /// The text that what is typed is compared with, where it is not the label.
+    pub filter: Option<String>,
+    /// How near it is; smaller ones are shown first.
+    pub rank: u8,
+}
+
+/// What could be written at an offset of the file, the best first. `samples` are the
+/// manifests of the workspace.
+#[must_use]
+pub fn completion(file: &SourceFile, offset: TextSize, samples: &[Sample]) -> Vec<Completion> {
+    let Some(target) = Target::at(file, offset) else {
+        return Vec::new();
+    };
+    let Some(context) = Context::new(&target, samples) else {
+        return Vec::new();
+    };
+    let mut list = List::new(&context);
+    match context.place {
+        Place::Start => {
+            bindings::add(&context, &mut list);
+            roots::add(&context, &mut list);
+            functions::add_global(&context, &mut list);
+            macros::add_global(&context, &mut list);
+        }
+        Place::Member { .. } => {
+            variables::add(&context, &mut list);
+            fields::add(&context, &mut list);
+            sample_fields::add(&context, &mut list);
+            macros::add_members(&context, &mut list);
+            functions::add_members(&context, &mut list);
+            functions::add_namespaced(&context, &mut list);
+        }
+        Place::Key { .. } => sample_fields::add_keys(&context, &mut list),
+        Place::StructField { .. } => fields::add_struct(&context, &mut list),
+    }
+    list.finish()
+}
+
+/// A thing to offer, before it has an edit.
+#[derive(Debug, Default)]
+struct Item {
+    label: String,
+    detail: Option<String>,
+    documentation: Option<String>,
+    /// What stands behind the label, with `$` for the cursor: `($)`.
+    tail: &'static str,
+}
+
+impl Item {
+    fn new(label: impl Into<String>) -> Self {
+        Self {
+            label: label.into(),
+            ..Self::default()
+        }
+    }
+}
+
+/// The list as it grows. The first of several things with one label stays.
+struct List<'c> {
+    context: &'c Context<'c>,
+    known: HashSet<String>,
+    items: Vec<Completion>,
+}
+
+impl<'c> List<'c> {
+    fn new(context: &'c Context<'c>) -> Self {
+        Self {
+            context,
+            known: HashSet::new(),
+            items: Vec::new(),
+        }
+    }
+
+    /// Offers an item in place of the word at the cursor.
+    fn push(&mut self, kind: CompletionKind, rank: u8, item: Item) {
+        let mut insert = item.label.clone();
+        let mut caret = None;
+        if !self.context.before_parenthesis() {
+            let (before, after) = item.tail.split_once('$').unwrap_or((item.tail, ""));
+            insert.push_str(before);
+            caret = (!after.is_empty()).then_some(insert.len());
+            insert.push_str(after);
+        }
+        self.write(kind, rank, item, (self.context.word, insert, caret));
+    }
+
+    /// Offers an item in place of `part`, with `insert`, and the cursor at `caret`.
+    fn write(
+        &mut self,
+        kind: CompletionKind,
+        rank: u8,
+        item: Item,
+        (part, insert, caret): (Span, String, Option<usize>),
+    ) {
+        if self.items.len() >= MAX_ITEMS || self.known.contains(&item.label) {
+            return;
+        }
+        let target = self.context.target;
+        let Some(edit) = target.replace(part, &insert) else {
+            return;
+        };
+        // Before the caret stands nothing that YAML would escape in another way than after it.
+        let after = caret.map(|caret| insert.len() - caret);
+        let caret = after.and_then(|after| u32::try_from(edit.insert.len() - after).ok());
+        let starts_early = part.start() < self.context.word.start();
+        let filter = starts_early.then(|| {
+            let lead = Span::new(part.start(), self.context.word.start());
+            format!("{}{}", lead.slice(target.text()), item.label)
+        });
+        self.known.insert(item.label.clone());
+        self.items.push(Completion {
+            label: item.label,
+            kind,
+            detail: item.detail,
+            documentation: item.documentation,
+            edit,
+            caret,
+            filter,
+            rank,
+        });
+    }
+
+    fn finish(mut self) -> Vec<Completion> {
+        self.items
+            .sort_by(|left, right| (left.rank, &left.label).cmp(&(right.rank, &right.label)));
+        self.items
+    }
+}
+
+#[cfg(test)]
+mod tests;

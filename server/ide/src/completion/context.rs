@@ -1,0 +1,263 @@
+//! What kind of place the cursor stands at.
+//!
+//! The words before the cursor decide, not the tree: in a text that is half-written they are
+//! what is sure.
+
+use crate::Sample;
+use crate::target::Target;
+use cel::Type;
+use cel::env::Env;
+use cel::syntax::{Ast, ExprId, ExprKind, Token, TokenKind, tokens};
+use policy::typecheck::Checked;
+use text::Span;
+
+/// Everything that a source asks.
+pub(super) struct Context<'a> {
+    pub(super) target: &'a Target<'a>,
+    pub(super) samples: &'a [Sample],
+    /// What the expression can use.
+    pub(super) env: Env,
+    checked: Option<&'a Checked>,
+    pub(super) place: Place,
+    /// The word at the cursor, which a completion replaces. Empty where there is none.
+    pub(super) word: Span,
+}
+
+/// What could stand at the cursor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// A value.
+    Start,
+    /// What is behind a dot.
+    Member {
+        /// What stands before the dot. `None` where it cannot be read.
+        receiver: Option<ExprId>,
+        /// The `.` or `.?`.
+        operator: Span,
+    },
+    /// A string in brackets.
+    Key {
+        /// What stands before the brackets.
+        operand: ExprId,
+    },
+    /// The name of a field of an object that is built.
+    StructField {
+        /// The name of its type.
+        type_name: String,
+    },
+}
+
+impl<'a> Context<'a> {
+    /// `None` where nothing can be offered: in a comment, in a number, behind a value.
+    pub(super) fn new(target: &'a Target<'a>, samples: &'a [Sample]) -> Option<Self> {
+        let before: Vec<Token> = tokens(target.text())
+            .take_while(|token| token.span.start() < target.offset)
+            .collect();
+        let (place, word) = place(target, &before)?;
+        let checked = target.document.checked(target.expression);
+        let env = match checked {
+            Some(checked) => checked.env().clone(),
+            None => policy::typecheck::env(target.document, target.expression.role),
+        };
+        Some(Self {
+            target,
+            samples,
+            env,
+            checked,
+            place,
+            word,
+        })
+    }
+
+    /// The type of a node, `dyn` where nothing is known.
+    pub(super) fn type_of(&self, id: ExprId) -> Type {
+        let known = self.checked.and_then(|checked| checked.type_of(id));
+        match known {
+            None | Some(Type::Error) => Type::Dyn,
+            Some(known) => known.clone(),
+        }
+    }
+
+    /// The type of what stands before the dot.
+    pub(super) fn receiver(&self) -> Option<(ExprId, Type)> {
+        match self.place {
+            Place::Member {
+                receiver: Some(id), ..
+            } => Some((id, self.type_of(id))),
+            _ => None,
+        }
+    }
+
+    /// Whether a parenthesis is there already, behind the word.
+    pub(super) fn before_parenthesis(&self) -> bool {
+        let rest = Span::new(self.word.end(), u32::MAX).start() as usize;
+        let rest = self.target.text().get(rest..).unwrap_or("");
+        rest.trim_start().starts_with('(')
+    }
+}
+
+fn place(target: &Target<'_>, before: &[Token]) -> Option<(Place, Span)> {
+    let mut before = before;
+    let mut word = Span::empty(target.offset);
+    if let Some((last, rest)) = before.split_last() {
+        let inside = last.span.end() > target.offset;
+        let touches = target.touches && last.span.end() >= target.offset;
+        match last.kind {
+            TokenKind::Comment if touches => return None,
+            TokenKind::Unterminated if touches => return key(target, before, *last),
+            TokenKind::String if inside => return key(target, before, *last),
+            TokenKind::Ident
+            | TokenKind::In
+            | TokenKind::True
+            | TokenKind::False
+            | TokenKind::Null
+                if touches =>
+            {
+                word = last.span;
+                before = rest;
+            }
+            _ if inside && !last.kind.is_trivia() => return None,
+            _ => {}
+        }
+    }
+    let significant: Vec<Token> = before
+        .iter()
+        .copied()
+        .filter(|token| !token.kind.is_trivia())
+        .collect();
+    Some((after(target.ast(), &significant)?, word))
+}
+
+/// The place behind some tokens.
+fn after(ast: &Ast, before: &[Token]) -> Option<Place> {
+    let Some((last, rest)) = before.split_last() else {
+        return Some(Place::Start);
+    };
+    match last.kind {
+        TokenKind::Dot if rest.last().is_some_and(|token| ends_value(token.kind)) => {
+            Some(member(ast, last.span))
+        }
+        TokenKind::Question
+            if rest.last().is_some_and(|dot| {
+                dot.kind == TokenKind::Dot && dot.span.end() == last.span.start()
+            }) =>
+        {
+            let dot = rest.last()?.span;
+            Some(member(ast, dot.cover(last.span)))
+        }
+        TokenKind::OpenBrace | TokenKind::Comma | TokenKind::Question => {
+            Some(match struct_type(ast, before) {
+                Some(type_name) => Place::StructField { type_name },
+                None => Place::Start,
+            })
+        }
+        kind if ends_value(kind) => None,
+        _ => Some(Place::Start),
+    }
+}
+
+/// Whether a value can end with such a token, so that no other value can follow it.
+const fn ends_value(kind: TokenKind) -> bool {
+    matches!(
+        kind,
+        TokenKind::Ident
+            | TokenKind::EscapedIdent
+            | TokenKind::Int
+            | TokenKind::Uint
+            | TokenKind::Double
+            | TokenKind::String
+            | TokenKind::Bytes
+            | TokenKind::Unterminated
+            | TokenKind::True
+            | TokenKind::False
+            | TokenKind::Null
+            | TokenKind::CloseBracket
+            | TokenKind::CloseBrace
+            | TokenKind::CloseParen
+    )
+}
+
+fn member(ast: &Ast, operator: Span) -> Place {
+    let receiver = ast.ids().find_map(|id| match ast.kind(id) {
+        ExprKind::Select {
+            operand,
+            operator: found,
+            ..
+        } if found.start() == operator.start() => Some(*operand),
+        ExprKind::Call {
+            target: Some(target),
+            function,
+            ..
+        } => {
+            let between = Span::new(ast.span(*target).end(), function.span.start());
+            between.contains(operator).then_some(*target)
+        }
+        _ => None,
+    });
+    Place::Member { receiver, operator }
+}
+
+/// A string in brackets, directly: `object.metadata.labels['…`.
+fn key(target: &Target<'_>, before: &[Token], string: Token) -> Option<(Place, Span)> {
+    let ast = target.ast();
+    let written = ast.slice(string.span);
+    let quote = written
+        .chars()
+        .next()
+        .filter(|first| matches!(first, '\'' | '"'))?;
+    if written.starts_with("'''") || written.starts_with("\"\"\"") {
+        return None;
+    }
+    let closed = string.kind == TokenKind::String && written.ends_with(quote);
+    let content = Span::new(
+        string.span.start() + 1,
+        string.span.end() - u32::from(closed),
+    );
+    let significant = before.iter().rev().filter(|token| !token.kind.is_trivia());
+    let open = significant
+        .skip_while(|token| token.span.start() >= string.span.start())
+        .find(|token| token.kind != TokenKind::Question)?;
+    if open.kind != TokenKind::OpenBracket {
+        return None;
+    }
+    let operand = ast.ids().find_map(|id| match ast.kind(id) {
+        ExprKind::Index {
+            operand, brackets, ..
+        } if brackets.start() == open.span.start() => Some(*operand),
+        _ => None,
+    })?;
+    Some((Place::Key { operand }, content))
+}
+
+/// The type of the object whose field comes next, where the last token is `{` or `,`, or a
+/// `?` behind one of them.
+fn struct_type(ast: &Ast, before: &[Token]) -> Option<String> {
+    let mut depth = 0_u32;
+    let mut last = before.len();
+    while last > 0 {
+        last -= 1;
+        match before.get(last)?.kind {
+            TokenKind::CloseBracket | TokenKind::CloseBrace | TokenKind::CloseParen => depth += 1,
+            TokenKind::OpenBrace if depth == 0 => break,
+            TokenKind::OpenBracket | TokenKind::OpenBrace | TokenKind::OpenParen => {
+                depth = depth.checked_sub(1)?;
+            }
+            _ => {}
+        }
+    }
+    if before.get(last)?.kind != TokenKind::OpenBrace {
+        return None;
+    }
+    let mut names = Vec::new();
+    let mut wants_name = true;
+    for token in before.get(..last)?.iter().rev() {
+        match token.kind {
+            TokenKind::Ident if wants_name => names.push(ast.slice(token.span)),
+            TokenKind::Dot if !wants_name => {}
+            _ => break,
+        }
+        wants_name = !wants_name;
+    }
+    names.reverse();
+    (!names.is_empty()).then(|| names.join("."))
+}

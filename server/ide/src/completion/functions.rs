@@ -1,0 +1,167 @@
+//! Functions: by name, on a value of their type, and in their namespace.
+
+use super::context::{Context, Place};
+use super::{CompletionKind, Item, List};
+use crate::signature;
+use cel::Type;
+use cel::env::{DeclaredFunction, DeclaredOverload};
+use std::collections::BTreeSet;
+
+const RANK: u8 = 4;
+const RANK_OF_NAMESPACES: u8 = 4;
+
+/// The functions that are called by their name, and the first parts of names with dots.
+pub(super) fn add_global(context: &Context<'_>, list: &mut List<'_>) {
+    let mut namespaces = BTreeSet::new();
+    for function in context.env.functions().filter(|it| is_written(it)) {
+        let global: Vec<_> = function
+            .overloads
+            .iter()
+            .filter(|it| is_global(it))
+            .collect();
+        if global.is_empty() {
+            continue;
+        }
+        match function.name.split_once('.') {
+            Some((namespace, _)) => drop(namespaces.insert(namespace)),
+            None => push(
+                list,
+                CompletionKind::Function,
+                function.name,
+                function,
+                &global,
+            ),
+        }
+    }
+    for namespace in namespaces {
+        list.push(
+            CompletionKind::Namespace,
+            RANK_OF_NAMESPACES,
+            Item::new(namespace),
+        );
+    }
+}
+
+/// The functions that are called on a value of the type of what stands before the dot.
+pub(super) fn add_members(context: &Context<'_>, list: &mut List<'_>) {
+    let Place::Member { operator, .. } = &context.place else {
+        return;
+    };
+    if operator.len() > 1 || is_namespace(context) {
+        return;
+    }
+    let receivers = super::sample_fields::receiver_types(context);
+    for function in context.env.functions().filter(|it| is_written(it)) {
+        let fits = |overload: &&DeclaredOverload| {
+            let first = overload.params.first();
+            let mut receivers = receivers.iter();
+            overload.declaration.member
+                && first.is_some_and(|first| receivers.any(|ty| accepts(first, ty)))
+        };
+        let members: Vec<_> = function.overloads.iter().filter(fits).collect();
+        if !members.is_empty() {
+            push(
+                list,
+                CompletionKind::Method,
+                function.name,
+                function,
+                &members,
+            );
+        }
+    }
+}
+
+/// The functions whose name begins with what stands before the dot.
+pub(super) fn add_namespaced(context: &Context<'_>, list: &mut List<'_>) {
+    let Some(prefix) = namespace(context) else {
+        return;
+    };
+    for function in context.env.functions() {
+        let Some(rest) = function.name.strip_prefix(&prefix) else {
+            continue;
+        };
+        let Some(name) = rest.strip_prefix('.') else {
+            continue;
+        };
+        let all: Vec<_> = function.overloads.iter().collect();
+        push(list, CompletionKind::Function, name, function, &all);
+    }
+}
+
+/// The name before the dot, if it is no variable.
+fn namespace(context: &Context<'_>) -> Option<String> {
+    let Place::Member {
+        receiver: Some(receiver),
+        ..
+    } = context.place
+    else {
+        return None;
+    };
+    let ast = context.target.ast();
+    let name = ast.qualified_name(receiver)?.join(ast);
+    let bindings = ast.bindings_at(context.target.offset);
+    let is_bound = bindings
+        .iter()
+        .any(|binding| ast.name(binding.name) == name);
+    (!is_bound && context.env.variable(&name).is_none()).then_some(name)
+}
+
+fn is_namespace(context: &Context<'_>) -> bool {
+    namespace(context).is_some_and(|prefix| {
+        let mut functions = context.env.functions();
+        functions.any(|it| {
+            let rest = it.name.strip_prefix(&prefix);
+            rest.is_some_and(|rest| rest.starts_with('.'))
+        })
+    })
+}
+
+fn push(
+    list: &mut List<'_>,
+    kind: CompletionKind,
+    label: &str,
+    function: &DeclaredFunction,
+    overloads: &[&DeclaredOverload],
+) {
+    let takes_more = overloads.iter().any(|overload| {
+        let receiver = usize::from(overload.declaration.member);
+        overload.params.len() > receiver
+    });
+    let ids: Vec<&str> = overloads.iter().map(|overload| overload.id()).collect();
+    let item = Item {
+        detail: overloads
+            .first()
+            .map(|overload| signature::overload(function.name, overload)),
+        documentation: Some(signature::function(function, &ids)),
+        tail: if takes_more { "($)" } else { "()" },
+        ..Item::new(label)
+    };
+    list.push(kind, RANK, item);
+}
+
+/// Whether a person writes the name: operators and internal functions have other ones.
+fn is_written(function: &DeclaredFunction) -> bool {
+    let name = function.name;
+    name.starts_with(|first: char| first.is_ascii_alphabetic()) && !name.contains('@')
+}
+
+fn is_global(overload: &DeclaredOverload) -> bool {
+    !overload.declaration.member
+}
+
+/// Whether a value of type `given` can stand where `wanted` is declared.
+fn accepts(wanted: &Type, given: &Type) -> bool {
+    match (wanted, given) {
+        (Type::Param(_) | Type::Dyn | Type::Any, _) | (_, Type::Dyn | Type::Any | Type::Error) => {
+            true
+        }
+        (Type::List(wanted), Type::List(given))
+        | (Type::Optional(wanted), Type::Optional(given)) => accepts(wanted, given),
+        (Type::Map(wanted), Type::Map(given)) => {
+            accepts(&wanted.0, &given.0) && accepts(&wanted.1, &given.1)
+        }
+        (Type::Type(_), Type::Type(_)) => true,
+        (wanted, Type::Nullable(given)) => accepts(wanted, given),
+        _ => wanted == given,
+    }
+}

@@ -1,0 +1,127 @@
+//! The fields that sample objects have.
+//!
+//! To the compiler `object` is anything. The manifests of the workspace know better what its
+//! fields are called.
+
+use super::context::{Context, Place};
+use super::sample_values::values;
+use super::{CompletionKind, Item, List};
+use cel::Type;
+use cel::Value;
+use cel::syntax::{ExprId, has_identifier_form};
+use cel::value::Key;
+use std::collections::BTreeMap;
+use text::Span;
+
+const RANK: u8 = 0;
+
+/// Limit: bytes of an example value that is shown.
+const MAX_EXAMPLE: usize = 60;
+
+/// The fields behind a dot. A key that is no name is offered in brackets.
+pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
+    let Place::Member {
+        receiver: Some(receiver),
+        operator,
+    } = context.place
+    else {
+        return;
+    };
+    for (key, value) in fields(context, receiver) {
+        if is_name(&key) {
+            list.push(CompletionKind::Field, RANK, item(&key, &value));
+            continue;
+        }
+        let Some(written) = literal(&key) else {
+            continue;
+        };
+        let question = if operator.len() > 1 { "?" } else { "" };
+        let insert = format!("[{question}{written}]");
+        let part = Span::new(operator.start(), context.word.end());
+        let item = item(&key, &value);
+        list.write(CompletionKind::Field, RANK, item, (part, insert, None));
+    }
+}
+
+/// The keys in brackets.
+pub(super) fn add_keys(context: &Context<'_>, list: &mut List<'_>) {
+    let Place::Key { operand } = context.place else {
+        return;
+    };
+    for (key, value) in fields(context, operand) {
+        if literal(&key).is_some() && !key.contains('"') {
+            let item = item(&key, &value);
+            let write = (context.word, key.clone(), None);
+            list.write(CompletionKind::Field, RANK, item, write);
+        }
+    }
+}
+
+/// The types that what stands before the dot can have: the one that the compiler knows, or
+/// those of its values in the samples.
+pub(super) fn receiver_types(context: &Context<'_>) -> Vec<Type> {
+    let Some((receiver, ty)) = context.receiver() else {
+        return Vec::new();
+    };
+    if !ty.is_dyn() {
+        return vec![ty];
+    }
+    let mut types: Vec<Type> = Vec::new();
+    for value in values(context, receiver) {
+        let ty = value.ty();
+        if !types.contains(&ty) && ty != Type::Null {
+            types.push(ty);
+        }
+    }
+    if types.is_empty() { vec![ty] } else { types }
+}
+
+/// The fields of the values of a node, each with one value.
+fn fields(context: &Context<'_>, id: ExprId) -> BTreeMap<String, Value> {
+    let mut found = BTreeMap::new();
+    for value in values(context, id) {
+        let Some(map) = value.as_map() else {
+            continue;
+        };
+        for (key, value) in map.iter() {
+            if let Key::String(key) = key {
+                found
+                    .entry(key.to_string())
+                    .or_insert_with(|| value.clone());
+            }
+        }
+    }
+    found
+}
+
+/// Whether a key can be written behind a dot.
+fn is_name(key: &str) -> bool {
+    has_identifier_form(key) && !matches!(key, "true" | "false" | "null" | "in")
+}
+
+/// The key as a literal. `None` where it would need an escape.
+fn literal(key: &str) -> Option<String> {
+    let is_plain = !key.contains(['\'', '\\']) && !key.chars().any(char::is_control);
+    is_plain.then(|| format!("'{key}'"))
+}
+
+fn item(key: &str, value: &Value) -> Item {
+    let ty = value.ty();
+    Item {
+        detail: Some(ty.runtime_name().to_owned()),
+        documentation: example(value).map(|example| format!("In a sample: `{example}`")),
+        ..Item::new(key)
+    }
+}
+
+/// A scalar as it is shown.
+fn example(value: &Value) -> Option<String> {
+    let shown = match value {
+        Value::String(text) => text.to_string(),
+        Value::Int(number) => number.to_string(),
+        Value::Bool(value) => value.to_string(),
+        _ => return None,
+    };
+    let is_short = shown.len() <= MAX_EXAMPLE && !shown.contains(['\n', '`']);
+    (is_short && !shown.is_empty()).then_some(shown)
+}

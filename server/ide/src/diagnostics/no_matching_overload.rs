@@ -1,0 +1,161 @@
+#![doc = include_str!("no_matching_overload.md")]
+
+use super::facts::Facts;
+use super::{Finding, MAX_FINDINGS, RuleContext};
+use crate::signature;
+use crate::yaml_edit::replace_part;
+use cel::Type;
+use cel::check::CheckErrorKind;
+use cel::env::{DeclaredOverload, Env};
+use cel::syntax::{ExprId, ExprKind};
+use policy::{Expression, Problem, ProblemKind};
+
+/// Limit: signatures in one message.
+const MAX_SIGNATURES: usize = 5;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let problems = facts.problems();
+        let findings = problems
+            .filter(|(expression, problem)| !is_told(context, facts, expression, problem))
+            .filter_map(|(expression, problem)| finding(facts, expression, problem));
+        found.extend(findings.take(MAX_FINDINGS));
+    }
+}
+
+/// Whether the calculation is none: `labels.app-name` is a name for its author.
+fn is_told(
+    context: &RuleContext<'_>,
+    facts: &Facts<'_>,
+    expression: &Expression,
+    problem: &Problem,
+) -> bool {
+    let told = context.found.iter();
+    let mut told = told
+        .filter(|found| found.code == "property-escaping")
+        .peekable();
+    if told.peek().is_none() {
+        return false;
+    }
+    let range = facts.document.range(expression, problem.span);
+    told.any(|found| {
+        range
+            .intersect(found.range)
+            .is_some_and(|both| !both.is_empty())
+    })
+}
+
+fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Option<Finding> {
+    let ProblemKind::Other(kind) = &problem.kind else {
+        return None;
+    };
+    match kind {
+        CheckErrorKind::NoMatchingOverload {
+            function,
+            args,
+            member,
+        } => {
+            let env = facts.document.checked(expression)?.env();
+            let message = message(env, function, args, *member);
+            let finding = facts.finding(expression, problem, message);
+            Some(with_conversion(facts, expression, problem, args, finding))
+        }
+        CheckErrorKind::NotARange { ty } => {
+            let message = format!(
+                "A value of type `{ty}` has no elements. Macros such as `all` go over lists \
+                 and maps."
+            );
+            Some(facts.finding(expression, problem, message))
+        }
+        _ => None,
+    }
+}
+
+fn message(env: &Env, function: &str, args: &[Type], member: bool) -> String {
+    if let ("_==_" | "_!=_", [left, right]) = (function, args) {
+        return format!("A value of type `{left}` is never compared with one of type `{right}`.");
+    }
+    let call = signature::call(function, args, member);
+    let known = signatures(env, function, args, member);
+    let mut shown: Vec<String> = known
+        .iter()
+        .take(MAX_SIGNATURES)
+        .map(|overload| {
+            let member = overload.declaration.member;
+            format!("`{}`", signature::call(function, &overload.params, member))
+        })
+        .collect();
+    shown.dedup();
+    if known.len() > MAX_SIGNATURES {
+        shown.push("…".to_owned());
+    }
+    match shown.is_empty() {
+        true => format!("There is no `{call}`."),
+        false => format!("There is no `{call}`. There is {}.", shown.join(", ")),
+    }
+}
+
+/// The signatures that a person can have meant, the likely ones first: those for as many
+/// values, then of these those for the first of them.
+fn signatures<'e>(
+    env: &'e Env,
+    function: &str,
+    args: &[Type],
+    member: bool,
+) -> Vec<&'e DeclaredOverload> {
+    let Some(function) = env.function(function) else {
+        return Vec::new();
+    };
+    let all = || function.overloads.iter();
+    let same_form = |it: &&DeclaredOverload| it.declaration.member == member;
+    let as_many = |it: &&DeclaredOverload| same_form(it) && it.params.len() == args.len();
+    let fits = |it: &&DeclaredOverload| {
+        let mut pairs = it.params.iter().zip(args);
+        as_many(it) && pairs.any(|(param, arg)| param == arg)
+    };
+    let found: Vec<_> = all().filter(fits).collect();
+    if !found.is_empty() {
+        return found;
+    }
+    let found: Vec<_> = all().filter(as_many).collect();
+    if !found.is_empty() {
+        return found;
+    }
+    all().collect()
+}
+
+/// Adds `string(…)` around what is joined to a string.
+fn with_conversion(
+    facts: &Facts<'_>,
+    expression: &Expression,
+    problem: &Problem,
+    args: &[Type],
+    finding: Finding,
+) -> Finding {
+    let ast = expression.ast();
+    let ExprKind::Binary { left, right, .. } = ast.kind(problem.expr) else {
+        return finding;
+    };
+    let convertible = |ty: &Type| {
+        matches!(
+            ty,
+            Type::Int | Type::Uint | Type::Double | Type::Bool | Type::Timestamp | Type::Duration
+        )
+    };
+    let is_sum = matches!(&problem.kind, ProblemKind::Other(CheckErrorKind::NoMatchingOverload { function, .. }) if &**function == "_+_");
+    let part: ExprId = match args {
+        [Type::String, other] if is_sum && convertible(other) => *right,
+        [other, Type::String] if is_sum && convertible(other) => *left,
+        _ => return finding,
+    };
+    let span = ast.span(part);
+    let insert = format!("string({})", ast.slice(span));
+    let scalar = facts.document.node(expression.node).as_scalar();
+    match scalar.and_then(|scalar| replace_part(scalar, span, &insert)) {
+        Some(edit) => finding.maybe_fix("Convert to a string", vec![edit]),
+        None => finding,
+    }
+}
+
+#[cfg(test)]
+mod tests;

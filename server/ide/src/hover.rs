@@ -1,0 +1,337 @@
+//! What something in an expression is: its type, what it is for, where it comes from.
+//!
+//! A hover answers for the smallest thing under the cursor that has a meaning: a name, a
+//! field, a call, an operator, a constant.
+
+use crate::SourceFile;
+use crate::signature::{self, add_page, code, macro_page};
+use crate::target::Target;
+use cel::Type;
+use cel::check::Reference;
+use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroCall, Name, UnaryOperator};
+use policy::environment;
+use policy::typecheck::Checked;
+use policy::variables::Variables;
+use text::{Span, TextRange, TextSize};
+
+/// What is shown beside the cursor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hover {
+    /// What it is about.
+    pub range: TextRange,
+    /// What there is to say, in Markdown.
+    pub markdown: String,
+}
+
+/// What there is to say about the place at an offset of the file.
+#[must_use]
+pub fn hover(file: &SourceFile, offset: TextSize) -> Option<Hover> {
+    let target = Target::at(file, offset).filter(|target| target.touches)?;
+    let checked = target.document.checked(target.expression)?;
+    let scene = Scene {
+        ast: target.ast(),
+        target: &target,
+        checked,
+    };
+    let (span, markdown) = scene.hover()?;
+    Some(Hover {
+        range: target.range(span),
+        markdown,
+    })
+}
+
+struct Scene<'t> {
+    ast: &'t Ast,
+    target: &'t Target<'t>,
+    checked: &'t Checked,
+}
+
+/// The part of a node that the cursor is at.
+enum Part {
+    /// The node by its name or as a whole.
+    Itself(Span),
+    /// A field of an object that is built, at this place of the list.
+    StructField(usize, Span),
+}
+
+impl Scene<'_> {
+    fn hover(&self) -> Option<(Span, String)> {
+        let token = self.target.token()?.span;
+        let path = self.ast.path_at(token.start());
+        let (at, id, part) = path
+            .iter()
+            .enumerate()
+            .rev()
+            .find_map(|(at, id)| Some((at, *id, self.part(*id, token)?)))?;
+        let span = match part {
+            Part::Itself(span) | Part::StructField(_, span) => span,
+        };
+        let markdown = match part {
+            Part::StructField(index, _) => self.struct_field(id, index)?,
+            Part::Itself(_) => match self.ast.kind(id) {
+                ExprKind::Ident { name, .. } => self.ident(id, *name, path.get(..at)?)?,
+                ExprKind::Select { operand, field, .. } => self.field(id, *operand, *field)?,
+                ExprKind::Call { .. } => self.call(id)?,
+                ExprKind::Struct { .. } => self.value(id, self.ast.slice(span))?,
+                ExprKind::Unary { .. }
+                | ExprKind::Binary { .. }
+                | ExprKind::Conditional { .. }
+                | ExprKind::Index { .. } => self.operation(id)?,
+                ExprKind::Literal(_) => self.typed(id)?,
+                ExprKind::Error(_)
+                | ExprKind::List { .. }
+                | ExprKind::Map { .. }
+                | ExprKind::Paren(_) => return None,
+            },
+        };
+        Some((span, markdown))
+    }
+
+    /// The part of a node that a token is, if it is one of the node itself.
+    fn part(&self, id: ExprId, token: Span) -> Option<Part> {
+        let is_name = |name: &Name| name.span == token;
+        let own = match self.ast.kind(id) {
+            ExprKind::Ident { name, .. } => is_name(name),
+            ExprKind::Select {
+                field, operator, ..
+            } => is_name(field) || operator.contains(token),
+            ExprKind::Call { function, .. } => is_name(function),
+            ExprKind::Unary { operator_span, .. } | ExprKind::Binary { operator_span, .. } => {
+                operator_span.contains(token)
+            }
+            ExprKind::Conditional {
+                question, colon, ..
+            } => question.contains(token) || colon.contains(token),
+            ExprKind::Index { brackets, .. } => {
+                return (brackets.start() == token.start() || brackets.end() == token.end())
+                    .then(|| Part::Itself(self.ast.span(id)));
+            }
+            ExprKind::Struct {
+                type_name, fields, ..
+            } => {
+                let field = fields.iter().position(|field| is_name(&field.name));
+                if let Some(index) = field {
+                    return Some(Part::StructField(index, token));
+                }
+                let names = type_name.iter();
+                return names.clone().any(is_name).then(|| {
+                    let span = names.fold(token, |span, name| span.cover(name.span));
+                    Part::Itself(span)
+                });
+            }
+            ExprKind::Literal(_) => {
+                return self
+                    .ast
+                    .span(id)
+                    .contains(token)
+                    .then(|| Part::Itself(self.ast.span(id)));
+            }
+            ExprKind::Error(_)
+            | ExprKind::List { .. }
+            | ExprKind::Map { .. }
+            | ExprKind::Paren(_) => false,
+        };
+        let part = match self.ast.kind(id) {
+            ExprKind::Select { field, .. } if !field.is_missing() => field.span,
+            _ => token,
+        };
+        own.then_some(Part::Itself(part))
+    }
+
+    /// `name: type`, where the node has a type.
+    fn value(&self, id: ExprId, name: &str) -> Option<String> {
+        let ty = self.checked.type_of(id)?;
+        Some(code([format!("{name}: {ty}")]))
+    }
+
+    fn typed(&self, id: ExprId) -> Option<String> {
+        Some(code([self.checked.type_of(id)?.to_string()]))
+    }
+
+    fn ident(&self, id: ExprId, name: Name, around: &[ExprId]) -> Option<String> {
+        let text = self.ast.name(name);
+        // The first part of the name of a function, or of a variable with dots.
+        let whole = around.iter().rev().find_map(|id| self.named(*id, text));
+        if let Some(whole) = whole {
+            return Some(whole);
+        }
+        let mut shown = match self.checked.reference(id) {
+            Some(Reference::Type(ty)) => code([format!("type {ty}")]),
+            _ => self.value(id, text)?,
+        };
+        if let Some(from) = self.binding(id) {
+            shown.push_str(&format!("\n\n{from}"));
+            return Some(shown);
+        }
+        let role = self.target.expression.role;
+        let roots = environment::roots(self.target.document, role);
+        if let Some(root) = roots.iter().find(|root| root.name == text) {
+            add_page(&mut shown, root.doc, "");
+        }
+        Some(shown)
+    }
+
+    /// The function or the variable of which `name` is the first part.
+    fn named(&self, id: ExprId, name: &str) -> Option<String> {
+        let begins = |whole: &str| {
+            whole
+                .strip_prefix(name)
+                .is_some_and(|it| it.starts_with('.'))
+        };
+        match self.checked.reference(id)? {
+            Reference::Function { name, .. } if begins(name) => self.function(id, name),
+            Reference::Variable(name) if begins(name) => self.value(id, name),
+            _ => None,
+        }
+    }
+
+    /// Where the variable of a macro comes from.
+    fn binding(&self, id: ExprId) -> Option<String> {
+        let name = match self.ast.kind(id) {
+            ExprKind::Ident { name, .. } => self.ast.name(*name),
+            _ => return None,
+        };
+        let uses = self.ast.idents(self.ast.root(), &[]);
+        let found = uses.iter().find(|found| found.id == id)?;
+        let binding = match found.role {
+            cel::syntax::IdentRole::Declaration(binding)
+            | cel::syntax::IdentRole::Bound(binding) => binding,
+            cel::syntax::IdentRole::Free => return None,
+        };
+        let call = self.ast.macro_call(binding.call)?;
+        let range = self.ast.slice(self.ast.span(call.target?));
+        let range = range.split_whitespace().collect::<Vec<_>>().join(" ");
+        Some(format!(
+            "`{name}` of `{}` over `{range}`.",
+            call.kind.name()
+        ))
+    }
+
+    fn field(&self, id: ExprId, operand: ExprId, field: Name) -> Option<String> {
+        let name = self.ast.name(field);
+        if let Some(Reference::Variable(whole)) = self.checked.reference(id) {
+            return self.value(id, whole);
+        }
+        if let Some(Reference::Type(ty)) = self.checked.reference(id) {
+            return Some(code([format!("type {ty}")]));
+        }
+        let mut shown = self.value(id, name)?;
+        let of = self.checked.type_of(operand);
+        if of == self.checked.env().variable("variables") && of.is_some() {
+            shown = self.variable(name, shown);
+        } else if let Some(Type::Struct(of)) = of {
+            shown.push_str(&format!("\n\nField of `{of}`."));
+        }
+        Some(shown)
+    }
+
+    /// A variable of the policy, with its expression.
+    fn variable(&self, name: &str, mut shown: String) -> String {
+        let variables = Variables::of(self.target.document);
+        let definition = variables
+            .definition(name)
+            .and_then(|at| variables.definitions.get(at)?.expression);
+        if let Some(expression) = definition {
+            shown.push_str("\n\n");
+            shown.push_str(&code([expression.text().trim().to_owned()]));
+        }
+        shown
+    }
+
+    fn struct_field(&self, id: ExprId, index: usize) -> Option<String> {
+        let ExprKind::Struct { fields, .. } = self.ast.kind(id) else {
+            return None;
+        };
+        let Type::Struct(of) = self.checked.type_of(id)? else {
+            return None;
+        };
+        let name = self.ast.name(fields.get(index)?.name);
+        let ty = self.checked.env().types().field_type(of, name)?;
+        Some(format!(
+            "{}\n\nField of `{of}`.",
+            code([format!("{name}: {ty}")])
+        ))
+    }
+
+    fn call(&self, id: ExprId) -> Option<String> {
+        if let Some(call) = self.ast.macro_call(id) {
+            return Some(self.macro_call(&call));
+        }
+        let ExprKind::Call { function, .. } = self.ast.kind(id) else {
+            return None;
+        };
+        match self.checked.reference(id) {
+            Some(Reference::Function { name, .. }) => self.function(id, name),
+            _ => self.function(id, self.ast.name(*function)),
+        }
+    }
+
+    /// A function with the overloads of a call first.
+    fn function(&self, id: ExprId, name: &str) -> Option<String> {
+        let function = self.checked.env().function(name)?;
+        let resolved: Vec<&str> = self
+            .checked
+            .overloads(id)
+            .map(cel::env::DeclaredOverload::id)
+            .collect();
+        // A call that can mean everything has resolved to nothing.
+        let is_all = resolved.len() == function.overloads.len();
+        let resolved = if is_all { &[][..] } else { &resolved };
+        Some(signature::function(function, resolved))
+    }
+
+    fn macro_call(&self, call: &MacroCall<'_>) -> String {
+        let page = macro_page(call.kind);
+        let mut shown = code([page.call.to_owned()]);
+        if let Some(ty) = self.checked.type_of(call.id) {
+            shown.push_str(&format!("\n\nHere it gives `{ty}`."));
+        }
+        add_page(&mut shown, page.doc, page.example);
+        shown
+    }
+
+    fn operation(&self, id: ExprId) -> Option<String> {
+        let name = match self.ast.kind(id) {
+            ExprKind::Unary { operator, .. } => match operator {
+                UnaryOperator::Not => "!_",
+                UnaryOperator::Negate => "-_",
+            },
+            ExprKind::Binary { operator, .. } => binary(*operator),
+            ExprKind::Conditional { .. } => "_?_:_",
+            ExprKind::Index { optional, .. } => match optional {
+                true => "_[?_]",
+                false => "_[_]",
+            },
+            _ => return None,
+        };
+        let shown = self.typed(id);
+        let function = self.function(id, name);
+        match (shown, function) {
+            (Some(shown), None) => Some(shown),
+            (_, function) => function,
+        }
+    }
+}
+
+/// The name of the function that an operator stands for.
+const fn binary(operator: BinaryOperator) -> &'static str {
+    match operator {
+        BinaryOperator::Or => "_||_",
+        BinaryOperator::And => "_&&_",
+        BinaryOperator::Equals => "_==_",
+        BinaryOperator::NotEquals => "_!=_",
+        BinaryOperator::Less => "_<_",
+        BinaryOperator::LessEquals => "_<=_",
+        BinaryOperator::Greater => "_>_",
+        BinaryOperator::GreaterEquals => "_>=_",
+        BinaryOperator::In => "@in",
+        BinaryOperator::Add => "_+_",
+        BinaryOperator::Subtract => "_-_",
+        BinaryOperator::Multiply => "_*_",
+        BinaryOperator::Divide => "_/_",
+        BinaryOperator::Modulo => "_%_",
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,157 @@
+//! How types, functions and macros are shown: in hovers, in lists and in messages.
+
+mod macros;
+
+pub(crate) use macros::{MacroPage, macro_page};
+
+use cel::Type;
+use cel::env::{DeclaredFunction, DeclaredOverload};
+use cel::library::Version;
+use std::fmt::Write as _;
+
+/// Limit: signatures in one text. Nobody reads more in a box beside the cursor.
+const MAX_OVERLOADS: usize = 6;
+
+/// A call of a function with values of these types, the one before the dot first, as a
+/// person would write it: `list(int).sort()`, `int + int`.
+pub(crate) fn call(name: &str, types: &[Type], member: bool) -> String {
+    if let Some(text) = operation(name, types) {
+        return text;
+    }
+    let (before, inside) = match types.split_first() {
+        Some((target, rest)) if member => (format!("{target}."), rest),
+        _ => (String::new(), types),
+    };
+    let inside: Vec<String> = inside.iter().map(Type::to_string).collect();
+    format!("{before}{name}({})", inside.join(", "))
+}
+
+/// An operator with its operands. `None` for a function.
+fn operation(name: &str, types: &[Type]) -> Option<String> {
+    Some(match (name, types) {
+        ("@in", [left, right]) => format!("{left} in {right}"),
+        ("_[_]", [target, index]) => format!("{target}[{index}]"),
+        ("_[?_]", [target, index]) => format!("{target}[?{index}]"),
+        ("_?._", [target, _]) => format!("{target}.?field"),
+        ("!_", [operand]) => format!("!{operand}"),
+        ("-_", [operand]) => format!("-{operand}"),
+        ("_?_:_", [condition, then, otherwise]) => format!("{condition} ? {then} : {otherwise}"),
+        (_, [left, right]) => {
+            let operator = name.strip_prefix('_')?.strip_suffix('_')?;
+            format!("{left} {operator} {right}")
+        }
+        _ => return None,
+    })
+}
+
+/// A signature with its result: `list(int).sort() -> list(int)`.
+pub(crate) fn overload(name: &str, overload: &DeclaredOverload) -> String {
+    let member = overload.declaration.member;
+    format!(
+        "{} -> {}",
+        call(name, &overload.params, member),
+        overload.result
+    )
+}
+
+/// All there is to say of a function. The overloads that a call has resolved to come first.
+pub(crate) fn function(function: &DeclaredFunction, resolved: &[&str]) -> String {
+    let is_resolved = |overload: &&DeclaredOverload| resolved.contains(&overload.id());
+    let (mut shown, rest): (Vec<_>, Vec<_>) = function.overloads.iter().partition(is_resolved);
+    let own = shown.len();
+    shown.extend(rest);
+    let first = shown.first().map(|overload| overload.function);
+    let limit = if own == 0 {
+        MAX_OVERLOADS
+    } else {
+        own.min(MAX_OVERLOADS)
+    };
+    let mut text = code(
+        shown
+            .iter()
+            .take(limit)
+            .map(|it| overload(function.name, it)),
+    );
+    if let Some(declaration) = first {
+        add_page(&mut text, declaration.doc, declaration.example);
+    }
+    let since = shown
+        .iter()
+        .take(limit)
+        .map(|overload| overload.declaration.since);
+    if let Some(since) = since.min() {
+        add_since(&mut text, since);
+    }
+    if own > 0 && shown.len() > limit {
+        let others = shown.iter().skip(limit).take(MAX_OVERLOADS);
+        text.push_str("\n\nOther signatures:\n\n");
+        text.push_str(&code(others.map(|it| overload(function.name, it))));
+    }
+    match shown.len().saturating_sub(if own > 0 {
+        limit + MAX_OVERLOADS
+    } else {
+        limit
+    }) {
+        0 => {}
+        more => {
+            let _ = write!(text, "\n\n… and {more} more.");
+        }
+    }
+    text
+}
+
+/// Lines of CEL.
+pub(crate) fn code(lines: impl IntoIterator<Item = String>) -> String {
+    let lines: Vec<String> = lines.into_iter().collect();
+    format!("```cel\n{}\n```", lines.join("\n"))
+}
+
+/// Adds what something does, and an example.
+pub(crate) fn add_page(text: &mut String, doc: &str, example: &str) {
+    if !doc.is_empty() {
+        let _ = write!(text, "\n\n{doc}");
+    }
+    if !example.is_empty() {
+        let _ = write!(text, "\n\nExample: `{example}`");
+    }
+}
+
+/// Adds the version of Kubernetes that brought something, unless it was always there.
+///
+/// A server of version N offers new expressions the environment of version N-1, so what an
+/// environment has can be written one version later.
+pub(crate) fn add_since(text: &mut String, since: Version) {
+    if since > Version::FIRST && since <= Version::NEWEST {
+        let server = Version(since.0 + 1);
+        let _ = write!(text, "\n\nSince Kubernetes {server}.");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_read_as_they_are_written() {
+        let shown = |name, types: &[Type], member| call(name, types, member);
+        assert_eq!(shown("_+_", &[Type::Int, Type::Dyn], false), "int + dyn");
+        assert_eq!(
+            shown("@in", &[Type::String, Type::Dyn], false),
+            "string in dyn"
+        );
+        assert_eq!(
+            shown("_[_]", &[Type::list(Type::Int), Type::Int], false),
+            "list(int)[int]"
+        );
+        assert_eq!(shown("!_", &[Type::Bool], false), "!bool");
+        let three = [Type::Bool, Type::Int, Type::Int];
+        assert_eq!(shown("_?_:_", &three, false), "bool ? int : int");
+        assert_eq!(shown("size", &[Type::String], false), "size(string)");
+        let two = [Type::String, Type::String];
+        assert_eq!(shown("startsWith", &two, true), "string.startsWith(string)");
+        assert_eq!(
+            shown("sets.contains", &two, false),
+            "sets.contains(string, string)"
+        );
+    }
+}

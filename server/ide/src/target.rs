@@ -1,0 +1,171 @@
+//! What is under the cursor.
+//!
+//! A cursor stands in a file; hover and completion want the expression around it, the place
+//! in its text, and the way back for their edits. The way is the same for every style of
+//! scalar, and it is found here and nowhere else.
+
+use crate::SourceFile;
+use crate::yaml_edit::{replace_part, written};
+use cel::syntax::{Ast, ExprId, Token, TokenKind, tokens};
+use policy::{Expression, PolicyDocument};
+use text::{Span, TextEdit, TextRange, TextSize};
+use yaml::{Scalar, ScalarStyle};
+
+/// An expression with a cursor in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target<'a> {
+    /// The document of the expression.
+    pub(crate) document: &'a PolicyDocument,
+    /// The expression.
+    pub(crate) expression: &'a Expression,
+    scalar: Scalar<'a>,
+    /// The cursor in the file.
+    cursor: TextSize,
+    /// The cursor in the text of the expression.
+    pub(crate) offset: u32,
+    /// Whether the cursor touches the text. It does not in the white space around it.
+    pub(crate) touches: bool,
+}
+
+impl<'a> Target<'a> {
+    /// The expression at an offset of the file, or the field in which none is written yet.
+    pub(crate) fn at(file: &'a SourceFile, cursor: TextSize) -> Option<Self> {
+        let documents = file.policies().iter();
+        documents
+            .flat_map(|document| {
+                let written = document.expressions().iter();
+                let expressions = written.chain(document.blank_expressions());
+                expressions.map(move |expression| (document, expression))
+            })
+            .find_map(|(document, expression)| Self::within(file, document, expression, cursor))
+    }
+
+    fn within(
+        file: &'a SourceFile,
+        document: &'a PolicyDocument,
+        expression: &'a Expression,
+        cursor: TextSize,
+    ) -> Option<Self> {
+        let node = document.node(expression.node);
+        let scalar = node.as_scalar().filter(|_| !node.is_alias())?;
+        if !holds(file, scalar, cursor) {
+            return None;
+        }
+        let map = scalar.source_map();
+        Some(Self {
+            document,
+            expression,
+            scalar,
+            cursor,
+            offset: map.down_floor(cursor),
+            touches: map.down(cursor).is_some(),
+        })
+    }
+
+    /// The tree of the expression.
+    pub(crate) fn ast(&self) -> &'a Ast {
+        self.expression.ast()
+    }
+
+    /// The text of the expression.
+    pub(crate) fn text(&self) -> &'a str {
+        self.expression.text()
+    }
+
+    /// The place in the file of a part of the text.
+    pub(crate) fn range(&self, span: Span) -> TextRange {
+        self.scalar.source_map().up(span)
+    }
+
+    /// Replaces a part of the text that ends or begins at the cursor, or is around it. `None`
+    /// where YAML would read something else then.
+    pub(crate) fn replace(&self, part: Span, insert: &str) -> Option<TextEdit> {
+        if !part.is_empty() {
+            return replace_part(self.scalar, part, insert);
+        }
+        let insert = written(self.scalar, part, insert)?;
+        Some(TextEdit::insert(self.cursor, insert))
+    }
+
+    /// The innermost node at the cursor, if the cursor touches one.
+    pub(crate) fn node(&self) -> Option<ExprId> {
+        self.ast().path_at(self.offset).last().copied()
+    }
+
+    /// The token that the cursor touches: of two the one that a person means, a name or a
+    /// literal rather than what stands beside it.
+    pub(crate) fn token(&self) -> Option<Token> {
+        let touched = tokens(self.text())
+            .skip_while(|token| token.span.end() < self.offset)
+            .take_while(|token| token.span.touches(self.offset))
+            .filter(|token| !token.kind.is_trivia());
+        touched.max_by_key(|token| (weight(token.kind), token.span.start()))
+    }
+}
+
+/// How much a person means a token of that kind where it touches another.
+fn weight(kind: TokenKind) -> u8 {
+    match kind {
+        TokenKind::Ident | TokenKind::EscapedIdent => 3,
+        TokenKind::Int
+        | TokenKind::Uint
+        | TokenKind::Double
+        | TokenKind::String
+        | TokenKind::Bytes
+        | TokenKind::True
+        | TokenKind::False
+        | TokenKind::Null => 2,
+        TokenKind::Dot | TokenKind::Comma => 0,
+        _ => 1,
+    }
+}
+
+/// Whether a cursor is in a scalar, or in the white space where the scalar would go on if
+/// somebody wrote there.
+fn holds(file: &SourceFile, scalar: Scalar<'_>, cursor: TextSize) -> bool {
+    let content = scalar.content_range();
+    match scalar.style() {
+        ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => content.contains_inclusive(cursor),
+        ScalarStyle::Plain => {
+            let start = scalar.range().start();
+            cursor >= start && is_behind(file, scalar, scalar.range().end(), cursor)
+        }
+        ScalarStyle::Literal | ScalarStyle::Folded => {
+            let header = scalar.header().map(|header| header.range.end());
+            let start = header.unwrap_or(content.start());
+            let begun = file.line_index().line(cursor) > file.line_index().line(start);
+            begun && is_behind(file, scalar, scalar.range().end(), cursor)
+        }
+    }
+}
+
+/// Whether `cursor` is at most as far behind `end` as white space reaches, on the same line
+/// or on one that is indented enough to belong to the scalar.
+fn is_behind(file: &SourceFile, scalar: Scalar<'_>, end: TextSize, cursor: TextSize) -> bool {
+    if cursor <= end {
+        return true;
+    }
+    let between = file.slice(TextRange::new(end, cursor));
+    if !between.chars().all(char::is_whitespace) {
+        return false;
+    }
+    match between.rsplit_once('\n') {
+        None => !file
+            .text()
+            .get(usize::from(cursor)..)
+            .is_some_and(|rest| rest.starts_with('#')),
+        Some((_, column)) => {
+            let owner = scalar.node().parent().map(|owner| owner.range().start());
+            let indent = owner.map_or(0, |owner| file.column(owner));
+            column.len() > indent && is_last_on_line(file, cursor)
+        }
+    }
+}
+
+fn is_last_on_line(file: &SourceFile, cursor: TextSize) -> bool {
+    let rest = file.text().get(usize::from(cursor)..).unwrap_or("");
+    rest.lines().next().unwrap_or("").trim().is_empty()
+}
+
+#[cfg(test)]
+mod tests;

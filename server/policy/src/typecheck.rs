@@ -1,0 +1,225 @@
+//! The expressions of a document as Kubernetes' compiler sees them.
+//!
+//! Each expression is compiled once in the environment of its field, the variables of a
+//! policy in their order, so that those who use one know its type. Diagnostics, hover,
+//! completion and evaluation read the same answer.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/composition.go,
+//! CompileAndStoreVariable; pkg/admission/plugin/cel/compile.go, CompileCELExpression;
+//! kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/compilation.go, compileRule.
+
+mod problem;
+mod problems;
+mod raw;
+mod schema_path;
+mod variable_types;
+
+pub use problem::{Problem, ProblemKind, Receiver};
+
+use crate::crd::{Declared, Schema, rule_env, version_schemas};
+use crate::document::{Kind, PolicyDocument};
+use crate::environment::{self, Availability, NEWEST, Place, availability};
+use crate::expression::{Expression, Role};
+use cel::Type;
+use cel::check;
+use cel::env::{DeclaredOverload, Env};
+use cel::syntax::ExprId;
+use problems::Suggestions;
+use std::collections::{HashMap, HashSet};
+use variable_types::VariableTypes;
+use yaml::NodeId;
+
+/// An expression that was compiled.
+#[derive(Debug)]
+pub struct Checked {
+    env: Env,
+    answer: check::Checked,
+    problems: Vec<Problem>,
+}
+
+impl Checked {
+    /// What the expression can use.
+    #[must_use]
+    pub fn env(&self) -> &Env {
+        &self.env
+    }
+
+    /// The compiler's whole answer.
+    #[must_use]
+    pub fn answer(&self) -> &check::Checked {
+        &self.answer
+    }
+
+    /// The type of a node of the text. `None` where it has none.
+    #[must_use]
+    pub fn type_of(&self, id: ExprId) -> Option<&Type> {
+        self.answer.type_of_expr(id)
+    }
+
+    /// What a node of the text stands for: a variable, a type, a function. `None` for
+    /// constants, fields and what is wrong.
+    #[must_use]
+    pub fn reference(&self, id: ExprId) -> Option<&check::Reference> {
+        let node = self.answer.expansion().of_expr(id)?;
+        self.answer.reference(node)
+    }
+
+    /// The overloads that a call, or an operator, can mean.
+    pub fn overloads(&self, id: ExprId) -> impl Iterator<Item = &DeclaredOverload> {
+        let node = self.answer.expansion().of_expr(id);
+        node.into_iter()
+            .flat_map(|node| self.answer.overloads(node, &self.env))
+    }
+
+    /// What is the matter with the expression, in the order of the compiler. An expression
+    /// that cannot be read has none: its syntax is its problem.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+}
+
+/// What an expression of a role can use where none is written yet.
+#[must_use]
+pub fn env(document: &PolicyDocument, role: Role) -> Env {
+    let mut compiler = Compiler::new(document);
+    compiler.check_variables();
+    compiler.env(role)
+}
+
+/// Compiles all expressions of a document; one answer for each, in their order.
+pub(crate) fn check_all(document: &PolicyDocument) -> Vec<Checked> {
+    let mut compiler = Compiler::new(document);
+    let mut variables: HashMap<usize, Checked> = compiler.check_variables();
+    let expressions = document.expressions().iter();
+    expressions
+        .map(|expression| match expression.role {
+            Role::Variable { index } => variables
+                .remove(&index)
+                .unwrap_or_else(|| compiler.check(expression)),
+            _ => compiler.check(expression),
+        })
+        .collect()
+}
+
+/// What the expressions of a document share.
+struct Compiler<'d> {
+    document: &'d PolicyDocument,
+    variables: VariableTypes,
+    /// The environments of rules, by schema.
+    schemas: HashMap<(NodeId, bool), Env>,
+    /// The outermost schemas of the versions of a CustomResourceDefinition.
+    whole: HashSet<NodeId>,
+    suggestions: Suggestions,
+}
+
+impl<'d> Compiler<'d> {
+    fn new(document: &'d PolicyDocument) -> Self {
+        let schemas = match document.kind() {
+            Kind::CustomResourceDefinition => version_schemas(document.root()),
+            _ => Vec::new(),
+        };
+        let whole = schemas.iter().map(|(_, schema)| schema.node().id());
+        Self {
+            document,
+            variables: VariableTypes::default(),
+            schemas: HashMap::new(),
+            whole: whole.collect(),
+            suggestions: Suggestions::default(),
+        }
+    }
+
+    /// Compiles the variables in their order, by their places in the list.
+    fn check_variables(&mut self) -> HashMap<usize, Checked> {
+        let mut variables: Vec<(usize, &Expression)> = self
+            .document
+            .expressions()
+            .iter()
+            .filter_map(|expression| match expression.role {
+                Role::Variable { index } => Some((index, expression)),
+                _ => None,
+            })
+            .collect();
+        variables.sort_by_key(|(index, _)| *index);
+        let mut found = HashMap::with_capacity(variables.len());
+        for (index, expression) in variables {
+            let checked = self.check(expression);
+            let name = self.document.node(expression.owner).get("name");
+            if let Some(name) = name.and_then(yaml::Node::as_str) {
+                self.variables
+                    .add(name, index, type_of_variable(expression, &checked));
+            }
+            found.insert(index, checked);
+        }
+        found
+    }
+
+    fn check(&mut self, expression: &'d Expression) -> Checked {
+        let env = self.env(expression.role);
+        let answer = check::check(expression.ast(), &env);
+        let mut checked = Checked {
+            env,
+            answer,
+            problems: Vec::new(),
+        };
+        if expression.parse.is_ok() {
+            checked.problems =
+                problems::find(self.document, expression, &checked, &mut self.suggestions);
+        }
+        checked
+    }
+
+    fn env(&mut self, role: Role) -> Env {
+        if let Some(schema) = role.schema() {
+            return self.schema_env(role, schema);
+        }
+        let env = environment::env_of(self.document, role, NEWEST);
+        let known = availability(self.document, role, "variables");
+        if !matches!(known, Availability::Root(_)) {
+            return env;
+        }
+        let seen = match role {
+            Role::Variable { index } => index,
+            _ => usize::MAX,
+        };
+        let place = Place::of(self.document, role);
+        self.variables.extend(env, place, seen)
+    }
+
+    /// The environment of the rules of a schema.
+    fn schema_env(&mut self, role: Role, id: NodeId) -> Env {
+        let optional = role.optional_old_self();
+        if let Some(env) = self.schemas.get(&(id, optional)) {
+            return env.clone();
+        }
+        let schema = Schema::new(self.document.node(id));
+        let declared = schema.and_then(|schema| Declared::of(schema, self.is_whole(schema)));
+        let env = match declared {
+            Some(declared) => rule_env(NEWEST, &declared, optional),
+            // The server has no types for the rule and refuses it for that.
+            None => environment::env_of(self.document, role, NEWEST)
+                .with_variable("self", Type::Dyn)
+                .with_variable("oldSelf", Type::Dyn),
+        };
+        self.schemas.insert((id, optional), env.clone());
+        env
+    }
+}
+
+impl Compiler<'_> {
+    /// Whether a schema describes a whole resource.
+    fn is_whole(&self, schema: Schema<'_>) -> bool {
+        self.whole.contains(&schema.node().id()) || schema.flag("x-kubernetes-embedded-resource")
+    }
+}
+
+/// The type that users of a variable see: that of one that does not compile is `dyn`.
+fn type_of_variable(expression: &Expression, checked: &Checked) -> Type {
+    if !expression.parse.is_ok() || !checked.answer.is_ok() {
+        return Type::Dyn;
+    }
+    environment::variable_type(checked.answer.output_type())
+}
+
+#[cfg(test)]
+mod tests;

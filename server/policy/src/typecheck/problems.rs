@@ -1,0 +1,378 @@
+//! From the compiler's errors to what a person needs to know: why a name is missing, what it
+//! most resembles, what the property is called in the schema.
+
+use super::problem::{Problem, ProblemKind, Receiver};
+use super::schema_path::schema_of;
+use super::{Checked, raw};
+use crate::crd::{SELF_TYPE, Schema};
+use crate::document::PolicyDocument;
+use crate::environment::{self, Availability, availability, roots};
+use crate::expression::Expression;
+use crate::names::escape;
+use cel::Type;
+use cel::check::{CheckError, CheckErrorKind, Undeclared};
+use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal, MacroKind, Name};
+use std::borrow::Cow;
+use std::sync::Arc;
+use text::{Span, nearest};
+
+/// Limit: how many names of a document get a suggestion. Each costs a look at all names.
+const MAX_SUGGESTIONS: usize = 100;
+/// Limit: names that are compared with one that does not exist.
+const MAX_CANDIDATES: usize = 1_000;
+
+/// The suggestions that are left.
+pub(super) struct Suggestions {
+    left: usize,
+}
+
+impl Default for Suggestions {
+    fn default() -> Self {
+        Self {
+            left: MAX_SUGGESTIONS,
+        }
+    }
+}
+
+impl Suggestions {
+    fn take(&mut self) -> bool {
+        let left = self.left > 0;
+        self.left = self.left.saturating_sub(1);
+        left
+    }
+}
+
+/// What is the matter with an expression that can be read.
+pub(super) fn find(
+    document: &PolicyDocument,
+    expression: &Expression,
+    checked: &Checked,
+    suggestions: &mut Suggestions,
+) -> Vec<Problem> {
+    let mut finder = Finder {
+        document,
+        expression,
+        ast: expression.ast(),
+        checked,
+        suggestions,
+        problems: Vec::new(),
+    };
+    for error in checked.answer.errors() {
+        finder.add(error);
+    }
+    finder.join_dashes();
+    let mut problems = finder.problems;
+    problems.append(&mut raw::escaped(expression));
+    problems.sort_by_key(|problem| problem.span.start());
+    problems
+}
+
+struct Finder<'d, 'c> {
+    document: &'d PolicyDocument,
+    expression: &'d Expression,
+    ast: &'d Ast,
+    checked: &'c Checked,
+    suggestions: &'c mut Suggestions,
+    problems: Vec<Problem>,
+}
+
+impl<'d> Finder<'d, '_> {
+    fn add(&mut self, error: &CheckError) {
+        // It follows from another mistake, which is reported.
+        if is_consequence(&error.kind) {
+            return;
+        }
+        let (span, kind) = match &error.kind {
+            CheckErrorKind::UndeclaredReference { name, what, .. } => match what {
+                Undeclared::Name => (error.span, self.undeclared_name(name)),
+                Undeclared::Function => self.undeclared_function(error, name),
+                Undeclared::Type => (self.type_name(error), self.undeclared_type(name)),
+            },
+            CheckErrorKind::UndefinedField { type_name, field } => {
+                (error.span, self.undefined_field(type_name, field))
+            }
+            CheckErrorKind::NoMatchingOverload { function, args, .. } => {
+                let index = self.index(error.expr, function, args);
+                index.unwrap_or_else(|| (error.span, ProblemKind::Other(error.kind.clone())))
+            }
+            other => (error.span, ProblemKind::Other(other.clone())),
+        };
+        self.problems.push(Problem {
+            expr: error.expr,
+            span,
+            kind,
+            upstream: Some(error.message()),
+        });
+    }
+
+    fn undeclared_name(&self, name: &str) -> ProblemKind {
+        let role = self.expression.role;
+        let absence = match availability(self.document, role, name) {
+            Availability::Absent(absence) => Some(absence),
+            Availability::Root(_) | Availability::Type | Availability::Unknown => None,
+        };
+        let known = roots(self.document, role);
+        ProblemKind::UndeclaredName {
+            name: name.to_owned(),
+            absence,
+            nearest: nearest(name, known.iter().map(|root| root.name)),
+        }
+    }
+
+    /// The name of the type of an object that is built.
+    fn type_name(&self, error: &CheckError) -> Span {
+        let names = match self.ast.kind(error.expr) {
+            ExprKind::Struct { type_name, .. } => &**type_name,
+            _ => &[],
+        };
+        let spans = names.iter().map(|name| name.span);
+        spans.reduce(Span::cover).unwrap_or(error.span)
+    }
+
+    fn undeclared_type(&self, name: &str) -> ProblemKind {
+        let first = name.split('.').next().unwrap_or(name);
+        let absence = match availability(self.document, self.expression.role, first) {
+            Availability::Absent(absence) => Some(absence),
+            Availability::Root(_) | Availability::Type | Availability::Unknown => None,
+        };
+        ProblemKind::UndeclaredType {
+            name: name.to_owned(),
+            absence,
+        }
+    }
+
+    fn undeclared_function(&mut self, error: &CheckError, name: &str) -> (Span, ProblemKind) {
+        let target = match self.ast.kind(error.expr) {
+            ExprKind::Call {
+                target: Some(target),
+                ..
+            } => self.namespace(*target),
+            _ => None,
+        };
+        let (written, span) = match target {
+            // The namespace is no mistake of its own.
+            Some((namespace, span)) => {
+                self.problems.retain(|problem| problem.span != span);
+                (format!("{namespace}.{name}"), span.cover(error.span))
+            }
+            None => (name.to_owned(), error.span),
+        };
+        let functions = self.checked.env.functions().map(|function| function.name);
+        let known = functions.filter(|name| !name.contains(['@', '_']));
+        let nearest = self
+            .suggestions
+            .take()
+            .then(|| first_nearest(&written, known.chain(MACROS)));
+        let kind = ProblemKind::UndeclaredFunction {
+            name: written,
+            nearest: nearest.flatten(),
+        };
+        (span, kind)
+    }
+
+    /// The namespace of functions that an identifier is.
+    fn namespace(&self, target: ExprId) -> Option<(&'d str, Span)> {
+        let ExprKind::Ident { name, .. } = self.ast.kind(target) else {
+            return None;
+        };
+        let text = self.ast.name(*name);
+        let is_missing = self.problems.iter().any(|it| it.span == name.span);
+        let known = self.checked.env.functions().any(|function| {
+            let prefix = function.name.split_once('.').map(|(prefix, _)| prefix);
+            prefix == Some(text)
+        });
+        (is_missing && known).then_some((text, name.span))
+    }
+
+    fn undefined_field(&mut self, type_name: &str, field: &str) -> ProblemKind {
+        let receiver = self.receiver(type_name);
+        if receiver == Receiver::Schema
+            // A property such as `a__b` can be typed after a dot, but its name in CEL is
+            // another.
+            && escape(field).is_some_and(|identifier| identifier != field)
+            && self.has_property(type_name, field)
+        {
+            return unescaped(field);
+        }
+        // Variables are suggested by those who know their order.
+        let wanted = receiver != Receiver::Variables && self.suggestions.take();
+        let nearest = wanted.then(|| {
+            let names = self.checked.env.types().field_names(type_name);
+            nearest_of(field, names)
+        });
+        ProblemKind::UndefinedField {
+            name: field.to_owned(),
+            receiver,
+            nearest: nearest.flatten(),
+        }
+    }
+
+    fn receiver(&self, type_name: &str) -> Receiver {
+        if type_name == environment::VARIABLES_TYPE {
+            return Receiver::Variables;
+        }
+        let Some(path) = type_name.strip_prefix(SELF_TYPE) else {
+            return Receiver::Object(type_name.to_owned());
+        };
+        let fields = self.checked.env.types().field_names(type_name);
+        let is_metadata = path.ends_with(".metadata")
+            && fields.len() == 2
+            && ["name", "generateName"]
+                .iter()
+                .all(|name| fields.iter().any(|field| &**field == *name))
+            && !self.has_property(type_name, "name");
+        if is_metadata {
+            Receiver::Metadata
+        } else {
+            Receiver::Schema
+        }
+    }
+
+    /// Whether the schema of a type has a property of that name, as it is written there.
+    fn has_property(&self, type_name: &str, name: &str) -> bool {
+        let root = self.expression.role.schema();
+        let schema = root
+            .and_then(|root| Schema::new(self.document.node(root)))
+            .and_then(|schema| schema_of(schema, type_name));
+        schema.is_some_and(|schema| schema.property(name).is_some())
+    }
+
+    /// A name in brackets on a value whose fields stand behind a dot.
+    fn index(&self, expr: ExprId, function: &str, args: &[Type]) -> Option<(Span, ProblemKind)> {
+        let (ExprKind::Index { index, .. }, "_[_]", [Type::Struct(name), Type::String]) =
+            (self.ast.kind(expr), function, args)
+        else {
+            return None;
+        };
+        let key_id = self.ast.unparenthesized(*index);
+        let ExprKind::Literal(Literal::String(key)) = self.ast.kind(key_id) else {
+            return None;
+        };
+        let kind = if **name == *environment::VARIABLES_TYPE {
+            ProblemKind::IndexedVariables {
+                name: key.to_string(),
+            }
+        } else if self.has_property(name, key) {
+            unescaped(key)
+        } else {
+            return None;
+        };
+        Some((self.ast.span(key_id), kind))
+    }
+
+    /// `self.a-b` is a subtraction, where a property `a-b` is meant.
+    fn join_dashes(&mut self) {
+        if self.expression.role.schema().is_none() || self.problems.is_empty() {
+            return;
+        }
+        for id in self.ast.ids() {
+            let ExprKind::Binary {
+                operator: BinaryOperator::Subtract,
+                left,
+                right,
+                ..
+            } = self.ast.kind(id)
+            else {
+                continue;
+            };
+            if let Some((span, property)) = self.dash(*left, *right) {
+                let joined = self.problems.iter().find(|it| span.contains(it.span));
+                let upstream = joined.and_then(|problem| problem.upstream.clone());
+                self.problems.retain(|problem| !span.contains(problem.span));
+                self.problems.push(Problem {
+                    expr: id,
+                    span,
+                    kind: unescaped(&property),
+                    upstream,
+                });
+            }
+        }
+    }
+
+    fn dash(&self, left: ExprId, right: ExprId) -> Option<(Span, String)> {
+        let ExprKind::Select { operand, field, .. } = self.ast.kind(left) else {
+            return None;
+        };
+        let Some(Type::Struct(name)) = self.checked.type_of(*operand) else {
+            return None;
+        };
+        let after = self.first_name(right)?;
+        let property = format!("{}-{}", self.ast.name(*field), self.ast.name(after));
+        let span = field.span.cover(after.span);
+        self.has_property(name, &property)
+            .then_some((span, property))
+    }
+
+    /// The identifier at the beginning of a chain.
+    fn first_name(&self, mut id: ExprId) -> Option<Name> {
+        loop {
+            id = match self.ast.kind(id) {
+                ExprKind::Ident { name, .. } => return Some(*name),
+                ExprKind::Select { operand, .. } | ExprKind::Index { operand, .. } => *operand,
+                ExprKind::Call {
+                    target: Some(target),
+                    ..
+                } => *target,
+                _ => return None,
+            };
+        }
+    }
+}
+
+/// Whether a mistake is about a value that is itself a mistake.
+fn is_consequence(kind: &CheckErrorKind) -> bool {
+    match kind {
+        CheckErrorKind::NoMatchingOverload { args, .. } => args.iter().any(has_error),
+        CheckErrorKind::TypeMismatch { found, .. }
+        | CheckErrorKind::FieldTypeMismatch { found, .. } => has_error(found),
+        CheckErrorKind::NotARange { ty } | CheckErrorKind::NoFields { ty, .. } => has_error(ty),
+        _ => false,
+    }
+}
+
+fn has_error(ty: &Type) -> bool {
+    match ty {
+        Type::Error => true,
+        Type::List(inner) | Type::Optional(inner) | Type::Nullable(inner) => has_error(inner),
+        Type::Type(Some(inner)) => has_error(inner),
+        Type::Map(entry) => has_error(&entry.0) || has_error(&entry.1),
+        _ => false,
+    }
+}
+
+fn unescaped(property: &str) -> ProblemKind {
+    ProblemKind::Unescaped {
+        property: property.to_owned(),
+        identifier: escape(property).map(Cow::into_owned),
+    }
+}
+
+/// The nearest of names that come in no order: of several that are as near the first in the
+/// order of the alphabet.
+fn first_nearest(name: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+    let mut known: Vec<&'static str> = known.collect();
+    known.sort_unstable();
+    nearest(name, known)
+}
+
+fn nearest_of(name: &str, mut known: Vec<Arc<str>>) -> Option<String> {
+    known.sort_unstable();
+    known.truncate(MAX_CANDIDATES);
+    nearest(name, known.iter().map(AsRef::as_ref)).map(str::to_owned)
+}
+
+/// The macros, for suggestions.
+const MACROS: [&str; 12] = [
+    MacroKind::Has.name(),
+    MacroKind::All.name(),
+    MacroKind::Exists.name(),
+    MacroKind::ExistsOne.name(),
+    MacroKind::Map.name(),
+    MacroKind::Filter.name(),
+    MacroKind::OptMap.name(),
+    MacroKind::OptFlatMap.name(),
+    MacroKind::SortBy.name(),
+    MacroKind::TransformList.name(),
+    MacroKind::TransformMap.name(),
+    MacroKind::TransformMapEntry.name(),
+];

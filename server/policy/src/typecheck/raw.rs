@@ -1,0 +1,66 @@
+//! Values that are plain JSON at admission.
+//!
+//! Nothing in `object`, `oldObject` and `params` is escaped there, whatever the
+//! documentation of type checking says. The compiler accepts an escaped name, since it takes
+//! them for anything, and the policy fails when it runs.
+
+use super::problem::{Problem, ProblemKind};
+use crate::expression::Expression;
+use crate::names::unescape;
+use cel::syntax::{Ast, ExprId, ExprKind, IdentRole};
+
+const ROOTS: [&str; 3] = ["object", "oldObject", "params"];
+
+/// Escaped names on plain JSON, in the order of the tree.
+pub(super) fn escaped(expression: &Expression) -> Vec<Problem> {
+    let ast = expression.ast();
+    // Every escape has two underscores on both sides.
+    if expression.role.schema().is_some() || !ast.text().contains("__") {
+        return Vec::new();
+    }
+    let mut roles = vec![None; ast.len()];
+    for ident in ast.idents(ast.root(), &[]) {
+        if let Some(cell) = roles.get_mut(ident.id.index()) {
+            *cell = Some(ident.role);
+        }
+    }
+    let found = ast.ids().filter_map(|id| {
+        let ExprKind::Select { operand, field, .. } = ast.kind(id) else {
+            return None;
+        };
+        let name = ast.name(*field);
+        let property = unescape(name).filter(|property| property != name)?;
+        is_raw(ast, &roles, *operand).then(|| Problem {
+            expr: id,
+            span: field.span,
+            kind: ProblemKind::EscapedAtAdmission {
+                name: name.to_owned(),
+                property: property.into_owned(),
+            },
+            upstream: None,
+        })
+    });
+    found.collect()
+}
+
+/// Whether a value is a part of plain JSON.
+fn is_raw(ast: &Ast, roles: &[Option<IdentRole>], mut id: ExprId) -> bool {
+    // Each step leads to a smaller number, so the walk ends.
+    loop {
+        id = match ast.kind(id) {
+            ExprKind::Paren(inner) => *inner,
+            ExprKind::Select { operand, .. } | ExprKind::Index { operand, .. } => *operand,
+            ExprKind::Ident { name, .. } => match roles.get(id.index()).copied().flatten() {
+                Some(IdentRole::Free) => return ROOTS.contains(&ast.name(*name)),
+                Some(IdentRole::Bound(binding)) => {
+                    match ast.macro_call(binding.call).and_then(|call| call.target) {
+                        Some(target) => target,
+                        None => return false,
+                    }
+                }
+                Some(IdentRole::Declaration(_)) | None => return false,
+            },
+            _ => return false,
+        };
+    }
+}

@@ -1,0 +1,20 @@
+//! From the name of a type back to the schema that it stands for.
+//!
+//! The compiler names the types of a schema by the way to them. A message to a person needs
+//! the schema itself: what its properties are called there.
+
+use crate::crd::{SELF_TYPE, Schema};
+use crate::names::unescape;
+
+/// The schema of a type of the rules of `schema`. `None` for types that no schema declares.
+pub(super) fn schema_of<'d>(schema: Schema<'d>, type_name: &str) -> Option<Schema<'d>> {
+    let mut parts = type_name.split('.');
+    if parts.next() != Some(SELF_TYPE) {
+        return None;
+    }
+    parts.try_fold(schema, |schema, part| match part {
+        "@idx" => schema.schema("items"),
+        "@elem" => schema.schema("additionalProperties"),
+        name => schema.property(&unescape(name)?),
+    })
+}

@@ -1,0 +1,96 @@
+//! The types of the variables of a policy.
+//!
+//! Each variable sees those above it. The types are kept once for all of them, so that a
+//! policy with thousands of variables costs no more than one with few.
+
+use crate::environment::{self, Place};
+use cel::Type;
+use cel::env::{Env, TypeProvider};
+use cel::eval::EvalError;
+use cel::value::Value;
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// The types by name: of several variables of one name each with its place.
+type ByName = HashMap<Arc<str>, Vec<(usize, Type)>>;
+
+/// The variables that are compiled so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct VariableTypes {
+    known: Arc<RwLock<ByName>>,
+}
+
+impl VariableTypes {
+    pub(super) fn add(&self, name: &str, index: usize, ty: Type) {
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        known.entry(name.into()).or_default().push((index, ty));
+    }
+
+    /// The environment with the variables before the place `seen`.
+    pub(super) fn extend(&self, env: Env, place: Place, seen: usize) -> Env {
+        let types = Seen {
+            others: environment::types(place),
+            known: Arc::clone(&self.known),
+            seen,
+        };
+        env.with_types(Arc::new(types))
+            .with_variable("variables", Type::object(environment::VARIABLES_TYPE))
+    }
+}
+
+/// The types of an environment that sees some of the variables.
+#[derive(Debug)]
+struct Seen {
+    others: Arc<dyn TypeProvider>,
+    known: Arc<RwLock<ByName>>,
+    seen: usize,
+}
+
+impl Seen {
+    fn read<T>(&self, read: impl FnOnce(&ByName) -> T) -> T {
+        read(&self.known.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn last<'k>(&self, places: &'k [(usize, Type)]) -> Option<&'k Type> {
+        let mut above = places.iter().rev();
+        above
+            .find(|(index, _)| *index < self.seen)
+            .map(|(_, ty)| ty)
+    }
+}
+
+impl TypeProvider for Seen {
+    fn find_type(&self, name: &str) -> Option<Type> {
+        if name == environment::VARIABLES_TYPE {
+            return Some(Type::object(name));
+        }
+        self.others.find_type(name)
+    }
+
+    fn field_type(&self, type_name: &str, field: &str) -> Option<Type> {
+        if type_name == environment::VARIABLES_TYPE {
+            return self.read(|known| self.last(known.get(field)?).cloned());
+        }
+        self.others.field_type(type_name, field)
+    }
+
+    fn field_names(&self, type_name: &str) -> Vec<Arc<str>> {
+        if type_name != environment::VARIABLES_TYPE {
+            return self.others.field_names(type_name);
+        }
+        self.read(|known| {
+            let seen = known
+                .iter()
+                .filter(|(_, places)| self.last(places).is_some());
+            seen.map(|(name, _)| Arc::clone(name)).collect()
+        })
+    }
+
+    fn new_value(
+        &self,
+        type_name: &str,
+        fields: Vec<(Arc<str>, Value)>,
+    ) -> Result<Value, EvalError> {
+        self.others.new_value(type_name, fields)
+    }
+}
