@@ -5,9 +5,9 @@
 //! that asks waits without blocking others, and may stop waiting at any time.
 
 use crate::panics;
-use ide::{CodeAction, Diagnostic, Settings, SourceFile, Symbol};
+use ide::{CodeAction, Completion, Diagnostic, Hover, Sample, Settings, SourceFile, Symbol};
 use std::sync::Arc;
-use text::TextRange;
+use text::{TextRange, TextSize};
 use tokio::sync::Semaphore;
 
 /// The features of the analysis. The default of each is that of `ide`.
@@ -25,6 +25,21 @@ pub trait Analysis: Send + Sync + 'static {
     /// The outline of a file.
     fn document_symbols(&self, file: &SourceFile) -> Vec<Symbol> {
         ide::document_symbols(file)
+    }
+
+    /// What there is to say about a place.
+    fn hover(&self, file: &SourceFile, offset: TextSize) -> Option<Hover> {
+        ide::hover(file, offset)
+    }
+
+    /// What could be written at a place.
+    fn completion(
+        &self,
+        file: &SourceFile,
+        offset: TextSize,
+        samples: &[Sample],
+    ) -> Vec<Completion> {
+        ide::completion(file, offset, samples)
     }
 
     /// The quick fixes at a range.

@@ -47,6 +47,12 @@ pub(crate) struct AnswerCapabilities {
     pub(crate) preferred: bool,
     /// Edits that name the version of the document that they fit.
     pub(crate) versioned_edits: bool,
+    /// Markdown beside the cursor.
+    pub(crate) hover_markdown: bool,
+    /// Markdown beside a completion.
+    pub(crate) completion_markdown: bool,
+    /// Completions that place the cursor.
+    pub(crate) snippets: bool,
 }
 
 /// What the client does for its workspace.
@@ -113,6 +119,14 @@ fn answers(client: &lsp::ClientCapabilities) -> AnswerCapabilities {
     let actions = document.and_then(|document| document.code_action.as_ref());
     let edits = client.workspace.as_ref();
     let edits = edits.and_then(|workspace| workspace.workspace_edit.as_ref());
+    let hover = document.and_then(|document| document.hover.as_ref());
+    let hover = hover.and_then(|hover| hover.content_format.as_deref());
+    let items = document.and_then(|document| document.completion.as_ref());
+    let items = items.and_then(|completion| completion.completion_item.as_ref());
+    let documentation = items.and_then(|item| item.documentation_format.as_deref());
+    let markdown = |formats: Option<&[lsp::MarkupKind]>| {
+        formats.is_some_and(|formats| formats.contains(&lsp::MarkupKind::Markdown))
+    };
     AnswerCapabilities {
         nested_symbols: symbols
             .and_then(|symbols| symbols.hierarchical_document_symbol_support)
@@ -124,6 +138,9 @@ fn answers(client: &lsp::ClientCapabilities) -> AnswerCapabilities {
         versioned_edits: edits
             .and_then(|edits| edits.document_changes)
             .unwrap_or(false),
+        hover_markdown: markdown(hover),
+        completion_markdown: markdown(documentation),
+        snippets: items.and_then(|item| item.snippet_support).unwrap_or(false),
     }
 }
 
@@ -148,6 +165,10 @@ fn workspace(client: Option<&lsp::WorkspaceClientCapabilities>) -> WorkspaceCapa
     }
 }
 
+/// After these a client asks for completions by itself, beside after letters: a field comes
+/// after a dot, a key after a quote.
+const TRIGGERS: [&str; 3] = [".", "'", "\""];
+
 /// What the server offers such a client.
 pub(crate) fn server(client: &Capabilities) -> lsp::ServerCapabilities {
     lsp::ServerCapabilities {
@@ -158,6 +179,11 @@ pub(crate) fn server(client: &Capabilities) -> lsp::ServerCapabilities {
         }),
         text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(synchronization())),
         document_symbol_provider: Some(lsp::OneOf::Left(true)),
+        hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
+        completion_provider: Some(lsp::CompletionOptions {
+            trigger_characters: Some(TRIGGERS.map(str::to_owned).to_vec()),
+            ..lsp::CompletionOptions::default()
+        }),
         code_action_provider: client.answers.code_actions.then(|| {
             lsp::CodeActionProviderCapability::Options(lsp::CodeActionOptions {
                 code_action_kinds: Some(vec![lsp::CodeActionKind::QUICKFIX]),

@@ -5,9 +5,11 @@
 //! the rest as a task, so that the next message never waits for it.
 
 pub(crate) mod code_actions;
+pub(crate) mod completion;
 pub(crate) mod configuration;
 pub(crate) mod diagnostics;
 pub(crate) mod document_symbols;
+pub(crate) mod hover;
 pub(crate) mod initialize;
 pub(crate) mod text_document;
 pub(crate) mod workspace_folders;

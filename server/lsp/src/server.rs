@@ -4,8 +4,8 @@
 //! handler with nothing.
 
 use crate::handlers::{
-    code_actions, configuration, diagnostics, document_symbols, initialize, text_document,
-    workspace_folders,
+    code_actions, completion, configuration, diagnostics, document_symbols, hover, initialize,
+    text_document, workspace_folders,
 };
 use crate::session::{Options, Session};
 use std::sync::Arc;
@@ -18,8 +18,10 @@ pub(crate) const METHODS: &[&str] = &[
     "initialize",
     "shutdown",
     "textDocument/codeAction",
+    "textDocument/completion",
     "textDocument/diagnostic",
     "textDocument/documentSymbol",
+    "textDocument/hover",
 ];
 
 /// The server for one client.
@@ -91,6 +93,17 @@ impl LanguageServer for Server {
         params: lsp::CodeActionParams,
     ) -> Result<Option<lsp::CodeActionResponse>> {
         code_actions::code_actions(&self.session, params).await
+    }
+
+    async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {
+        hover::hover(&self.session, params).await
+    }
+
+    async fn completion(
+        &self,
+        params: lsp::CompletionParams,
+    ) -> Result<Option<lsp::CompletionResponse>> {
+        completion::completion(&self.session, params).await
     }
 
     async fn did_change_configuration(&self, params: lsp::DidChangeConfigurationParams) {

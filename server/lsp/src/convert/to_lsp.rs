@@ -1,5 +1,12 @@
 //! From the analysis to the protocol.
 
+mod completion;
+mod hover;
+mod markup;
+
+pub(crate) use completion::completion;
+pub(crate) use hover::hover;
+
 use crate::capabilities::{Capabilities, DiagnosticCapabilities};
 use crate::convert::positions::Positions;
 use ide::{SourceFile, SymbolKind};

@@ -27,6 +27,9 @@ fn client(full: bool) -> Capabilities {
             code_actions: full,
             preferred: full,
             versioned_edits: full,
+            hover_markdown: full,
+            completion_markdown: full,
+            snippets: full,
         },
         workspace: WorkspaceCapabilities::default(),
     }

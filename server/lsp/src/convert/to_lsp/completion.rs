@@ -1,0 +1,89 @@
+//! What could be written at the cursor.
+
+use super::markup::markup;
+use super::positions;
+use crate::capabilities::Capabilities;
+use crate::convert::positions::Positions;
+use ide::{Completion, CompletionKind, SourceFile};
+use tower_lsp_server::ls_types as lsp;
+
+pub(crate) fn completion(
+    file: &SourceFile,
+    items: &[Completion],
+    client: &Capabilities,
+) -> lsp::CompletionResponse {
+    let positions = positions(file, client.encoding);
+    let items = items.iter().map(|it| item(&positions, it, client));
+    lsp::CompletionResponse::List(lsp::CompletionList {
+        // What fits depends on the first letters only, so the client can filter.
+        is_incomplete: false,
+        items: items.collect(),
+        ..lsp::CompletionList::default()
+    })
+}
+
+fn item(
+    positions: &Positions<'_>,
+    item: &Completion,
+    client: &Capabilities,
+) -> lsp::CompletionItem {
+    let (new_text, format) = inserted(item, client.answers.snippets);
+    let documentation = item.documentation.as_deref().map(|text| {
+        let markup = markup(text, client.answers.completion_markdown);
+        lsp::Documentation::MarkupContent(markup)
+    });
+    lsp::CompletionItem {
+        label: item.label.clone(),
+        kind: Some(kind(item.kind)),
+        detail: item.detail.clone(),
+        documentation,
+        sort_text: Some(format!("{:02}{}", item.rank, item.label)),
+        filter_text: item.filter.clone(),
+        insert_text_format: Some(format),
+        text_edit: Some(lsp::CompletionTextEdit::Edit(lsp::TextEdit {
+            range: positions.range(item.edit.range),
+            new_text,
+        })),
+        ..lsp::CompletionItem::default()
+    }
+}
+
+/// What is written. A client that cannot place the cursor gets the text up to there.
+fn inserted(item: &Completion, snippets: bool) -> (String, lsp::InsertTextFormat) {
+    let text = &item.edit.insert;
+    let parts = item
+        .caret
+        .and_then(|caret| text.split_at_checked(caret as usize));
+    match parts {
+        Some((before, after)) if snippets => (
+            format!("{}$0{}", escaped(before), escaped(after)),
+            lsp::InsertTextFormat::SNIPPET,
+        ),
+        Some((before, _)) => (before.to_owned(), lsp::InsertTextFormat::PLAIN_TEXT),
+        None => (text.clone(), lsp::InsertTextFormat::PLAIN_TEXT),
+    }
+}
+
+/// A text in which no character means anything to a snippet.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        if matches!(character, '\\' | '$' | '}') {
+            out.push('\\');
+        }
+        out.push(character);
+    }
+    out
+}
+
+const fn kind(kind: CompletionKind) -> lsp::CompletionItemKind {
+    match kind {
+        CompletionKind::Variable => lsp::CompletionItemKind::VARIABLE,
+        CompletionKind::Field => lsp::CompletionItemKind::FIELD,
+        CompletionKind::Function => lsp::CompletionItemKind::FUNCTION,
+        CompletionKind::Method => lsp::CompletionItemKind::METHOD,
+        CompletionKind::Macro | CompletionKind::Keyword => lsp::CompletionItemKind::KEYWORD,
+        CompletionKind::Namespace => lsp::CompletionItemKind::MODULE,
+        CompletionKind::Type => lsp::CompletionItemKind::CLASS,
+    }
+}
