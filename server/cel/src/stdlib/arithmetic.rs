@@ -297,7 +297,7 @@ fn lists(a: &Arc<Vec<Value>>, b: &Arc<Vec<Value>>) -> Value {
 ///
 /// Upstream: cel-go, interpreter/interpretable.go, `evalBinary.Eval`: types that receive
 /// calls answer themselves, all others are answered with the name of the operator.
-pub(super) fn unsupported(operator: &'static str, first: &Value) -> EvalError {
+pub(crate) fn unsupported(operator: &'static str, first: &Value) -> EvalError {
     match first {
         Value::String(_) | Value::Duration(_) | Value::Timestamp(_) => {
             EvalError::no_such_overload()
@@ -307,7 +307,7 @@ pub(super) fn unsupported(operator: &'static str, first: &Value) -> EvalError {
 }
 
 /// The same for the first of the arguments.
-pub(super) fn unsupported_first(operator: &'static str, args: &[Value]) -> EvalError {
+pub(crate) fn unsupported_first(operator: &'static str, args: &[Value]) -> EvalError {
     match args.first() {
         Some(first) => unsupported(operator, first),
         None => EvalError::no_such_overload(),

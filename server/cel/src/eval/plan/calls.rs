@@ -38,7 +38,7 @@ const CONVERSIONS: [&str; 10] = [
 ///
 /// Upstream: cel-go, common/stdlib/standard.go and ext/lists.go, the functions with a
 /// singleton binding or without type guards.
-const UNGUARDED: [&str; 22] = [
+const UNGUARDED: [&str; 25] = [
     "_==_",
     "_!=_",
     "_<_",
@@ -61,6 +61,9 @@ const UNGUARDED: [&str; 22] = [
     "startsWith",
     "matches",
     "@not_strictly_false",
+    "flatten",
+    "sort",
+    "@sortByAssociatedKeys",
 ];
 
 impl Planner<'_> {

@@ -2,6 +2,7 @@
 
 use super::order::sorted_order;
 use crate::eval::{Context, EvalError};
+use crate::stdlib::arithmetic::unsupported_first;
 use crate::stdlib::comparison::compare;
 use crate::value::Value;
 use std::cmp::Ordering;
@@ -79,16 +80,14 @@ fn not_flat(call: &str) -> EvalError {
 pub(super) fn sort(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
         [Value::List(elements)] => sorted(elements, elements),
-        _ => Err(EvalError::message("no such overload: sort")),
+        _ => Err(unsupported_first("sort", args)),
     }
 }
 
 pub(super) fn sort_by_keys(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
         [Value::List(elements), Value::List(keys)] => sorted(elements, keys),
-        _ => Err(EvalError::message(
-            "no such overload: @sortByAssociatedKeys",
-        )),
+        _ => Err(unsupported_first("@sortByAssociatedKeys", args)),
     }
 }
 
