@@ -46,26 +46,39 @@ pub(super) fn matches(text: u64, pattern: u64) -> u64 {
 
 /// A look at everything in the first argument.
 pub(super) fn traverses(_: &str, args: &[Value], _: &Value) -> Option<u64> {
-    Some(args.first().map_or(0, traversal))
+    let mut left = MAX_VISITS;
+    let cost = args
+        .first()
+        .map_or(Some(0), |value| traversal(value, &mut left));
+    Some(cost.unwrap_or(MAX_COST))
 }
 
+/// Limit: how many values are looked at. Lists that share their elements can hold far more
+/// than there are in memory.
+const MAX_VISITS: u64 = 1_000_000;
+
+/// More than any budget.
+const MAX_COST: u64 = 1 << 40;
+
 /// Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, `traversalCost`. Texts count
-/// their bytes, and the units are rounded down.
-fn traversal(value: &Value) -> u64 {
+/// their bytes, and the units are rounded down. `None` if there is too much to look at.
+fn traversal(value: &Value, left: &mut u64) -> Option<u64> {
+    *left = left.checked_sub(1)?;
     match value {
-        Value::String(text) => bytes(text.len()),
-        Value::Bytes(data) => bytes(data.len()),
-        Value::List(elements) => elements.iter().map(traversal).sum(),
+        Value::String(text) => Some(bytes(text.len())),
+        Value::Bytes(data) => Some(bytes(data.len())),
+        Value::List(elements) => elements.iter().map(|value| traversal(value, left)).sum(),
         Value::Map(map) => map
             .iter()
-            .map(|(key, value)| {
-                let key = match key {
-                    Key::String(text) => bytes(text.len()),
-                    Key::Bool(_) | Key::Int(_) | Key::Uint(_) => 1,
-                };
-                key + traversal(value)
-            })
+            .map(|(key, value)| Some(key_cost(key) + traversal(value, left)?))
             .sum(),
+        _ => Some(1),
+    }
+}
+
+fn key_cost(key: &Key) -> u64 {
+    match key {
+        Key::String(text) => bytes(text.len()),
         _ => 1,
     }
 }

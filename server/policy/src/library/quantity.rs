@@ -231,16 +231,26 @@ impl Opaque for Quantity {
     }
 }
 
-fn to_quantity(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
-    let amount = Amount::parse(string(args, 0)?).map_err(EvalError::message)?;
+/// Asks for the memory that a number of that length is charged with. The time to read it
+/// grows with the square of its length, and so does the charge.
+fn charge(context: &Context<'_>, text: &str) -> Result<(), EvalError> {
+    context.allocate(text.len().saturating_mul(text.len()) / 64)
+}
+
+fn to_quantity(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let text = string(args, 0)?;
+    charge(context, text)?;
+    let amount = Amount::parse(text).map_err(EvalError::message)?;
     Ok(Value::opaque(Quantity {
         amount,
         is_computed: false,
     }))
 }
 
-fn is_quantity(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
-    Ok(Value::Bool(Amount::parse(string(args, 0)?).is_ok()))
+fn is_quantity(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let text = string(args, 0)?;
+    charge(context, text)?;
+    Ok(Value::Bool(Amount::parse(text).is_ok()))
 }
 
 fn amount(args: &[Value]) -> Result<&Amount, EvalError> {

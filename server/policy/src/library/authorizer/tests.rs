@@ -46,6 +46,7 @@ fn text(text: &str) -> Value {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one step after the other")]
 fn a_question_is_put_together() {
     let check = call(super::group, &[alice(), text("apps")]);
     let check = call(super::resource, &[check, text("deployments")]);

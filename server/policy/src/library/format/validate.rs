@@ -129,7 +129,7 @@ fn byte(text: &str) -> Vec<String> {
         .strip_suffix("==")
         .or_else(|| text.strip_suffix('='))
         .unwrap_or(text);
-    let is_right = !text.is_empty() && text.len() % 4 == 0 && data.bytes().all(known);
+    let is_right = !text.is_empty() && text.len().is_multiple_of(4) && data.bytes().all(known);
     unless(is_right, "invalid base64")
 }
 

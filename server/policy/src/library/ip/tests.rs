@@ -28,6 +28,7 @@ fn addresses_are_read_as_in_go() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn what_is_no_address_is_refused_in_the_words_of_go() {
     let texts = [
         "",

@@ -8,6 +8,7 @@ fn amount(text: &str) -> Amount {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn amounts_are_written_as_in_kubernetes() {
     let texts = [
         "0",

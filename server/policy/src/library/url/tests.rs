@@ -2,6 +2,7 @@ use super::parse::{check, parse};
 use expect_test::expect;
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn urls_are_taken_apart() {
     let texts = [
         "https://example.com:8443/path?k=v",
@@ -57,6 +58,7 @@ fn urls_are_taken_apart() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn what_is_no_url_is_refused_in_the_words_of_go() {
     let texts = [
         "",
