@@ -18,6 +18,8 @@ mod plan;
 mod program;
 mod record;
 mod run;
+#[cfg(test)]
+mod tests;
 mod text;
 mod trace;
 

@@ -272,11 +272,15 @@ impl<R: Recorder> Run<'_, R> {
                     return Ok(None);
                 };
                 let key = self.resolve(attribute, frame)?;
-                find(value, checked_key(&key)?, test)
+                let name = match attribute.root {
+                    Root::Variable(_) => text::native_type,
+                    _ => text::go_type,
+                };
+                find(value, checked_key(&key, name)?, test)
             }
             QualifierKey::Step(step) => {
                 let key = self.eval(*step, frame)?;
-                find(value, checked_key(&key)?, test)
+                find(value, checked_key(&key, text::go_type)?, test)
             }
         }
     }
@@ -291,15 +295,16 @@ fn is_true(value: &Value) -> bool {
     }
 }
 
-/// A value that came out of an expression in brackets, if it can be a key.
-fn checked_key(key: &Value) -> Result<&Value, EvalError> {
+/// A value that came out of an expression in brackets, if it can be a key. `name` is how Go
+/// names its type otherwise.
+fn checked_key(key: &Value, name: fn(&Value) -> &'static str) -> Result<&Value, EvalError> {
     match key {
         Value::String(_) | Value::Int(_) | Value::Uint(_) | Value::Bool(_) | Value::Double(_) => {
             Ok(key)
         }
         other => Err(EvalError::message(format!(
             "invalid qualifier type: {}",
-            text::go_type(other)
+            name(other)
         ))),
     }
 }

@@ -240,6 +240,9 @@ impl<R: Recorder> Run<'_, R> {
 
     #[inline(never)]
     fn run_call(&self, call: &Call, args: &[Value]) -> Result<Value, EvalError> {
+        if call.operator == Some(Operator::Add) {
+            self.context.allocate(args.iter().map(bytes).sum())?;
+        }
         let result = match (&call.dispatch, &call.regex) {
             (_, Some(regex)) if call.operator == Some(Operator::Matches) => match args {
                 [Value::String(text), _] => Ok(Value::Bool(regex.is_match(text))),
@@ -276,6 +279,16 @@ impl<R: Recorder> Run<'_, R> {
             _ => return Ok(false),
         };
         Ok(set.others.contains(&key))
+    }
+}
+
+/// The memory that a value takes in one that is made of it.
+fn bytes(value: &Value) -> usize {
+    match value {
+        Value::List(elements) => elements.len() * size_of::<Value>(),
+        Value::String(text) => text.len(),
+        Value::Bytes(bytes) => bytes.len(),
+        _ => 0,
     }
 }
 

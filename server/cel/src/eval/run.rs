@@ -330,8 +330,8 @@ impl<'a, R: Recorder> Run<'a, R> {
             let value = self.eval(entry.value, frame)?.into_owned();
             let Some(key) = Key::new(&key_value) else {
                 return Err(EvalError::message(format!(
-                    "unsupported key type: {}",
-                    key_value.ty().runtime_name()
+                    "internal error: runtime error: hash of unhashable type {}",
+                    super::text::go_type(&key_value)
                 )));
             };
             match value {

@@ -21,3 +21,13 @@ pub(super) fn go_type(value: &Value) -> &'static str {
         Value::Opaque(_) => "traits.Indexer",
     }
 }
+
+/// The same for a value that lies in an object, which Go holds as it was decoded.
+pub(super) fn native_type(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "<nil>",
+        Value::List(_) => "[]interface {}",
+        Value::Map(_) => "map[string]interface {}",
+        other => go_type(other),
+    }
+}

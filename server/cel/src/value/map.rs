@@ -14,7 +14,7 @@ pub struct Map {
     entries: Arc<IndexMap<Key, Value, foldhash::fast::RandomState>>,
 }
 
-/// A key of a map: a `bool`, an `int`, a `uint` or a `string`.
+/// A key of a map: a `bool`, an `int`, a `uint` or a `string`, and rarely something else.
 ///
 /// Numbers are equal across their types, as everywhere in CEL.
 #[derive(Clone, Debug)]
@@ -27,6 +27,9 @@ pub enum Key {
     Uint(u64),
     /// A string.
     String(Arc<str>),
+    /// Any other value. The checker of cel-go lets them be keys, but only a `double` and
+    /// `null` are ever found again: the others are as many keys as times they are written.
+    Other(Arc<Value>),
 }
 
 /// What makes two keys the same.
@@ -36,6 +39,9 @@ enum Identity<'a> {
     Negative(i64),
     Number(u64),
     String(&'a str),
+    Double(u64),
+    Null,
+    Place(usize),
 }
 
 impl Key {
@@ -47,7 +53,8 @@ impl Key {
             Value::Int(key) => Self::Int(*key),
             Value::Uint(key) => Self::Uint(*key),
             Value::String(key) => Self::String(Arc::clone(key)),
-            _ => return None,
+            Value::Bytes(_) => return None,
+            other => Self::Other(Arc::new(other.clone())),
         })
     }
 
@@ -59,6 +66,7 @@ impl Key {
             Key::Int(key) => Value::Int(*key),
             Key::Uint(key) => Value::Uint(*key),
             Key::String(key) => Value::String(Arc::clone(key)),
+            Key::Other(key) => (**key).clone(),
         }
     }
 
@@ -68,8 +76,19 @@ impl Key {
             Key::Int(key) => int_identity(*key),
             Key::Uint(key) => Identity::Number(*key),
             Key::String(key) => Identity::String(key),
+            Key::Other(key) => match &**key {
+                Value::Double(number) => double_bits(*number),
+                Value::Null => Identity::Null,
+                _ => Identity::Place(Arc::as_ptr(key).addr()),
+            },
         }
     }
+}
+
+/// A `double` as a key. Both zeros are one.
+fn double_bits(number: f64) -> Identity<'static> {
+    let number = if number == 0.0 { 0.0 } else { number };
+    Identity::Double(number.to_bits())
 }
 
 fn int_identity(number: i64) -> Identity<'static> {
@@ -84,6 +103,7 @@ fn lookup_identity(value: &Value) -> Option<Identity<'_>> {
         Value::Uint(key) => Identity::Number(*key),
         Value::String(key) => Identity::String(key),
         Value::Double(key) => double_identity(*key)?,
+        Value::Null => Identity::Null,
         _ => return None,
     })
 }
@@ -125,6 +145,11 @@ impl Map {
     /// The value of a key. `None` if there is none, also for what cannot be a key.
     #[must_use]
     pub fn get(&self, key: &Value) -> Option<&Value> {
+        if let Value::Double(number) = key
+            && let Some(found) = self.entries.get(&double_bits(*number))
+        {
+            return Some(found);
+        }
         self.entries.get(&lookup_identity(key)?)
     }
 

@@ -1,0 +1,118 @@
+//! What ends an evaluation.
+
+use super::{bindings, environment, program, run};
+use crate::eval::{EvalErrorKind, Limits, Program};
+use crate::{check, parse};
+use std::sync::atomic::AtomicBool;
+
+#[test]
+fn the_budget_ends_it_at_the_same_cost() {
+    let text = "numbers.all(n, numbers.all(m, n + m > 0))";
+    let full = run(text, &Limits::default());
+    assert!(full.result.is_ok());
+    for limit in 0..full.cost {
+        let limits = Limits {
+            cost: Some(limit),
+            ..Limits::default()
+        };
+        let outcome = run(text, &limits);
+        let error = outcome.result.unwrap_err();
+        assert_eq!(error.kind(), &EvalErrorKind::CostLimit);
+        // Every step of this expression takes one unit.
+        assert_eq!(outcome.cost, limit + 1);
+    }
+    let limits = Limits {
+        cost: Some(full.cost),
+        ..Limits::default()
+    };
+    assert_eq!(run(text, &limits).result, full.result);
+}
+
+#[test]
+fn nothing_absorbs_the_end_of_the_budget() {
+    let limits = Limits {
+        cost: Some(3),
+        ..Limits::default()
+    };
+    let error = run("numbers.all(n, n > 0) || true", &limits)
+        .result
+        .unwrap_err();
+    assert!(error.is_fatal());
+    assert_eq!(
+        error.to_string(),
+        "operation cancelled: actual cost limit exceeded"
+    );
+}
+
+#[test]
+fn cancelling_ends_a_long_loop() {
+    let cancelled = AtomicBool::new(true);
+    let limits = Limits {
+        cancelled: Some(&cancelled),
+        ..Limits::default()
+    };
+    let loops =
+        "numbers.all(a, numbers.all(b, numbers.all(c, numbers.all(d, numbers.all(e, true)))))";
+    let error = run(loops, &limits).result.unwrap_err();
+    assert_eq!(error.kind(), &EvalErrorKind::Cancelled);
+    assert!(run("numbers.all(n, n > 0)", &limits).result.is_ok());
+}
+
+#[test]
+fn memory_is_bounded() {
+    let limits = Limits {
+        memory: 1 << 20,
+        ..Limits::default()
+    };
+    let mut text = "numbers".to_owned();
+    for _ in 0..20 {
+        text = format!("[{text}].map(x, x + x)[0]");
+    }
+    let error = run(&text, &limits).result.err().unwrap();
+    assert_eq!(error.kind(), &EvalErrorKind::MemoryLimit);
+}
+
+/// The deepest expressions that the parser accepts, in the stack of a thread.
+#[test]
+fn deep_expressions_fit_a_thread() {
+    let expressions = [
+        format!("{}1{}", "(".repeat(249), ")".repeat(249)),
+        format!("{}1{}", "[".repeat(248), "]".repeat(248)),
+        format!("{}1", "1+".repeat(249)),
+        format!("{}true", "true?true:".repeat(249)),
+        format!("object{}", ".a".repeat(249)),
+        format!("{}true{}", "true&&(".repeat(249), ")".repeat(249)),
+        format!("{}numbers{}", "[".repeat(120), "].map(x,x)".repeat(120)),
+        format!("{}true{}", "numbers.all(x,".repeat(100), ")".repeat(100)),
+        format!("{}!true", "!".repeat(9_999)),
+        format!("{}true", "true&&".repeat(9_999)),
+    ];
+    let run_all = move || {
+        let limits = Limits {
+            cost: Some(100_000),
+            ..Limits::default()
+        };
+        for text in expressions {
+            let parsed = parse(&text);
+            assert!(parsed.is_ok(), "{:?}", parsed.errors);
+            let env = environment();
+            let checked = check::check(&parsed.ast, &env);
+            if let Ok(program) = Program::new(&checked, &env) {
+                let _ = program.run(&bindings(), &limits);
+                let _ = program.run_traced(&bindings(), &limits);
+            }
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(2 << 20);
+    thread.spawn(run_all).unwrap().join().unwrap();
+}
+
+#[test]
+fn a_program_is_shared_between_threads() {
+    let program = program("numbers.exists(n, n == 2)");
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| assert!(program.run(&bindings(), &Limits::default()).result.is_ok()));
+        }
+    });
+}
