@@ -19,6 +19,9 @@ mod validate;
 mod walk;
 mod well_known;
 
+#[cfg(test)]
+mod tests;
+
 pub use error::{CheckError, CheckErrorKind, Undeclared};
 pub use overloads::OverloadSet;
 

@@ -9,6 +9,8 @@ mod build;
 mod copy;
 mod macros;
 mod names;
+#[cfg(test)]
+mod tests;
 
 use crate::env::Env;
 use crate::syntax::{Ast, ExprId, Literal, MacroKind};

@@ -16,6 +16,10 @@ const MAX_STEPS: u32 = 20_000_000;
 /// Limit: the parts of one type.
 const MAX_PARTS: u32 = 10_000;
 
+/// Limit: how deep the parts of one type lie in each other. It bounds the recursion here and
+/// of whoever prints or drops a type; an expression that can be read nests less.
+const MAX_DEPTH: u32 = 512;
+
 /// What is known of the variables.
 #[derive(Debug, Default)]
 pub(super) struct Unifier {
@@ -400,7 +404,7 @@ impl Unifier {
     /// The type itself, or an error if it has too many parts.
     pub(super) fn bounded(&mut self, ty: Type) -> Type {
         let mut left = MAX_PARTS;
-        if count(&ty, &mut left) {
+        if count(&ty, &mut left, MAX_DEPTH) {
             return ty;
         }
         self.steps = MAX_STEPS;
@@ -439,16 +443,16 @@ const fn takes_null(ty: &Type) -> bool {
     )
 }
 
-/// Counts the parts of a type down. False if there are more than are left.
-fn count(ty: &Type, left: &mut u32) -> bool {
-    let Some(less) = left.checked_sub(1) else {
+/// Counts the parts of a type down. False if there are more than are left, or deeper ones.
+fn count(ty: &Type, left: &mut u32, depth: u32) -> bool {
+    let (Some(less), Some(depth)) = (left.checked_sub(1), depth.checked_sub(1)) else {
         return false;
     };
     *left = less;
     match parts(ty) {
         Parts::None => true,
-        Parts::One(part) => count(part, left),
-        Parts::Two(a, b) => count(a, left) && count(b, left),
-        Parts::Many(parts) => parts.iter().all(|part| count(part, left)),
+        Parts::One(part) => count(part, left, depth),
+        Parts::Two(a, b) => count(a, left, depth) && count(b, left, depth),
+        Parts::Many(parts) => parts.iter().all(|part| count(part, left, depth)),
     }
 }

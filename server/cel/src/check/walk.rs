@@ -8,7 +8,7 @@ use super::unify::{Side, Unifier};
 use super::{CheckError, CheckErrorKind, Checked, Reference, Undeclared, validate};
 use crate::env::Env;
 use crate::expand::{Expansion, NodeId, NodeKind};
-use crate::syntax::{Ast, ExprId, ExprKind, Literal, MAX_ERRORS};
+use crate::syntax::{Ast, ExprId, ExprKind, Literal, MAX_ERRORS, MacroKind};
 use crate::types::Type;
 use text::Span;
 
@@ -321,6 +321,11 @@ fn span(
             ..
         }
     );
+    let tested = ast
+        .macro_call(expr)
+        .filter(|call| names_field && call.kind == MacroKind::Has);
+    let tested = tested.and_then(|call| call.body.first());
+    let expr = tested.map_or(expr, |argument| ast.simplified(*argument));
     match ast.kind(expr) {
         ExprKind::Select { field, .. } if names_field && !field.is_missing() => field.span,
         ExprKind::Call { function, .. } if names_function || is_generated => function.span,

@@ -15,13 +15,18 @@ impl Builder<'_> {
     /// A copy of a node and of all below it. Entries and fields of the copy are where the
     /// macro is.
     pub(super) fn copy(&mut self, id: NodeId, offset: u32) -> NodeId {
-        let below = self.below(id);
-        if self.nodes.len() + below.len() > MAX_NODES {
+        let room = MAX_NODES.saturating_sub(self.nodes.len());
+        let below = if self.is_too_large {
+            None
+        } else {
+            self.below(id, room)
+        };
+        let Some(below) = below else {
             self.is_too_large = true;
             let origin = self.nodes.get(id.index()).map(|node| node.origin);
             let origin = origin.unwrap_or_else(|| self.ast.root());
             return self.add(NodeKind::Error, origin, offset);
-        }
+        };
         let mut renamed = Renamed::with_capacity(below.len());
         let mut last = id;
         for old in below {
@@ -36,21 +41,22 @@ impl Builder<'_> {
         last
     }
 
-    /// A node and all below it, children first.
-    fn below(&self, id: NodeId) -> Vec<NodeId> {
+    /// A node and all below it, children first. `None` if they are more than there is room
+    /// for.
+    fn below(&self, id: NodeId, room: usize) -> Option<Vec<NodeId>> {
         let mut found = Vec::new();
         let mut open = vec![id];
         while let Some(id) = open.pop() {
+            if found.len() >= room {
+                return None;
+            }
             found.push(id);
             if let Some(node) = self.nodes.get(id.index()) {
                 node.kind.each_child(|child| open.push(child));
             }
-            if found.len() > MAX_NODES {
-                break;
-            }
         }
         found.sort_unstable();
-        found
+        Some(found)
     }
 }
 
