@@ -88,8 +88,7 @@ fn fixed(number: f64, precision: usize) -> String {
     text
 }
 
-/// `1.234500 × 10⁰³`, with narrow spaces that do not break. What is written as the precision
-/// is the width upstream.
+/// `1.234500×10⁰³`. What is written as the precision is the width upstream.
 fn scientific(number: f64, width: usize) -> String {
     let text = match not_finite(number) {
         Some(word) => word.to_owned(),
@@ -98,7 +97,7 @@ fn scientific(number: f64, width: usize) -> String {
             let (digits, exponent) = digits.split_once('e').unwrap_or((&digits, ""));
             let exponent: String = exponent.chars().filter_map(superscript).collect();
             let sign = if number < 0.0 { "-" } else { "" };
-            format!("{sign}{digits}\u{202f}×\u{202f}10{exponent}")
+            format!("{sign}{digits}×10{exponent}")
         }
     };
     let missing = width.saturating_sub(text.chars().count());

@@ -29,20 +29,30 @@ fn twice(size: u64) -> u64 {
 
 /// A look at everything that is searched.
 pub(super) fn scans(_: &str, args: &[Value], _: &Value) -> Option<u64> {
-    Some(args.first().map_or(0, traversal))
+    let mut left = MAX_VALUES;
+    let cost = args
+        .first()
+        .map_or(Some(0), |value| traversal(value, &mut left));
+    Some(cost.unwrap_or(u64::MAX))
 }
 
-/// The cost of looking at all of a value. Here bytes count, also those of a text.
-fn traversal(value: &Value) -> u64 {
+/// The values that are looked at. No budget allows as many, and values that share their parts
+/// can have more than there is time for.
+const MAX_VALUES: u32 = 1 << 22;
+
+/// The cost of looking at all of a value. Here bytes count, also those of a text. `None` if
+/// there are too many.
+fn traversal(value: &Value, left: &mut u32) -> Option<u64> {
+    *left = left.checked_sub(1)?;
     let bytes = |length: usize| (length as f64 * TRAVERSAL) as u64;
     match value {
-        Value::String(text) => bytes(text.len()),
-        Value::Bytes(content) => bytes(content.len()),
-        Value::List(elements) => elements.iter().map(traversal).sum(),
+        Value::String(text) => Some(bytes(text.len())),
+        Value::Bytes(content) => Some(bytes(content.len())),
+        Value::List(elements) => elements.iter().map(|value| traversal(value, left)).sum(),
         Value::Map(map) => map
             .iter()
-            .map(|(key, value)| traversal(&key.value()) + traversal(value))
+            .map(|(key, value)| Some(traversal(&key.value(), left)? + traversal(value, left)?))
             .sum(),
-        _ => 1,
+        _ => Some(1),
     }
 }

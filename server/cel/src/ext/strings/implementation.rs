@@ -88,19 +88,13 @@ fn find_last(text: &str, part: &str, offset: i64) -> Result<Value, EvalError> {
         return Err(out_of_range(offset));
     }
     // An offset at the end or after it finds nothing.
-    let found = byte_of(text, offset).filter(|start| *start < text.len());
-    let found = found.and_then(|start| {
-        let end = start.saturating_add(part.len()).min(text.len());
-        // The part can end only where it has begun at the offset or before it.
-        let end = (end..=text.len()).find(|at| text.is_char_boundary(*at))?;
-        let mut before = text.get(..end)?;
-        while let Some(at) = before.rfind(part) {
-            if at <= start {
-                return text.get(..at);
-            }
-            before = text.get(..at + part.len() - 1)?;
-        }
-        None
+    let last = byte_of(text, offset).filter(|start| *start < text.len());
+    let found = last.and_then(|last| {
+        let begins = |at: &usize| {
+            let rest = text.get(*at..);
+            rest.is_some_and(|rest| rest.starts_with(part))
+        };
+        (0..=last).rev().find(begins).and_then(|at| text.get(..at))
     });
     Ok(Value::Int(found.map_or(-1, code_points)))
 }
