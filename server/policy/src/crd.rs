@@ -6,6 +6,8 @@
 
 mod context;
 mod declared;
+#[cfg(test)]
+mod tests;
 mod types;
 
 pub(crate) use context::{Inside, RuleContext};

@@ -9,6 +9,7 @@
 
 pub mod admission;
 mod compile;
+pub mod cost;
 mod crd;
 mod document;
 mod entries;

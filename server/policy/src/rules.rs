@@ -2,7 +2,7 @@
 //!
 //! Validation is read off the server's code and follows it rule by rule: the same fields,
 //! the same words. Defaults are applied first, as the server does, by rules that know what
-//! an absent field becomes. Errors that need the type of an expression are not found here.
+//! an absent field becomes.
 //!
 //! One file per kind, or per group of rules that kinds share.
 
@@ -31,7 +31,6 @@ use crate::document::{Kind, PolicyDocument};
 use crate::expression::Expression;
 use crate::field_path::FieldPath;
 use crate::typecheck::Checked;
-use cel::syntax::IdentRole;
 use error::Errors;
 use format::dns_subdomain;
 use slot::Slot;
@@ -107,23 +106,17 @@ impl<'d> Check<'d> {
         }
     }
 
-    /// Whether an expression uses the root `name`.
-    fn uses(&self, slot: &Slot<'_, '_>, name: &str) -> bool {
-        let path = self.document.base().join(&slot.path());
-        let Some((expression, _)) = self.expressions.get(&path) else {
-            return false;
-        };
-        let ast = expression.ast();
-        ast.idents(ast.root(), &[])
-            .iter()
-            .any(|ident| ident.role == IdentRole::Free && ast.name(ident.name) == name)
-    }
-
     /// The error of an expression that does not compile.
     fn compile_detail(&self, slot: &Slot<'_, '_>) -> Option<String> {
-        let path = self.document.base().join(&slot.path());
-        let (expression, checked) = self.expressions.get(&path)?;
+        let (expression, checked) = self.expression(slot)?;
         compile::failure(expression, checked)
+    }
+
+    /// The expression of a field, and what the compiler knows of it. `None` where there is
+    /// none.
+    fn expression(&self, slot: &Slot<'_, '_>) -> Option<(&'d Expression, &'d Checked)> {
+        let path = self.document.base().join(&slot.path());
+        self.expressions.get(&path).copied()
     }
 }
 

@@ -10,6 +10,7 @@
 mod column;
 mod conversion;
 mod names;
+mod rule;
 mod schema;
 mod structural;
 mod subresource;

@@ -1,5 +1,7 @@
 //! The rules answer as the API server does.
 
+mod rule_costs;
+
 use super::*;
 use crate::recognise;
 use expect_test::{Expect, expect};
@@ -409,8 +411,10 @@ fn old_values_exist_only_where_items_correspond() {
         properties:
           list:
             type: array
+            maxItems: 10
             items:
               type: string
+              maxLength: 10
               x-kubernetes-validations: [{{rule: self == oldSelf}}]
           spec:
             type: string

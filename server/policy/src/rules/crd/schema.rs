@@ -10,12 +10,13 @@
 
 mod list;
 
+use super::rule::Rules;
 use super::structural;
 use super::validation_rule;
-use crate::crd::{ALIAS_BUDGET, MAX_DEPTH, Schema};
+use crate::crd::{ALIAS_BUDGET, Inside, MAX_DEPTH, RuleContext, Schema};
 use crate::entries::entries;
 use crate::rules::Check;
-use crate::rules::error::{ErrorSource, ErrorType, Errors};
+use crate::rules::error::Errors;
 use crate::rules::resources::check_enumeration;
 use crate::rules::slot::{Shape, Slot};
 
@@ -44,9 +45,10 @@ pub(super) fn check(check: &Check<'_>, schema: &Slot<'_, '_>, status: bool, erro
     }
     let before = errors.found.len();
     structural::check(schema, errors);
+    let compile = errors.found.len() == before;
+    let context = as_schema(schema).filter(|_| compile);
     let mut walk = Walk {
-        check,
-        compile: errors.found.len() == before,
+        rules: Rules::new(check),
         budget: ALIAS_BUDGET,
         errors,
     };
@@ -57,11 +59,13 @@ pub(super) fn check(check: &Check<'_>, schema: &Slot<'_, '_>, status: bool, erro
             in_metadata: false,
             no_default: None,
             uncorrelatable: None,
-            has_type: true,
+            context: context.map(RuleContext::of_version),
             in_alias: false,
             depth: MAX_DEPTH,
         },
     );
+    let Walk { rules, errors, .. } = walk;
+    rules.finish(schema, errors);
 }
 
 /// The fields of the outermost schema that keep their meaning when `status` is taken out of
@@ -119,9 +123,7 @@ fn check_root_fields(schema: &Slot<'_, '_>, errors: &mut Errors) {
 }
 
 struct Walk<'c, 'd> {
-    check: &'c Check<'d>,
-    /// Whether rules are compiled at all.
-    compile: bool,
+    rules: Rules<'c, 'd>,
     /// How many more schemas are looked at through aliases.
     budget: usize,
     errors: &'c mut Errors,
@@ -138,8 +140,8 @@ struct Scope {
     /// The path of the outermost list or map around the schema whose items have no old
     /// value.
     uncorrelatable: Option<String>,
-    /// Whether the schema has a type in CEL.
-    has_type: bool,
+    /// What surrounds the rules of the schema. `None` where none are compiled.
+    context: Option<RuleContext>,
     in_alias: bool,
     depth: usize,
 }
@@ -176,10 +178,10 @@ impl Walk<'_, '_> {
             ..scope.clone()
         };
         let right = self.inner(schema, scope, &inner) && right;
-        if right && self.compile && scope.has_type {
-            for rule in rules.items().into_iter().flatten() {
-                self.rule(&rule, scope);
-            }
+        if let Some(context) = scope.context.as_ref().filter(|_| right) {
+            let uncorrelatable = scope.uncorrelatable.as_deref();
+            self.rules
+                .check(schema, context, uncorrelatable, self.errors);
         }
         right
     }
@@ -230,7 +232,7 @@ impl Walk<'_, '_> {
         let mut right = self.additional(schema, scope, inner);
         right &= self.properties(schema, scope, inner);
         let untyped = Scope {
-            has_type: false,
+            context: None,
             ..inner.clone()
         };
         right &= self.schema(&schema.child("not"), &untyped);
@@ -242,6 +244,7 @@ impl Walk<'_, '_> {
         }
         let items = schema.child("items");
         let mut of_items = inner.clone();
+        of_items.context = inside(scope, schema, &items, Inside::Element);
         if schema.child("x-kubernetes-list-type").string() != Some("map") {
             uncorrelate(&mut of_items, schema);
         }
@@ -261,12 +264,14 @@ impl Walk<'_, '_> {
     }
 
     fn additional(&mut self, schema: &Slot<'_, '_>, scope: &Scope, inner: &Scope) -> bool {
+        let values = schema.child("additionalProperties");
         let mut of_values = inner.clone();
+        of_values.context = inside(scope, schema, &values, Inside::Element);
         if scope.in_metadata {
             of_values.no_default =
                 Some("inside additionalProperties applying to object metadata".to_owned());
         }
-        self.schema(&schema.child("additionalProperties"), &of_values)
+        self.schema(&values, &of_values)
     }
 
     fn properties(&mut self, schema: &Slot<'_, '_>, scope: &Scope, inner: &Scope) -> bool {
@@ -276,6 +281,7 @@ impl Walk<'_, '_> {
         let properties = schema.child("properties");
         properties.each_value(&mut |name, property| {
             let mut of_property = inner.clone();
+            of_property.context = inside(scope, schema, property, Inside::Property(name));
             if atomic {
                 uncorrelate(&mut of_property, schema);
             }
@@ -289,36 +295,17 @@ impl Walk<'_, '_> {
         });
         right
     }
+}
 
-    /// Compiles a rule and, if it is right, the expression of its message.
-    fn rule(&mut self, rule: &Slot<'_, '_>, scope: &Scope) {
-        let expression = rule.child("rule");
-        let optional = rule.child("optionalOldSelf");
-        if let Some(detail) = self.check.compile_detail(&expression) {
-            let source = ErrorSource::Compiler;
-            self.errors
-                .push_from(source, ErrorType::Invalid, &expression, detail);
-            self.optional_old_self(&optional, false);
-            return;
-        }
-        self.check
-            .compile(&rule.child("messageExpression"), self.errors);
-        let uses = self.check.uses(&expression, "oldSelf");
-        self.optional_old_self(&optional, uses);
-        if let Some(path) = scope.uncorrelatable.as_ref().filter(|_| uses) {
-            let detail = format!(
-                "oldSelf cannot be used on the uncorrelatable portion of the schema within {path}"
-            );
-            self.errors.invalid(&expression, detail);
-        }
-    }
-
-    fn optional_old_self(&mut self, optional: &Slot<'_, '_>, uses_old_self: bool) {
-        if optional.is_set() && !uses_old_self {
-            let detail = "may not be set if oldSelf is not used in rule";
-            self.errors.invalid(optional, detail);
-        }
-    }
+/// The context of a schema inside another, whose scope is given.
+fn inside(
+    scope: &Scope,
+    outer: &Slot<'_, '_>,
+    inner: &Slot<'_, '_>,
+    how: Inside<'_>,
+) -> Option<RuleContext> {
+    let context = scope.context.as_ref()?;
+    Some(context.inside(as_schema(outer)?, as_schema(inner)?, how))
 }
 
 /// The outermost place counts.

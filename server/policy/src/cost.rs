@@ -1,0 +1,127 @@
+//! What an expression of a document can cost.
+//!
+//! The server refuses rules of a CustomResourceDefinition for it. For other expressions it
+//! counts only while they run, against a budget; the estimate shows an author beforehand
+//! where that budget can go.
+//!
+//! Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, CostEstimator.
+
+use crate::crd::{RuleContext, SchemaSizes};
+use crate::document::PolicyDocument;
+use crate::expression::Expression;
+use crate::library;
+use cel::cost::{CallEstimate, CostEstimate, EstimateOptions, EstimatedCall, SizeEstimate, SizeOf};
+use std::sync::Arc;
+
+/// Limit: the cost units of an expression when it runs once. kubernetes/apiserver,
+/// pkg/apis/cel/config.go, PerCallLimit.
+pub const PER_CALL: u64 = 1_000_000;
+
+/// What an expression of the document costs when it runs once. `None` where it does not
+/// compile.
+///
+/// The sizes of what a rule of a CustomResourceDefinition sees come from its schema. Of the
+/// objects that a policy sees none is known, so that its loops have no upper end,
+/// [`CostEstimate::is_bounded`].
+#[must_use]
+pub fn estimate(document: &PolicyDocument, expression: &Expression) -> Option<CostEstimate> {
+    let checked = document.checked(expression)?;
+    let (answer, env) = (checked.answer(), checked.env());
+    if !expression.parse.is_ok() || !answer.is_ok() {
+        return None;
+    }
+    let options = EstimateOptions::default();
+    if expression.role.schema().is_none() {
+        return Some(cel::cost::estimate(answer, env, &NoSizes, options));
+    }
+    let context = RuleContext::of_expression(document, expression)?;
+    let root = context.declared()?;
+    Some(cel::cost::estimate(
+        answer,
+        env,
+        &SchemaSizes { root },
+        options,
+    ))
+}
+
+/// Nothing is known of any variable, only what Kubernetes' functions cost.
+struct NoSizes;
+
+impl SizeOf for NoSizes {
+    fn size_of(&self, _: &[Arc<str>]) -> Option<SizeEstimate> {
+        None
+    }
+
+    fn call(&self, call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+        library::equality_estimate(call)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::estimate;
+    use crate::recognise;
+    use std::sync::Arc;
+
+    /// The estimates of the expressions of a document, in the order of the file.
+    fn estimates(text: &str) -> Vec<Option<(u64, u64)>> {
+        let found = recognise(&Arc::new(yaml::parse(text.into())));
+        let document = found.policies.first().expect("a document");
+        let expressions = document.expressions().iter();
+        expressions
+            .map(|expression| estimate(document, expression))
+            .map(|cost| cost.map(|cost| (cost.min, cost.max)))
+            .collect()
+    }
+
+    #[test]
+    fn expressions_of_a_policy_have_an_end_where_nothing_loops() {
+        let policy = "apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: demo}
+spec:
+  validations:
+  - expression: object.spec.replicas <= 5
+  - expression: object.spec.containers.all(c, c.image != '')
+  - expression: authorizer.group('apps').resource('deployments').check('get').allowed()
+  - expression: quantity('1') == quantity('2')
+  - expression: object.spec.replicas <= nope
+  - expression: object.spec.(
+";
+        let shown = estimates(policy);
+        assert_eq!(
+            shown,
+            [
+                Some((2, 2)),
+                Some((2, u64::MAX)),
+                Some((350_004, 350_004)),
+                Some((3, 3)),
+                None,
+                None
+            ]
+        );
+    }
+
+    #[test]
+    fn rules_of_a_definition_have_the_sizes_of_their_schema() {
+        let definition = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: demo}
+spec:
+  versions:
+  - name: v1
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          names:
+            type: array
+            maxItems: 10
+            items: {type: string, maxLength: 20}
+            x-kubernetes-validations:
+            - rule: self.all(n, n.startsWith('a'))
+              messageExpression: self.join(',')
+";
+        assert_eq!(estimates(definition), [Some((2, 52)), Some((1, 82))]);
+    }
+}

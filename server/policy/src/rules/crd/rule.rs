@@ -1,0 +1,217 @@
+//! The rules of a schema in CEL: whether they compile, and what they can cost.
+//!
+//! A rule is refused when it could cost too much for the largest object that the schema
+//! allows, and a definition when all its rules could together. Authors meet this more often
+//! than any other limit, and the way out is in the schema: to bound its lists, maps and
+//! strings.
+//!
+//! Upstream: kubernetes/apiextensions-apiserver,
+//! pkg/apis/apiextensions/validation/validation.go,
+//! ValidateCustomResourceDefinitionOpenAPISchema; pkg/apiserver/schema/cel/compilation.go,
+//! compileRule.
+
+use crate::compile;
+use crate::crd::{Declared, RuleContext, SchemaSizes};
+use crate::rules::Check;
+use crate::rules::error::{ApiError, ErrorSource, ErrorType, Errors};
+use crate::rules::slot::Slot;
+use crate::typecheck::Checked;
+use cel::check::Reference;
+use cel::cost::{EstimateOptions, estimate};
+
+/// Limit: the cost units of a rule for all the values of its schema.
+/// kubernetes/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go,
+/// StaticEstimatedCostLimit.
+const MAX_COST: u64 = 10_000_000;
+
+/// Limit: the cost units of all rules of a schema and what is in it. The same file,
+/// StaticEstimatedCRDCostLimit.
+const MAX_TOTAL: u64 = 100_000_000;
+
+/// Limit: how many rules are named when their total is too high.
+const MAX_NAMED: usize = 4;
+
+/// The rules of the schema of a version.
+pub(super) struct Rules<'c, 'd> {
+    check: &'c Check<'d>,
+    total: u64,
+    /// The most expensive rules, the first first, with what is said of each if the total is
+    /// too high.
+    expensive: Vec<(u64, ApiError)>,
+}
+
+/// An expression that compiles.
+struct Compiled<'d> {
+    checked: &'d Checked,
+    /// What it costs at most when it runs once.
+    max_cost: u64,
+}
+
+impl<'c, 'd> Rules<'c, 'd> {
+    pub(super) const fn new(check: &'c Check<'d>) -> Self {
+        Self {
+            check,
+            total: 0,
+            expensive: Vec::new(),
+        }
+    }
+
+    /// Checks the rules that stand directly in a schema. `uncorrelatable` is the path of the
+    /// list or map around it whose items have no old value.
+    pub(super) fn check(
+        &mut self,
+        schema: &Slot<'_, '_>,
+        context: &RuleContext,
+        uncorrelatable: Option<&str>,
+        errors: &mut Errors,
+    ) {
+        let rules = schema.child("x-kubernetes-validations");
+        let Some(items) = rules.items().filter(|items| items.len() > 0) else {
+            return;
+        };
+        let Some(declared) = context.declared() else {
+            let detail = "internal error: failed to construct type information for \
+                          x-kubernetes-validations rules: unable to convert structural schema \
+                          to CEL declarations";
+            return errors.push(ErrorType::Internal, &rules, detail);
+        };
+        let runs = context.max_runs(declared);
+        for rule in items {
+            let uses_old_self = self.rule(&rule, declared, runs, errors);
+            check_old_self(&rule, uses_old_self, uncorrelatable, errors);
+        }
+    }
+
+    /// Compiles a rule and, if it is right, the expression of its message. Gives whether
+    /// the rule uses `oldSelf`.
+    fn rule(
+        &mut self,
+        rule: &Slot<'_, '_>,
+        declared: &Declared,
+        runs: u64,
+        errors: &mut Errors,
+    ) -> bool {
+        let slot = rule.child("rule");
+        let compiled = match self.compile(&slot, declared) {
+            None => return false,
+            Some(Err(detail)) => {
+                errors.push_from(ErrorSource::Compiler, ErrorType::Invalid, &slot, detail);
+                return false;
+            }
+            Some(Ok(compiled)) => compiled,
+        };
+        let cost = compiled.max_cost.saturating_mul(runs);
+        self.add_cost(&slot, "estimated rule cost", cost, errors);
+        let uses_old_self = uses(compiled.checked, "oldSelf");
+        let slot = rule.child("messageExpression");
+        match self.compile(&slot, declared) {
+            None => {}
+            Some(Err(detail)) => {
+                errors.push_from(ErrorSource::Compiler, ErrorType::Invalid, &slot, detail);
+            }
+            Some(Ok(compiled)) => {
+                let name = "estimated messageExpression cost";
+                self.add_cost(&slot, name, compiled.max_cost, errors);
+            }
+        }
+        uses_old_self
+    }
+
+    /// Compiles the expression of a field. `None` where there is none.
+    fn compile(
+        &self,
+        slot: &Slot<'_, '_>,
+        declared: &Declared,
+    ) -> Option<Result<Compiled<'d>, String>> {
+        let (expression, checked) = self.check.expression(slot)?;
+        if let Some(detail) = compile::failure(expression, checked) {
+            return Some(Err(detail));
+        }
+        let sizes = SchemaSizes { root: declared };
+        let options = EstimateOptions::default();
+        let max_cost = estimate(checked.answer(), checked.env(), &sizes, options).max;
+        Some(Ok(Compiled { checked, max_cost }))
+    }
+
+    fn add_cost(&mut self, slot: &Slot<'_, '_>, name: &str, cost: u64, errors: &mut Errors) {
+        if cost > MAX_COST {
+            errors.forbidden(slot, too_expensive(name, cost, MAX_COST));
+        }
+        self.total = self.total.saturating_add(cost);
+        if cost < MAX_TOTAL / 100 {
+            return;
+        }
+        let detail = "contributed to estimated rule cost total exceeding cost limit for entire \
+                      OpenAPIv3 schema";
+        let mut named = Errors::default();
+        named.forbidden(slot, detail);
+        let errors = named.found.into_iter().map(|error| (cost, error));
+        self.expensive.extend(errors);
+        self.expensive
+            .sort_by_key(|(cost, _)| std::cmp::Reverse(*cost));
+        self.expensive.truncate(MAX_NAMED);
+    }
+
+    /// Says whether all rules together could cost too much. `schema` is the outermost one.
+    pub(super) fn finish(self, schema: &Slot<'_, '_>, errors: &mut Errors) {
+        if self.total <= MAX_TOTAL {
+            return;
+        }
+        let named = self.expensive.into_iter().map(|(_, error)| error);
+        errors.found.extend(named);
+        let name = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
+        errors.forbidden(schema, too_expensive(name, self.total, MAX_TOTAL));
+    }
+}
+
+/// Checks that `oldSelf` is used only where there is an old value, and that
+/// `optionalOldSelf` speaks of a rule that uses it.
+fn check_old_self(
+    rule: &Slot<'_, '_>,
+    uses_old_self: bool,
+    uncorrelatable: Option<&str>,
+    errors: &mut Errors,
+) {
+    let optional = rule.child("optionalOldSelf");
+    if optional.is_set() && !uses_old_self {
+        let detail = "may not be set if oldSelf is not used in rule";
+        errors.invalid(&optional, detail);
+    }
+    if let Some(path) = uncorrelatable.filter(|_| uses_old_self) {
+        let detail = format!(
+            "oldSelf cannot be used on the uncorrelatable portion of the schema within {path}"
+        );
+        errors.invalid(&rule.child("rule"), detail);
+    }
+}
+
+/// Whether an expression uses the variable `name` of its environment.
+fn uses(checked: &Checked, name: &str) -> bool {
+    let answer = checked.answer();
+    answer.expansion().ids().any(
+        |node| matches!(answer.reference(node), Some(Reference::Variable(used)) if &**used == name),
+    )
+}
+
+/// What the server says of a cost above a limit.
+///
+/// Upstream: kubernetes/apiextensions-apiserver,
+/// pkg/apis/apiextensions/validation/validation.go, getCostErrorMessage.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "the server computes in doubles as well"
+)]
+fn too_expensive(name: &str, cost: u64, limit: u64) -> String {
+    let factor = cost as f64 / limit as f64;
+    let factor = if factor > 100.0 {
+        "more than 100x".to_owned()
+    } else if factor < 1.5 {
+        format!("{factor:.6}x")
+    } else {
+        format!("{factor:.1}x")
+    };
+    format!(
+        "{name} exceeds budget by factor of {factor} (try simplifying the rule, or adding \
+         maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)"
+    )
+}
