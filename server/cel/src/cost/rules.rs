@@ -18,10 +18,6 @@ fn known(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
         [only] => Some(size(only)),
         _ => None,
     };
-    let two = || match call.args {
-        [first, second] => Some((size(first), size(second))),
-        _ => None,
-    };
     Some(match call.overload {
         "string_format" => CallEstimate::cost(size(call.target?).at(STRING_TRAVERSAL)),
         "string_to_bytes" => {
@@ -49,18 +45,25 @@ fn known(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
         "starts_with_string" | "ends_with_string" => {
             CallEstimate::cost(one()?.at(STRING_TRAVERSAL))
         }
-        "in_list" => CallEstimate::cost(two()?.1.at(1.0)),
         "matches_string" => CallEstimate::cost(matches(size(call.target?), one()?)),
         "contains_string" => {
             let text = size(call.target?).at(STRING_TRAVERSAL);
             CallEstimate::cost(text.times(one()?.at(STRING_TRAVERSAL)))
         }
-        "add_list" => {
-            let (left, right) = two()?;
-            CallEstimate::fixed(1).giving(left.plus(right))
-        }
+        _ => return of_two(call),
+    })
+}
+
+/// The same for operators with two operands.
+fn of_two(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    let [left, right] = call.args else {
+        return None;
+    };
+    let (left, right) = (size(left), size(right));
+    Some(match call.overload {
+        "in_list" => CallEstimate::cost(right.at(1.0)),
+        "add_list" => CallEstimate::fixed(1).giving(left.plus(right)),
         "add_string" | "add_bytes" => {
-            let (left, right) = two()?;
             let sum = left.plus(right);
             CallEstimate::cost(sum.at(STRING_TRAVERSAL)).giving(sum)
         }
@@ -73,10 +76,7 @@ fn known(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
         | "less_equals_bytes"
         | "greater_equals_bytes"
         | "equals"
-        | "not_equals" => {
-            let (left, right) = two()?;
-            CallEstimate::cost(comparison(left, right))
-        }
+        | "not_equals" => CallEstimate::cost(comparison(left, right)),
         _ => return None,
     })
 }
