@@ -46,6 +46,9 @@ pub struct Parse {
     pub ast: Ast,
     /// What is wrong, by place.
     pub errors: Vec<SyntaxError>,
+    /// What cel-go says besides, though it only follows from one of the errors. It is not
+    /// worth a person's time.
+    pub consequences: Vec<SyntaxError>,
     /// The comments, with their `//`, without the end of the line.
     pub comments: Vec<Span>,
 }
@@ -57,13 +60,27 @@ impl Parse {
         self.errors.is_empty()
     }
 
+    /// The mistakes that cel-go reports, in no order: those that follow from others as well,
+    /// none after the place where it gives up.
+    pub fn upstream_errors(&self) -> impl Iterator<Item = &SyntaxError> {
+        let gives_up = |error: &&SyntaxError| error.kind == SyntaxErrorKind::SkippedTooMuch;
+        let end = self.consequences.iter().find(gives_up);
+        let is_read = move |error: &&SyntaxError| {
+            end.is_none_or(|end| {
+                error.upstream_offset.is_some() && error.span.start() <= end.span.start()
+                    || *error == end
+            })
+        };
+        self.errors.iter().chain(&self.consequences).filter(is_read)
+    }
+
     /// What cel-go prints for the mistakes, in its order. `None` if there is none, or if one
     /// of them has the words of its generated parser.
     #[must_use]
     pub fn upstream_report(&self) -> Option<String> {
         let text = self.ast.text();
         let mut errors = Vec::with_capacity(self.errors.len());
-        for error in &self.errors {
+        for error in self.upstream_errors() {
             let offset = error.upstream_offset();
             errors.push((
                 upstream_location(text, offset),
@@ -85,7 +102,8 @@ impl Parse {
     pub fn upstream_line(&self) -> Option<i64> {
         let place =
             |error: &SyntaxError| upstream_location(self.ast.text(), error.upstream_offset());
-        self.errors.iter().map(place).min().map(|first| first.line)
+        let errors = self.upstream_errors();
+        errors.map(place).min().map(|first| first.line)
     }
 }
 
@@ -117,6 +135,7 @@ pub fn parse_with(text: &str, options: ParseOptions) -> Parse {
     Parse {
         ast: parsed.ast,
         errors,
+        consequences: parsed.consequences,
         comments: parsed.comments,
     }
 }

@@ -239,6 +239,8 @@ pub enum SyntaxErrorKind {
     NestedTooDeep,
     /// A chain of operators, fields or calls is longer than the API server reads.
     ChainTooLong,
+    /// There is more text after a mistake than cel-go skips.
+    SkippedTooMuch,
 }
 
 impl SyntaxError {

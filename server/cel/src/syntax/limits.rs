@@ -11,6 +11,10 @@ pub const MAX_CODE_POINTS: usize = 100_000;
 /// cel-go, parser/parser.go, `NewParser`, `maxRecursionDepth`.
 pub const MAX_NESTING: u32 = 250;
 
+/// Limit: tokens that are skipped after a mistake. cel-go, parser/parser.go, `NewParser`,
+/// `errorRecoveryTokenLookaheadLimit`.
+pub(super) const MAX_SKIPPED: usize = 256;
+
 /// Limit: mistakes that are reported for one expression, as in cel-go, common/errors.go,
 /// `NewErrors`.
 pub const MAX_ERRORS: usize = 100;

@@ -196,6 +196,7 @@ impl SyntaxErrorKind {
             Kind::NestedTooDeep => format!(
                 "The expression nests too deep here. The API server reads at most {MAX_NESTING} levels."
             ),
+            Kind::SkippedTooMuch => "The API server reads nothing after the mistake before.".to_owned(),
             Kind::ChainTooLong => format!(
                 "This chain of operators, fields or calls is too long. The API server reads at most {MAX_NESTING} in a row. Group parts of it in parentheses, or use a list."
             ),

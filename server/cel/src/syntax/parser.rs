@@ -16,7 +16,7 @@ mod scan;
 use super::ParseOptions;
 use super::ast::{Ast, Expr, ExprId, ExprKind, Name};
 use super::error::{Bracket, Related, SyntaxError, SyntaxErrorKind};
-use super::limits::{MAX_CODE_POINTS, MAX_ERRORS, MAX_NESTING};
+use super::limits::{MAX_CODE_POINTS, MAX_ERRORS, MAX_NESTING, MAX_SKIPPED};
 use super::token::{Token, TokenKind};
 use text::Span;
 
@@ -28,6 +28,8 @@ pub(super) struct Parsed {
     pub(super) faults: Vec<(ExprId, SyntaxError)>,
     /// Whether cel-go stops before it walks the tree, or while it does.
     pub(super) stopped: bool,
+    /// What cel-go says after a mistake that people have been told of.
+    pub(super) consequences: Vec<SyntaxError>,
     pub(super) comments: Vec<Span>,
 }
 
@@ -57,6 +59,7 @@ pub(super) fn parse(text: &str, options: ParseOptions) -> Parsed {
         open_end: 0,
         waiting: 0,
         stopped: None,
+        consequences: Vec::new(),
     };
     let root = parser.start();
     let stopped = parser.stopped.is_some();
@@ -66,6 +69,7 @@ pub(super) fn parse(text: &str, options: ParseOptions) -> Parsed {
         errors: parser.errors,
         faults: parser.faults,
         stopped,
+        consequences: parser.consequences,
         comments: scan.comments,
     }
 }
@@ -90,6 +94,7 @@ fn too_long(text: &str, code_points: usize) -> Parsed {
         errors: vec![limit_error(span, SyntaxErrorKind::TooLong { code_points })],
         faults: Vec::new(),
         stopped: true,
+        consequences: Vec::new(),
         comments: Vec::new(),
     }
 }
@@ -137,6 +142,8 @@ struct Parser<'t> {
     waiting: u32,
     /// The limit that was reached.
     stopped: Option<SyntaxError>,
+    /// What cel-go says after a mistake that people have been told of.
+    consequences: Vec<SyntaxError>,
 }
 
 impl Parser<'_> {
@@ -244,6 +251,20 @@ impl Parser<'_> {
             related,
             upstream_offset: Some(offset),
         });
+    }
+
+    /// Notes what cel-go says when it skips the rest of the text after a mistake at the current
+    /// token: nothing, unless there is too much of it.
+    ///
+    /// Upstream: cel-go, parser/parser.go, `lookaheadConsumer.Consume`. Within brackets its
+    /// generated parser finds a token to go on with before that.
+    fn note_skipping(&mut self) {
+        let rest = self.tokens.len().saturating_sub(self.at + 1);
+        if self.open == [0; 3] && rest > MAX_SKIPPED && self.consequences.is_empty() {
+            let kind = SyntaxErrorKind::SkippedTooMuch;
+            self.consequences
+                .push(limit_error(self.current().span, kind));
+        }
     }
 
     /// A new node below which `depth` counted operations lie.

@@ -6,7 +6,7 @@
 //! repeating: only that there is such an error, and its line.
 
 use super::error::{SyntaxError, SyntaxErrorKind};
-use super::limits::{MAX_CODE_POINTS, MAX_NESTING};
+use super::limits::{MAX_CODE_POINTS, MAX_NESTING, MAX_SKIPPED};
 use super::literal::EscapeError;
 use super::macros::MacroKind;
 use SyntaxErrorKind as Kind;
@@ -22,6 +22,9 @@ impl SyntaxError {
                 "expression code point size exceeds limit: size: {code_points}, limit {MAX_CODE_POINTS}"
             ),
             Kind::NestedTooDeep => format!("expression recursion limit exceeded: {MAX_NESTING}"),
+            Kind::SkippedTooMuch => {
+                format!("error recovery token lookahead limit exceeded: {MAX_SKIPPED}")
+            }
             Kind::ChainTooLong => "max recursion depth exceeded".to_owned(),
             Kind::Reserved { word } => format!("reserved identifier: {word}"),
             Kind::IntRange { .. } => "invalid int literal".to_owned(),

@@ -61,7 +61,7 @@ pub(super) fn check(case: &Case) -> Outcome {
 
 fn check_refused(expr: &str, error: &str) -> Outcome {
     let parse = cel::parse(expr);
-    compare(&Refusal::all_of_text(error)?, &parse.errors, expr)?;
+    compare(&Refusal::all_of_text(error)?, &parse)?;
     if error.contains("Syntax error: ") {
         return Ok(());
     }
@@ -123,8 +123,11 @@ pub(super) fn same(what: &str, ours: Option<&str>, expected: Option<&str>) -> Ou
     if ours == expected {
         return Ok(());
     }
-    let word =
-        |text: Option<&str>| text.map_or_else(|| "nothing".into(), |text| format!("\n{text}\n"));
+    let word = |text: Option<&str>| match text {
+        None => "nothing".into(),
+        Some(text) if text.contains('\n') => format!("this:\n{text}\n"),
+        Some(text) => format!("`{text}`"),
+    };
     let (ours, expected) = (word(ours), word(expected));
     Err(format!("{what}: we say {ours}; Kubernetes says {expected}"))
 }

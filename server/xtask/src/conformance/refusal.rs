@@ -1,8 +1,8 @@
 //! A mistake of an expression, as Kubernetes reports it.
 
 use super::case::Outcome;
-use cel::SyntaxError;
 use cel::syntax::upstream_location;
+use cel::{Parse, SyntaxError};
 use serde_json::Value;
 use std::fmt;
 
@@ -123,13 +123,16 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Compares Kubernetes' mistakes of syntax in `expr` with ours.
+/// Compares Kubernetes' mistakes of syntax with ours.
 ///
 /// Where the generated parser speaks first, all that counts is that there is a mistake, and
 /// its line. Otherwise every other mistake counts to the letter, and of the generated ones,
 /// which are guesses after it, the first by its line.
-pub(super) fn compare(expected: &[Refusal], ours: &[SyntaxError], expr: &str) -> Outcome {
-    let ours: Vec<Refusal> = ours.iter().map(|it| Refusal::of_ours(it, expr)).collect();
+pub(super) fn compare(expected: &[Refusal], parse: &Parse) -> Outcome {
+    let text = parse.ast.text();
+    let ours = parse.upstream_errors();
+    let mut ours: Vec<Refusal> = ours.map(|it| Refusal::of_ours(it, text)).collect();
+    ours.sort_by_key(|it| (it.line, it.column));
     let same = if expected.first().is_some_and(Refusal::is_generated) {
         line_of_first(expected) == line_of_first(&ours)
     } else {

@@ -86,15 +86,15 @@ fn syntax_errors_are_compared_by_their_line_and_others_by_their_text() {
         cases.jsonl 2/6
           other line: we say [1:4: Syntax error: ]; Kubernetes says [2:1: Syntax error: mismatched input]
           other place: we say [1:1: reserved identifier: if]; Kubernetes says [1:2: reserved identifier: if]
-          types: error: we say 
+          types: error: we say this:
             ERROR: <input>:1:3: found no matching overload for '_+_' applied to '(int, string)'
              | 1 + '1'
              | ..^
-            ; Kubernetes says 
+            ; Kubernetes says this:
             ERROR: <input>:1:3: found no matching overload
              | 1 + '1'
              | ..^
-            
+    
           accepted: we refuse it: Expected an expression after `+`, but the text ends.
         cases.jsonl (syntax verdicts) 5/6
           accepted: we refuse it: Expected an expression after `+`, but the text ends.
@@ -148,14 +148,8 @@ fn types_values_failures_and_costs_are_compared() {
         cases.jsonl 2/6
           value: value: we say {"int":"2"}; Kubernetes says {"int":"3"}
           cost: cost: we say 2; Kubernetes says Some(1)
-          type: type: we say 
-            dyn
-            ; Kubernetes says 
-            int
-    
-          no failure: error: we say 
-            division by zero
-            ; Kubernetes says nothing
+          type: type: we say `dyn`; Kubernetes says `int`
+          no failure: error: we say `division by zero`; Kubernetes says nothing
     "#]]
     .assert_eq(&report.text(true));
 }

@@ -75,6 +75,7 @@ impl Parser<'_> {
     /// allows in parentheses only.
     fn nested_conditional(&mut self, condition: ExprId) -> ExprId {
         self.error(self.current().span, SyntaxErrorKind::NestedConditional);
+        self.note_skipping();
         if !self.enter(Rule::Expr) {
             let given_up = self.give_up();
             self.leave(Rule::Expr);
@@ -118,6 +119,7 @@ impl Parser<'_> {
         };
         let kind = SyntaxErrorKind::ConditionalWithoutElse { found };
         self.error_with(self.here(), kind, Some(related));
+        self.note_skipping();
     }
 
     /// `conditionalOr : conditionalAnd ('||' conditionalAnd)*`, and the same for `&&`.

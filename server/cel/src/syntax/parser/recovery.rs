@@ -7,7 +7,7 @@
 use super::aggregate::closer;
 use super::{Parser, shorten};
 use crate::syntax::ast::{BinaryOperator, ExprId, ExprKind, UnaryOperator};
-use crate::syntax::error::SyntaxErrorKind;
+use crate::syntax::error::{SyntaxError, SyntaxErrorKind};
 use crate::syntax::foreign;
 use crate::syntax::token::TokenKind;
 use text::Span;
@@ -321,10 +321,15 @@ impl Parser<'_> {
     /// Says what is wrong with the current token, which follows a complete expression, and
     /// skips to where `stops` holds. What can be read on the way is kept as parts.
     pub(super) fn skip_junk(&mut self, before: ExprId, stops: impl Fn(&Self) -> bool) -> ExprId {
-        if self.kind() == TokenKind::Unknown || self.is_known_wrong(self.last_operand()) {
+        let is_known = self.is_known_wrong(self.last_operand());
+        if is_known {
+            self.note_consequence();
+        }
+        if self.kind() == TokenKind::Unknown || is_known {
             self.last_error = Some(self.at);
         }
         self.report_junk();
+        self.note_skipping();
         let mut parts = vec![before];
         self.muted += 1;
         while self.kind() != TokenKind::End && !stops(self) {
@@ -338,6 +343,22 @@ impl Parser<'_> {
         self.muted -= 1;
         let span = Span::new(self.span(before).start(), self.previous_end());
         self.error_node(&parts, span)
+    }
+
+    /// Notes that cel-go refuses the current token as well, though it only follows from what
+    /// is wrong before it.
+    fn note_consequence(&mut self) {
+        let span = self.current().span;
+        if self.muted == 0 {
+            self.consequences.push(SyntaxError {
+                span,
+                kind: SyntaxErrorKind::Unexpected {
+                    found: shorten(self.slice(span)),
+                },
+                related: None,
+                upstream_offset: Some(span.start()),
+            });
+        }
     }
 
     /// The node that was read last.

@@ -1,7 +1,7 @@
 //! The words and places of cel-go, which the API server returns.
 
 use super::parse;
-use crate::syntax::{ParseOptions, parse_with, upstream_display};
+use crate::syntax::{ParseOptions, SyntaxError, parse_with, upstream_display};
 
 #[track_caller]
 fn check(text: &str, expected: &[&str]) {
@@ -219,4 +219,29 @@ fn a_place_is_shown_as_cel_go_shows_it() {
     );
     assert_eq!(upstream_display("a", None, "m"), "ERROR: <input>:-1:0: m");
     assert_eq!(upstream_display("", Some(0), "m"), "ERROR: <input>:1:1: m");
+}
+
+fn upstream(text: &str) -> Vec<Option<String>> {
+    let parse = parse(text);
+    let errors = parse.upstream_errors();
+    errors.map(SyntaxError::upstream_message).collect()
+}
+
+#[test]
+fn what_follows_a_reserved_word_is_a_mistake_for_cel_go_alone() {
+    let parse = parse("let x = 1");
+    assert_eq!(parse.errors.len(), 1);
+    let reserved = Some("reserved identifier: let".to_owned());
+    assert_eq!(upstream("let x = 1"), [reserved.clone(), None]);
+    assert_eq!(upstream("let"), [reserved]);
+}
+
+#[test]
+fn cel_go_gives_up_where_it_would_skip_too_much() {
+    let tail = |count: usize| format!("a ? b ? c : d{}", " + 1".repeat(count));
+    let limit = Some("error recovery token lookahead limit exceeded: 256".to_owned());
+    assert_eq!(upstream(&tail(100)).len(), 2);
+    assert_eq!(upstream(&tail(130)), [None, limit.clone()]);
+    // Within brackets there is something to go on with.
+    assert!(!upstream(&format!("({})", tail(130))).contains(&limit));
 }
