@@ -72,19 +72,6 @@ pub struct ObjectField {
     pub required: bool,
 }
 
-/// A function, without its overloads.
-#[derive(Clone, Copy, Debug)]
-pub struct Function {
-    /// The name, with dots where it has a namespace: `optional.of`.
-    pub name: &'static str,
-    /// Whether it can be called as `name(…)`.
-    pub global: bool,
-    /// Whether it can be called as `value.name(…)`.
-    pub member: bool,
-    /// The type of the result, where it is the same for all arguments.
-    pub result: Option<&'static str>,
-}
-
 /// Why a name that exists elsewhere does not exist here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Absence {
@@ -205,16 +192,6 @@ pub const TYPE_PACKAGES: [&str; 3] = ["google", "kubernetes", "net"];
 /// The types of the values that a mutation builds.
 pub const MUTATION_TYPES: [&str; 2] = ["JSONPatch", "Object"];
 
-/// The function that only mutations have.
-///
-/// Upstream: kubernetes/apiserver, pkg/cel/library/jsonpatch.go.
-static ESCAPE_KEY: Function = Function {
-    name: "jsonpatch.escapeKey",
-    global: true,
-    member: false,
-    result: Some("string"),
-};
-
 /// The names that an expression of the document can begin with, types left out.
 #[must_use]
 pub fn roots(document: &PolicyDocument, role: Role) -> Vec<&'static Root> {
@@ -302,24 +279,6 @@ impl ObjectType {
             .ok()?;
         fields.get(at)
     }
-}
-
-/// All functions, sorted by name; operators, macros and those of mutations left out.
-#[must_use]
-pub fn functions() -> &'static [Function] {
-    tables::FUNCTIONS
-}
-
-/// The function of that name. One of mutations alone is known as well.
-#[must_use]
-pub fn function(name: &str) -> Option<&'static Function> {
-    if name == ESCAPE_KEY.name {
-        return Some(&ESCAPE_KEY);
-    }
-    let at = tables::FUNCTIONS
-        .binary_search_by_key(&name, |function| function.name)
-        .ok()?;
-    tables::FUNCTIONS.get(at)
 }
 
 #[cfg(test)]

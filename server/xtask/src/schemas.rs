@@ -6,8 +6,8 @@
 //! file at run time, and the compiler checks every reference between types.
 //!
 //! `DIR` holds `schemas-<version>.json` (every API type by its OpenAPI name),
-//! `resources-<version>.jsonl` (every resource with its kind), `cel-variables.json` (fields
-//! of `request` and `namespaceObject`) and `cel-environment.json` (functions and macros).
+//! `resources-<version>.jsonl` (every resource with its kind) and `cel-variables.json`
+//! (fields of `request` and `namespaceObject`).
 
 mod environment;
 mod resources;
@@ -25,7 +25,6 @@ use std::path::{Path, PathBuf};
 pub(crate) fn run(sources: &Path, root: &Path) -> Result<Vec<PathBuf>, String> {
     let (name, definitions) = newest_schemas(sources)?;
     let variables = read(&sources.join("cel-variables.json"))?;
-    let functions = read(&sources.join("cel-environment.json"))?;
     let resources = name
         .replace("schemas-", "resources-")
         .replace(".json", ".jsonl");
@@ -38,7 +37,7 @@ pub(crate) fn run(sources: &Path, root: &Path) -> Result<Vec<PathBuf>, String> {
         )?,
         write(
             policy.join("environment/tables.rs"),
-            &environment::render(&variables, &functions)?,
+            &environment::render(&variables)?,
         )?,
         write(
             policy.join("admission/tables.rs"),

@@ -1,16 +1,14 @@
-//! The tables of names that an expression may use: typed fields of `request` and
-//! `namespaceObject`, functions.
+//! The tables of the typed fields of `request` and `namespaceObject`.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The text of `environment/tables.rs`.
-pub(super) fn render(variables: &Value, environment: &Value) -> Result<String, String> {
+pub(super) fn render(variables: &Value) -> Result<String, String> {
     let mut out = String::from(
-        "//! Written by `cargo xtask schemas` from `cel-variables.json` and \
-         `cel-environment.json`: do not edit.\n\n\
-         use super::{Function, ObjectField, ObjectType};\n",
+        "//! Written by `cargo xtask schemas` from `cel-variables.json`: do not edit.\n\n\
+         use super::{ObjectField, ObjectType};\n",
     );
     for (name, constant) in [("request", "REQUEST"), ("namespaceObject", "NAMESPACE")] {
         let schema = variables
@@ -22,7 +20,6 @@ pub(super) fn render(variables: &Value, environment: &Value) -> Result<String, S
             out.push_str(text);
         }
     }
-    out.push_str(&functions(environment)?);
     Ok(out)
 }
 
@@ -82,54 +79,4 @@ fn text<'a>(value: &'a Value, key: &str) -> Result<&'a str, String> {
         .get(key)
         .and_then(Value::as_str)
         .ok_or_else(|| format!("{key} is missing in {value}"))
-}
-
-/// Functions that can be written in an expression: operators and internal ones have
-/// characters that no identifier has.
-fn functions(environment: &Value) -> Result<String, String> {
-    let mut rows = BTreeMap::new();
-    for function in list(environment, "functions")? {
-        let name = text(function, "name")?;
-        let written = name
-            .chars()
-            .all(|character| character.is_ascii_alphanumeric() || character == '.');
-        if !written || name == "in" {
-            continue;
-        }
-        let overloads = list(function, "overloads")?;
-        let form = |member: bool| {
-            overloads
-                .iter()
-                .any(|overload| overload.get("member").and_then(Value::as_bool) == Some(member))
-        };
-        rows.insert(name, (form(false), form(true), only_result(overloads)));
-    }
-    let mut out = String::from(
-        "\n/// Every function, sorted by name.\npub(super) static FUNCTIONS: &[Function] = &[\n",
-    );
-    for (name, (global, member, result)) in rows {
-        let _ = writeln!(
-            out,
-            "    Function {{ name: \"{name}\", global: {global}, member: {member}, result: {result:?} }},"
-        );
-    }
-    out.push_str("];\n");
-    Ok(out)
-}
-
-/// The type of the result if all overloads have the same, without type parameters.
-fn only_result(overloads: &[Value]) -> Option<&str> {
-    let mut results = overloads
-        .iter()
-        .map(|overload| overload.get("result")?.as_str());
-    let first = results.next()??;
-    let same = results.all(|result| result == Some(first));
-    (same && !first.contains('<')).then_some(first)
-}
-
-fn list<'a>(value: &'a Value, key: &str) -> Result<&'a Vec<Value>, String> {
-    value
-        .get(key)
-        .and_then(Value::as_array)
-        .ok_or_else(|| format!("{key} is missing in cel-environment.json"))
 }
