@@ -9,6 +9,8 @@ pub mod lists;
 pub mod optionals;
 pub mod sets;
 pub mod strings;
+#[cfg(test)]
+mod tests;
 
 use crate::library::Library;
 

@@ -11,6 +11,8 @@ pub mod equality;
 pub mod logic;
 pub mod matches;
 pub mod strings;
+#[cfg(test)]
+pub(crate) mod tests;
 pub mod time;
 mod zone;
 
