@@ -41,7 +41,7 @@ impl Checker<'_> {
         if let Some(last) = known.checked_sub(1)
             && let Some(entry) = entries.get(last / 2)
         {
-            if last % 2 == 0 {
+            if last.is_multiple_of(2) {
                 let ty = self.type_of(entry.key);
                 self.join(1, ty);
             } else {
@@ -50,7 +50,7 @@ impl Checker<'_> {
             }
         }
         if let Some(entry) = entries.get(known / 2) {
-            let is_key = known % 2 == 0;
+            let is_key = known.is_multiple_of(2);
             self.push(Step::Map(node, known + 1));
             self.push(Step::Visit(if is_key { entry.key } else { entry.value }));
             return;

@@ -77,12 +77,12 @@ impl<'a> Checker<'a> {
     pub(super) fn condition(&mut self, node: NodeId) {
         if let Some(it) = self.comprehension(node) {
             self.expect(it.condition, &Type::Bool);
-            self.push(Step::LoopStep(node));
+            self.push(Step::Accumulate(node));
             self.push(Step::Visit(it.step));
         }
     }
 
-    pub(super) fn loop_step(&mut self, node: NodeId) {
+    pub(super) fn accumulate(&mut self, node: NodeId) {
         let Some(it) = self.comprehension(node) else {
             return;
         };

@@ -12,6 +12,7 @@ use crate::env::{Env, EnvBuilder, TypeProvider};
 use crate::ext;
 use crate::library::Version;
 use crate::types::Type;
+use expect_test::Expect;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -112,4 +113,15 @@ fn answers_in(texts: &str, env: &Env) -> String {
 
 fn answers(texts: &str) -> String {
     answers_in(texts, &env())
+}
+
+/// Checks the expressions of a table: each stands before its type or its messages, which are
+/// set in.
+fn assert_answers(expected: &Expect) {
+    let lines = expected.data.lines();
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let texts = lines.filter(|line| !line.trim().is_empty());
+    let base = texts.clone().map(indent).min().unwrap_or_default();
+    let texts: Vec<&str> = texts.filter(|line| indent(line) == base).collect();
+    expected.assert_eq(&answers(&texts.join("\n")));
 }

@@ -36,7 +36,7 @@ pub(super) enum Step {
     /// The condition of a loop is known.
     Condition(NodeId),
     /// The step of a loop is known.
-    LoopStep(NodeId),
+    Accumulate(NodeId),
     /// The result of a loop is known.
     Result(NodeId),
 }
@@ -65,23 +65,7 @@ pub(super) struct Checker<'a> {
 }
 
 pub(super) fn check(ast: &Ast, env: &Env, mut expansion: Expansion) -> Checked {
-    let mut checker = Checker {
-        ast,
-        env,
-        expansion: &expansion,
-        types: vec![Type::Error; expansion.len()],
-        references: vec![None; expansion.len()],
-        declared: Vec::new(),
-        unifier: Unifier::default(),
-        scope: Scope::default(),
-        joined: Vec::new(),
-        rewritten: Vec::new(),
-        buffer: String::new(),
-        arguments: Vec::new(),
-        steps: Vec::new(),
-        errors: Vec::new(),
-        error_count: 0,
-    };
+    let mut checker = Checker::new(ast, env, &expansion);
     checker.run();
     checker.finish();
     let Checker {
@@ -118,6 +102,26 @@ pub(super) fn check(ast: &Ast, env: &Env, mut expansion: Expansion) -> Checked {
 }
 
 impl<'a> Checker<'a> {
+    fn new(ast: &'a Ast, env: &'a Env, expansion: &'a Expansion) -> Self {
+        Self {
+            ast,
+            env,
+            expansion,
+            types: vec![Type::Error; expansion.len()],
+            references: vec![None; expansion.len()],
+            declared: Vec::new(),
+            unifier: Unifier::default(),
+            scope: Scope::default(),
+            joined: Vec::new(),
+            rewritten: Vec::new(),
+            buffer: String::new(),
+            arguments: Vec::new(),
+            steps: Vec::new(),
+            errors: Vec::new(),
+            error_count: 0,
+        }
+    }
+
     fn run(&mut self) {
         if !self.env.rules().optional_syntax && self.has_optional_syntax() {
             return;
@@ -149,7 +153,7 @@ impl<'a> Checker<'a> {
             Step::Struct(node, known) => self.fields(node, known),
             Step::Range(node) => self.range(node),
             Step::Condition(node) => self.condition(node),
-            Step::LoopStep(node) => self.loop_step(node),
+            Step::Accumulate(node) => self.accumulate(node),
             Step::Result(node) => self.result(node),
         }
     }

@@ -5,8 +5,8 @@
 
 use super::names::{self, NAMES};
 use super::{Expansion, MapEntry, Node, NodeId, NodeKind, StructField};
+use crate::syntax::Name;
 use crate::syntax::{Ast, Element, Entry, ExprId, ExprKind, Field, Literal, MacroCall, MacroKind};
-use crate::syntax::{Name, UnaryOperator};
 use std::sync::Arc;
 
 /// A tree that is being built.
@@ -133,18 +133,10 @@ impl<'a> Builder<'a> {
                 field,
                 ..
             } => self.select(id, *operand, *optional, *field),
-            ExprKind::Index {
-                operand,
-                optional,
-                index,
-                ..
-            } => {
-                let function = match optional {
-                    true => &NAMES.optional_index,
-                    false => &NAMES.index,
-                };
-                self.call(Arc::clone(function), &[*operand, *index])
-            }
+            ExprKind::Index { .. }
+            | ExprKind::Unary { .. }
+            | ExprKind::Binary { .. }
+            | ExprKind::Conditional { .. } => self.operator(kind),
             ExprKind::Call {
                 target,
                 leading_dot,
@@ -156,24 +148,6 @@ impl<'a> Builder<'a> {
                 function: self.name(*function, *leading_dot),
                 args: self.all(args),
             },
-            ExprKind::Unary {
-                operator, operand, ..
-            } => self.unary(*operator, *operand),
-            ExprKind::Binary {
-                operator,
-                left,
-                right,
-                ..
-            } => self.call(names::binary(*operator), &[*left, *right]),
-            ExprKind::Conditional {
-                condition,
-                then,
-                otherwise,
-                ..
-            } => self.call(
-                Arc::clone(&NAMES.conditional),
-                &[*condition, *then, *otherwise],
-            ),
             ExprKind::List { elements } => self.list(elements),
             ExprKind::Map { entries } => self.map(entries),
             ExprKind::Struct {
@@ -193,8 +167,40 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn unary(&mut self, operator: UnaryOperator, operand: ExprId) -> NodeKind {
-        self.call(names::unary(operator), &[operand])
+    fn operator(&mut self, kind: &ExprKind) -> NodeKind {
+        match kind {
+            ExprKind::Index {
+                operand,
+                optional,
+                index,
+                ..
+            } => {
+                let function = match optional {
+                    true => &NAMES.optional_index,
+                    false => &NAMES.index,
+                };
+                self.call(Arc::clone(function), &[*operand, *index])
+            }
+            ExprKind::Unary {
+                operator, operand, ..
+            } => self.call(names::unary(*operator), &[*operand]),
+            ExprKind::Binary {
+                operator,
+                left,
+                right,
+                ..
+            } => self.call(names::binary(*operator), &[*left, *right]),
+            ExprKind::Conditional {
+                condition,
+                then,
+                otherwise,
+                ..
+            } => self.call(
+                Arc::clone(&NAMES.conditional),
+                &[*condition, *then, *otherwise],
+            ),
+            _ => NodeKind::Error,
+        }
     }
 
     /// A name as cel-go has it: with the leading dot of an absolute one.

@@ -83,12 +83,15 @@ impl NodeKind {
     }
 }
 
+/// The new id of a node, or the node itself where it is not copied.
+fn renamed_id(renamed: &Renamed, id: NodeId) -> NodeId {
+    let at = renamed.binary_search_by_key(&id, |entry| entry.0).ok();
+    at.and_then(|at| renamed.get(at))
+        .map_or(id, |entry| entry.1)
+}
+
 fn rename(kind: &NodeKind, renamed: &Renamed, offset: u32) -> NodeKind {
-    let new = |id: NodeId| {
-        let at = renamed.binary_search_by_key(&id, |entry| entry.0).ok();
-        at.and_then(|at| renamed.get(at))
-            .map_or(id, |entry| entry.1)
-    };
+    let new = |id: NodeId| renamed_id(renamed, id);
     match kind {
         NodeKind::Error | NodeKind::Literal(_) | NodeKind::Ident(_) => kind.clone(),
         NodeKind::Select {
@@ -114,13 +117,8 @@ fn rename(kind: &NodeKind, renamed: &Renamed, offset: u32) -> NodeKind {
             optional: optional.clone(),
         },
         NodeKind::Map(entries) => {
-            let entries = entries.iter().map(|entry| MapEntry {
-                optional: entry.optional,
-                key: new(entry.key),
-                value: new(entry.value),
-                offset,
-            });
-            NodeKind::Map(entries.collect())
+            let entries = entries.iter();
+            NodeKind::Map(entries.map(|it| rename_entry(*it, new, offset)).collect())
         }
         NodeKind::Struct { type_name, fields } => NodeKind::Struct {
             type_name: type_name.clone(),
@@ -129,14 +127,27 @@ fn rename(kind: &NodeKind, renamed: &Renamed, offset: u32) -> NodeKind {
                 .map(|it| rename_field(it, new(it.value), offset))
                 .collect(),
         },
-        NodeKind::Comprehension(it) => NodeKind::Comprehension(Box::new(Comprehension {
-            range: new(it.range),
-            init: new(it.init),
-            condition: new(it.condition),
-            step: new(it.step),
-            result: new(it.result),
-            ..Comprehension::clone(it)
-        })),
+        NodeKind::Comprehension(it) => rename_loop(it, new),
+    }
+}
+
+fn rename_loop(it: &Comprehension, new: impl Fn(NodeId) -> NodeId) -> NodeKind {
+    NodeKind::Comprehension(Box::new(Comprehension {
+        range: new(it.range),
+        init: new(it.init),
+        condition: new(it.condition),
+        step: new(it.step),
+        result: new(it.result),
+        ..it.clone()
+    }))
+}
+
+fn rename_entry(entry: MapEntry, new: impl Fn(NodeId) -> NodeId, offset: u32) -> MapEntry {
+    MapEntry {
+        key: new(entry.key),
+        value: new(entry.value),
+        offset,
+        ..entry
     }
 }
 

@@ -4,8 +4,8 @@ use super::{Expansion, MAX_NODES, NodeId, NodeKind, expand_with};
 use expect_test::expect;
 use std::fmt::Write;
 
-/// The tree as text: `@` and the offset behind each node that is not where its text begins
-/// would be too much, so only loops and calls of macros carry it.
+/// The tree as text.
+#[expect(clippy::too_many_lines, reason = "one text for each kind")]
 fn write(expansion: &Expansion, id: NodeId, out: &mut String) {
     let list = |ids: &[NodeId], out: &mut String| {
         for (at, id) in ids.iter().enumerate() {
@@ -82,6 +82,7 @@ fn expanded(text: &str) -> String {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn macros_become_loops() {
     let texts = [
         "has(a.b)",
@@ -227,6 +228,7 @@ fn macros_become_loops() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn operators_become_calls() {
     let texts = [
         "a + b - c * d / e % f",

@@ -2,11 +2,15 @@
 
 use super::{checked, env};
 use crate::check::{OverloadSet, Reference};
+use crate::env::DeclaredOverload;
 
 fn ids(text: &str) -> Vec<&'static str> {
     let (checked, env) = (checked(text), env());
     let root = checked.expansion().root();
-    checked.overloads(root, &env).map(|it| it.id()).collect()
+    checked
+        .overloads(root, &env)
+        .map(DeclaredOverload::id)
+        .collect()
 }
 
 #[test]

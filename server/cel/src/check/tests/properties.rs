@@ -173,7 +173,7 @@ fn no_text_takes_long() {
         assert!(
             took < Duration::from_secs(10),
             "{} took {took:?}",
-            &text[..20]
+            text.get(..20).unwrap_or_default()
         );
     }
 }
