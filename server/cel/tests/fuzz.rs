@@ -2,7 +2,10 @@
 //! every run.
 
 #[path = "../fuzz/src/harness.rs"]
-#[expect(unreachable_pub, reason = "the fuzz targets, another crate, use it too")]
+#[expect(
+    unreachable_pub,
+    reason = "the fuzz targets, another crate, use it too"
+)]
 mod harness;
 
 use cel::{Env, Version};

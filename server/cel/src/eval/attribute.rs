@@ -217,6 +217,9 @@ impl<R: Recorder> Run<'_, R> {
             if optional {
                 match self.look_up(&value, qualifier, true, frame)? {
                     Some(found) => value = found,
+                    None if self.code.fails_without_fields && !has_fields(&value) => {
+                        return Err(EvalError::no_such_overload().at(qualifier.node));
+                    }
                     None => return Ok(Val::Own(Value::Optional(None))),
                 }
                 self.units(1)?;
@@ -307,6 +310,11 @@ fn checked_key(key: &Value, name: fn(&Value) -> &'static str) -> Result<&Value, 
             name(other)
         ))),
     }
+}
+
+/// Whether something can lie under a key of such a value.
+fn has_fields(value: &Value) -> bool {
+    matches!(value, Value::Map(_) | Value::List(_) | Value::Opaque(_))
 }
 
 /// What lies under a key.

@@ -33,6 +33,12 @@ pub(super) struct Code {
     /// The regular expressions that were constants.
     pub(super) regexes: Vec<(Box<str>, Arc<Regex>)>,
     pub(super) root: StepId,
+    /// Whether to ask a number or a text for a field is a failure, also where it is only
+    /// asked if the field is there.
+    ///
+    /// Upstream: cel-go, interpreter/attributes.go, `EnableErrorOnBadPresenceTest`, which
+    /// Kubernetes does not set.
+    pub(super) fails_without_fields: bool,
 }
 
 /// One step: what a node of the expansion has become.
@@ -318,6 +324,7 @@ impl Default for Code {
             variables: Vec::new(),
             regexes: Vec::new(),
             root: StepId(0),
+            fails_without_fields: false,
         }
     }
 }

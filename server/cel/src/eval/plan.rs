@@ -19,6 +19,7 @@ use super::{Bindings, EvalError, ProgramError};
 use crate::check::{Checked, Reference};
 use crate::env::Env;
 use crate::expand::{Expansion, MapEntry, Node, NodeId, NodeKind, StructField};
+use crate::library::Version;
 use crate::syntax::Literal;
 use crate::value::Value;
 use std::sync::Arc;
@@ -35,6 +36,7 @@ pub(super) fn plan(checked: &Checked, env: &Env, lenient: bool) -> Result<Code, 
         scopes: Vec::new(),
         planned: vec![None; checked.expansion().len()],
     };
+    planner.code.fails_without_fields = planner.is_plain();
     planner.code.root = planner.plan(planner.expansion.root())?;
     Ok(planner.code)
 }
@@ -109,6 +111,11 @@ impl Planner<'_> {
                 self.comprehension(id, node, comprehension)?
             }
         })
+    }
+
+    /// Whether the expression runs as the specification has it, not as Kubernetes does.
+    fn is_plain(&self) -> bool {
+        self.env.version() == Version::PLAIN_CEL
     }
 
     fn refuse(&self, node: NodeId, reason: EvalError) -> ProgramError {
