@@ -98,8 +98,9 @@ mod ours {
             Json::String(text) => Value::string(text.as_str()),
             Json::Array(elements) => Value::list(elements.iter().map(value).collect()),
             Json::Object(fields) => {
-                let entry =
-                    |(key, field): (&String, &Json)| (Key::String(key.as_str().into()), value(field));
+                let entry = |(key, field): (&String, &Json)| {
+                    (Key::String(key.as_str().into()), value(field))
+                };
                 Value::Map(fields.iter().map(entry).collect::<Map>())
             }
         }
@@ -144,10 +145,9 @@ mod crate_cel {
         match json {
             Json::Null => Value::Null,
             Json::Bool(value) => Value::Bool(*value),
-            Json::Number(number) => number.as_i64().map_or_else(
-                || Value::Float(number.as_f64().unwrap_or(0.0)),
-                Value::Int,
-            ),
+            Json::Number(number) => number
+                .as_i64()
+                .map_or_else(|| Value::Float(number.as_f64().unwrap_or(0.0)), Value::Int),
             Json::String(text) => Value::String(Arc::new(text.clone())),
             Json::Array(elements) => Value::List(Arc::new(elements.iter().map(value).collect())),
             Json::Object(fields) => {
@@ -179,10 +179,9 @@ mod crate_cel_core {
         match json {
             Json::Null => Value::Null,
             Json::Bool(value) => Value::Bool(*value),
-            Json::Number(number) => number.as_i64().map_or_else(
-                || Value::Double(number.as_f64().unwrap_or(0.0)),
-                Value::Int,
-            ),
+            Json::Number(number) => number
+                .as_i64()
+                .map_or_else(|| Value::Double(number.as_f64().unwrap_or(0.0)), Value::Int),
             Json::String(text) => Value::from(text.as_str()),
             Json::Array(elements) => Value::list(elements.iter().map(value).collect::<Vec<_>>()),
             Json::Object(fields) => {
@@ -225,7 +224,8 @@ fn cel_crate(bencher: Bencher<'_, '_>, case: &str) {
     bencher.bench(|| program.execute(black_box(&context)));
 }
 
-#[divan::bench(args = CASES)]
+/// It does not know the types of the elements of `dyn`, so it refuses two of the expressions.
+#[divan::bench(args = CASES.into_iter().filter(|case| !["labels-50", "nested-100x100"].contains(case)))]
 fn cel_core(bencher: Bencher<'_, '_>, case: &str) {
     let program = crate_cel_core::program(&expression(case));
     let activation = crate_cel_core::activation(&object(case));

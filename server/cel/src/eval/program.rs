@@ -16,6 +16,34 @@ use std::fmt;
 #[derive(Debug)]
 pub struct Program {
     code: Code,
+    /// The value and the cost, where they are known without an evaluation.
+    known: Option<(Small, u64)>,
+}
+
+/// A value that fits a register.
+#[derive(Clone, Copy, Debug)]
+enum Small {
+    Int(i64),
+    Bool(bool),
+}
+
+impl Small {
+    #[inline]
+    const fn of(value: &Value) -> Option<Self> {
+        match value {
+            Value::Int(number) => Some(Self::Int(*number)),
+            Value::Bool(value) => Some(Self::Bool(*value)),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    const fn value(self) -> Value {
+        match self {
+            Self::Int(number) => Value::Int(number),
+            Self::Bool(value) => Value::Bool(value),
+        }
+    }
 }
 
 /// Why a checked expression cannot run: a constant in it has no value.
@@ -59,7 +87,7 @@ impl Program {
     /// The expression has mistakes, or a constant in it has no value: a regular expression
     /// that is none, `int('x')`.
     pub fn new(checked: &Checked, env: &Env) -> Result<Self, ProgramError> {
-        plan::plan(checked, env, false).map(|code| Self { code })
+        plan::plan(checked, env, false).map(Self::of)
     }
 
     /// Compiles an expression whatever the checker holds against it. What has no meaning
@@ -69,18 +97,32 @@ impl Program {
     /// # Errors
     /// None but those of [`Program::new`] at places where nothing can fail later.
     pub fn unchecked(checked: &Checked, env: &Env) -> Result<Self, ProgramError> {
-        plan::plan(checked, env, true).map(|code| Self { code })
+        plan::plan(checked, env, true).map(Self::of)
     }
 
     /// The value of the expression.
     #[must_use]
+    #[inline]
     pub fn run(&self, variables: &dyn Activation, limits: &Limits<'_>) -> Outcome {
-        if let StepKind::Known(value, units, _) = self.code.kind(self.code.root)
-            && limits.cost.is_none_or(|limit| *units <= limit)
+        // One that is known already needs no evaluation.
+        if let Some((value, cost)) = self.known
+            && limits.cost.is_none_or(|limit| cost <= limit)
         {
-            let (result, cost) = (Ok(value.clone()), *units);
+            let result = Ok(value.value());
             return Outcome { result, cost };
         }
+        self.evaluate(variables, limits)
+    }
+
+    fn of(code: Code) -> Self {
+        let known = match code.kind(code.root) {
+            StepKind::Known(value, cost, _) => Small::of(value).map(|value| (value, *cost)),
+            _ => None,
+        };
+        Self { code, known }
+    }
+
+    fn evaluate(&self, variables: &dyn Activation, limits: &Limits<'_>) -> Outcome {
         outcome(&Run::new(&self.code, variables, limits, Silent))
     }
 
@@ -98,16 +140,9 @@ fn outcome<R: Recorder>(run: &Run<'_, R>) -> Outcome {
     let cost = run.cost();
     // A small value is made anew: to read one as a whole right after its parts were written
     // stalls the processor.
-    let small = match &result {
-        Ok(value) => match **value {
-            Value::Bool(value) => Some(Value::Bool(value)),
-            Value::Int(number) => Some(Value::Int(number)),
-            _ => None,
-        },
-        Err(_) => None,
-    };
+    let small = result.as_ref().ok().and_then(|value| Small::of(value));
     let result = match small {
-        Some(value) => Ok(value),
+        Some(value) => Ok(value.value()),
         None => result.map(Val::into_owned),
     };
     Outcome { result, cost }

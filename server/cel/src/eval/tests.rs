@@ -122,7 +122,7 @@ fn attributes() {
             missing => failed: no such attribute(s): missing for 1
             object.labels[object.name == 'web' ? 'app' : 'tier'] => web for 6
             (object.spec.on ? object.spec : object.labels).deep.x => 1 for 6
-            object.labels[object.tags] => failed: invalid qualifier type: *types.baseList for 4
+            object.labels[object.tags] => failed: invalid qualifier type: []interface {} for 4
         "#]],
     );
 }
@@ -312,6 +312,11 @@ fn constants_are_computed_before() {
         refused("object[null]"),
         "invalid qualifier type: types.Null"
     );
-    let outcome = run("[1, 2, {'a': [int('3')]}]", &Limits::default());
-    assert_eq!(show(&outcome), "[1, 2, {a: [3]}] for 0");
+    let outcome = run("{'a': [1, int('3')]}", &Limits::default());
+    assert_eq!(show(&outcome), "{a: [1, 3]} for 0");
+    let outcome = run(
+        "{1.5: 'a'}[1.5] + {null: 'b'}.map(k, k == null ? 'c' : 'd')[0]",
+        &Limits::default(),
+    );
+    assert_eq!(show(&outcome), "ac for 20");
 }

@@ -8,6 +8,9 @@ use indexmap::{Equivalent, IndexMap};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+/// Up to so many entries are looked through one by one, which is faster than a hash.
+const FEW: usize = 4;
+
 /// A map.
 #[derive(Clone, Debug, Default)]
 pub struct Map {
@@ -33,7 +36,7 @@ pub enum Key {
 }
 
 /// What makes two keys the same.
-#[derive(PartialEq, Eq, Hash)]
+#[derive(PartialEq, Eq)]
 enum Identity<'a> {
     Bool(bool),
     Negative(i64),
@@ -135,6 +138,21 @@ impl Hash for Key {
     }
 }
 
+impl Hash for Identity<'_> {
+    // Keys of one map are nearly always of one type, so the type is left out: what differs
+    // only in it is told apart when it is compared.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Identity::String(key) => state.write(key.as_bytes()),
+            Identity::Bool(key) => state.write_u64(u64::from(*key)),
+            Identity::Negative(key) => state.write_i64(*key),
+            Identity::Number(key) | Identity::Double(key) => state.write_u64(*key),
+            Identity::Null => state.write_u64(0),
+            Identity::Place(key) => state.write_usize(*key),
+        }
+    }
+}
+
 impl Equivalent<Key> for Identity<'_> {
     fn equivalent(&self, key: &Key) -> bool {
         *self == key.identity()
@@ -142,6 +160,11 @@ impl Equivalent<Key> for Identity<'_> {
 }
 
 impl Map {
+    /// Where the entries are: the same for maps that share them.
+    pub(super) fn place(&self) -> usize {
+        Arc::as_ptr(&self.entries).addr()
+    }
+
     /// The value of a key. `None` if there is none, also for what cannot be a key.
     #[must_use]
     pub fn get(&self, key: &Value) -> Option<&Value> {
@@ -156,6 +179,11 @@ impl Map {
     /// The value of a string key.
     #[must_use]
     pub fn get_str(&self, key: &str) -> Option<&Value> {
+        if self.entries.len() <= FEW {
+            let is_key =
+                |entry: &(&Key, &Value)| matches!(entry.0, Key::String(it) if **it == *key);
+            return self.entries.iter().find(is_key).map(|entry| entry.1);
+        }
         self.entries.get(&Identity::String(key))
     }
 
