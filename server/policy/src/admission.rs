@@ -15,6 +15,7 @@ mod decision;
 mod evaluate;
 mod limits;
 pub mod matching;
+mod namespace;
 mod object;
 mod request;
 mod resource;

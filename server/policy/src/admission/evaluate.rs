@@ -7,6 +7,7 @@
 use super::compiled::CompiledPolicy;
 use super::decision::{AuditAnnotation, Decision, Evaluated, audit_annotation, decide};
 use super::limits::{EvaluationLimits, MATCH_CONDITIONS, PER_CALL, VALIDATIONS};
+use super::namespace::namespace_object;
 use super::request::Request;
 use super::variables::Variables;
 use crate::document::PolicyDocument;
@@ -187,7 +188,10 @@ fn bindings(request: &Request, sight: Sight) -> Bindings {
     let value = |input: &Option<Value>| input.clone().unwrap_or(Value::Null);
     let namespace = match sight {
         Sight::NoNamespace => Value::Null,
-        Sight::All | Sight::NoAuthorizer => value(&inputs.namespace_object),
+        Sight::All | Sight::NoAuthorizer => {
+            let namespace = inputs.namespace_object.as_ref();
+            namespace.map_or(Value::Null, namespace_object)
+        }
     };
     let bindings = Bindings::new()
         .with("object", value(&inputs.object))
