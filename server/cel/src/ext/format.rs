@@ -61,7 +61,21 @@ const FORMAT_PLAIN: Function = Function {
     ..Function::named("format")
 };
 
-type Formatter = fn(Clause, &Value) -> Result<String, String>;
+type Formatter = fn(&Context<'_>, Clause, &Value) -> Result<String, Refusal>;
+
+/// Why a value has no text.
+enum Refusal {
+    /// It does not fit the clause.
+    Value(String),
+    /// The evaluation ends.
+    Fatal(EvalError),
+}
+
+impl From<EvalError> for Refusal {
+    fn from(error: EvalError) -> Self {
+        Self::Fatal(error)
+    }
+}
 
 fn localized_format(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     run(context, args, localized::format)
@@ -94,8 +108,10 @@ fn run(context: &Context<'_>, args: &[Value], formatter: Formatter) -> Result<Va
             EvalError::message(format!("could not parse formatting clause: {why}"))
         })?;
         context.allocate(read.precision.unwrap_or(0))?;
-        let part = formatter(read, value)
-            .map_err(|why| EvalError::message(format!("error during formatting: {why}")))?;
+        let part = formatter(context, read, value).map_err(|why| match why {
+            Refusal::Value(why) => EvalError::message(format!("error during formatting: {why}")),
+            Refusal::Fatal(error) => error,
+        })?;
         context.allocate(part.len())?;
         out.push_str(&part);
         rest = clause.get(read.length..).unwrap_or_default();

@@ -138,3 +138,25 @@ fn format_of_kubernetes() {
         assert_eq!(answer(&libraries, expression), expected, "{expression}");
     }
 }
+
+#[test]
+fn values_that_share_their_parts_take_no_longer_than_they_are_large() {
+    let doubled = format!("[[1]]{}", ".map(x, [x, x])".repeat(60));
+    check_all(&[
+        (&format!("{doubled} == {doubled}"), "true"),
+        (&format!("{doubled} in [{doubled}]"), "true"),
+        (
+            &format!("'%s'.format([{doubled}])"),
+            "error: operation cancelled: memory limit exceeded",
+        ),
+        (
+            &format!("{doubled}.flatten(70)"),
+            "error: operation cancelled: memory limit exceeded",
+        ),
+    ]);
+    let shown = answer(
+        &super::PLAIN_CEL,
+        &format!("dyn(['a', dyn({doubled})]).join()"),
+    );
+    assert!(shown.len() < 1_000_000);
+}

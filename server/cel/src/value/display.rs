@@ -5,48 +5,79 @@
 use super::{Map, Value, number};
 use std::fmt;
 
+/// The values that a message shows. Lists that share their parts can be larger, written out,
+/// than any memory.
+const MAX_VALUES: u32 = 1 << 16;
+
 impl fmt::Display for Value {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            // Go has a number for it.
-            Value::Null => out.write_str("0"),
-            Value::Bool(value) => write!(out, "{value}"),
-            Value::Int(number) => write!(out, "{number}"),
-            Value::Uint(number) => write!(out, "{number}"),
-            Value::Double(number) => out.write_str(&number::shortest(*number)),
-            Value::String(text) => out.write_str(text),
-            Value::Bytes(bytes) => write_all(out, '[', bytes.iter(), " ", ']'),
-            Value::List(elements) => write_all(out, '[', elements.iter(), ", ", ']'),
-            Value::Map(map) => write_map(out, map),
-            Value::Duration(span) => write!(out, "{span}"),
-            Value::Timestamp(time) => time.write_go(out),
-            Value::Type(ty) => out.write_str(ty.runtime_name()),
-            Value::Optional(None) => out.write_str("optional.none()"),
-            Value::Optional(Some(value)) => write!(out, "optional({value})"),
-            Value::Opaque(opaque) => out.write_str(&opaque.display()),
+        write_value(out, self, &mut { MAX_VALUES })
+    }
+}
+
+fn write_value(out: &mut fmt::Formatter<'_>, value: &Value, left: &mut u32) -> fmt::Result {
+    *left = left.saturating_sub(1);
+    match value {
+        // Go has a number for it.
+        Value::Null => out.write_str("0"),
+        Value::Bool(value) => write!(out, "{value}"),
+        Value::Int(number) => write!(out, "{number}"),
+        Value::Uint(number) => write!(out, "{number}"),
+        Value::Double(number) => out.write_str(&number::shortest(*number)),
+        Value::String(text) => out.write_str(text),
+        Value::Bytes(bytes) => write_bytes(out, bytes),
+        Value::List(elements) => write_list(out, elements, left),
+        Value::Map(map) => write_map(out, map, left),
+        Value::Duration(span) => write!(out, "{span}"),
+        Value::Timestamp(time) => time.write_go(out),
+        Value::Type(ty) => out.write_str(ty.runtime_name()),
+        Value::Optional(None) => out.write_str("optional.none()"),
+        Value::Optional(Some(value)) => {
+            out.write_str("optional(")?;
+            write_value(out, value, left)?;
+            out.write_str(")")
         }
+        Value::Opaque(opaque) => out.write_str(&opaque.display()),
     }
 }
 
-fn write_all<T: fmt::Display>(
-    out: &mut fmt::Formatter<'_>,
-    open: char,
-    elements: impl Iterator<Item = T>,
-    separator: &str,
-    close: char,
-) -> fmt::Result {
-    write!(out, "{open}")?;
-    for (at, element) in elements.enumerate() {
-        let separator = if at == 0 { "" } else { separator };
-        write!(out, "{separator}{element}")?;
+fn write_bytes(out: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
+    out.write_str("[")?;
+    for (at, byte) in bytes.iter().enumerate() {
+        let separator = if at == 0 { "" } else { " " };
+        write!(out, "{separator}{byte}")?;
     }
-    write!(out, "{close}")
+    out.write_str("]")
 }
 
-fn write_map(out: &mut fmt::Formatter<'_>, map: &Map) -> fmt::Result {
-    let entries = map.iter().map(|(key, value)| {
-        let key = key.value();
-        format!("{key}: {value}")
-    });
-    write_all(out, '{', entries, ", ", '}')
+fn write_list(out: &mut fmt::Formatter<'_>, elements: &[Value], left: &mut u32) -> fmt::Result {
+    out.write_str("[")?;
+    for (at, element) in elements.iter().enumerate() {
+        if at > 0 {
+            out.write_str(", ")?;
+        }
+        if *left == 0 {
+            out.write_str("…")?;
+            break;
+        }
+        write_value(out, element, left)?;
+    }
+    out.write_str("]")
+}
+
+fn write_map(out: &mut fmt::Formatter<'_>, map: &Map, left: &mut u32) -> fmt::Result {
+    out.write_str("{")?;
+    for (at, (key, value)) in map.iter().enumerate() {
+        if at > 0 {
+            out.write_str(", ")?;
+        }
+        if *left == 0 {
+            out.write_str("…")?;
+            break;
+        }
+        write_value(out, &key.value(), left)?;
+        out.write_str(": ")?;
+        write_value(out, value, left)?;
+    }
+    out.write_str("}")
 }

@@ -5,34 +5,99 @@
 //!
 //! Upstream: cel-go, common/types/util.go, `Equal`; common/types/compare.go.
 
-use super::{Map, Value};
+use super::{Key, Map, Value};
 use std::cmp::Ordering;
+use std::collections::HashSet;
+use std::sync::Arc;
 
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Value::Null, Value::Null) => true,
-            (Value::Bool(a), Value::Bool(b)) => a == b,
-            (Value::String(a), Value::String(b)) => a == b,
-            (Value::Bytes(a), Value::Bytes(b)) => a == b,
-            (Value::List(a), Value::List(b)) => a == b,
-            (Value::Map(a), Value::Map(b)) => maps_equal(a, b),
-            (Value::Duration(a), Value::Duration(b)) => a == b,
-            (Value::Timestamp(a), Value::Timestamp(b)) => a == b,
-            (Value::Type(a), Value::Type(b)) => a.runtime_name() == b.runtime_name(),
-            (Value::Optional(a), Value::Optional(b)) => a == b,
-            (Value::Opaque(a), Value::Opaque(b)) => a.equals(&**b),
-            _ => self.compare_numbers(other) == Some(Ordering::Equal),
+            (Value::List(_), Value::List(_))
+            | (Value::Map(_), Value::Map(_))
+            | (Value::Optional(_), Value::Optional(_)) => Comparison::default().equal(self, other),
+            _ => flat_equal(self, other),
         }
     }
 }
 
-fn maps_equal(a: &Map, b: &Map) -> bool {
-    let has = |(key, value): (&super::Key, &Value)| match key {
-        super::Key::String(key) => b.get_str(key) == Some(value),
-        _ => b.get(&key.value()) == Some(value),
-    };
-    a.len() == b.len() && a.iter().all(has)
+/// Values without values inside, and values of different kinds.
+fn flat_equal(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Null, Value::Null) => true,
+        (Value::Bool(a), Value::Bool(b)) => a == b,
+        (Value::String(a), Value::String(b)) => a == b,
+        (Value::Bytes(a), Value::Bytes(b)) => a == b,
+        (Value::Duration(a), Value::Duration(b)) => a == b,
+        (Value::Timestamp(a), Value::Timestamp(b)) => a == b,
+        (Value::Type(a), Value::Type(b)) => a.runtime_name() == b.runtime_name(),
+        (Value::Opaque(a), Value::Opaque(b)) => a.equals(&**b),
+        _ => a.compare_numbers(b) == Some(Ordering::Equal),
+    }
+}
+
+/// A comparison of values with values inside.
+///
+/// A list can hold the same list many times, and that list another one many times. Written
+/// out it would be larger than any memory, so after some work pairs that are known to be
+/// equal are kept and not compared again.
+#[derive(Default)]
+struct Comparison {
+    work: u32,
+    /// The places of two lists or maps that are equal.
+    equal: HashSet<(usize, usize), foldhash::fast::RandomState>,
+}
+
+/// The pairs that are compared before any is kept.
+const FREE_WORK: u32 = 10_000;
+
+impl Comparison {
+    fn equal(&mut self, a: &Value, b: &Value) -> bool {
+        match (a, b) {
+            (Value::List(a), Value::List(b)) => {
+                let places = (Arc::as_ptr(a).addr(), Arc::as_ptr(b).addr());
+                a.len() == b.len()
+                    && self.once(places, |comparison| {
+                        let mut pairs = a.iter().zip(b.iter());
+                        pairs.all(|(a, b)| comparison.equal(a, b))
+                    })
+            }
+            (Value::Map(a), Value::Map(b)) => {
+                a.len() == b.len()
+                    && self.once((a.place(), b.place()), |comparison| {
+                        comparison.maps_equal(a, b)
+                    })
+            }
+            (Value::Optional(Some(a)), Value::Optional(Some(b))) => self.equal(a, b),
+            (Value::Optional(a), Value::Optional(b)) => a.is_none() && b.is_none(),
+            _ => flat_equal(a, b),
+        }
+    }
+
+    fn maps_equal(&mut self, a: &Map, b: &Map) -> bool {
+        a.iter().all(|(key, value)| {
+            let other = match key {
+                Key::String(key) => b.get_str(key),
+                _ => b.get(&key.value()),
+            };
+            other.is_some_and(|other| self.equal(value, other))
+        })
+    }
+
+    fn once(&mut self, places: (usize, usize), compare: impl FnOnce(&mut Self) -> bool) -> bool {
+        self.work = self.work.saturating_add(1);
+        if self.work <= FREE_WORK {
+            return compare(self);
+        }
+        if self.equal.contains(&places) {
+            return true;
+        }
+        let equal = compare(self);
+        if equal {
+            self.equal.insert(places);
+        }
+        equal
+    }
 }
 
 impl Value {

@@ -4,7 +4,8 @@
 //! Upstream: cel-go, ext/formatting.go, `stringFormatter`.
 
 use super::clause::{Clause, Verb};
-use super::integer;
+use super::{Refusal, integer};
+use crate::eval::Context;
 use crate::value::{Map, Value, number, quoted};
 
 /// The digits that `%f` and `%e` have when nothing is said, also those of a number in a list.
@@ -14,11 +15,20 @@ const PRECISIONS: usize = 1 << 8;
 const WIDTHS: usize = 1 << 16;
 
 /// A value for a clause, or why it has none.
-pub(super) fn format(clause: Clause, value: &Value) -> Result<String, String> {
+pub(super) fn format(
+    context: &Context<'_>,
+    clause: Clause,
+    value: &Value,
+) -> Result<String, Refusal> {
     let precision = clause.precision.unwrap_or(DEFAULT_PRECISION);
-    let refused = |what: &str| Err(format!("{what}, was given {}", type_name(value)));
+    let refused = |what: &str| {
+        Err(Refusal::Value(format!(
+            "{what}, was given {}",
+            type_name(value)
+        )))
+    };
     match clause.verb {
-        Verb::String => string(value),
+        Verb::String => string(context, value),
         Verb::Decimal => match value {
             Value::Int(_) | Value::Uint(_) => Ok(value.to_string()),
             _ => refused("decimal clause can only be used on integers"),
@@ -133,39 +143,40 @@ fn not_finite(number: f64) -> Option<&'static str> {
     }
 }
 
-fn string(value: &Value) -> Result<String, String> {
+fn string(context: &Context<'_>, value: &Value) -> Result<String, Refusal> {
     match value {
-        Value::List(elements) => list(elements),
-        Value::Map(entries) => map(entries),
+        Value::List(elements) => list(context, elements),
+        Value::Map(entries) => map(context, entries),
         Value::Null => Ok("null".to_owned()),
         Value::Double(number) => Ok(number::shortest(*number)),
         Value::Duration(span) => Ok(format!("{}s", span.seconds())),
         Value::Timestamp(time) => Ok(time.to_string()),
         Value::Bytes(bytes) => match std::str::from_utf8(bytes) {
             Ok(text) => Ok(text.to_owned()),
-            Err(_) => Err(
+            Err(_) => Err(Refusal::Value(
                 "could not convert argument \"invalid UTF-8 in bytes, cannot convert to string\" \
                  to string"
                     .to_owned(),
-            ),
+            )),
         },
         Value::Int(_) | Value::Uint(_) | Value::Bool(_) | Value::String(_) | Value::Type(_) => {
             Ok(value.to_string())
         }
-        Value::Optional(_) | Value::Opaque(_) => Err(format!(
+        Value::Optional(_) | Value::Opaque(_) => Err(Refusal::Value(format!(
             "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, \
              types, durations, and timestamps, was given {}",
             type_name(value)
-        )),
+        ))),
     }
 }
 
 /// A value in a list or a map.
-fn nested(value: &Value) -> Result<String, String> {
+fn nested(context: &Context<'_>, value: &Value) -> Result<String, Refusal> {
     match value {
-        Value::Optional(_) | Value::Opaque(_) => {
-            Err(format!("no formatting function for {}", type_name(value)))
-        }
+        Value::Optional(_) | Value::Opaque(_) => Err(Refusal::Value(format!(
+            "no formatting function for {}",
+            type_name(value)
+        ))),
         Value::Double(number) => {
             let text = number::fixed(*number, DEFAULT_PRECISION);
             Ok(if number.is_finite() {
@@ -174,28 +185,34 @@ fn nested(value: &Value) -> Result<String, String> {
                 quoted(&text)
             })
         }
-        Value::Duration(_) => Ok(format!("duration({})", quoted(&string(value)?))),
-        Value::Timestamp(_) => Ok(format!("timestamp({})", quoted(&string(value)?))),
+        Value::Duration(_) => Ok(format!("duration({})", quoted(&string(context, value)?))),
+        Value::Timestamp(_) => Ok(format!("timestamp({})", quoted(&string(context, value)?))),
         Value::String(text) => Ok(quoted(text)),
-        Value::Bytes(_) => Ok(format!("b{}", quoted(&string(value)?))),
-        _ => string(value),
+        Value::Bytes(_) => Ok(format!("b{}", quoted(&string(context, value)?))),
+        _ => string(context, value),
     }
 }
 
-fn list(elements: &[Value]) -> Result<String, String> {
-    let elements: Result<Vec<String>, String> = elements.iter().map(nested).collect();
-    Ok(format!("[{}]", elements?.join(", ")))
+fn list(context: &Context<'_>, elements: &[Value]) -> Result<String, Refusal> {
+    let mut parts = Vec::with_capacity(elements.len());
+    for element in elements {
+        let part = nested(context, element)?;
+        context.allocate(part.len())?;
+        parts.push(part);
+    }
+    Ok(format!("[{}]", parts.join(", ")))
 }
 
-fn map(map: &Map) -> Result<String, String> {
+fn map(context: &Context<'_>, map: &Map) -> Result<String, Refusal> {
     let mut entries = Vec::with_capacity(map.len());
     for (key, value) in map.iter() {
-        entries.push((nested(&key.value())?, nested(value)?));
+        entries.push((nested(context, &key.value())?, nested(context, value)?));
     }
     entries.sort_by(|a, b| a.0.cmp(&b.0));
     let entries: Vec<String> = entries
         .into_iter()
         .map(|(key, value)| format!("{key}:{value}"))
         .collect();
+    context.allocate(entries.iter().map(String::len).sum())?;
     Ok(format!("{{{}}}", entries.join(", ")))
 }

@@ -4,18 +4,28 @@
 //! Upstream: cel-go, ext/formatting_v2.go, `stringFormatterV2`.
 
 use super::clause::{Clause, Verb};
-use super::integer;
+use super::{Refusal, integer};
+use crate::eval::Context;
 use crate::value::{Map, Value, number};
 
 /// The digits that `%f` and `%e` have when nothing is said.
 const DEFAULT_PRECISION: usize = 6;
 
 /// A value for a clause, or why it has none.
-pub(super) fn format(clause: Clause, value: &Value) -> Result<String, String> {
+pub(super) fn format(
+    context: &Context<'_>,
+    clause: Clause,
+    value: &Value,
+) -> Result<String, Refusal> {
     let precision = clause.precision.unwrap_or(DEFAULT_PRECISION);
-    let refused = |what: &str| Err(format!("{what}, was given {}", type_name(value)));
+    let refused = |what: &str| {
+        Err(Refusal::Value(format!(
+            "{what}, was given {}",
+            type_name(value)
+        )))
+    };
     match clause.verb {
-        Verb::String => string(value),
+        Verb::String => string(context, value),
         Verb::Decimal => match value {
             Value::Int(_) | Value::Uint(_) => Ok(value.to_string()),
             Value::Double(number) => Ok(decimal(*number)),
@@ -79,40 +89,48 @@ fn decimal(number: f64) -> String {
     named(number, |number| number.to_string())
 }
 
-fn string(value: &Value) -> Result<String, String> {
+fn string(context: &Context<'_>, value: &Value) -> Result<String, Refusal> {
     Ok(match value {
         Value::Null => "null".to_owned(),
         Value::Double(number) => decimal(*number),
         Value::Bytes(bytes) => String::from_utf8_lossy(bytes).into_owned(),
         Value::Duration(span) => format!("{}s", span.seconds()),
         Value::Timestamp(time) => time.in_utc().to_string(),
-        Value::List(elements) => {
-            let elements: Result<Vec<String>, String> = elements.iter().map(string).collect();
-            format!("[{}]", elements?.join(", "))
-        }
-        Value::Map(entries) => map(entries)?,
+        Value::List(elements) => list(context, elements)?,
+        Value::Map(entries) => map(context, entries)?,
         Value::Bool(_) | Value::Int(_) | Value::Uint(_) | Value::String(_) | Value::Type(_) => {
             value.to_string()
         }
         Value::Optional(_) | Value::Opaque(_) => {
-            return Err(format!(
+            return Err(Refusal::Value(format!(
                 "string clause can only be used on strings, bools, bytes, ints, doubles, maps, \
                  lists, types, durations, and timestamps, was given {}",
                 type_name(value)
-            ));
+            )));
         }
     })
 }
 
-fn map(map: &Map) -> Result<String, String> {
+fn list(context: &Context<'_>, elements: &[Value]) -> Result<String, Refusal> {
+    let mut parts = Vec::with_capacity(elements.len());
+    for element in elements {
+        let part = string(context, element)?;
+        context.allocate(part.len())?;
+        parts.push(part);
+    }
+    Ok(format!("[{}]", parts.join(", ")))
+}
+
+fn map(context: &Context<'_>, map: &Map) -> Result<String, Refusal> {
     let mut entries = Vec::with_capacity(map.len());
     for (key, value) in map.iter() {
-        entries.push((string(&key.value())?, string(value)?));
+        entries.push((string(context, &key.value())?, string(context, value)?));
     }
     entries.sort_by(|a, b| a.0.cmp(&b.0));
     let entries: Vec<String> = entries
         .into_iter()
         .map(|(key, value)| format!("{key}: {value}"))
         .collect();
+    context.allocate(entries.iter().map(String::len).sum())?;
     Ok(format!("{{{}}}", entries.join(", ")))
 }
