@@ -56,6 +56,10 @@ impl TypeProvider for NamedTypes {
         NAMED.contains(&name).then(|| Type::opaque(name))
     }
 
+    fn is_namespace(&self, name: &str) -> bool {
+        name == "net"
+    }
+
     fn field_type(&self, _: &str, _: &str) -> Option<Type> {
         None
     }
@@ -96,6 +100,10 @@ impl TypeProvider for PolicyTypes {
             Some(ty) => Some(Type::object(ty.name)),
             None => named_type(name),
         }
+    }
+
+    fn is_namespace(&self, name: &str) -> bool {
+        matches!(name, "kubernetes" | "net") || (self.patch_types && name == "Object")
     }
 
     fn field_type(&self, type_name: &str, field: &str) -> Option<Type> {

@@ -67,6 +67,10 @@ impl TypeProvider for Seen {
         self.others.find_type(name)
     }
 
+    fn is_namespace(&self, name: &str) -> bool {
+        name == "kubernetes" || self.others.is_namespace(name)
+    }
+
     fn field_type(&self, type_name: &str, field: &str) -> Option<Type> {
         if type_name == environment::VARIABLES_TYPE {
             return self.read(|known| self.last(known.get(field)?).cloned());
