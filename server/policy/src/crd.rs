@@ -140,11 +140,6 @@ impl<'a> Schema<'a> {
         }
     }
 
-    /// Whether CEL sees an object with fields.
-    pub(crate) fn is_object(self) -> bool {
-        matches!(self.cel_type(), Some(CelType::Object(_)))
-    }
-
     /// Calls `visit` for this schema and every schema inside it, with its path.
     pub(crate) fn walk(self, path: &PathRef<'_>, visit: &mut dyn FnMut(Schema<'a>, &PathRef<'_>)) {
         let mut budget = ALIAS_BUDGET;

@@ -190,51 +190,75 @@ impl Reader {
     }
 
     fn object(&mut self, schema: Schema<'_>, is_resource: bool, depth: usize) -> Arc<Declared> {
-        let required = required(schema);
         let add_standard = is_resource && !has_standard_fields(schema);
-        let mut fields = HashMap::new();
-        let mut min_bytes: i64 = 2;
-        let mut add = |name: &str, field: Arc<Declared>, has_default: bool| {
-            if required.contains(&name) && !has_default {
-                let length = i64::try_from(name.len()).unwrap_or(i64::MAX);
-                min_bytes = min_bytes
-                    .saturating_add(length)
-                    .saturating_add(field.min_bytes)
-                    .saturating_add(4);
-            }
-            if let Some(name) = escape(name) {
-                fields.insert(name.as_ref().into(), field);
-            }
-        };
+        let mut object = Object::new(schema);
         for (name, property) in schema.properties() {
             if add_standard && ["kind", "apiVersion", "metadata"].contains(&name.as_ref()) {
                 continue;
             }
-            let has_default = property
-                .node()
-                .get("default")
-                .is_some_and(|value| !value.is_null());
+            let default = property.node().get("default");
+            let has_default = default.is_some_and(|value| !value.is_null());
             if let Some(field) = self.inner(property, depth) {
-                add(&name, field, has_default);
+                object.add(&name, field, has_default);
             }
         }
         if add_standard {
-            let names = ["name", "generateName"].map(|name| (name.into(), Declared::text()));
-            let metadata = Declared {
-                shape: Shape::Object(HashMap::from(names)),
-                max_elements: 0,
-                min_bytes: 2,
-            };
-            add("kind", Declared::text(), false);
-            add("apiVersion", Declared::text(), false);
-            add("metadata", Arc::new(metadata), false);
+            object.add("kind", Declared::text(), false);
+            object.add("apiVersion", Declared::text(), false);
+            object.add("metadata", metadata(), false);
         }
+        object.finish()
+    }
+}
+
+/// An object whose fields are being read.
+struct Object<'a> {
+    required: Vec<&'a str>,
+    fields: HashMap<Arc<str>, Arc<Declared>>,
+    min_bytes: i64,
+}
+
+impl<'a> Object<'a> {
+    fn new(schema: Schema<'a>) -> Self {
+        Self {
+            required: required(schema),
+            fields: HashMap::new(),
+            min_bytes: 2,
+        }
+    }
+
+    /// Adds a field. One without a name that rules can use takes room all the same.
+    fn add(&mut self, name: &str, field: Arc<Declared>, has_default: bool) {
+        if self.required.contains(&name) && !has_default {
+            let length = i64::try_from(name.len()).unwrap_or(i64::MAX);
+            self.min_bytes = self
+                .min_bytes
+                .saturating_add(length)
+                .saturating_add(field.min_bytes)
+                .saturating_add(4);
+        }
+        if let Some(name) = escape(name) {
+            self.fields.insert(name.as_ref().into(), field);
+        }
+    }
+
+    fn finish(self) -> Arc<Declared> {
         Arc::new(Declared {
-            shape: Shape::Object(fields),
+            shape: Shape::Object(self.fields),
             max_elements: 0,
-            min_bytes,
+            min_bytes: self.min_bytes,
         })
     }
+}
+
+/// The `metadata` that every resource has.
+fn metadata() -> Arc<Declared> {
+    let names = ["name", "generateName"].map(|name| (name.into(), Declared::text()));
+    Arc::new(Declared {
+        shape: Shape::Object(HashMap::from(names)),
+        max_elements: 0,
+        min_bytes: 2,
+    })
 }
 
 /// Whether the schema of a resource says all of `kind`, `apiVersion`, `metadata.name` and
