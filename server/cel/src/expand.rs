@@ -82,7 +82,7 @@ pub enum NodeKind {
     List {
         /// The elements.
         elements: Box<[NodeId]>,
-        /// The indexes of the elements with a `?`.
+        /// The indexes of the elements with a `?`, in order.
         optional: Box<[u32]>,
     },
     /// `{key: value}`.

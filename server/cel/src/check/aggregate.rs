@@ -19,7 +19,7 @@ impl Checker<'_> {
             && let Some(element) = elements.get(last)
         {
             let index = u32::try_from(last).unwrap_or(u32::MAX);
-            let ty = self.value_type(*element, optional.contains(&index));
+            let ty = self.value_type(*element, optional.binary_search(&index).is_ok());
             self.join(0, ty);
         }
         if let Some(next) = elements.get(known) {

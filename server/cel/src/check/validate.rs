@@ -171,7 +171,7 @@ impl<'a> Validator<'a> {
     fn elements(&mut self, elements: &[NodeId], optional: &[u32]) {
         let mut first = None;
         for (element, index) in elements.iter().zip(0_u32..) {
-            let ty = self.value_type(*element, optional.contains(&index));
+            let ty = self.value_type(*element, optional.binary_search(&index).is_ok());
             let first = *first.get_or_insert(ty);
             if !self.compare(first, ty, *element) {
                 return;
