@@ -98,6 +98,8 @@ impl<'a> Validator<'a> {
         let (value, ty) = match literal {
             Literal::String(text) => (Value::string(&**text), Type::String),
             Literal::Int(number) => (Value::Int(*number), Type::Int),
+            // Durations and timestamps can be null for the checker, but not for the functions.
+            Literal::Null => return false,
             _ => return true,
         };
         let overloads = self.env.function(function).map(|it| &it.overloads);
