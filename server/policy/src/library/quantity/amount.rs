@@ -79,7 +79,7 @@ impl Amount {
     pub(super) fn as_float(&self) -> f64 {
         let (digits, exponent) = match &self.number {
             Number::Small { value, scale } => (value.to_string(), *scale),
-            Number::Large(decimal) => (decimal.unscaled.to_string(), -decimal.scale),
+            Number::Large(decimal) => (decimal.unscaled.to_string(), decimal.scale.wrapping_neg()),
         };
         let base: f64 = digits.parse().unwrap_or(f64::NAN);
         if exponent == 0 {
@@ -271,6 +271,9 @@ fn parse_large(parts: &Text<'_>) -> Result<Amount, &'static str> {
     })
 }
 
+/// Limit: an amount of more bits, which no expression needs, is shown by its size only.
+const MAX_SHOWN_BITS: u64 = 40_000;
+
 /// Writes the amount as the server does.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, `String` and
@@ -284,6 +287,9 @@ impl std::fmt::Display for Amount {
             return out.write_str("0");
         }
         let decimal = self.decimal();
+        if decimal.unscaled.bits() > MAX_SHOWN_BITS {
+            return write!(out, "about {}", decimal.approximate());
+        }
         let mut notation = self.notation;
         if notation == Notation::Binary {
             let is_small = decimal.compare(&Decimal::new(-1024, 0)).is_gt()
@@ -303,7 +309,7 @@ impl std::fmt::Display for Amount {
             let below = exponent.rem_euclid(3);
             (
                 number * BigInt::from(10).pow(below.unsigned_abs()),
-                exponent - below,
+                exponent.wrapping_sub(below),
             )
         };
         write!(out, "{number}{}", suffix(notation, exponent))

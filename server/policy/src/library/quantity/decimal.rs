@@ -49,6 +49,12 @@ impl Decimal {
         i64::try_from(digits).unwrap_or(i64::MAX) - i64::from(self.scale)
     }
 
+    /// The power of ten below it, as in `1e30`.
+    pub(super) fn approximate(&self) -> String {
+        let sign = if self.sign() < 0 { "-" } else { "" };
+        format!("{sign}1e{}", self.magnitude() - 1)
+    }
+
     /// The same number with more digits after the point.
     fn unscaled_at(&self, scale: i32) -> BigInt {
         let more = scale.abs_diff(self.scale);

@@ -196,6 +196,25 @@ fn a_sum_of_too_many_digits_is_an_error() {
     assert!(amount("1e999999999").plus(&amount("1"), &context).is_err());
 }
 
+#[test]
+fn extreme_exponents_are_shown() {
+    let context = Context::default();
+    for text in [
+        "1e-2147483648",
+        "1e2147483647",
+        "1e-2147483647",
+        "12345678901234567890e2147483647",
+    ] {
+        let amount = amount(text);
+        let _ = (amount.to_string(), amount.as_float(), amount.as_int());
+        assert!(amount.compare(&amount).is_eq());
+    }
+    let one = amount("1");
+    let large = amount("1e200000").plus(&one, &context).unwrap();
+    let large = large.minus(&one, &context).unwrap();
+    assert_eq!(large.to_string(), "about 1e200000");
+}
+
 proptest! {
     #[test]
     fn what_is_written_is_read_as_the_same(digits in "[0-9]{1,12}(\\.[0-9]{0,8})?", suffix in "|m|k|Ki|M|Gi|e3|e-2|E") {
