@@ -5,7 +5,7 @@
 //!
 //! Upstream: cel-go, interpreter/attributes.go.
 
-use super::code::{Attribute, AttributeId, Local, Qualifier, QualifierKey, Root};
+use super::code::{Attribute, AttributeId, Local, Qualifier, QualifierKey, Root, StepId, StepKind};
 use super::frame::{Accumulator, Evaluated, Frame, Lazy, Val};
 use super::record::Recorder;
 use super::run::{Run, finished};
@@ -26,18 +26,40 @@ impl<R: Recorder> Run<'_, R> {
         let Some(attribute) = self.code.attribute(id) else {
             return Err(EvalError::no_such_overload());
         };
-        let result = self.resolve(attribute, frame);
-        if let Err(error) = &result
-            && error.is_fatal()
-        {
-            return result;
-        }
-        if !attribute.is_conditional()
+        let mut result = self.resolve(attribute, frame);
+        let is_over = matches!(&result, Err(error) if error.is_fatal());
+        if !is_over
+            && !attribute.is_conditional()
             && let Err(fatal) = self.units(1)
         {
-            return Err(fatal);
+            result = Err(fatal);
         }
         result
+    }
+
+    /// The value of a constant, or of a name with plain fields, where it lies. `None` where
+    /// there is more to it; nothing has been counted then.
+    #[inline]
+    pub(super) fn peek<'s>(
+        &'s self,
+        id: StepId,
+        frame: &'s Frame<'s>,
+    ) -> Option<Result<&'s Value, EvalError>> {
+        let attribute = match self.code.kind(id) {
+            StepKind::Constant(value) => return Some(Ok(value)),
+            StepKind::Attribute(attribute) if !R::ON => self.code.attribute(*attribute)?,
+            _ => return None,
+        };
+        let before = self.cost();
+        let root = self.root(attribute, frame)?.ok()?;
+        match self.walk(root, attribute) {
+            Ok((value, [])) => Some(self.units(1).map(|()| value)),
+            Err(error) if error.is_fatal() => Some(Err(error)),
+            _ => {
+                self.set_cost(before);
+                None
+            }
+        }
     }
 
     /// `has(…)`.
@@ -53,7 +75,7 @@ impl<R: Recorder> Run<'_, R> {
         if attribute.is_conditional() && !matches!(&result, Err(error) if error.is_fatal()) {
             // Upstream: `Observe` gives back the unit of an attribute without looking
             // whether it took one.
-            self.give_back();
+            self.give_back()?;
         }
         result
     }

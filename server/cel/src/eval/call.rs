@@ -4,7 +4,7 @@
 //! common/decls/decls.go, `Bindings`; interpreter/runtimecost.go, `costCall`.
 
 use super::EvalError;
-use super::code::{Call, ConstantKey, ConstantSet, CostRule, Dispatch, Operator, StepId, StepKind};
+use super::code::{Call, ConstantKey, ConstantSet, CostRule, Dispatch, Operator, StepId};
 use super::frame::{Evaluated, Frame, NULL, Val};
 use super::operators::{integers, truth, unary};
 use super::record::Recorder;
@@ -46,8 +46,8 @@ impl<R: Recorder> Run<'_, R> {
             _ => return Err(EvalError::no_such_overload()),
         };
         let (left_slot, right_slot);
-        let left = if let StepKind::Constant(value) = self.code.kind(left) {
-            value
+        let left = if let Some(value) = self.peek(left, frame) {
+            value?
         } else {
             left_slot = self.eval(left, frame);
             match &left_slot {
@@ -55,8 +55,8 @@ impl<R: Recorder> Run<'_, R> {
                 Err(error) => return Err(self.left_failed(call, error, right, frame)),
             }
         };
-        let right = if let StepKind::Constant(value) = self.code.kind(right) {
-            value
+        let right = if let Some(value) = self.peek(right, frame) {
+            value?
         } else {
             right_slot = self.eval(right, frame);
             match &right_slot {
@@ -139,8 +139,8 @@ impl<R: Recorder> Run<'_, R> {
         frame: &'s Frame<'s>,
     ) -> Evaluated<'s> {
         let (left_slot, right_slot);
-        let left = if let StepKind::Constant(value) = self.code.kind(left) {
-            value
+        let left = if let Some(value) = self.peek(left, frame) {
+            value?
         } else {
             left_slot = self.eval(left, frame);
             match &left_slot {
@@ -148,8 +148,8 @@ impl<R: Recorder> Run<'_, R> {
                 Err(error) => return Err(self.left_failed(call, error, right, frame)),
             }
         };
-        let right = if let StepKind::Constant(value) = self.code.kind(right) {
-            value
+        let right = if let Some(value) = self.peek(right, frame) {
+            value?
         } else {
             right_slot = self.eval(right, frame);
             match &right_slot {

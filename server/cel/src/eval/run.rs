@@ -70,7 +70,7 @@ impl<'a, R: Recorder> Run<'a, R> {
     /// Counts the cost of one step.
     #[inline]
     pub(super) fn charge(&self, cost: u64) -> Result<(), EvalError> {
-        let cost = self.cost.get().saturating_add(cost);
+        let cost = self.cost.get().wrapping_add(cost);
         self.cost.set(cost);
         if cost > self.limit {
             return Err(EvalError::new(EvalErrorKind::CostLimit));
@@ -81,7 +81,7 @@ impl<'a, R: Recorder> Run<'a, R> {
     /// Counts several steps of one unit each. The budget ends them one by one.
     #[inline]
     pub(super) fn units(&self, units: u64) -> Result<(), EvalError> {
-        let cost = self.cost.get().saturating_add(units);
+        let cost = self.cost.get().wrapping_add(units);
         if cost > self.limit {
             self.cost.set(self.limit.saturating_add(1));
             return Err(EvalError::new(EvalErrorKind::CostLimit));
@@ -90,9 +90,15 @@ impl<'a, R: Recorder> Run<'a, R> {
         Ok(())
     }
 
-    /// Takes one unit back.
-    pub(super) fn give_back(&self) {
-        self.cost.set(self.cost.get().saturating_sub(1));
+    /// Goes back to a cost that was before.
+    pub(super) fn set_cost(&self, cost: u64) {
+        self.cost.set(cost);
+    }
+
+    /// Takes one unit back. Below zero it becomes more than any budget, as in cel-go.
+    pub(super) fn give_back(&self) -> Result<(), EvalError> {
+        self.cost.set(self.cost.get().wrapping_sub(1));
+        self.charge(0)
     }
 
     /// Counts a turn of a loop.

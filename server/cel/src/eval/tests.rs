@@ -143,7 +143,8 @@ fn presence_and_optionals() {
          [?object.?name, ?object.?absent]
          {?'a': object.?name, ?'b': object.?absent}
          {?'a': dyn(1)}
-         has((object.spec.on ? object.spec : object.labels).deep)",
+         has((object.spec.on ? object.spec : object.labels).deep)
+         has((dyn(1) ? object.spec : object.labels).deep)",
         &expect![[r#"
             has(object.spec.on) => true for 2
             has(object.spec.off) => false for 2
@@ -159,6 +160,7 @@ fn presence_and_optionals() {
             {?'a': object.?name, ?'b': object.?absent} => {a: web} for 33
             {?'a': dyn(1)} => failed: cannot initialize optional entry 'a' from non-optional value 1 for 0
             has((object.spec.on ? object.spec : object.labels).deep) => true for 4
+            has((dyn(1) ? object.spec : object.labels).deep) => failed: no such overload for 18446744073709551615
         "#]],
     );
 }
