@@ -7,6 +7,8 @@
 #[cfg(test)]
 mod config;
 #[cfg(test)]
+mod eval;
+#[cfg(test)]
 mod examples;
 #[cfg(test)]
 mod files;

@@ -13,6 +13,13 @@ Exit codes:
   2  could not run: wrong arguments, a mistake in the configuration file,
      a file that cannot be read (the others are checked)";
 
+const EVAL_EXIT_CODES: &str = "\
+Exit codes:
+  0  the request is allowed
+  1  the request is denied
+  2  could not run: wrong arguments, a file that cannot be read, no policy in it,
+     an expression that does not compile, a policy that does not match the object";
+
 /// Finds mistakes in Kubernetes admission policies: YAML with CEL inside.
 #[derive(Debug, Parser)]
 #[command(name = "admissible", version, propagate_version = true, after_help = EXIT_CODES)]
@@ -30,6 +37,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Checks files and reports what is wrong in them.
     Check(Check),
+    /// Evaluates a policy on an object, as the API server would.
+    Eval(Eval),
     /// Lists the rules, or explains one.
     Rules(Rules),
     /// Serves an editor over standard input and output.
@@ -65,6 +74,43 @@ pub(crate) struct Check {
     pub(crate) stdin_filename: Option<PathBuf>,
 }
 
+/// Evaluates a policy on an object, as the API server would.
+///
+/// With --object alone the object is created, with --old-object alone it is deleted, with
+/// both it is updated. The objects are taken as they are written: without the defaults of
+/// their kind. A file that is - is standard input.
+#[derive(Debug, Args)]
+#[command(after_help = EVAL_EXIT_CODES)]
+pub(crate) struct Eval {
+    /// The file with the policy. Of several policies each that matches is evaluated.
+    #[arg(value_name = "POLICY")]
+    pub(crate) policy: PathBuf,
+
+    /// The object as it will be.
+    #[arg(long, value_name = "FILE", required_unless_present = "old_object")]
+    pub(crate) object: Option<PathBuf>,
+
+    /// The object as it is now.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) old_object: Option<PathBuf>,
+
+    /// The parameters of the policy.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) params: Option<PathBuf>,
+
+    /// The namespace of the object.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) namespace_object: Option<PathBuf>,
+
+    /// Shows the value of every part of every expression.
+    #[arg(long)]
+    pub(crate) trace: bool,
+
+    /// How to write the result.
+    #[arg(long, value_enum, default_value_t = EvalFormat::Human)]
+    pub(crate) format: EvalFormat,
+}
+
 /// Lists the rules, or explains one.
 #[derive(Debug, Args)]
 pub(crate) struct Rules {
@@ -95,6 +141,15 @@ pub(crate) enum CheckFormat {
     Sarif,
     /// Workflow commands of GitHub Actions.
     Github,
+}
+
+/// How `eval` writes its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EvalFormat {
+    /// For people: what is decided, and each reason below its line.
+    Human,
+    /// One JSON object.
+    Json,
 }
 
 /// How `rules` writes the rules.

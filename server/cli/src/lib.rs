@@ -7,6 +7,7 @@
 
 mod arguments;
 mod check;
+mod eval;
 mod exit;
 mod report;
 mod rules;
@@ -29,6 +30,7 @@ pub fn main() -> ExitCode {
     let terminal = Terminal::new(arguments.color);
     let result = match &arguments.command {
         Command::Check(options) => check::run(options, &terminal),
+        Command::Eval(options) => eval::run(options, &terminal),
         Command::Rules(options) => rules::run(options, &terminal),
         Command::Lsp(_) => return serve(),
     };

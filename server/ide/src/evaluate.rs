@@ -5,11 +5,13 @@
 //! about all of them. Everything is bounded in number, cost and time, and depends on the file
 //! and the samples only.
 
+mod object;
 mod outcome;
 mod report;
 mod show;
 mod trace;
 
+pub use object::{ObjectError, ObjectErrorKind, read_object, syntax_error};
 pub use outcome::{Denial, PolicyEvaluation, SampleOutcome, Summary, VerdictKind};
 pub use report::report;
 pub use show::Shown;
@@ -80,6 +82,23 @@ impl Programs {
         Self {
             policies: policies.map(CompiledPolicy::new).collect(),
         }
+    }
+
+    /// The expressions of a policy that the API server would not take, with its reasons.
+    #[must_use]
+    pub fn refusals(&self, file: &SourceFile, policy: usize) -> Vec<(TextRange, String)> {
+        let document = file.policies().get(policy);
+        let Some((document, compiled)) = document.zip(self.policies.get(policy)) else {
+            return Vec::new();
+        };
+        let expressions = document.expressions().iter().enumerate();
+        expressions
+            .filter_map(|(index, expression)| {
+                let reason = compiled.refusal(index)?;
+                let range = document.node(expression.node).range();
+                Some((range, show::first_message(reason).to_owned()))
+            })
+            .collect()
     }
 }
 

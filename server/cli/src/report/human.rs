@@ -90,16 +90,38 @@ fn write_config_problems(
         lines: LineIndex::new(config.text()),
     };
     for problem in config.problems() {
-        let range = visible(&source, problem.range);
-        let excerpt = Excerpt::new(&source, &[range]);
-        let snippet = Snippet::source(excerpt.text.as_str())
-            .line_start(excerpt.first_line)
-            .path(printable(&path).into_owned())
-            .annotation(AnnotationKind::Primary.span(excerpt.span(range)));
-        let title = Level::ERROR.primary_title(problem.message.as_str());
-        writeln!(out, "{}\n", renderer.render(&[title.element(snippet)]))?;
+        write_place(
+            &path,
+            &source,
+            problem.range,
+            &problem.message,
+            renderer,
+            out,
+        )?;
     }
     Ok(())
+}
+
+/// Writes an error below its line.
+///
+/// # Errors
+/// When the output cannot be written.
+pub(crate) fn write_place(
+    path: &str,
+    source: &Source,
+    range: TextRange,
+    message: &str,
+    renderer: &Renderer,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let range = visible(source, range);
+    let excerpt = Excerpt::new(source, &[range]);
+    let snippet = Snippet::source(excerpt.text.as_str())
+        .line_start(excerpt.first_line)
+        .path(printable(path).into_owned())
+        .annotation(AnnotationKind::Primary.span(excerpt.span(range)));
+    let title = Level::ERROR.primary_title(printable(message).into_owned());
+    writeln!(out, "{}\n", renderer.render(&[title.element(snippet)]))
 }
 
 /// A finding and the lines that it is shown in.

@@ -68,7 +68,7 @@ struct JsonProblem<'a> {
 }
 
 #[derive(Serialize)]
-struct JsonRange {
+pub(crate) struct JsonRange {
     start: JsonPlace,
     end: JsonPlace,
 }

@@ -48,7 +48,7 @@ impl Shown {
 }
 
 /// The first message of the compiler without its place: `ERROR: <input>:1:2: message`.
-fn first_message(reason: &str) -> &str {
+pub(super) fn first_message(reason: &str) -> &str {
     let line = reason.lines().next().unwrap_or("");
     let place = line.strip_prefix("ERROR: ");
     let message = place.and_then(|place| place.split_once(": "));

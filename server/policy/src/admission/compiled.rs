@@ -63,6 +63,13 @@ impl CompiledPolicy {
         }
     }
 
+    /// Why the API server would not take an expression of the document.
+    #[must_use]
+    pub fn refusal(&self, index: usize) -> Option<&str> {
+        let program = self.programs.get(index)?;
+        program.as_ref().err().map(|reason| &**reason)
+    }
+
     /// The program of an expression of the document, by its place in
     /// [`PolicyDocument::expressions`].
     pub(super) fn program(&self, index: usize) -> Option<&Compiled> {

@@ -156,7 +156,7 @@ fn check(owner: Node<'_>, [rules, excluded]: [&str; 2], request: &Request) -> Re
             return at(selector, MismatchKind::ObjectSelector);
         }
     }
-    let in_words = || in_words(request);
+    let in_words = || request.to_string();
     if let Some(rule) = items(owner.get(excluded)).find(|rule| rule_matches(*rule, request)) {
         let request = in_words();
         return at(rule, MismatchKind::Excluded { request });
@@ -180,16 +180,6 @@ fn is_admission(request: &Request) -> bool {
     kind.is_some_and(|kind| {
         kind.group() == request.resource.group && kind != Kind::CustomResourceDefinition
     })
-}
-
-fn in_words(request: &Request) -> String {
-    let resource = &request.resource;
-    let group = match resource.group.as_str() {
-        "" => resource.version.clone(),
-        group => format!("{group}/{}", resource.version),
-    };
-    let operation = request.operation.as_str();
-    format!("{operation} of {} ({group})", resource.plural)
 }
 
 fn rule_matches(rule: Node<'_>, request: &Request) -> bool {

@@ -89,6 +89,22 @@ impl fmt::Display for RequestError {
 
 impl std::error::Error for RequestError {}
 
+/// In words: `CREATE of deployments (apps/v1)`.
+impl fmt::Display for Request {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let resource = &self.resource;
+        let separator = if resource.group.is_empty() { "" } else { "/" };
+        write!(
+            out,
+            "{} of {} ({}{separator}{})",
+            self.operation.as_str(),
+            resource.plural,
+            resource.group,
+            resource.version
+        )
+    }
+}
+
 impl Request {
     /// The request that these objects make: CREATE without an old object, DELETE without a
     /// new one, UPDATE with both.

@@ -1,0 +1,181 @@
+//! `admissible eval`: a policy and an object in, what the API server would decide out.
+
+mod human;
+mod input;
+mod json;
+
+use crate::arguments::{Eval, EvalFormat};
+use crate::exit::Exit;
+use crate::report::Source;
+use crate::terminal::Terminal;
+use ide::evaluate::{
+    ExpressionEvaluation, PolicyEvaluation, Programs, Trial, TrialError, VerdictKind,
+};
+use ide::{EvaluationLimits, Inputs, Resources, SourceFile};
+use input::Texts;
+use std::io;
+use std::path::Path;
+use text::TextRange;
+
+/// All that an evaluation gives.
+#[derive(Debug)]
+struct Outcome {
+    /// The path of the policy, as it is shown.
+    path: String,
+    /// Its text.
+    source: Source,
+    /// The policies that match, each with what it decides.
+    policies: Vec<PolicyOutcome>,
+}
+
+/// What a policy decides.
+#[derive(Debug)]
+struct PolicyOutcome {
+    /// Its name, empty where it has none.
+    name: String,
+    /// The request in words.
+    request: String,
+    evaluation: PolicyEvaluation,
+    /// The expressions, in the order of the file.
+    expressions: Vec<ExpressionEvaluation>,
+}
+
+/// Why an evaluation could not run.
+#[derive(Debug)]
+struct Problem {
+    /// The path, as it is shown.
+    path: String,
+    /// What is wrong, and what to do.
+    message: String,
+    /// Where, in which text.
+    place: Option<(Source, TextRange)>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the output cannot be written.
+pub(crate) fn run(options: &Eval, terminal: &Terminal) -> io::Result<Exit> {
+    match evaluate(options) {
+        Ok(outcome) => {
+            match options.format {
+                EvalFormat::Human => human::write(&outcome, options.trace, terminal)?,
+                EvalFormat::Json => {
+                    json::write(&outcome, options.trace, &mut terminal.stdout())?;
+                }
+            }
+            let denied = |it: &PolicyOutcome| it.evaluation.verdict == VerdictKind::Denied;
+            Ok(match outcome.policies.iter().any(denied) {
+                true => Exit::Findings,
+                false => Exit::Clean,
+            })
+        }
+        Err(problems) => {
+            if options.format == EvalFormat::Json {
+                json::write_problems(&problems, &mut terminal.stdout())?;
+            }
+            human::write_problems(&problems, terminal)?;
+            Ok(Exit::Failed)
+        }
+    }
+}
+
+fn evaluate(options: &Eval) -> Result<Outcome, Vec<Problem>> {
+    let mut texts = Texts::default();
+    let mut problems = Vec::new();
+    let policy = texts
+        .read(&options.policy)
+        .map_err(|problem| vec![problem])?;
+    let mut read = |path: Option<&Path>| -> Option<_> {
+        let object = path.map(|path| texts.object(path))?;
+        object.map_err(|problem| problems.push(problem)).ok()
+    };
+    let inputs = Inputs {
+        object: read(options.object.as_deref()),
+        old_object: read(options.old_object.as_deref()),
+        params: read(options.params.as_deref()),
+        namespace_object: read(options.namespace_object.as_deref()),
+    };
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let file = SourceFile::new(policy.text.as_ref());
+    let mut resources = Resources::default();
+    for document in file.policies() {
+        resources.add(document);
+    }
+    let at = |range, message: String| Problem {
+        path: policy.path.clone(),
+        message,
+        place: Some((policy.source(), range)),
+    };
+    input::check_policies(&file).map_err(|(range, message)| vec![at(range, message)])?;
+    let programs = Programs::new(&file);
+    let trial = Trial {
+        file: &file,
+        path: Some(&options.policy),
+        programs: &programs,
+        samples: &[],
+        resources: &resources,
+        limits: &EvaluationLimits::default(),
+    };
+    let policies = try_all(&trial, &inputs, options, &at)?;
+    Ok(Outcome {
+        path: policy.path.clone(),
+        source: policy.source(),
+        policies,
+    })
+}
+
+/// What each policy decides that matches; why none does.
+fn try_all(
+    trial: &Trial<'_>,
+    inputs: &Inputs,
+    options: &Eval,
+    at: &dyn Fn(TextRange, String) -> Problem,
+) -> Result<Vec<PolicyOutcome>, Vec<Problem>> {
+    let mut outcomes = Vec::new();
+    let mut problems = Vec::new();
+    let mut refused = false;
+    for (index, document) in trial.file.policies().iter().enumerate() {
+        if !input::is_evaluated(document) {
+            continue;
+        }
+        let request = match trial.request(document, inputs.clone()) {
+            Ok(request) => request,
+            Err(TrialError::Mismatch(mismatch)) => {
+                let message = format!("the policy does not match: {}", mismatch.kind);
+                problems.push(at(mismatch.range, message));
+                continue;
+            }
+            Err(TrialError::Request(error)) => {
+                return Err(vec![input::request_problem(options, &error.to_string())]);
+            }
+        };
+        let refusals = trial.programs.refusals(trial.file, index);
+        if !refusals.is_empty() {
+            refused = true;
+            let refusals = refusals.into_iter();
+            problems.extend(refusals.map(|(range, reason)| {
+                at(range, format!("the expression does not compile: {reason}"))
+            }));
+            continue;
+        }
+        let Some(evaluation) = trial.policy_for(index, &request) else {
+            continue;
+        };
+        let expressions = 0..document.expressions().len();
+        outcomes.push(PolicyOutcome {
+            name: document.name().unwrap_or_default().to_owned(),
+            request: request.to_string(),
+            evaluation,
+            expressions: expressions
+                .filter_map(|expression| trial.expression_for(index, expression, &request))
+                .collect(),
+        });
+    }
+    if outcomes.is_empty() || refused {
+        return Err(problems);
+    }
+    Ok(outcomes)
+}

@@ -1,0 +1,119 @@
+//! The one object in a file, for an evaluation that names its files.
+
+use crate::SourceFile;
+use cel::Value;
+use policy::admission::object;
+use std::fmt;
+use std::sync::Arc;
+use text::TextRange;
+
+/// Why a file does not hold an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObjectError {
+    /// The place in the file.
+    pub range: TextRange,
+    /// What is wrong, and what to do.
+    pub kind: ObjectErrorKind,
+}
+
+/// What is wrong with a file that should hold an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ObjectErrorKind {
+    /// The YAML is wrong.
+    Syntax(String),
+    /// There is nothing.
+    Empty,
+    /// There are several.
+    Several,
+    /// It is no mapping.
+    NoMapping,
+    /// Its aliases stand for too much.
+    TooLarge,
+}
+
+impl fmt::Display for ObjectErrorKind {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ObjectErrorKind::Syntax(message) => out.write_str(message),
+            ObjectErrorKind::Empty => out.write_str("the file holds no object"),
+            ObjectErrorKind::Several => {
+                out.write_str("the file holds more than one object; give each a file of its own")
+            }
+            ObjectErrorKind::NoMapping => {
+                out.write_str("this is no object; write `apiVersion`, `kind` and `metadata`")
+            }
+            ObjectErrorKind::TooLarge => out.write_str("the aliases stand for too many values"),
+        }
+    }
+}
+
+/// The first mistake in the YAML of a file's policies.
+#[must_use]
+pub fn syntax_error(file: &SourceFile) -> Option<ObjectError> {
+    let error = file.stream().errors().first()?;
+    Some(ObjectError {
+        range: error.range,
+        kind: ObjectErrorKind::Syntax(error.message()),
+    })
+}
+
+/// The object in a text.
+///
+/// # Errors
+/// There is not exactly one, or the YAML is wrong.
+pub fn read_object(text: &str) -> Result<Value, ObjectError> {
+    let stream = yaml::parse(Arc::from(text));
+    let at = |range, kind| Err(ObjectError { range, kind });
+    if let Some(error) = stream.errors().first() {
+        return at(error.range, ObjectErrorKind::Syntax(error.message()));
+    }
+    let mut roots = stream.documents().filter_map(yaml::Document::root);
+    let Some(root) = roots.next() else {
+        return at(TextRange::default(), ObjectErrorKind::Empty);
+    };
+    if let Some(other) = roots.next() {
+        return at(first_line(text, other.range()), ObjectErrorKind::Several);
+    }
+    if root.as_mapping().is_none() {
+        return at(first_line(text, root.range()), ObjectErrorKind::NoMapping);
+    }
+    match object(root) {
+        Some(value) => Ok(value),
+        None => at(first_line(text, root.range()), ObjectErrorKind::TooLarge),
+    }
+}
+
+fn first_line(text: &str, range: TextRange) -> TextRange {
+    let inside = text.get(std::ops::Range::<usize>::from(range));
+    let line = inside.and_then(|inside| inside.lines().next());
+    line.map_or(range, |line| {
+        TextRange::at(range.start(), text::TextSize::of(line))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    #[track_caller]
+    fn check(text: &str, expected: &Expect) {
+        let actual = match read_object(text) {
+            Ok(_) => "an object".to_owned(),
+            Err(error) => {
+                let place = &text[std::ops::Range::<usize>::from(error.range)];
+                format!("{} @ {place}", error.kind)
+            }
+        };
+        expected.assert_eq(&actual);
+    }
+
+    #[test]
+    fn a_file_holds_exactly_one_object() {
+        check("# one\n---\nkind: Pod\n---\n", &expect!["?"]);
+        check("", &expect!["?"]);
+        check("kind: Pod\n---\nkind: Other\nx: 1\n", &expect!["?"]);
+        check("- kind: Pod\n- x\n", &expect!["?"]);
+        check("kind: 'Pod\n", &expect!["?"]);
+    }
+}
