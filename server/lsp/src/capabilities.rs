@@ -4,6 +4,7 @@
 //! questions that the server asks, each with the answer that the protocol gives for a field
 //! that is absent.
 
+use crate::convert::to_lsp::COMMANDS;
 use text::Encoding;
 use tower_lsp_server::ls_types as lsp;
 
@@ -18,6 +19,8 @@ pub(crate) struct Capabilities {
     pub(crate) answers: AnswerCapabilities,
     /// What the client answers about its workspace.
     pub(crate) workspace: WorkspaceCapabilities,
+    /// What the client does with evaluations.
+    pub(crate) evaluation: EvaluationCapabilities,
 }
 
 /// What the client understands of a diagnostic.
@@ -68,6 +71,25 @@ pub(crate) struct WorkspaceCapabilities {
     pub(crate) diagnostic_refresh: bool,
 }
 
+/// What the client does with evaluations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct EvaluationCapabilities {
+    /// It asks for all lenses again when it is told to.
+    pub(crate) refreshes_lenses: bool,
+    /// It asks for all values again when it is told to.
+    pub(crate) refreshes_hints: bool,
+    /// It shows the results of our commands by itself: the experimental capability
+    /// `admissible.showsResults`.
+    pub(crate) shows_results: bool,
+}
+
+impl EvaluationCapabilities {
+    /// Whether it can be told to ask again.
+    pub(crate) const fn can_refresh(self) -> bool {
+        self.refreshes_lenses || self.refreshes_hints
+    }
+}
+
 impl Capabilities {
     /// Reads what a client has sent.
     pub(crate) fn new(client: &lsp::ClientCapabilities) -> Self {
@@ -78,6 +100,7 @@ impl Capabilities {
             diagnostics: diagnostics(client.text_document.as_ref()),
             answers: answers(client),
             workspace: workspace(client.workspace.as_ref()),
+            evaluation: evaluation(client),
         }
     }
 }
@@ -169,6 +192,23 @@ fn workspace(client: Option<&lsp::WorkspaceClientCapabilities>) -> WorkspaceCapa
 /// after a dot, a key after a quote.
 const TRIGGERS: [&str; 3] = [".", "'", "\""];
 
+fn evaluation(client: &lsp::ClientCapabilities) -> EvaluationCapabilities {
+    let workspace = client.workspace.as_ref();
+    let lenses = workspace.and_then(|workspace| workspace.code_lens.as_ref());
+    let hints = workspace.and_then(|workspace| workspace.inlay_hint.as_ref());
+    let ours = client.experimental.as_ref();
+    let shows = ours.and_then(|ours| ours.get("admissible")?.get("showsResults"));
+    EvaluationCapabilities {
+        refreshes_lenses: lenses
+            .and_then(|lenses| lenses.refresh_support)
+            .unwrap_or(false),
+        refreshes_hints: hints
+            .and_then(|hints| hints.refresh_support)
+            .unwrap_or(false),
+        shows_results: shows.and_then(serde_json::Value::as_bool).unwrap_or(false),
+    }
+}
+
 /// What the server offers such a client.
 pub(crate) fn server(client: &Capabilities) -> lsp::ServerCapabilities {
     lsp::ServerCapabilities {
@@ -198,6 +238,14 @@ pub(crate) fn server(client: &Capabilities) -> lsp::ServerCapabilities {
                 ..lsp::DiagnosticOptions::default()
             },
         )),
+        code_lens_provider: Some(lsp::CodeLensOptions {
+            resolve_provider: Some(true),
+        }),
+        inlay_hint_provider: Some(lsp::OneOf::Left(true)),
+        execute_command_provider: Some(lsp::ExecuteCommandOptions {
+            commands: COMMANDS.map(str::to_owned).to_vec(),
+            ..lsp::ExecuteCommandOptions::default()
+        }),
         workspace: Some(lsp::WorkspaceServerCapabilities {
             workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {
                 supported: Some(true),

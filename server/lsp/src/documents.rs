@@ -10,14 +10,18 @@ pub(crate) use buffer::EditError;
 
 use crate::analysis::Analysis;
 use crate::configuration::{Configuration, Governing};
+use crate::convert::from_lsp;
 use dashmap::DashMap;
 use ide::SourceFile;
+use ide::evaluate::Programs;
 use ropey::Rope;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use text::Encoding;
 use tower_lsp_server::ls_types as lsp;
+use workspace::SampleFile;
 
 /// A document as it was at one moment, with the settings of that moment.
 #[derive(Debug)]
@@ -33,6 +37,10 @@ pub(crate) struct Snapshot {
     /// Shared between snapshots that differ in settings only.
     file: Arc<OnceLock<SourceFile>>,
     findings: Arc<OnceLock<Vec<ide::Diagnostic>>>,
+    /// Shared as the file is.
+    programs: Arc<OnceLock<Programs>>,
+    /// Shared as the file is.
+    samples: Arc<OnceLock<Arc<SampleFile>>>,
 }
 
 impl Snapshot {
@@ -57,6 +65,25 @@ impl Snapshot {
             }
             analysis.diagnostics(self.file(analysis), &governing.settings)
         })
+    }
+
+    /// The expressions of the file, ready to run. The first who asks compiles them.
+    pub(crate) fn programs(&self, analysis: &dyn Analysis) -> &Programs {
+        self.programs
+            .get_or_init(|| Programs::new(self.file(analysis)))
+    }
+
+    /// What the document gives to try policies on. The first who asks reads it.
+    pub(crate) fn sample_file(&self) -> &Arc<SampleFile> {
+        self.samples.get_or_init(|| {
+            let text = self.rope.to_string();
+            Arc::new(SampleFile::read(&self.path(), &text))
+        })
+    }
+
+    /// The path of the document; of one that was never saved, what stands for it.
+    pub(crate) fn path(&self) -> PathBuf {
+        from_lsp::path(&self.uri).unwrap_or_else(|| self.uri.as_str().into())
     }
 
     /// The configuration that the settings come from.
@@ -238,6 +265,8 @@ impl Documents {
                 Arc::clone(configuration),
             );
             new.file = Arc::clone(&old.file);
+            new.programs = Arc::clone(&old.programs);
+            new.samples = Arc::clone(&old.samples);
             if unaffected(&old.uri) {
                 new.revision = old.revision;
                 new.findings = Arc::clone(&old.findings);
@@ -269,6 +298,8 @@ impl Documents {
             governing: OnceLock::new(),
             file: Arc::default(),
             findings: Arc::default(),
+            programs: Arc::default(),
+            samples: Arc::default(),
         }
     }
 }

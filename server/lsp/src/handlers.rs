@@ -5,11 +5,14 @@
 //! the rest as a task, so that the next message never waits for it.
 
 pub(crate) mod code_actions;
+pub(crate) mod code_lens;
 pub(crate) mod completion;
 pub(crate) mod configuration;
 pub(crate) mod diagnostics;
 pub(crate) mod document_symbols;
+pub(crate) mod execute_command;
 pub(crate) mod hover;
 pub(crate) mod initialize;
+pub(crate) mod inlay_hints;
 pub(crate) mod text_document;
 pub(crate) mod workspace_folders;

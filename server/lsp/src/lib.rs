@@ -16,14 +16,17 @@ mod configuration;
 mod connection;
 mod convert;
 mod documents;
+mod evaluation;
 mod handlers;
 mod log;
 mod panics;
 mod parent;
 mod publish;
+mod samples;
 mod server;
 mod session;
 mod stdio;
+mod trial;
 
 pub use analysis::{Analysis, Ide};
 pub use connection::{Exit, serve};

@@ -4,9 +4,10 @@
 //! handler with nothing.
 
 use crate::handlers::{
-    code_actions, completion, configuration, diagnostics, document_symbols, hover, initialize,
-    text_document, workspace_folders,
+    code_actions, code_lens, completion, configuration, diagnostics, document_symbols,
+    execute_command, hover, initialize, inlay_hints, text_document, workspace_folders,
 };
+use crate::samples;
 use crate::session::{Options, Session};
 use std::sync::Arc;
 use tower_lsp_server::jsonrpc::Result;
@@ -15,13 +16,17 @@ use tower_lsp_server::{Client, LanguageServer};
 
 /// The requests that have a handler.
 pub(crate) const METHODS: &[&str] = &[
+    "codeLens/resolve",
     "initialize",
     "shutdown",
     "textDocument/codeAction",
+    "textDocument/codeLens",
     "textDocument/completion",
     "textDocument/diagnostic",
     "textDocument/documentSymbol",
     "textDocument/hover",
+    "textDocument/inlayHint",
+    "workspace/executeCommand",
 ];
 
 /// The server for one client.
@@ -106,6 +111,28 @@ impl LanguageServer for Server {
         completion::completion(&self.session, params).await
     }
 
+    async fn code_lens(&self, params: lsp::CodeLensParams) -> Result<Option<Vec<lsp::CodeLens>>> {
+        code_lens::code_lens(&self.session, params).await
+    }
+
+    async fn code_lens_resolve(&self, lens: lsp::CodeLens) -> Result<lsp::CodeLens> {
+        code_lens::resolve(&self.session, lens).await
+    }
+
+    async fn inlay_hint(
+        &self,
+        params: lsp::InlayHintParams,
+    ) -> Result<Option<Vec<lsp::InlayHint>>> {
+        inlay_hints::inlay_hints(&self.session, params).await
+    }
+
+    async fn execute_command(
+        &self,
+        params: lsp::ExecuteCommandParams,
+    ) -> Result<Option<lsp::LSPAny>> {
+        execute_command::execute_command(&self.session, params).await
+    }
+
     async fn did_change_configuration(&self, params: lsp::DidChangeConfigurationParams) {
         configuration::did_change(&self.session, &params.settings).await;
     }
@@ -116,5 +143,7 @@ impl LanguageServer for Server {
 
     async fn did_change_watched_files(&self, params: lsp::DidChangeWatchedFilesParams) {
         configuration::files_changed(&self.session, &params.changes);
+        let uris: Vec<lsp::Uri> = params.changes.into_iter().map(|it| it.uri).collect();
+        samples::files_changed(&self.session, &uris);
     }
 }

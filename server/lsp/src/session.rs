@@ -5,8 +5,10 @@ use crate::capabilities::Capabilities;
 use crate::coalescer::Coalescer;
 use crate::connection::error;
 use crate::documents::{Documents, Snapshot};
+use crate::evaluation::Evaluations;
 use crate::handlers::configuration::Sources;
 use crate::log::Log;
+use crate::samples::Samples;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -48,6 +50,10 @@ pub(crate) struct Session {
     pub(crate) analyses: Analyses,
     pub(crate) publishing: Coalescer<lsp::Uri>,
     pub(crate) sources: Sources,
+    /// The manifests on which policies are tried.
+    pub(crate) samples: Samples,
+    /// What the user has chosen about evaluations.
+    pub(crate) evaluations: Evaluations,
     /// Work that the client may still be waiting for.
     pub(crate) tasks: TaskTracker,
     /// Set when the conversation is over.
@@ -65,6 +71,8 @@ impl Session {
             analyses: Analyses::new(options.analysis),
             publishing: Coalescer::default(),
             sources: Sources::default(),
+            samples: Samples::default(),
+            evaluations: Evaluations::default(),
             tasks: TaskTracker::new(),
             ended: CancellationToken::new(),
             parent_interval: options.parent_interval,

@@ -110,10 +110,21 @@ mod tests {
 
     #[test]
     fn a_file_holds_exactly_one_object() {
-        check("# one\n---\nkind: Pod\n---\n", &expect!["?"]);
-        check("", &expect!["?"]);
-        check("kind: Pod\n---\nkind: Other\nx: 1\n", &expect!["?"]);
-        check("- kind: Pod\n- x\n", &expect!["?"]);
-        check("kind: 'Pod\n", &expect!["?"]);
+        check("# one\n---\nkind: Pod\n---\n", &expect!["an object"]);
+        check("", &expect!["the file holds no object @ "]);
+        check(
+            "kind: Pod\n---\nkind: Other\nx: 1\n",
+            &expect![
+                "the file holds more than one object; give each a file of its own @ kind: Other"
+            ],
+        );
+        check(
+            "- kind: Pod\n- x\n",
+            &expect!["this is no object; write `apiVersion`, `kind` and `metadata` @ - kind: Pod"],
+        );
+        check(
+            "kind: 'Pod\n",
+            &expect!["the closing `'` of this text is missing @ '"],
+        );
     }
 }

@@ -1,10 +1,15 @@
 //! From the analysis to the protocol.
 
 mod completion;
+mod evaluation;
 mod hover;
 mod markup;
 
 pub(crate) use completion::completion;
+pub(crate) use evaluation::{
+    COMMANDS, EVALUATE, EvaluateArguments, HIDE_VALUES, LensData, SELECT_SAMPLE, SampleArguments,
+    SampleChoice, code_lenses, evaluation, inlay_hints, sample_choices,
+};
 pub(crate) use hover::hover;
 
 use crate::capabilities::{Capabilities, DiagnosticCapabilities};

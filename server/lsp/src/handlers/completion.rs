@@ -2,6 +2,7 @@
 
 use crate::analysis::Lane;
 use crate::convert::{from_lsp, to_lsp};
+use crate::samples;
 use crate::session::Session;
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
@@ -15,6 +16,7 @@ pub(crate) async fn completion(
         return Ok(None);
     };
     let client = session.capabilities().clone();
+    let samples = samples::view(session);
     let task = "textDocument/completion";
     session
         .analyse(Lane::Request, task, &snapshot, move |analysis, it| {
@@ -23,7 +25,8 @@ pub(crate) async fn completion(
             }
             let file = it.file(analysis);
             let offset = from_lsp::offset(file, at.position, client.encoding);
-            let items = analysis.completion(file, offset, &[]);
+            let (samples, _) = samples.gather();
+            let items = analysis.completion(file, offset, &samples);
             Some(to_lsp::completion(file, &items, &client))
         })
         .await

@@ -18,6 +18,7 @@ use ide::Settings;
 use problems::Reported;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashSet};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
@@ -28,6 +29,9 @@ use tower_lsp_server::ls_types as lsp;
 ///
 /// Limit: editors answer within milliseconds; one that does not answer gets findings anyway.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The files that may hold manifests on which policies are tried.
+const MANIFESTS: &str = "**/*.{yaml,yml,json}";
 
 /// Where the settings of the session come from.
 #[derive(Default)]
@@ -63,6 +67,13 @@ impl Sources {
 
     pub(super) fn change_folders(&self, change: impl FnOnce(&mut Vec<lsp::WorkspaceFolder>)) {
         change(&mut self.inputs().folders);
+    }
+
+    /// The folders of the workspace.
+    pub(crate) fn folder_paths(&self) -> Vec<PathBuf> {
+        let inputs = self.inputs();
+        let uris = inputs.folders.iter().map(|folder| &folder.uri);
+        uris.filter_map(from_lsp::path).collect()
     }
 
     fn inputs(&self) -> MutexGuard<'_, Inputs> {
@@ -124,8 +135,10 @@ fn registrations(client: WorkspaceCapabilities) -> Vec<lsp::Registration> {
         registrations.push(registration("workspace/didChangeConfiguration", options));
     }
     if client.watches_files {
-        let pattern = format!("**/{}", workspace::CONFIG_FILE);
-        let options = serde_json::json!({ "watchers": [{ "globPattern": pattern }] });
+        let config = format!("**/{}", workspace::CONFIG_FILE);
+        let options = serde_json::json!({
+            "watchers": [{ "globPattern": config }, { "globPattern": MANIFESTS }],
+        });
         registrations.push(registration("workspace/didChangeWatchedFiles", options));
     }
     registrations

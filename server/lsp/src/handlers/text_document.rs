@@ -7,6 +7,7 @@
 use crate::documents::SyncError;
 use crate::handlers::configuration;
 use crate::publish::publish;
+use crate::samples;
 use crate::session::Session;
 use std::sync::Arc;
 use tower_lsp_server::ls_types as lsp;
@@ -18,6 +19,7 @@ pub(crate) async fn did_open(session: &Arc<Session>, params: lsp::DidOpenTextDoc
         .documents
         .open(uri.clone(), document.version, &document.text);
     publish(session, &uri);
+    samples::document_changed(session, &uri);
     if let Err(error) = opened {
         lost(session, &uri, error).await;
     }
@@ -30,6 +32,7 @@ pub(crate) async fn did_change(session: &Arc<Session>, params: lsp::DidChangeTex
     let changed = session.documents.change(&uri, version, changes, encoding);
     if changed != Err(SyncError::NotOpen) {
         publish(session, &uri);
+        samples::document_changed(session, &uri);
     }
     if let Err(error) = changed {
         lost(session, &uri, error).await;
@@ -39,6 +42,9 @@ pub(crate) async fn did_change(session: &Arc<Session>, params: lsp::DidChangeTex
 pub(crate) async fn did_save(session: &Arc<Session>, params: lsp::DidSaveTextDocumentParams) {
     configuration::saved(session);
     let uri = params.text_document.uri;
+    if !session.capabilities().workspace.watches_files {
+        samples::files_changed(session, std::slice::from_ref(&uri));
+    }
     let Some(text) = params.text else {
         return;
     };
@@ -56,6 +62,8 @@ pub(crate) async fn did_close(session: &Arc<Session>, params: lsp::DidCloseTextD
     let uri = params.text_document.uri;
     if session.documents.close(&uri) {
         publish(session, &uri);
+        session.evaluations.forget(&uri);
+        samples::document_changed(session, &uri);
     } else {
         lost(session, &uri, SyncError::NotOpen).await;
     }

@@ -3,6 +3,7 @@
 //! Each folder may have settings of its own.
 
 use super::configuration::reload;
+use crate::samples;
 use crate::session::Session;
 use std::sync::Arc;
 use tower_lsp_server::ls_types as lsp;
@@ -19,4 +20,5 @@ pub(crate) fn did_change(session: &Arc<Session>, event: lsp::WorkspaceFoldersCha
         folders.extend(event.added);
     });
     reload(session);
+    samples::search(session);
 }

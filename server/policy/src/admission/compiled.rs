@@ -1,17 +1,13 @@
 //! A policy whose expressions are ready to run.
 //!
-//! Compiling is the expensive half, so it happens once for all objects. Each expression has
-//! the environment of its place, and a variable sees those above it only.
+//! Compiling is the expensive half, so it happens once for all objects.
 //!
-//! Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/composition.go,
-//! CompileAndStoreVariables; pkg/admission/plugin/policy/validating/plugin.go, compilePolicy.
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/plugin.go,
+//! compilePolicy.
 
 use crate::document::PolicyDocument;
-use crate::environment::{NEWEST, Place, env, variable_type, with_variables};
 use crate::expression::{Expression, Role};
-use cel::check::check;
 use cel::eval::Program;
-use cel::types::Type;
 use std::sync::Arc;
 use yaml::Node;
 
@@ -37,30 +33,18 @@ impl CompiledPolicy {
             programs: expressions.iter().map(|_| Err("".into())).collect(),
             variables: Vec::new(),
         };
-        let mut types: Vec<(Arc<str>, Type)> = Vec::new();
         for (index, expression) in expressions.iter().enumerate() {
-            if matches!(expression.role, Role::Variable { .. }) {
-                let (program, ty) = compile(document, expression, &types);
-                if let Some(name) = name(document, expression) {
-                    types.push((Arc::clone(&name), variable_type(&ty)));
-                    compiled.variables.push((name, program.clone()));
-                }
-                compiled.set(index, program);
+            let program = compile(document, expression);
+            if let (Role::Variable { .. }, Some(name)) =
+                (expression.role, name(document, expression))
+            {
+                compiled.variables.push((name, program.clone()));
             }
-        }
-        for (index, expression) in expressions.iter().enumerate() {
-            if !matches!(expression.role, Role::Variable { .. }) {
-                let (program, _) = compile(document, expression, &types);
-                compiled.set(index, program);
+            if let Some(cell) = compiled.programs.get_mut(index) {
+                *cell = program;
             }
         }
         compiled
-    }
-
-    fn set(&mut self, index: usize, program: Compiled) {
-        if let Some(cell) = self.programs.get_mut(index) {
-            *cell = program;
-        }
     }
 
     /// Why the API server would not take an expression of the document.
@@ -82,33 +66,21 @@ fn name(document: &PolicyDocument, variable: &Expression) -> Option<Arc<str>> {
     owner.get("name").and_then(Node::as_str).map(Arc::from)
 }
 
-/// The program of an expression and its type.
-fn compile(
-    document: &PolicyDocument,
-    expression: &Expression,
-    variables: &[(Arc<str>, Type)],
-) -> (Compiled, Type) {
+/// The program of an expression.
+fn compile(document: &PolicyDocument, expression: &Expression) -> Compiled {
     if let Some(error) = expression.parse.errors.first() {
-        return (Err(error.message().into()), Type::Dyn);
+        return Err(error.message().into());
     }
-    let place = Place::of(document, expression.role);
-    let Place::Admission { patch_types, .. } = place else {
-        let reason = "rules of a CustomResourceDefinition are not evaluated yet";
-        return (Err(reason.into()), Type::Dyn);
-    };
-    let mut env = env(NEWEST, place);
-    let has_variables = !matches!(
-        expression.role,
-        Role::MatchCondition | Role::WebhookMatchCondition
-    );
-    if has_variables && document.has_variables() {
-        env = with_variables(env, patch_types, variables.iter().cloned());
+    if expression.role.schema().is_some() {
+        return Err("rules of a CustomResourceDefinition are not evaluated yet".into());
     }
-    let checked = check(expression.ast(), &env);
-    if let Some(report) = checked.upstream_report() {
-        return (Err(report.into()), checked.output_type().clone());
+    let checked = document.checked(expression).ok_or("it was not checked")?;
+    let answer = checked.answer();
+    if let Some(report) = answer.upstream_report() {
+        return Err(report.into());
     }
-    let program = Program::new(&checked, &env);
-    let program = program.map_err(|error| error.to_string().into());
-    (program.map(Arc::new), checked.output_type().clone())
+    let program = Program::new(answer, checked.env());
+    program
+        .map(Arc::new)
+        .map_err(|error| error.to_string().into())
 }

@@ -1,0 +1,58 @@
+//! `textDocument/codeLens` and `codeLens/resolve`: what can be evaluated.
+
+use crate::analysis::Lane;
+use crate::convert::to_lsp;
+use crate::convert::to_lsp::LensData;
+use crate::session::Session;
+use crate::trial::try_policies;
+use tower_lsp_server::jsonrpc::{Error, Result};
+use tower_lsp_server::ls_types as lsp;
+
+pub(crate) async fn code_lens(
+    session: &Session,
+    params: lsp::CodeLensParams,
+) -> Result<Option<Vec<lsp::CodeLens>>> {
+    let Some(snapshot) = session.documents.snapshot(&params.text_document.uri) else {
+        return Ok(None);
+    };
+    let client = session.capabilities().clone();
+    let task = "textDocument/codeLens";
+    session
+        .analyse(Lane::Request, task, &snapshot, move |analysis, it| {
+            if it.governing().excluded {
+                return None;
+            }
+            let file = it.file(analysis);
+            let lenses = ide::code_lenses(file);
+            Some(to_lsp::code_lenses(file, &it.uri, &lenses, &client))
+        })
+        .await
+}
+
+/// Says what a lens shows. A lens of a text that has changed since is refused, and the
+/// client asks for new ones.
+pub(crate) async fn resolve(session: &Session, lens: lsp::CodeLens) -> Result<lsp::CodeLens> {
+    let data = lens.data.clone().unwrap_or_default();
+    let data: LensData = serde_json::from_value(data)
+        .map_err(|error| Error::invalid_params(format!("The lens is not one of ours: {error}.")))?;
+    let Some(snapshot) = session.documents.snapshot(&data.uri) else {
+        return Err(Error::content_modified());
+    };
+    let wanted = data.clone();
+    let title = try_policies(
+        session,
+        "codeLens/resolve",
+        &snapshot,
+        move |trial, choices| {
+            let target = wanted.target(trial.file)?;
+            let sample = choices.samples.get(&wanted.policy);
+            Some(ide::lens_title(trial, target, sample))
+        },
+    )
+    .await?;
+    let title = title.ok_or_else(Error::content_modified)?;
+    Ok(lsp::CodeLens {
+        command: Some(data.command(title)),
+        ..lens
+    })
+}
