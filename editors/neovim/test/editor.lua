@@ -52,6 +52,45 @@ function M.findings(buffer)
   end, all)
 end
 
+--- What the lenses say, from top to bottom.
+function M.lens_titles(buffer)
+  -- A lens is resolved when it is drawn.
+  vim.cmd('redraw!')
+  local has_filter = vim.fn.has('nvim-0.12') == 1
+  local lenses = vim.lsp.codelens.get(has_filter and { bufnr = buffer } or buffer)
+  local said = {}
+  for _, found in ipairs(lenses) do
+    local lens = found.lens or found
+    if lens.command then
+      table.insert(said, { lens.range.start.line, lens.command.title })
+    end
+  end
+  table.sort(said, function(a, b)
+    return a[1] < b[1]
+  end)
+  return vim.tbl_map(function(it)
+    return it[2]
+  end, said)
+end
+
+--- The values beside the expressions, with their lines counted from 1.
+function M.hints(buffer)
+  return vim.tbl_map(function(it)
+    return ('%d: %s'):format(it.inlay_hint.position.line + 1, it.inlay_hint.label)
+  end, vim.lsp.inlay_hint.get({ bufnr = buffer }))
+end
+
+--- The text of the floating window.
+function M.float()
+  for _, window in ipairs(vim.api.nvim_list_wins()) do
+    if vim.api.nvim_win_get_config(window).relative ~= '' then
+      local lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false)
+      return table.concat(lines, '\n')
+    end
+  end
+  return ''
+end
+
 --- The text of `:checkhealth admissible`.
 function M.health()
   vim.cmd('silent checkhealth admissible')

@@ -120,6 +120,25 @@ local function the_setting_of_a_rule_changes_its_severity()
   expect({ wrong_policy, wrong_variable, (wrong_operator:gsub('error', 'info')) })
 end
 
+local function a_lens_evaluates_an_expression()
+  local buffer = editor.open('limit.yaml')
+  editor.wait_for({ 'samples: 1 fail', 'evaluate: false · Deployment web' }, function()
+    return editor.lens_titles(buffer)
+  end)
+  editor.type_at('expression:', 'l')
+  vim.lsp.codelens.run()
+  editor.wait_for({ '14: = false' }, function()
+    return editor.hints(buffer)
+  end)
+  editor.wait_for(true, function()
+    return editor.float():find('object.spec.replicas  =  7', 1, true) ~= nil
+  end)
+  admissible.hide_values()
+  editor.wait_for({}, function()
+    return editor.hints(buffer)
+  end)
+end
+
 local function the_help_is_found()
   vim.cmd.helptags(vim.fs.dirname(here) .. '/doc')
   vim.cmd.help('admissible.setup()')
@@ -138,6 +157,7 @@ local cases = {
   { 'a quick fix is offered and applied', a_quick_fix_is_offered_and_applied },
   { 'the outline names the policy', the_outline_names_the_policy },
   { 'health tells about the running server', health_tells_about_the_running_server },
+  { 'a lens evaluates an expression', a_lens_evaluates_an_expression },
   { 'the setting of a rule changes its severity', the_setting_of_a_rule_changes_its_severity },
   { 'the help is found', the_help_is_found },
 }

@@ -1,6 +1,7 @@
 /** The connection to the server: which documents it sees. It asks by itself for the settings that it knows. */
 import type * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
+import { execute, showsResults } from "./evaluation";
 
 /** The documents that may hold a policy: YAML and JSON, saved or not. */
 export const documentSelector = ["yaml", "json", "jsonc"].flatMap((language) =>
@@ -18,6 +19,7 @@ export function createClient(program: string, output: vscode.LogOutputChannel): 
       documentSelector,
       outputChannel: output,
       middleware: {
+        executeCommand: execute,
         workspace: {
           didChangeConfiguration: async (sections, next) => {
             try {
@@ -33,5 +35,6 @@ export function createClient(program: string, output: vscode.LogOutputChannel): 
       },
     },
   );
+  client.registerFeature(showsResults);
   return client;
 }

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { createClient } from "./client";
+import { registerCommands } from "./evaluation";
 import { findServer, isProgram, type ServerLocation } from "./server";
 import { ServerStatus } from "./status";
 
@@ -15,6 +16,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   context.subscriptions.push(
     output,
     extension.status,
+    registerCommands(),
     vscode.commands.registerCommand("admissible.restartServer", () => extension.restart()),
     vscode.commands.registerCommand("admissible.showOutput", () => output.show()),
     vscode.workspace.onDidChangeConfiguration((change) =>

@@ -1,10 +1,14 @@
 --- How the language server is started. `lsp/admissible.lua` hands it to Neovim 0.11 and newer,
 --- `admissible.setup` uses it on 0.10 as well.
+local evaluation = require('admissible.evaluation')
+evaluation.attach_lenses()
+
 ---@type vim.lsp.ClientConfig
 return {
   name = 'admissible',
   cmd = { 'admissible', 'lsp' },
   filetypes = { 'yaml', 'json', 'jsonc' },
   root_markers = { 'admissible.toml', '.git' },
+  capabilities = evaluation.capabilities(),
   settings = { admissible = { rules = vim.empty_dict() } },
 }

@@ -37,6 +37,17 @@ function M.setup(options)
   end
 end
 
+--- Evaluates the expression at the cursor: shows its value beside it and the values of its parts
+--- in a floating window, as |vim.lsp.codelens.run()| does on its line.
+function M.evaluate()
+  require('admissible.evaluation').evaluate_here()
+end
+
+--- Hides the values beside the expressions of the current buffer.
+function M.hide_values()
+  require('admissible.evaluation').hide_values()
+end
+
 --- What to tell a user whose program cannot be run.
 ---@param program string
 ---@return string

@@ -1,7 +1,7 @@
 /** The cases that run in the extension host, in this order, each on documents as they are on disk. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { findings, only, open, servers, typeOver, until, withSetting } from "./editor";
+import { findings, hints, lenses, only, open, servers, typeOver, until, withSetting } from "./editor";
 
 const wrongPolicy = "error unsupported-value 7:18-7:22 Fial";
 const wrongVariable = "error undefined-variable 18:42-18:49 replica";
@@ -131,6 +131,23 @@ export const cases: Record<string, () => Promise<void>> = {
       await until(servers, []);
     });
     await until(() => findings(document), all);
+  },
+
+  "a lens says what an expression gives, and a click shows its value and its parts": async () => {
+    const { document } = await open("limit.yaml");
+    await until(async () => (await lenses(document)).map((lens) => lens.command?.title), [
+      "samples: 1 fail",
+      "evaluate: false · Deployment web",
+    ]);
+    const click = (await lenses(document))[1]?.command;
+    assert(click, "the expression has a lens");
+    await vscode.commands.executeCommand(click.command, ...(click.arguments ?? []));
+    await until(() => hints(document), ["14: = false"]);
+    const trace = vscode.workspace.textDocuments.find((other) => other.uri.scheme === "admissible-trace");
+    assert.match(trace?.getText() ?? "", /object\.spec\.replicas {2}= {2}7/);
+    await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+    await vscode.commands.executeCommand("admissible.hideValuesHere");
+    await until(() => hints(document), []);
   },
 
   "a .cel file is CEL, and a policy stays YAML": async () => {

@@ -62,6 +62,22 @@ export function findings(document: vscode.TextDocument): string[] {
     });
 }
 
+/** The lenses of the server, with what they say. */
+export function lenses(document: vscode.TextDocument): Thenable<vscode.CodeLens[]> {
+  return vscode.commands.executeCommand<vscode.CodeLens[]>("vscode.executeCodeLensProvider", document.uri, 10);
+}
+
+/** The values beside the expressions, with their lines counted from 1. */
+export async function hints(document: vscode.TextDocument): Promise<string[]> {
+  const all = new vscode.Range(0, 0, document.lineCount, 0);
+  const found = await vscode.commands.executeCommand<vscode.InlayHint[]>(
+    "vscode.executeInlayHintProvider",
+    document.uri,
+    all,
+  );
+  return found.map((hint) => `${hint.position.line + 1}: ${String(hint.label)}`);
+}
+
 function code({ code }: vscode.Diagnostic): string {
   return String(typeof code === "object" ? code.value : code);
 }
