@@ -17,6 +17,7 @@ mod configuration;
 mod diagnostics;
 mod document_symbols;
 mod encodings;
+mod evaluation;
 mod initialize;
 mod malformed;
 mod panics;

@@ -1,10 +1,12 @@
 //! A request: what comes to the API server, as far as a policy can see it.
 
 use super::resource::{Resource, Resources};
+use crate::library::{self, Answer, Authorizer, AuthorizerValue, Question, User};
 use cel::Value;
 use cel::eval::Bindings;
 use cel::value::{Key, Map, MapBuilder};
 use std::fmt;
+use std::sync::Arc;
 
 /// What is done with the object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -89,6 +91,16 @@ impl fmt::Display for RequestError {
 
 impl std::error::Error for RequestError {}
 
+/// An authorizer that knows nobody's rights.
+#[derive(Debug)]
+struct NoOpinion;
+
+impl Authorizer for NoOpinion {
+    fn authorize(&self, _: &Question<'_>) -> Answer {
+        Answer::default()
+    }
+}
+
 /// In words: `CREATE of deployments (apps/v1)`.
 impl fmt::Display for Request {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -148,7 +160,25 @@ impl Request {
     /// The bindings with the authorizer. Nobody knows what the rights of the user are, so it
     /// has no opinion.
     pub(super) fn with_authorizer(&self, bindings: Bindings) -> Bindings {
+        let Resource { group, plural, .. } = &self.resource;
+        let (name, groups) = USER;
+        let authorizer = AuthorizerValue {
+            user: Arc::new(User {
+                name: name.into(),
+                groups: groups.map(Arc::from).to_vec(),
+            }),
+            authorizer: Arc::new(NoOpinion),
+        };
+        let resource = authorizer.resource(library::Resource {
+            group: group.as_str().into(),
+            resource: plural.as_str().into(),
+            namespace: self.namespace.as_str().into(),
+            name: self.name.as_str().into(),
+            ..library::Resource::default()
+        });
         bindings
+            .with("authorizer", Value::opaque(authorizer))
+            .with("authorizer.requestResource", resource)
     }
 
     /// A label of an object.
