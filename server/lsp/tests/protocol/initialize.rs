@@ -33,12 +33,23 @@ async fn the_server_says_what_it_can_do() {
               "quickfix"
             ]
           },
+          "codeLensProvider": {
+            "resolveProvider": true
+          },
+          "executeCommandProvider": {
+            "commands": [
+              "admissible.evaluate",
+              "admissible.selectSample",
+              "admissible.hideValues"
+            ]
+          },
           "workspace": {
             "workspaceFolders": {
               "supported": true,
               "changeNotifications": true
             }
           },
+          "inlayHintProvider": true,
           "diagnosticProvider": {
             "identifier": "admissible",
             "interFileDependencies": false,

@@ -1,0 +1,260 @@
+//! Lenses, values and the commands about them, with the analysis of the product.
+
+use crate::server::TestServer;
+use lsp::Options;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+const POLICY: &str = "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: limit}
+spec:
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}
+  validations:
+  - expression: \"'😀' != '' && object.spec.replicas <= 5\"
+";
+
+const POLICY_URI: &str = "file:///nowhere/policy.yaml";
+const OBJECT_URI: &str = "file:///nowhere/objects.yaml";
+
+fn deployment(name: &str, replicas: u32) -> String {
+    format!(
+        "{{apiVersion: apps/v1, kind: Deployment, metadata: {{name: {name}}}, spec: {{replicas: {replicas}}}}}\n"
+    )
+}
+
+/// A client that asks for findings, so that none are pushed. It shows results or not, and
+/// can be told to ask again or not.
+fn client(shows_results: bool, refreshes: bool) -> Value {
+    let refresh = json!({ "refreshSupport": refreshes });
+    json!({
+        "textDocument": { "diagnostic": {} },
+        "workspace": { "codeLens": refresh },
+        "experimental": { "admissible": { "showsResults": shows_results } },
+    })
+}
+
+async fn start(capabilities: Value, folder: Option<&Path>) -> TestServer {
+    let folder = folder.map(|path| json!([{ "uri": uri(path), "name": "w" }]));
+    let mut server = TestServer::start(Options::default());
+    let params = json!({
+        "processId": null,
+        "capabilities": capabilities,
+        "workspaceFolders": folder,
+    });
+    server.initialize(params).await;
+    server
+}
+
+fn uri(path: &Path) -> String {
+    format!("file://{}", path.display())
+}
+
+/// A server with the policy and two deployments open.
+async fn with_documents(shows_results: bool) -> TestServer {
+    let mut server = start(client(shows_results, false), None).await;
+    server.open(POLICY_URI, 1, POLICY).await;
+    let objects = format!("{}---\n{}", deployment("few", 3), deployment("many", 7));
+    server.open(OBJECT_URI, 1, &objects).await;
+    server
+}
+
+/// What the lenses of a document say, with their lines.
+async fn titles(server: &mut TestServer, uri: &str) -> Vec<String> {
+    let params = json!({ "textDocument": { "uri": uri } });
+    let lenses = server.request("textDocument/codeLens", params).await;
+    let mut titles = Vec::new();
+    for lens in lenses["result"].as_array().unwrap() {
+        assert_eq!(
+            lens.get("command"),
+            None,
+            "an evaluation waits until it is seen"
+        );
+        let lens = server.request("codeLens/resolve", lens.clone()).await;
+        let lens = &lens["result"];
+        let title = lens["command"]["title"].as_str().unwrap();
+        titles.push(format!("{} {title}", lens["range"]["start"]["line"]));
+    }
+    titles
+}
+
+async fn execute(server: &mut TestServer, command: &str, argument: Value) -> Value {
+    let params = json!({ "command": command, "arguments": [argument] });
+    server.request("workspace/executeCommand", params).await
+}
+
+fn expression() -> Value {
+    json!({ "uri": POLICY_URI, "policy": 0, "path": "spec.validations[0].expression" })
+}
+
+async fn hints(server: &mut TestServer) -> Vec<String> {
+    let range =
+        json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
+    let params = json!({ "textDocument": { "uri": POLICY_URI }, "range": range });
+    let answer = server.request("textDocument/inlayHint", params).await;
+    let hints = answer["result"].as_array().unwrap().iter();
+    hints
+        .map(|hint| {
+            let at = &hint["position"];
+            let label = hint["label"].as_str().unwrap();
+            format!("{}:{} {label}", at["line"], at["character"])
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn lenses_say_what_expressions_give_for_the_open_manifests() {
+    let mut server = with_documents(true).await;
+    assert_eq!(
+        titles(&mut server, POLICY_URI).await,
+        [
+            "7 samples: 1 pass, 1 fail",
+            "8 evaluate: true · Deployment few"
+        ]
+    );
+    server.replace(OBJECT_URI, 2, &deployment("many", 7)).await;
+    assert_eq!(
+        titles(&mut server, POLICY_URI).await,
+        ["7 samples: 1 fail", "8 evaluate: false · Deployment many"]
+    );
+    assert!(titles(&mut server, OBJECT_URI).await.is_empty());
+    server.finish().await;
+}
+
+#[tokio::test]
+async fn a_click_shows_the_value_and_those_of_the_parts() {
+    let mut server = with_documents(true).await;
+    assert!(hints(&mut server).await.is_empty());
+    let answer = execute(&mut server, "admissible.evaluate", expression()).await;
+    let result = &answer["result"];
+    assert_eq!(result["value"], "true");
+    assert_eq!(result["error"], Value::Null);
+    assert_eq!(result["sample"]["label"], "Deployment few");
+    let parts = result["trace"].as_array().unwrap().iter();
+    let parts: Vec<_> = parts.map(|part| part["text"].as_str().unwrap()).collect();
+    assert!(parts.contains(&"object.spec.replicas <= 5"), "{parts:?}");
+    assert!(result["report"].as_str().unwrap().contains("= true"));
+    // The line has a character of two UTF-16 units.
+    assert_eq!(hints(&mut server).await, ["8:57 = true"]);
+    let hide = json!({ "uri": POLICY_URI });
+    execute(&mut server, "admissible.hideValues", hide).await;
+    assert!(hints(&mut server).await.is_empty());
+    server.finish().await;
+}
+
+#[tokio::test]
+async fn the_expression_at_a_position_is_evaluated() {
+    let mut server = with_documents(true).await;
+    let position = json!({ "line": 8, "character": 40 });
+    let argument = json!({ "uri": POLICY_URI, "position": position });
+    let answer = execute(&mut server, "admissible.evaluate", argument).await;
+    assert_eq!(answer["result"]["path"], "spec.validations[0].expression");
+    let position = json!({ "line": 0, "character": 0 });
+    let argument = json!({ "uri": POLICY_URI, "position": position });
+    let answer = execute(&mut server, "admissible.evaluate", argument).await;
+    assert_eq!(answer["result"], Value::Null);
+    server.finish().await;
+}
+
+#[tokio::test]
+async fn the_sample_can_be_chosen() {
+    let mut server = with_documents(true).await;
+    let policy = json!({ "uri": POLICY_URI, "policy": 0 });
+    let answer = execute(&mut server, "admissible.selectSample", policy.clone()).await;
+    let samples = answer["result"].as_array().unwrap();
+    let decisions: Vec<_> = samples.iter().map(|it| it["decision"].clone()).collect();
+    assert_eq!(decisions, ["allowed", "denied"]);
+    assert_eq!(
+        (&samples[0]["chosen"], &samples[1]["chosen"]),
+        (&json!(true), &json!(false))
+    );
+    let mut choice = policy;
+    choice["sample"] = samples[1]["sample"].clone();
+    execute(&mut server, "admissible.selectSample", choice).await;
+    let titles = titles(&mut server, POLICY_URI).await;
+    assert_eq!(titles[1], "8 evaluate: false · Deployment many");
+    server.finish().await;
+}
+
+#[tokio::test]
+async fn a_client_that_shows_no_results_gets_messages() {
+    let mut server = with_documents(false).await;
+    execute(&mut server, "admissible.evaluate", expression()).await;
+    let message = server.notification("window/showMessage").await;
+    let text = message["message"].as_str().unwrap();
+    assert!(text.contains("= true"), "{text}");
+    let policy = json!({ "uri": POLICY_URI, "policy": 0 });
+    execute(&mut server, "admissible.selectSample", policy).await;
+    let question = server.server_request("window/showMessageRequest").await;
+    let button = question["params"]["actions"][1].clone();
+    assert_eq!(button["title"], "Deployment many: denied");
+    server.reply(&question, button).await;
+    // The answer is a message too, so whoever asks next has the new sample in the end.
+    let mut said = titles(&mut server, POLICY_URI).await;
+    while said[1] != "8 evaluate: false · Deployment many" {
+        tokio::task::yield_now().await;
+        said = titles(&mut server, POLICY_URI).await;
+    }
+    server.finish().await;
+}
+
+#[tokio::test]
+async fn wrong_commands_and_arguments_are_named() {
+    let mut server = with_documents(true).await;
+    let answer = execute(&mut server, "admissible.evaluate", json!({ "uri": 1 })).await;
+    assert_eq!(answer["error"]["code"], -32602, "{answer}");
+    let answer = execute(&mut server, "admissible.none", Value::Null).await;
+    assert_eq!(answer["error"]["code"], -32602, "{answer}");
+    let closed = json!({ "uri": "file:///nowhere/closed.yaml", "policy": 0 });
+    let answer = execute(&mut server, "admissible.selectSample", closed).await;
+    assert_eq!(answer["error"]["code"], -32602, "{answer}");
+    server.finish().await;
+}
+
+/// Waits until the lenses shall be asked for again.
+async fn refreshed(server: &mut TestServer) {
+    let request = server.server_request("workspace/codeLens/refresh").await;
+    server.reply(&request, Value::Null).await;
+}
+
+#[tokio::test]
+async fn manifests_on_disk_are_found_and_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("web.yaml");
+    fs::write(&path, deployment("web", 3)).unwrap();
+    let mut server = start(client(true, true), Some(folder.path())).await;
+    refreshed(&mut server).await;
+    let policy = uri(&folder.path().join("policy.yaml"));
+    server.open(&policy, 1, POLICY).await;
+    let said = titles(&mut server, &policy).await;
+    assert_eq!(said[1], "8 evaluate: true · Deployment web");
+    fs::write(&path, deployment("web", 7)).unwrap();
+    let changes = json!({ "changes": [{ "uri": uri(&path), "type": 2 }] });
+    server
+        .notify("workspace/didChangeWatchedFiles", changes)
+        .await;
+    refreshed(&mut server).await;
+    let said = titles(&mut server, &policy).await;
+    assert_eq!(said[1], "8 evaluate: false · Deployment web");
+    server.finish().await;
+}
+
+#[tokio::test]
+async fn a_manifest_that_is_typed_renews_the_lenses() {
+    let mut server = start(client(true, true), None).await;
+    server.open(POLICY_URI, 1, POLICY).await;
+    server.open(OBJECT_URI, 1, &deployment("web", 7)).await;
+    refreshed(&mut server).await;
+    server.close(OBJECT_URI).await;
+    refreshed(&mut server).await;
+    let said = titles(&mut server, POLICY_URI).await;
+    assert_eq!(
+        said[0],
+        "7 no sample: add a manifest that the policy matches"
+    );
+    server.finish().await;
+}
