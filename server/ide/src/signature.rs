@@ -57,45 +57,36 @@ pub(crate) fn overload(name: &str, overload: &DeclaredOverload) -> String {
 /// All there is to say of a function. The overloads that a call has resolved to come first.
 pub(crate) fn function(function: &DeclaredFunction, resolved: &[&str]) -> String {
     let is_resolved = |overload: &&DeclaredOverload| resolved.contains(&overload.id());
-    let (mut shown, rest): (Vec<_>, Vec<_>) = function.overloads.iter().partition(is_resolved);
-    let own = shown.len();
-    shown.extend(rest);
-    let first = shown.first().map(|overload| overload.function);
-    let limit = if own == 0 {
-        MAX_OVERLOADS
-    } else {
-        own.min(MAX_OVERLOADS)
+    let (meant, others): (Vec<_>, Vec<_>) = function.overloads.iter().partition(is_resolved);
+    let (shown, others) = match meant.is_empty() {
+        true => (others, Vec::new()),
+        false => (meant, others),
     };
-    let mut text = code(
-        shown
-            .iter()
-            .take(limit)
-            .map(|it| overload(function.name, it)),
-    );
-    if let Some(declaration) = first {
-        add_page(&mut text, declaration.doc, declaration.example);
+    let mut text = signatures(function.name, &shown);
+    if let Some(first) = shown.first() {
+        add_page(&mut text, first.function.doc, first.function.example);
     }
-    let since = shown
-        .iter()
-        .take(limit)
-        .map(|overload| overload.declaration.since);
+    let since = shown.iter().map(|overload| overload.declaration.since);
     if let Some(since) = since.min() {
         add_since(&mut text, since);
     }
-    if own > 0 && shown.len() > limit {
-        let others = shown.iter().skip(limit).take(MAX_OVERLOADS);
+    // Everybody knows the other uses of an operator.
+    let is_named = function
+        .name
+        .starts_with(|first: char| first.is_ascii_alphabetic());
+    if is_named && !others.is_empty() {
         text.push_str("\n\nOther signatures:\n\n");
-        text.push_str(&code(others.map(|it| overload(function.name, it))));
+        text.push_str(&signatures(function.name, &others));
     }
-    match shown.len().saturating_sub(if own > 0 {
-        limit + MAX_OVERLOADS
-    } else {
-        limit
-    }) {
-        0 => {}
-        more => {
-            let _ = write!(text, "\n\n… and {more} more.");
-        }
+    text
+}
+
+/// Signatures as lines of CEL.
+fn signatures(name: &str, overloads: &[&DeclaredOverload]) -> String {
+    let shown = overloads.iter().take(MAX_OVERLOADS);
+    let mut text = code(shown.map(|it| overload(name, it)));
+    if let more @ 1.. = overloads.len().saturating_sub(MAX_OVERLOADS) {
+        let _ = write!(text, "\n\n… and {more} more.");
     }
     text
 }

@@ -21,6 +21,9 @@ pub(crate) struct Target<'a> {
     scalar: Scalar<'a>,
     /// The cursor in the file.
     cursor: TextSize,
+    /// What has to stand before anything that is written at the cursor: YAML wants a space
+    /// behind a colon.
+    lead: &'static str,
     /// The cursor in the text of the expression.
     pub(crate) offset: u32,
     /// Whether the cursor touches the text. It does not in the white space around it.
@@ -57,6 +60,11 @@ impl<'a> Target<'a> {
             expression,
             scalar,
             cursor,
+            lead: if is_behind_colon(file, scalar, cursor) {
+                " "
+            } else {
+                ""
+            },
             offset: map.down_floor(cursor),
             touches: map.down(cursor).is_some(),
         })
@@ -84,7 +92,10 @@ impl<'a> Target<'a> {
             return replace_part(self.scalar, part, insert);
         }
         let insert = written(self.scalar, part, insert)?;
-        Some(TextEdit::insert(self.cursor, insert))
+        Some(TextEdit::insert(
+            self.cursor,
+            format!("{}{insert}", self.lead),
+        ))
     }
 
     /// The innermost node at the cursor, if the cursor touches one.
@@ -118,6 +129,12 @@ fn weight(kind: TokenKind) -> u8 {
         TokenKind::Dot | TokenKind::Comma => 0,
         _ => 1,
     }
+}
+
+/// Whether a cursor stands directly behind the colon of a key without a value.
+fn is_behind_colon(file: &SourceFile, scalar: Scalar<'_>, cursor: TextSize) -> bool {
+    let before = file.text().get(..usize::from(cursor)).unwrap_or("");
+    scalar.style() == ScalarStyle::Plain && scalar.text().is_empty() && before.ends_with(':')
 }
 
 /// Whether a cursor is in a scalar, or in the white space where the scalar would go on if

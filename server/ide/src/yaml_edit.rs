@@ -91,7 +91,14 @@ fn stays_plain(scalar: Scalar<'_>, part: Span, insert: &str) -> bool {
     begins_well
         && stands_apart
         && !changed.ends_with(':')
-        && !insert.contains(['\n', ',', '[', '{'])
+        && !insert.contains('\n')
+        && (!insert.contains([',', '[', '{']) || !is_in_flow(scalar.node()))
+}
+
+/// Whether a node is in a collection in brackets or braces.
+fn is_in_flow(node: Node<'_>) -> bool {
+    let mut parents = std::iter::successors(node.parent(), |node| node.parent());
+    parents.any(Node::is_flow)
 }
 
 impl<'a> Editor<'a> {

@@ -1,7 +1,10 @@
 //! A file in an editor is half-written most of the time: every feature answers at every one
 //! of its states, quickly and without a panic.
 
-use ide::{Diagnostic, Settings, SourceFile, Symbol, code_actions, diagnostics, document_symbols};
+use ide::{
+    Diagnostic, Settings, SourceFile, Symbol, code_actions, completion, diagnostics,
+    document_symbols, hover,
+};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use text::{TextRange, TextSize, apply_edits};
@@ -65,6 +68,25 @@ fn check_finding(text: &str, finding: &Diagnostic) {
     }
 }
 
+/// What is shown and offered at a cursor, which fits the text.
+fn check_cursor(text: &str, file: &SourceFile, cursor: TextSize) {
+    if let Some(hover) = hover(file, cursor) {
+        assert!(hover.range.contains_inclusive(cursor), "{hover:?}");
+        assert!(!hover.markdown.is_empty(), "{hover:?}");
+    }
+    let items = completion(file, cursor, &[]);
+    for item in &items {
+        assert!(item.edit.range.contains_inclusive(cursor), "{item:?}");
+        let caret = item.caret.unwrap_or_default() as usize;
+        assert!(item.edit.insert.is_char_boundary(caret), "{item:?}");
+    }
+    // All go through the same hands.
+    for item in items.iter().step_by(50) {
+        let after = apply_edits(text, std::slice::from_ref(&item.edit));
+        assert!(after.is_ok(), "{item:?}");
+    }
+}
+
 /// Everything that an editor asks for, at every `step`th offset.
 fn check(text: &str, step: usize) {
     let start = Instant::now();
@@ -114,6 +136,24 @@ fn every_state_without_its_beginning_is_answered() {
 }
 
 #[test]
+fn every_cursor_is_answered() {
+    for text in [STYLES.to_owned(), STYLES.replace('\n', "\r\n")] {
+        let file = SourceFile::new(text.as_str());
+        for offset in 0..=u32::from(TextSize::of(&*text)) {
+            check_cursor(&text, &file, TextSize::new(offset));
+        }
+    }
+}
+
+#[test]
+fn every_end_while_typing_is_answered() {
+    for text in prefixes(STYLES) {
+        let file = SourceFile::new(text);
+        check_cursor(text, &file, TextSize::of(text));
+    }
+}
+
+#[test]
 fn every_line_can_be_missing() {
     for line in STYLES.split_inclusive('\n') {
         check(&STYLES.replacen(line, "", 1), 1);
@@ -136,6 +176,10 @@ fn every_example_is_answered_at_every_line_and_many_offsets() {
             .filter(|(at, state)| at % 41 == 0 || state.ends_with('\n'))
             .for_each(|(_, state)| check(state, 211));
         check(&text, 1);
+        let file = SourceFile::new(text.as_str());
+        for offset in 0..=u32::from(TextSize::of(&*text)) {
+            check_cursor(&text, &file, TextSize::new(offset));
+        }
         count += 1;
     }
     assert!(count > 5, "the examples are there");

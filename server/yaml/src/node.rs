@@ -204,6 +204,12 @@ impl<'a> Node<'a> {
         self.stream.slice(self.range()).starts_with('*')
     }
 
+    /// Whether the node is a collection in brackets or braces.
+    #[must_use]
+    pub fn is_flow(self) -> bool {
+        self.as_scalar().is_none() && self.stream.slice(self.range()).starts_with(['[', '{'])
+    }
+
     /// The node that an alias stands for, where it is written; the node itself otherwise.
     #[must_use]
     pub fn resolved(self) -> Node<'a> {

@@ -1,1 +1,375 @@
-//! Tests.
+//! What is offered where, and what the text is then.
+
+use super::*;
+use crate::fixture::{Fixture, policy};
+use crate::samples;
+use expect_test::{Expect, expect};
+use std::fmt::Write as _;
+use std::path::Path;
+use text::apply_edits;
+
+const POD: &str = "\
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: demo
+  labels: {app.kubernetes.io/name: demo, tier: web}
+spec:
+  replicas: 3
+  template:
+    spec:
+      containers:
+      - {name: a, image: 'nginx:1'}
+      - {name: b, image: 'nginx:2', ports: [{containerPort: 80}]}
+";
+
+fn offered(source: &str) -> (String, Vec<Completion>) {
+    let fixture = Fixture::parse(source);
+    let cursor = fixture.cursor.expect("a cursor");
+    let samples = samples(Path::new("demo.yaml"), POD);
+    let file = SourceFile::new(fixture.text.as_str());
+    let items = completion(&file, cursor, &samples);
+    (fixture.text, items)
+}
+
+/// The first of what is offered, each with its detail.
+#[track_caller]
+fn check(source: &str, count: usize, expected: &Expect) {
+    let (_, items) = offered(source);
+    let mut shown = String::new();
+    for item in items.iter().take(count) {
+        let detail = item.detail.as_deref().unwrap_or("-");
+        writeln!(shown, "{:?} {}: {detail}", item.kind, item.label).unwrap();
+    }
+    expected.assert_eq(&shown);
+}
+
+/// The line of the file after the item `label` is taken, with `|` at the cursor.
+#[track_caller]
+fn taken(source: &str, label: &str) -> String {
+    let (text, items) = offered(source);
+    let labels: Vec<&str> = items.iter().map(|item| item.label.as_str()).collect();
+    let item = items
+        .iter()
+        .find(|item| item.label == label)
+        .unwrap_or_else(|| panic!("{label} is not offered, but {labels:?}"));
+    let mut edit = item.edit.clone();
+    if let Some(caret) = item.caret {
+        edit.insert.insert(caret as usize, '|');
+    }
+    let after = apply_edits(&text, &[edit]).unwrap();
+    let mut lines = after.lines().zip(text.lines().chain(std::iter::repeat("")));
+    let changed = lines.find(|(after, before)| after != before);
+    changed
+        .map(|(after, _)| after.trim().to_owned())
+        .unwrap_or_default()
+}
+
+fn validation(expression: &str) -> String {
+    policy(&format!("  validations:\n    - expression: {expression}\n"))
+}
+
+#[test]
+fn an_expression_begins_with_a_root() {
+    check(
+        &validation("$0"),
+        8,
+        &expect![[r#"
+        Variable authorizer: kubernetes.authorization.Authorizer
+        Variable namespaceObject: kubernetes.Namespace
+        Variable object: dyn
+        Variable oldObject: dyn
+        Variable request: kubernetes.AdmissionRequest
+        Macro has: has(object.field) -> bool
+        Function bool: bool(bool) -> bool
+        Function bytes: bytes(bytes) -> bytes
+    "#]],
+    );
+    let with_variables = policy(
+        "  variables: [{name: a, expression: '1'}]\n  paramKind: {apiVersion: v1, kind: ConfigMap}
+  validations:\n    - {expression: 'true', messageExpression: p$0}\n",
+    );
+    check(
+        &with_variables,
+        6,
+        &expect![[r#"
+        Variable namespaceObject: kubernetes.Namespace
+        Variable object: dyn
+        Variable oldObject: dyn
+        Variable params: dyn
+        Variable request: kubernetes.AdmissionRequest
+        Variable variables: kubernetes.variables
+    "#]],
+    );
+    assert_eq!(taken(&validation("$0"), "object"), "- expression: object");
+    assert_eq!(
+        taken(&validation("has(obj$0)"), "object"),
+        "- expression: has(object)"
+    );
+}
+
+#[test]
+fn samples_say_what_an_object_has() {
+    check(
+        &validation("object.spec.$0"),
+        3,
+        &expect![[r#"
+        Field replicas: int
+        Field template: map
+        Method size: map(A, B).size() -> int
+    "#]],
+    );
+    check(
+        &validation("object.spec.template.spec.containers.all(c, c.$0"),
+        4,
+        &expect![[r#"
+            Field image: string
+            Field name: string
+            Field ports: list
+            Method size: map(A, B).size() -> int
+        "#]],
+    );
+    check(
+        &validation("object.metadata.labels.$0"),
+        2,
+        &expect![[r#"
+        Field app.kubernetes.io/name: string
+        Field tier: string
+    "#]],
+    );
+    let labels = validation("object.metadata.labels.$0");
+    // In a collection in braces, brackets would mean something to YAML.
+    let in_braces = policy("  validations: [{expression: object.metadata.labels.$0}]\n");
+    let (_, items) = offered(&in_braces);
+    assert!(
+        items
+            .iter()
+            .all(|item| item.label != "app.kubernetes.io/name")
+    );
+    assert_eq!(
+        taken(&labels, "app.kubernetes.io/name"),
+        "- expression: object.metadata.labels['app.kubernetes.io/name']"
+    );
+    let key = validation("\"object.metadata.labels['ti$0']\"");
+    assert_eq!(
+        taken(&key, "tier"),
+        "- expression: \"object.metadata.labels['tier']\""
+    );
+}
+
+#[test]
+fn variables_are_followed_to_the_samples() {
+    let source = policy(
+        "
+  variables:
+    - name: containers
+      expression: object.spec.template.spec.containers
+    - name: later
+      expression: variables.$0
+  validations:
+    - expression: variables.containers.exists(c, has(c.ports))
+",
+    );
+    check(
+        &source,
+        3,
+        &expect![[r#"
+        Field containers: dyn
+    "#]],
+    );
+    let source = source.replace("$0", "x").replace("has(c.ports)", "c.$0");
+    check(
+        &source,
+        3,
+        &expect![[r#"
+        Field image: string
+        Field name: string
+        Field ports: list
+    "#]],
+    );
+}
+
+#[test]
+fn functions_fit_the_type() {
+    check(
+        &validation("request.name.$0"),
+        4,
+        &expect![[r#"
+        Method charAt: string.charAt(int) -> string
+        Method contains: string.contains(string) -> bool
+        Method endsWith: string.endsWith(string) -> bool
+        Method find: string.find(string) -> string
+    "#]],
+    );
+    check(
+        &validation("request.$0"),
+        4,
+        &expect![[r#"
+        Field dryRun: bool
+        Field kind: kubernetes.GroupVersionKind
+        Field name: string
+        Field namespace: string
+    "#]],
+    );
+    check(
+        &validation("optional.$0"),
+        4,
+        &expect![[r#"
+        Function none: optional.none() -> optional_type(V)
+        Function of: optional.of(V) -> optional_type(V)
+        Function ofNonZeroValue: optional.ofNonZeroValue(V) -> optional_type(V)
+        Function unwrap: optional.unwrap(list(optional_type(V))) -> list(V)
+    "#]],
+    );
+    check(
+        &validation("'[1, 2].$0'"),
+        4,
+        &expect![[r#"
+            Macro all: list.all(x, condition) -> bool
+            Macro exists: list.exists(x, condition) -> bool
+            Macro exists_one: list.exists_one(x, condition) -> bool
+            Macro filter: list.filter(x, condition) -> list
+        "#]],
+    );
+    assert_eq!(
+        taken(&validation("request.name.sta$0"), "startsWith"),
+        "- expression: request.name.startsWith(|)"
+    );
+    assert_eq!(
+        taken(&validation("request.name.sta$0('a')"), "startsWith"),
+        "- expression: request.name.startsWith('a')"
+    );
+    assert_eq!(
+        taken(&validation("'[1].al$0'"), "all"),
+        "- expression: '[1].all(x, |)'"
+    );
+}
+
+#[test]
+fn fields_of_objects_that_are_built_are_offered() {
+    let source = "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: {name: demo}
+spec:
+  mutations:
+    - patchType: JSONPatch
+      jsonPatch:
+        expression: >-
+          [JSONPatch{op: 'add', $0}]
+";
+    check(
+        source,
+        5,
+        &expect![[r#"
+        Field from: string
+        Field op: string
+        Field path: string
+        Field value: dyn
+    "#]],
+    );
+    assert_eq!(taken(source, "path"), "[JSONPatch{op: 'add', path: }]");
+}
+
+#[test]
+fn every_style_of_scalar_is_written_as_it_wants() {
+    let key = "object.metadata.labels.$0";
+    let taken = |expression: &str| taken(&validation(expression), "app.kubernetes.io/name");
+    assert_eq!(
+        taken(&format!("'{key}'")),
+        "- expression: 'object.metadata.labels[''app.kubernetes.io/name'']'"
+    );
+    assert_eq!(
+        taken(&format!("\"'\\u00e9😀' == {key}\"")),
+        "- expression: \"'\\u00e9😀' == object.metadata.labels['app.kubernetes.io/name']\""
+    );
+    assert_eq!(
+        taken(&format!(">-\n        true &&\n        {key}")),
+        "object.metadata.labels['app.kubernetes.io/name']"
+    );
+    assert_eq!(
+        taken(&format!("|\r\n        '😀' == 'é' ||\r\n        {key}\r\n")),
+        "object.metadata.labels['app.kubernetes.io/name']"
+    );
+}
+
+#[test]
+fn an_expression_goes_on_behind_its_end() {
+    assert_eq!(
+        taken(&validation("1 == $0"), "object"),
+        "- expression: 1 == object"
+    );
+    assert_eq!(
+        taken(&validation("|\n        true &&\n        $0"), "object"),
+        "object"
+    );
+    assert_eq!(taken(&validation(">\n        $0"), "object"), "object");
+    let bare = policy("  validations:\n    - expression:$0\n");
+    assert_eq!(taken(&bare, "object"), "- expression: object");
+}
+
+#[test]
+fn nothing_is_offered_in_texts_numbers_and_comments() {
+    for expression in [
+        "\"'a$0'\"",
+        "1$0",
+        "\"true // a$0\"",
+        "object $0",
+        "x.$0y.z('",
+    ] {
+        let (_, items) = offered(&validation(expression));
+        let only_members = items
+            .iter()
+            .all(|item| item.kind != CompletionKind::Variable);
+        assert!(only_members, "{expression}: {items:?}");
+    }
+    let (_, items) = offered(&policy("  validations:\n    - expressi$0on: 'true'\n"));
+    assert_eq!(items, []);
+}
+
+#[test]
+fn rules_of_a_definition_see_their_schema() {
+    let source = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: points.example.com}
+spec:
+  versions:
+  - name: v1
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              x-max: {type: integer}
+              list: {type: array, items: {type: object, properties: {name: {type: string}}}}
+            x-kubernetes-validations:
+            - rule: 'self.list.all(e, e.$0'
+";
+    check(
+        source,
+        1,
+        &expect![[r#"
+        Field name: string
+    "#]],
+    );
+    check(
+        &source.replace("self.list.all(e, e.$0", "self.$0"),
+        3,
+        &expect![[r#"
+            Field list: list(selfType.list.@idx)
+            Field x__dash__max: int
+        "#]],
+    );
+    check(
+        &source.replace("self.list.all(e, e.$0", "$0"),
+        3,
+        &expect![[r#"
+            Variable oldSelf: selfType
+            Variable self: selfType
+            Macro has: has(object.field) -> bool
+        "#]],
+    );
+}

@@ -1,1 +1,286 @@
-//! Tests.
+//! What is said of the thing under the cursor.
+
+use super::*;
+use crate::fixture::{Fixture, policy, slice};
+use expect_test::{Expect, expect};
+
+#[track_caller]
+fn check(source: &str, expected: &Expect) {
+    let fixture = Fixture::parse(source);
+    let file = SourceFile::new(fixture.text.as_str());
+    let shown = match hover(&file, fixture.cursor.expect("a cursor")) {
+        Some(hover) => format!(
+            "`{}`\n{}\n",
+            slice(&fixture.text, hover.range),
+            hover.markdown
+        ),
+        None => "nothing\n".to_owned(),
+    };
+    expected.assert_eq(&shown);
+}
+
+fn validation(expression: &str) -> String {
+    policy(&format!(
+        "  variables: [{{name: limit, expression: '5'}}]\n  validations:\n    - expression: {expression}\n"
+    ))
+}
+
+#[test]
+fn names_have_types_and_reasons() {
+    check(
+        &validation("obj$0ect.spec.replicas < 1"),
+        &expect![[r#"
+        `object`
+        ```cel
+        object: dyn
+        ```
+
+        The object of the request as it will be stored. Null when it is deleted.
+    "#]],
+    );
+    check(
+        &validation("requ$0est.name == 'a'"),
+        &expect![[r#"
+        `request`
+        ```cel
+        request: kubernetes.AdmissionRequest
+        ```
+
+        The request: who wants which operation on which resource.
+    "#]],
+    );
+    check(
+        &validation("variables.li$0mit == 1"),
+        &expect![[r#"
+        `limit`
+        ```cel
+        limit: int
+        ```
+
+        ```cel
+        5
+        ```
+    "#]],
+    );
+    check(
+        &validation("request.userInfo.gro$0ups.size() == 1"),
+        &expect![[r#"
+            `groups`
+            ```cel
+            groups: list(string)
+            ```
+
+            Field of `kubernetes.UserInfo`.
+        "#]],
+    );
+    check(
+        &validation("object.list.all(c, c$0.x)"),
+        &expect![[r#"
+        `c`
+        ```cel
+        c: dyn
+        ```
+
+        `c` of `all` over `object.list`.
+    "#]],
+    );
+    check(
+        &validation("type(object) == int$0"),
+        &expect![[r#"
+        `int`
+        ```cel
+        type int
+        ```
+    "#]],
+    );
+}
+
+#[test]
+fn functions_show_the_signature_that_is_meant_first() {
+    check(
+        &validation("request.name.starts$0With('a')"),
+        &expect![[r#"
+            `startsWith`
+            ```cel
+            string.startsWith(string) -> bool
+            ```
+
+            True if the string starts with the other string.
+
+            Example: `'team-a'.startsWith('team-')`
+        "#]],
+    );
+    check(
+        &validation("si$0ze(request.name) == 1"),
+        &expect![[r#"
+        `size`
+        ```cel
+        size(string) -> int
+        ```
+
+        The number of elements of a list, of entries of a map, of code points of a string, or of bytes.
+
+        Example: `size([1, 2]) == 2 && 'été'.size() == 3`
+
+        Other signatures:
+
+        ```cel
+        size(bytes) -> int
+        bytes.size() -> int
+        size(list(A)) -> int
+        list(A).size() -> int
+        size(map(A, B)) -> int
+        map(A, B).size() -> int
+        ```
+
+        … and 1 more.
+    "#]],
+    );
+    check(
+        &validation("opti$0onal.of(1).hasValue()"),
+        &expect![[r#"
+        `optional`
+        ```cel
+        optional.of(V) -> optional_type(V)
+        ```
+
+        An optional that has the value.
+
+        Example: `optional.of(1).value() == 1`
+
+        Since Kubernetes 1.29.
+    "#]],
+    );
+    check(
+        &validation("cidr('10.0.0.0/8').containsIP$0('10.0.0.1')"),
+        &expect![[r#"
+            `containsIP`
+            ```cel
+            net.CIDR.containsIP(string) -> bool
+            ```
+
+            Whether an IP address, also given as a string, is in a range.
+
+            Example: `cidr('10.0.0.0/8').containsIP(ip('10.1.2.3'))`
+
+            Since Kubernetes 1.31.
+
+            Other signatures:
+
+            ```cel
+            net.CIDR.containsIP(net.IP) -> bool
+            ```
+        "#]],
+    );
+}
+
+#[test]
+fn macros_and_operators_are_explained() {
+    check(
+        &validation("'[1].exi$0sts(x, x == 1)'"),
+        &expect![[r#"
+            `exists`
+            ```cel
+            list.exists(x, condition) -> bool
+            ```
+
+            Here it gives `bool`.
+
+            Whether the condition holds for an element of a list or a key of a map. With two variables the first is the index or the key, the second the value.
+
+            Example: `[1, 2].exists(x, x > 1)`
+        "#]],
+    );
+    check(
+        &validation("1 +$0 2 == 3"),
+        &expect![[r#"
+        `+`
+        ```cel
+        int + int -> int
+        ```
+
+        Adds numbers or times, and joins strings, bytes or lists.
+
+        Example: `1 + 2 == 3 && 'a' + 'b' == 'ab' && [1] + [2] == [1, 2]`
+    "#]],
+    );
+    check(
+        &validation("h$0as(object.a)"),
+        &expect![[r#"
+        `has`
+        ```cel
+        has(object.field) -> bool
+        ```
+
+        Here it gives `bool`.
+
+        Whether the field is there. For the key of a map use `'key' in map`.
+
+        Example: `has({'a': 1}.a) && !has({'a': 1}.b)`
+    "#]],
+    );
+}
+
+#[test]
+fn places_are_found_in_every_style() {
+    check(
+        &validation("\"'\\u00e9😀' == request.na$0me\""),
+        &expect![[r#"
+            `name`
+            ```cel
+            name: string
+            ```
+
+            Field of `kubernetes.AdmissionRequest`.
+        "#]],
+    );
+    check(
+        &validation(">-\r\n        true &&\r\n        request.na$0me == ''"),
+        &expect![[r#"
+            `name`
+            ```cel
+            name: string
+            ```
+
+            Field of `kubernetes.AdmissionRequest`.
+        "#]],
+    );
+    check(
+        &validation("'request.name == ''a'' && request.dry$0Run'"),
+        &expect![[r#"
+            `dryRun`
+            ```cel
+            dryRun: bool
+            ```
+
+            Field of `kubernetes.AdmissionRequest`.
+        "#]],
+    );
+}
+
+#[test]
+fn a_half_written_expression_is_explained_as_far_as_it_goes() {
+    check(
+        &validation("request.na$0me == object."),
+        &expect![[r#"
+        `name`
+        ```cel
+        name: string
+        ```
+
+        Field of `kubernetes.AdmissionRequest`.
+    "#]],
+    );
+    check(
+        &validation("nope$0.x"),
+        &expect![[r#"
+        nothing
+    "#]],
+    );
+    check(
+        &policy("  validations:\n    - expre$0ssion: 'true'\n"),
+        &expect![[r#"
+            nothing
+        "#]],
+    );
+}

@@ -117,7 +117,8 @@ fn a_part_is_written_as_its_scalar_needs_it() {
         "a: \"x'\\\"\\\\z\"\n"
     );
     assert_eq!(replace("a: xyz\n", "123").unwrap(), "a: x123z\n");
-    assert_eq!(replace("a: xyz\n", "['']"), None);
+    assert_eq!(replace("a: xyz\n", "['']").unwrap(), "a: x['']z\n");
+    assert_eq!(replace("{a: xyz}\n", "['']"), None);
     assert_eq!(replace("a: xyz\n", " #"), None);
     assert_eq!(
         replace("a: |\n  xyz\n", "['']").unwrap(),

@@ -111,3 +111,13 @@ fn ids_are_distinct_and_ordered() {
     }
     assert_eq!(ids.len(), 6);
 }
+
+#[test]
+fn collections_in_brackets_are_told_apart() {
+    let stream = stream("a: [b]\nc:\n- {d: e}\nf: '['\n");
+    let root = root(&stream);
+    let list = root.get("c").unwrap();
+    let item = list.as_sequence().unwrap().items().next().unwrap();
+    assert!(root.get("a").unwrap().is_flow() && item.is_flow());
+    assert!(!root.is_flow() && !list.is_flow() && !root.get("f").unwrap().is_flow());
+}

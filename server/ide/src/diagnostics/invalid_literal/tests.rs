@@ -13,5 +13,14 @@ fn what_is_certain_is_found() {
     - expression: \"object.name.matches(object.pattern) && duration(object.x) == duration('1h')\"
 ",
     );
-    expect![[""]].assert_eq(&show(&text, &findings(&text)));
+    expect![[r#"
+        10:40-10:43 "'('" Error[invalid-literal]: This is not a regular expression in the syntax of RE2, as Go has it.
+          Kubernetes: invalid matches argument
+        10:57-10:61 "'1x'" Error[invalid-literal]: This is not a duration. Write numbers with units from `ns`, `us`, `ms`, `s`, `m` and `h`: `'1h30m'`.
+          Kubernetes: invalid duration argument
+        10:76-10:79 "'x'" Error[invalid-literal]: This is not a timestamp. Write date, time and zone as in RFC 3339: `'2025-01-31T08:00:00Z'`.
+          Kubernetes: invalid timestamp argument
+        11:33-11:36 "'a'" Error[invalid-literal]: The text of `format` does not fit its values: decimal clause can only be used on integers, was given string.
+          Kubernetes: error during formatting: decimal clause can only be used on integers, was given string
+    "#]].assert_eq(&show(&text, &findings(&text)));
 }

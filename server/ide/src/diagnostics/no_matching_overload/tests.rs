@@ -14,7 +14,17 @@ fn the_message_says_what_there_is() {
     - expression: request.dryRun.all(x, x)
 ",
     );
-    expect![[""]].assert_eq(&show(&text, &findings(&text)));
+    expect![[r#"
+        11:27-11:41 "'at most ' + 5" Error[no-matching-overload]: There is no `string + int`. There is `int + int`, `string + string`.
+          Kubernetes: found no matching overload for '_+_' applied to '(string, int)'
+          fix: Convert to a string
+        12:19-12:45 "request.name.startsWith(1)" Error[no-matching-overload]: There is no `string.startsWith(int)`. There is `string.startsWith(string)`.
+          Kubernetes: found no matching overload for 'startsWith' applied to 'string.(int)'
+        12:63-12:71 "x == 'a'" Error[no-matching-overload]: A value of type `int` is never compared with one of type `string`.
+          Kubernetes: found no matching overload for '_==_' applied to '(int, string)'
+        13:19-13:33 "request.dryRun" Error[no-matching-overload]: A value of type `bool` has no elements. Macros such as `all` go over lists and maps.
+          Kubernetes: expression of type 'bool' cannot be range of a comprehension (must be list, map, or dynamic)
+    "#]].assert_eq(&show(&text, &findings(&text)));
 }
 
 #[test]
@@ -29,8 +39,14 @@ fn a_value_of_unknown_type_fits_everything() {
 
 #[test]
 fn a_number_is_converted_to_join_a_text() {
-    let text = policy("  validations:\n    - expression: true\n      messageExpression: '\"no \" + (1 + 2)'\n");
-    expect![[""]].assert_eq(&changes(&text, &fixed(&text, "no-matching-overload")));
+    let text = policy(
+        "  validations:\n    - expression: true\n      messageExpression: '\"no \" + (1 + 2)'\n",
+    );
+    expect![[r#"
+        -      messageExpression: '"no " + (1 + 2)'
+        +      messageExpression: '"no " + string((1 + 2))'
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "no-matching-overload")));
 }
 
 #[test]
@@ -42,5 +58,15 @@ fn what_follows_from_another_mistake_is_silent() {
     - expression: object.metadata.labels.app-name.startsWith('x')
 ",
     );
-    expect![[""]].assert_eq(&show(&text, &findings(&text)));
+    expect![[r#"
+        10:20-10:27 "1 + 'a'" Error[no-matching-overload]: There is no `int + string`. There is `int + int`, `string + string`.
+          Kubernetes: found no matching overload for '_+_' applied to '(int, string)'
+          fix: Convert to a string
+        10:41-10:45 "nope" Error[unknown-name]: `nope` does not exist. Begin with one of `object`, `oldObject`, `request`, `namespaceObject`, `authorizer`, or put a text in quotes.
+          Kubernetes: undeclared reference to 'nope' (in container '')
+        10:41-10:56 "nope + 1 == 'a'" Error[no-matching-overload]: A value of type `int` is never compared with one of type `string`.
+          Kubernetes: found no matching overload for '_==_' applied to '(int, string)'
+        11:42-11:50 "app-name" Error[property-escaping]: CEL reads `app-name` as a calculation with several names. Write `['app-name']` instead of the dot.
+          Kubernetes: undeclared reference to 'name' (in container '')
+    "#]].assert_eq(&show(&text, &findings(&text)));
 }

@@ -13,5 +13,10 @@ fn what_is_certain_is_found() {
     - expression: \"{'a': 1, 'b': true} == object.y\"
 ",
     );
-    expect![[""]].assert_eq(&show(&text, &findings(&text)));
+    expect![[r#"
+        10:31-10:34 "'a'" Error[type-mismatch]: A value of type `bool` is needed here, and this is `string`.
+          Kubernetes: expected type 'bool' but found 'string'
+        12:34-12:38 "true" Error[type-mismatch]: A value of type `int` is needed here, and this is `bool`.
+          Kubernetes: expected type 'int' but found 'bool'
+    "#]].assert_eq(&show(&text, &findings(&text)));
 }
