@@ -27,6 +27,14 @@ async fn the_server_says_what_it_can_do() {
               "includeText": true
             }
           },
+          "hoverProvider": true,
+          "completionProvider": {
+            "triggerCharacters": [
+              ".",
+              "'",
+              "\""
+            ]
+          },
           "documentSymbolProvider": true,
           "codeActionProvider": {
             "codeActionKinds": [

@@ -13,10 +13,12 @@
 mod analysis;
 mod cancellation;
 mod code_actions;
+mod completion;
 mod configuration;
 mod diagnostics;
 mod document_symbols;
 mod encodings;
+mod hover;
 mod evaluation;
 mod initialize;
 mod malformed;
