@@ -194,6 +194,8 @@ fn constants_are_read() {
             46: invalid timestamp argument
         timestamp(0) > timestamp(s)
             bool
+        timestamp(null) > timestamp(0)
+            10: invalid timestamp argument
         s.matches('[a-z]+') && s.matches('[a-z')
             33: invalid matches argument
         matches('(', 'a')
