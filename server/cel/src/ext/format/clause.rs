@@ -24,6 +24,26 @@ pub enum Verb {
     Octal,
 }
 
+impl Verb {
+    /// What Kubernetes says of a value of another type.
+    pub(crate) const fn complaint(self) -> &'static str {
+        match self {
+            Verb::String => {
+                "string clause can only be used on strings, bools, bytes, ints, doubles, maps, \
+                 lists, types, durations, and timestamps"
+            }
+            Verb::Decimal => "decimal clause can only be used on integers",
+            Verb::Fixed => "fixed-point clause can only be used on doubles",
+            Verb::Scientific => "scientific clause can only be used on doubles",
+            Verb::Binary => "only integers and bools can be formatted as binary",
+            Verb::Hexadecimal { .. } => {
+                "only integers, byte buffers, and strings can be formatted as hex"
+            }
+            Verb::Octal => "octal clause can only be used on integers",
+        }
+    }
+}
+
 /// A clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clause {

@@ -21,39 +21,22 @@ pub(super) fn format(
     value: &Value,
 ) -> Result<String, Refusal> {
     let precision = clause.precision.unwrap_or(DEFAULT_PRECISION);
-    let refused = |what: &str| {
-        Err(Refusal::Value(format!(
-            "{what}, was given {}",
-            type_name(value)
-        )))
+    let text = match (clause.verb, value) {
+        (Verb::String, _) => return string(context, value),
+        (Verb::Decimal, Value::Int(_) | Value::Uint(_)) => Some(value.to_string()),
+        (Verb::Decimal, _) => None,
+        (Verb::Fixed, _) => double(value).map(|number| fixed(number, precision % PRECISIONS)),
+        (Verb::Scientific, _) => double(value).map(|number| scientific(number, precision % WIDTHS)),
+        (Verb::Binary, _) => integer::binary(value),
+        (Verb::Hexadecimal { capitals }, _) => integer::hexadecimal(value, capitals),
+        (Verb::Octal, _) => integer::octal(value),
     };
-    match clause.verb {
-        Verb::String => string(context, value),
-        Verb::Decimal => match value {
-            Value::Int(_) | Value::Uint(_) => Ok(value.to_string()),
-            _ => refused("decimal clause can only be used on integers"),
-        },
-        Verb::Fixed => match double(value) {
-            Some(number) => Ok(fixed(number, precision % PRECISIONS)),
-            None => refused("fixed-point clause can only be used on doubles"),
-        },
-        Verb::Scientific => match double(value) {
-            Some(number) => Ok(scientific(number, precision % WIDTHS)),
-            None => refused("scientific clause can only be used on doubles"),
-        },
-        Verb::Binary => match integer::binary(value) {
-            Some(text) => Ok(text),
-            None => refused("only integers and bools can be formatted as binary"),
-        },
-        Verb::Hexadecimal { capitals } => match integer::hexadecimal(value, capitals) {
-            Some(text) => Ok(text),
-            None => refused("only integers, byte buffers, and strings can be formatted as hex"),
-        },
-        Verb::Octal => match integer::octal(value) {
-            Some(text) => Ok(text),
-            None => refused("octal clause can only be used on integers"),
-        },
-    }
+    text.ok_or_else(|| refused(clause.verb, value))
+}
+
+fn refused(verb: Verb, value: &Value) -> Refusal {
+    let (what, given) = (verb.complaint(), type_name(value));
+    Refusal::Value(format!("{what}, was given {given}"))
 }
 
 fn type_name(value: &Value) -> String {
@@ -162,11 +145,7 @@ fn string(context: &Context<'_>, value: &Value) -> Result<String, Refusal> {
         Value::Int(_) | Value::Uint(_) | Value::Bool(_) | Value::String(_) | Value::Type(_) => {
             Ok(value.to_string())
         }
-        Value::Optional(_) | Value::Opaque(_) => Err(Refusal::Value(format!(
-            "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, \
-             types, durations, and timestamps, was given {}",
-            type_name(value)
-        ))),
+        Value::Optional(_) | Value::Opaque(_) => Err(refused(Verb::String, value)),
     }
 }
 

@@ -16,16 +16,15 @@ fn known(overload: &str) -> Option<()> {
     (!overload.is_empty()).then_some(())
 }
 
-/// One unit for each of so many elements.
-// A negative factor wraps, as the conversion of the numbers does upstream.
+/// One unit for each of so many elements. A depth below zero, which is a failure, makes it
+/// less.
 fn made(factor: f64, size: u64) -> u64 {
     let work = size as f64 * factor;
-    let work = if work < 0.0 {
-        (work as i64).cast_unsigned()
+    if work < 0.0 {
+        CALL_AND_LIST.saturating_sub(-work as u64)
     } else {
-        work as u64
-    };
-    work.wrapping_add(CALL_AND_LIST)
+        (work as u64).saturating_add(CALL_AND_LIST)
+    }
 }
 
 pub(super) fn output(overload: &str, _: &[Value], result: &Value) -> Option<u64> {
