@@ -4,7 +4,7 @@
 use super::{bindings, environment};
 use crate::eval::{Limits, Program};
 use crate::{check, parse};
-use proptest::prelude::{BoxedStrategy, Just, Strategy, prop_oneof, proptest};
+use proptest::prelude::{BoxedStrategy, Strategy, prop_oneof, proptest};
 
 fn leaf() -> impl Strategy<Value = String> {
     let leaves = [
@@ -41,80 +41,84 @@ fn leaf() -> impl Strategy<Value = String> {
     proptest::sample::select(leaves.to_vec()).prop_map(str::to_owned)
 }
 
-pub(super) fn expression() -> BoxedStrategy<String> {
+const OPERATORS: [&str; 14] = [
+    "+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "in", "&&", "||",
+];
+
+const METHODS: [&str; 12] = [
+    "startsWith",
+    "endsWith",
+    "contains",
+    "matches",
+    "indexOf",
+    "split",
+    "join",
+    "charAt",
+    "orValue",
+    "or",
+    "format",
+    "slice",
+];
+
+const FUNCTIONS: [&str; 16] = [
+    "size",
+    "type",
+    "dyn",
+    "int",
+    "uint",
+    "double",
+    "string",
+    "bytes",
+    "bool",
+    "duration",
+    "timestamp",
+    "optional.of",
+    "!",
+    "-",
+    "lists.range",
+    "optional.ofNonZeroValue",
+];
+
+/// What has two parts, by what stands before, between and behind them.
+const PAIRS: [(&str, &str, &str); 16] = [
+    ("", ".all(x, ", ")"),
+    ("", ".exists(x, ", ")"),
+    ("", ".exists_one(x, ", ")"),
+    ("", ".map(x, ", ")"),
+    ("", ".filter(x, ", ")"),
+    ("", ".sortBy(x, ", ")"),
+    ("", ".all(x, y, ", ")"),
+    ("", ".exists(x, y, ", ")"),
+    ("", ".transformList(x, y, ", ")"),
+    ("", ".transformMap(x, y, ", ")"),
+    ("", ".transformMapEntry(x, y, {x: ", "})"),
+    ("", ".optMap(x, ", ")"),
+    ("", "[", "]"),
+    ("", "[?", "]"),
+    ("[", ", ", "]"),
+    ("{", ": ", "}"),
+];
+
+/// What has one part.
+const FIELDS: [(&str, &str); 3] = [("", ".name"), ("has(", ".name)"), ("", ".?name")];
+
+fn one_of<T: Copy + std::fmt::Debug + 'static>(all: &'static [T]) -> impl Strategy<Value = T> {
+    proptest::sample::select(all)
+}
+
+fn expression() -> BoxedStrategy<String> {
     leaf()
         .prop_recursive(5, 40, 3, |inner| {
-            let operator = proptest::sample::select(vec![
-                "+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "in", "&&", "||",
-            ]);
-            let method = proptest::sample::select(vec![
-                "startsWith",
-                "endsWith",
-                "contains",
-                "matches",
-                "indexOf",
-                "split",
-                "join",
-                "charAt",
-                "orValue",
-                "or",
-                "format",
-                "slice",
-            ]);
-            let function = proptest::sample::select(vec![
-                "size",
-                "type",
-                "dyn",
-                "int",
-                "uint",
-                "double",
-                "string",
-                "bytes",
-                "bool",
-                "duration",
-                "timestamp",
-                "optional.of",
-                "!",
-                "-",
-                "lists.range",
-                "optional.ofNonZeroValue",
-            ]);
-            let loops = proptest::sample::select(vec![
-                "all",
-                "exists",
-                "exists_one",
-                "map",
-                "filter",
-                "sortBy",
-            ]);
-            let pairs = proptest::sample::select(vec![
-                "all",
-                "exists",
-                "transformList",
-                "transformMap",
-                "transformMapEntry",
-            ]);
+            let pair = (inner.clone(), inner.clone());
             prop_oneof![
-                (inner.clone(), operator, inner.clone())
-                    .prop_map(|(a, op, b)| format!("({a} {op} {b})")),
-                (inner.clone(), method, inner.clone())
-                    .prop_map(|(a, f, b)| format!("{a}.{f}({b})")),
-                (function, inner.clone()).prop_map(|(f, a)| format!("{f}({a})")),
-                (inner.clone(), loops, inner.clone())
-                    .prop_map(|(a, f, p)| format!("{a}.{f}(x, {p})")),
-                (inner.clone(), pairs, inner.clone())
-                    .prop_map(|(a, f, p)| format!("{a}.{f}(x, y, {p})")),
-                (inner.clone(), inner.clone(), inner.clone())
-                    .prop_map(|(a, b, c)| format!("({a} ? {b} : {c})")),
-                (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("{a}[{b}]")),
-                (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("{a}[?{b}]")),
-                (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("[{a}, {b}]")),
-                (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("{{{a}: {b}}}")),
-                inner.clone().prop_map(|a| format!("{a}.name")),
-                inner.clone().prop_map(|a| format!("has({a}.name)")),
-                inner.clone().prop_map(|a| format!("{a}.?name")),
-                inner.clone().prop_map(|a| format!("{a}.optMap(x, x)")),
-                Just("object".to_owned()),
+                (pair.clone(), one_of(&OPERATORS))
+                    .prop_map(|((a, b), op)| format!("({a} {op} {b})")),
+                (pair.clone(), one_of(&METHODS)).prop_map(|((a, b), f)| format!("{a}.{f}({b})")),
+                (pair.clone(), one_of(&PAIRS))
+                    .prop_map(|((a, b), p)| [p.0, &a, p.1, &b, p.2].concat()),
+                (pair, inner.clone()).prop_map(|((a, b), c)| format!("({a} ? {b} : {c})")),
+                (inner.clone(), one_of(&FUNCTIONS)).prop_map(|(a, f)| format!("{f}({a})")),
+                (inner, one_of(&FIELDS)).prop_map(|(a, f)| [f.0, &a, f.1].concat()),
             ]
         })
         .boxed()

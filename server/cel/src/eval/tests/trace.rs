@@ -84,6 +84,10 @@ fn the_turn_that_decides() {
         numbers.exists(n, 6 / (n - 3) < 0) => true
     "#]],
     );
+}
+
+#[test]
+fn the_turn_that_fails_and_the_last_turn() {
     check(
         "numbers.all(n, 6 / (n - 3) < 0)",
         &expect![[r#"
