@@ -328,12 +328,10 @@ impl Run<'_> {
             let outcome = program.run(&bindings, &self.limits.of_call(PER_CALL));
             let cost = outcome.cost.saturating_add(variables.take_cost());
             self.cost = self.cost.saturating_add(cost);
-            let said = outcome.result.clone().map_err(|error| {
-                format!(
-                    "expression '{}' resulted in error: {error}",
-                    expression.text()
-                )
-            });
+            let text = expression.text();
+            let said = outcome.result.clone();
+            let said =
+                said.map_err(|error| format!("expression '{text}' resulted in error: {error}"));
             let stopped = is_stopped(&outcome.result);
             self.results.push(ExpressionResult {
                 index,

@@ -200,20 +200,15 @@ impl Request {
             plural,
             ..
         } = &self.resource;
-        let kind = || {
+        let named = |field, name: &str| {
             map([
                 ("group", Value::string(group.as_str())),
                 ("version", Value::string(version.as_str())),
-                ("kind", Value::string(kind.as_str())),
+                (field, Value::string(name)),
             ])
         };
-        let resource = || {
-            map([
-                ("group", Value::string(group.as_str())),
-                ("version", Value::string(version.as_str())),
-                ("resource", Value::string(plural.as_str())),
-            ])
-        };
+        let kind = || named("kind", kind);
+        let resource = || named("resource", plural);
         let (user, groups) = USER;
         let user = map([
             ("username", Value::string(user)),
