@@ -18,6 +18,7 @@ mod variables;
 use crate::target::Target;
 use crate::{Sample, SourceFile};
 use context::{Context, Place};
+use policy::admission::Resources;
 use std::collections::HashSet;
 use text::{Span, TextEdit, TextSize};
 
@@ -67,13 +68,18 @@ pub struct Completion {
 }
 
 /// What could be written at an offset of the file, the best first. `samples` are the
-/// manifests of the workspace.
+/// manifests of the workspace, `resources` the kinds that its definitions bring.
 #[must_use]
-pub fn completion(file: &SourceFile, offset: TextSize, samples: &[Sample]) -> Vec<Completion> {
+pub fn completion(
+    file: &SourceFile,
+    offset: TextSize,
+    samples: &[Sample],
+    resources: &Resources,
+) -> Vec<Completion> {
     let Some(target) = Target::at(file, offset) else {
         return Vec::new();
     };
-    let Some(context) = Context::new(&target, samples) else {
+    let Some(context) = Context::new(&target, (samples, resources)) else {
         return Vec::new();
     };
     let mut list = List::new(&context);

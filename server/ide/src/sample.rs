@@ -47,7 +47,7 @@ impl Sample {
 
     /// Whether a request with the sample as its object, of whatever operation, is one that
     /// the policy, or a webhook of the configuration, looks at.
-    pub(crate) fn is_matched_by(&self, document: &PolicyDocument) -> bool {
+    pub(crate) fn is_matched_by(&self, document: &PolicyDocument, resources: &Resources) -> bool {
         let object = || Some(self.value.clone());
         let inputs = [(object(), None), (object(), object()), (None, object())];
         let webhooks = document.root().get("webhooks").and_then(Node::as_sequence);
@@ -58,7 +58,7 @@ impl Sample {
                 old_object,
                 ..Inputs::default()
             };
-            let Ok(request) = Request::new(inputs, &Resources::default()) else {
+            let Ok(request) = Request::new(inputs, resources) else {
                 return false;
             };
             let mut webhooks = webhooks.iter();

@@ -6,7 +6,7 @@
 
 use crate::SourceFile;
 use crate::yaml_edit::{replace_part, written};
-use cel::syntax::{Ast, ExprId, Token, TokenKind, tokens};
+use cel::syntax::{Ast, Token, TokenKind, tokens};
 use policy::{Expression, PolicyDocument};
 use text::{Span, TextEdit, TextRange, TextSize};
 use yaml::{Scalar, ScalarStyle};
@@ -96,11 +96,6 @@ impl<'a> Target<'a> {
             self.cursor,
             format!("{}{insert}", self.lead),
         ))
-    }
-
-    /// The innermost node at the cursor, if the cursor touches one.
-    pub(crate) fn node(&self) -> Option<ExprId> {
-        self.ast().path_at(self.offset).last().copied()
     }
 
     /// The token that the cursor touches: of two the one that a person means, a name or a

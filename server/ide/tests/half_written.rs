@@ -2,7 +2,7 @@
 //! of its states, quickly and without a panic.
 
 use ide::{
-    Diagnostic, Settings, SourceFile, Symbol, code_actions, completion, diagnostics,
+    Diagnostic, Resources, Settings, SourceFile, Symbol, code_actions, completion, diagnostics,
     document_symbols, hover,
 };
 use std::path::Path;
@@ -74,7 +74,7 @@ fn check_cursor(text: &str, file: &SourceFile, cursor: TextSize) {
         assert!(hover.range.contains_inclusive(cursor), "{hover:?}");
         assert!(!hover.markdown.is_empty(), "{hover:?}");
     }
-    let items = completion(file, cursor, &[]);
+    let items = completion(file, cursor, &[], &Resources::default());
     for item in &items {
         assert!(item.edit.range.contains_inclusive(cursor), "{item:?}");
         let caret = item.caret.unwrap_or_default() as usize;

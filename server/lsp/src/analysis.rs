@@ -5,7 +5,9 @@
 //! that asks waits without blocking others, and may stop waiting at any time.
 
 use crate::panics;
-use ide::{CodeAction, Completion, Diagnostic, Hover, Sample, Settings, SourceFile, Symbol};
+use ide::{
+    CodeAction, Completion, Diagnostic, Hover, Resources, Sample, Settings, SourceFile, Symbol,
+};
 use std::sync::Arc;
 use text::{TextRange, TextSize};
 use tokio::sync::Semaphore;
@@ -38,8 +40,9 @@ pub trait Analysis: Send + Sync + 'static {
         file: &SourceFile,
         offset: TextSize,
         samples: &[Sample],
+        resources: &Resources,
     ) -> Vec<Completion> {
-        ide::completion(file, offset, samples)
+        ide::completion(file, offset, samples, resources)
     }
 
     /// The quick fixes at a range.

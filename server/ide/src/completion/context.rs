@@ -8,6 +8,7 @@ use crate::target::Target;
 use cel::Type;
 use cel::env::Env;
 use cel::syntax::{Ast, ExprId, ExprKind, Token, TokenKind, tokens};
+use policy::admission::Resources;
 use policy::typecheck::Checked;
 use text::Span;
 
@@ -15,6 +16,7 @@ use text::Span;
 pub(super) struct Context<'a> {
     pub(super) target: &'a Target<'a>,
     pub(super) samples: &'a [Sample],
+    pub(super) resources: &'a Resources,
     /// What the expression can use.
     pub(super) env: Env,
     checked: Option<&'a Checked>,
@@ -49,7 +51,10 @@ pub(super) enum Place {
 
 impl<'a> Context<'a> {
     /// `None` where nothing can be offered: in a comment, in a number, behind a value.
-    pub(super) fn new(target: &'a Target<'a>, samples: &'a [Sample]) -> Option<Self> {
+    pub(super) fn new(
+        target: &'a Target<'a>,
+        (samples, resources): (&'a [Sample], &'a Resources),
+    ) -> Option<Self> {
         let before: Vec<Token> = tokens(target.text())
             .take_while(|token| token.span.start() < target.offset)
             .collect();
@@ -62,6 +67,7 @@ impl<'a> Context<'a> {
         Some(Self {
             target,
             samples,
+            resources,
             env,
             checked,
             place,

@@ -121,7 +121,9 @@ impl<'c> Walk<'c> {
         let samples = self.context.samples.iter();
         match name {
             "object" | "oldObject" => samples
-                .filter(|sample| sample.is_matched_by(self.context.target.document))
+                .filter(|sample| {
+                    sample.is_matched_by(self.context.target.document, self.context.resources)
+                })
                 .map(|sample| sample.value.clone())
                 .collect(),
             "params" => samples

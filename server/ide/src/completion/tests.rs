@@ -28,7 +28,7 @@ fn offered(source: &str) -> (String, Vec<Completion>) {
     let cursor = fixture.cursor.expect("a cursor");
     let samples = samples(Path::new("demo.yaml"), POD);
     let file = SourceFile::new(fixture.text.as_str());
-    let items = completion(&file, cursor, &samples);
+    let items = completion(&file, cursor, &samples, &Resources::default());
     (fixture.text, items)
 }
 

@@ -25,8 +25,8 @@ pub(crate) async fn completion(
             }
             let file = it.file(analysis);
             let offset = from_lsp::offset(file, at.position, client.encoding);
-            let (samples, _) = samples.gather();
-            let items = analysis.completion(file, offset, &samples);
+            let (samples, resources) = samples.gather();
+            let items = analysis.completion(file, offset, &samples, &resources);
             Some(to_lsp::completion(file, &items, &client))
         })
         .await
