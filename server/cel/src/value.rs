@@ -10,6 +10,8 @@ mod equality;
 mod map;
 pub mod number;
 mod quote;
+#[cfg(test)]
+mod tests;
 mod timestamp;
 
 pub use duration::Duration;

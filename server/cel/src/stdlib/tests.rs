@@ -108,53 +108,55 @@ fn order_and_equality() {
     ]);
 }
 
+const CONVERSIONS: &[(&str, &str)] = &[
+    ("string(1e6)", "1e+06"),
+    ("string(100000.0)", "100000"),
+    ("string(0.0001)", "0.0001"),
+    ("string(0.00001)", "1e-05"),
+    ("string(-0.0)", "-0"),
+    ("string(double('-inf'))", "-Inf"),
+    ("double('0x1p-2')", "0.25"),
+    ("double('1_000.5')", "1000.5"),
+    ("double('5e-324') > 0.0", "true"),
+    ("int(1.9) + int(-1.9)", "0"),
+    ("int(dyn(9223372036854775808.0))", "error: integer overflow"),
+    ("uint(dyn(-1))", "error: unsigned integer overflow"),
+    ("int('+5')", "5"),
+    (
+        "uint(dyn('+5'))",
+        "error: type conversion error from 'string' to 'uint'",
+    ),
+    (
+        "bool(dyn('tRue'))",
+        "error: type conversion error from 'string' to 'bool'",
+    ),
+    (
+        "duration(dyn(1))",
+        "error: type conversion error from 'int' to 'google.protobuf.Duration'",
+    ),
+    ("int(dyn([]))", "error: no such overload: int(list)"),
+    (
+        "string(b'\\xff')",
+        "error: invalid UTF-8 in bytes, cannot convert to string",
+    ),
+    ("string(duration('1.5s'))", "1.5s"),
+    ("duration('1h2m3.5s')", "1h2m3.5s"),
+    ("duration('-100us')", "-100µs"),
+    (
+        "string(timestamp('2024-01-01T1:02:03,5Z'))",
+        "2024-01-01T01:02:03.5Z",
+    ),
+    (
+        "timestamp(253402300799 + int('1'))",
+        "error: timestamp overflow",
+    ),
+    ("int(timestamp('1969-12-31T23:59:59.5Z'))", "-1"),
+    ("type([]) == list && type(type(1)) == type", "true"),
+];
+
 #[test]
 fn conversions() {
-    check_all(&[
-        ("string(1e6)", "1e+06"),
-        ("string(100000.0)", "100000"),
-        ("string(0.0001)", "0.0001"),
-        ("string(0.00001)", "1e-05"),
-        ("string(-0.0)", "-0"),
-        ("string(double('-inf'))", "-Inf"),
-        ("double('0x1p-2')", "0.25"),
-        ("double('1_000.5')", "1000.5"),
-        ("double('5e-324') > 0.0", "true"),
-        ("int(1.9) + int(-1.9)", "0"),
-        ("int(dyn(9223372036854775808.0))", "error: integer overflow"),
-        ("uint(dyn(-1))", "error: unsigned integer overflow"),
-        ("int('+5')", "5"),
-        (
-            "uint(dyn('+5'))",
-            "error: type conversion error from 'string' to 'uint'",
-        ),
-        (
-            "bool(dyn('tRue'))",
-            "error: type conversion error from 'string' to 'bool'",
-        ),
-        (
-            "duration(dyn(1))",
-            "error: type conversion error from 'int' to 'google.protobuf.Duration'",
-        ),
-        ("int(dyn([]))", "error: no such overload: int(list)"),
-        (
-            "string(b'\\xff')",
-            "error: invalid UTF-8 in bytes, cannot convert to string",
-        ),
-        ("string(duration('1.5s'))", "1.5s"),
-        ("duration('1h2m3.5s')", "1h2m3.5s"),
-        ("duration('-100us')", "-100µs"),
-        (
-            "string(timestamp('2024-01-01T1:02:03,5Z'))",
-            "2024-01-01T01:02:03.5Z",
-        ),
-        (
-            "timestamp(253402300799 + int('1'))",
-            "error: timestamp overflow",
-        ),
-        ("int(timestamp('1969-12-31T23:59:59.5Z'))", "-1"),
-        ("type([]) == list && type(type(1)) == type", "true"),
-    ]);
+    check_all(CONVERSIONS);
 }
 
 #[test]

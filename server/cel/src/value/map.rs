@@ -30,8 +30,8 @@ pub enum Key {
     Uint(u64),
     /// A string.
     String(Arc<str>),
-    /// Any other value. The checker of cel-go lets them be keys, but only a `double` and
-    /// `null` are ever found again: the others are as many keys as times they are written.
+    /// Any other value. The checker of cel-go lets them be keys, but few are ever found
+    /// again: most are as many keys as times they are made.
     Other(Arc<Value>),
 }
 
@@ -79,11 +79,9 @@ impl Key {
             Key::Int(key) => int_identity(*key),
             Key::Uint(key) => Identity::Number(*key),
             Key::String(key) => Identity::String(key),
-            Key::Other(key) => match &**key {
-                Value::Double(number) => double_bits(*number),
-                Value::Null => Identity::Null,
-                _ => Identity::Place(Arc::as_ptr(key).addr()),
-            },
+            Key::Other(key) => {
+                lookup_other(key).unwrap_or_else(|| Identity::Place(Arc::as_ptr(key).addr()))
+            }
         }
     }
 }
@@ -106,9 +104,20 @@ fn lookup_identity(value: &Value) -> Option<Identity<'_>> {
         Value::Uint(key) => Identity::Number(*key),
         Value::String(key) => Identity::String(key),
         Value::Double(key) => double_identity(*key)?,
-        Value::Null => Identity::Null,
-        _ => return None,
+        other => return lookup_other(other),
     })
+}
+
+/// What makes a value a key that is seldom one. A list or a map is the same key only where
+/// it is the same in memory, as a constant is at each turn of a loop.
+fn lookup_other(value: &Value) -> Option<Identity<'static>> {
+    match value {
+        Value::Double(number) => Some(double_bits(*number)),
+        Value::Null => Some(Identity::Null),
+        Value::List(elements) => Some(Identity::Place(Arc::as_ptr(elements).addr())),
+        Value::Map(map) => Some(Identity::Place(Arc::as_ptr(&map.entries).addr())),
+        _ => None,
+    }
 }
 
 fn double_identity(number: f64) -> Option<Identity<'static>> {
