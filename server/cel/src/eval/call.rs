@@ -246,6 +246,8 @@ impl<R: Recorder> Run<'_, R> {
         let result = match (&call.dispatch, &call.regex) {
             (_, Some(regex)) if call.operator == Some(Operator::Matches) => match args {
                 [Value::String(text), _] => Ok(Value::Bool(regex.is_match(text))),
+                // A type has its name for a native value, which is what cel-go takes here.
+                [Value::Type(ty), _] => Ok(Value::Bool(regex.is_match(ty.runtime_name()))),
                 _ => Err(EvalError::no_such_overload()),
             },
             (Dispatch::Direct(implementation), _) => implementation(&self.context, args),
