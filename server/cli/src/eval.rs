@@ -13,6 +13,7 @@ use ide::evaluate::{
 };
 use ide::{EvaluationLimits, Inputs, Resources, SourceFile};
 use input::Texts;
+use policy::admission::Request;
 use std::io;
 use std::path::Path;
 use text::TextRange;
@@ -161,21 +162,24 @@ fn try_all(
             }));
             continue;
         }
-        let Some(evaluation) = trial.policy_for(index, &request) else {
-            continue;
-        };
-        let expressions = 0..document.expressions().len();
-        outcomes.push(PolicyOutcome {
-            name: document.name().unwrap_or_default().to_owned(),
-            request: request.to_string(),
-            evaluation,
-            expressions: expressions
-                .filter_map(|expression| trial.expression_for(index, expression, &request))
-                .collect(),
-        });
+        outcomes.extend(outcome_of(trial, index, &request));
     }
     if outcomes.is_empty() || refused {
         return Err(problems);
     }
     Ok(outcomes)
+}
+
+/// What one policy decides about its request, and what each of its expressions gives.
+fn outcome_of(trial: &Trial<'_>, index: usize, request: &Request) -> Option<PolicyOutcome> {
+    let document = trial.file.policies().get(index)?;
+    let expressions = 0..document.expressions().len();
+    Some(PolicyOutcome {
+        name: document.name().unwrap_or_default().to_owned(),
+        request: request.to_string(),
+        evaluation: trial.policy_for(index, request)?,
+        expressions: expressions
+            .filter_map(|expression| trial.expression_for(index, expression, request))
+            .collect(),
+    })
 }

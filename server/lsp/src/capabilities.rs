@@ -246,14 +246,18 @@ pub(crate) fn server(client: &Capabilities) -> lsp::ServerCapabilities {
             commands: COMMANDS.map(str::to_owned).to_vec(),
             ..lsp::ExecuteCommandOptions::default()
         }),
-        workspace: Some(lsp::WorkspaceServerCapabilities {
-            workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {
-                supported: Some(true),
-                change_notifications: Some(lsp::OneOf::Left(true)),
-            }),
-            file_operations: None,
-        }),
+        workspace: Some(folders()),
         ..lsp::ServerCapabilities::default()
+    }
+}
+
+fn folders() -> lsp::WorkspaceServerCapabilities {
+    lsp::WorkspaceServerCapabilities {
+        workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {
+            supported: Some(true),
+            change_notifications: Some(lsp::OneOf::Left(true)),
+        }),
+        file_operations: None,
     }
 }
 
