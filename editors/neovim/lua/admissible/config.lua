@@ -10,5 +10,6 @@ return {
   filetypes = { 'yaml', 'json', 'jsonc' },
   root_markers = { 'admissible.toml', '.git' },
   capabilities = evaluation.capabilities(),
+  handlers = evaluation.handlers(),
   settings = { admissible = { rules = vim.empty_dict() } },
 }

@@ -6,10 +6,29 @@ local evaluate = 'admissible.evaluate'
 local select_sample = 'admissible.selectSample'
 local hide_values = 'admissible.hideValues'
 
---- What this client can do: everything that Neovim can, and show the results of the commands.
+--- What this client can do: everything that Neovim can, show the results of the commands, and ask
+--- for the lenses again when it is told to, which Neovim before 0.12 cannot do by itself.
 function M.capabilities()
-  local ours = { experimental = { admissible = { showsResults = true } } }
+  local ours = {
+    workspace = { codeLens = { refreshSupport = true } },
+    experimental = { admissible = { showsResults = true } },
+  }
   return vim.tbl_deep_extend('force', vim.lsp.protocol.make_client_capabilities(), ours)
+end
+
+--- What this client answers beside what Neovim does.
+function M.handlers()
+  if vim.fn.has('nvim-0.12') == 1 then
+    return {}
+  end
+  return {
+    ['workspace/codeLens/refresh'] = function(_, _, context)
+      for _, buffer in ipairs(vim.lsp.get_buffers_by_client_id(context.client_id)) do
+        vim.lsp.codelens.refresh({ bufnr = buffer })
+      end
+      return vim.NIL
+    end,
+  }
 end
 
 --- Runs a command of the server and gives its result to `show`.
