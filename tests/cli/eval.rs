@@ -409,7 +409,7 @@ fn programs_get_the_same_as_json() {
     assert_eq!(denial["reason"], "Invalid");
     assert_eq!(
         denial["range"]["start"],
-        json!({ "line": 13, "column": 19, "offset": 304 })
+        json!({ "line": 13, "column": 19, "offset": 308 })
     );
     let expression = &policy["expressions"][0];
     assert_eq!(
