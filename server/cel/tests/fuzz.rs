@@ -13,7 +13,7 @@ use std::fs;
 use std::path::Path;
 
 /// How many variations of the corpus are tried.
-const VARIATIONS: u32 = 1_500;
+const VARIATIONS: u32 = 10_000;
 
 /// The inputs that are kept for a target.
 fn corpus(target: &str) -> Vec<Vec<u8>> {

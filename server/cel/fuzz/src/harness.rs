@@ -71,7 +71,11 @@ pub fn evaluate(data: &[u8], base: &Env) {
         (left, right) => panic!("{text:?} gives {left:?}, and {right:?} when it is traced"),
     }
     if let (Err(error), true) = (&outcome.result, is_static(&checked)) {
-        let of_types = matches!(error.kind(), EvalErrorKind::NoSuchOverload);
+        let of_types = match error.kind() {
+            EvalErrorKind::NoSuchOverload => true,
+            EvalErrorKind::Message(message) => message.starts_with("no such overload"),
+            _ => false,
+        };
         assert!(!of_types, "{text:?} fails for its types: {error:?}");
     }
 }
@@ -93,8 +97,11 @@ fn is_static(checked: &Checked) -> bool {
 
 fn is_known(ty: &Type) -> bool {
     match ty {
+        // The checker lets a null stand for a time and for what can be null, and functions
+        // of these fail for it.
+        Type::Null | Type::Nullable(_) => false,
         Type::Dyn | Type::Any | Type::Error | Type::Param(_) | Type::Type(_) => false,
-        Type::List(of) | Type::Optional(of) | Type::Nullable(of) => is_known(of),
+        Type::List(of) | Type::Optional(of) => is_known(of),
         Type::Map(of) => is_known(&of.0) && is_known(&of.1),
         Type::Opaque(of) => of.params.iter().all(is_known),
         _ => true,
@@ -191,7 +198,7 @@ fn a_value(bits: &mut Bits<'_>, ty: &Type, depth: u8) -> Value {
         Type::String => Value::string(bits.text()),
         Type::Bytes => Value::bytes(bits.text().into_bytes()),
         Type::Duration => Value::Duration(Duration::from_nanos(bits.number())),
-        Type::Timestamp => Timestamp::from_unix(bits.number() % 200_000_000_000, 5)
+        Type::Timestamp => Timestamp::from_unix(bits.number() % 60_000_000_000, 5)
             .map_or(Value::Null, Value::Timestamp),
         Type::Nullable(of) if bits.byte() % 2 == 0 => a_value(bits, of, inner),
         Type::Optional(of) if bits.byte() % 2 == 0 => Value::some(a_value(bits, of, inner)),
