@@ -53,9 +53,7 @@ function M.findings(buffer)
 end
 
 --- What the lenses say, from top to bottom.
-function M.lens_titles(buffer)
-  -- A lens is resolved when it is drawn.
-  vim.cmd('redraw!')
+local function lens_titles(buffer)
   local has_filter = vim.fn.has('nvim-0.12') == 1
   local lenses = vim.lsp.codelens.get(has_filter and { bufnr = buffer } or buffer)
   local said = {}
@@ -71,6 +69,23 @@ function M.lens_titles(buffer)
   return vim.tbl_map(function(it)
     return it[2]
   end, said)
+end
+
+--- Waits until the lenses say `expected`.
+function M.wait_for_lenses(expected, buffer)
+  local said
+  for _ = 1, patience / 100 do
+    -- A lens is resolved when it is drawn, and nothing is drawn while Neovim waits.
+    vim.cmd('redraw!')
+    local met = vim.wait(100, function()
+      said = lens_titles(buffer)
+      return vim.deep_equal(said, expected)
+    end, 20)
+    if met then
+      return
+    end
+  end
+  error(('expected %s\nbut the lenses say %s'):format(vim.inspect(expected), vim.inspect(said)), 0)
 end
 
 --- The values beside the expressions, with their lines counted from 1.

@@ -121,10 +121,10 @@ local function the_setting_of_a_rule_changes_its_severity()
 end
 
 local function a_lens_evaluates_an_expression()
+  -- There is no project here whose manifests the server would find, so one is opened.
+  editor.open('web.yaml')
   local buffer = editor.open('limit.yaml')
-  editor.wait_for({ 'samples: 1 fail', 'evaluate: false · Deployment web' }, function()
-    return editor.lens_titles(buffer)
-  end)
+  editor.wait_for_lenses({ 'samples: 1 fail', 'evaluate: false · Deployment web' }, buffer)
   editor.type_at('expression:', 'l')
   vim.lsp.codelens.run()
   editor.wait_for({ '14: = false' }, function()
