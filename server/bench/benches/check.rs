@@ -5,37 +5,24 @@
 //! macros as part of it, as the peer does while it parses.
 //! `cargo bench -p bench --bench check`.
 
+mod expressions;
+
 use divan::{Bencher, black_box};
+use expressions::{CASES, expression};
 
-/// The expressions, from small to large.
-const EXPRESSIONS: [(&str, &str); 4] = [
-    ("add", "1 + 1"),
-    ("compare", "object.spec.replicas <= 5"),
-    (
-        "guard",
-        "!has(object.spec.template.spec.hostNetwork) || object.spec.template.spec.hostNetwork == false",
-    ),
-    (
-        "macros",
-        "object.spec.template.spec.containers.all(c, params.registries.exists(r, c.image.startsWith(r + '/')))",
-    ),
-];
-
-const NAMES: [&str; 4] = ["add", "compare", "guard", "macros"];
+/// The peer does not know the types of the elements of `dyn`, so it refuses two of them. The
+/// number of elements makes no difference here.
+fn accepted() -> impl Iterator<Item = &'static str> {
+    let rest = ["containers-1000", "labels-50", "nested-100x100"];
+    CASES.into_iter().filter(move |case| !rest.contains(case))
+}
 
 fn main() {
     divan::main();
 }
 
-fn expression(name: &str) -> &'static str {
-    EXPRESSIONS
-        .iter()
-        .find(|(known, _)| *known == name)
-        .map_or("", |(_, text)| text)
-}
-
-#[divan::bench(args = NAMES)]
-fn admissible(bencher: Bencher<'_, '_>, name: &str) {
+#[divan::bench(args = accepted())]
+fn ours(bencher: Bencher<'_, '_>, name: &str) {
     let builder = cel::Env::builder(cel::Version(36))
         .library(&cel::stdlib::LIBRARY)
         .variable("object", cel::Type::Dyn)
@@ -43,19 +30,19 @@ fn admissible(bencher: Bencher<'_, '_>, name: &str) {
     let Ok(env) = builder.build() else {
         unreachable!("the standard library can be read")
     };
-    let parsed = cel::parse(expression(name));
+    let parsed = cel::parse(&expression(name));
     let checked = cel::check::check(&parsed.ast, &env);
     assert!(checked.is_ok(), "{:?}", checked.errors());
     bencher.bench(|| cel::check::check(black_box(&parsed.ast), &env));
 }
 
-#[divan::bench(args = NAMES)]
+#[divan::bench(args = accepted())]
 fn cel_core(bencher: Bencher<'_, '_>, name: &str) {
     use cel_core::{CelType, Env};
     let env = Env::with_standard_library()
         .with_variable("object", CelType::Dyn)
         .with_variable("params", CelType::Dyn);
-    let parsed = env.parse(expression(name));
+    let parsed = env.parse(&expression(name));
     let Some(tree) = parsed.ast else {
         unreachable!("{name} is an expression")
     };
