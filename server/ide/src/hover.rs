@@ -132,7 +132,7 @@ impl Scene<'_> {
             | ExprKind::Paren(_) => false,
         };
         let part = match self.ast.kind(id) {
-            ExprKind::Select { field, .. } if !field.is_missing() => field.span,
+            ExprKind::Select { field, .. } if !field.is_missing() => token.cover(field.span),
             _ => token,
         };
         own.then_some(Part::Itself(part))

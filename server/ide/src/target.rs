@@ -55,6 +55,10 @@ impl<'a> Target<'a> {
             return None;
         }
         let map = scalar.source_map();
+        let begin = map.down(cursor).map(|at| map.up(Span::empty(at)).start());
+        if begin.is_some_and(|begin| is_in_escape(file, begin, cursor)) {
+            return None;
+        }
         Some(Self {
             document,
             expression,
@@ -66,7 +70,7 @@ impl<'a> Target<'a> {
                 ""
             },
             offset: map.down_floor(cursor),
-            touches: map.down(cursor).is_some(),
+            touches: begin == Some(cursor),
         })
     }
 
@@ -124,6 +128,12 @@ fn weight(kind: TokenKind) -> u8 {
         TokenKind::Dot | TokenKind::Comma => 0,
         _ => 1,
     }
+}
+
+/// Whether a cursor stands between the characters of an escape that begins at `begin`. A line
+/// break that YAML folds, and the indentation behind it, is none.
+fn is_in_escape(file: &SourceFile, begin: TextSize, cursor: TextSize) -> bool {
+    begin < cursor && !file.slice(TextRange::new(begin, cursor)).trim().is_empty()
 }
 
 /// Whether a cursor stands directly behind the colon of a key without a value.

@@ -114,10 +114,10 @@ fn samples_say_what_an_object_has() {
         &validation("object.spec.$0"),
         3,
         &expect![[r#"
-        Field replicas: int
-        Field template: map
-        Method size: map(A, B).size() -> int
-    "#]],
+            Field replicas: int
+            Field template: map
+            Macro all: list.all(x, condition) -> bool
+        "#]],
     );
     check(
         &validation("object.spec.template.spec.containers.all(c, c.$0"),
@@ -126,7 +126,7 @@ fn samples_say_what_an_object_has() {
             Field image: string
             Field name: string
             Field ports: list
-            Method size: map(A, B).size() -> int
+            Macro all: list.all(x, condition) -> bool
         "#]],
     );
     check(
@@ -215,11 +215,11 @@ fn functions_fit_the_type() {
         &validation("optional.$0"),
         4,
         &expect![[r#"
-        Function none: optional.none() -> optional_type(V)
-        Function of: optional.of(V) -> optional_type(V)
-        Function ofNonZeroValue: optional.ofNonZeroValue(V) -> optional_type(V)
-        Function unwrap: optional.unwrap(list(optional_type(V))) -> list(V)
-    "#]],
+            Macro all: list.all(x, condition) -> bool
+            Macro exists: list.exists(x, condition) -> bool
+            Macro exists_one: list.exists_one(x, condition) -> bool
+            Macro filter: list.filter(x, condition) -> list
+        "#]],
     );
     check(
         &validation("'[1, 2].$0'"),

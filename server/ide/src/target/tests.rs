@@ -45,4 +45,5 @@ fn what_is_beside_is_outside() {
     assert_eq!(before("true # a$0"), None);
     assert_eq!(before("true\n    $0"), None);
     assert_eq!(before("$0'true'"), None);
+    assert_eq!(before("\"'\\u00$0e9' == a\""), None);
 }

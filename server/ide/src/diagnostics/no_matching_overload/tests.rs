@@ -68,5 +68,6 @@ fn what_follows_from_another_mistake_is_silent() {
           Kubernetes: found no matching overload for '_==_' applied to '(int, string)'
         11:42-11:50 "app-name" Error[property-escaping]: CEL reads `app-name` as a calculation with several names. Write `['app-name']` instead of the dot.
           Kubernetes: undeclared reference to 'name' (in container '')
+          fix: Change to `['app-name']`
     "#]].assert_eq(&show(&text, &findings(&text)));
 }
