@@ -184,6 +184,7 @@ fn an_object_comes_from_another_program() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of mistakes")]
 fn what_cannot_run_says_where_and_why() {
     check_one(
         "kind: Pod\n",
@@ -253,6 +254,7 @@ fn what_cannot_run_says_where_and_why() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of mistakes")]
 fn an_object_that_is_none_says_where_and_why() {
     check_one(
         GOOD,

@@ -1,6 +1,13 @@
 //! A short run of the fuzz targets: their corpus, and variations of it that are the same in
 //! every run.
 
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test, and what it shares with the fuzz targets"
+)]
+
 #[path = "../fuzz/src/harness.rs"]
 #[expect(
     unreachable_pub,

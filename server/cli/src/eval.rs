@@ -83,23 +83,10 @@ pub(crate) fn run(options: &Eval, terminal: &Terminal) -> io::Result<Exit> {
 
 fn evaluate(options: &Eval) -> Result<Outcome, Vec<Problem>> {
     let mut texts = Texts::default();
-    let mut problems = Vec::new();
     let policy = texts
         .read(&options.policy)
         .map_err(|problem| vec![problem])?;
-    let mut read = |path: Option<&Path>| -> Option<_> {
-        let object = path.map(|path| texts.object(path))?;
-        object.map_err(|problem| problems.push(problem)).ok()
-    };
-    let inputs = Inputs {
-        object: read(options.object.as_deref()),
-        old_object: read(options.old_object.as_deref()),
-        params: read(options.params.as_deref()),
-        namespace_object: read(options.namespace_object.as_deref()),
-    };
-    if !problems.is_empty() {
-        return Err(problems);
-    }
+    let inputs = inputs(options, &mut texts)?;
     let file = SourceFile::new(policy.text.as_ref());
     let mut resources = Resources::default();
     for document in file.policies() {
@@ -126,6 +113,26 @@ fn evaluate(options: &Eval) -> Result<Outcome, Vec<Problem>> {
         source: policy.source(),
         policies,
     })
+}
+
+/// The objects that the options name. All that cannot be read is said at once.
+fn inputs(options: &Eval, texts: &mut Texts) -> Result<Inputs, Vec<Problem>> {
+    let mut problems = Vec::new();
+    let mut read = |path: Option<&Path>| -> Option<_> {
+        let object = path.map(|path| texts.object(path))?;
+        object.map_err(|problem| problems.push(problem)).ok()
+    };
+    let inputs = Inputs {
+        object: read(options.object.as_deref()),
+        old_object: read(options.old_object.as_deref()),
+        params: read(options.params.as_deref()),
+        namespace_object: read(options.namespace_object.as_deref()),
+    };
+    if problems.is_empty() {
+        Ok(inputs)
+    } else {
+        Err(problems)
+    }
 }
 
 /// What each policy decides that matches; why none does.

@@ -8,7 +8,7 @@ use crate::signature::{self, add_page, code, macro_page};
 use crate::target::Target;
 use cel::Type;
 use cel::check::Reference;
-use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroCall, Name, UnaryOperator};
+use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Field, MacroCall, Name, UnaryOperator};
 use policy::environment;
 use policy::typecheck::Checked;
 use policy::variables::Variables;
@@ -89,8 +89,25 @@ impl Scene<'_> {
 
     /// The part of a node that a token is, if it is one of the node itself.
     fn part(&self, id: ExprId, token: Span) -> Option<Part> {
+        let kind = self.ast.kind(id);
+        if let ExprKind::Struct {
+            type_name, fields, ..
+        } = kind
+        {
+            return struct_part(type_name, fields, token);
+        }
+        let whole = match kind {
+            ExprKind::Index { .. } | ExprKind::Literal(_) => self.ast.span(id),
+            ExprKind::Select { field, .. } if !field.is_missing() => field.span,
+            _ => token,
+        };
+        self.owns(id, token).then_some(Part::Itself(whole))
+    }
+
+    /// Whether a token is one of the node itself and not of what is in it.
+    fn owns(&self, id: ExprId, token: Span) -> bool {
         let is_name = |name: &Name| name.span == token;
-        let own = match self.ast.kind(id) {
+        match self.ast.kind(id) {
             ExprKind::Ident { name, .. } => is_name(name),
             ExprKind::Select {
                 field, operator, ..
@@ -103,39 +120,15 @@ impl Scene<'_> {
                 question, colon, ..
             } => question.contains(token) || colon.contains(token),
             ExprKind::Index { brackets, .. } => {
-                return (brackets.start() == token.start() || brackets.end() == token.end())
-                    .then(|| Part::Itself(self.ast.span(id)));
+                brackets.start() == token.start() || brackets.end() == token.end()
             }
-            ExprKind::Struct {
-                type_name, fields, ..
-            } => {
-                let field = fields.iter().position(|field| is_name(&field.name));
-                if let Some(index) = field {
-                    return Some(Part::StructField(index, token));
-                }
-                let names = type_name.iter();
-                return names.clone().any(is_name).then(|| {
-                    let span = names.fold(token, |span, name| span.cover(name.span));
-                    Part::Itself(span)
-                });
-            }
-            ExprKind::Literal(_) => {
-                return self
-                    .ast
-                    .span(id)
-                    .contains(token)
-                    .then(|| Part::Itself(self.ast.span(id)));
-            }
-            ExprKind::Error(_)
+            ExprKind::Literal(_) => self.ast.span(id).contains(token),
+            ExprKind::Struct { .. }
+            | ExprKind::Error(_)
             | ExprKind::List { .. }
             | ExprKind::Map { .. }
             | ExprKind::Paren(_) => false,
-        };
-        let part = match self.ast.kind(id) {
-            ExprKind::Select { field, .. } if !field.is_missing() => token.cover(field.span),
-            _ => token,
-        };
-        own.then_some(Part::Itself(part))
+        }
     }
 
     /// `name: type`, where the node has a type.
@@ -331,6 +324,18 @@ const fn binary(operator: BinaryOperator) -> &'static str {
         BinaryOperator::Divide => "_/_",
         BinaryOperator::Modulo => "_%_",
     }
+}
+
+/// The field or the whole name of a type that a token of a struct is.
+fn struct_part(type_name: &[Name], fields: &[Field], token: Span) -> Option<Part> {
+    let is_name = |name: &Name| name.span == token;
+    let field = fields.iter().position(|field| is_name(&field.name));
+    if let Some(index) = field {
+        return Some(Part::StructField(index, token));
+    }
+    let cover = |span: Span, name: &Name| span.cover(name.span);
+    let is_type = type_name.iter().any(is_name);
+    is_type.then(|| Part::Itself(type_name.iter().fold(token, cover)))
 }
 
 #[cfg(test)]

@@ -189,7 +189,7 @@ fn a_type(bits: &mut Bits<'_>, depth: u8) -> Type {
 fn a_value(bits: &mut Bits<'_>, ty: &Type, depth: u8) -> Value {
     let inner = depth.saturating_sub(1);
     match ty {
-        Type::Bool => Value::Bool(bits.byte() % 2 == 0),
+        Type::Bool => Value::Bool(bits.byte().is_multiple_of(2)),
         Type::Int => Value::Int(bits.number()),
         Type::Uint => Value::Uint(bits.number().cast_unsigned()),
         Type::Double => Value::Double(f64::from_bits(
@@ -200,8 +200,10 @@ fn a_value(bits: &mut Bits<'_>, ty: &Type, depth: u8) -> Value {
         Type::Duration => Value::Duration(Duration::from_nanos(bits.number())),
         Type::Timestamp => Timestamp::from_unix(bits.number() % 60_000_000_000, 5)
             .map_or(Value::Null, Value::Timestamp),
-        Type::Nullable(of) if bits.byte() % 2 == 0 => a_value(bits, of, inner),
-        Type::Optional(of) if bits.byte() % 2 == 0 => Value::some(a_value(bits, of, inner)),
+        Type::Nullable(of) if bits.byte().is_multiple_of(2) => a_value(bits, of, inner),
+        Type::Optional(of) if bits.byte().is_multiple_of(2) => {
+            Value::some(a_value(bits, of, inner))
+        }
         Type::Optional(_) => Value::Optional(None),
         Type::List(of) => {
             let count = length(bits, depth);

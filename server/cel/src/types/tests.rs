@@ -1,3 +1,5 @@
+//! Types are read and printed as Kubernetes writes them.
+
 use super::Type;
 
 #[test]

@@ -1,7 +1,10 @@
+//! Where the lenses stand, and what they say.
+
 use super::*;
 use crate::evaluate::Programs;
 use crate::{EvaluationLimits, Resources, samples};
 use expect_test::{Expect, expect};
+use std::ops::Range;
 use std::path::Path;
 
 const POLICY: &str = "\
@@ -49,7 +52,7 @@ fn check(policy: &str, objects: &str, expected: &Expect) {
     };
     let shown = |lens: CodeLens| {
         let line = file.line_index().line(lens.range.start());
-        let key = &policy[std::ops::Range::<usize>::from(lens.range)];
+        let key = policy.get(Range::<usize>::from(lens.range)).unwrap();
         format!("{line} {key}: {}", lens_title(&trial, lens.target, None))
     };
     let lines: Vec<String> = code_lenses(&file).into_iter().map(shown).collect();

@@ -109,6 +109,7 @@ fn an_expression_begins_with_a_root() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn samples_say_what_an_object_has() {
     check(
         &validation("object.spec.$0"),
@@ -190,6 +191,7 @@ fn variables_are_followed_to_the_samples() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn functions_fit_the_type() {
     check(
         &validation("request.name.$0"),
@@ -328,6 +330,7 @@ fn nothing_is_offered_in_texts_numbers_and_comments() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn rules_of_a_definition_see_their_schema() {
     let source = "\
 apiVersion: apiextensions.k8s.io/v1

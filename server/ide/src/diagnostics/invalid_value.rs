@@ -26,7 +26,11 @@ fn is_invalid(error: &ApiError) -> bool {
         ErrorSource::VariableName | ErrorSource::Compiler => false,
     };
     let kind = match error.kind {
-        ErrorType::Invalid | ErrorType::Forbidden | ErrorType::TooLong | ErrorType::TooMany | ErrorType::Internal => true,
+        ErrorType::Invalid
+        | ErrorType::Forbidden
+        | ErrorType::TooLong
+        | ErrorType::TooMany
+        | ErrorType::Internal => true,
         ErrorType::Required => missing_field::too_long(error),
         ErrorType::Duplicate | ErrorType::NotSupported => false,
     };

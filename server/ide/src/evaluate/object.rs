@@ -101,7 +101,8 @@ mod tests {
         let actual = match read_object(text) {
             Ok(_) => "an object".to_owned(),
             Err(error) => {
-                let place = &text[std::ops::Range::<usize>::from(error.range)];
+                let place = text.get(std::ops::Range::<usize>::from(error.range));
+                let place = place.unwrap();
                 format!("{} @ {place}", error.kind)
             }
         };

@@ -1,7 +1,10 @@
+//! What comes of a policy on a sample.
+
 use super::*;
 use crate::samples;
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
+use std::ops::Range;
 
 const POLICY: &str = "\
 apiVersion: admissionregistration.k8s.io/v1
@@ -196,7 +199,7 @@ fn a_part_has_its_place_in_a_folded_scalar() {
         let index = trial.file.policies()[0].expressions().len() - 2;
         let evaluation = trial.expression(0, index, sample).unwrap();
         let steps = evaluation.trace.iter();
-        let slice = |range: TextRange| &POLICY[std::ops::Range::<usize>::from(range)];
+        let slice = |range: TextRange| POLICY.get(Range::<usize>::from(range)).unwrap();
         steps
             .map(|step| slice(step.range).to_owned())
             .collect::<Vec<_>>()

@@ -26,6 +26,7 @@ fn validation(expression: &str) -> String {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn names_have_types_and_reasons() {
     check(
         &validation("obj$0ect.spec.replicas < 1"),
@@ -96,6 +97,7 @@ fn names_have_types_and_reasons() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn functions_show_the_signature_that_is_meant_first() {
     check(
         &validation("request.name.starts$0With('a')"),

@@ -14,6 +14,7 @@ pub(crate) struct MacroPage {
 }
 
 /// What is shown of a macro.
+#[expect(clippy::too_many_lines, reason = "a table of texts")]
 pub(crate) const fn macro_page(kind: MacroKind) -> MacroPage {
     let (call, doc, example) = match kind {
         MacroKind::Has => (

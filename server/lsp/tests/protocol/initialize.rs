@@ -11,6 +11,7 @@ fn params(capabilities: Value) -> Value {
 }
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "one answer, whole")]
 async fn the_server_says_what_it_can_do() {
     let mut server = TestServer::start(Options::default());
     let code_action =

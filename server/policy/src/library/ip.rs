@@ -11,8 +11,8 @@ use cel::eval::{Context, EvalError};
 use cel::library::{Function, Library, Overload, Version};
 use cel::types::Type;
 use cel::value::{Opaque, Value};
+use core::net::IpAddr;
 use std::any::Any;
-use std::net::IpAddr;
 
 /// IP addresses.
 pub static IP: Library = Library {

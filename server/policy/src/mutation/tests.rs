@@ -1,3 +1,5 @@
+//! The types and values of mutations.
+
 use super::Object;
 use crate::environment::{NEWEST, Place, env};
 use cel::check::check;

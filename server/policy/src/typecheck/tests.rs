@@ -1,6 +1,5 @@
 //! The compiler's answer and what a person needs to know about it.
 
-use super::*;
 use crate::recognise;
 use expect_test::{Expect, expect};
 use std::fmt::Write;

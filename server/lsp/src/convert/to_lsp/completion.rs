@@ -18,7 +18,6 @@ pub(crate) fn completion(
         // What fits depends on the first letters only, so the client can filter.
         is_incomplete: false,
         items: items.collect(),
-        ..lsp::CompletionList::default()
     })
 }
 

@@ -1,7 +1,7 @@
 //! What the protocol is told, by what the client can show.
 
 use super::*;
-use crate::capabilities::{AnswerCapabilities, WorkspaceCapabilities};
+use crate::capabilities::{AnswerCapabilities, EvaluationCapabilities, WorkspaceCapabilities};
 use expect_test::{Expect, expect};
 use ide::{CodeAction, Fix, Related, Severity, Symbol, Tag};
 use serde_json::Value;
@@ -32,6 +32,7 @@ fn client(full: bool) -> Capabilities {
             snippets: full,
         },
         workspace: WorkspaceCapabilities::default(),
+        evaluation: EvaluationCapabilities::default(),
     }
 }
 

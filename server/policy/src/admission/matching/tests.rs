@@ -1,3 +1,5 @@
+//! Which requests a policy looks at.
+
 use super::*;
 use crate::admission::{Inputs, Resources};
 use crate::document::recognise;

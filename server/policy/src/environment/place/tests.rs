@@ -1,3 +1,5 @@
+//! What each place of a policy has, and that every example is true.
+
 use super::{NEWEST, Place, env, variable_type, with_variables};
 use cel::check::check;
 use cel::env::Env;

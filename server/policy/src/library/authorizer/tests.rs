@@ -1,3 +1,5 @@
+//! Questions to an authorizer and their answers.
+
 use super::value::{DecisionValue, ResourceCheck};
 use super::{Answer, Authorizer, AuthorizerValue, Decision, Question, Target, User};
 use cel::eval::Context;

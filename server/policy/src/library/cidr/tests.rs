@@ -1,3 +1,5 @@
+//! Ranges of addresses as Go reads them.
+
 use super::Cidr;
 use cel::value::Opaque;
 use expect_test::expect;

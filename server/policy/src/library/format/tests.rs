@@ -1,3 +1,5 @@
+//! Named formats in the words of Kubernetes.
+
 use super::validate::FORMATS;
 
 fn check(name: &str, text: &str) -> Vec<String> {

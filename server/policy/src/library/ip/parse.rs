@@ -4,8 +4,8 @@
 //! parseIPAddr.
 
 use super::super::quote::quote;
+use core::net::{IpAddr, Ipv6Addr};
 use std::fmt::Write;
-use std::net::{IpAddr, Ipv6Addr};
 
 /// An address and the zone after `%`, which is empty where there is none.
 type Zoned<'a> = (IpAddr, &'a str);

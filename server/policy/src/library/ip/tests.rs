@@ -1,3 +1,5 @@
+//! Addresses as Go reads them.
+
 use super::parse::address;
 use crate::library::quote::quote;
 use expect_test::expect;

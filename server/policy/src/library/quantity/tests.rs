@@ -1,3 +1,5 @@
+//! Amounts as Kubernetes reads, adds and prints them.
+
 use super::amount::Amount;
 use cel::eval::Context;
 use expect_test::expect;

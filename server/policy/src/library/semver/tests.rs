@@ -1,3 +1,5 @@
+//! Versions as the API server reads and compares them.
+
 use super::version::Version;
 use expect_test::expect;
 

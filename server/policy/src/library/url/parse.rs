@@ -5,7 +5,7 @@
 use super::super::ip::parse::any_address;
 use super::super::quote::quote;
 use super::escape::{Part, escape, unescape, written_or_escaped};
-use std::net::IpAddr;
+use core::net::IpAddr;
 
 /// A URL.
 #[derive(Clone, Debug, Default)]

@@ -1,3 +1,5 @@
+//! URLs as Go reads them.
+
 use super::parse::{check, parse};
 use expect_test::expect;
 
