@@ -98,7 +98,7 @@ impl Scene<'_> {
         }
         let whole = match kind {
             ExprKind::Index { .. } | ExprKind::Literal(_) => self.ast.span(id),
-            ExprKind::Select { field, .. } if !field.is_missing() => field.span,
+            ExprKind::Select { field, .. } if !field.is_missing() => token.cover(field.span),
             _ => token,
         };
         self.owns(id, token).then_some(Part::Itself(whole))

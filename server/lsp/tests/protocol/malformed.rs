@@ -147,16 +147,22 @@ async fn an_empty_message() {
 #[tokio::test]
 async fn unknown_methods() {
     let mut server = TestServer::with(&Scripted::new(), json!({})).await;
-    for method in ["no/such", "$/no", "", "textDocument/hover", "$/setTrace/x"] {
+    for method in [
+        "no/such",
+        "$/no",
+        "",
+        "textDocument/moniker",
+        "$/setTrace/x",
+    ] {
         let answer = server.request(method, json!({})).await;
         assert_eq!(answer["error"]["code"], -32601, "{method}: {answer}");
         server.notify(method, json!({})).await;
     }
-    let hover = json!({
+    let place = json!({
         "textDocument": { "uri": "file:///a" },
         "position": { "line": 0, "character": 0 },
     });
-    let answer = server.request("textDocument/hover", hover).await;
+    let answer = server.request("textDocument/moniker", place).await;
     assert_eq!(answer["error"]["code"], -32601, "{answer}");
     server.finish().await;
 }

@@ -125,7 +125,7 @@ pub(super) fn same(what: &str, ours: Option<&str>, expected: Option<&str>) -> Ou
     }
     let word = |text: Option<&str>| match text {
         None => "nothing".into(),
-        Some(text) if text.contains('\n') => format!("this:\n{text}\n"),
+        Some(text) if text.contains('\n') => format!("this:\n{text}"),
         Some(text) => format!("`{text}`"),
     };
     let (ours, expected) = (word(ours), word(expected));

@@ -89,12 +89,10 @@ fn syntax_errors_are_compared_by_their_line_and_others_by_their_text() {
           types: error: we say this:
             ERROR: <input>:1:3: found no matching overload for '_+_' applied to '(int, string)'
              | 1 + '1'
-             | ..^
-            ; Kubernetes says this:
+             | ..^; Kubernetes says this:
             ERROR: <input>:1:3: found no matching overload
              | 1 + '1'
              | ..^
-    
           accepted: we refuse it: Expected an expression after `+`, but the text ends.
         cases.jsonl (syntax verdicts) 5/6
           accepted: we refuse it: Expected an expression after `+`, but the text ends.
