@@ -32,7 +32,8 @@ impl<R: Recorder> Run<'_, R> {
     ) -> Result<Value, EvalError> {
         let range = self.eval(each.range, frame)?;
         let two = each.two_variables;
-        match &each.kind {
+        self.recorder.enter_loop();
+        let value = match &each.kind {
             LoopKind::Quantifier(all, test) => self.quantifier(&range, two, *all, *test, frame),
             LoopKind::ExistsOne(test) => self.exists_one(&range, two, *test, frame),
             LoopKind::List(filter, element) => {
@@ -42,7 +43,9 @@ impl<R: Recorder> Run<'_, R> {
             LoopKind::Entries(filter, entry) => {
                 self.entries_loop(&range, two, *filter, *entry, frame)
             }
-        }
+        };
+        self.recorder.leave_loop();
+        value
     }
 
     /// `all` and `exists`.
@@ -65,13 +68,14 @@ impl<R: Recorder> Run<'_, R> {
                 return Ok(ControlFlow::Break(()));
             }
             self.units(1)?;
+            self.recorder.next_turn();
             let turn = Frame::turn(frame, first, second);
             match self.test(test, &turn) {
                 Ok(value) => decided = value != all,
                 Err(error) if error.is_fatal() => return Err(error),
                 Err(error) if failure.is_none() => {
                     failure = Some(error);
-                    self.recorder.set_aside();
+                    self.recorder.hold_turn();
                 }
                 Err(_) => {}
             }
@@ -80,7 +84,7 @@ impl<R: Recorder> Run<'_, R> {
         })?;
         self.units(1)?;
         if failure.is_some() {
-            self.recorder.join(decided);
+            self.recorder.choose_turn(!decided);
         }
         match failure {
             Some(error) if !decided => Err(error),
@@ -97,6 +101,7 @@ impl<R: Recorder> Run<'_, R> {
     ) -> Result<Value, EvalError> {
         let mut found: Result<u64, EvalError> = Ok(0);
         each(range, two, |first, second| {
+            self.recorder.next_turn();
             let turn = Frame::turn(frame, first, second);
             match self.test(test, &turn) {
                 Ok(true) => {
@@ -134,6 +139,7 @@ impl<R: Recorder> Run<'_, R> {
             None => Vec::with_capacity(length(range).min(1024)),
         });
         each(range, two, |first, second| {
+            self.recorder.next_turn();
             let turn = Frame::turn(frame, first, second);
             match self.filter(filter, &turn) {
                 Ok(true) => {
@@ -175,6 +181,7 @@ impl<R: Recorder> Run<'_, R> {
     ) -> Result<Value, EvalError> {
         let mut made = Ok(MapBuilder::default());
         each(range, two, |first, second| {
+            self.recorder.next_turn();
             let turn = Frame::turn(frame, first, second);
             match self.filter(filter, &turn) {
                 Ok(true) => {
@@ -211,6 +218,7 @@ impl<R: Recorder> Run<'_, R> {
     ) -> Result<Value, EvalError> {
         let mut made = Ok(MapBuilder::default());
         each(range, two, |first, second| {
+            self.recorder.next_turn();
             let turn = Frame::turn(frame, first, second);
             match self.filter(filter, &turn) {
                 Ok(true) => {
@@ -246,7 +254,9 @@ impl<R: Recorder> Run<'_, R> {
             cell: OnceCell::new(),
         };
         let mut made: Option<Result<Value, EvalError>> = None;
+        self.recorder.enter_loop();
         each(&range, fold.two_variables, |first, second| {
+            self.recorder.next_turn();
             let next = {
                 let turn = Frame {
                     parent: Some(frame),
@@ -268,6 +278,7 @@ impl<R: Recorder> Run<'_, R> {
             self.turn()?;
             Ok(ControlFlow::Continue(()))
         })?;
+        self.recorder.leave_loop();
         let end = Frame {
             parent: Some(frame),
             first: &NULL,

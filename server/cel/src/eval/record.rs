@@ -12,11 +12,20 @@ pub(super) trait Recorder {
 
     fn record(&self, expr: ExprId, result: &Evaluated<'_>);
 
-    /// Keeps what was recorded so far apart from what comes.
-    fn set_aside(&self);
+    /// A loop begins: what was recorded so far stays, whatever the turns do.
+    fn enter_loop(&self);
 
-    /// Puts both together again: what came last wins if `over` is true.
-    fn join(&self, over: bool);
+    /// A turn of the loop begins: what the turn before recorded is gone.
+    fn next_turn(&self);
+
+    /// Holds what this turn recorded, in case it decides.
+    fn hold_turn(&self);
+
+    /// Goes back to the turn that is held if `held` is true, or lets go of it.
+    fn choose_turn(&self, held: bool);
+
+    /// The loop has ended: what its last turn recorded stays.
+    fn leave_loop(&self);
 }
 
 /// Nobody watches.
@@ -27,22 +36,29 @@ impl Recorder for Silent {
 
     fn record(&self, _: ExprId, _: &Evaluated<'_>) {}
 
-    fn set_aside(&self) {}
+    fn enter_loop(&self) {}
 
-    fn join(&self, _: bool) {}
+    fn next_turn(&self) {}
+
+    fn hold_turn(&self) {}
+
+    fn choose_turn(&self, _: bool) {}
+
+    fn leave_loop(&self) {}
 }
 
 /// Keeps everything.
 #[derive(Default)]
 pub(super) struct Recording {
     trace: RefCell<Trace>,
+    /// What was recorded before the loops that run, and turns that are held.
     aside: RefCell<Vec<Trace>>,
 }
 
 impl Recording {
     pub(super) fn into_trace(self) -> Trace {
         while !self.aside.borrow().is_empty() {
-            self.join(true);
+            self.leave_loop();
         }
         self.trace.into_inner()
     }
@@ -60,13 +76,28 @@ impl Recorder for Recording {
         self.trace.borrow_mut().set(expr, result);
     }
 
-    fn set_aside(&self) {
+    fn enter_loop(&self) {
         self.aside.borrow_mut().push(self.trace.take());
     }
 
-    fn join(&self, over: bool) {
+    fn next_turn(&self) {
+        self.trace.borrow_mut().clear();
+    }
+
+    fn hold_turn(&self) {
+        self.aside.borrow_mut().push(self.trace.take());
+    }
+
+    fn choose_turn(&self, held: bool) {
+        let turn = self.aside.borrow_mut().pop();
+        if let Some(turn) = turn.filter(|_| held) {
+            self.trace.replace(turn);
+        }
+    }
+
+    fn leave_loop(&self) {
         if let Some(mut before) = self.aside.borrow_mut().pop() {
-            before.merge(self.trace.take(), over);
+            before.merge(self.trace.take());
             self.trace.replace(before);
         }
     }

@@ -38,13 +38,17 @@ impl Trace {
         }
     }
 
-    /// Takes over what `other` has. Where both have a value, `other` wins if `over` is true.
-    pub(super) fn merge(&mut self, other: Trace, over: bool) {
+    pub(super) fn clear(&mut self) {
+        self.cells.clear();
+    }
+
+    /// Takes over what `other` has. Where both have a value, `other` wins.
+    pub(super) fn merge(&mut self, other: Trace) {
         if self.cells.len() < other.cells.len() {
             self.cells.resize(other.cells.len(), None);
         }
         for (cell, new) in self.cells.iter_mut().zip(other.cells) {
-            if new.is_some() && (over || cell.is_none()) {
+            if new.is_some() {
                 *cell = new;
             }
         }

@@ -75,14 +75,13 @@ fn the_turn_that_decides() {
     check(
         "numbers.exists(n, 6 / (n - 3) < 0)",
         &expect![[r#"
-        numbers => [3, 1, 2]
-        n => 1
-        n - 3 => -2
-        6 / (n - 3) => -3
-        0 => 0
-        6 / (n - 3) < 0 => true
-        numbers.exists(n, 6 / (n - 3) < 0) => true
-    "#]],
+            numbers => [3, 1, 2]
+            n => 1
+            n - 3 => -2
+            6 / (n - 3) => -3
+            6 / (n - 3) < 0 => true
+            numbers.exists(n, 6 / (n - 3) < 0) => true
+        "#]],
     );
 }
 
@@ -108,5 +107,20 @@ fn the_turn_that_fails_and_the_last_turn() {
         n * 2 => 4
         numbers.map(n, n * 2) => [6, 2, 4]
     "#]],
+    );
+}
+
+#[test]
+fn a_part_that_the_last_turn_skips_has_no_value() {
+    check(
+        "[[1], []].all(x, size(x) > 0 && x[0] > 0)",
+        &expect![[r#"
+            [[1], []] => [[1], []]
+            x => []
+            size(x) => 0
+            size(x) > 0 => false
+            size(x) > 0 && x[0] > 0 => false
+            [[1], []].all(x, size(x) > 0 && x[0] > 0) => false
+        "#]],
     );
 }
