@@ -62,9 +62,14 @@ export function findings(document: vscode.TextDocument): string[] {
     });
 }
 
-/** The lenses of the server, with what they say. */
-export function lenses(document: vscode.TextDocument): Thenable<vscode.CodeLens[]> {
-  return vscode.commands.executeCommand<vscode.CodeLens[]>("vscode.executeCodeLensProvider", document.uri, 10);
+/** The lenses of the server, with what they say, from top to bottom. The editor gives first what was answered first. */
+export async function lenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+  const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+    "vscode.executeCodeLensProvider",
+    document.uri,
+    10,
+  );
+  return [...found].sort((a, b) => a.range.start.compareTo(b.range.start));
 }
 
 /** The values beside the expressions, with their lines counted from 1. */
