@@ -121,7 +121,7 @@ local function the_setting_of_a_rule_changes_its_severity()
 end
 
 local function a_lens_evaluates_an_expression()
-  -- There is no project here whose manifests the server would find, so one is opened.
+  -- An open manifest is the one that lies in the folder, not another one.
   editor.open('web.yaml')
   local buffer = editor.open('limit.yaml')
   editor.wait_for_lenses({ 'samples: 1 fail', 'evaluate: false · Deployment web' }, buffer)
