@@ -9,10 +9,13 @@ mod kind;
 mod recognise;
 
 pub use kind::{Kind, Version};
-pub use recognise::{NearMiss, NearMissKind, Recognition, candidates, may_hold_policy, recognise};
+pub use recognise::{
+    NearMiss, NearMissKind, Recognition, candidates, may_hold_policy, recognise, recognise_for,
+};
 
 use crate::expression::{self, Expression, Expressions};
 use crate::field_path::FieldPath;
+use crate::target::Target;
 use crate::typecheck::{self, Checked, Problem};
 use std::sync::{Arc, OnceLock};
 use text::TextRange;
@@ -25,6 +28,7 @@ pub struct PolicyDocument {
     root: NodeId,
     kind: Kind,
     version: Version,
+    target: Target,
     base: FieldPath,
     recovered: bool,
     has_params: bool,
@@ -40,6 +44,7 @@ impl PolicyDocument {
         (kind, version): (Kind, Version),
         base: FieldPath,
         recovered: bool,
+        target: Target,
     ) -> Self {
         let spec = root.get("spec").filter(|_| kind.is_policy());
         let param_kind = spec.and_then(|spec| spec.get("paramKind"));
@@ -51,6 +56,7 @@ impl PolicyDocument {
             root: root.id(),
             kind,
             version,
+            target,
             expressions: expression::find(kind, root, &base),
             base,
             recovered,
@@ -68,6 +74,12 @@ impl PolicyDocument {
     #[must_use]
     pub fn version(&self) -> Version {
         self.version
+    }
+
+    /// The servers that it is for.
+    #[must_use]
+    pub fn target(&self) -> Target {
+        self.target
     }
 
     /// The file that it is in.

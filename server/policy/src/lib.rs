@@ -21,14 +21,16 @@ pub mod mutation;
 pub mod names;
 pub mod rules;
 pub mod schema;
+mod target;
 pub mod typecheck;
 pub mod variables;
 
 pub use crd::{CelType, Schema};
 pub use document::{
     Kind, NearMiss, NearMissKind, PolicyDocument, Recognition, Version, candidates,
-    may_hold_policy, recognise,
+    may_hold_policy, recognise, recognise_for,
 };
 pub use expression::{Expression, Role};
 pub use field_path::{FieldPath, Resolved, Step};
+pub use target::{Target, TargetError};
 pub use typecheck::{Problem, ProblemKind, Receiver};

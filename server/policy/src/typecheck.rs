@@ -18,11 +18,12 @@ pub use problem::{Problem, ProblemKind, Receiver};
 
 use crate::crd::{Declared, Schema, rule_env, version_schemas};
 use crate::document::{Kind, PolicyDocument};
-use crate::environment::{self, Availability, NEWEST, Place, availability};
+use crate::environment::{self, Availability, Place, availability};
 use crate::expression::{Expression, Role};
 use cel::Type;
 use cel::check;
 use cel::env::{DeclaredOverload, Env};
+use cel::library::Version;
 use cel::syntax::ExprId;
 use problems::Suggestions;
 use std::collections::{HashMap, HashSet};
@@ -173,7 +174,7 @@ impl<'d> Compiler<'d> {
         if let Some(schema) = role.schema() {
             return self.schema_env(role, schema);
         }
-        let env = environment::env_of(self.document, role, NEWEST);
+        let env = environment::env_of(self.document, role, self.version());
         let known = availability(self.document, role, "variables");
         if !matches!(known, Availability::Root(_)) {
             return env;
@@ -195,9 +196,9 @@ impl<'d> Compiler<'d> {
         let schema = Schema::new(self.document.node(id));
         let declared = schema.and_then(|schema| Declared::of(schema, self.is_whole(schema)));
         let env = match declared {
-            Some(declared) => rule_env(NEWEST, &declared, optional),
+            Some(declared) => rule_env(self.version(), &declared, optional),
             // The server has no types for the rule and refuses it for that.
-            None => environment::env_of(self.document, role, NEWEST)
+            None => environment::env_of(self.document, role, self.version())
                 .with_variable("self", Type::Dyn)
                 .with_variable("oldSelf", Type::Dyn),
         };
@@ -207,6 +208,11 @@ impl<'d> Compiler<'d> {
 }
 
 impl Compiler<'_> {
+    /// The environment in which the document is judged.
+    fn version(&self) -> Version {
+        self.document.target().environment()
+    }
+
     /// Whether a schema describes a whole resource.
     fn is_whole(&self, schema: Schema<'_>) -> bool {
         self.whole.contains(&schema.node().id()) || schema.flag("x-kubernetes-embedded-resource")

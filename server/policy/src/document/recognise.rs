@@ -2,6 +2,7 @@
 
 use super::{Kind, PolicyDocument, Version};
 use crate::field_path::FieldPath;
+use crate::target::Target;
 use memchr::memmem;
 use std::sync::Arc;
 use text::{TextRange, nearest};
@@ -107,8 +108,15 @@ const MAX_STEPS: usize = 64;
 /// Finds the documents of `stream` that carry CEL, also those in lists.
 #[must_use]
 pub fn recognise(stream: &Arc<Stream>) -> Recognition {
+    recognise_for(stream, Target::default())
+}
+
+/// Finds the documents of `stream` that carry CEL, written for the servers of `target`.
+#[must_use]
+pub fn recognise_for(stream: &Arc<Stream>, target: Target) -> Recognition {
     let mut search = Search {
         stream,
+        target,
         found: Recognition::default(),
         items: MAX_ITEMS,
     };
@@ -122,6 +130,7 @@ pub fn recognise(stream: &Arc<Stream>) -> Recognition {
 
 struct Search<'s> {
     stream: &'s Arc<Stream>,
+    target: Target,
     found: Recognition,
     items: usize,
 }
@@ -217,7 +226,8 @@ impl Search<'_> {
         base: FieldPath,
         recovered: bool,
     ) {
-        let document = PolicyDocument::new(self.stream, root, identity, base, recovered);
+        let document =
+            PolicyDocument::new(self.stream, root, identity, base, recovered, self.target);
         self.found.policies.push(document);
     }
 

@@ -1,0 +1,147 @@
+//! The Kubernetes versions that a policy is written for.
+//!
+//! A server accepts in new policies what its environment of the version before knows, so
+//! that a cluster can go back one version. A target is one version or a range: an expression
+//! is judged by the newest, and what the oldest lacks is said beside it.
+//!
+//! Upstream: kubernetes/apiserver, pkg/cel/environment/base.go, DefaultCompatibilityVersion.
+
+use cel::library::Version;
+use std::fmt;
+
+/// The versions of the API server that a policy is for, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Target {
+    oldest: Version,
+    newest: Version,
+}
+
+/// Why a text is not a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TargetError {
+    /// It is not of the form `1.30` or `1.30..1.36`.
+    Form,
+    /// A version that is not known here.
+    Unknown(u8),
+    /// The first version is above the second.
+    Reversed,
+}
+
+impl Target {
+    /// The oldest server that is known.
+    pub const OLDEST: Version = Version(25);
+    /// The newest server that is known.
+    pub const NEWEST: Version = Version(37);
+
+    /// A range of servers. `None` where one is not known, or the first is above the second.
+    #[must_use]
+    pub fn new(oldest: Version, newest: Version) -> Option<Self> {
+        let known = Self::OLDEST <= oldest && oldest <= newest && newest <= Self::NEWEST;
+        known.then_some(Self { oldest, newest })
+    }
+
+    /// Reads `1.30` or `1.30..1.36`.
+    ///
+    /// # Errors
+    /// The text has another form, or names versions that are not known.
+    pub fn parse(text: &str) -> Result<Self, TargetError> {
+        let (oldest, newest) = match text.split_once("..") {
+            Some((oldest, newest)) => (version(oldest)?, version(newest)?),
+            None => (version(text)?, version(text)?),
+        };
+        Self::new(oldest, newest).ok_or(TargetError::Reversed)
+    }
+
+    /// The oldest server.
+    #[must_use]
+    pub fn oldest(self) -> Version {
+        self.oldest
+    }
+
+    /// The newest server.
+    #[must_use]
+    pub fn newest(self) -> Version {
+        self.newest
+    }
+
+    /// Whether it is more than one version.
+    #[must_use]
+    pub fn is_range(self) -> bool {
+        self.oldest < self.newest
+    }
+
+    /// The environment of the newest server, in which new expressions are compiled.
+    #[must_use]
+    pub fn environment(self) -> Version {
+        environment(self.newest)
+    }
+
+    /// The environment of the oldest server.
+    #[must_use]
+    pub fn oldest_environment(self) -> Version {
+        environment(self.oldest)
+    }
+}
+
+impl Default for Target {
+    fn default() -> Self {
+        Self {
+            oldest: Self::NEWEST,
+            newest: Self::NEWEST,
+        }
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.is_range() {
+            true => write!(f, "{}..{}", self.oldest, self.newest),
+            false => write!(f, "{}", self.newest),
+        }
+    }
+}
+
+/// The environment that a server offers to new expressions.
+fn environment(server: Version) -> Version {
+    Version(server.0.saturating_sub(1))
+}
+
+fn version(text: &str) -> Result<Version, TargetError> {
+    let text = text.trim();
+    let text = text.strip_prefix('v').unwrap_or(text);
+    let minor = text.strip_prefix("1.").ok_or(TargetError::Form)?;
+    let is_number = !minor.is_empty() && minor.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number {
+        return Err(TargetError::Form);
+    }
+    let minor: u8 = minor.parse().map_err(|_| TargetError::Form)?;
+    if (Target::OLDEST.0..=Target::NEWEST.0).contains(&minor) {
+        Ok(Version(minor))
+    } else {
+        Err(TargetError::Unknown(minor))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_a_version_and_a_range() {
+        let text = |text: &str| Target::parse(text).map(|target| target.to_string());
+        assert_eq!(text("1.30"), Ok("1.30".to_owned()));
+        assert_eq!(text(" v1.30 .. 1.36 "), Ok("1.30..1.36".to_owned()));
+        assert_eq!(text("1.36..1.30"), Err(TargetError::Reversed));
+        assert_eq!(text("1.12"), Err(TargetError::Unknown(12)));
+        assert_eq!(text("1.999"), Err(TargetError::Form));
+        assert_eq!(text("1.+30"), Err(TargetError::Form));
+        assert_eq!(text(""), Err(TargetError::Form));
+    }
+
+    #[test]
+    fn a_server_offers_the_environment_before() {
+        let target = Target::parse("1.30..1.36").unwrap();
+        assert_eq!(target.environment(), Version(35));
+        assert_eq!(target.oldest_environment(), Version(29));
+    }
+}
