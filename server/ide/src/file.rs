@@ -1,38 +1,71 @@
 //! A file and what is known of it before any rule looks at it.
 
-use crate::Diagnostic;
 use crate::diagnostics;
 use crate::suppression::{self, Suppression};
 use crate::yaml_edit::Editor;
+use crate::{Diagnostic, Project};
 use policy::{NearMiss, PolicyDocument, Recognition};
 use std::sync::{Arc, OnceLock};
 use text::{LineIndex, TextRange, TextSize};
 use yaml::Stream;
 
-/// A file, parsed. It never changes: a new text makes a new value.
+/// A file, parsed, within its project. It never changes: a new text, or a new project, makes
+/// a new value.
 #[derive(Debug)]
 pub struct SourceFile {
     text: Arc<str>,
     /// Only the documents that can be ours: most manifests hold none, and cost nothing.
     stream: Arc<Stream>,
-    recognition: Recognition,
-    /// Invariant: what is computed once here depends on the text alone, never on settings.
+    recognition: Arc<Recognition>,
+    project: Arc<Project>,
+    /// Invariant: what is computed once here depends on the text and the project, never on
+    /// settings.
     line_index: OnceLock<LineIndex>,
     suppressions: OnceLock<Vec<Suppression>>,
     findings: OnceLock<Vec<Diagnostic>>,
 }
 
 impl SourceFile {
-    /// Parses `text`. Broken text gives what can be read of it.
+    /// Parses `text`, of whose surroundings nothing is known. Broken text gives what can be
+    /// read of it.
     #[must_use]
     pub fn new(text: impl Into<Arc<str>>) -> Self {
+        Self::in_project(text, Arc::default())
+    }
+
+    /// Parses `text` as a file of a project.
+    #[must_use]
+    pub fn in_project(text: impl Into<Arc<str>>, project: Arc<Project>) -> Self {
         let text = text.into();
         let candidates = policy::candidates(&text);
         let stream = Arc::new(yaml::parse_documents(Arc::clone(&text), &candidates));
+        let recognition = policy::recognise_for(&stream, project.target());
+        Self::of(text, stream, Arc::new(recognition), project)
+    }
+
+    /// The same text in another project. What does not depend on it is shared.
+    #[must_use]
+    pub fn with_project(&self, project: Arc<Project>) -> Self {
+        let recognition = if project.target() == self.project.target() {
+            Arc::clone(&self.recognition)
+        } else {
+            Arc::new(policy::recognise_for(&self.stream, project.target()))
+        };
+        let (text, stream) = (Arc::clone(&self.text), Arc::clone(&self.stream));
+        Self::of(text, stream, recognition, project)
+    }
+
+    fn of(
+        text: Arc<str>,
+        stream: Arc<Stream>,
+        recognition: Arc<Recognition>,
+        project: Arc<Project>,
+    ) -> Self {
         Self {
-            recognition: policy::recognise(&stream),
-            stream,
             text,
+            stream,
+            recognition,
+            project,
             line_index: OnceLock::new(),
             suppressions: OnceLock::new(),
             findings: OnceLock::new(),
@@ -43,6 +76,12 @@ impl SourceFile {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// What is known beyond the file.
+    #[must_use]
+    pub fn project(&self) -> &Arc<Project> {
+        &self.project
     }
 
     /// The lines of the text.

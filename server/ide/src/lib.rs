@@ -15,6 +15,7 @@ mod file;
 mod fixture;
 mod hover;
 mod nodes;
+mod project;
 mod sample;
 mod samples;
 mod settings;
@@ -30,7 +31,9 @@ pub use diagnostics::{Diagnostic, Fix, Related, Rule, Severity, Tag, diagnostics
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use file::SourceFile;
 pub use hover::{Hover, hover};
+pub use policy::Target;
 pub use policy::admission::{EvaluationLimits, Inputs, Resources};
+pub use project::Project;
 pub use sample::Sample;
 pub use samples::{resources, samples};
 pub use settings::{Level, Settings};
