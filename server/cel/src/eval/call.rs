@@ -45,6 +45,25 @@ impl<R: Recorder> Run<'_, R> {
             [only] => return self.predicate_unary(id, call, only, frame),
             _ => return Err(EvalError::no_such_overload()),
         };
+        self.operands(call, left, right, frame, |left, right| {
+            if let Some(value) = truth(call, left, right) {
+                self.charge(call.rule.cost(left, right))?;
+                return Ok(value);
+            }
+            self.slow_predicate(id, call, &[left, right])
+        })
+    }
+
+    /// What `run` makes of two operands. Those that lie in an object are read where they lie.
+    #[inline]
+    fn operands<'s, T>(
+        &'s self,
+        call: &'s Call,
+        left: StepId,
+        right: StepId,
+        frame: &'s Frame<'s>,
+        run: impl FnOnce(&Value, &Value) -> Result<T, EvalError>,
+    ) -> Result<T, EvalError> {
         let (left_slot, right_slot);
         let left = if let Some(value) = self.peek(left, frame) {
             value?
@@ -64,11 +83,7 @@ impl<R: Recorder> Run<'_, R> {
                 Err(error) => return Err(self.failed(call, &[left, &NULL], error)),
             }
         };
-        if let Some(value) = truth(call, left, right) {
-            self.charge(call.rule.cost(left, right))?;
-            return Ok(value);
-        }
-        self.slow_predicate(id, call, &[left, right])
+        run(left, right)
     }
 
     fn predicate_unary<'s>(
@@ -138,34 +153,18 @@ impl<R: Recorder> Run<'_, R> {
         right: StepId,
         frame: &'s Frame<'s>,
     ) -> Evaluated<'s> {
-        let (left_slot, right_slot);
-        let left = if let Some(value) = self.peek(left, frame) {
-            value?
-        } else {
-            left_slot = self.eval(left, frame);
-            match &left_slot {
-                Ok(value) => &**value,
-                Err(error) => return Err(self.left_failed(call, error, right, frame)),
+        self.operands(call, left, right, frame, |left, right| {
+            if let (Some(operator), Value::Int(left), Value::Int(right)) =
+                (call.operator, left, right)
+                && let Some(number) = integers(operator, *left, *right)
+            {
+                return match self.units(1) {
+                    Ok(()) => Ok(Val::Own(Value::Int(number))),
+                    Err(fatal) => Err(fatal),
+                };
             }
-        };
-        let right = if let Some(value) = self.peek(right, frame) {
-            value?
-        } else {
-            right_slot = self.eval(right, frame);
-            match &right_slot {
-                Ok(value) => &**value,
-                Err(error) => return Err(self.failed(call, &[left, &NULL], error)),
-            }
-        };
-        if let (Some(operator), Value::Int(left), Value::Int(right)) = (call.operator, left, right)
-            && let Some(number) = integers(operator, *left, *right)
-        {
-            return match self.units(1) {
-                Ok(()) => Ok(Val::Own(Value::Int(number))),
-                Err(fatal) => Err(fatal),
-            };
-        }
-        self.slow_call(id, call, left, right)
+            self.slow_call(id, call, left, right)
+        })
     }
 
     #[inline(never)]

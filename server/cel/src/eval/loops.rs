@@ -138,36 +138,46 @@ impl<R: Recorder> Run<'_, R> {
             Some(_) => Vec::new(),
             None => Vec::with_capacity(length(range).min(1024)),
         });
-        each(range, two, |first, second| {
-            self.recorder.next_turn();
-            let turn = Frame::turn(frame, first, second);
-            match self.filter(filter, &turn) {
-                Ok(true) => {
-                    self.units(1)?;
-                    let value = self.eval(element, &turn).map(Val::into_owned);
-                    finished(&value)?;
-                    self.charge(list_cost)?;
-                    self.units(1)?;
-                    self.context.allocate(size_of::<Value>())?;
-                    collect(&mut made, value);
-                }
-                Ok(false) => {}
-                Err(error) if error.is_fatal() => return Err(error),
-                Err(error) => made = Err(error),
-            }
-            self.turn()?;
-            Ok(ControlFlow::Continue(()))
+        self.each_kept(range, two, filter, frame, &mut made, |made, _, turn| {
+            let value = self.eval(element, turn).map(Val::into_owned);
+            finished(&value)?;
+            self.charge(list_cost)?;
+            self.units(1)?;
+            self.context.allocate(size_of::<Value>())?;
+            collect(made, value);
+            Ok(())
         })?;
         self.units(1)?;
         made.map(Value::list)
     }
 
-    fn filter<'s>(
+    /// The turns of a loop that makes a list or a map: `add` is called for those that the
+    /// filter keeps. What it has made, or the last failure of the filter, is in `made`.
+    #[inline]
+    fn each_kept<'s, M>(
         &'s self,
+        range: &Value,
+        two: bool,
         filter: Option<StepId>,
-        turn: &'s Frame<'s>,
-    ) -> Result<bool, EvalError> {
-        filter.map_or(Ok(true), |filter| self.test(filter, turn))
+        frame: &'s Frame<'s>,
+        made: &mut Result<M, EvalError>,
+        mut add: impl FnMut(&mut Result<M, EvalError>, &Value, &Frame<'_>) -> Result<(), EvalError>,
+    ) -> Result<(), EvalError> {
+        each(range, two, |first, second| {
+            self.recorder.next_turn();
+            let turn = Frame::turn(frame, first, second);
+            match filter.map_or(Ok(true), |filter| self.test(filter, &turn)) {
+                Ok(true) => {
+                    self.units(1)?;
+                    add(made, first, &turn)?;
+                }
+                Ok(false) => {}
+                Err(error) if error.is_fatal() => return Err(error),
+                Err(error) => *made = Err(error),
+            }
+            self.turn()?;
+            Ok(ControlFlow::Continue(()))
+        })
     }
 
     /// `transformMap`.
@@ -180,28 +190,18 @@ impl<R: Recorder> Run<'_, R> {
         frame: &'s Frame<'s>,
     ) -> Result<Value, EvalError> {
         let mut made = Ok(MapBuilder::default());
-        each(range, two, |first, second| {
-            self.recorder.next_turn();
-            let turn = Frame::turn(frame, first, second);
-            match self.filter(filter, &turn) {
-                Ok(true) => {
-                    self.units(1)?;
-                    // A call of three arguments stops at the first that fails.
-                    if made.is_ok() {
-                        self.units(1)?;
-                        let value = self.eval(value, &turn).map(Val::into_owned);
-                        finished(&value)?;
-                        self.units(1)?;
-                        self.context.allocate(2 * size_of::<Value>())?;
-                        insert(&mut made, first, value);
-                    }
-                }
-                Ok(false) => {}
-                Err(error) if error.is_fatal() => return Err(error),
-                Err(error) => made = Err(error),
+        self.each_kept(range, two, filter, frame, &mut made, |made, first, turn| {
+            // A call of three arguments stops at the first that fails.
+            if made.is_err() {
+                return Ok(());
             }
-            self.turn()?;
-            Ok(ControlFlow::Continue(()))
+            self.units(1)?;
+            let value = self.eval(value, turn).map(Val::into_owned);
+            finished(&value)?;
+            self.units(1)?;
+            self.context.allocate(2 * size_of::<Value>())?;
+            insert(made, first, value);
+            Ok(())
         })?;
         self.units(1)?;
         made.map(|map| Value::Map(map.build()))
@@ -217,24 +217,13 @@ impl<R: Recorder> Run<'_, R> {
         frame: &'s Frame<'s>,
     ) -> Result<Value, EvalError> {
         let mut made = Ok(MapBuilder::default());
-        each(range, two, |first, second| {
-            self.recorder.next_turn();
-            let turn = Frame::turn(frame, first, second);
-            match self.filter(filter, &turn) {
-                Ok(true) => {
-                    self.units(1)?;
-                    let entry = self.eval(entry, &turn).map(Val::into_owned);
-                    finished(&entry)?;
-                    self.units(1)?;
-                    self.context.allocate(2 * size_of::<Value>())?;
-                    insert_all(&mut made, entry);
-                }
-                Ok(false) => {}
-                Err(error) if error.is_fatal() => return Err(error),
-                Err(error) => made = Err(error),
-            }
-            self.turn()?;
-            Ok(ControlFlow::Continue(()))
+        self.each_kept(range, two, filter, frame, &mut made, |made, _, turn| {
+            let entry = self.eval(entry, turn).map(Val::into_owned);
+            finished(&entry)?;
+            self.units(1)?;
+            self.context.allocate(2 * size_of::<Value>())?;
+            insert_all(made, entry);
+            Ok(())
         })?;
         self.units(1)?;
         made.map(|map| Value::Map(map.build()))

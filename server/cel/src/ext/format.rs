@@ -6,6 +6,7 @@
 //! Upstream: cel-go, ext/formatting.go and ext/formatting_v2.go.
 
 mod clause;
+mod container;
 mod integer;
 mod localized;
 mod plain;

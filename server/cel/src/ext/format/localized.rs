@@ -4,9 +4,9 @@
 //! Upstream: cel-go, ext/formatting.go, `stringFormatter`.
 
 use super::clause::{Clause, Verb};
-use super::{Refusal, integer};
+use super::{Refusal, container, integer};
 use crate::eval::Context;
-use crate::value::{Map, Value, number, quoted};
+use crate::value::{Value, number, quoted};
 
 /// The digits that `%f` and `%e` have when nothing is said, also those of a number in a list.
 const DEFAULT_PRECISION: usize = 6;
@@ -128,8 +128,8 @@ fn not_finite(number: f64) -> Option<&'static str> {
 
 fn string(context: &Context<'_>, value: &Value) -> Result<String, Refusal> {
     match value {
-        Value::List(elements) => list(context, elements),
-        Value::Map(entries) => map(context, entries),
+        Value::List(elements) => container::list(context, elements, nested),
+        Value::Map(entries) => container::map(context, entries, ":", nested),
         Value::Null => Ok("null".to_owned()),
         Value::Double(number) => Ok(number::shortest(*number)),
         Value::Duration(span) => Ok(format!("{}s", span.seconds())),
@@ -170,28 +170,4 @@ fn nested(context: &Context<'_>, value: &Value) -> Result<String, Refusal> {
         Value::Bytes(_) => Ok(format!("b{}", quoted(&string(context, value)?))),
         _ => string(context, value),
     }
-}
-
-fn list(context: &Context<'_>, elements: &[Value]) -> Result<String, Refusal> {
-    let mut parts = Vec::with_capacity(elements.len());
-    for element in elements {
-        let part = nested(context, element)?;
-        context.allocate(part.len())?;
-        parts.push(part);
-    }
-    Ok(format!("[{}]", parts.join(", ")))
-}
-
-fn map(context: &Context<'_>, map: &Map) -> Result<String, Refusal> {
-    let mut entries = Vec::with_capacity(map.len());
-    for (key, value) in map.iter() {
-        entries.push((nested(context, &key.value())?, nested(context, value)?));
-    }
-    entries.sort_by(|a, b| a.0.cmp(&b.0));
-    let entries: Vec<String> = entries
-        .into_iter()
-        .map(|(key, value)| format!("{key}:{value}"))
-        .collect();
-    context.allocate(entries.iter().map(String::len).sum())?;
-    Ok(format!("{{{}}}", entries.join(", ")))
 }

@@ -4,9 +4,9 @@
 //! Upstream: cel-go, ext/formatting_v2.go, `stringFormatterV2`.
 
 use super::clause::{Clause, Verb};
-use super::{Refusal, integer};
+use super::{Refusal, container, integer};
 use crate::eval::Context;
-use crate::value::{Map, Value, number};
+use crate::value::{Value, number};
 
 /// The digits that `%f` and `%e` have when nothing is said.
 const DEFAULT_PRECISION: usize = 6;
@@ -96,8 +96,8 @@ fn string(context: &Context<'_>, value: &Value) -> Result<String, Refusal> {
         Value::Bytes(bytes) => String::from_utf8_lossy(bytes).into_owned(),
         Value::Duration(span) => format!("{}s", span.seconds()),
         Value::Timestamp(time) => time.in_utc().to_string(),
-        Value::List(elements) => list(context, elements)?,
-        Value::Map(entries) => map(context, entries)?,
+        Value::List(elements) => container::list(context, elements, string)?,
+        Value::Map(entries) => container::map(context, entries, ": ", string)?,
         Value::Bool(_) | Value::Int(_) | Value::Uint(_) | Value::String(_) | Value::Type(_) => {
             value.to_string()
         }
@@ -109,28 +109,4 @@ fn string(context: &Context<'_>, value: &Value) -> Result<String, Refusal> {
             )));
         }
     })
-}
-
-fn list(context: &Context<'_>, elements: &[Value]) -> Result<String, Refusal> {
-    let mut parts = Vec::with_capacity(elements.len());
-    for element in elements {
-        let part = string(context, element)?;
-        context.allocate(part.len())?;
-        parts.push(part);
-    }
-    Ok(format!("[{}]", parts.join(", ")))
-}
-
-fn map(context: &Context<'_>, map: &Map) -> Result<String, Refusal> {
-    let mut entries = Vec::with_capacity(map.len());
-    for (key, value) in map.iter() {
-        entries.push((string(context, &key.value())?, string(context, value)?));
-    }
-    entries.sort_by(|a, b| a.0.cmp(&b.0));
-    let entries: Vec<String> = entries
-        .into_iter()
-        .map(|(key, value)| format!("{key}: {value}"))
-        .collect();
-    context.allocate(entries.iter().map(String::len).sum())?;
-    Ok(format!("{{{}}}", entries.join(", ")))
 }

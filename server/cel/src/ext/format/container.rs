@@ -1,0 +1,46 @@
+//! Lists and maps in a text.
+//!
+//! Both forms of `format` write them alike, but for what stands between a key and its value,
+//! and for how they write what is inside.
+
+use super::Refusal;
+use crate::eval::Context;
+use crate::value::{Map, Value};
+
+/// Writes a value that is inside.
+type Part = fn(&Context<'_>, &Value) -> Result<String, Refusal>;
+
+/// A list: `[1, 2]`.
+pub(super) fn list(
+    context: &Context<'_>,
+    elements: &[Value],
+    part: Part,
+) -> Result<String, Refusal> {
+    let mut parts = Vec::with_capacity(elements.len());
+    for element in elements {
+        let part = part(context, element)?;
+        context.allocate(part.len())?;
+        parts.push(part);
+    }
+    Ok(format!("[{}]", parts.join(", ")))
+}
+
+/// A map, sorted by the texts of its keys: `{a: 1, b: 2}`.
+pub(super) fn map(
+    context: &Context<'_>,
+    map: &Map,
+    separator: &str,
+    part: Part,
+) -> Result<String, Refusal> {
+    let mut entries = Vec::with_capacity(map.len());
+    for (key, value) in map.iter() {
+        entries.push((part(context, &key.value())?, part(context, value)?));
+    }
+    entries.sort_by(|a, b| a.0.cmp(&b.0));
+    let entries: Vec<String> = entries
+        .into_iter()
+        .map(|(key, value)| format!("{key}{separator}{value}"))
+        .collect();
+    context.allocate(entries.iter().map(String::len).sum())?;
+    Ok(format!("{{{}}}", entries.join(", ")))
+}
