@@ -14,9 +14,10 @@ use std::fmt;
 pub struct Target {
     oldest: Version,
     newest: Version,
+    is_chosen: bool,
 }
 
-/// Why a text is not a target.
+/// Why a text is not a target. It is shown as a sentence that says what to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TargetError {
     /// It is not of the form `1.30` or `1.30..1.36`.
@@ -37,7 +38,11 @@ impl Target {
     #[must_use]
     pub fn new(oldest: Version, newest: Version) -> Option<Self> {
         let known = Self::OLDEST <= oldest && oldest <= newest && newest <= Self::NEWEST;
-        known.then_some(Self { oldest, newest })
+        known.then_some(Self {
+            oldest,
+            newest,
+            is_chosen: true,
+        })
     }
 
     /// Reads `1.30` or `1.30..1.36`.
@@ -64,6 +69,13 @@ impl Target {
         self.newest
     }
 
+    /// Whether somebody has named the versions. Nothing is said about other versions where
+    /// nobody has.
+    #[must_use]
+    pub fn is_chosen(self) -> bool {
+        self.is_chosen
+    }
+
     /// Whether it is more than one version.
     #[must_use]
     pub fn is_range(self) -> bool {
@@ -81,6 +93,15 @@ impl Target {
     pub fn oldest_environment(self) -> Version {
         environment(self.oldest)
     }
+
+    /// The first server that offers new expressions what an environment has.
+    #[must_use]
+    pub fn first_server(environment: Version) -> Version {
+        let servers = Self::OLDEST.0..=Self::NEWEST.0;
+        let mut servers = servers.map(Version);
+        let first = servers.find(|server| self::environment(*server) >= environment);
+        first.unwrap_or(Version(environment.0.saturating_add(1)))
+    }
 }
 
 impl Default for Target {
@@ -88,6 +109,7 @@ impl Default for Target {
         Self {
             oldest: Self::NEWEST,
             newest: Self::NEWEST,
+            is_chosen: false,
         }
     }
 }
@@ -101,8 +123,35 @@ impl fmt::Display for Target {
     }
 }
 
+impl fmt::Display for TargetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (oldest, newest) = (Target::OLDEST, Target::NEWEST);
+        match self {
+            TargetError::Form => f.write_str(
+                "Write the minor version, such as `1.33`, or a range, such as `1.30..1.36`.",
+            ),
+            TargetError::Unknown(minor) => write!(
+                f,
+                "Kubernetes 1.{minor} is not known. Write a version from {oldest} to {newest}."
+            ),
+            TargetError::Reversed => {
+                f.write_str("The range goes backwards. Write the older version first.")
+            }
+        }
+    }
+}
+
+impl std::error::Error for TargetError {}
+
+/// Limit: the last server that offers new expressions all that it knows. The servers after it
+/// hold back what they have brought.
+const LAST_WITHOUT_DELAY: Version = Version(27);
+
 /// The environment that a server offers to new expressions.
 fn environment(server: Version) -> Version {
+    if server <= LAST_WITHOUT_DELAY {
+        return server;
+    }
     Version(server.0.saturating_sub(1))
 }
 
@@ -136,6 +185,7 @@ mod tests {
         assert_eq!(text("1.999"), Err(TargetError::Form));
         assert_eq!(text("1.+30"), Err(TargetError::Form));
         assert_eq!(text(""), Err(TargetError::Form));
+        assert_eq!(text("1.30.2"), Err(TargetError::Form));
     }
 
     #[test]
@@ -143,5 +193,17 @@ mod tests {
         let target = Target::parse("1.30..1.36").unwrap();
         assert_eq!(target.environment(), Version(35));
         assert_eq!(target.oldest_environment(), Version(29));
+        // The first servers had one environment for all expressions.
+        assert_eq!(environment(Version(27)), Version(27));
+        assert_eq!(environment(Version(28)), Version(27));
+        assert_eq!(Target::first_server(Version(27)), Version(27));
+        assert_eq!(Target::first_server(Version(30)), Version(31));
+        assert_eq!(Target::first_server(Version::FIRST), Target::OLDEST);
+    }
+
+    #[test]
+    fn a_target_knows_whether_somebody_chose_it() {
+        assert!(!Target::default().is_chosen());
+        assert!(Target::parse("1.37").unwrap().is_chosen());
     }
 }

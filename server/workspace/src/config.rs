@@ -11,6 +11,7 @@ pub use configs::Configs;
 
 use ide::{Settings, diagnostics::RULES};
 use ignore::gitignore::Gitignore;
+use policy::Target;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use text::{TextRange, TextSize};
@@ -24,6 +25,7 @@ pub struct Config {
     path: Option<PathBuf>,
     text: Arc<str>,
     settings: Settings,
+    target: Option<Target>,
     exclude: Gitignore,
     problems: Vec<ConfigProblem>,
 }
@@ -43,6 +45,7 @@ impl Default for Config {
             path: None,
             text: Arc::from(""),
             settings: Settings::default(),
+            target: None,
             exclude: Gitignore::empty(),
             problems: Vec::new(),
         }
@@ -113,6 +116,7 @@ impl Config {
         Self {
             path: Some(path.to_path_buf()),
             settings: parsed.settings,
+            target: parsed.target,
             exclude: parsed.exclude,
             problems: parsed.problems,
             text,
@@ -135,6 +139,12 @@ impl Config {
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// The servers that the policies are for. `None` where the file does not name them.
+    #[must_use]
+    pub fn target(&self) -> Option<Target> {
+        self.target
     }
 
     /// The mistakes in the file, in the order of their places.

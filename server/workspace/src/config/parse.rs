@@ -6,17 +6,19 @@
 use super::ConfigProblem;
 use ide::{Level, Settings};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use policy::Target;
 use std::ops::Range;
 use text::{TextRange, TextSize};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-const KEYS: [&str; 2] = ["exclude", "rules"];
+const KEYS: [&str; 3] = ["exclude", "kubernetes", "rules"];
 const LEVELS: [&str; 5] = ["off", "hint", "information", "warning", "error"];
 
 /// What a text says.
 pub(super) struct Parsed {
     pub(super) settings: Settings,
+    pub(super) target: Option<Target>,
     pub(super) exclude: Gitignore,
     pub(super) problems: Vec<ConfigProblem>,
 }
@@ -27,6 +29,7 @@ pub(super) fn parse(text: &str, codes: &[&str]) -> Parsed {
     let mut reader = Reader {
         codes,
         settings: Settings::default(),
+        target: None,
         // Patterns are matched against paths that are already relative.
         exclude: GitignoreBuilder::new(""),
         problems: Vec::new(),
@@ -45,6 +48,7 @@ pub(super) fn parse(text: &str, codes: &[&str]) -> Parsed {
 struct Reader<'a> {
     codes: &'a [&'a str],
     settings: Settings,
+    target: Option<Target>,
     exclude: GitignoreBuilder,
     problems: Vec<ConfigProblem>,
 }
@@ -55,8 +59,10 @@ impl Reader<'_> {
             match key.get_ref().as_ref() {
                 "rules" => self.rules(value),
                 "exclude" => self.exclude(value),
+                "kubernetes" => self.kubernetes(value),
                 unknown => {
-                    let hint = hint(unknown, KEYS, "The keys are `exclude` and `rules`.");
+                    let keys = "The keys are `exclude`, `kubernetes` and `rules`.";
+                    let hint = hint(unknown, KEYS, keys);
                     self.problem(key.span(), format!("There is no key `{unknown}`. {hint}"));
                 }
             }
@@ -117,6 +123,18 @@ impl Reader<'_> {
         }
     }
 
+    fn kubernetes(&mut self, value: &Spanned<DeValue<'_>>) {
+        let Some(text) = value.get_ref().as_str() else {
+            // `1.30` without quotes is the number 1.3.
+            let message = "A version is a string. Write it in quotes: `kubernetes = \"1.33\"`, or `\"1.30..1.36\"` for a range.";
+            return self.problem(value.span(), message.to_owned());
+        };
+        match Target::parse(text) {
+            Ok(target) => self.target = Some(target),
+            Err(error) => self.problem(value.span(), error.to_string()),
+        }
+    }
+
     fn problem(&mut self, span: Range<usize>, message: String) {
         let size = |at| TextSize::new(u32::try_from(at).unwrap_or(u32::MAX));
         let range = TextRange::new(size(span.start), size(span.end.max(span.start)));
@@ -139,6 +157,7 @@ impl Reader<'_> {
         });
         Parsed {
             settings: self.settings,
+            target: self.target,
             exclude,
             problems: self.problems,
         }

@@ -65,7 +65,7 @@ fn unknown_words_are_reported_where_they_stand() {
             4 `qqqqqqqqqqqq`: There is no rule `qqqqqqqqqqqq`. `admissible rules` lists them all.
             5 `"warn"`: There is no level `warn`. Did you mean `warning`?
             6 `"loud"`: There is no level `loud`. Write one of `"off"`, `"hint"`, `"information"`, `"warning"` or `"error"`.
-            7 `other`: There is no key `other`. The keys are `exclude` and `rules`.
+            7 `other`: There is no key `other`. The keys are `exclude`, `kubernetes` and `rules`.
         "#]],
     );
 }
@@ -86,6 +86,54 @@ fn wrong_shapes_are_reported_where_they_stand() {
             1 `"{a"`: This pattern is not valid: unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?).
             3 `false`: The level of a rule is a string. Write one of `"off"`, `"hint"`, `"information"`, `"warning"` or `"error"`.
         "#]],
+    );
+}
+
+#[test]
+fn a_target_is_a_version_or_a_range() {
+    let target = |text: &str| {
+        let target = check(text, &expect![""]).target();
+        target.map(|target| target.to_string())
+    };
+    assert_eq!(target("kubernetes = '1.33'").as_deref(), Some("1.33"));
+    let range = target("kubernetes = \"v1.30 .. 1.36\"");
+    assert_eq!(range.as_deref(), Some("1.30..1.36"));
+    assert_eq!(target("exclude = []"), None);
+}
+
+#[test]
+fn mistakes_in_a_target_say_what_to_write() {
+    check(
+        "kubernetes = 1.30\n",
+        &expect![[r#"
+            1 `1.30`: A version is a string. Write it in quotes: `kubernetes = "1.33"`, or `"1.30..1.36"` for a range.
+        "#]],
+    );
+    check(
+        "kubernetes = \"1.30.2\"\n",
+        &expect![[r#"
+            1 `"1.30.2"`: Write the minor version, such as `1.33`, or a range, such as `1.30..1.36`.
+        "#]],
+    );
+    check(
+        "kubernetes = '1.19..1.36'\n",
+        &expect![["
+            1 `'1.19..1.36'`: Kubernetes 1.19 is not known. Write a version from 1.25 to 1.37.
+        "]],
+    );
+    let config = check(
+        "kubernetes = '1.36..1.30'\n[rules]\nunused-variable = \"off\"\n",
+        &expect![["
+            1 `'1.36..1.30'`: The range goes backwards. Write the older version first.
+        "]],
+    );
+    assert_eq!(config.target(), None);
+    assert_eq!(config.settings().rules.len(), 1);
+    check(
+        "kubernets = '1.30'\n",
+        &expect![["
+            1 `kubernets`: There is no key `kubernets`. Did you mean `kubernetes`?
+        "]],
     );
 }
 
