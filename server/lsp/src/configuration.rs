@@ -9,7 +9,7 @@ mod read;
 pub(crate) use read::{Read, SECTION, read};
 
 use crate::convert::from_lsp;
-use ide::Settings;
+use ide::{Settings, Target};
 use std::path::{Path, PathBuf};
 use tower_lsp_server::ls_types as lsp;
 use workspace::Configs;
@@ -27,9 +27,18 @@ pub(crate) struct Configuration {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ClientSettings {
     /// Those of documents outside of all folders.
-    pub(crate) everywhere: Settings,
+    pub(crate) everywhere: Chosen,
     /// Those of each folder of the workspace.
-    pub(crate) folders: Vec<(PathBuf, Settings)>,
+    pub(crate) folders: Vec<(PathBuf, Chosen)>,
+}
+
+/// What the client has set for a part of the workspace.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Chosen {
+    /// The levels of rules.
+    pub(crate) settings: Settings,
+    /// The servers that the policies are for.
+    pub(crate) target: Option<Target>,
 }
 
 /// What governs one document.
@@ -37,6 +46,8 @@ pub(crate) struct ClientSettings {
 pub(crate) struct Governing {
     /// What the analysis has to know.
     pub(crate) settings: Settings,
+    /// The servers that its policies are for. `None` where nobody names them.
+    pub(crate) target: Option<Target>,
     /// A configuration file leaves the document out.
     pub(crate) excluded: bool,
 }
@@ -47,17 +58,20 @@ impl Configuration {
     pub(crate) fn governing(&self, uri: &lsp::Uri) -> Governing {
         let Some(path) = from_lsp::path(uri) else {
             return Governing {
-                settings: self.client.everywhere.clone(),
+                settings: self.client.everywhere.settings.clone(),
+                target: self.client.everywhere.target,
                 excluded: false,
             };
         };
-        let mut settings = self.files.of(&path).settings().clone();
-        let client = self.client.of(&path).rules.iter();
+        let (file, client) = (self.files.of(&path), self.client.of(&path));
+        let mut settings = file.settings().clone();
+        let levels = client.settings.rules.iter();
         settings
             .rules
-            .extend(client.map(|(code, level)| (code.clone(), *level)));
+            .extend(levels.map(|(code, level)| (code.clone(), *level)));
         Governing {
             settings,
+            target: client.target.or(file.target()),
             excluded: self.files.excludes(&path),
         }
     }
@@ -65,14 +79,14 @@ impl Configuration {
 
 impl ClientSettings {
     /// The settings of the innermost folder that holds `path`.
-    fn of(&self, path: &Path) -> &Settings {
+    fn of(&self, path: &Path) -> &Chosen {
         let holding = self
             .folders
             .iter()
             .filter(|(folder, _)| path.starts_with(folder));
         holding
             .max_by_key(|(folder, _)| folder.components().count())
-            .map_or(&self.everywhere, |(_, settings)| settings)
+            .map_or(&self.everywhere, |(_, chosen)| chosen)
     }
 }
 
@@ -81,9 +95,12 @@ mod tests {
     use super::*;
     use ide::Level;
 
-    fn settings(code: &str) -> Settings {
-        Settings {
-            rules: [(code.to_owned(), Level::Off)].into(),
+    fn settings(code: &str) -> Chosen {
+        Chosen {
+            settings: Settings {
+                rules: [(code.to_owned(), Level::Off)].into(),
+            },
+            target: None,
         }
     }
 
@@ -97,11 +114,27 @@ mod tests {
             ],
         };
         let code = |path: &str| {
-            let settings = client.of(Path::new(path));
-            settings.rules.keys().next().cloned().unwrap()
+            let chosen = client.of(Path::new(path));
+            chosen.settings.rules.keys().next().cloned().unwrap()
         };
         assert_eq!(code("/a/b/c.yaml"), "inner");
         assert_eq!(code("/a/bc.yaml"), "outer");
         assert_eq!(code("/ab/c.yaml"), "everywhere");
+    }
+
+    #[test]
+    fn the_target_of_the_client_wins_over_that_of_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().canonicalize().unwrap();
+        std::fs::write(folder.join(workspace::CONFIG_FILE), "kubernetes = '1.30'").unwrap();
+        let uri = lsp::Uri::from_file_path(folder.join("a.yaml")).unwrap();
+        let target = |text: &str| Target::parse(text).ok();
+        let governing = |target: Option<Target>| {
+            let mut configuration = Configuration::default();
+            configuration.client.everywhere.target = target;
+            configuration.governing(&uri).target
+        };
+        assert_eq!(governing(None), target("1.30"));
+        assert_eq!(governing(target("1.33..1.36")), target("1.33..1.36"));
     }
 }

@@ -4,11 +4,15 @@
 //! in two shapes: the section alone or with its name around it. A mistake costs its entry
 //! only, and is told in words that name it.
 
-use ide::{Level, Settings, diagnostics::RULES};
+use super::Chosen;
+use ide::{Level, Settings, Target, diagnostics::RULES};
 use serde_json::{Map, Value};
 
 /// The name of the section in the settings of a client.
 pub(crate) const SECTION: &str = "admissible";
+
+/// The keys that the server reads.
+const KEYS: [&str; 2] = ["rules", "kubernetes"];
 
 const LEVELS: [&str; 5] = ["off", "hint", "information", "warning", "error"];
 
@@ -16,7 +20,7 @@ const LEVELS: [&str; 5] = ["off", "hint", "information", "warning", "error"];
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Read {
     /// The settings; `None` when the value says nothing.
-    pub(crate) settings: Option<Settings>,
+    pub(crate) settings: Option<Chosen>,
     /// What is wrong, in a sentence or two each.
     pub(crate) problems: Vec<String>,
 }
@@ -29,24 +33,55 @@ pub(crate) fn read(value: &Value) -> Read {
     let mut out = Read::default();
     match named.unwrap_or(value) {
         Value::Null => {}
-        Value::Object(section) if named.is_none() && !section.contains_key("rules") => {}
+        Value::Object(section) if named.is_none() && !is_ours(section) => {}
         Value::Object(section) => {
-            let mut settings = Settings::default();
+            let mut chosen = Chosen::default();
             match section.get("rules") {
                 None | Some(Value::Null) => {}
-                Some(Value::Object(rules)) => read_rules(rules, &mut settings, &mut out.problems),
+                Some(Value::Object(rules)) => {
+                    read_rules(rules, &mut chosen.settings, &mut out.problems);
+                }
                 Some(_) => out.problems.push(
                     "`admissible.rules` is not an object. Write { \"<code>\": \"<level>\" }."
                         .to_owned(),
                 ),
             }
-            out.settings = Some(settings);
+            chosen.target = read_target(section.get("kubernetes"), &mut out.problems);
+            out.settings = Some(chosen);
         }
         _ => out
             .problems
             .push("`admissible` is not an object. Write { \"rules\": { … } }.".to_owned()),
     }
     out
+}
+
+fn is_ours(section: &Map<String, Value>) -> bool {
+    KEYS.iter().any(|key| section.contains_key(*key))
+}
+
+/// Reads a version or a range. An empty text names none: editors send it for a setting that
+/// nobody has touched.
+fn read_target(value: Option<&Value>, problems: &mut Vec<String>) -> Option<Target> {
+    let text = match value? {
+        Value::Null => return None,
+        Value::String(text) if text.trim().is_empty() => return None,
+        Value::String(text) => text,
+        _ => {
+            problems.push(
+                "`admissible.kubernetes` is not a string. Write \"1.33\" or \"1.30..1.36\"."
+                    .to_owned(),
+            );
+            return None;
+        }
+    };
+    match Target::parse(text) {
+        Ok(target) => Some(target),
+        Err(error) => {
+            problems.push(format!("`admissible.kubernetes`: {error}"));
+            None
+        }
+    }
 }
 
 fn read_rules(rules: &Map<String, Value>, settings: &mut Settings, problems: &mut Vec<String>) {
@@ -94,7 +129,11 @@ mod tests {
         let read = read(value);
         let mut text = match read.settings {
             None => "nothing\n".to_owned(),
-            Some(settings) => format!("{:?}\n", settings.rules),
+            Some(chosen) => {
+                let target = chosen.target.map(|target| format!(" {target}"));
+                let target = target.unwrap_or_default();
+                format!("{:?}{target}\n", chosen.settings.rules)
+            }
         };
         for problem in read.problems {
             text.push_str(&problem);
@@ -148,6 +187,36 @@ mod tests {
             &expect![["
             {}
         "]],
+        );
+    }
+
+    #[test]
+    fn a_target_is_a_version_or_a_range() {
+        check(
+            &json!({"kubernetes": "1.30..1.36"}),
+            &expect![["
+            {} 1.30..1.36
+        "]],
+        );
+        check(
+            &json!({"admissible": {"rules": null, "kubernetes": ""}}),
+            &expect![["
+            {}
+        "]],
+        );
+        check(
+            &json!({"kubernetes": "1.36..1.30"}),
+            &expect![["
+            {}
+            `admissible.kubernetes`: The range goes backwards. Write the older version first.
+        "]],
+        );
+        check(
+            &json!({"kubernetes": 1.33}),
+            &expect![[r#"
+            {}
+            `admissible.kubernetes` is not a string. Write "1.33" or "1.30..1.36".
+        "#]],
         );
     }
 

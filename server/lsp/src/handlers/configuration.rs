@@ -10,11 +10,10 @@ pub(crate) use problems::report_problems;
 
 use crate::capabilities::WorkspaceCapabilities;
 use crate::coalescer::Coalescer;
-use crate::configuration::{ClientSettings, Configuration, Read, SECTION, read};
+use crate::configuration::{Chosen, ClientSettings, Configuration, Read, SECTION, read};
 use crate::convert::from_lsp;
 use crate::publish::publish;
 use crate::session::Session;
-use ide::Settings;
 use problems::Reported;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashSet};
@@ -46,7 +45,7 @@ pub(crate) struct Sources {
 struct Inputs {
     folders: Vec<lsp::WorkspaceFolder>,
     /// What the client has said by itself, at the start or later.
-    pushed: Settings,
+    pushed: Chosen,
     /// The configuration files may not be what they were.
     files_changed: bool,
 }
@@ -292,7 +291,7 @@ async fn unanswered(session: &Session, reason: &str, old: &ClientSettings) -> Cl
 }
 
 /// The settings that were read, after the user was told what is wrong with them.
-async fn checked(session: &Session, read: Vec<Read>) -> Vec<Option<Settings>> {
+async fn checked(session: &Session, read: Vec<Read>) -> Vec<Option<Chosen>> {
     let problems = read.iter().flat_map(|read| read.problems.iter().cloned());
     let problems: BTreeSet<String> = problems.collect();
     if !problems.is_empty() {
