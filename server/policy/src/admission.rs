@@ -8,8 +8,9 @@
 //! [`CompiledPolicy`] answers the rest.
 //!
 //! Limit: an object is taken as it is written, without the defaults of its kind; a rule for
-//! another version of the kind is not taken for this one; the authorizer has no opinion.
+//! another version of the kind is not taken for this one.
 
+mod answers;
 mod compiled;
 mod decision;
 mod evaluate;
@@ -20,8 +21,10 @@ mod object;
 mod request;
 mod resource;
 mod tables;
+mod user;
 mod variables;
 
+pub use answers::{AuthorizerRow, AuthorizerTable, RowAnswer};
 pub use compiled::CompiledPolicy;
 pub use decision::{AuditAnnotation, Decision, Outcome};
 pub use evaluate::{Evaluation, ExpressionResult, Failure, Verdict};
@@ -29,3 +32,14 @@ pub use limits::{EvaluationLimits, MATCH_CONDITIONS, PER_CALL, VALIDATIONS};
 pub use object::object;
 pub use request::{Inputs, Operation, Request, RequestError};
 pub use resource::{Resource, Resources};
+pub use user::UserInfo;
+
+use cel::Value;
+use cel::value::Key;
+
+/// An object of these fields.
+fn map(fields: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
+    let entries = fields.into_iter();
+    let entries = entries.map(|(field, value)| (Key::String(field.into()), value));
+    Value::Map(entries.collect())
+}

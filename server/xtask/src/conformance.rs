@@ -9,10 +9,12 @@ mod case;
 mod compilation;
 mod encode;
 mod engine;
+mod evaluation;
 mod floor;
 mod known;
 mod refusal;
 mod report;
+mod request;
 mod specification;
 #[cfg(test)]
 mod tests;

@@ -50,6 +50,7 @@ impl Shown {
 /// The first message of the compiler without its place: `ERROR: <input>:1:2: message`.
 pub(super) fn first_message(reason: &str) -> &str {
     let line = reason.lines().next().unwrap_or("");
+    let line = line.strip_prefix("compilation failed: ").unwrap_or(line);
     let place = line.strip_prefix("ERROR: ");
     let message = place.and_then(|place| place.split_once(": "));
     message.map_or(line, |(_, message)| message)

@@ -5,6 +5,7 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/plugin.go,
 //! compilePolicy.
 
+use crate::compile;
 use crate::document::PolicyDocument;
 use crate::expression::{Expression, Role};
 use cel::eval::Program;
@@ -66,21 +67,22 @@ fn name(document: &PolicyDocument, variable: &Expression) -> Option<Arc<str>> {
     owner.get("name").and_then(Node::as_str).map(Arc::from)
 }
 
-/// The program of an expression.
+/// The program of an expression, or the words with which the server refuses it.
 fn compile(document: &PolicyDocument, expression: &Expression) -> Compiled {
-    if let Some(error) = expression.parse.errors.first() {
-        return Err(error.message().into());
-    }
     if expression.role.schema().is_some() {
         return Err("rules of a CustomResourceDefinition are not evaluated yet".into());
     }
-    let checked = document.checked(expression).ok_or("it was not checked")?;
-    let answer = checked.answer();
-    if let Some(report) = answer.upstream_report() {
-        return Err(report.into());
+    let checked = document.checked(expression);
+    let Some(checked) = checked else {
+        let refusal = compile::syntax_failure(expression);
+        return Err(refusal
+            .unwrap_or_else(|| "it was not checked".to_owned())
+            .into());
+    };
+    if let Some(refusal) = compile::failure(expression, checked) {
+        return Err(refusal.into());
     }
-    let program = Program::new(answer, checked.env());
-    program
-        .map(Arc::new)
-        .map_err(|error| error.to_string().into())
+    let program = Program::new(checked.answer(), checked.env());
+    let program = program.map_err(|error| format!("program instantiation failed: {error}"));
+    program.map(Arc::new).map_err(Arc::from)
 }

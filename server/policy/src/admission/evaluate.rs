@@ -112,11 +112,16 @@ impl CompiledPolicy {
             results: Vec::new(),
             cost: 0,
         };
-        let (verdict, decisions) = run.decide();
-        let audit_annotations = match verdict {
-            Verdict::Allowed | Verdict::Denied => run.audit_annotations(),
-            Verdict::Skipped(_) | Verdict::Ignored => Vec::new(),
-        };
+        let (mut verdict, mut decisions) = run.decide();
+        let mut audit_annotations = Vec::new();
+        if decisions.iter().all(|decision| decision.index.is_some())
+            && matches!(verdict, Verdict::Allowed | Verdict::Denied)
+        {
+            match run.audit_annotations() {
+                Ok(annotations) => audit_annotations = annotations,
+                Err(OutOfBudget) => (verdict, decisions) = run.out_of_budget(),
+            }
+        }
         Evaluation {
             verdict,
             decisions,
@@ -228,9 +233,7 @@ impl Run<'_> {
         let validations = self.filter(Role::Validation, VALIDATIONS);
         let (validations, left) = match validations {
             Ok(filtered) => filtered,
-            Err(OutOfBudget) => {
-                return self.whole(Decision::error(None, OUT_OF_BUDGET.to_owned(), fails));
-            }
+            Err(OutOfBudget) => return self.out_of_budget(),
         };
         let messages = self.filter(Role::MessageExpression, left);
         let messages = messages.map(|(messages, _)| messages);
@@ -246,6 +249,11 @@ impl Run<'_> {
             Verdict::Allowed
         };
         (verdict, decisions)
+    }
+
+    fn out_of_budget(&self) -> (Verdict, Vec<Decision>) {
+        let decision = Decision::error(None, OUT_OF_BUDGET.to_owned(), self.fails());
+        self.whole(decision)
     }
 
     fn whole(&self, decision: Decision) -> (Verdict, Vec<Decision>) {
@@ -296,14 +304,11 @@ impl Run<'_> {
         }
     }
 
-    fn audit_annotations(&mut self) -> Vec<AuditAnnotation> {
+    fn audit_annotations(&mut self) -> Result<Vec<AuditAnnotation>, OutOfBudget> {
         let fails = self.fails();
-        let evaluated = self.filter(Role::AuditAnnotation, VALIDATIONS);
-        let Ok((evaluated, _)) = evaluated else {
-            return Vec::new();
-        };
+        let (evaluated, _) = self.filter(Role::AuditAnnotation, VALIDATIONS)?;
         let of = |it: &Evaluated| audit_annotation(self.document, it, fails);
-        evaluated.iter().filter_map(of).collect()
+        Ok(evaluated.iter().filter_map(of).collect())
     }
 
     /// Evaluates all expressions of a role within a budget. Gives what each gave, with its
@@ -358,7 +363,7 @@ impl Run<'_> {
         });
         Evaluated {
             index,
-            result: Err(format!("compilation error: compilation failed: {reason}")),
+            result: Err(format!("compilation error: {reason}")),
         }
     }
 }

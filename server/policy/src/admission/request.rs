@@ -1,7 +1,10 @@
 //! A request: what comes to the API server, as far as a policy can see it.
 
+use super::answers::AuthorizerTable;
+use super::map;
 use super::resource::{Resource, Resources};
-use crate::library::{self, Answer, Authorizer, AuthorizerValue, Question, User};
+use super::user::UserInfo;
+use crate::library::{self, AuthorizerValue};
 use cel::Value;
 use cel::eval::Bindings;
 use cel::value::{Key, Map, MapBuilder};
@@ -17,6 +20,8 @@ pub enum Operation {
     Update,
     /// `DELETE`: there is no object.
     Delete,
+    /// `CONNECT`: somebody opens a stream, as `kubectl exec` does. The object says how.
+    Connect,
 }
 
 /// The objects of a request.
@@ -54,18 +59,25 @@ pub struct Request {
     pub name: String,
     /// The namespace, empty for objects without one.
     pub namespace: String,
+    /// The subresource, such as `scale`. Empty where the object itself is meant.
+    pub subresource: String,
     /// The objects. That of a kind that is in namespaces has one.
     pub inputs: Inputs,
+    /// Who makes the request.
+    pub user: UserInfo,
+    /// What is known of the rights of users.
+    pub authorizer: Arc<AuthorizerTable>,
+    /// Whether nothing is kept.
+    pub dry_run: bool,
+    /// `request.options`.
+    pub options: Value,
+    /// The resource that the rule of the policy names, where that is another version of the
+    /// same kind than the request has. The objects are of its version.
+    pub equivalent: Option<Resource>,
 }
 
 /// The namespace of an object that says none, as for `kubectl`.
 const DEFAULT_NAMESPACE: &str = "default";
-
-/// Who makes the request.
-const USER: (&str, [&str; 2]) = (
-    "kubernetes-admin",
-    ["system:masters", "system:authenticated"],
-);
 
 impl Operation {
     /// The word that Kubernetes has for it.
@@ -75,7 +87,29 @@ impl Operation {
             Operation::Create => "CREATE",
             Operation::Update => "UPDATE",
             Operation::Delete => "DELETE",
+            Operation::Connect => "CONNECT",
         }
+    }
+
+    /// The operation of that word.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        let all = [Self::Create, Self::Update, Self::Delete, Self::Connect];
+        all.into_iter().find(|operation| operation.as_str() == word)
+    }
+
+    /// `request.options` as `kubectl` sends them.
+    fn options(self) -> Value {
+        let kind = match self {
+            Operation::Create => "CreateOptions",
+            Operation::Update => "UpdateOptions",
+            Operation::Delete => "DeleteOptions",
+            Operation::Connect => return map([]),
+        };
+        map([
+            ("apiVersion", Value::string("meta.k8s.io/v1")),
+            ("kind", Value::string(kind)),
+        ])
     }
 }
 
@@ -90,16 +124,6 @@ impl fmt::Display for RequestError {
 }
 
 impl std::error::Error for RequestError {}
-
-/// An authorizer that knows nobody's rights.
-#[derive(Debug)]
-struct NoOpinion;
-
-impl Authorizer for NoOpinion {
-    fn authorize(&self, _: &Question<'_>) -> Answer {
-        Answer::default()
-    }
-}
 
 /// In words: `CREATE of deployments (apps/v1)`.
 impl fmt::Display for Request {
@@ -153,27 +177,29 @@ impl Request {
             resource,
             name,
             namespace,
+            subresource: String::new(),
             inputs,
+            user: UserInfo::default(),
+            authorizer: Arc::default(),
+            dry_run: false,
+            options: operation.options(),
+            equivalent: None,
         })
     }
 
-    /// The bindings with the authorizer. Nobody knows what the rights of the user are, so it
-    /// has no opinion.
+    /// The bindings with the authorizer.
     pub(super) fn with_authorizer(&self, bindings: Bindings) -> Bindings {
         let Resource { group, plural, .. } = &self.resource;
-        let (name, groups) = USER;
         let authorizer = AuthorizerValue {
-            user: Arc::new(User {
-                name: name.into(),
-                groups: groups.map(Arc::from).to_vec(),
-            }),
-            authorizer: Arc::new(NoOpinion),
+            user: Arc::new(self.user.question()),
+            authorizer: Arc::<AuthorizerTable>::clone(&self.authorizer),
         };
         let resource = authorizer.resource(library::Resource {
             group: group.as_str().into(),
             resource: plural.as_str().into(),
             namespace: self.namespace.as_str().into(),
             name: self.name.as_str().into(),
+            subresource: self.subresource.as_str().into(),
             ..library::Resource::default()
         });
         bindings
@@ -193,39 +219,28 @@ impl Request {
     /// CreateAdmissionRequest.
     #[must_use]
     pub fn variable(&self) -> Value {
-        let Resource {
-            group,
-            version,
-            kind,
-            plural,
-            ..
-        } = &self.resource;
-        let named = |field, name: &str| {
-            map([
-                ("group", Value::string(group.as_str())),
-                ("version", Value::string(version.as_str())),
-                (field, Value::string(name)),
-            ])
-        };
-        let kind = || named("kind", kind);
-        let resource = || named("resource", plural);
-        let (user, groups) = USER;
-        let user = map([
-            ("username", Value::string(user)),
-            ("groups", Value::list(groups.map(Value::string).to_vec())),
-        ]);
-        let operation = self.operation.as_str();
+        let requested = &self.resource;
+        let seen = self.equivalent.as_ref().unwrap_or(requested);
         let mut fields = vec![
             ("uid", Value::string("")),
-            ("kind", kind()),
-            ("resource", resource()),
-            ("requestKind", kind()),
-            ("requestResource", resource()),
-            ("operation", Value::string(operation)),
-            ("userInfo", user),
-            ("dryRun", Value::Bool(false)),
+            ("kind", names(seen, "kind", &seen.kind)),
+            ("resource", names(seen, "resource", &seen.plural)),
+            ("requestKind", names(requested, "kind", &requested.kind)),
+            (
+                "requestResource",
+                names(requested, "resource", &requested.plural),
+            ),
+            ("operation", Value::string(self.operation.as_str())),
+            ("userInfo", self.user.variable()),
+            ("dryRun", Value::Bool(self.dry_run)),
+            ("options", self.options.clone()),
         ];
-        for (field, text) in [("name", &self.name), ("namespace", &self.namespace)] {
+        for (field, text) in [
+            ("name", &self.name),
+            ("namespace", &self.namespace),
+            ("subResource", &self.subresource),
+            ("requestSubResource", &self.subresource),
+        ] {
             if !text.is_empty() {
                 fields.push((field, Value::string(text.as_str())));
             }
@@ -234,13 +249,12 @@ impl Request {
     }
 }
 
-fn map(fields: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
-    let entries = fields.into_iter();
-    Value::Map(
-        entries
-            .map(|(field, value)| (Key::String(field.into()), value))
-            .collect(),
-    )
+fn names(resource: &Resource, field: &'static str, name: &str) -> Value {
+    map([
+        ("group", Value::string(resource.group.as_str())),
+        ("version", Value::string(resource.version.as_str())),
+        (field, Value::string(name)),
+    ])
 }
 
 fn text<'a>(object: &'a Value, field: &str) -> Option<&'a str> {

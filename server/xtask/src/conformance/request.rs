@@ -1,0 +1,132 @@
+//! The policy and the request of a case.
+
+use super::case::Case;
+use cel::Value;
+use cel::value::MapBuilder;
+use policy::PolicyDocument;
+use policy::admission::{
+    AuthorizerRow, AuthorizerTable, Inputs, Operation, Request, Resources, RowAnswer, UserInfo,
+    object,
+};
+use serde_json::Value as Json;
+use std::sync::Arc;
+
+/// The policy of a case.
+pub(super) fn policy(case: &Case) -> Result<PolicyDocument, String> {
+    let manifest = case.require(&["manifest"])?;
+    let recognition = policy::recognise(&Arc::new(yaml::parse(manifest.into())));
+    let document = recognition.policies.into_iter().next();
+    document.ok_or_else(|| "malformed: no policy".into())
+}
+
+/// The object that a text is.
+pub(super) fn read(text: &str) -> Result<Value, String> {
+    let stream = yaml::parse(text.into());
+    let root = stream
+        .documents()
+        .next()
+        .and_then(|document| document.root());
+    root.and_then(object)
+        .ok_or_else(|| "malformed: no object".into())
+}
+
+fn input(case: &Case, field: &str) -> Result<Option<Value>, String> {
+    case.text(&[field]).map(read).transpose()
+}
+
+/// The request of a case. What was answered in process has no options.
+pub(super) fn request(case: &Case) -> Result<Request, String> {
+    let inputs = Inputs {
+        object: input(case, "object")?,
+        old_object: input(case, "oldObject")?,
+        params: input(case, "params")?,
+        namespace_object: input(case, "namespaceObject")?,
+    };
+    let request = Request::new(inputs, &Resources::default());
+    let mut request = request.map_err(|error| error.to_string())?;
+    request.options = Value::Map(MapBuilder::default().build());
+    request.authorizer = Arc::new(table(case));
+    if let Some(written) = case.get(&["request"]) {
+        set_fields(&mut request, written);
+    }
+    Ok(request)
+}
+
+fn set_fields(request: &mut Request, written: &Json) {
+    let text = |field: &str| written.get(field).and_then(Json::as_str).map(str::to_owned);
+    if let Some(operation) = text("Operation").and_then(|word| Operation::parse(&word)) {
+        request.operation = operation;
+    }
+    let resource = &mut request.resource;
+    for (field, name) in [
+        (&mut resource.group, "Group"),
+        (&mut resource.version, "Version"),
+        (&mut resource.kind, "Kind"),
+        (&mut resource.plural, "Resource"),
+        (&mut request.subresource, "SubResource"),
+        (&mut request.name, "Name"),
+        (&mut request.namespace, "Namespace"),
+    ] {
+        if let Some(text) = text(name) {
+            *field = text;
+        }
+    }
+    request.dry_run = written
+        .get("DryRun")
+        .and_then(Json::as_bool)
+        .unwrap_or(false);
+    if let Some(user) = written.get("User") {
+        request.user = self::user(user);
+    }
+}
+
+fn user(user: &Json) -> UserInfo {
+    let text = |field: &str| user.get(field).and_then(Json::as_str).unwrap_or_default();
+    let extra = user.get("Extra").and_then(Json::as_object);
+    UserInfo {
+        name: text("Name").to_owned(),
+        uid: text("UID").to_owned(),
+        groups: strings(user.get("Groups")),
+        extra: extra
+            .into_iter()
+            .flatten()
+            .map(|(key, values)| (key.clone(), strings(Some(values))))
+            .collect(),
+    }
+}
+
+fn strings(list: Option<&Json>) -> Vec<String> {
+    let list = list.and_then(Json::as_array).into_iter().flatten();
+    list.filter_map(Json::as_str).map(str::to_owned).collect()
+}
+
+fn table(case: &Case) -> AuthorizerTable {
+    let rows = case.get(&["authz"]).and_then(Json::as_array);
+    AuthorizerTable {
+        rows: rows.into_iter().flatten().map(row).collect(),
+    }
+}
+
+fn row(row: &Json) -> AuthorizerRow {
+    let text = |field: &str| {
+        let text = row.get(field).and_then(Json::as_str);
+        text.unwrap_or_default().to_owned()
+    };
+    AuthorizerRow {
+        user: text("User"),
+        verb: text("Verb"),
+        group: text("Group"),
+        resource: text("Resource"),
+        subresource: text("SubResource"),
+        namespace: text("Namespace"),
+        name: text("Name"),
+        path: text("Path"),
+        answer: match text("Decision").as_str() {
+            "allow" => RowAnswer::Allow,
+            "deny" => RowAnswer::Deny,
+            "error" => RowAnswer::Error,
+            _ => RowAnswer::NoOpinion,
+        },
+        reason: text("Reason"),
+    }
+}
