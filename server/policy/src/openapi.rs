@@ -1,0 +1,28 @@
+//! The kinds of a Kubernetes server, with their schemas.
+//!
+//! A policy names resources and reads fields. Which resources and fields exist depends on
+//! the version of the server and on its CustomResourceDefinitions. A [`Catalog`] answers for
+//! one server: the built-in kinds come from one file inside the program, further ones from
+//! CustomResourceDefinitions and OpenAPI documents, read into the same form.
+//!
+//! Nothing is decoded in advance. A schema is read where it lies, so that a program that
+//! looks at one kind pays for one kind.
+
+mod catalog;
+mod definitions;
+mod json;
+mod layout;
+mod model;
+mod resource;
+mod schema;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+pub use catalog::Catalog;
+pub use definitions::Definitions;
+pub use json::{ReadError, read_schema};
+pub use model::{KindFacts, Model, Property, SchemaFacts, SubresourceFacts};
+pub use resource::{Names, Resource, Subresource, Subresources, guessed_plural};
+pub use schema::{ListType, MapType, Schema, SchemaType};
+pub use writer::write;

@@ -1,0 +1,216 @@
+//! All kinds of one server.
+
+use super::definitions::Definitions;
+use super::resource::Resource;
+use super::schema::Schema;
+use crate::target::Target;
+use cel::library::Version;
+use std::sync::{Arc, OnceLock};
+
+/// The built-in kinds of all versions, as `cargo xtask schemas` writes them.
+static KINDS: &[u8] = include_bytes!("../../assets/kinds.bin");
+
+/// How many versions of Kubernetes there are.
+const COUNT: usize = (Target::NEWEST.0 - Target::OLDEST.0) as usize + 1;
+
+/// The catalog of each version, once it was asked for.
+static BUILT_IN: [OnceLock<Arc<Catalog>>; COUNT] = [const { OnceLock::new() }; COUNT];
+
+/// The place of a kind: the number of its definitions and its entry in them.
+type At = (usize, u32);
+
+/// All kinds of one server: the built-in ones and those that were added.
+///
+/// Where two definitions bring one kind, the one that was added last counts.
+#[derive(Clone, Debug)]
+pub struct Catalog {
+    version: Version,
+    /// The built-in kinds.
+    built_in: Definitions,
+    /// What was added, the last first.
+    added: Vec<Arc<Definitions>>,
+    /// The kinds that were added, in the order of group, version and kind.
+    kinds: Vec<At>,
+    /// Those with a resource, in the order of group, version and plural.
+    resources: Vec<At>,
+}
+
+impl Catalog {
+    /// The kinds that every server of a version has. A version that is not known counts as
+    /// the nearest one that is.
+    #[must_use]
+    pub fn built_in(server: Version) -> Arc<Self> {
+        let version = server.clamp(Target::OLDEST, Target::NEWEST);
+        let number = usize::from(version.0 - Target::OLDEST.0);
+        match BUILT_IN.get(number) {
+            Some(catalog) => catalog
+                .get_or_init(|| Arc::new(Self::read(version)))
+                .clone(),
+            None => Arc::new(Self::read(version)),
+        }
+    }
+
+    fn read(version: Version) -> Self {
+        let built_in = Definitions::from_file(KINDS, version.0);
+        Self {
+            version,
+            built_in: built_in.unwrap_or_else(|| Definitions::from_model(&super::Model::default())),
+            added: Vec::new(),
+            kinds: Vec::new(),
+            resources: Vec::new(),
+        }
+    }
+
+    /// This catalog and further kinds.
+    #[must_use]
+    pub fn with_definitions(&self, more: impl IntoIterator<Item = Arc<Definitions>>) -> Self {
+        let mut added: Vec<Arc<Definitions>> = more.into_iter().collect();
+        added.reverse();
+        added.extend(self.added.iter().cloned());
+        let all: Vec<At> = (0..)
+            .zip(&added)
+            .flat_map(|(number, definitions)| definitions.kinds().map(move |at| (number, at)))
+            .collect();
+        let mut catalog = Self {
+            version: self.version,
+            built_in: self.built_in.clone(),
+            added,
+            kinds: Vec::new(),
+            resources: Vec::new(),
+        };
+        // The sort keeps the order of equal ones, so that the last that was added stays.
+        let mut kinds = all.clone();
+        kinds.sort_by_key(|at| catalog.kind_names(*at));
+        kinds.dedup_by_key(|at| catalog.kind_names(*at));
+        let mut resources: Vec<At> = kinds.clone();
+        resources.retain(|at| catalog.resource_at(*at).is_some());
+        resources.sort_by_key(|at| catalog.plural_names(*at));
+        catalog.kinds = kinds;
+        catalog.resources = resources;
+        catalog
+    }
+
+    /// The version of the server.
+    #[must_use]
+    pub fn version(&self) -> Version {
+        self.version
+    }
+
+    /// Whether there is nothing but the built-in kinds.
+    #[must_use]
+    pub fn is_built_in(&self) -> bool {
+        self.added.is_empty()
+    }
+
+    /// All resources: those that were added, then the built-in ones, each in the order of
+    /// group, version and kind.
+    pub fn resources(&self) -> impl Iterator<Item = Resource<'_>> {
+        let added = self.kinds.iter().filter_map(|at| self.resource_at(*at));
+        let built_in = self.built_in.kinds();
+        let built_in = built_in.filter_map(|entry| Resource::at(&self.built_in, entry));
+        let built_in = built_in.filter(|resource| {
+            self.added_kind(resource.group, resource.version, resource.kind)
+                .is_none()
+        });
+        added.chain(built_in)
+    }
+
+    /// A resource by its name.
+    #[must_use]
+    pub fn resource(&self, group: &str, version: &str, plural: &str) -> Option<Resource<'_>> {
+        let key = Some((group, version, plural));
+        let found = self
+            .resources
+            .binary_search_by_key(&key, |at| self.plural_names(*at));
+        if let Ok(number) = found {
+            return self.resource_at(*self.resources.get(number)?);
+        }
+        self.built_in
+            .kinds()
+            .filter(|entry| {
+                let (of_group, of_version, _) = self.built_in.kind_names(*entry);
+                (of_group, of_version) == (group, version)
+            })
+            .filter_map(|entry| Resource::at(&self.built_in, entry))
+            .find(|resource| resource.plural == plural)
+    }
+
+    /// The resource of a kind. `None` for a kind that has none of its own, such as `Scale`.
+    #[must_use]
+    pub fn kind(&self, group: &str, version: &str, kind: &str) -> Option<Resource<'_>> {
+        let (definitions, entry) = self.entry(group, version, kind)?;
+        Resource::at(definitions, entry)
+    }
+
+    /// The schema of the objects of a kind.
+    #[must_use]
+    pub fn schema(&self, group: &str, version: &str, kind: &str) -> Option<Schema<'_>> {
+        let (definitions, entry) = self.entry(group, version, kind)?;
+        Schema::of_type(self, definitions, definitions.kind_type(entry)?)
+    }
+
+    /// The schema of a type by its name, such as `io.k8s.api.core.v1.PodSpec`.
+    #[must_use]
+    pub fn named(&self, type_name: &str) -> Option<Schema<'_>> {
+        let added = self.added.iter().map(|definitions| &**definitions);
+        added.chain([&self.built_in]).find_map(|definitions| {
+            let number = definitions.type_number(type_name)?;
+            Schema::of_type(self, definitions, number)
+        })
+    }
+
+    /// The definitions that describe a type that some definitions mention, its number and
+    /// its node in them. Types that they do not describe are the built-in ones.
+    pub(super) fn find_type<'c>(
+        &'c self,
+        definitions: &'c Definitions,
+        number: u32,
+    ) -> Option<(&'c Definitions, u32, u32)> {
+        if let Some(node) = definitions.type_node(number) {
+            return Some((definitions, number, node));
+        }
+        let number = self.built_in.type_number(definitions.type_name(number))?;
+        let node = self.built_in.type_node(number)?;
+        Some((&self.built_in, number, node))
+    }
+
+    /// Whether a kind is one that was added.
+    #[must_use]
+    pub fn is_added(&self, group: &str, version: &str, kind: &str) -> bool {
+        self.added_kind(group, version, kind).is_some()
+    }
+
+    /// The resources that were added, in the order of group, version and kind.
+    pub fn added_resources(&self) -> impl Iterator<Item = Resource<'_>> {
+        self.kinds.iter().filter_map(|at| self.resource_at(*at))
+    }
+
+    fn entry(&self, group: &str, version: &str, kind: &str) -> Option<(&Definitions, u32)> {
+        self.added_kind(group, version, kind).or_else(|| {
+            let entry = self.built_in.kind(group, version, kind)?;
+            Some((&self.built_in, entry))
+        })
+    }
+
+    fn added_kind(&self, group: &str, version: &str, kind: &str) -> Option<(&Definitions, u32)> {
+        let key = Some((group, version, kind));
+        let found = self
+            .kinds
+            .binary_search_by_key(&key, |at| self.kind_names(*at));
+        let (number, entry) = *self.kinds.get(found.ok()?)?;
+        Some((self.added.get(number)?, entry))
+    }
+
+    fn kind_names(&self, (number, entry): At) -> Option<(&str, &str, &str)> {
+        Some(self.added.get(number)?.kind_names(entry))
+    }
+
+    fn plural_names(&self, at: At) -> Option<(&str, &str, &str)> {
+        let resource = self.resource_at(at)?;
+        Some((resource.group, resource.version, resource.plural))
+    }
+
+    fn resource_at(&self, (number, entry): At) -> Option<Resource<'_>> {
+        Resource::at(self.added.get(number)?, entry)
+    }
+}

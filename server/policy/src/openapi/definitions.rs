@@ -1,0 +1,183 @@
+//! A file of kinds in memory, and how it is read.
+//!
+//! Invariant: reading never fails. A place outside of the file reads as nothing.
+
+use super::layout::{MAGIC, NONE, header, kind};
+use super::model::Model;
+use super::writer::write;
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::fmt;
+
+/// Kinds with their schemas, of one server or of no version: the built-in kinds, or what a
+/// CustomResourceDefinition or an OpenAPI document brings.
+#[derive(Clone)]
+pub struct Definitions {
+    data: Cow<'static, [u8]>,
+    /// Which of the versions in the file this is.
+    version: u32,
+}
+
+impl Definitions {
+    /// The kinds of one version in a file. `None` where the file is none, or has not that
+    /// version.
+    pub(super) fn from_file(data: &'static [u8], minor: u8) -> Option<Self> {
+        let mut definitions = Self {
+            data: Cow::Borrowed(data),
+            version: 0,
+        };
+        if definitions.word(header::MAGIC) != MAGIC {
+            return None;
+        }
+        let first = definitions.word(header::FIRST_VERSION);
+        definitions.version = u32::from(minor).checked_sub(first)?;
+        (definitions.version < definitions.word(header::VERSIONS)).then_some(definitions)
+    }
+
+    /// Kinds that are of no version.
+    pub(super) fn from_model(model: &Model) -> Self {
+        Self {
+            data: Cow::Owned(write(model)),
+            version: 0,
+        }
+    }
+
+    /// The word at a place.
+    pub(super) fn word(&self, at: u32) -> u32 {
+        let bytes = (at as usize)
+            .checked_mul(4)
+            .and_then(|start| self.data.get(start..)?.first_chunk::<4>());
+        bytes.map_or(NONE, |bytes| u32::from_le_bytes(*bytes))
+    }
+
+    /// The words of a list with entries of this many words, as the place of each entry.
+    pub(super) fn list(&self, at: u32, length: u32) -> impl ExactSizeIterator<Item = u32> + Clone {
+        let count = match self.word(at) {
+            NONE => 0,
+            count => count,
+        };
+        (0..count).map(move |entry| at.saturating_add(1 + entry * length))
+    }
+
+    /// The string of a number. Nothing where there is none.
+    pub(super) fn string(&self, number: u32) -> &str {
+        if number >= self.word(header::STRINGS) {
+            return "";
+        }
+        let offsets = self.word(header::STRING_OFFSETS).saturating_add(number);
+        let text = self.word(header::TEXT) as usize * 4;
+        let start = text + self.word(offsets) as usize;
+        let end = text + self.word(offsets.saturating_add(1)) as usize;
+        let bytes = self.data.get(start..end).unwrap_or_default();
+        std::str::from_utf8(bytes).unwrap_or_default()
+    }
+
+    /// The number of a type.
+    pub(super) fn type_number(&self, name: &str) -> Option<u32> {
+        let names = self.word(header::TYPE_NAMES);
+        search(self.word(header::TYPES), |number| {
+            self.type_name_at(names, number).cmp(name)
+        })
+    }
+
+    /// The name of a type.
+    pub(super) fn type_name(&self, number: u32) -> &str {
+        self.type_name_at(self.word(header::TYPE_NAMES), number)
+    }
+
+    fn type_name_at(&self, names: u32, number: u32) -> &str {
+        self.string(self.word(names.saturating_add(number)))
+    }
+
+    /// The node of a type. `None` where this version has it not.
+    pub(super) fn type_node(&self, number: u32) -> Option<u32> {
+        let types = self.word(header::TYPES);
+        if number >= types {
+            return None;
+        }
+        let nodes = self.word(header::TYPE_NODES);
+        let node = self.word(nodes.saturating_add(self.version * types + number));
+        (node != NONE).then_some(node)
+    }
+
+    /// The names of all types of this version.
+    #[cfg(test)]
+    pub(super) fn type_names(&self) -> impl Iterator<Item = &str> {
+        let types = 0..self.word(header::TYPES);
+        let here = types.filter(|number| self.type_node(*number).is_some());
+        here.map(|number| self.type_name(number))
+    }
+
+    /// The places of the entries of all kinds that this version has.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = u32> {
+        let table = self.word(header::KIND_TABLE);
+        let entries = 0..self.word(header::KINDS);
+        let entries = entries.map(move |number| table + number * kind::LENGTH);
+        entries.filter(|entry| self.is_of_version(*entry, 0))
+    }
+
+    /// The place of the entry of a kind, where this version has it.
+    pub(super) fn kind(&self, group: &str, version: &str, kind: &str) -> Option<u32> {
+        let table = self.word(header::KIND_TABLE);
+        let entry = |number| table + number * kind::LENGTH;
+        let found = search(self.word(header::KINDS), |number| {
+            self.kind_names(entry(number)).cmp(&(group, version, kind))
+        });
+        found
+            .map(entry)
+            .filter(|entry| self.is_of_version(*entry, 0))
+    }
+
+    /// Group, version and kind of an entry.
+    pub(super) fn kind_names(&self, entry: u32) -> (&str, &str, &str) {
+        (
+            self.string(self.word(entry + kind::GROUP)),
+            self.string(self.word(entry + kind::VERSION)),
+            self.string(self.word(entry + kind::KIND)),
+        )
+    }
+
+    /// The number of the type of the objects of a kind.
+    pub(super) fn kind_type(&self, entry: u32) -> Option<u32> {
+        let number = self.word(entry + kind::TYPE);
+        (number != NONE).then_some(number)
+    }
+
+    /// Whether the server of this version serves a kind when nobody says otherwise.
+    pub(super) fn is_served_by_default(&self, entry: u32) -> bool {
+        self.is_of_version(entry, 16)
+    }
+
+    fn is_of_version(&self, entry: u32, shift: u32) -> bool {
+        self.word(entry + kind::SERVERS) >> (shift + self.version) & 1 == 1
+    }
+}
+
+impl fmt::Debug for Definitions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kinds = self.kinds().map(|entry| self.kind_names(entry));
+        f.debug_list().entries(kinds).finish()
+    }
+}
+
+/// The number from 0 to `count` at which `order` says equal. The numbers are in order.
+fn search(count: u32, order: impl Fn(u32) -> Ordering) -> Option<u32> {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match order(middle) {
+            Ordering::Less => low = middle + 1,
+            Ordering::Greater => high = middle,
+            Ordering::Equal => return Some(middle),
+        }
+    }
+    None
+}
+
+impl PartialEq for Definitions {
+    fn eq(&self, other: &Self) -> bool {
+        self.version == other.version && self.data == other.data
+    }
+}
+
+impl Eq for Definitions {}

@@ -1,0 +1,116 @@
+//! The layout of a file of kinds: numbers of 32 bits, then one run of text.
+//!
+//! ```text
+//! header | offsets of strings | names of types | types by version | kinds | nodes, lists | text
+//! ```
+//! All numbers are little endian and all places count words from the start, so that the
+//! file is read where it lies in the program. Strings are named by their number. Equal
+//! nodes and equal lists are stored once.
+//!
+//! A list is a count and its words. A node is a word of flags and then one word for each
+//! flag of [`PARTS`] that it has, in their order.
+
+/// The first word of a file: `KIND`.
+pub(super) const MAGIC: u32 = u32::from_le_bytes(*b"KIND");
+
+/// Nothing: no type, no string, no place.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The header, by the number of the word.
+pub(super) mod header {
+    /// [`super::MAGIC`].
+    pub(in super::super) const MAGIC: u32 = 0;
+    /// How many strings there are.
+    pub(in super::super) const STRINGS: u32 = 1;
+    /// Where their offsets in the text are: one more than there are strings.
+    pub(in super::super) const STRING_OFFSETS: u32 = 2;
+    /// Where the text begins.
+    pub(in super::super) const TEXT: u32 = 3;
+    /// How many types there are.
+    pub(in super::super) const TYPES: u32 = 4;
+    /// Where their names are, in the order of the text.
+    pub(in super::super) const TYPE_NAMES: u32 = 5;
+    /// The first minor version.
+    pub(in super::super) const FIRST_VERSION: u32 = 6;
+    /// How many versions there are.
+    pub(in super::super) const VERSIONS: u32 = 7;
+    /// Where the nodes of the types are: for each version one word for each type.
+    pub(in super::super) const TYPE_NODES: u32 = 8;
+    /// How many kinds there are.
+    pub(in super::super) const KINDS: u32 = 9;
+    /// Where they are, in the order of group, version and kind.
+    pub(in super::super) const KIND_TABLE: u32 = 10;
+    /// How long the header is.
+    pub(in super::super) const LENGTH: u32 = 11;
+}
+
+/// The entry of a kind, by the number of the word.
+pub(super) mod kind {
+    /// The API group.
+    pub(in super::super) const GROUP: u32 = 0;
+    /// The version of the group.
+    pub(in super::super) const VERSION: u32 = 1;
+    /// The kind.
+    pub(in super::super) const KIND: u32 = 2;
+    /// The type of its objects.
+    pub(in super::super) const TYPE: u32 = 3;
+    /// The servers that have it: bit 0 is the first version of the file. In the upper half
+    /// those that serve it when nobody says otherwise.
+    pub(in super::super) const SERVERS: u32 = 4;
+    /// The resource, or [`super::NONE`] where the kind has none of its own.
+    pub(in super::super) const PLURAL: u32 = 5;
+    /// The singular.
+    pub(in super::super) const SINGULAR: u32 = 6;
+    /// 1 where its objects are in namespaces.
+    pub(in super::super) const NAMESPACED: u32 = 7;
+    /// The list of short names.
+    pub(in super::super) const SHORT_NAMES: u32 = 8;
+    /// The list of verbs.
+    pub(in super::super) const VERBS: u32 = 9;
+    /// The list of subresources: name, group, version, kind and list of verbs of each.
+    pub(in super::super) const SUBRESOURCES: u32 = 10;
+    /// How long an entry is.
+    pub(in super::super) const LENGTH: u32 = 11;
+    /// How long the entry of a subresource is.
+    pub(in super::super) const SUBRESOURCE_LENGTH: u32 = 5;
+}
+
+/// The flags of a node.
+pub(super) mod node {
+    /// The bits of the type.
+    pub(in super::super) const TYPE: u32 = 0xF;
+    /// The type that the node stands for.
+    pub(in super::super) const REFERENCE: u32 = 1 << 4;
+    /// The format, a string.
+    pub(in super::super) const FORMAT: u32 = 1 << 5;
+    /// The list of properties: name and node of each, in the order of names. The highest
+    /// bit of a name is set where the property is required.
+    pub(in super::super) const PROPERTIES: u32 = 1 << 6;
+    /// The node of the items.
+    pub(in super::super) const ITEMS: u32 = 1 << 7;
+    /// The node of the values of a map.
+    pub(in super::super) const VALUES: u32 = 1 << 8;
+    /// The default as JSON, a string.
+    pub(in super::super) const DEFAULT: u32 = 1 << 9;
+    /// The list of allowed values, each as JSON.
+    pub(in super::super) const ENUM: u32 = 1 << 10;
+    /// The list of the keys of a list of type `map`.
+    pub(in super::super) const KEYS: u32 = 1 << 11;
+    /// The description, a string.
+    pub(in super::super) const DESCRIPTION: u32 = 1 << 12;
+    /// All flags with a word of their own.
+    pub(in super::super) const PARTS: u32 = 0x1FF << 4;
+    /// Where the bits of the type of a list begin.
+    pub(in super::super) const LIST_TYPE: u32 = 16;
+    /// Where the bits of the type of a map begin.
+    pub(in super::super) const MAP_TYPE: u32 = 18;
+    /// `x-kubernetes-preserve-unknown-fields`.
+    pub(in super::super) const PRESERVES: u32 = 1 << 20;
+    /// `x-kubernetes-embedded-resource`.
+    pub(in super::super) const EMBEDDED: u32 = 1 << 21;
+    /// `nullable`.
+    pub(in super::super) const NULLABLE: u32 = 1 << 22;
+}
+
+/// The bit of a name that says that the property is required.
+pub(super) const REQUIRED: u32 = 1 << 31;

@@ -1,0 +1,395 @@
+//! A schema: what a value at some place of an object may be.
+
+use super::catalog::Catalog;
+use super::definitions::Definitions;
+use super::layout::{NONE, REQUIRED, node};
+use serde_json::Value;
+use std::fmt;
+
+/// What a value is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SchemaType {
+    /// Anything: the schema names no type.
+    #[default]
+    Any,
+    /// An object with fields, or a map.
+    Object,
+    /// A list.
+    Array,
+    /// A string.
+    String,
+    /// A whole number.
+    Integer,
+    /// A number.
+    Number,
+    /// `true` or `false`.
+    Boolean,
+    /// A whole number or a string.
+    IntOrString,
+    /// A quantity such as `500m`: a string, or a number.
+    Quantity,
+}
+
+impl SchemaType {
+    const ALL: [SchemaType; 9] = [
+        SchemaType::Any,
+        SchemaType::Object,
+        SchemaType::Array,
+        SchemaType::String,
+        SchemaType::Integer,
+        SchemaType::Number,
+        SchemaType::Boolean,
+        SchemaType::IntOrString,
+        SchemaType::Quantity,
+    ];
+
+    pub(super) fn bits(self) -> u32 {
+        self as u32
+    }
+
+    fn from_bits(bits: u32) -> Self {
+        Self::ALL.get(bits as usize).copied().unwrap_or_default()
+    }
+}
+
+/// How a list is merged: `x-kubernetes-list-type`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ListType {
+    /// As a whole.
+    Atomic,
+    /// By its items, which are unique.
+    Set,
+    /// By the keys of its items.
+    Map,
+}
+
+impl ListType {
+    pub(super) fn bits(self) -> u32 {
+        self as u32 + 1
+    }
+}
+
+/// How an object or a map is merged: `x-kubernetes-map-type`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MapType {
+    /// As a whole.
+    Atomic,
+    /// By its fields.
+    Granular,
+}
+
+impl MapType {
+    pub(super) fn bits(self) -> u32 {
+        self as u32 + 1
+    }
+}
+
+/// A node within one of the definitions of a catalog.
+#[derive(Clone, Copy)]
+struct Place<'c> {
+    definitions: &'c Definitions,
+    node: u32,
+}
+
+/// What a value at some place of an object may be.
+///
+/// A field that stands for a named type is that type; where the field itself has a default
+/// or a description, that one counts.
+#[derive(Clone, Copy)]
+pub struct Schema<'c> {
+    catalog: &'c Catalog,
+    /// The field, item or value.
+    field: Place<'c>,
+    /// The type that it stands for, or itself.
+    content: Place<'c>,
+    /// The number of the type that the content is.
+    type_number: u32,
+    /// The number of the type that has the field, and that of the name of the field.
+    owner: (u32, u32),
+}
+
+/// Limit: how often a type may stand for another one. No API does it more than once.
+const MAX_HOPS: usize = 8;
+
+impl<'c> Schema<'c> {
+    /// A type by its number in some definitions.
+    pub(super) fn of_type(
+        catalog: &'c Catalog,
+        definitions: &'c Definitions,
+        number: u32,
+    ) -> Option<Self> {
+        let node = definitions.type_node(number)?;
+        let place = Place { definitions, node };
+        let mut schema = Self::new(catalog, place, (NONE, NONE));
+        if schema.type_number == NONE {
+            schema.type_number = number;
+        }
+        Some(schema)
+    }
+
+    fn new(catalog: &'c Catalog, field: Place<'c>, owner: (u32, u32)) -> Self {
+        let mut schema = Self {
+            catalog,
+            field,
+            content: field,
+            type_number: NONE,
+            owner,
+        };
+        for _ in 0..MAX_HOPS {
+            let Some(number) = schema.content.part(node::REFERENCE) else {
+                break;
+            };
+            let Some((definitions, number, node)) =
+                catalog.find_type(schema.content.definitions, number)
+            else {
+                break;
+            };
+            schema.content = Place { definitions, node };
+            schema.type_number = number;
+        }
+        schema
+    }
+
+    /// What it is.
+    #[must_use]
+    pub fn ty(self) -> SchemaType {
+        SchemaType::from_bits(self.content.flags() & node::TYPE)
+    }
+
+    /// `format`, such as `int32`, `byte` or `date-time`.
+    #[must_use]
+    pub fn format(self) -> Option<&'c str> {
+        self.content_text(node::FORMAT)
+    }
+
+    /// The name of the type, such as `io.k8s.api.core.v1.PodSpec`, where it has one.
+    #[must_use]
+    pub fn type_name(self) -> Option<&'c str> {
+        let number = self.type_number;
+        (number != NONE).then(|| self.content.definitions.type_name(number))
+    }
+
+    /// A field of an object.
+    #[must_use]
+    pub fn property(self, name: &str) -> Option<Schema<'c>> {
+        let entry = self.property_entry(name)?;
+        Some(self.property_at(entry))
+    }
+
+    /// All fields of an object with their names, in the order of the names.
+    pub fn properties(self) -> impl ExactSizeIterator<Item = (&'c str, Schema<'c>)> + Clone {
+        self.property_entries()
+            .map(move |entry| (self.property_name(entry), self.property_at(entry)))
+    }
+
+    /// Whether an object must have a field.
+    #[must_use]
+    pub fn is_required(self, name: &str) -> bool {
+        self.property_entry(name)
+            .is_some_and(|entry| self.content.definitions.word(entry) & REQUIRED != 0)
+    }
+
+    /// The items of a list.
+    #[must_use]
+    pub fn items(self) -> Option<Schema<'c>> {
+        self.inner(node::ITEMS)
+    }
+
+    /// The values of a map.
+    #[must_use]
+    pub fn additional_properties(self) -> Option<Schema<'c>> {
+        self.inner(node::VALUES)
+    }
+
+    /// The value that the field has when it is not given, as the OpenAPI document says it.
+    #[must_use]
+    pub fn default_value(self) -> Option<Value> {
+        serde_json::from_str(self.either_text(node::DEFAULT)?).ok()
+    }
+
+    /// The values that are allowed. Empty where all are.
+    pub fn enum_values(self) -> impl ExactSizeIterator<Item = Value> {
+        let place = match self.field.part(node::ENUM) {
+            Some(_) => self.field,
+            None => self.content,
+        };
+        place
+            .texts(node::ENUM)
+            .map(|text| serde_json::from_str(text).unwrap_or_default())
+    }
+
+    /// How a list is merged. `None` where nothing is said, which means atomic.
+    #[must_use]
+    pub fn list_type(self) -> Option<ListType> {
+        match self.either_bits(node::LIST_TYPE) {
+            1 => Some(ListType::Atomic),
+            2 => Some(ListType::Set),
+            3 => Some(ListType::Map),
+            _ => None,
+        }
+    }
+
+    /// The fields of the items that tell them apart, for a list of type `map`.
+    pub fn list_map_keys(self) -> impl ExactSizeIterator<Item = &'c str> + Clone {
+        self.content.texts(node::KEYS)
+    }
+
+    /// How an object is merged. `None` where nothing is said, which means granular.
+    #[must_use]
+    pub fn map_type(self) -> Option<MapType> {
+        match self.either_bits(node::MAP_TYPE) {
+            1 => Some(MapType::Atomic),
+            2 => Some(MapType::Granular),
+            _ => None,
+        }
+    }
+
+    /// Whether a list or an object is merged as a whole.
+    #[must_use]
+    pub fn is_atomic(self) -> bool {
+        match self.ty() {
+            SchemaType::Array => !matches!(self.list_type(), Some(ListType::Set | ListType::Map)),
+            SchemaType::Object => self.map_type() == Some(MapType::Atomic),
+            _ => true,
+        }
+    }
+
+    /// Whether fields that are not described are kept.
+    #[must_use]
+    pub fn preserves_unknown_fields(self) -> bool {
+        self.content.flags() & node::PRESERVES != 0
+    }
+
+    /// Whether the object is a whole object of some kind.
+    #[must_use]
+    pub fn is_embedded_resource(self) -> bool {
+        self.content.flags() & node::EMBEDDED != 0
+    }
+
+    /// Whether the value may be null.
+    #[must_use]
+    pub fn nullable(self) -> bool {
+        (self.content.flags() | self.field.flags()) & node::NULLABLE != 0
+    }
+
+    /// What the field is for, or its type, in the words of the API.
+    #[must_use]
+    pub fn description(self) -> Option<&'c str> {
+        self.either_text(node::DESCRIPTION)
+    }
+
+    fn inner(self, flag: u32) -> Option<Schema<'c>> {
+        let node = self.content.part(flag)?;
+        let field = Place {
+            node,
+            ..self.content
+        };
+        Some(Self::new(self.catalog, field, (NONE, NONE)))
+    }
+
+    fn property_entries(self) -> impl ExactSizeIterator<Item = u32> + Clone {
+        self.content.entries(node::PROPERTIES, 2)
+    }
+
+    fn property_name(self, entry: u32) -> &'c str {
+        let definitions = self.content.definitions;
+        definitions.string(definitions.word(entry) & !REQUIRED)
+    }
+
+    fn property_at(self, entry: u32) -> Schema<'c> {
+        let definitions = self.content.definitions;
+        let field = Place {
+            definitions,
+            node: definitions.word(entry.saturating_add(1)),
+        };
+        let name = definitions.word(entry) & !REQUIRED;
+        Self::new(self.catalog, field, (self.type_number, name))
+    }
+
+    /// The entry of a property: names are in order.
+    fn property_entry(self, name: &str) -> Option<u32> {
+        let (mut low, mut high) = (0, self.property_entries().len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let entry = self.property_entries().nth(middle)?;
+            match self.property_name(entry).cmp(name) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+                std::cmp::Ordering::Equal => return Some(entry),
+            }
+        }
+        None
+    }
+
+    fn content_text(self, flag: u32) -> Option<&'c str> {
+        self.content.text(flag)
+    }
+
+    /// What the field says itself, else its type.
+    fn either_text(self, flag: u32) -> Option<&'c str> {
+        self.field.text(flag).or_else(|| self.content.text(flag))
+    }
+
+    fn either_bits(self, shift: u32) -> u32 {
+        match self.field.flags() >> shift & 3 {
+            0 => self.content.flags() >> shift & 3,
+            bits => bits,
+        }
+    }
+}
+
+impl<'c> Place<'c> {
+    fn flags(self) -> u32 {
+        match self.definitions.word(self.node) {
+            NONE => 0,
+            flags => flags,
+        }
+    }
+
+    /// The word of a part that the node has.
+    fn part(self, flag: u32) -> Option<u32> {
+        let parts = self.flags() & node::PARTS;
+        if parts & flag == 0 {
+            return None;
+        }
+        let before = (parts & (flag - 1)).count_ones();
+        Some(self.definitions.word(self.node + 1 + before))
+    }
+
+    fn text(self, flag: u32) -> Option<&'c str> {
+        Some(self.definitions.string(self.part(flag)?))
+    }
+
+    /// The places of the entries of a list, each of this many words.
+    fn entries(self, flag: u32, length: u32) -> impl ExactSizeIterator<Item = u32> + Clone {
+        self.definitions
+            .list(self.part(flag).unwrap_or(NONE), length)
+    }
+
+    fn texts(self, flag: u32) -> impl ExactSizeIterator<Item = &'c str> + Clone {
+        let definitions = self.definitions;
+        self.entries(flag, 1)
+            .map(move |entry| definitions.string(definitions.word(entry)))
+    }
+}
+
+impl PartialEq for Schema<'_> {
+    /// Whether both are the same place of the same definitions.
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.field.definitions, other.field.definitions)
+            && std::ptr::eq(self.content.definitions, other.content.definitions)
+            && (self.field.node, self.content.node) == (other.field.node, other.content.node)
+            && (self.type_number, self.owner) == (other.type_number, other.owner)
+    }
+}
+
+impl Eq for Schema<'_> {}
+
+impl fmt::Debug for Schema<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.type_name() {
+            Some(name) => f.write_str(name),
+            None => write!(f, "{:?}", self.ty()),
+        }
+    }
+}

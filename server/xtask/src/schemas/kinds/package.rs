@@ -1,0 +1,155 @@
+//! Reads the definitions of one version out of the package `kubernetes-validate`.
+
+use super::facts::{Facts, OPTIONS};
+use policy::openapi::{SchemaFacts, SchemaType, read_schema};
+use serde_json::{Map, Value};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// The definitions of one version by their names.
+pub(super) type Definitions = Map<String, Value>;
+
+/// Group, version and kind.
+pub(super) type Key = (String, String, String);
+
+/// What the package lacks and another description has, for the same place.
+const FILLED: [&str; 6] = [
+    "default",
+    "enum",
+    "format",
+    "x-kubernetes-list-type",
+    "x-kubernetes-list-map-keys",
+    "x-kubernetes-map-type",
+];
+
+/// The definitions of a version, completed from `schemas`.
+pub(super) fn read(package: &Path, minor: u8, schemas: &Value) -> Result<Definitions, String> {
+    let path = package
+        .join(format!("v1.{minor}.0-local"))
+        .join("_definitions.json");
+    let Value::Object(mut document) = super::super::read(&path)? else {
+        return Err(format!("{} holds no object", path.display()));
+    };
+    let Some(Value::Object(mut definitions)) = document.remove("$defs") else {
+        return Err(format!("{} has no $defs", path.display()));
+    };
+    for (name, definition) in &mut definitions {
+        complete(definition, schemas.get(name));
+    }
+    // Options of requests are in no document, since nobody stores them.
+    for name in OPTIONS {
+        let schema = schemas
+            .get(name)
+            .ok_or_else(|| format!("the type {name} is not described"))?;
+        definitions.insert(name.to_owned(), schema.clone());
+    }
+    Ok(definitions)
+}
+
+/// Takes away what the package adds, and adds what it lacks.
+fn complete(schema: &mut Value, other: Option<&Value>) {
+    let Some(fields) = schema.as_object_mut() else {
+        return;
+    };
+    // The package allows null everywhere, and one apiVersion and kind for each type.
+    if let Some(Value::Array(types)) = fields.get("type") {
+        let ty = types.iter().find(|ty| *ty != "null").cloned();
+        fields.insert("type".into(), ty.unwrap_or_default());
+    }
+    fields.remove("enum");
+    for key in FILLED {
+        if let (false, Some(value)) = (
+            fields.contains_key(key),
+            other.and_then(|other| other.get(key)),
+        ) {
+            fields.insert(key.into(), value.clone());
+        }
+    }
+    if let Some(Value::Object(properties)) = fields.get_mut("properties") {
+        let others = other.and_then(|other| other.get("properties"));
+        for (name, property) in properties {
+            complete(property, others.and_then(|others| others.get(name)));
+        }
+    }
+    for key in ["items", "additionalProperties"] {
+        if let Some(inner) = fields.get_mut(key) {
+            complete(inner, other.and_then(|other| other.get(key)));
+        }
+    }
+}
+
+/// The kinds that the definitions describe, with their types.
+pub(super) fn kinds(definitions: &Definitions, facts: &Facts) -> Vec<(Key, String)> {
+    let mut found = Vec::new();
+    for (name, definition) in definitions {
+        let kinds = definition.get("x-kubernetes-group-version-kind");
+        for kind in kinds.and_then(Value::as_array).into_iter().flatten() {
+            let text = |key: &str| kind.get(key).and_then(Value::as_str).unwrap_or_default();
+            let key = [text("group"), text("version"), text("kind")].map(str::to_owned);
+            if facts.is_kind(text("group"), text("kind")) {
+                found.push((key.into(), name.clone()));
+            }
+        }
+    }
+    for name in OPTIONS {
+        let kind = name.rsplit('.').next().unwrap_or(name);
+        let key = ["", "v1", kind].map(str::to_owned);
+        found.push((key.into(), name.to_owned()));
+    }
+    found
+}
+
+/// The types that the definitions describe, without their descriptions.
+pub(super) fn types(definitions: &Definitions) -> Result<BTreeMap<String, SchemaFacts>, String> {
+    let mut types = BTreeMap::new();
+    for (name, definition) in definitions {
+        let mut schema =
+            read_schema(definition).map_err(|reason| format!("the type {name}: {reason}"))?;
+        match name.as_str() {
+            "io.k8s.apimachinery.pkg.util.intstr.IntOrString" => {
+                schema.ty = SchemaType::IntOrString;
+            }
+            "io.k8s.apimachinery.pkg.api.resource.Quantity" => schema.ty = SchemaType::Quantity,
+            _ => {}
+        }
+        without_descriptions(&mut schema);
+        types.insert(name.clone(), schema);
+    }
+    check_references(&types)?;
+    Ok(types)
+}
+
+fn without_descriptions(schema: &mut SchemaFacts) {
+    schema.description = None;
+    for property in schema.properties.values_mut() {
+        without_descriptions(&mut property.schema);
+    }
+    for inner in [&mut schema.items, &mut schema.values]
+        .into_iter()
+        .flatten()
+    {
+        without_descriptions(inner);
+    }
+}
+
+/// A type that is mentioned and not described would read as anything.
+fn check_references(types: &BTreeMap<String, SchemaFacts>) -> Result<(), String> {
+    let mut mentioned = BTreeSet::new();
+    for schema in types.values() {
+        references(schema, &mut mentioned);
+    }
+    match mentioned.iter().find(|name| !types.contains_key(**name)) {
+        Some(name) => Err(format!("the type {name} is mentioned and not described")),
+        None => Ok(()),
+    }
+}
+
+fn references<'s>(schema: &'s SchemaFacts, found: &mut BTreeSet<&'s str>) {
+    found.extend(schema.reference.as_deref());
+    for property in schema.properties.values() {
+        references(&property.schema, found);
+    }
+    for inner in [&schema.items, &schema.values].into_iter().flatten() {
+        references(inner, found);
+    }
+}
