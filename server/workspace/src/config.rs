@@ -27,7 +27,17 @@ pub struct Config {
     settings: Settings,
     target: Option<Target>,
     exclude: Gitignore,
+    schemas: Option<Vec<SchemaPath>>,
     problems: Vec<ConfigProblem>,
+}
+
+/// A file, a directory or a pattern that holds schemas.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SchemaPath {
+    /// The path as it is written, relative to the directory of the configuration file.
+    pub path: String,
+    /// Where it is written, in bytes of the configuration file.
+    pub range: TextRange,
 }
 
 /// A mistake in a configuration file.
@@ -47,6 +57,7 @@ impl Default for Config {
             settings: Settings::default(),
             target: None,
             exclude: Gitignore::empty(),
+            schemas: None,
             problems: Vec::new(),
         }
     }
@@ -118,6 +129,7 @@ impl Config {
             settings: parsed.settings,
             target: parsed.target,
             exclude: parsed.exclude,
+            schemas: parsed.schemas,
             problems: parsed.problems,
             text,
         }
@@ -145,6 +157,12 @@ impl Config {
     #[must_use]
     pub fn target(&self) -> Option<Target> {
         self.target
+    }
+
+    /// Where the schemas of further kinds are. `None` where the file does not say it.
+    #[must_use]
+    pub fn schemas(&self) -> Option<&[SchemaPath]> {
+        self.schemas.as_deref()
     }
 
     /// The mistakes in the file, in the order of their places.

@@ -13,7 +13,7 @@ mod error;
 mod load;
 mod samples;
 
-pub use config::{CONFIG_FILE, Config, ConfigProblem, Configs};
+pub use config::{CONFIG_FILE, Config, ConfigProblem, Configs, SchemaPath};
 pub use discovery::{Discovery, find_files, is_manifest};
 pub use error::{Error, Problem};
 pub use load::{MAX_FILE_SIZE, read_file, read_text};

@@ -3,7 +3,7 @@
 //! A derived deserializer stops at the first mistake. This one goes on and keeps the place
 //! of each, which an editor underlines and the command line prints.
 
-use super::ConfigProblem;
+use super::{ConfigProblem, SchemaPath};
 use ide::{Level, Settings};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use policy::Target;
@@ -12,7 +12,7 @@ use text::{TextRange, TextSize};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-const KEYS: [&str; 3] = ["exclude", "kubernetes", "rules"];
+const KEYS: [&str; 4] = ["exclude", "kubernetes", "rules", "schemas"];
 const LEVELS: [&str; 5] = ["off", "hint", "information", "warning", "error"];
 
 /// What a text says.
@@ -20,6 +20,7 @@ pub(super) struct Parsed {
     pub(super) settings: Settings,
     pub(super) target: Option<Target>,
     pub(super) exclude: Gitignore,
+    pub(super) schemas: Option<Vec<SchemaPath>>,
     pub(super) problems: Vec<ConfigProblem>,
 }
 
@@ -32,6 +33,7 @@ pub(super) fn parse(text: &str, codes: &[&str]) -> Parsed {
         target: None,
         // Patterns are matched against paths that are already relative.
         exclude: GitignoreBuilder::new(""),
+        schemas: None,
         problems: Vec::new(),
     };
     for error in errors {
@@ -50,6 +52,7 @@ struct Reader<'a> {
     settings: Settings,
     target: Option<Target>,
     exclude: GitignoreBuilder,
+    schemas: Option<Vec<SchemaPath>>,
     problems: Vec<ConfigProblem>,
 }
 
@@ -60,8 +63,9 @@ impl Reader<'_> {
                 "rules" => self.rules(value),
                 "exclude" => self.exclude(value),
                 "kubernetes" => self.kubernetes(value),
+                "schemas" => self.schemas(value),
                 unknown => {
-                    let keys = "The keys are `exclude`, `kubernetes` and `rules`.";
+                    let keys = "The keys are `exclude`, `kubernetes`, `rules` and `schemas`.";
                     let hint = hint(unknown, KEYS, keys);
                     self.problem(key.span(), format!("There is no key `{unknown}`. {hint}"));
                 }
@@ -135,9 +139,29 @@ impl Reader<'_> {
         }
     }
 
+    fn schemas(&mut self, value: &Spanned<DeValue<'_>>) {
+        let Some(paths) = value.get_ref().as_array() else {
+            let message = "`schemas` is a list of files, directories and patterns. Write `schemas = [\"crds\"]`.";
+            return self.problem(value.span(), message.to_owned());
+        };
+        let mut schemas = Vec::new();
+        for path in paths {
+            match path.get_ref().as_str() {
+                Some(text) if !text.is_empty() => schemas.push(SchemaPath {
+                    path: text.to_owned(),
+                    range: text_range(path.span()),
+                }),
+                _ => {
+                    let message = "A path is a string. Put it in quotes.";
+                    self.problem(path.span(), message.to_owned());
+                }
+            }
+        }
+        self.schemas = Some(schemas);
+    }
+
     fn problem(&mut self, span: Range<usize>, message: String) {
-        let size = |at| TextSize::new(u32::try_from(at).unwrap_or(u32::MAX));
-        let range = TextRange::new(size(span.start), size(span.end.max(span.start)));
+        let range = text_range(span);
         // What stands where the syntax is broken is not what the user has written.
         let touches = |known: &ConfigProblem| known.range.intersect(range).is_some();
         if !self.problems.iter().any(touches) {
@@ -159,9 +183,15 @@ impl Reader<'_> {
             settings: self.settings,
             target: self.target,
             exclude,
+            schemas: self.schemas,
             problems: self.problems,
         }
     }
+}
+
+fn text_range(span: Range<usize>) -> TextRange {
+    let size = |at| TextSize::new(u32::try_from(at).unwrap_or(u32::MAX));
+    TextRange::new(size(span.start), size(span.end.max(span.start)))
 }
 
 fn hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>, otherwise: &str) -> String {

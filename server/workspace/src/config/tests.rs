@@ -65,7 +65,7 @@ fn unknown_words_are_reported_where_they_stand() {
             4 `qqqqqqqqqqqq`: There is no rule `qqqqqqqqqqqq`. `admissible rules` lists them all.
             5 `"warn"`: There is no level `warn`. Did you mean `warning`?
             6 `"loud"`: There is no level `loud`. Write one of `"off"`, `"hint"`, `"information"`, `"warning"` or `"error"`.
-            7 `other`: There is no key `other`. The keys are `exclude`, `kubernetes` and `rules`.
+            7 `other`: There is no key `other`. The keys are `exclude`, `kubernetes`, `rules` and `schemas`.
         "#]],
     );
 }
@@ -99,6 +99,29 @@ fn a_target_is_a_version_or_a_range() {
     let range = target("kubernetes = \"v1.30 .. 1.36\"");
     assert_eq!(range.as_deref(), Some("1.30..1.36"));
     assert_eq!(target("exclude = []"), None);
+}
+
+#[test]
+fn schemas_are_paths() {
+    let config = check("schemas = ['crds', 'vendor/*.json']\n", &expect![""]);
+    let paths = config.schemas().unwrap().iter();
+    assert_eq!(
+        paths.map(|it| it.path.as_str()).collect::<Vec<_>>(),
+        ["crds", "vendor/*.json"]
+    );
+    assert_eq!(check("", &expect![""]).schemas(), None);
+    check(
+        "schemas = 'crds'\n",
+        &expect![[r#"
+            1 `'crds'`: `schemas` is a list of files, directories and patterns. Write `schemas = ["crds"]`.
+        "#]],
+    );
+    check(
+        "schemas = [1]\n",
+        &expect![[r#"
+            1 `1`: A path is a string. Put it in quotes.
+        "#]],
+    );
 }
 
 #[test]
