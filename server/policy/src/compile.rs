@@ -11,6 +11,11 @@ use cel::syntax::{SyntaxError, upstream_display};
 
 /// The words with which the server refuses an expression that it cannot read.
 pub(crate) fn syntax_failure(expression: &Expression) -> Option<String> {
+    Some(refused(expression, &syntax_report(expression)?))
+}
+
+/// What cel-go prints for an expression that it cannot read. `None` where it can.
+pub(crate) fn syntax_report(expression: &Expression) -> Option<String> {
     let errors = expression.parse.errors.iter();
     let mut errors: Vec<(u32, String)> = errors
         .map(|error| syntax_error(expression, error))
@@ -20,7 +25,7 @@ pub(crate) fn syntax_failure(expression: &Expression) -> Option<String> {
     }
     errors.sort_by_key(|(offset, _)| *offset);
     let texts: Vec<String> = errors.into_iter().map(|(_, text)| text).collect();
-    Some(refused(expression, &texts.join("\n")))
+    Some(texts.join("\n"))
 }
 
 /// The words with which the server refuses an expression. `None` when it accepts it.

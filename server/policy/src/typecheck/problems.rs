@@ -49,6 +49,27 @@ pub(super) fn find(
     checked: &Checked,
     suggestions: &mut Suggestions,
 ) -> Vec<Problem> {
+    let mut problems = of_compiler(document, expression, checked, suggestions);
+    problems.append(&mut raw::escaped(expression));
+    problems.sort_by_key(|problem| problem.span.start());
+    problems
+}
+
+/// What the compiler has against an expression for one kind.
+pub(super) fn of_errors(
+    document: &PolicyDocument,
+    expression: &Expression,
+    checked: &Checked,
+) -> Vec<Problem> {
+    of_compiler(document, expression, checked, &mut Suggestions::default())
+}
+
+fn of_compiler(
+    document: &PolicyDocument,
+    expression: &Expression,
+    checked: &Checked,
+    suggestions: &mut Suggestions,
+) -> Vec<Problem> {
     let mut finder = Finder {
         document,
         expression,
@@ -61,10 +82,7 @@ pub(super) fn find(
         finder.add(error);
     }
     finder.join_dashes();
-    let mut problems = finder.problems;
-    problems.append(&mut raw::escaped(expression));
-    problems.sort_by_key(|problem| problem.span.start());
-    problems
+    finder.problems
 }
 
 struct Finder<'d, 'c> {

@@ -28,8 +28,13 @@ impl VariableTypes {
 
     /// The environment with the variables before the place `seen`.
     pub(super) fn extend(&self, env: Env, place: Place, seen: usize) -> Env {
+        self.extend_with(env, environment::types(place), seen)
+    }
+
+    /// The same for an environment with these types.
+    pub(super) fn extend_with(&self, env: Env, others: Arc<dyn TypeProvider>, seen: usize) -> Env {
         let types = Seen {
-            others: environment::types(place),
+            others,
             known: Arc::clone(&self.known),
             seen,
         };

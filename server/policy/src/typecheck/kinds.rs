@@ -1,0 +1,545 @@
+//! What the type checker says about a document for each kind that it matches.
+//!
+//! Once a policy is stored, Kubernetes compiles its validations again, with `object` and
+//! `params` of the types that the schemas of the matched kinds give them, and writes what it
+//! finds into the status, where few people look. The same is done here before anybody
+//! applies the policy: to the letter for what the status says, and beyond it for every
+//! expression and every kind.
+//!
+//! What is found need not fail at admission, where objects are plain JSON without types.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/typechecking.go.
+
+mod matched;
+mod schema_of;
+#[cfg(test)]
+mod tests;
+mod types;
+
+pub use matched::{KindName, MatchedKind};
+
+use super::variable_types::VariableTypes;
+use super::{Checked, Problem, problems, type_of_variable};
+use crate::compile;
+use crate::document::{Kind, PolicyDocument};
+use crate::environment::{self, Place};
+use crate::expression::{Expression, Role};
+use crate::field_path::Step;
+use crate::openapi::{Catalog, Schema};
+use cel::Type;
+use cel::check::{self, CheckError};
+use cel::env::{Env, TypeProvider};
+use cel::syntax::ExprId;
+use matched::{Matched, matched};
+use schema_of::{Found, Scene};
+use std::sync::Arc;
+use types::{KindTypes, OF_PARAMS, TypedRoots};
+use yaml::{Node, NodeId};
+
+/// A warning, as `status.typeChecking.expressionWarnings` has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// The path of the expression, from the document: `spec.validations[0].expression`.
+    pub field_path: String,
+    /// The kinds with what is wrong for each, in Kubernetes' words.
+    pub text: String,
+}
+
+/// The expressions of a document, compiled for each kind that it matches.
+#[derive(Debug, Default)]
+pub struct KindChecks {
+    kinds: Vec<MatchedKind>,
+    is_cut: bool,
+    params: Option<Arc<KindTypes>>,
+    param_kind: Option<KindName>,
+    /// The expressions, in their order.
+    expressions: Vec<(NodeId, Role)>,
+    /// By kind.
+    checks: Vec<OfKind>,
+    warnings: Vec<Warning>,
+}
+
+/// What was compiled for a kind.
+#[derive(Debug)]
+struct OfKind {
+    /// `None` where nobody has a schema of the kind.
+    types: Option<Arc<KindTypes>>,
+    /// By expression. `None` where an expression does not see the kind.
+    checked: Vec<Option<Checked>>,
+    /// The variables, with what they hold.
+    variables: Vec<(Box<str>, usize, Option<Found>)>,
+}
+
+impl KindChecks {
+    /// Compiles the expressions of a document for the kinds of a server.
+    #[must_use]
+    pub fn new(document: &PolicyDocument, catalog: &Arc<Catalog>) -> Self {
+        let found = find_kinds(document, catalog);
+        let param_kind = param_kind(document);
+        let params = param_kind.as_ref();
+        let params = params.and_then(|kind| KindTypes::of(catalog, kind));
+        let expressions = document.expressions().iter();
+        let mut checks = Self {
+            is_cut: found.all.is_cut,
+            kinds: found.all.kinds,
+            params,
+            param_kind,
+            expressions: expressions.map(|it| (it.node, it.role)).collect(),
+            checks: Vec::new(),
+            warnings: Vec::new(),
+        };
+        for kind in &checks.kinds {
+            let types = KindTypes::of(catalog, &kind.name);
+            let sees = |expression: &Expression| match &found.by_webhook {
+                Some(webhooks) => {
+                    let webhook = webhook_index(expression).and_then(|at| webhooks.get(at));
+                    webhook.is_some_and(|kinds| kinds.contains(&kind.name))
+                }
+                None => true,
+            };
+            let roots = checks.roots(catalog, types.clone());
+            let compiler = Compiler::new(document, roots);
+            checks.checks.push(compiler.check_all(types, sees));
+        }
+        if document.kind() == Kind::ValidatingAdmissionPolicy {
+            checks.warnings = checks.find_warnings(document);
+        }
+        checks
+    }
+
+    /// The kinds that the document matches, those that Kubernetes looks at first.
+    #[must_use]
+    pub fn kinds(&self) -> &[MatchedKind] {
+        &self.kinds
+    }
+
+    /// Whether [`KindChecks::kinds`] are all: wildcards can match more than are looked at.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        !self.is_cut
+    }
+
+    /// The kind of `params`, where the policy names one.
+    #[must_use]
+    pub fn param_kind(&self) -> Option<&KindName> {
+        self.param_kind.as_ref()
+    }
+
+    /// The schema of `params`, where somebody has one.
+    #[must_use]
+    pub fn params_schema(&self) -> Option<Schema<'_>> {
+        let params = self.params.as_ref()?;
+        params.schema(params.name())
+    }
+
+    /// The schema of the objects of a kind, where somebody has one.
+    #[must_use]
+    pub fn schema(&self, kind: &MatchedKind) -> Option<Schema<'_>> {
+        let types = self.checks.get(kind.index)?.types.as_ref()?;
+        types.schema(types.name())
+    }
+
+    /// An expression of the document, compiled for a kind. `None` where it does not see the
+    /// kind: it is that of another webhook.
+    #[must_use]
+    pub fn checked<'a>(
+        &'a self,
+        kind: &MatchedKind,
+        expression: &'a Expression,
+    ) -> Option<TypedChecked<'a>> {
+        let of_kind = self.checks.get(kind.index)?;
+        let at = self.position(expression)?;
+        Some(TypedChecked {
+            checks: self,
+            of_kind,
+            expression,
+            checked: of_kind.checked.get(at)?.as_ref()?,
+        })
+    }
+
+    /// The warnings that Kubernetes writes into the status, in its order.
+    #[must_use]
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    fn position(&self, expression: &Expression) -> Option<usize> {
+        // They are in the order of their nodes.
+        let known = &self.expressions;
+        let first = known.partition_point(|known| known.0 < expression.node);
+        let mut rest = known.iter().skip(first);
+        let at = rest.position(|known| *known == (expression.node, expression.role))?;
+        Some(first + at)
+    }
+
+    fn roots(&self, catalog: &Arc<Catalog>, object: Option<Arc<KindTypes>>) -> TypedRoots {
+        let mut params = self.params.clone();
+        let same_name = |params: &Arc<KindTypes>| {
+            let mut object = object.iter();
+            object.any(|object| object.name() == params.name())
+        };
+        if params.as_ref().is_some_and(same_name) {
+            let kind = self.param_kind.as_ref();
+            params = kind.and_then(|kind| KindTypes::of_params(catalog, kind));
+        }
+        TypedRoots {
+            object,
+            params,
+            others: environment::types(STATUS_PLACE),
+        }
+    }
+
+    fn find_warnings(&self, document: &PolicyDocument) -> Vec<Warning> {
+        let mut order: Vec<(usize, usize, &Expression)> = document
+            .expressions()
+            .iter()
+            .filter_map(|expression| {
+                let field = match expression.role {
+                    Role::Validation => 0,
+                    Role::MessageExpression => 1,
+                    _ => return None,
+                };
+                Some((validation_index(document, expression)?, field, expression))
+            })
+            .collect();
+        order.sort_by_key(|(index, field, _)| (*index, *field));
+        let warnings = order.into_iter().filter_map(|(index, field, expression)| {
+            let field = ["expression", "messageExpression"].get(field)?;
+            Some(Warning {
+                field_path: format!("spec.validations[{index}].{field}"),
+                text: self.warning(expression)?,
+            })
+        });
+        warnings.collect()
+    }
+
+    /// What the status says of an expression. `None` where it says nothing.
+    fn warning(&self, expression: &Expression) -> Option<String> {
+        let kinds = self.kinds.iter().filter(|kind| kind.in_status);
+        let texts: Vec<String> = kinds
+            .filter_map(|kind| {
+                // A kind without a schema is left out.
+                self.checks.get(kind.index)?.types.as_ref()?;
+                let checked = self.checked(kind, expression)?;
+                Some(format!("{}: {}\n", kind.name, checked.report()?))
+            })
+            .collect();
+        (!texts.is_empty()).then(|| texts.join("\n"))
+    }
+}
+
+/// An expression that was compiled for a kind.
+#[derive(Clone, Copy, Debug)]
+pub struct TypedChecked<'a> {
+    checks: &'a KindChecks,
+    of_kind: &'a OfKind,
+    expression: &'a Expression,
+    checked: &'a Checked,
+}
+
+impl<'a> TypedChecked<'a> {
+    /// The compiler's answer, with the environment in which `object` and `params` have types.
+    #[must_use]
+    pub fn checked(self) -> &'a Checked {
+        self.checked
+    }
+
+    /// The type of a node of the text. `None` where it has none.
+    #[must_use]
+    pub fn type_of(self, id: ExprId) -> Option<&'a Type> {
+        self.checked.type_of(id)
+    }
+
+    /// What the compiler has against the expression, by place.
+    #[must_use]
+    pub fn errors(self) -> &'a [CheckError] {
+        self.checked.answer().errors()
+    }
+
+    /// The same with what a person needs to know. What follows from another mistake is left
+    /// out.
+    #[must_use]
+    pub fn problems(self) -> &'a [Problem] {
+        self.checked.problems()
+    }
+
+    /// The schema of the place in an object that a node stands for: of
+    /// `object.spec.replicas`, of the `c` of a macro over containers, of a variable that
+    /// holds a part of an object. Where the compiler has no type, as for quantities, the
+    /// schema is known all the same. `None` for what is calculated.
+    #[must_use]
+    pub fn schema_of(self, id: ExprId) -> Option<Schema<'a>> {
+        let scene = self.scene();
+        scene.schema(&scene.found(id)?)
+    }
+
+    /// The schema of the elements of a list, or of the values of a map, that a node stands
+    /// for.
+    #[must_use]
+    pub fn element_of(self, id: ExprId) -> Option<Schema<'a>> {
+        let scene = self.scene();
+        scene.schema(&scene.element(scene.found(id)?)?)
+    }
+
+    fn scene(self) -> Scene<'a> {
+        let role = self.expression.role;
+        Scene {
+            ast: self.expression.ast(),
+            object: self.of_kind.types.as_deref(),
+            params: self.checks.params.as_deref(),
+            variables: &self.of_kind.variables,
+            seen: match role {
+                Role::Variable { index } => index,
+                _ => usize::MAX,
+            },
+        }
+    }
+
+    /// What Kubernetes prints for all mistakes. `None` where there is none.
+    fn report(self) -> Option<String> {
+        if let Some(report) = compile::syntax_report(self.expression) {
+            return Some(report);
+        }
+        let report = self.checked.answer().upstream_report()?;
+        Some(match report.contains(OF_PARAMS) {
+            true => report.replace(OF_PARAMS, ""),
+            false => report,
+        })
+    }
+}
+
+/// The place of an expression in the type checker of Kubernetes, `params` left out. There is
+/// an authorizer, without `requestResource`.
+const STATUS_PLACE: Place = Place::Admission {
+    params: false,
+    authorizer: false,
+    patch_types: false,
+};
+
+/// Compiles the expressions of a document for one kind.
+struct Compiler<'d> {
+    document: &'d PolicyDocument,
+    roots: Arc<TypedRoots>,
+    types: [Type; 2],
+    variables: VariableTypes,
+    /// Environments that were made already, `variables` left out.
+    envs: Vec<(Place, Env, Arc<dyn TypeProvider>)>,
+}
+
+impl<'d> Compiler<'d> {
+    fn new(document: &'d PolicyDocument, roots: TypedRoots) -> Self {
+        Self {
+            document,
+            types: roots.types(),
+            roots: Arc::new(roots),
+            variables: VariableTypes::default(),
+            envs: Vec::new(),
+        }
+    }
+
+    fn check_all(
+        mut self,
+        types: Option<Arc<KindTypes>>,
+        sees: impl Fn(&Expression) -> bool,
+    ) -> OfKind {
+        let expressions = self.document.expressions();
+        let mut checked: Vec<Option<Checked>> = Vec::new();
+        checked.resize_with(expressions.len(), || None);
+        let mut of_kind = OfKind {
+            types,
+            checked,
+            variables: Vec::new(),
+        };
+        for (at, index) in self.variables_in_order() {
+            let Some(expression) = expressions.get(at) else {
+                continue;
+            };
+            let answer = self.check(expression);
+            let name = self.document.node(expression.owner).get("name");
+            if let Some(name) = name.and_then(Node::as_str) {
+                let ty = type_of_variable(expression, &answer);
+                self.variables.add(name, index, ty);
+                let found = self.found(&of_kind, expression, index);
+                of_kind.variables.push((name.into(), index, found));
+            }
+            set(&mut of_kind.checked, at, answer);
+        }
+        for (at, expression) in expressions.iter().enumerate() {
+            let is_variable = matches!(expression.role, Role::Variable { .. });
+            if !is_variable && sees(expression) {
+                let answer = self.check(expression);
+                set(&mut of_kind.checked, at, answer);
+            }
+        }
+        of_kind
+    }
+
+    /// The variables by their places among the expressions and in the list.
+    fn variables_in_order(&self) -> Vec<(usize, usize)> {
+        let expressions = self.document.expressions().iter().enumerate();
+        let mut variables: Vec<(usize, usize)> = expressions
+            .filter_map(|(at, expression)| match expression.role {
+                Role::Variable { index } => Some((at, index)),
+                _ => None,
+            })
+            .collect();
+        variables.sort_by_key(|(_, index)| *index);
+        variables
+    }
+
+    /// What a variable holds.
+    fn found(&self, of_kind: &OfKind, expression: &Expression, index: usize) -> Option<Found> {
+        let scene = Scene {
+            ast: expression.ast(),
+            object: of_kind.types.as_deref(),
+            params: self.roots.params.as_deref(),
+            variables: &of_kind.variables,
+            seen: index,
+        };
+        scene.found(expression.ast().root())
+    }
+
+    fn check(&mut self, expression: &Expression) -> Checked {
+        let env = self.env(expression.role);
+        let answer = check::check(expression.ast(), &env);
+        let mut checked = Checked {
+            env,
+            answer,
+            problems: Vec::new(),
+        };
+        if expression.parse.is_ok() && !checked.answer.is_ok() {
+            checked.problems = problems::of_errors(self.document, expression, &checked);
+        }
+        checked
+    }
+
+    fn env(&mut self, role: Role) -> Env {
+        let seen = match role {
+            Role::Variable { index } => index,
+            Role::MatchCondition | Role::WebhookMatchCondition => return self.base(role).0,
+            _ => usize::MAX,
+        };
+        let (env, types) = self.base(role);
+        self.variables.extend_with(env, types, seen)
+    }
+
+    /// The environment of a role without `variables`, and its types.
+    fn base(&mut self, role: Role) -> (Env, Arc<dyn TypeProvider>) {
+        let in_status = matches!(role, Role::Validation | Role::MessageExpression);
+        let place = if in_status {
+            STATUS_PLACE
+        } else {
+            Place::of(self.document, role)
+        };
+        if let Some((_, env, types)) = self.envs.iter().find(|known| known.0 == place) {
+            return (env.clone(), Arc::clone(types));
+        }
+        let [object, params] = self.types.clone();
+        let types: Arc<dyn TypeProvider> = Arc::new(TypedRoots {
+            object: self.roots.object.clone(),
+            params: self.roots.params.clone(),
+            others: environment::types(place),
+        });
+        // Kubernetes compiles with all that the server knows, not only with what it accepts
+        // in new policies.
+        let mut env = environment::env(self.document.target().newest(), place)
+            .with_types(Arc::clone(&types))
+            .with_variable("object", object.clone())
+            .with_variable("oldObject", object);
+        if role != Role::WebhookMatchCondition && self.document.has_params() {
+            env = env.with_variable("params", params);
+        }
+        if in_status {
+            let authorizer = Type::object("kubernetes.authorization.Authorizer");
+            env = env.with_variable("authorizer", authorizer);
+        }
+        self.envs.push((place, env.clone(), Arc::clone(&types)));
+        (env, types)
+    }
+}
+
+fn set(list: &mut [Option<Checked>], at: usize, checked: Checked) {
+    if let Some(cell) = list.get_mut(at) {
+        *cell = Some(checked);
+    }
+}
+
+/// The kinds of a document.
+struct FoundKinds {
+    all: Matched,
+    /// Those of each webhook, where the document is a configuration of webhooks.
+    by_webhook: Option<Vec<Vec<KindName>>>,
+}
+
+fn find_kinds(document: &PolicyDocument, catalog: &Catalog) -> FoundKinds {
+    let root = document.root();
+    match document.kind() {
+        Kind::ValidatingAdmissionPolicy | Kind::MutatingAdmissionPolicy => {
+            let constraints = root
+                .get("spec")
+                .and_then(|spec| spec.get("matchConstraints"));
+            let list = |field| constraints.and_then(|constraints| constraints.get(field));
+            let in_status = document.kind() == Kind::ValidatingAdmissionPolicy;
+            let rules = (list("resourceRules"), list("excludeResourceRules"));
+            FoundKinds {
+                all: matched(catalog, rules.0, rules.1, in_status),
+                by_webhook: None,
+            }
+        }
+        Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
+            let webhooks = root.get("webhooks").and_then(Node::as_sequence);
+            let webhooks = webhooks.into_iter().flat_map(yaml::Sequence::items);
+            let each: Vec<Matched> = webhooks
+                .map(|webhook| matched(catalog, webhook.get("rules"), None, false))
+                .collect();
+            let names = |found: &Matched| {
+                let kinds = found.kinds.iter();
+                kinds.map(|kind| kind.name.clone()).collect()
+            };
+            FoundKinds {
+                by_webhook: Some(each.iter().map(names).collect()),
+                all: Matched::join(each),
+            }
+        }
+        Kind::ValidatingAdmissionPolicyBinding
+        | Kind::MutatingAdmissionPolicyBinding
+        | Kind::CustomResourceDefinition => FoundKinds {
+            all: Matched::default(),
+            by_webhook: None,
+        },
+    }
+}
+
+/// The webhook in the list to which an expression belongs.
+fn webhook_index(expression: &Expression) -> Option<usize> {
+    let mut steps = expression.path.steps().iter().rev();
+    // `webhooks[3].matchConditions[0].expression`, from the end.
+    match (steps.nth(3)?, steps.next()?) {
+        (Step::Index(index), Step::Field(list)) if **list == *"webhooks" => Some(*index),
+        _ => None,
+    }
+}
+
+/// The place in the list of the validation to which an expression belongs.
+fn validation_index(document: &PolicyDocument, expression: &Expression) -> Option<usize> {
+    let path = expression.path.steps();
+    let path = path.get(document.base().steps().len()..)?;
+    match path {
+        [_, _, Step::Index(index), ..] => Some(*index),
+        _ => None,
+    }
+}
+
+/// The kind of the parameters of a policy. `None` where it names none that can be read.
+///
+/// Upstream: kubernetes/apimachinery, pkg/runtime/schema/group_version.go, ParseGroupVersion.
+fn param_kind(document: &PolicyDocument) -> Option<KindName> {
+    if !document.has_params() {
+        return None;
+    }
+    let node = document.root().get("spec")?.get("paramKind")?;
+    let text = |field| node.get(field).and_then(Node::as_str).unwrap_or("");
+    let api_version = text("apiVersion");
+    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    (!version.contains('/')).then(|| KindName::new(group, version, text("kind")))
+}

@@ -1,0 +1,459 @@
+//! The kinds that the rules of a policy or a webhook name.
+//!
+//! Kubernetes' type checker asks a RESTMapper, which is more generous than admission: it
+//! takes a singular for a plural, capital letters for small ones, and the core group for any
+//! group. It gives up on wildcards and stops after ten. Those kinds come first here, exactly
+//! as it finds them; behind them those that admission matches as well.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/typechecking.go,
+//! typesToCheck; kubernetes/apimachinery, pkg/api/meta/restmapper.go, KindsFor.
+
+use crate::document::Kind;
+use crate::openapi::{Catalog, Resource};
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+use yaml::{Node, Sequence};
+
+/// Limit: kinds of a rule that the type checker of Kubernetes looks at. kubernetes/apiserver,
+/// pkg/admission/plugin/policy/validating/typechecking.go, maxTypesToCheck.
+const MAX_IN_STATUS: usize = 10;
+
+/// Limit: kinds of a document that are looked at. Wildcards can match all of a server.
+const MAX_KINDS: usize = 40;
+
+/// A kind by its names.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct KindName {
+    /// The API group, empty for the core group.
+    pub group: Arc<str>,
+    /// The version.
+    pub version: Arc<str>,
+    /// The kind, such as `Deployment`.
+    pub kind: Arc<str>,
+}
+
+impl KindName {
+    /// A kind of a group and a version.
+    #[must_use]
+    pub fn new(group: &str, version: &str, kind: &str) -> Self {
+        Self {
+            group: group.into(),
+            version: version.into(),
+            kind: kind.into(),
+        }
+    }
+
+    /// `apps/v1`, or `v1` in the core group.
+    #[must_use]
+    pub fn api_version(&self) -> String {
+        match &*self.group {
+            "" => self.version.to_string(),
+            group => format!("{group}/{}", self.version),
+        }
+    }
+}
+
+/// In the words of Kubernetes: `apps/v1, Kind=Deployment`.
+impl fmt::Display for KindName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}, Kind={}", self.group, self.version, self.kind)
+    }
+}
+
+/// A kind that rules match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchedKind {
+    /// The kind.
+    pub name: KindName,
+    /// The resource, such as `deployments`.
+    pub resource: Arc<str>,
+    /// The subresource whose kind this is, such as `scale`. `None` for the resource itself.
+    pub subresource: Option<Arc<str>>,
+    /// Whether Kubernetes checks the types of validations for it, and shows the result in
+    /// the status of the policy.
+    pub in_status: bool,
+    /// Whether a rule names the resource, and does not only match it by a wildcard.
+    pub is_named: bool,
+    /// Whether requests for it reach the policy: the server serves it, and the rules match
+    /// it as they stand.
+    pub is_admitted: bool,
+    /// Its place in the list.
+    pub(super) index: usize,
+}
+
+/// The kinds of some rules.
+#[derive(Debug, Default)]
+pub(super) struct Matched {
+    /// Those of Kubernetes' checker first.
+    pub(super) kinds: Vec<MatchedKind>,
+    /// Whether there are more than [`MAX_KINDS`].
+    pub(super) is_cut: bool,
+}
+
+impl Matched {
+    /// The kinds of several lists of rules, each once.
+    pub(super) fn join(each: Vec<Self>) -> Self {
+        let mut joined = Self {
+            is_cut: each.iter().any(|found| found.is_cut),
+            ..Self::default()
+        };
+        for kind in each.into_iter().flat_map(|found| found.kinds) {
+            match joined.kinds.iter_mut().find(|it| it.name == kind.name) {
+                Some(known) => known.is_named |= kind.is_named,
+                None => joined.kinds.push(kind),
+            }
+        }
+        joined.is_cut |= joined.kinds.len() > MAX_KINDS;
+        joined.kinds.truncate(MAX_KINDS);
+        joined.number();
+        joined
+    }
+
+    fn number(&mut self) {
+        for (index, kind) in self.kinds.iter_mut().enumerate() {
+            kind.index = index;
+        }
+    }
+}
+
+/// The lists of a rule.
+struct Rule<'d> {
+    node: Node<'d>,
+    groups: Vec<&'d str>,
+    versions: Vec<&'d str>,
+    resources: Vec<&'d str>,
+}
+
+impl<'d> Rule<'d> {
+    fn of(node: Node<'d>) -> Self {
+        let strings = |field| items(node.get(field)).filter_map(Node::as_str).collect();
+        Self {
+            node,
+            groups: strings("apiGroups"),
+            versions: strings("apiVersions"),
+            resources: strings("resources"),
+        }
+    }
+
+    fn operations(&self) -> impl Iterator<Item = &'d str> {
+        items(self.node.get("operations")).filter_map(Node::as_str)
+    }
+
+    /// Whether the group and the version are those of the rule.
+    fn has_version(&self, group: &str, version: &str) -> bool {
+        has(&self.groups, group) && has(&self.versions, version)
+    }
+
+    /// Whether the rule takes away everything of what it names.
+    fn is_total(&self) -> bool {
+        let mut operations = self.operations();
+        operations.any(|operation| operation == "*")
+            && items(self.node.get("resourceNames")).next().is_none()
+    }
+}
+
+/// The kinds that `rules` match and `excluded` leave. `in_status` says whether Kubernetes
+/// checks the types of such a document.
+pub(super) fn matched(
+    catalog: &Catalog,
+    rules: Option<Node<'_>>,
+    excluded: Option<Node<'_>>,
+    in_status: bool,
+) -> Matched {
+    let rules: Vec<Rule<'_>> = items(rules).map(Rule::of).collect();
+    let excluded: Vec<Rule<'_>> = items(excluded).map(Rule::of).collect();
+    let mut finder = Finder {
+        catalog,
+        excluded,
+        found: BTreeMap::new(),
+    };
+    for rule in &rules {
+        finder.add_rule(rule);
+    }
+    let mut status = BTreeMap::new();
+    if in_status {
+        for found in status_kinds(catalog, &rules) {
+            status.insert(found.name.clone(), found);
+        }
+    }
+    // What the checker finds and admission matches too is known from both.
+    let mut kinds: Vec<MatchedKind> = Vec::new();
+    for (name, found) in status {
+        let admitted = finder.found.remove(&name);
+        kinds.push(MatchedKind {
+            is_named: true,
+            is_admitted: admitted.is_some(),
+            ..found
+        });
+    }
+    let (named, others): (Vec<_>, Vec<_>) =
+        finder.found.into_values().partition(|found| found.is_named);
+    kinds.extend(named);
+    kinds.extend(others);
+    let limit = MAX_KINDS.max(kinds.iter().filter(|kind| kind.in_status).count());
+    let is_cut = kinds.len() > limit;
+    kinds.truncate(limit);
+    let mut matched = Matched { kinds, is_cut };
+    matched.number();
+    matched
+}
+
+/// The kinds that Kubernetes' checker finds.
+fn status_kinds(catalog: &Catalog, rules: &[Rule<'_>]) -> Vec<MatchedKind> {
+    let names = Names::of(catalog);
+    let mut found = Vec::new();
+    for rule in rules {
+        let is_wild = |list: &[&str]| list.iter().any(|entry| entry.contains('*'));
+        if is_wild(&rule.groups) || is_wild(&rule.versions) {
+            continue;
+        }
+        let mut count = 0;
+        for group in sorted(&rule.groups) {
+            for version in sorted(&rule.versions) {
+                let plain = rule.resources.iter().copied();
+                let plain: Vec<&str> = plain.filter(|name| !name.contains(['*', '/'])).collect();
+                for resource in sorted(&plain) {
+                    for kind in names.kinds_for(group, version, resource) {
+                        found.push(kind.matched());
+                        count += 1;
+                        if count == MAX_IN_STATUS {
+                            return found;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+fn sorted<'d>(list: &[&'d str]) -> Vec<&'d str> {
+    let mut list = list.to_vec();
+    list.sort_unstable();
+    list
+}
+
+/// Collects what admission matches.
+struct Finder<'c, 'd> {
+    catalog: &'c Catalog,
+    excluded: Vec<Rule<'d>>,
+    found: BTreeMap<KindName, MatchedKind>,
+}
+
+impl Finder<'_, '_> {
+    fn add_rule(&mut self, rule: &Rule<'_>) {
+        for entry in &rule.resources {
+            let (resource, subresource) = entry.split_once('/').unwrap_or((entry, ""));
+            let is_exact = resource != "*" && !has(&rule.groups, "*") && !has(&rule.versions, "*");
+            if is_exact {
+                for group in &rule.groups {
+                    for version in &rule.versions {
+                        let found = self.catalog.resource(group, version, resource);
+                        self.add_resource(rule, found, subresource, true);
+                    }
+                }
+                continue;
+            }
+            let all = self.catalog.resources();
+            let all = all.filter(|it| rule.has_version(it.group, it.version));
+            let all: Vec<Resource<'_>> = all
+                .filter(|it| resource == "*" || it.plural == resource)
+                .filter(|it| it.served_by_default)
+                .collect();
+            for found in all {
+                self.add_resource(rule, Some(found), subresource, resource != "*");
+            }
+        }
+    }
+
+    fn add_resource(
+        &mut self,
+        rule: &Rule<'_>,
+        found: Option<Resource<'_>>,
+        subresource: &str,
+        is_named: bool,
+    ) {
+        let Some(found) = found.filter(|found| !is_of_admission(found)) else {
+            return;
+        };
+        let is_used = is_named || rule.operations().any(|operation| can(&found, operation));
+        if is_used && matches(subresource, "") {
+            let name = KindName::new(found.group, found.version, found.kind);
+            self.add(&found, name, None, is_named);
+        }
+        for below in found.subresources.iter() {
+            if subresource == "*" || subresource == below.name {
+                let name = KindName::new(below.group, below.version, below.kind);
+                self.add(
+                    &found,
+                    name,
+                    Some(below.name),
+                    is_named && subresource != "*",
+                );
+            }
+        }
+    }
+
+    fn add(
+        &mut self,
+        of: &Resource<'_>,
+        name: KindName,
+        subresource: Option<&str>,
+        is_named: bool,
+    ) {
+        let path = subresource.unwrap_or("");
+        let is_excluded = |rule: &Rule<'_>| {
+            let names = |entry: &&str| {
+                let (resource, below) = entry.split_once('/').unwrap_or((entry, ""));
+                matches(resource, of.plural) && (below == path || below == "*")
+            };
+            rule.is_total()
+                && rule.has_version(of.group, of.version)
+                && rule.resources.iter().any(names)
+        };
+        if self.excluded.iter().any(is_excluded) {
+            return;
+        }
+        let found = self.found.entry(name.clone());
+        let found = found.or_insert_with(|| MatchedKind {
+            name,
+            resource: of.plural.into(),
+            subresource: subresource.map(Into::into),
+            in_status: false,
+            is_named,
+            is_admitted: true,
+            index: 0,
+        });
+        found.is_named |= is_named;
+        if subresource.is_none() {
+            found.subresource = None;
+        }
+    }
+}
+
+/// Whether a request of that operation can come for a resource.
+fn can(resource: &Resource<'_>, operation: &str) -> bool {
+    let has = |verb| resource.verbs.contains(verb);
+    match operation {
+        "CREATE" => has("create"),
+        "UPDATE" => has("update") || has("patch"),
+        "DELETE" => has("delete"),
+        "*" => has("create") || has("update") || has("patch") || has("delete"),
+        _ => false,
+    }
+}
+
+/// Whether policies never see such objects, so that nobody locks themselves out.
+fn is_of_admission(resource: &Resource<'_>) -> bool {
+    let kind = Kind::parse(resource.kind);
+    kind.is_some_and(|kind| {
+        kind.group() == resource.group && kind != Kind::CustomResourceDefinition
+    })
+}
+
+fn has(list: &[&str], word: &str) -> bool {
+    list.iter().any(|entry| matches(entry, word))
+}
+
+fn matches(entry: &str, word: &str) -> bool {
+    entry == "*" || entry == word
+}
+
+fn items(list: Option<Node<'_>>) -> impl Iterator<Item = Node<'_>> {
+    let list = list.and_then(Node::as_sequence);
+    list.into_iter().flat_map(Sequence::items)
+}
+
+/// A kind by the name of its resource.
+#[derive(Clone, Debug)]
+struct Served {
+    name: KindName,
+    plural: Arc<str>,
+}
+
+impl Served {
+    fn of(resource: &Resource<'_>) -> Self {
+        Self {
+            name: KindName::new(resource.group, resource.version, resource.kind),
+            plural: resource.plural.into(),
+        }
+    }
+
+    fn matched(&self) -> MatchedKind {
+        MatchedKind {
+            name: self.name.clone(),
+            resource: Arc::clone(&self.plural),
+            subresource: None,
+            in_status: true,
+            is_named: true,
+            is_admitted: false,
+            index: 0,
+        }
+    }
+}
+
+/// Kinds by a name of their resource, plural and singular.
+type ByName = HashMap<Box<str>, Vec<Served>, foldhash::fast::RandomState>;
+
+/// What the RESTMapper of a server knows.
+struct Names {
+    built_in: &'static ByName,
+    added: ByName,
+}
+
+/// Limit: versions of Kubernetes. A minor version is the place of its names in [`BUILT_IN`].
+const VERSIONS: usize = 64;
+
+/// The names of built-in resources.
+static BUILT_IN: [OnceLock<ByName>; VERSIONS] = [const { OnceLock::new() }; VERSIONS];
+
+/// For a version that nobody has heard of.
+static NOTHING: OnceLock<ByName> = OnceLock::new();
+
+impl Names {
+    fn of(catalog: &Catalog) -> Self {
+        let version = catalog.version();
+        let cell = BUILT_IN.get(usize::from(version.0)).unwrap_or(&NOTHING);
+        let built_in = cell.get_or_init(|| {
+            let built_in = Catalog::built_in(version);
+            by_name(built_in.resources())
+        });
+        Self {
+            built_in,
+            added: by_name(catalog.added_resources()),
+        }
+    }
+
+    /// Upstream: kubernetes/apimachinery, pkg/api/meta/restmapper.go, KindsFor, where the
+    /// empty group stands for any.
+    fn kinds_for(&self, group: &str, version: &str, resource: &str) -> Vec<&Served> {
+        let resource = resource.to_lowercase();
+        let fits = |served: &&Served| {
+            *served.name.version == *version && (group.is_empty() || *served.name.group == *group)
+        };
+        let all = [self.built_in, &self.added];
+        let named = all.into_iter().filter_map(|names| names.get(&*resource));
+        let mut found: Vec<&Served> = named.flatten().filter(fits).collect();
+        found.sort_by(|left, right| left.name.cmp(&right.name));
+        found.dedup_by(|left, right| left.name == right.name);
+        found
+    }
+}
+
+fn by_name<'c>(resources: impl Iterator<Item = Resource<'c>>) -> ByName {
+    let mut names = ByName::default();
+    for resource in resources {
+        let served = Served::of(&resource);
+        let mut add = |name: &str| {
+            if !name.is_empty() {
+                names.entry(name.into()).or_default().push(served.clone());
+            }
+        };
+        add(resource.plural);
+        if resource.singular != resource.plural {
+            add(resource.singular);
+        }
+    }
+    names
+}

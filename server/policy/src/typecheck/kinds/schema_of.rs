@@ -1,0 +1,278 @@
+//! Which place of an object an expression stands for.
+//!
+//! The compiler knows types, and forgets what they came from: an `int` is an `int`, a
+//! quantity is nothing. Whoever explains an expression to a person wants the field itself,
+//! with its default and its description, so this module follows the names from the roots
+//! through selections, macros and variables.
+
+use super::types::KindTypes;
+use crate::names::{escape, unescape};
+use crate::openapi::{Schema, SchemaType};
+use cel::syntax::{
+    Ast, BinaryOperator, Binding, ExprId, ExprKind, IdentRole, Literal, MacroCall, MacroKind,
+};
+
+/// What an expression stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// A place of `object`, or of `params`: the way to it, as in the names of types.
+    Place(Root, String),
+    /// A list that was made of such.
+    ListOf(Box<Found>),
+}
+
+/// Where a way begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Root {
+    /// At `object` or `oldObject`.
+    Object,
+    /// At `params`.
+    Params,
+}
+
+/// Limit: steps from an expression to its root. Longer chains are nobody's.
+const MAX_STEPS: usize = 200;
+
+/// An expression and what it can see.
+pub(super) struct Scene<'a> {
+    pub(super) ast: &'a Ast,
+    pub(super) object: Option<&'a KindTypes>,
+    pub(super) params: Option<&'a KindTypes>,
+    /// The variables with their places in the list.
+    pub(super) variables: &'a [(Box<str>, usize, Option<Found>)],
+    /// Variables from this place on are not seen.
+    pub(super) seen: usize,
+}
+
+impl<'a> Scene<'a> {
+    /// What a node stands for.
+    pub(super) fn found(&self, id: ExprId) -> Option<Found> {
+        self.follow(id, MAX_STEPS)
+    }
+
+    /// The elements of a list or the values of a map.
+    pub(super) fn element(&self, found: Found) -> Option<Found> {
+        match found {
+            Found::ListOf(element) => Some(*element),
+            Found::Place(root, path) => {
+                let schema = self.types(root)?.schema(&path)?;
+                let part = match schema.ty() {
+                    SchemaType::Array => "@idx",
+                    _ if schema.additional_properties().is_some() => "@elem",
+                    _ => return None,
+                };
+                Some(Found::Place(root, format!("{path}.{part}")))
+            }
+        }
+    }
+
+    /// The schema of a place.
+    pub(super) fn schema(&self, found: &Found) -> Option<Schema<'a>> {
+        match found {
+            Found::Place(root, path) => self.types(*root)?.schema(path),
+            Found::ListOf(_) => None,
+        }
+    }
+
+    fn types(&self, root: Root) -> Option<&'a KindTypes> {
+        match root {
+            Root::Object => self.object,
+            Root::Params => self.params,
+        }
+    }
+
+    fn follow(&self, id: ExprId, steps: usize) -> Option<Found> {
+        let steps = steps.checked_sub(1)?;
+        match self.ast.kind(id) {
+            ExprKind::Paren(inner) => self.follow(*inner, steps),
+            ExprKind::Ident { name, .. } => self.ident(id, self.ast.name(*name), steps),
+            ExprKind::Select { operand, field, .. } => {
+                self.select(*operand, self.ast.name(*field), steps)
+            }
+            ExprKind::Index { operand, index, .. } => {
+                let of = self.follow(*operand, steps)?;
+                self.index(of, *index)
+            }
+            ExprKind::Conditional {
+                then, otherwise, ..
+            } => self
+                .follow(*then, steps)
+                .or_else(|| self.follow(*otherwise, steps)),
+            ExprKind::Binary {
+                operator: BinaryOperator::Add,
+                left,
+                right,
+                ..
+            } => {
+                let side = self.follow(*left, steps);
+                let list = side.or_else(|| self.follow(*right, steps))?;
+                self.is_list(&list).then_some(list)
+            }
+            ExprKind::List { elements } => {
+                let mut elements = elements.iter();
+                let first = elements.find_map(|element| self.follow(element.value, steps))?;
+                Some(Found::ListOf(Box::new(first)))
+            }
+            ExprKind::Call { .. } => self.call(id, steps),
+            ExprKind::Error(_)
+            | ExprKind::Literal(_)
+            | ExprKind::Unary { .. }
+            | ExprKind::Binary { .. }
+            | ExprKind::Map { .. }
+            | ExprKind::Struct { .. } => None,
+        }
+    }
+
+    fn is_list(&self, found: &Found) -> bool {
+        match found {
+            Found::ListOf(_) => true,
+            Found::Place(..) => {
+                let schema = self.schema(found);
+                schema.is_some_and(|schema| schema.ty() == SchemaType::Array)
+            }
+        }
+    }
+
+    fn ident(&self, id: ExprId, name: &str, steps: usize) -> Option<Found> {
+        // The scope is only asked where a macro could have declared the name.
+        if let Some(binding) = self.binding(id) {
+            return self.bound(binding, steps);
+        }
+        let (root, types) = match name {
+            "object" | "oldObject" => (Root::Object, self.object?),
+            "params" => (Root::Params, self.params?),
+            _ => return None,
+        };
+        Some(Found::Place(root, types.name().to_string()))
+    }
+
+    fn binding(&self, id: ExprId) -> Option<Binding> {
+        self.ast.macro_calls().next()?;
+        let uses = self.ast.idents(self.ast.root(), &[]);
+        let found = uses.into_iter().find(|found| found.id == id)?;
+        match found.role {
+            IdentRole::Declaration(binding) | IdentRole::Bound(binding) => Some(binding),
+            IdentRole::Free => None,
+        }
+    }
+
+    /// What a variable of a macro stands for.
+    fn bound(&self, binding: Binding, steps: usize) -> Option<Found> {
+        let call = self.ast.macro_call(binding.call)?;
+        let target = self.follow(call.target?, steps)?;
+        match call.kind {
+            MacroKind::OptMap | MacroKind::OptFlatMap => return Some(target),
+            _ => {}
+        }
+        let declared = |argument: &ExprId| {
+            self.ast.macro_variable(*argument).map(|name| name.span) == Some(binding.name.span)
+        };
+        let at = call.variables.iter().position(declared)?;
+        // Of one variable over a map it is the key, of two the first is the index or the key.
+        let is_element = match call.variables.len() {
+            1 => self.is_list(&target),
+            _ => at == 1,
+        };
+        if is_element {
+            self.element(target)
+        } else {
+            None
+        }
+    }
+
+    fn select(&self, operand: ExprId, field: &str, steps: usize) -> Option<Found> {
+        if let ExprKind::Ident { name, .. } = self.ast.kind(self.ast.unparenthesized(operand))
+            && self.ast.name(*name) == "variables"
+        {
+            let mut variables = self.variables.iter().rev();
+            let known = variables.find(|known| *known.0 == *field && known.1 < self.seen)?;
+            return known.2.clone();
+        }
+        let of = self.follow(operand, steps)?;
+        self.property(of, field)
+    }
+
+    /// A field by its name, or by its escaped name.
+    fn property(&self, of: Found, name: &str) -> Option<Found> {
+        let schema = self.schema(&of)?;
+        let Found::Place(root, path) = of else {
+            return None;
+        };
+        if schema.additional_properties().is_some() {
+            return Some(Found::Place(root, format!("{path}.@elem")));
+        }
+        let property = match schema.property(name) {
+            Some(_) => escape(name)?.into_owned(),
+            None => {
+                let property = unescape(name)?;
+                schema.property(&property)?;
+                name.to_owned()
+            }
+        };
+        Some(Found::Place(root, format!("{path}.{property}")))
+    }
+
+    fn index(&self, of: Found, index: ExprId) -> Option<Found> {
+        let key = self.ast.kind(self.ast.unparenthesized(index));
+        if let (ExprKind::Literal(Literal::String(key)), Found::Place(..)) = (key, &of) {
+            return self.property(of, key);
+        }
+        self.element(of)
+    }
+
+    fn call(&self, id: ExprId, steps: usize) -> Option<Found> {
+        if let Some(call) = self.ast.macro_call(id) {
+            return self.macro_call(&call, steps);
+        }
+        let ExprKind::Call {
+            target,
+            function,
+            args,
+            ..
+        } = self.ast.kind(id)
+        else {
+            return None;
+        };
+        match (*target, self.ast.name(*function), &**args) {
+            (None, "dyn", [value]) => self.follow(*value, steps),
+            (Some(target), "of" | "ofNonZeroValue", [value]) if self.is_optional(target) => {
+                self.follow(*value, steps)
+            }
+            (
+                Some(target),
+                "orValue" | "or" | "value" | "sort" | "distinct" | "reverse" | "slice",
+                _,
+            ) => self.follow(target, steps),
+            (Some(target), "first" | "last", []) => {
+                let list = self.follow(target, steps)?;
+                self.element(list)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a node is the namespace of `optional.of`.
+    fn is_optional(&self, id: ExprId) -> bool {
+        match self.ast.kind(id) {
+            ExprKind::Ident { name, .. } => self.ast.name(*name) == "optional",
+            _ => false,
+        }
+    }
+
+    fn macro_call(&self, call: &MacroCall<'_>, steps: usize) -> Option<Found> {
+        match call.kind {
+            MacroKind::Filter | MacroKind::SortBy => self.follow(call.target?, steps),
+            MacroKind::Map | MacroKind::TransformList => {
+                let element = self.follow(*call.body.last()?, steps)?;
+                Some(Found::ListOf(Box::new(element)))
+            }
+            MacroKind::OptMap | MacroKind::OptFlatMap => self.follow(*call.body.last()?, steps),
+            MacroKind::Has
+            | MacroKind::All
+            | MacroKind::Exists
+            | MacroKind::ExistsOne
+            | MacroKind::TransformMap
+            | MacroKind::TransformMapEntry => None,
+        }
+    }
+}

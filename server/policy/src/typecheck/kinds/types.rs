@@ -1,0 +1,396 @@
+//! The types that a kind gives to `object` and `params`.
+//!
+//! A schema has no names for the objects in it. Kubernetes calls them by the way that leads
+//! to them, `Deployment.spec.template`, and so does this module: a name is looked up by
+//! going that way through the schema, so that only what an expression touches is ever read.
+//!
+//! Upstream: kubernetes/apiserver, pkg/cel/common/schemas.go, SchemaDeclType; pkg/cel/types.go,
+//! MaybeAssignTypeName and DeclTypeProvider; pkg/cel/openapi/resolver/refs.go, PopulateRefs.
+
+use super::matched::KindName;
+use crate::names::{escape, is_reserved};
+use crate::openapi::{Catalog, Schema, SchemaType};
+use cel::Type;
+use cel::env::TypeProvider;
+use cel::eval::EvalError;
+use cel::value::Value;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+/// The names of the fields of an object, with their types.
+type Fields = HashMap<Arc<str>, Type, foldhash::fast::RandomState>;
+
+/// The types of the objects of a kind. What was looked up once is kept.
+#[derive(Debug)]
+pub(super) struct KindTypes {
+    catalog: Arc<Catalog>,
+    kind: KindName,
+    /// The name of the type of a whole object.
+    name: Arc<str>,
+    known: RwLock<HashMap<Arc<str>, Arc<Fields>, foldhash::fast::RandomState>>,
+}
+
+/// The types of kinds.
+type Shared = RwLock<HashMap<KindName, Arc<KindTypes>, foldhash::fast::RandomState>>;
+
+/// Limit: versions of Kubernetes. A minor version is the place of its kinds in [`SHARED`].
+const VERSIONS: usize = 64;
+
+/// The types of built-in kinds, which are the same in every project.
+static SHARED: [OnceLock<Shared>; VERSIONS] = [const { OnceLock::new() }; VERSIONS];
+
+impl KindTypes {
+    /// The types of a kind. `None` where the catalog has no schema for it.
+    pub(super) fn of(catalog: &Arc<Catalog>, kind: &KindName) -> Option<Arc<Self>> {
+        catalog.schema(&kind.group, &kind.version, &kind.kind)?;
+        let cell = SHARED.get(usize::from(catalog.version().0));
+        let is_added = catalog.is_added(&kind.group, &kind.version, &kind.kind);
+        let Some(cell) = cell.filter(|_| !is_added) else {
+            return Some(Arc::new(Self::new(catalog, kind, &kind.kind)));
+        };
+        let shared = cell.get_or_init(Shared::default);
+        let known = shared.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known.get(kind) {
+            return Some(Arc::clone(known));
+        }
+        drop(known);
+        let mut known = shared.write().unwrap_or_else(PoisonError::into_inner);
+        let entry = known.entry(kind.clone());
+        let catalog = Catalog::built_in(catalog.version());
+        let types = entry.or_insert_with(|| Arc::new(Self::new(&catalog, kind, &kind.kind)));
+        Some(Arc::clone(types))
+    }
+
+    /// The types of the kind of `params`, where `object` has a kind of the same name.
+    ///
+    /// The server numbers the names of types, and takes the two for different ones.
+    pub(super) fn of_params(catalog: &Arc<Catalog>, kind: &KindName) -> Option<Arc<Self>> {
+        catalog.schema(&kind.group, &kind.version, &kind.kind)?;
+        let name = format!("{}{OF_PARAMS}", kind.kind);
+        Some(Arc::new(Self::new(catalog, kind, &name.into())))
+    }
+
+    fn new(catalog: &Arc<Catalog>, kind: &KindName, name: &Arc<str>) -> Self {
+        Self {
+            catalog: Arc::clone(catalog),
+            kind: kind.clone(),
+            name: Arc::clone(name),
+            known: RwLock::default(),
+        }
+    }
+
+    /// The name of the type of a whole object, with which the names of all others begin.
+    pub(super) fn name(&self) -> &Arc<str> {
+        &self.name
+    }
+
+    /// The type of a whole object; `dyn` where the schema has no type that CEL knows.
+    pub(super) fn whole(&self) -> Type {
+        let ty = self.root().and_then(|root| root.cel_type(&self.name));
+        ty.unwrap_or(Type::Dyn)
+    }
+
+    /// The schema at the end of a way that begins with the kind:
+    /// `Deployment.spec.template.spec.containers.@idx`.
+    pub(super) fn schema(&self, path: &str) -> Option<Schema<'_>> {
+        match self.find(path)?.shape {
+            Shape::Schema(schema) => Some(schema),
+            Shape::Recursive | Shape::Metadata | Shape::Text => None,
+        }
+    }
+
+    fn root(&self) -> Option<Place<'_>> {
+        let schema = self.schema_of_kind()?;
+        Some(Place {
+            shape: Shape::Schema(schema),
+            is_resource: true,
+            around: schema.type_name().into_iter().collect(),
+        })
+    }
+
+    fn schema_of_kind(&self) -> Option<Schema<'_>> {
+        let KindName {
+            group,
+            version,
+            kind,
+        } = &self.kind;
+        self.catalog.schema(group, version, kind)
+    }
+
+    fn find(&self, path: &str) -> Option<Place<'_>> {
+        let mut parts = path.split('.');
+        if parts.next() != Some(&*self.name) {
+            return None;
+        }
+        parts.try_fold(self.root()?, |place, part| place.inside(part))
+    }
+
+    /// The fields of an object type. `None` where there is none of that name.
+    fn fields(&self, name: &str) -> Option<Arc<Fields>> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(fields) = known.get(name) {
+            return Some(Arc::clone(fields));
+        }
+        drop(known);
+        let fields = Arc::new(self.find(name)?.fields(name)?);
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        known.insert(name.into(), Arc::clone(&fields));
+        Some(fields)
+    }
+}
+
+/// A place in the objects of a kind.
+struct Place<'c> {
+    shape: Shape<'c>,
+    /// Whether a whole object of some kind stands here.
+    is_resource: bool,
+    /// The named types around it, itself included.
+    around: Vec<&'c str>,
+}
+
+/// What is known of a place.
+#[derive(Clone, Copy)]
+enum Shape<'c> {
+    Schema(Schema<'c>),
+    /// A type inside itself: the server goes no further and takes an object without fields.
+    Recursive,
+    /// The `metadata` of an object whose schema does not describe it.
+    Metadata,
+    /// A string of which no schema says more.
+    Text,
+}
+
+impl<'c> Place<'c> {
+    fn schema(&self) -> Option<Schema<'c>> {
+        match self.shape {
+            Shape::Schema(schema) => Some(schema),
+            Shape::Recursive | Shape::Metadata | Shape::Text => None,
+        }
+    }
+
+    /// The place of a schema directly inside this one.
+    fn of(&self, schema: Schema<'c>) -> Self {
+        let mut around = self.around.clone();
+        let mut shape = Shape::Schema(schema);
+        if let Some(name) = schema.type_name() {
+            if around.contains(&name) {
+                shape = Shape::Recursive;
+            }
+            around.push(name);
+        }
+        Self {
+            shape,
+            is_resource: schema.is_embedded_resource(),
+            around,
+        }
+    }
+
+    fn with(&self, shape: Shape<'c>) -> Self {
+        Self {
+            shape,
+            is_resource: false,
+            around: self.around.clone(),
+        }
+    }
+
+    /// The place that a part of the name of a type leads to.
+    fn inside(&self, part: &str) -> Option<Self> {
+        match (self.shape, part) {
+            (Shape::Recursive | Shape::Text, _) => None,
+            (Shape::Metadata, "name" | "generateName") => Some(self.with(Shape::Text)),
+            (Shape::Metadata, _) => None,
+            (Shape::Schema(schema), "@idx") => Some(self.of(schema.items()?)),
+            (Shape::Schema(schema), "@elem") => Some(self.of(schema.additional_properties()?)),
+            (Shape::Schema(schema), name) => {
+                if let Some(shape) = self.standard(name) {
+                    return Some(self.with(shape));
+                }
+                let exact = schema.property(name);
+                let escaped = |(property, schema)| (escape(property)? == name).then_some(schema);
+                let found = exact.filter(|_| escape(name).is_some_and(|it| it == name));
+                let found = found.or_else(|| schema.properties().find_map(escaped));
+                Some(self.of(found?))
+            }
+        }
+    }
+
+    /// What the server puts in the place of a field that every whole object has, if it does.
+    ///
+    /// Upstream: kubernetes/apiserver, pkg/cel/common/schemas.go, WithTypeAndObjectMeta.
+    fn standard(&self, name: &str) -> Option<Shape<'c>> {
+        let shape = match name {
+            "kind" | "apiVersion" => Shape::Text,
+            "metadata" => Shape::Metadata,
+            _ => return None,
+        };
+        (self.is_resource && !has_standard_fields(self.schema()?)).then_some(shape)
+    }
+
+    /// The type, in which an object has `name` and what is inside has names that begin with
+    /// it. `None` where CEL knows none, so that a field of it does not exist.
+    fn cel_type(&self, name: &str) -> Option<Type> {
+        let schema = match self.shape {
+            Shape::Recursive | Shape::Metadata => return Some(Type::object(name)),
+            Shape::Text => return Some(Type::String),
+            Shape::Schema(schema) => schema,
+        };
+        match schema.ty() {
+            SchemaType::IntOrString => Some(Type::Dyn),
+            SchemaType::Array => {
+                let items = self.of(schema.items()?);
+                Some(Type::list(items.cel_type(&format!("{name}.@idx"))?))
+            }
+            SchemaType::Object => match schema.additional_properties() {
+                Some(values) => {
+                    let values = self.of(values).cel_type(&format!("{name}.@elem"))?;
+                    Some(Type::map(Type::String, values))
+                }
+                None => Some(Type::object(name)),
+            },
+            SchemaType::String => Some(string_type(schema.format().unwrap_or(""))),
+            SchemaType::Boolean => Some(Type::Bool),
+            SchemaType::Number => Some(Type::Double),
+            SchemaType::Integer => Some(Type::Int),
+            SchemaType::Quantity | SchemaType::Any => None,
+        }
+    }
+
+    /// The fields of the object that stands here. `None` where none does.
+    fn fields(&self, name: &str) -> Option<Fields> {
+        let mut fields = Fields::default();
+        let mut add = |field: &str, place: Self| {
+            let field = escape(field)?;
+            let ty = place.cel_type(&format!("{name}.{field}"))?;
+            fields.insert(field.as_ref().into(), ty);
+            Some(())
+        };
+        match self.shape {
+            Shape::Text => return None,
+            Shape::Recursive => {}
+            Shape::Metadata => {
+                for field in ["name", "generateName"] {
+                    add(field, self.with(Shape::Text));
+                }
+            }
+            Shape::Schema(schema) => {
+                if schema.ty() != SchemaType::Object || schema.additional_properties().is_some() {
+                    return None;
+                }
+                let standard = ["apiVersion", "kind", "metadata"];
+                for (field, schema) in schema.properties() {
+                    if !standard.contains(&field) || self.standard(field).is_none() {
+                        add(field, self.of(schema));
+                    }
+                }
+                for field in standard {
+                    if let Some(shape) = self.standard(field) {
+                        add(field, self.with(shape));
+                    }
+                }
+            }
+        }
+        Some(fields)
+    }
+}
+
+/// Whether the schema of a whole object says all that every object has.
+fn has_standard_fields(schema: Schema<'_>) -> bool {
+    let has = |schema: Schema<'_>, name: &str, ty: SchemaType| {
+        let found = schema.property(name);
+        found.is_some_and(|found| found.ty() == ty)
+    };
+    has(schema, "kind", SchemaType::String)
+        && has(schema, "apiVersion", SchemaType::String)
+        && has(schema, "metadata", SchemaType::Object)
+        && schema.property("metadata").is_some_and(|metadata| {
+            has(metadata, "name", SchemaType::String)
+                && has(metadata, "generateName", SchemaType::String)
+        })
+}
+
+/// The type of a string with a format.
+fn string_type(format: &str) -> Type {
+    match format {
+        "byte" => Type::Bytes,
+        "duration" => Type::Duration,
+        "date" | "date-time" => Type::Timestamp,
+        _ => Type::String,
+    }
+}
+
+/// The first version that takes a reserved word after a dot for a property.
+const KEYWORDS_AS_FIELDS: u8 = 31;
+
+/// The types of an environment in which `object` and `params` have types.
+#[derive(Debug)]
+pub(super) struct TypedRoots {
+    pub(super) object: Option<Arc<KindTypes>>,
+    pub(super) params: Option<Arc<KindTypes>>,
+    /// The types that do not depend on kinds.
+    pub(super) others: Arc<dyn TypeProvider>,
+}
+
+/// What tells the name of the type of `params` from that of `object`. It is never shown.
+pub(super) const OF_PARAMS: char = '\u{f8ff}';
+
+impl TypedRoots {
+    /// The types of `object` and `params`.
+    pub(super) fn types(&self) -> [Type; 2] {
+        let whole = |types: &Option<Arc<KindTypes>>| {
+            types.as_ref().map_or(Type::Dyn, |types| types.whole())
+        };
+        [whole(&self.object), whole(&self.params)]
+    }
+
+    /// The kind to which a name of a type belongs.
+    fn owner(&self, name: &str) -> Option<&KindTypes> {
+        let first = name.split('.').next()?;
+        let roots = [&self.object, &self.params].into_iter().flatten();
+        let mut roots = roots.filter(|types| *types.name == *first);
+        roots.next().map(|types| &**types)
+    }
+}
+
+impl TypeProvider for TypedRoots {
+    fn find_type(&self, name: &str) -> Option<Type> {
+        let known = self.owner(name).and_then(|types| types.fields(name));
+        match known {
+            Some(_) => Some(Type::object(name)),
+            None => self.others.find_type(name),
+        }
+    }
+
+    /// No name of a kind is one that an expression can write: the server numbers them.
+    fn is_namespace(&self, name: &str) -> bool {
+        self.others.is_namespace(name)
+    }
+
+    fn field_type(&self, type_name: &str, field: &str) -> Option<Type> {
+        let Some(types) = self.owner(type_name) else {
+            return self.others.field_type(type_name, field);
+        };
+        let fields = types.fields(type_name)?;
+        if let Some(ty) = fields.get(field) {
+            return Some(ty.clone());
+        }
+        let by_keyword = types.catalog.version().0 >= KEYWORDS_AS_FIELDS && is_reserved(field);
+        by_keyword
+            .then(|| fields.get(&*format!("__{field}__")).cloned())
+            .flatten()
+    }
+
+    fn field_names(&self, type_name: &str) -> Vec<Arc<str>> {
+        match self.owner(type_name).and_then(|it| it.fields(type_name)) {
+            Some(fields) => fields.keys().cloned().collect(),
+            None => self.others.field_names(type_name),
+        }
+    }
+
+    fn new_value(
+        &self,
+        type_name: &str,
+        fields: Vec<(Arc<str>, Value)>,
+    ) -> Result<Value, EvalError> {
+        self.others.new_value(type_name, fields)
+    }
+}
