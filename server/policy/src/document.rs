@@ -13,6 +13,7 @@ pub use recognise::{
     NearMiss, NearMissKind, Recognition, candidates, may_hold_policy, recognise, recognise_for,
 };
 
+use crate::availability::{self, Unavailable};
 use crate::expression::{self, Expression, Expressions};
 use crate::field_path::FieldPath;
 use crate::target::Target;
@@ -35,6 +36,7 @@ pub struct PolicyDocument {
     has_variables: bool,
     expressions: Expressions,
     checked: OnceLock<Vec<Checked>>,
+    unavailable: OnceLock<Vec<Vec<Unavailable>>>,
 }
 
 impl PolicyDocument {
@@ -61,6 +63,7 @@ impl PolicyDocument {
             base,
             recovered,
             checked: OnceLock::new(),
+            unavailable: OnceLock::new(),
         }
     }
 
@@ -191,7 +194,18 @@ impl PolicyDocument {
     /// What the compiler knows of each expression, in their order.
     #[must_use]
     pub fn all_checked(&self) -> &[Checked] {
-        self.checked.get_or_init(|| typecheck::check_all(self))
+        self.checked
+            .get_or_init(|| typecheck::check_all(self, self.target.environment()))
+    }
+
+    /// What the expressions use that the oldest server of the target does not have, in their
+    /// order. Nothing where nobody has chosen the target.
+    pub fn unavailable(&self) -> impl Iterator<Item = (&Expression, &[Unavailable])> {
+        let found = self
+            .unavailable
+            .get_or_init(|| availability::of_expressions(self));
+        let found = self.expressions().iter().zip(found);
+        found.map(|(expression, found)| (expression, found.as_slice()))
     }
 
     /// A node of the document.

@@ -8,6 +8,7 @@
 //! [`recognise`] gives [`PolicyDocument`]s, each with its [`Expression`]s.
 
 pub mod admission;
+pub mod availability;
 mod compile;
 pub mod cost;
 mod crd;

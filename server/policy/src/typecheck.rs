@@ -84,14 +84,15 @@ impl Checked {
 /// What an expression of a role can use where none is written yet.
 #[must_use]
 pub fn env(document: &PolicyDocument, role: Role) -> Env {
-    let mut compiler = Compiler::new(document);
+    let mut compiler = Compiler::new(document, document.target().environment());
     compiler.check_variables();
     compiler.env(role)
 }
 
-/// Compiles all expressions of a document; one answer for each, in their order.
-pub(crate) fn check_all(document: &PolicyDocument) -> Vec<Checked> {
-    let mut compiler = Compiler::new(document);
+/// Compiles all expressions of a document in the environment of a version; one answer for
+/// each, in their order.
+pub(crate) fn check_all(document: &PolicyDocument, version: Version) -> Vec<Checked> {
+    let mut compiler = Compiler::new(document, version);
     let mut variables: HashMap<usize, Checked> = compiler.check_variables();
     let expressions = document.expressions().iter();
     expressions
@@ -107,6 +108,8 @@ pub(crate) fn check_all(document: &PolicyDocument) -> Vec<Checked> {
 /// What the expressions of a document share.
 struct Compiler<'d> {
     document: &'d PolicyDocument,
+    /// The environment in which the document is judged.
+    version: Version,
     variables: VariableTypes,
     /// The environments of rules, by schema.
     schemas: HashMap<(NodeId, bool), Env>,
@@ -116,7 +119,7 @@ struct Compiler<'d> {
 }
 
 impl<'d> Compiler<'d> {
-    fn new(document: &'d PolicyDocument) -> Self {
+    fn new(document: &'d PolicyDocument, version: Version) -> Self {
         let schemas = match document.kind() {
             Kind::CustomResourceDefinition => version_schemas(document.root()),
             _ => Vec::new(),
@@ -124,6 +127,7 @@ impl<'d> Compiler<'d> {
         let whole = schemas.iter().map(|(_, schema)| schema.node().id());
         Self {
             document,
+            version,
             variables: VariableTypes::default(),
             schemas: HashMap::new(),
             whole: whole.collect(),
@@ -175,7 +179,7 @@ impl<'d> Compiler<'d> {
         if let Some(schema) = role.schema() {
             return self.schema_env(role, schema);
         }
-        let env = environment::env_of(self.document, role, self.version());
+        let env = environment::env_of(self.document, role, self.version);
         let known = availability(self.document, role, "variables");
         if !matches!(known, Availability::Root(_)) {
             return env;
@@ -197,9 +201,9 @@ impl<'d> Compiler<'d> {
         let schema = Schema::new(self.document.node(id));
         let declared = schema.and_then(|schema| Declared::of(schema, self.is_whole(schema)));
         let env = match declared {
-            Some(declared) => rule_env(self.version(), &declared, optional),
+            Some(declared) => rule_env(self.version, &declared, optional),
             // The server has no types for the rule and refuses it for that.
-            None => environment::env_of(self.document, role, self.version())
+            None => environment::env_of(self.document, role, self.version)
                 .with_variable("self", Type::Dyn)
                 .with_variable("oldSelf", Type::Dyn),
         };
@@ -209,11 +213,6 @@ impl<'d> Compiler<'d> {
 }
 
 impl Compiler<'_> {
-    /// The environment in which the document is judged.
-    fn version(&self) -> Version {
-        self.document.target().environment()
-    }
-
     /// Whether a schema describes a whole resource.
     fn is_whole(&self, schema: Schema<'_>) -> bool {
         self.whole.contains(&schema.node().id()) || schema.flag("x-kubernetes-embedded-resource")

@@ -1,0 +1,147 @@
+//! Which server serves which version of a kind, and what has to be switched on for it.
+//!
+//! Upstream: kubernetes/kubernetes, pkg/features/kube_features.go and the files of the same
+//! name in the staging repositories; pkg/controlplane/instance.go,
+//! DefaultAPIResourceConfigSource.
+
+use crate::document::{self, Kind};
+use crate::openapi::Catalog;
+use crate::target::Target;
+use cel::library::Version;
+
+/// The known servers that serve a version of a kind, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Service {
+    /// The first.
+    pub first: Version,
+    /// The last that is known to.
+    pub last: Version,
+}
+
+/// A switch of the API server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gate {
+    /// The name of the feature gate.
+    pub name: &'static str,
+    /// The first server on which it is on unless somebody turns it off.
+    pub on_since: Version,
+}
+
+/// Policies that validate.
+const VALIDATING: Gate = Gate {
+    name: "ValidatingAdmissionPolicy",
+    on_since: Version(30),
+};
+
+/// Policies that mutate.
+const MUTATING: Gate = Gate {
+    name: "MutatingAdmissionPolicy",
+    on_since: Version(36),
+};
+
+/// Whether a server can serve a version of a kind.
+#[must_use]
+pub fn served(kind: Kind, version: document::Version, server: Version) -> bool {
+    let catalog = Catalog::built_in(server);
+    let found = catalog.schema(kind.group(), version.as_str(), kind.as_str());
+    found.is_some()
+}
+
+/// The servers that serve a version of a kind. `None` where no known one does.
+#[must_use]
+pub fn service(kind: Kind, version: document::Version) -> Option<Service> {
+    let servers = Target::OLDEST.0..=Target::NEWEST.0;
+    let mut serving = servers
+        .map(Version)
+        .filter(|server| served(kind, version, *server));
+    let first = serving.next()?;
+    let last = serving.next_back().unwrap_or(first);
+    Some(Service { first, last })
+}
+
+/// The gate that has to be on for a version of a kind. A server does not serve such a version
+/// by itself either: `--runtime-config` names it. `None` for versions that are always there.
+#[must_use]
+pub fn gate(kind: Kind, version: document::Version) -> Option<Gate> {
+    if version == document::Version::V1 {
+        return None;
+    }
+    match kind {
+        Kind::ValidatingAdmissionPolicy | Kind::ValidatingAdmissionPolicyBinding => {
+            Some(VALIDATING)
+        }
+        Kind::MutatingAdmissionPolicy | Kind::MutatingAdmissionPolicyBinding => Some(MUTATING),
+        Kind::ValidatingWebhookConfiguration
+        | Kind::MutatingWebhookConfiguration
+        | Kind::CustomResourceDefinition => None,
+    }
+}
+
+/// The gate of a field of an object type, by the last part of the type's name.
+pub(super) fn field_gate(definition: &str, field: &str) -> Option<Gate> {
+    let gate = |name, on_since| {
+        Some(Gate {
+            name,
+            on_since: Version(on_since),
+        })
+    };
+    match (definition, field) {
+        ("ValidatingWebhook" | "MutatingWebhook", "matchConditions") => {
+            gate("AdmissionWebhookMatchConditions", 28)
+        }
+        ("ValidationRule", "optionalOldSelf") => gate("CRDValidationRatcheting", 30),
+        ("CustomResourceDefinitionVersion", "selectableFields") => {
+            gate("CustomResourceFieldSelectors", 31)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Version::{V1, V1alpha1, V1beta1};
+
+    fn servers(kind: Kind, version: document::Version) -> Option<(u8, u8)> {
+        service(kind, version).map(|service| (service.first.0, service.last.0))
+    }
+
+    #[test]
+    fn every_version_of_a_kind_was_served_at_its_time() {
+        let newest = Target::NEWEST.0;
+        for kind in [
+            Kind::ValidatingAdmissionPolicy,
+            Kind::ValidatingAdmissionPolicyBinding,
+        ] {
+            assert_eq!(servers(kind, V1), Some((30, newest)));
+            assert_eq!(servers(kind, V1beta1), Some((28, 33)));
+            assert_eq!(servers(kind, V1alpha1), Some((26, 31)));
+        }
+        for kind in [
+            Kind::MutatingAdmissionPolicy,
+            Kind::MutatingAdmissionPolicyBinding,
+        ] {
+            assert_eq!(servers(kind, V1), Some((36, newest)));
+            assert_eq!(servers(kind, V1beta1), Some((34, newest)));
+            assert_eq!(servers(kind, V1alpha1), Some((32, newest)));
+        }
+        for kind in [
+            Kind::ValidatingWebhookConfiguration,
+            Kind::MutatingWebhookConfiguration,
+            Kind::CustomResourceDefinition,
+        ] {
+            assert_eq!(servers(kind, V1), Some((25, newest)));
+        }
+        // It is older than all servers that are known.
+        assert_eq!(servers(Kind::MutatingWebhookConfiguration, V1beta1), None);
+    }
+
+    #[test]
+    fn what_is_switched_off_has_a_gate() {
+        let name = |kind, version| gate(kind, version).map(|gate| gate.name);
+        let kind = Kind::MutatingAdmissionPolicy;
+        assert_eq!(name(kind, V1beta1), Some("MutatingAdmissionPolicy"));
+        assert_eq!(name(kind, V1), None);
+        assert_eq!(name(Kind::ValidatingWebhookConfiguration, V1beta1), None);
+    }
+}

@@ -1,0 +1,329 @@
+//! What an expression uses that the oldest server does not have.
+//!
+//! An expression is compiled as the oldest server compiles it. Only where that fails, the
+//! answer of the newest environment says why: which function, macro or syntax came later.
+//! What is named is therefore never a guess, and an expression that compiles costs one more
+//! look at most.
+
+use crate::document::PolicyDocument;
+use crate::expression::Expression;
+use crate::library;
+use crate::names::is_reserved;
+use crate::target::Target;
+use crate::typecheck::{self, Checked, Problem, ProblemKind};
+use cel::check::Reference;
+use cel::env::Rules;
+use cel::library::Version;
+use cel::syntax::{Ast, ExprId, ExprKind, MacroKind};
+use std::sync::OnceLock;
+use text::Span;
+
+/// Something in an expression that the oldest server of a target does not have.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unavailable {
+    /// The bytes of the expression to underline.
+    pub span: Span,
+    /// What it is.
+    pub feature: Feature,
+    /// The first server that takes it in a new expression.
+    pub since: Version,
+    /// What the compiler of the oldest server says.
+    pub upstream: Option<String>,
+}
+
+/// What came with a version.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Feature {
+    /// A function, or an operator for these types, by the name that cel-go gives it.
+    Function {
+        /// The name.
+        name: &'static str,
+        /// The id of the signature, where others of the function are older.
+        overload: Option<&'static str>,
+    },
+    /// A macro.
+    Macro {
+        /// Which one.
+        kind: MacroKind,
+        /// How many variables it declares.
+        variables: usize,
+        /// Whether the macro with one variable is older.
+        is_form: bool,
+    },
+    /// `a.?b`, `a[?b]`, `{?a: b}` or `[?a]`.
+    OptionalSyntax,
+    /// A reserved word after a dot that names a property of a schema.
+    Keyword(String),
+    /// Something else, which only the compiler's words describe.
+    Other,
+}
+
+/// The environment that is compared with: that of the newest server.
+fn reference() -> Version {
+    Target::default().environment()
+}
+
+/// The first environment that expands a macro with that many variables.
+#[must_use]
+pub fn macro_since(kind: MacroKind, variables: usize) -> Option<Version> {
+    let libraries = library::LANGUAGE.iter().chain(library::KUBERNETES);
+    let macros = libraries.flat_map(|library| library.macros);
+    let found = macros.filter(|it| it.kind == kind && it.variables == variables);
+    found.map(|it| it.since).min()
+}
+
+/// What each expression of a document uses that the oldest server of its target does not
+/// have.
+pub(crate) fn of_expressions(document: &PolicyDocument) -> Vec<Vec<Unavailable>> {
+    let target = document.target();
+    let oldest = target.oldest_environment();
+    let nothing = || vec![Vec::new(); document.expressions().len()];
+    if !target.is_chosen() || oldest >= reference() {
+        return nothing();
+    }
+    let ladder = Ladder::new(document);
+    let old = ladder.at(oldest);
+    let expressions = document.expressions().iter();
+    let fails = |(expression, checked): (&Expression, &Checked)| {
+        expression.parse.is_ok() && !checked.answer().is_ok()
+    };
+    if !expressions.clone().zip(old).any(fails) {
+        return nothing();
+    }
+    let new = ladder.at(reference());
+    let pairs = expressions.zip(old.iter().zip(new));
+    pairs
+        .enumerate()
+        .map(|(index, (expression, (old, new)))| {
+            if !fails((expression, old)) {
+                return Vec::new();
+            }
+            let comparison = Comparison {
+                ladder: &ladder,
+                index,
+                ast: expression.ast(),
+                oldest,
+                old,
+                new,
+            };
+            comparison.features()
+        })
+        .collect()
+}
+
+/// How many environments there are at most.
+const ENVIRONMENTS: usize = 16;
+
+/// The answers of the environments, each made when it is first asked for.
+struct Ladder<'d> {
+    document: &'d PolicyDocument,
+    /// By version, from the first on.
+    answers: [OnceLock<Vec<Checked>>; ENVIRONMENTS],
+}
+
+impl<'d> Ladder<'d> {
+    fn new(document: &'d PolicyDocument) -> Self {
+        Self {
+            document,
+            answers: [const { OnceLock::new() }; ENVIRONMENTS],
+        }
+    }
+
+    /// What the environment of a version says to each expression.
+    fn at(&self, version: Version) -> &[Checked] {
+        if version == self.document.target().environment() {
+            return self.document.all_checked();
+        }
+        let step = usize::from(version.0.saturating_sub(Version::FIRST.0));
+        let answer = self.answers.get(step);
+        answer.map_or(&[], |answer| {
+            answer.get_or_init(|| typecheck::check_all(self.document, version))
+        })
+    }
+}
+
+/// One expression, as two servers compile it.
+struct Comparison<'d> {
+    ladder: &'d Ladder<'d>,
+    /// The place of the expression among those of the document.
+    index: usize,
+    ast: &'d Ast,
+    /// The environment of the oldest server.
+    oldest: Version,
+    old: &'d Checked,
+    new: &'d Checked,
+}
+
+impl Comparison<'_> {
+    fn features(&self) -> Vec<Unavailable> {
+        let found = self.ast.ids().filter_map(|id| self.feature(id));
+        let mut found: Vec<Unavailable> = found.collect();
+        if found.is_empty() {
+            found = self.unexplained();
+        }
+        found.sort_by_key(|unavailable| unavailable.span.start());
+        found
+    }
+
+    /// What a node needs that the oldest server does not have.
+    fn feature(&self, id: ExprId) -> Option<Unavailable> {
+        let (span, feature, since) = self
+            .optional_syntax(id)
+            .or_else(|| self.macro_of(id))
+            .or_else(|| self.call(id))?;
+        (since > self.oldest).then(|| Unavailable {
+            span,
+            feature,
+            since: Target::first_server(since),
+            upstream: self.words(span),
+        })
+    }
+
+    fn optional_syntax(&self, id: ExprId) -> Option<(Span, Feature, Version)> {
+        let span = match self.ast.kind(id) {
+            ExprKind::Select {
+                operator,
+                optional: true,
+                ..
+            } => *operator,
+            ExprKind::Index {
+                brackets,
+                optional: true,
+                ..
+            } => Span::new(brackets.start(), brackets.start() + 2),
+            ExprKind::List { elements } => {
+                let optional = elements.iter().find(|element| element.optional)?;
+                self.mark(optional.value)
+            }
+            ExprKind::Map { entries } => {
+                let optional = entries.iter().find(|entry| entry.optional)?;
+                self.mark(optional.key)
+            }
+            ExprKind::Struct { fields, .. } => {
+                let optional = fields.iter().find(|field| field.optional)?;
+                self.mark(optional.value)
+            }
+            _ => return None,
+        };
+        let mut versions = (Version::FIRST.0..=reference().0).map(Version);
+        let since = versions.find(|version| Rules::of(*version).optional_syntax)?;
+        Some((span, Feature::OptionalSyntax, since))
+    }
+
+    /// The value after a `?`.
+    fn mark(&self, value: ExprId) -> Span {
+        self.ast.span(value)
+    }
+
+    fn macro_of(&self, id: ExprId) -> Option<(Span, Feature, Version)> {
+        let call = self.ast.macro_call(id)?;
+        let ExprKind::Call { function, .. } = self.ast.kind(id) else {
+            return None;
+        };
+        let (kind, variables) = (call.kind, call.variables.len());
+        let since = macro_since(kind, variables)?;
+        let one = macro_since(kind, 1).filter(|_| variables > 1);
+        let feature = Feature::Macro {
+            kind,
+            variables,
+            is_form: one.is_some_and(|one| one < since),
+        };
+        Some((function.span, feature, since))
+    }
+
+    /// A function or an operator. Where only the values decide between several signatures,
+    /// the oldest counts.
+    fn call(&self, id: ExprId) -> Option<(Span, Feature, Version)> {
+        if self.ast.macro_call(id).is_some() {
+            return None;
+        }
+        let node = self.new.answer().expansion().of_expr(id)?;
+        let Some(Reference::Function { name, .. }) = self.new.answer().reference(node) else {
+            return None;
+        };
+        let meant = self.new.overloads(id);
+        let first = meant.min_by_key(|overload| overload.declaration.since)?;
+        let since = first.declaration.since;
+        let function = self.new.env().function(name)?;
+        let mut all = function.overloads.iter();
+        let has_older = all.any(|overload| overload.declaration.since < since);
+        let feature = Feature::Function {
+            name: function.name,
+            overload: has_older.then_some(first.declaration.id),
+        };
+        Some((self.name_of(id, name), feature, since))
+    }
+
+    /// The bytes of the name of a function, with its namespace, or of an operator.
+    fn name_of(&self, id: ExprId, name: &str) -> Span {
+        match self.ast.kind(id) {
+            ExprKind::Call {
+                target, function, ..
+            } => match target.filter(|_| name.contains('.')) {
+                Some(target) => self.ast.span(target).cover(function.span),
+                None => function.span,
+            },
+            ExprKind::Binary { operator_span, .. } | ExprKind::Unary { operator_span, .. } => {
+                *operator_span
+            }
+            ExprKind::Index { brackets, .. } => *brackets,
+            ExprKind::Conditional { question, .. } => *question,
+            _ => self.ast.span(id),
+        }
+    }
+
+    /// What the compiler of the oldest server says at a place.
+    fn words(&self, span: Span) -> Option<String> {
+        let mut problems = self.old.problems().iter();
+        let touching = |problem: &&Problem| {
+            problem.span.start() < span.end() && span.start() < problem.span.end()
+        };
+        problems.find(touching)?.upstream.clone()
+    }
+
+    /// The mistakes that only the oldest server sees, where no function and no syntax
+    /// explains them.
+    fn unexplained(&self) -> Vec<Unavailable> {
+        if !self.new.answer().is_ok() {
+            return Vec::new();
+        }
+        let Some(since) = self.first_that_compiles() else {
+            return Vec::new();
+        };
+        let problems = self.old.problems().iter();
+        let problems = problems.filter(|problem| problem.kind.is_refused());
+        problems
+            .map(|problem| Unavailable {
+                span: problem.span,
+                feature: feature_of(problem),
+                since,
+                upstream: problem.upstream.clone(),
+            })
+            .collect()
+    }
+
+    /// The first server that takes the expression.
+    fn first_that_compiles(&self) -> Option<Version> {
+        let environments = self.oldest.0 + 1..=reference().0;
+        let environment = environments.map(Version).find(|version| {
+            let checked = self.ladder.at(*version).get(self.index);
+            checked.is_some_and(|checked| checked.answer().is_ok())
+        });
+        environment.map(Target::first_server)
+    }
+}
+
+fn feature_of(problem: &Problem) -> Feature {
+    match &problem.kind {
+        ProblemKind::Unescaped { property, .. } if is_reserved(property) => {
+            Feature::Keyword(property.clone())
+        }
+        ProblemKind::UndefinedField { name, .. } if is_reserved(name) => {
+            Feature::Keyword(name.clone())
+        }
+        _ => Feature::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,162 @@
+//! What expressions need that an older server does not have.
+
+use super::Feature;
+use crate::{Target, recognise_for};
+use expect_test::{Expect, expect};
+use std::fmt::Write as _;
+
+fn policy(expressions: &[&str]) -> String {
+    let mut text = "
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: a}
+spec:
+  paramKind: {apiVersion: v1, kind: ConfigMap}
+  validations:
+"
+    .to_owned();
+    for expression in expressions {
+        let _ = writeln!(text, "    - expression: |-\n        {expression}");
+    }
+    text
+}
+
+/// What is said of a document: the part of an expression, what it is, since when, and the
+/// words of Kubernetes.
+fn told(target: &str, text: &str) -> String {
+    let stream = yaml::parse(text.into()).into();
+    let target = match target {
+        "" => Target::default(),
+        target => Target::parse(target).unwrap(),
+    };
+    let documents = recognise_for(&stream, target).policies;
+    let mut out = String::new();
+    for (expression, found) in documents[0].unavailable() {
+        for unavailable in found {
+            let feature = match &unavailable.feature {
+                Feature::Function { name, overload } => {
+                    format!("{name} {}", overload.unwrap_or_default())
+                }
+                other => format!("{other:?}"),
+            };
+            let _ = writeln!(
+                out,
+                "`{}` {} {}: {}",
+                expression.ast().slice(unavailable.span),
+                feature.trim_end(),
+                unavailable.since,
+                unavailable.upstream.as_deref().unwrap_or_default()
+            );
+        }
+    }
+    out
+}
+
+#[track_caller]
+fn check(target: &str, expressions: &[&str], expected: &Expect) {
+    expected.assert_eq(&told(target, &policy(expressions)));
+}
+
+const LATER: [&str; 7] = [
+    "isIP(object.a) && object.a != ''",
+    "lists.range(3).size() == 3",
+    "object.list.sortBy(x, x.y).size() == 1",
+    "object.map.all(k, v, k != v.x)",
+    "[1, 2].sort() == [1, 2]",
+    "quantity('1').isInteger() && format.named('uri').hasValue()",
+    "object.list.all(x, x > 0)",
+];
+
+#[test]
+fn functions_and_macros_are_named_with_the_first_server() {
+    check(
+        "1.30..1.36",
+        &LATER,
+        &expect![[r#"
+            `isIP` isIP 1.31: undeclared reference to 'isIP' (in container '')
+            `lists.range` lists.range 1.35: undeclared reference to 'lists' (in container '')
+            `sortBy` Macro { kind: SortBy, variables: 1, is_form: false } 1.35: undeclared reference to 'sortBy' (in container '')
+            `all` Macro { kind: All, variables: 2, is_form: true } 1.33: undeclared reference to 'all' (in container '')
+            `sort` sort 1.35: undeclared reference to 'sort' (in container '')
+            `format.named` format.named 1.32: undeclared reference to 'format' (in container '')
+        "#]],
+    );
+}
+
+#[test]
+fn one_old_server_is_enough() {
+    check(
+        "1.30",
+        &LATER[..1],
+        &expect![[r#"
+        `isIP` isIP 1.31: undeclared reference to 'isIP' (in container '')
+    "#]],
+    );
+}
+
+#[test]
+fn nothing_is_said_without_a_target_or_with_a_new_one() {
+    check("", &LATER, &expect![[""]]);
+    check("1.37", &LATER, &expect![[""]]);
+    check("1.35..1.36", &LATER, &expect![[""]]);
+}
+
+#[test]
+fn syntax_and_signatures_differ_too() {
+    check(
+        "1.27..1.36",
+        &[
+            "object.?a.hasValue() && {?'a': object[?'b']}.size() == 0",
+            "1 < 1.5",
+            "object.a < 1.5",
+        ],
+        &expect![[r#"
+            `.?` OptionalSyntax 1.29: unsupported syntax '.?'
+            `hasValue` hasValue 1.29: 
+            `'a'` OptionalSyntax 1.29: unsupported syntax '?'
+            `[?` OptionalSyntax 1.29: unsupported syntax '?'
+            `<` _<_ less_int64_double 1.29: found no matching overload for '_<_' applied to '(int, double)'
+        "#]],
+    );
+}
+
+#[test]
+fn mistakes_of_every_version_are_no_matter_of_versions() {
+    check("1.30..1.36", &["objct.a == nope(1)", "1 +"], &expect![[""]]);
+    check(
+        "1.30..1.36",
+        &["isIP(objct.a)"],
+        &expect![[r#"
+            `isIP` isIP 1.31: undeclared reference to 'isIP' (in container '')
+        "#]],
+    );
+}
+
+#[test]
+fn a_reserved_word_names_a_property_from_1_32_on() {
+    let text = "
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: as.example.com}
+spec:
+  group: example.com
+  names: {kind: A, plural: as}
+  versions:
+    - name: v1
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties:
+                namespace: {type: string}
+              x-kubernetes-validations:
+                - rule: self.namespace != ''
+                - rule: self.__namespace__ != ''
+";
+    expect![[r#"
+        `namespace` Keyword("namespace") 1.32: undefined field 'namespace'
+    "#]]
+    .assert_eq(&told("1.30..1.36", text));
+}

@@ -1,0 +1,185 @@
+//! Fields that a newer server knows and an older one does not.
+//!
+//! The document is read beside the descriptions of two servers at once. What both know, or
+//! neither, is of no interest here.
+
+use super::api::{Gate, field_gate, service};
+use crate::document::PolicyDocument;
+use crate::entries::entries;
+use crate::field_path::{FieldPath, PathRef};
+use crate::openapi::{Catalog, Schema};
+use crate::target::Target;
+use cel::library::Version;
+use text::TextRange;
+use yaml::{Node, NodeId};
+
+/// A field that a server does not have, or has switched off.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnavailableField {
+    /// The field.
+    pub path: FieldPath,
+    /// The bytes of its key.
+    pub range: TextRange,
+    /// The node of its value.
+    pub node: NodeId,
+    /// The first server that has it.
+    pub since: Version,
+    /// The gate that switches it on, where the server knows the field.
+    pub gate: Option<Gate>,
+}
+
+/// Limit: nodes that are looked at. Aliases can make their number explode.
+const MAX_NODES: usize = 200_000;
+/// Limit: values within values.
+const MAX_DEPTH: usize = 200;
+
+/// The fields of a document that a server does not have, though it serves the version of
+/// the kind and newer servers have them.
+#[must_use]
+pub fn unavailable_fields(document: &PolicyDocument, server: Version) -> Vec<UnavailableField> {
+    let (kind, version) = (document.kind(), document.version());
+    let newest = service(kind, version).map_or(Target::NEWEST, |service| service.last);
+    if server >= newest {
+        return Vec::new();
+    }
+    let (old, new) = (Catalog::built_in(server), Catalog::built_in(newest));
+    let name = (kind.group(), version.as_str(), kind.as_str());
+    let old_schema = old.schema(name.0, name.1, name.2);
+    let new_schema = new.schema(name.0, name.1, name.2);
+    let (Some(old_schema), Some(new_schema)) = (old_schema, new_schema) else {
+        return Vec::new();
+    };
+    let mut walk = Walk {
+        old: &old,
+        new: &new,
+        nodes: MAX_NODES,
+        found: Vec::new(),
+    };
+    let path = PathRef::new(document.base());
+    walk.value(document.root(), &path, (old_schema, new_schema), MAX_DEPTH);
+    walk.found
+}
+
+struct Walk<'c> {
+    old: &'c Catalog,
+    new: &'c Catalog,
+    nodes: usize,
+    found: Vec<UnavailableField>,
+}
+
+impl<'c> Walk<'c> {
+    /// A value and how both servers describe it.
+    fn value(
+        &mut self,
+        node: Node<'_>,
+        path: &PathRef<'_>,
+        schemas: (Schema<'c>, Schema<'c>),
+        depth: usize,
+    ) {
+        let (Some(nodes), Some(depth)) = (self.nodes.checked_sub(1), depth.checked_sub(1)) else {
+            return;
+        };
+        self.nodes = nodes;
+        let (old, new) = (whole(self.old, schemas.0), whole(self.new, schemas.1));
+        if let Some(sequence) = node.as_sequence() {
+            // A field that takes one schema or a list of them is described by the one.
+            let items = old.items().zip(new.items()).unwrap_or((old, new));
+            for (index, item) in sequence.items().enumerate() {
+                self.value(item, &path.index(index), items, depth);
+            }
+        }
+        let Some(mapping) = node.as_mapping() else {
+            return;
+        };
+        for entry in entries(mapping) {
+            let name = entry.key.key_text();
+            if let Some(known) = new.property(&name) {
+                let path = path.child(&name);
+                match old.property(&name) {
+                    Some(old_property) => {
+                        self.gated(&path, entry.key.range(), entry.value.id(), (new, &name));
+                        self.value(entry.value, &path, (old_property, known), depth);
+                    }
+                    None => self.missing(&path, entry.key.range(), entry.value.id(), (new, &name)),
+                }
+            } else if let (Some(old), Some(new)) =
+                (old.additional_properties(), new.additional_properties())
+            {
+                self.value(entry.value, &path.key(&name), (old, new), depth);
+            }
+        }
+    }
+
+    /// A field that both servers know, and the old one only when a gate is on.
+    fn gated(
+        &mut self,
+        path: &PathRef<'_>,
+        range: TextRange,
+        node: NodeId,
+        (owner, name): (Schema<'_>, &str),
+    ) {
+        let gate = field_gate(short_name(owner), name);
+        let off = gate.filter(|gate| gate.on_since > self.old.version());
+        if let Some(gate) = off {
+            self.found.push(UnavailableField {
+                path: path.to_path(),
+                range,
+                node,
+                since: gate.on_since,
+                gate: Some(gate),
+            });
+        }
+    }
+
+    /// A field that only the new server knows.
+    fn missing(
+        &mut self,
+        path: &PathRef<'_>,
+        range: TextRange,
+        node: NodeId,
+        (owner, name): (Schema<'_>, &str),
+    ) {
+        let known = first_server(owner, name, self.old.version()).unwrap_or(self.new.version());
+        let gate = field_gate(short_name(owner), name);
+        self.found.push(UnavailableField {
+            path: path.to_path(),
+            range,
+            node,
+            since: gate.map_or(known, |gate| gate.on_since.max(known)),
+            gate: None,
+        });
+    }
+}
+
+/// The first server above `old` that has a field.
+fn first_server(owner: Schema<'_>, field: &str, old: Version) -> Option<Version> {
+    let name = owner.type_name()?;
+    let mut servers = (old.0 + 1..=Target::NEWEST.0).map(Version);
+    servers.find(|server| {
+        let catalog = Catalog::built_in(*server);
+        let owner = catalog.named(name);
+        owner.is_some_and(|owner| owner.property(field).is_some())
+    })
+}
+
+/// The last part of the name of an object type.
+fn short_name(schema: Schema<'_>) -> &str {
+    let name = schema.type_name().unwrap_or_default();
+    name.rsplit('.').next().unwrap_or_default()
+}
+
+/// What describes the object of a value. A schema inside a CustomResourceDefinition can
+/// stand where a boolean or a list can, which the descriptions do not say.
+fn whole<'c>(catalog: &'c Catalog, schema: Schema<'c>) -> Schema<'c> {
+    let unions = ["OrBool", "OrArray", "OrStringArray"];
+    let name = schema.type_name().and_then(|name| {
+        let mut unions = unions.iter();
+        unions.find_map(|union| name.strip_suffix(union))
+    });
+    name.filter(|name| name.ends_with("JSONSchemaProps"))
+        .and_then(|name| catalog.named(name))
+        .unwrap_or(schema)
+}
+
+#[cfg(test)]
+mod tests;
