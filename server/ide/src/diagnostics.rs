@@ -39,7 +39,7 @@ mod wrong_type;
 mod yaml_syntax;
 
 use crate::suppression::Suppression;
-use crate::{Settings, SourceFile};
+use crate::{Place, Settings, SourceFile};
 use facts::Facts;
 use finding::Finding;
 use policy::Expression;
@@ -71,8 +71,10 @@ pub enum Tag {
 /// Another place that explains a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
-    /// The place, in the same file.
+    /// The place, in the same file unless `elsewhere` says another.
     pub range: TextRange,
+    /// The place, where it is in another file of the project.
+    pub elsewhere: Option<Place>,
     /// What is there.
     pub message: String,
 }

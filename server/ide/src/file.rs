@@ -1,13 +1,15 @@
 //! A file and what is known of it before any rule looks at it.
 
 use crate::diagnostics;
+use crate::project::Surroundings;
 use crate::suppression::{self, Suppression};
 use crate::yaml_edit::Editor;
-use crate::{Diagnostic, Project};
+use crate::{Diagnostic, FileSummary, Project};
 use policy::{NearMiss, PolicyDocument, Recognition};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use text::{LineIndex, TextRange, TextSize};
-use yaml::Stream;
+use yaml::{Stream, SyntaxErrorKind};
 
 /// A file, parsed, within its project. It never changes: a new text, or a new project, makes
 /// a new value.
@@ -18,11 +20,13 @@ pub struct SourceFile {
     stream: Arc<Stream>,
     recognition: Arc<Recognition>,
     project: Arc<Project>,
+    path: Arc<Path>,
     /// Invariant: what is computed once here depends on the text and the project, never on
     /// settings.
     line_index: OnceLock<LineIndex>,
     suppressions: OnceLock<Vec<Suppression>>,
     findings: OnceLock<Vec<Diagnostic>>,
+    summary: OnceLock<Arc<FileSummary>>,
 }
 
 impl SourceFile {
@@ -43,6 +47,16 @@ impl SourceFile {
         Self::of(text, stream, Arc::new(recognition), project)
     }
 
+    /// The same file under the path by which its project knows it.
+    #[must_use]
+    pub fn at(self, path: Arc<Path>) -> Self {
+        Self {
+            path,
+            summary: OnceLock::new(),
+            ..self
+        }
+    }
+
     /// The same text in another project. What does not depend on it is shared.
     #[must_use]
     pub fn with_project(&self, project: Arc<Project>) -> Self {
@@ -52,7 +66,12 @@ impl SourceFile {
             Arc::new(policy::recognise_for(&self.stream, project.target()))
         };
         let (text, stream) = (Arc::clone(&self.text), Arc::clone(&self.stream));
-        Self::of(text, stream, recognition, project)
+        let path = Arc::clone(&self.path);
+        Self {
+            // It does not depend on the project.
+            summary: self.summary.clone(),
+            ..Self::of(text, stream, recognition, project).at(path)
+        }
     }
 
     fn of(
@@ -66,9 +85,11 @@ impl SourceFile {
             stream,
             recognition,
             project,
+            path: Arc::from(Path::new("")),
             line_index: OnceLock::new(),
             suppressions: OnceLock::new(),
             findings: OnceLock::new(),
+            summary: OnceLock::new(),
         }
     }
 
@@ -82,6 +103,37 @@ impl SourceFile {
     #[must_use]
     pub fn project(&self) -> &Arc<Project> {
         &self.project
+    }
+
+    /// The path by which the project knows the file. Empty where nobody has told it.
+    #[must_use]
+    pub fn path(&self) -> &Arc<Path> {
+        &self.path
+    }
+
+    /// What other files want to know of this one.
+    #[must_use]
+    pub fn summary(&self) -> &Arc<FileSummary> {
+        self.summary
+            .get_or_init(|| Arc::new(FileSummary::of(&self.path, self)))
+    }
+
+    /// The file among the others of its project.
+    pub(crate) fn surroundings(&self) -> Surroundings<'_> {
+        Surroundings::new(self.summary(), &self.project)
+    }
+
+    /// Whether a document is a part of a template, which Kubernetes cannot read.
+    pub(crate) fn is_template(&self, document: &PolicyDocument) -> bool {
+        let range = document.root().range();
+        let mut documents = self.stream.documents().map(yaml::Document::range);
+        let Some(whole) = documents.find(|whole| whole.contains_range(range)) else {
+            return false;
+        };
+        let mut errors = self.stream.errors().iter();
+        errors.any(|error| {
+            error.kind == SyntaxErrorKind::Template && whole.contains_inclusive(error.range.start())
+        })
     }
 
     /// The lines of the text.

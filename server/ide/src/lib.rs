@@ -33,7 +33,9 @@ pub use file::SourceFile;
 pub use hover::{Hover, hover};
 pub use policy::Target;
 pub use policy::admission::{EvaluationLimits, Inputs, Resources};
-pub use project::Project;
+pub use project::{
+    BindingSummary, FileSummary, MatchRule, ObjectSummary, ParamKind, Place, PolicySummary, Project,
+};
 pub use sample::Sample;
 pub use samples::{resources, samples};
 pub use settings::{Level, Settings};

@@ -5,19 +5,97 @@
 //! project is all of that at one moment. It never changes: a new state makes a new value, and
 //! every file that was read in the old one is looked at again.
 
+mod index;
+mod objects;
+mod place;
+mod summary;
+mod surroundings;
+
+pub use objects::ObjectSummary;
+pub use place::Place;
+pub(crate) use summary::name_range;
+pub use summary::{BindingSummary, FileSummary, MatchRule, ParamKind, PolicySummary};
+pub(crate) use surroundings::Surroundings;
+
+use index::Index;
 use policy::Target;
+use policy::openapi::{Catalog, Definitions};
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
 /// What is known beyond one file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+///
+/// Invariant: everything in it follows from the servers, the summaries and the schemas. Equal
+/// ones give equal projects, and equal findings in every file but for places elsewhere.
+#[derive(Clone, Debug, Default)]
 pub struct Project {
     target: Target,
+    /// In the order of their paths.
+    files: Vec<Arc<FileSummary>>,
+    /// Kinds that no file of the project brings. `None` where the user has named none.
+    schemas: Option<Vec<Arc<Definitions>>>,
+    is_cut: bool,
+    kinds: OnceLock<Arc<Catalog>>,
+    oldest_kinds: OnceLock<Arc<Catalog>>,
+    index: OnceLock<Arc<Index>>,
 }
 
 impl Project {
     /// A project for these servers, of which nothing else is known.
     #[must_use]
     pub fn new(target: Target) -> Self {
-        Self { target }
+        Self {
+            target,
+            ..Self::default()
+        }
+    }
+
+    /// The project with these files, which replace those that it had.
+    #[must_use]
+    pub fn with_files(self, files: impl IntoIterator<Item = Arc<FileSummary>>) -> Self {
+        let mut files: Vec<Arc<FileSummary>> = files.into_iter().collect();
+        files.retain(|file| !file.is_empty());
+        files.sort_by(|left, right| left.file.cmp(&right.file));
+        files.dedup_by(|next, kept| next.file == kept.file);
+        Self {
+            target: self.target,
+            files,
+            schemas: self.schemas,
+            is_cut: self.is_cut,
+            ..Self::default()
+        }
+    }
+
+    /// The project with the kinds that the user has named, beside those of its files.
+    #[must_use]
+    pub fn with_schemas(self, schemas: impl IntoIterator<Item = Arc<Definitions>>) -> Self {
+        Self {
+            target: self.target,
+            files: self.files,
+            schemas: Some(schemas.into_iter().collect()),
+            is_cut: self.is_cut,
+            ..Self::default()
+        }
+    }
+
+    /// The project of which not all files could be read. Nothing is then said to be missing.
+    #[must_use]
+    pub fn cut(self) -> Self {
+        Self {
+            is_cut: true,
+            ..self
+        }
+    }
+
+    /// The same project, which takes from an older one what is equal in both and takes long
+    /// to work out.
+    #[must_use]
+    pub fn after(mut self, older: &Project) -> Self {
+        if self.target == older.target && self.definitions().eq(older.definitions()) {
+            self.kinds = older.kinds.clone();
+            self.oldest_kinds = older.oldest_kinds.clone();
+        }
+        self
     }
 
     /// The servers that its policies are for.
@@ -25,4 +103,85 @@ impl Project {
     pub fn target(&self) -> Target {
         self.target
     }
+
+    /// What is known of its files, in the order of their paths. Files that hold nothing of
+    /// interest are left out.
+    #[must_use]
+    pub fn files(&self) -> &[Arc<FileSummary>] {
+        &self.files
+    }
+
+    /// All kinds of the newest server: its own, those of CustomResourceDefinitions, those of
+    /// the schemas that the user has named.
+    #[must_use]
+    pub fn kinds(&self) -> &Arc<Catalog> {
+        self.kinds
+            .get_or_init(|| self.catalog(Catalog::built_in(self.target.newest())))
+    }
+
+    /// All kinds of the oldest server.
+    #[must_use]
+    pub fn oldest_kinds(&self) -> &Arc<Catalog> {
+        if !self.target.is_range() {
+            return self.kinds();
+        }
+        self.oldest_kinds
+            .get_or_init(|| self.catalog(Catalog::built_in(self.target.oldest())))
+    }
+
+    fn catalog(&self, built_in: Arc<Catalog>) -> Arc<Catalog> {
+        let mut definitions = self.definitions().peekable();
+        if definitions.peek().is_none() {
+            return built_in;
+        }
+        Arc::new(built_in.with_definitions(definitions.cloned()))
+    }
+
+    /// The kinds that are not built in; of two that bring the same one the later counts.
+    fn definitions(&self) -> impl Iterator<Item = &Arc<Definitions>> {
+        let schemas = self.schemas.iter().flatten();
+        schemas.chain(self.files.iter().flat_map(|file| &file.definitions))
+    }
+
+    /// Whether the user has said where the schemas of further kinds are, so that a kind that
+    /// is in none of them is worth a word.
+    pub(crate) fn has_schemas(&self) -> bool {
+        self.schemas.is_some()
+    }
+
+    /// Whether all files of the project are known.
+    pub(crate) fn is_whole(&self) -> bool {
+        !self.is_cut
+    }
+
+    fn index(&self) -> &Index {
+        self.index.get_or_init(|| Arc::new(Index::new(&self.files)))
+    }
+
+    /// Whether everything is known in both that findings in a file depend on. What a project
+    /// knows of the file itself does not count: its text says it anew.
+    #[must_use]
+    pub fn is_same_for(&self, other: &Project, file: &Path) -> bool {
+        let others = |project: &Project| {
+            let files = project.files.iter().filter(|it| &*it.file != file);
+            files.cloned().collect::<Vec<_>>()
+        };
+        (self.target, self.is_cut) == (other.target, other.is_cut)
+            && self.definitions().eq(other.definitions())
+            && self.schemas.is_some() == other.schemas.is_some()
+            && others(self) == others(other)
+    }
 }
+
+impl PartialEq for Project {
+    fn eq(&self, other: &Self) -> bool {
+        (self.target, self.is_cut) == (other.target, other.is_cut)
+            && self.schemas == other.schemas
+            && self.files == other.files
+    }
+}
+
+impl Eq for Project {}
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@
 //! line of ten megabytes, so the count goes on from the last answer.
 
 use super::Source;
-use text::{TextRange, TextSize};
+use text::{Encoding, LineCol, TextRange, TextSize};
 
 /// A place in a file. Lines and columns begin at 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,22 @@ pub(crate) struct Places {
     pub(crate) start: Place,
     /// Just after the last character.
     pub(crate) end: Place,
+}
+
+impl Places {
+    /// A place in another file, which has counted them.
+    pub(crate) fn elsewhere(place: &ide::Place) -> Self {
+        let at = |count: &dyn Fn(Encoding) -> LineCol, offset: TextSize| Place {
+            line: count(Encoding::Utf32).line + 1,
+            column: count(Encoding::Utf32).col + 1,
+            utf16: count(Encoding::Utf16).col + 1,
+            offset: offset.into(),
+        };
+        Self {
+            start: at(&|encoding| place.start(encoding), place.range.start()),
+            end: at(&|encoding| place.end(encoding), place.range.end()),
+        }
+    }
 }
 
 /// Counts columns in one file.

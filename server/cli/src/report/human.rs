@@ -1,6 +1,6 @@
 //! `--format human`: each finding below its line, as compilers show them.
 
-use super::columns::Columns;
+use super::columns::{Columns, Places};
 use super::excerpt::{Excerpt, are_near, visible};
 use super::json::severity_word;
 use super::summary::Summary;
@@ -141,7 +141,8 @@ fn finding_text(
     columns: &mut Columns<'_>,
 ) -> String {
     let range = visible(source, finding.range);
-    let near = finding.related.iter().map(|related| related.range);
+    let here = finding.related.iter().filter(|it| it.elsewhere.is_none());
+    let near = here.map(|related| related.range);
     let near = near.filter(|related| are_near(source, range, *related));
     let mut ranges = vec![range];
     ranges.extend(near.map(|related| visible(source, related)));
@@ -190,7 +191,7 @@ impl Shown<'_> {
             .line_start(self.excerpt.first_line)
             .annotation(primary);
         for related in &self.finding.related {
-            if !are_near(self.source, self.range, related.range) {
+            if !self.is_near(related) {
                 continue;
             }
             let span = self.excerpt.span(visible(self.source, related.range));
@@ -204,7 +205,9 @@ impl Shown<'_> {
     fn explained(&self, group: Group<'static>) -> (Group<'static>, Vec<Group<'static>>) {
         let mut group = group;
         for related in &self.finding.related {
-            if !are_near(self.source, self.range, related.range) {
+            if let Some(place) = &related.elsewhere {
+                group = group.element(Level::NOTE.message(elsewhere(related, place)));
+            } else if !self.is_near(related) {
                 group = group.element(self.far_snippet(related));
             }
         }
@@ -221,6 +224,11 @@ impl Shown<'_> {
             }
         }
         (group, patches)
+    }
+
+    /// Whether a place is shown among the lines of the finding.
+    fn is_near(&self, related: &Related) -> bool {
+        related.elsewhere.is_none() && are_near(self.source, self.range, related.range)
     }
 
     fn far_snippet(&self, related: &Related) -> Snippet<'static, Annotation<'static>> {
@@ -266,6 +274,14 @@ impl Shown<'_> {
                 .patches(patches),
         )
     }
+}
+
+/// A place in another file, on one line.
+fn elsewhere(related: &Related, place: &ide::Place) -> String {
+    let start = Places::elsewhere(place).start;
+    let path = shown_from_here(&place.file);
+    let (path, message) = (printable(&path), printable(&related.message));
+    format!("{message}: {path}:{}:{}", start.line, start.column)
 }
 
 fn level(severity: Severity) -> Level<'static> {

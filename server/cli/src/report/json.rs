@@ -42,6 +42,9 @@ struct JsonFinding<'a> {
 
 #[derive(Serialize)]
 struct JsonRelated<'a> {
+    /// The file, where it is another one than that of the finding.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
     range: JsonRange,
     message: &'a str,
 }
@@ -116,7 +119,14 @@ fn json_finding<'a>(
     columns: &mut Columns<'_>,
 ) -> JsonFinding<'a> {
     let related = |related: &'a Related, columns: &mut Columns<'_>| JsonRelated {
-        range: columns.places(related.range).into(),
+        path: related
+            .elsewhere
+            .as_ref()
+            .map(|it| shown_from_here(&it.file)),
+        range: match &related.elsewhere {
+            Some(place) => Places::elsewhere(place).into(),
+            None => columns.places(related.range).into(),
+        },
         message: &related.message,
     };
     JsonFinding {

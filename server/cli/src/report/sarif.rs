@@ -108,7 +108,10 @@ fn result(path: &str, finding: &Diagnostic, columns: &mut Columns<'_>) -> Value 
         .iter()
         .enumerate()
         .map(|(id, related)| {
-            let mut location = location(path, columns.places(related.range));
+            let mut location = match &related.elsewhere {
+                Some(place) => location(&shown_from_here(&place.file), Places::elsewhere(place)),
+                None => location(path, columns.places(related.range)),
+            };
             if let Some(fields) = location.as_object_mut() {
                 fields.insert("id".to_owned(), json!(id));
                 fields.insert("message".to_owned(), json!({"text": related.message}));

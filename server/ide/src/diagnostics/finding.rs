@@ -1,6 +1,7 @@
 //! A finding as a rule makes it, before it gets its code and its severity.
 
 use super::{Diagnostic, Fix, Related, Rule, Severity, Tag};
+use crate::{Place, SourceFile};
 use text::{TextEdit, TextRange};
 
 /// What a rule has found.
@@ -54,6 +55,23 @@ impl Finding {
     pub(super) fn related(mut self, range: TextRange, message: impl Into<String>) -> Self {
         self.related.push(Related {
             range,
+            elsewhere: None,
+            message: message.into(),
+        });
+        self
+    }
+
+    /// A place in any file of the project.
+    pub(super) fn related_place(
+        mut self,
+        place: &Place,
+        file: &SourceFile,
+        message: impl Into<String>,
+    ) -> Self {
+        let is_elsewhere = place.file != *file.path();
+        self.related.push(Related {
+            range: place.range,
+            elsewhere: is_elsewhere.then(|| place.clone()),
             message: message.into(),
         });
         self

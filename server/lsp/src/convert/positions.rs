@@ -40,6 +40,10 @@ impl<'a> Positions<'a> {
         }
     }
 
+    pub(super) fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
     pub(super) fn range(&self, range: TextRange) -> lsp::Range {
         lsp::Range::new(self.position(range.start()), self.position(range.end()))
     }

@@ -111,8 +111,18 @@ fn message(
     }
     if !client.related {
         for place in &finding.related {
-            let line = positions.position(place.range.start()).line + 1;
-            message.push_str(&format!("\nLine {line}: {}", place.message));
+            let line = match &place.elsewhere {
+                Some(other) => {
+                    let line = other.start(positions.encoding()).line + 1;
+                    let name = other.file.file_name().unwrap_or_default();
+                    format!("{} line {line}", name.to_string_lossy())
+                }
+                None => {
+                    let line = positions.position(place.range.start()).line + 1;
+                    format!("Line {line}")
+                }
+            };
+            message.push_str(&format!("\n{line}: {}", place.message));
         }
     }
     message
@@ -126,10 +136,29 @@ fn related(
     let places = finding.related.iter();
     places
         .map(|place| lsp::DiagnosticRelatedInformation {
-            location: lsp::Location::new(uri.clone(), positions.range(place.range)),
+            location: place
+                .elsewhere
+                .as_ref()
+                .and_then(|place| elsewhere(place, positions.encoding()))
+                .unwrap_or_else(|| lsp::Location::new(uri.clone(), positions.range(place.range))),
             message: place.message.clone(),
         })
         .collect()
+}
+
+/// A place in another file of the project.
+pub(crate) fn elsewhere(place: &ide::Place, encoding: Encoding) -> Option<lsp::Location> {
+    // A document that was never saved is known by its URI.
+    let uri = match place.file.is_absolute() {
+        true => lsp::Uri::from_file_path(&place.file)?,
+        false => place.file.to_str()?.parse().ok()?,
+    };
+    let position = |at: text::LineCol| lsp::Position::new(at.line, at.col);
+    let range = lsp::Range::new(
+        position(place.start(encoding)),
+        position(place.end(encoding)),
+    );
+    Some(lsp::Location::new(uri, range))
 }
 
 fn rule_page(code: &str) -> Option<lsp::CodeDescription> {

@@ -36,6 +36,7 @@ fn range(text: &str, words: &str) -> TextRange {
 fn check(case: Case<'_>, expected: &Expect) {
     let related = case.related.iter().map(|(words, message)| Related {
         range: range(case.text, words),
+        elsewhere: None,
         message: (*message).to_owned(),
     });
     let finding = Diagnostic {

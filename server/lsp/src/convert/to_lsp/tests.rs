@@ -57,6 +57,7 @@ fn finding() -> ide::Diagnostic {
         upstream: Some("Invalid value".to_owned()),
         related: vec![Related {
             range: at("b"),
+            elsewhere: None,
             message: "Because of this.".to_owned(),
         }],
         fixes: Vec::new(),

@@ -1,0 +1,167 @@
+//! The objects of a file that can be parameters of policies.
+//!
+//! Most manifests hold no policy and are never parsed. Their objects are found by a look at
+//! the few lines that say what an object is, and only where these are written as everybody
+//! writes them: what is missed costs a hint, what is read wrongly would be a lie.
+
+use std::ops::Range;
+
+/// Limit: objects of one file. A dump of a cluster has thousands, and says nothing about a
+/// project.
+const MAX_OBJECTS: usize = 200;
+
+/// An object that can be the parameters of a policy.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ObjectSummary {
+    /// `apiVersion`.
+    pub api_version: String,
+    /// `kind`.
+    pub kind: String,
+    /// `metadata.namespace`, empty where there is none.
+    pub namespace: String,
+    /// `metadata.name`.
+    pub name: String,
+}
+
+/// The objects of a text. Those that are surely no parameters, such as a Deployment, are
+/// left out.
+pub(super) fn find(text: &str) -> Vec<ObjectSummary> {
+    let documents = yaml::split(text).filter_map(|range| {
+        let text = text.get(Range::<usize>::from(range))?;
+        object(text).filter(can_be_params)
+    });
+    documents.take(MAX_OBJECTS).collect()
+}
+
+/// People keep parameters in config maps and in kinds of their own.
+fn can_be_params(object: &ObjectSummary) -> bool {
+    let group = object.api_version.split_once('/').map(|(group, _)| group);
+    match group {
+        None => object.kind == "ConfigMap",
+        Some(group) => group.contains('.') && !group.ends_with(".k8s.io"),
+    }
+}
+
+fn object(text: &str) -> Option<ObjectSummary> {
+    let mut object = ObjectSummary {
+        api_version: String::new(),
+        kind: String::new(),
+        namespace: String::new(),
+        name: String::new(),
+    };
+    // The indentation of the fields of `metadata`, while in there.
+    let mut metadata: Option<usize> = None;
+    let mut in_metadata = false;
+    for line in text.lines() {
+        let content = line.trim_start_matches(' ');
+        let indent = line.len() - content.len();
+        if content.is_empty() || content.starts_with('#') {
+            continue;
+        }
+        let Some((key, value)) = content.split_once(':') else {
+            continue;
+        };
+        if indent == 0 {
+            in_metadata = key == "metadata";
+            metadata = None;
+            match key {
+                "apiVersion" => object.api_version = plain(value)?,
+                "kind" => object.kind = plain(value)?,
+                "metadata" if !is_blank(value) => return None,
+                _ => {}
+            }
+        } else if in_metadata && *metadata.get_or_insert(indent) == indent {
+            match key {
+                "name" => object.name = plain(value)?,
+                "namespace" => object.namespace = plain(value)?,
+                _ => {}
+            }
+        }
+    }
+    let has_all = !object.api_version.is_empty() && !object.kind.is_empty();
+    (has_all && !object.name.is_empty()).then_some(object)
+}
+
+fn is_blank(value: &str) -> bool {
+    let value = value.trim();
+    value.is_empty() || value.starts_with('#')
+}
+
+/// A value that is written on the line and means what it shows.
+fn plain(value: &str) -> Option<String> {
+    let value = value.split_once(" #").map_or(value, |(value, _)| value);
+    let value = value.trim();
+    let value = match value.chars().next()? {
+        quote @ ('"' | '\'') => value.strip_prefix(quote)?.strip_suffix(quote)?,
+        _ => value,
+    };
+    let is_simple = |byte: u8| byte.is_ascii_alphanumeric() || b"-._/".contains(&byte);
+    (!value.is_empty() && value.bytes().all(is_simple)).then(|| value.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    #[track_caller]
+    fn check(text: &str, expected: &Expect) {
+        let found = find(text).into_iter().map(|object| {
+            let ObjectSummary {
+                api_version,
+                kind,
+                namespace,
+                name,
+            } = object;
+            format!("{api_version} {kind} {namespace}/{name}\n")
+        });
+        expected.assert_eq(&found.collect::<String>());
+    }
+
+    #[test]
+    fn objects_are_found_without_a_parser() {
+        check(
+            "\
+# parameters
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  labels:
+    name: other
+  name: 'limits' # the limits
+  namespace: \"shop\"
+data:
+  name: x
+---
+apiVersion: rules.example.com/v1
+kind: ReplicaLimit
+metadata: # nothing more
+    name: small
+",
+            &expect![[r#"
+                v1 ConfigMap shop/limits
+                rules.example.com/v1 ReplicaLimit /small
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_is_written_otherwise_is_passed_over() {
+        check(
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+            &expect![[""]],
+        );
+        check(
+            "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .name }}\n",
+            &expect![[""]],
+        );
+        check(
+            "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: a\n",
+            &expect![[""]],
+        );
+        check(
+            "{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\"}\n",
+            &expect![[""]],
+        );
+    }
+}

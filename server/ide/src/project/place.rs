@@ -1,0 +1,104 @@
+//! A place in another file.
+//!
+//! A finding may point into a file that is not at hand where the finding is shown. What is
+//! shown of it, the line and the columns in every unit, is therefore worked out while the
+//! other file is read.
+
+use crate::SourceFile;
+use std::path::Path;
+use std::sync::Arc;
+use text::{Encoding, LineCol, TextRange, TextSize};
+
+/// Limit: bytes of a line whose characters are counted. A list that is written on one line
+/// has thousands of places, and each would count from its start; there a column is a byte.
+const MAX_LINE: usize = 4096;
+
+/// A place in a file, as every user of it counts.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The file, by the path under which it belongs to the project.
+    pub file: Arc<Path>,
+    /// The bytes in the file.
+    pub range: TextRange,
+    start: Columns,
+    end: Columns,
+}
+
+/// A line and its columns by unit.
+#[derive(Clone, Copy, Debug)]
+struct Columns {
+    line: u32,
+    utf8: u32,
+    utf16: u32,
+    utf32: u32,
+}
+
+impl Place {
+    pub(crate) fn new(file: &Arc<Path>, source: &SourceFile, range: TextRange) -> Self {
+        Self {
+            file: Arc::clone(file),
+            range,
+            start: Columns::of(source, range.start()),
+            end: Columns::of(source, range.end()),
+        }
+    }
+
+    /// Where it begins.
+    #[must_use]
+    pub fn start(&self, encoding: Encoding) -> LineCol {
+        self.start.at(encoding)
+    }
+
+    /// Where it ends.
+    #[must_use]
+    pub fn end(&self, encoding: Encoding) -> LineCol {
+        self.end.at(encoding)
+    }
+}
+
+/// Two places are equal when they are in the same file: what a file says does not change
+/// when a line above it does, and other files need not be looked at again.
+impl PartialEq for Place {
+    fn eq(&self, other: &Self) -> bool {
+        self.file == other.file
+    }
+}
+
+impl Eq for Place {}
+
+impl Columns {
+    fn of(source: &SourceFile, offset: TextSize) -> Self {
+        let at = |encoding| {
+            let lines = source.line_index();
+            lines.line_col(source.text(), offset, encoding)
+        };
+        let bytes = source.column(offset);
+        if bytes > MAX_LINE {
+            let column = u32::try_from(bytes).unwrap_or(u32::MAX);
+            return Self {
+                line: source.line_index().line(offset),
+                utf8: column,
+                utf16: column,
+                utf32: column,
+            };
+        }
+        Self {
+            line: at(Encoding::Utf8).line,
+            utf8: at(Encoding::Utf8).col,
+            utf16: at(Encoding::Utf16).col,
+            utf32: at(Encoding::Utf32).col,
+        }
+    }
+
+    fn at(self, encoding: Encoding) -> LineCol {
+        let col = match encoding {
+            Encoding::Utf8 => self.utf8,
+            Encoding::Utf16 => self.utf16,
+            Encoding::Utf32 => self.utf32,
+        };
+        LineCol {
+            line: self.line,
+            col,
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! What a summary says of a file.
+
+use super::FileSummary;
+use std::path::Path;
+use std::sync::Arc;
+
+fn summary(text: &str) -> FileSummary {
+    FileSummary::read(&Arc::from(Path::new("a.yaml")), text)
+}
+
+fn policy(rest: &str) -> String {
+    format!(
+        "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {{name: demo}}\nspec:\n{rest}"
+    )
+}
+
+#[test]
+fn a_binding_says_what_it_binds_and_how() {
+    let summary = summary(
+        "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: demo-binding}
+spec:
+  policyName: demo
+  paramRef: {name: limits, parameterNotFoundAction: Deny}
+  validationActions: [Warn, Audit]
+  matchResources:
+    namespaceSelector: {matchLabels: {env: prod}}
+    objectSelector: {}
+",
+    );
+    let [binding] = summary.bindings.as_slice() else {
+        panic!("one binding")
+    };
+    assert_eq!(binding.name.as_deref(), Some("demo-binding"));
+    assert_eq!(binding.policy.as_deref(), Some("demo"));
+    assert!(binding.has_param_ref && !binding.is_template);
+    assert_eq!(binding.actions, ["Warn", "Audit"]);
+    assert_eq!(binding.narrowed_by, ["{matchLabels: {env: prod}}"]);
+}
+
+#[test]
+fn a_policy_that_compares_params_with_null_does_not_need_them() {
+    let needs = |expression: &str| {
+        let kind = "  paramKind: {apiVersion: v1, kind: ConfigMap}\n";
+        let text = policy(&format!(
+            "{kind}  validations: [{{expression: \"{expression}\"}}]\n"
+        ));
+        summary(&text).policies.first().unwrap().needs_params
+    };
+    assert!(needs("params.data.max == '3'"));
+    assert!(needs("params['data'].max == '3'"));
+    assert!(!needs("params == null || params.data.max == '3'"));
+    assert!(!needs("object.params.x"));
+}
+
+#[test]
+fn names_that_a_template_fills_in_are_not_known() {
+    let text = policy("  validations: []\n").replace("demo", "'{{ .Release.Name }}-demo'");
+    let summary = summary(&text);
+    let policy = summary.policies.first().unwrap();
+    assert_eq!(policy.name, None);
+}
+
+#[test]
+fn rules_overlap_when_an_object_fits_both() {
+    let rules = |rules: &str| {
+        let text = policy(&format!(
+            "  matchConstraints:\n    resourceRules: [{rules}]\n"
+        ));
+        summary(&text).policies.first().unwrap().rules.clone()
+    };
+    let rule = |resources: &str, rest: &str| {
+        rules(&format!(
+            "{{apiGroups: [apps], apiVersions: ['*'], operations: [CREATE], resources: [{resources}]{rest}}}"
+        ))
+        .remove(0)
+    };
+    let deployments = rule("deployments", "");
+    assert!(deployments.overlaps(&rule("'*'", "")));
+    assert!(deployments.overlaps(&rule("pods, deployments", "")));
+    assert!(!deployments.overlaps(&rule("deployments/scale", "")));
+    assert!(deployments.overlaps(&rule("'*/*'", "")));
+    assert!(
+        !rule("deployments", ", resourceNames: [a]").overlaps(&rule("'*'", ", resourceNames: [b]"))
+    );
+    assert!(!rule("'*'", ", scope: Cluster").overlaps(&rule("'*'", ", scope: Namespaced")));
+}

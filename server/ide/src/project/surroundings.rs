@@ -1,0 +1,155 @@
+//! A file among the other files of its project.
+//!
+//! What the project knows of the file itself may be older than its text, as in an editor.
+//! The rules therefore ask here: the file speaks for itself, the project for all others.
+
+use super::index::{self, At, ByName, Index};
+use super::{BindingSummary, FileSummary, ObjectSummary, Place, PolicySummary, Project};
+use policy::Kind;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Limit: names that are compared with a misspelt one. The comparison is slow, and nobody
+/// has more policies that are written by hand.
+const MAX_NAMES: usize = 500;
+
+/// A file among the other files of its project.
+#[derive(Clone, Copy)]
+pub(crate) struct Surroundings<'a> {
+    own: &'a FileSummary,
+    project: &'a Project,
+}
+
+impl<'a> Surroundings<'a> {
+    pub(crate) fn new(own: &'a FileSummary, project: &'a Project) -> Self {
+        Self { own, project }
+    }
+
+    /// The file itself.
+    pub(crate) fn own(self) -> &'a FileSummary {
+        self.own
+    }
+
+    /// The project.
+    pub(crate) fn project(self) -> &'a Project {
+        self.project
+    }
+
+    /// Whether the place is in the file itself.
+    pub(crate) fn is_own(self, place: &Place) -> bool {
+        place.file == self.own.file
+    }
+
+    /// The policies of a name, those of the file first. `None` gives those whose name is not
+    /// known.
+    pub(crate) fn policies(self, kind: Kind, name: Option<&str>) -> Vec<&'a PolicySummary> {
+        let own = self.own.policies.iter();
+        let own = own.filter(|it| it.kind == kind && it.name.as_deref() == name);
+        own.chain(self.others(|index| &index.policies, kind, name, index::policy))
+            .collect()
+    }
+
+    /// The bindings of a name, those of the file first.
+    pub(crate) fn bindings(self, kind: Kind, name: &str) -> Vec<&'a BindingSummary> {
+        let own = self.own.bindings.iter();
+        let own = own.filter(|it| it.kind == kind && it.name.as_deref() == Some(name));
+        own.chain(self.others(|index| &index.bindings, kind, Some(name), index::binding))
+            .collect()
+    }
+
+    /// The bindings of the policies of a kind and a name, those of the file first. `None`
+    /// gives those of which it is not known what they bind.
+    pub(crate) fn bindings_of(self, policies: Kind, name: Option<&str>) -> Vec<&'a BindingSummary> {
+        let own = self.own.bindings.iter();
+        let own = own.filter(|it| it.policy_kind() == policies && it.policy.as_deref() == name);
+        own.chain(self.others(|index| &index.bound, policies, name, index::binding))
+            .collect()
+    }
+
+    /// Whether there is a policy of the kind, whatever its name is.
+    pub(crate) fn has_policies(self, kind: Kind) -> bool {
+        let own = self.own.policies.iter().any(|it| it.kind == kind);
+        own || self
+            .other_files()
+            .any(|file| file.policies.iter().any(|it| it.kind == kind))
+    }
+
+    /// Whether there is a binding of policies of the kind, whatever its name is.
+    pub(crate) fn has_bindings_of(self, policies: Kind) -> bool {
+        let is_one = |binding: &BindingSummary| binding.policy_kind() == policies;
+        self.own.bindings.iter().any(is_one)
+            || self
+                .other_files()
+                .any(|file| file.bindings.iter().any(is_one))
+    }
+
+    /// The names of policies of a kind, some of very many.
+    pub(crate) fn policy_names(self, kind: Kind) -> impl Iterator<Item = &'a str> {
+        let files = std::iter::once(self.own).chain(self.other_files());
+        let policies = files.flat_map(|file| &file.policies);
+        let policies = policies.filter(move |policy| policy.kind == kind);
+        policies.filter_map(|it| it.name.as_deref()).take(MAX_NAMES)
+    }
+
+    /// The objects of a kind that can be parameters.
+    pub(crate) fn objects(self, api_version: &str, kind: &str) -> Vec<&'a ObjectSummary> {
+        let is_one = |it: &&ObjectSummary| it.api_version == api_version && it.kind == kind;
+        let project = self.project;
+        let key = (api_version.to_owned(), kind.to_owned());
+        let places = project.index().objects.get(&key).into_iter().flatten();
+        let others = places
+            .filter(|(file, _)| self.is_other(*file))
+            .filter_map(|at| index::object(&project.files, *at));
+        self.own
+            .objects
+            .iter()
+            .filter(is_one)
+            .chain(others)
+            .collect()
+    }
+
+    fn others<T: 'a>(
+        self,
+        list: impl FnOnce(&'a Index) -> &'a ByName,
+        kind: Kind,
+        name: Option<&str>,
+        of: impl Fn(&'a [Arc<FileSummary>], At) -> Option<&'a T>,
+    ) -> impl Iterator<Item = &'a T> {
+        let key = (kind, name.map(str::to_owned));
+        let places = list(self.project.index()).get(&key).into_iter().flatten();
+        places
+            .filter(move |(file, _)| self.is_other(*file))
+            .filter_map(move |at| of(&self.project.files, *at))
+    }
+
+    fn is_other(self, file: usize) -> bool {
+        let file = self.project.files.get(file);
+        file.is_some_and(|file| file.file != self.own.file)
+    }
+
+    fn other_files(self) -> impl Iterator<Item = &'a FileSummary> {
+        let files = self.project.files.iter().map(AsRef::as_ref);
+        files.filter(move |file: &&FileSummary| file.file != self.own.file)
+    }
+
+    /// Those that surely go together with the file: in the file itself, else in its
+    /// directory, else all. A tree often holds variants of one thing side by side.
+    pub(crate) fn nearest<T>(self, all: Vec<&'a T>, place: impl Fn(&T) -> &Place) -> Vec<&'a T> {
+        let some = |is_near: &dyn Fn(&Place) -> bool| {
+            let near = all.iter().filter(|it| is_near(place(it)));
+            near.copied().collect::<Vec<&'a T>>()
+        };
+        let own = some(&|place| self.is_own(place));
+        if !own.is_empty() {
+            return own;
+        }
+        let beside = some(&|place| self.is_beside(place));
+        if beside.is_empty() { all } else { beside }
+    }
+
+    /// Whether the place is in the directory of the file.
+    pub(crate) fn is_beside(self, place: &Place) -> bool {
+        let directory = |file: &Path| file.parent().map(Path::to_path_buf);
+        directory(&place.file) == directory(&self.own.file)
+    }
+}
