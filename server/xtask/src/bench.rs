@@ -59,9 +59,11 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
         None => None,
     };
     let check = measure::check(&bench, &manifests(&root), &product)?;
+    let policy = root.join("server/bench/benches/policies");
+    let policy = measure::check(&bench, &policy, &product)?;
     let name = format!("yaml-language-server {YAML_LANGUAGE_SERVER}");
     let theirs = theirs.as_ref().map(|it| (name.as_str(), it));
-    let table = page::table(&functions, &ours, theirs, &check);
+    let table = page::table(&functions, &ours, theirs, &[check, policy]);
     writeln!(out, "\n{table}")?;
     if options.write {
         let path = root.join(page::FILE);

@@ -51,13 +51,14 @@ fn the_medians_of_divan_are_read() {
 
 #[test]
 fn the_table_replaces_the_one_before() {
-    let check = Check {
-        time: 1234.5,
+    let check = |time| Check {
+        time,
         memory: None,
         exit: Some(0),
     };
+    let checks = [check(1234.5), check(6.78)];
     let (ours, theirs) = (latency(1.0), latency(200.0));
-    let table = page::table(&functions(), &ours, Some(("other", &theirs)), &check);
+    let table = page::table(&functions(), &ours, Some(("other", &theirs)), &checks);
     let old = "# Benchmarks\n<!-- begin: cargo xtask bench --write -->\nold\n<!-- end -->\nafter\n";
     let new = page::with_table(old, &table).unwrap();
     expect![[r#"
@@ -75,6 +76,7 @@ fn the_table_replaces_the_one_before() {
         | memory of the server | 17 MB | other 17 MB |
         | `check` of 5,000 files (26 MB), one in ten a policy | 1.23 s |  |
         | the same, peak memory | not measured |  |
+        | `check` of a policy of ten validations, with the start of the program | 6.8 ms |  |
         <!-- end -->
         after
     "#]]

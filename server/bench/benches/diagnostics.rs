@@ -1,0 +1,27 @@
+//! Everything that is said about a policy, from its text on.
+//!
+//! An editor asks for it after every key: reading the text, compiling ten validations, the
+//! API server's rules, the types of the kind that the policy matches, and every finding.
+//! `cargo bench -p bench --bench diagnostics`.
+
+use divan::{Bencher, black_box};
+use ide::{Project, Settings, SourceFile, diagnostics};
+use std::sync::Arc;
+
+/// A policy with ten validations of a Deployment.
+const POLICY: &str = include_str!("policies/deployment.yaml");
+
+fn main() {
+    divan::main();
+}
+
+/// As often as a user types. What belongs to the project was read before.
+#[divan::bench]
+fn policy_of_10_validations(bencher: Bencher<'_, '_>) {
+    let project = Arc::new(Project::default());
+    let settings = Settings::default();
+    bencher.bench(|| {
+        let file = SourceFile::in_project(black_box(POLICY), Arc::clone(&project));
+        diagnostics(&file, &settings)
+    });
+}
