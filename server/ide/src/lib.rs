@@ -13,6 +13,7 @@ pub mod evaluate;
 mod file;
 #[cfg(test)]
 mod fixture;
+mod flow;
 mod hover;
 mod nodes;
 mod project;

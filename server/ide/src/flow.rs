@@ -1,0 +1,348 @@
+//! What an expression finds when it runs: which values are there, by the conditions around.
+//!
+//! Kubernetes checks an expression under types that say nothing of absence, and runs it on
+//! plain JSON where a missing field is an error. The analysis goes through a policy as the
+//! server does (match conditions, variables where they are used, validations) and says of
+//! each place that can fail what the conditions before it make sure of. Rules ask it what
+//! can be missing there. Where it does not understand something it knows of no mistake.
+
+mod analysis;
+mod cases;
+mod condition;
+mod facts;
+mod loops;
+mod present;
+mod schema;
+mod term;
+mod walk;
+
+pub(crate) use cases::{Case, MatchedKind, Operation};
+pub(crate) use facts::{Fact, Facts};
+pub(crate) use schema::FieldState;
+pub(crate) use term::{Constant, Root, Term, TermId};
+pub(crate) use walk::{Site, SiteKind};
+
+use analysis::{Analysis, Scope};
+use policy::openapi::{Catalog, Schema};
+use policy::{Expression, PolicyDocument, Role};
+use std::sync::Arc;
+use term::Terms;
+use walk::Walk;
+use yaml::{Node, NodeId};
+
+/// The analysis of a document.
+#[derive(Debug)]
+pub(crate) struct Flow {
+    catalog: Arc<Catalog>,
+    terms: Terms,
+    units: Vec<Unit>,
+    params: Option<(String, String, String)>,
+    operation: TermId,
+    roots: [TermId; 2],
+    /// Paths that say what kind it is, with what of a kind they hold.
+    kinds: Vec<(TermId, fn(&MatchedKind) -> String)>,
+    sub_resource: TermId,
+    /// Every text that a case can be compared with.
+    texts: Vec<(String, TermId)>,
+}
+
+/// What has rules of its own: a policy, or a webhook.
+#[derive(Debug)]
+struct Unit {
+    cases: Vec<Case>,
+    sites: Vec<Site>,
+}
+
+/// A place that can fail, in its surroundings.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'f> {
+    flow: &'f Flow,
+    unit: &'f Unit,
+    /// The place.
+    pub(crate) site: &'f Site,
+}
+
+impl Flow {
+    /// Analyses a document for servers that have these kinds.
+    pub(crate) fn new(document: &PolicyDocument, catalog: Arc<Catalog>) -> Self {
+        let mut analysis = Analysis::new(document);
+        let units = units(document, &catalog, &mut analysis);
+        let mut terms = analysis.terms;
+        let operation = terms.path(Root::Request, &["operation"]);
+        let roots = [Root::Object, Root::OldObject].map(|root| terms.root(root));
+        let kinds = kind_paths(&mut terms);
+        let sub_resource = terms.path(Root::Request, &["subResource"]);
+        let mut flow = Self {
+            catalog,
+            params: params(document),
+            operation,
+            roots,
+            kinds,
+            sub_resource,
+            texts: Vec::new(),
+            terms,
+            units,
+        };
+        flow.add_texts();
+        flow
+    }
+
+    fn add_texts(&mut self) {
+        let mut texts: Vec<String> = Vec::new();
+        for case in self.units.iter().flat_map(|unit| &unit.cases) {
+            texts.push(case.operation.as_str().to_owned());
+            if let Some(kind) = &case.kind {
+                texts.extend(self.kinds.iter().map(|(_, text)| text(kind)));
+                texts.extend(kind.subresource.clone());
+            }
+        }
+        texts.sort_unstable();
+        texts.dedup();
+        for text in texts {
+            let term = self.terms.text(&text);
+            self.texts.push((text, term));
+        }
+    }
+
+    fn text(&self, text: &str) -> Option<TermId> {
+        let found = self.texts.binary_search_by(|(known, _)| known.as_str().cmp(text));
+        self.texts.get(found.ok()?).map(|(_, term)| *term)
+    }
+
+    /// The places that can fail, in the order in which they are evaluated.
+    pub(crate) fn places(&self) -> impl Iterator<Item = Place<'_>> {
+        self.units.iter().flat_map(move |unit| {
+            unit.sites.iter().map(move |site| Place {
+                flow: self,
+                unit,
+                site,
+            })
+        })
+    }
+}
+
+impl<'f> Place<'f> {
+    /// The cases in which the place is reached, as far as is known.
+    pub(crate) fn cases(self) -> impl Iterator<Item = &'f Case> {
+        let cases = self.unit.cases.iter();
+        cases.filter(move |case| self.flow.is_possible(case, &self.site.facts, self.unit))
+    }
+
+    /// All cases of the policy.
+    pub(crate) fn all_cases(self) -> &'f [Case] {
+        &self.unit.cases
+    }
+
+    pub(crate) fn term(self, id: TermId) -> &'f Term {
+        self.flow.terms.get(id)
+    }
+
+    /// The value of which a value is a part.
+    pub(crate) fn parent(self, id: TermId) -> Option<TermId> {
+        self.flow.terms.parent(id)
+    }
+
+    pub(crate) fn root_of(self, id: TermId) -> Option<Root> {
+        self.flow.terms.root_of(id)
+    }
+
+    /// The root and the fields of a path of nothing but fields.
+    pub(crate) fn fields(self, id: TermId) -> Option<(Root, Vec<&'f str>)> {
+        self.flow.terms.fields(id)
+    }
+
+    /// Whether the value is known to be there.
+    pub(crate) fn is_present(self, id: TermId) -> bool {
+        self.site.facts.is_present(id, &self.flow.terms)
+    }
+
+    /// Whether the value is known not to be null.
+    pub(crate) fn is_not_null(self, id: TermId) -> bool {
+        self.site.facts.is_not_null(id, &self.flow.terms)
+    }
+
+    /// Whether a condition has looked at the type of the value.
+    pub(crate) fn has_type(self, id: TermId) -> bool {
+        self.site.facts.has_type(id, &self.flow.terms)
+    }
+
+    /// Whether the operation has been looked at in a way that is not understood.
+    pub(crate) fn is_operation_vague(self) -> bool {
+        let facts = &self.site.facts;
+        facts.is_vague(self.flow.operation) || self.flow.roots.iter().any(|it| facts.is_vague(*it))
+    }
+
+    /// What the object of a case has at the place of a value.
+    pub(crate) fn state(self, case: &Case, id: TermId) -> FieldState<'f> {
+        self.flow.state(case, id)
+    }
+
+    /// The schema of a value in a case.
+    pub(crate) fn schema(self, case: &Case, id: TermId) -> Option<Schema<'f>> {
+        self.flow.schema(case, id)
+    }
+}
+
+impl Flow {
+    /// Whether a case can be where this is known.
+    fn is_possible(&self, case: &Case, facts: &Facts, unit: &Unit) -> bool {
+        if let Some(operation) = self.text(case.operation.as_str())
+            && !facts.allows(self.operation, operation)
+        {
+            return false;
+        }
+        let missing = [Operation::Delete, Operation::Create];
+        for (root, missing) in self.roots.iter().zip(missing) {
+            let is_null = case.operation == missing
+                || missing == Operation::Create && case.operation == Operation::Connect;
+            if facts.null(*root).is_some_and(|null| null != is_null) {
+                return false;
+            }
+        }
+        let Some(kind) = &case.kind else {
+            return true;
+        };
+        let many = unit.cases.iter().any(|other| other.kind != case.kind);
+        for (path, text) in &self.kinds {
+            let text = self.text(&text(kind));
+            if text.is_some_and(|text| !facts.allows(*path, text)) || many && facts.is_vague(*path)
+            {
+                return false;
+            }
+        }
+        self.is_sub_resource_possible(kind, facts) && self.has_shape(case, facts)
+    }
+
+    fn is_sub_resource_possible(&self, kind: &MatchedKind, facts: &Facts) -> bool {
+        let path = self.sub_resource;
+        let Some(below) = &kind.subresource else {
+            return !facts.is_present(path, &self.terms);
+        };
+        let below = self.text(below);
+        below.is_none_or(|below| facts.allows(path, below))
+            && !facts.iter().any(|fact| *fact == Fact::Absent(path))
+    }
+
+    /// Whether objects of the case can have what is known to be there, and lack what is
+    /// known to be absent.
+    fn has_shape(&self, case: &Case, facts: &Facts) -> bool {
+        facts.iter().all(|fact| match fact {
+            Fact::Present(term) => !matches!(self.state(case, *term), FieldState::Undefined),
+            Fact::Absent(term) => !matches!(self.state(case, *term), FieldState::Required),
+            _ => true,
+        })
+    }
+}
+
+/// What names the kind of the object in an expression.
+fn kind_paths(terms: &mut Terms) -> Vec<(TermId, fn(&MatchedKind) -> String)> {
+    let api_version = |kind: &MatchedKind| match kind.group.as_str() {
+        "" => kind.version.clone(),
+        group => format!("{group}/{}", kind.version),
+    };
+    vec![
+        (terms.path(Root::Object, &["kind"]), |kind| kind.kind.clone()),
+        (terms.path(Root::OldObject, &["kind"]), |kind| kind.kind.clone()),
+        (terms.path(Root::Object, &["apiVersion"]), api_version),
+        (terms.path(Root::OldObject, &["apiVersion"]), api_version),
+        (terms.path(Root::Request, &["kind", "kind"]), |kind| kind.kind.clone()),
+        (terms.path(Root::Request, &["kind", "group"]), |kind| kind.group.clone()),
+        (terms.path(Root::Request, &["kind", "version"]), |kind| kind.version.clone()),
+        (terms.path(Root::Request, &["resource", "resource"]), |kind| kind.plural.clone()),
+    ]
+}
+
+/// `spec.paramKind`: group, version and kind.
+fn params(document: &PolicyDocument) -> Option<(String, String, String)> {
+    let param_kind = document.root().get("spec")?.get("paramKind")?;
+    let api_version = param_kind.get("apiVersion")?.as_str()?;
+    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    let kind = param_kind.get("kind")?.as_str()?;
+    Some((group.to_owned(), version.to_owned(), kind.to_owned()))
+}
+
+fn units<'d>(
+    document: &'d PolicyDocument,
+    catalog: &Catalog,
+    analysis: &mut Analysis<'d>,
+) -> Vec<Unit> {
+    if document.kind().is_policy() {
+        let cases = cases::cases(cases::rules(document), catalog);
+        return vec![unit(document, cases, analysis, |_| true)];
+    }
+    let webhooks = document.root().get("webhooks").and_then(Node::as_sequence);
+    let webhooks = webhooks.into_iter().flat_map(yaml::Sequence::items);
+    webhooks
+        .map(|webhook| {
+            let cases = cases::cases(webhook.get("rules"), catalog);
+            let range = webhook.range();
+            unit(document, cases, analysis, |expression| {
+                let owner: NodeId = expression.owner;
+                range.contains_range(document.node(owner).range())
+            })
+        })
+        .collect()
+}
+
+/// Goes through the expressions of a policy or of a webhook, in the order of the server.
+fn unit<'d>(
+    document: &'d PolicyDocument,
+    cases: Vec<Case>,
+    analysis: &mut Analysis<'d>,
+    is_own: impl Fn(&Expression) -> bool,
+) -> Unit {
+    let mut sites = Vec::new();
+    let expressions = document.expressions().iter().enumerate();
+    let own: Vec<_> = expressions.filter(|(_, it)| it.parse.is_ok() && is_own(it)).collect();
+    let is_condition =
+        |role: Role| matches!(role, Role::MatchCondition | Role::WebhookMatchCondition);
+    let conditions: Vec<_> = own.iter().filter(|(_, it)| is_condition(it.role)).collect();
+    let known: Vec<Facts> = conditions
+        .iter()
+        .map(|(index, expression)| {
+            let scope = Scope::new(*index, expression);
+            analysis.assume(&scope, expression.ast().root(), true)
+        })
+        .collect();
+    // A condition that fails does not matter where another one is false.
+    for (at, (index, expression)) in conditions.iter().enumerate() {
+        let mut facts = Facts::default();
+        for (other, known) in known.iter().enumerate() {
+            match other.cmp(&at) {
+                std::cmp::Ordering::Less => {
+                    facts = facts.and(&known.clone().closed(&analysis.terms));
+                }
+                std::cmp::Ordering::Equal => {}
+                std::cmp::Ordering::Greater => facts = facts.and(known),
+            }
+        }
+        let facts = facts.resolved(&analysis.terms);
+        Walk::new(analysis, &mut sites).expression(*index, expression, facts);
+    }
+    let all = known.iter().fold(Facts::default(), |all, known| all.and(known));
+    let all = all.resolved(&analysis.terms).closed(&analysis.terms);
+    for (index, expression) in own {
+        match expression.role {
+            Role::Validation
+            | Role::AuditAnnotation
+            | Role::ApplyConfiguration
+            | Role::JsonPatch => {
+                Walk::new(analysis, &mut sites).expression(index, expression, all.clone());
+            }
+            // Looked at above, or where they are used, or harmless when they fail.
+            Role::MatchCondition
+            | Role::WebhookMatchCondition
+            | Role::Variable { .. }
+            | Role::MessageExpression
+            | Role::CrdRule { .. }
+            | Role::CrdMessageExpression { .. } => {}
+        }
+    }
+    if analysis.is_exhausted() {
+        sites.clear();
+    }
+    Unit { cases, sites }
+}
+
+#[cfg(test)]
+mod tests;

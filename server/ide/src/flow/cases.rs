@@ -1,0 +1,187 @@
+//! What a policy can be asked about: operations and kinds.
+//!
+//! Whether `object` is null, and which fields it has, depends on the rules of the policy. A
+//! case is an operation on a kind that the rules let through.
+
+use policy::PolicyDocument;
+use policy::openapi::{Catalog, Resource, Schema};
+use yaml::{Node, Sequence};
+
+/// An operation of a rule.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) enum Operation {
+    Create,
+    Update,
+    Delete,
+    Connect,
+}
+
+impl Operation {
+    const ALL: [Self; 4] = [Self::Create, Self::Update, Self::Delete, Self::Connect];
+
+    /// The word that Kubernetes has for it.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Create => "CREATE",
+            Self::Update => "UPDATE",
+            Self::Delete => "DELETE",
+            Self::Connect => "CONNECT",
+        }
+    }
+}
+
+/// A kind that the rules of a policy name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct MatchedKind {
+    pub(crate) group: String,
+    pub(crate) version: String,
+    pub(crate) kind: String,
+    /// The resource, such as `deployments`.
+    pub(crate) plural: String,
+    /// What follows the slash in `pods/exec`.
+    pub(crate) subresource: Option<String>,
+    /// Whether its objects are in namespaces.
+    pub(crate) namespaced: bool,
+}
+
+/// An operation on a kind.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Case {
+    pub(crate) operation: Operation,
+    /// `None` where the rule has a wildcard, or names what is not known.
+    pub(crate) kind: Option<MatchedKind>,
+    /// Whether the rule takes only objects in namespaces, or only others.
+    pub(crate) namespaced: Option<bool>,
+}
+
+/// Limit: cases of one policy. A rule that names more is a wildcard in all but name.
+const MAX_CASES: usize = 120;
+
+impl MatchedKind {
+    /// The schema of its objects.
+    pub(crate) fn schema<'c>(&self, catalog: &'c Catalog) -> Option<Schema<'c>> {
+        catalog.schema(&self.group, &self.version, &self.kind)
+    }
+
+    fn of(resource: &Resource<'_>, below: Option<&str>) -> Option<Self> {
+        let sub = match below {
+            Some(name) => Some(resource.subresource(name)?),
+            None => None,
+        };
+        let (group, version, kind) = match sub {
+            Some(sub) => (sub.group, sub.version, sub.kind),
+            None => (resource.group, resource.version, resource.kind),
+        };
+        Some(Self {
+            group: group.to_owned(),
+            version: version.to_owned(),
+            kind: kind.to_owned(),
+            plural: resource.plural.to_owned(),
+            subresource: below.map(str::to_owned),
+            namespaced: resource.namespaced,
+        })
+    }
+}
+
+/// The cases of a policy, or of a webhook: of what holds the list of rules.
+pub(super) fn cases(rules: Option<Node<'_>>, catalog: &Catalog) -> Vec<Case> {
+    let rules = rules.and_then(Node::as_sequence);
+    let mut cases: Vec<Case> = Vec::new();
+    for rule in rules.into_iter().flat_map(Sequence::items) {
+        let kinds = kinds(rule, catalog);
+        let namespaced = match rule.get("scope").and_then(Node::as_str) {
+            Some("Namespaced") => Some(true),
+            Some("Cluster") => Some(false),
+            _ => None,
+        };
+        for operation in operations(rule) {
+            for kind in &kinds {
+                let case = Case {
+                    operation,
+                    kind: kind.clone(),
+                    namespaced,
+                };
+                if can_be(&case, catalog) && !cases.contains(&case) && cases.len() < MAX_CASES {
+                    cases.push(case);
+                }
+            }
+        }
+    }
+    cases
+}
+
+/// The list of rules of a policy.
+pub(super) fn rules(document: &PolicyDocument) -> Option<Node<'_>> {
+    let spec = document.root().get("spec")?;
+    spec.get("matchConstraints")?.get("resourceRules")
+}
+
+fn texts<'d>(rule: Node<'d>, field: &str) -> Vec<&'d str> {
+    let list = rule.get(field).and_then(Node::as_sequence);
+    let items = list.into_iter().flat_map(Sequence::items);
+    items.filter_map(Node::as_str).collect()
+}
+
+fn operations(rule: Node<'_>) -> Vec<Operation> {
+    let names = texts(rule, "operations");
+    let all = Operation::ALL.into_iter();
+    all.filter(|operation| names.contains(&"*") || names.contains(&operation.as_str()))
+        .collect()
+}
+
+/// The kinds that a rule names; `None` for what cannot be listed.
+fn kinds(rule: Node<'_>, catalog: &Catalog) -> Vec<Option<MatchedKind>> {
+    let groups = texts(rule, "apiGroups");
+    let versions = texts(rule, "apiVersions");
+    let mut found = Vec::new();
+    for name in texts(rule, "resources") {
+        let (plural, below) = match name.split_once('/') {
+            Some((plural, below)) => (plural, Some(below)),
+            None => (name, None),
+        };
+        if plural == "*" || below == Some("*") {
+            found.push(None);
+            continue;
+        }
+        let named = |list: &[&str], name: &str| list.contains(&"*") || list.contains(&name);
+        let before = found.len();
+        let mut resources: Vec<Resource<'_>> = Vec::new();
+        for resource in catalog.resources() {
+            if resource.plural == plural
+                && named(&groups, resource.group)
+                && named(&versions, resource.version)
+            {
+                resources.push(resource);
+            }
+        }
+        found.extend(resources.iter().map(|it| MatchedKind::of(it, below)));
+        if found.len() == before {
+            found.push(None);
+        }
+    }
+    found
+}
+
+/// Whether an operation can be done with a kind at all, where that is known.
+fn can_be(case: &Case, catalog: &Catalog) -> bool {
+    let Some(kind) = &case.kind else {
+        // Nothing is connected to but a few subresources, which have names.
+        return case.operation != Operation::Connect;
+    };
+    let Some(below) = &kind.subresource else {
+        return case.operation != Operation::Connect;
+    };
+    let resources = catalog.resources();
+    let mut resources = resources.filter(|resource| resource.plural == kind.plural);
+    let verbs = resources.find_map(|resource| Some(resource.subresource(below)?.verbs));
+    let Some(verbs) = verbs else {
+        return true;
+    };
+    let connects = ["exec", "attach", "portforward", "proxy"].contains(&below.as_str());
+    match case.operation {
+        Operation::Connect => connects,
+        Operation::Create => verbs.contains("create") && !connects,
+        Operation::Update => verbs.contains("update") || verbs.contains("patch"),
+        Operation::Delete => verbs.contains("delete") && !connects,
+    }
+}

@@ -1,0 +1,409 @@
+//! What is known when a condition is true, and when it is false.
+//!
+//! The facts are those without which the condition would have another value: where
+//! `has(object.spec.x)` is true, `object.spec.x` is there. That the condition could be
+//! evaluated at all says more, and [`Facts::closed`] adds it, for those who come later.
+
+use super::analysis::{Analysis, Scope};
+use super::facts::{Fact, Facts};
+use super::loops::is_or_empty;
+use super::term::{Constant, Term, TermId};
+use cel::syntax::{BinaryOperator, ExprId, ExprKind, Literal, MacroCall, MacroKind};
+use std::sync::Arc;
+
+/// Limit: the elements of a constant list for which a condition is looked at one by one.
+const MAX_ELEMENTS: usize = 16;
+
+impl<'d> Analysis<'d> {
+    /// What is known when a node has this value.
+    pub(super) fn assume(&mut self, scope: &Scope<'d>, id: ExprId, truth: bool) -> Facts {
+        self.deeper(|this| this.assumed(scope, id, truth))
+            .unwrap_or_default()
+    }
+
+    fn assumed(&mut self, scope: &Scope<'d>, id: ExprId, truth: bool) -> Facts {
+        let ast = scope.ast();
+        match ast.kind(id) {
+            ExprKind::Paren(inner) => self.assume(scope, *inner, truth),
+            ExprKind::Literal(Literal::Bool(value)) => match *value == truth {
+                true => Facts::default(),
+                false => Facts::impossible(),
+            },
+            ExprKind::Unary { count, operand, .. } => {
+                self.assume(scope, *operand, truth ^ (count % 2 == 1))
+            }
+            ExprKind::Binary {
+                operator,
+                left,
+                right,
+                ..
+            } => self.binary(scope, *operator, (*left, *right), truth),
+            ExprKind::Conditional {
+                condition,
+                then,
+                otherwise,
+                ..
+            } => {
+                let condition = (*condition, true);
+                let yes = self.both(scope, condition, (*then, truth));
+                let no = self.both(scope, (condition.0, false), (*otherwise, truth));
+                yes.or(no, &self.terms)
+            }
+            ExprKind::Select { .. } | ExprKind::Index { .. } | ExprKind::Ident { .. } => {
+                self.flag(scope, id, truth)
+            }
+            ExprKind::Call { .. } => self.assume_call(scope, id, truth),
+            _ => Facts::default(),
+        }
+    }
+
+    /// The first has its value, and then the second has its.
+    fn both(&mut self, scope: &Scope<'d>, first: (ExprId, bool), second: (ExprId, bool)) -> Facts {
+        let one = self.assume(scope, first.0, first.1);
+        if one.is_impossible() {
+            return one;
+        }
+        let other = self.assume(scope, second.0, second.1);
+        one.and(&other).resolved(&self.terms)
+    }
+
+    fn binary(
+        &mut self,
+        scope: &Scope<'d>,
+        operator: BinaryOperator,
+        (left, right): (ExprId, ExprId),
+        truth: bool,
+    ) -> Facts {
+        match operator {
+            BinaryOperator::And | BinaryOperator::Or => {
+                // What both sides must be, or one of them must be.
+                let all = operator == BinaryOperator::And;
+                if truth == all {
+                    return self.both(scope, (left, truth), (right, truth));
+                }
+                let one = self.assume(scope, left, truth);
+                let other = self.both(scope, (left, !truth), (right, truth));
+                one.or(other, &self.terms)
+            }
+            BinaryOperator::Equals => self.equality(scope, left, right, truth),
+            BinaryOperator::NotEquals => self.equality(scope, left, right, !truth),
+            BinaryOperator::In => self.membership(scope, left, right, truth),
+            BinaryOperator::Less
+            | BinaryOperator::LessEquals
+            | BinaryOperator::Greater
+            | BinaryOperator::GreaterEquals => {
+                self.relation(scope, operator, (left, right), truth)
+            }
+            BinaryOperator::Add
+            | BinaryOperator::Subtract
+            | BinaryOperator::Multiply
+            | BinaryOperator::Divide
+            | BinaryOperator::Modulo => Facts::default(),
+        }
+    }
+
+    /// A value that is a boolean itself.
+    fn flag(&mut self, scope: &Scope<'d>, id: ExprId, truth: bool) -> Facts {
+        if let Some(variable) = self.variable(scope, id) {
+            let key = (variable.index, truth);
+            if let Some(facts) = self.variable_facts.get(&key) {
+                return facts.clone();
+            }
+            let root = variable.ast().root();
+            let facts = self.assume(&variable, root, truth);
+            self.variable_facts.insert(key, facts.clone());
+            return facts;
+        }
+        let term = self.term(scope, id);
+        let value = self.terms.constant(Constant::Bool(truth));
+        Facts::of(Fact::OneOf(term, vec![value]))
+    }
+
+    fn equality(&mut self, scope: &Scope<'d>, left: ExprId, right: ExprId, equal: bool) -> Facts {
+        let ast = scope.ast();
+        for (one, other) in [(left, right), (right, left)] {
+            if let ExprKind::Literal(Literal::Bool(value)) = ast.kind(ast.unparenthesized(one)) {
+                return self.assume(scope, other, *value == equal);
+            }
+            if self.is_call(scope, one, "none") {
+                let term = self.term(scope, other);
+                return match equal {
+                    true => Facts::of(Fact::Absent(term)),
+                    false => self.all_present(term),
+                };
+            }
+        }
+        if self.is_test(scope, left) && self.is_test(scope, right) {
+            let yes = self.both(scope, (left, true), (right, equal));
+            let no = self.both(scope, (left, false), (right, !equal));
+            return yes.or(no, &self.terms);
+        }
+        let (one, other) = (self.term(scope, left), self.term(scope, right));
+        if let Some(constant) = self.terms.as_constant(other).cloned() {
+            return self.equals_constant(one, (other, &constant), equal);
+        }
+        if let Some(constant) = self.terms.as_constant(one).cloned() {
+            return self.equals_constant(other, (one, &constant), equal);
+        }
+        match (self.typed(one), self.typed(other)) {
+            (Some(of), _) | (None, Some(of)) => Facts::of(Fact::Type(of, Arc::from("type"))),
+            (None, None) => Facts::of(Fact::Vague(one)).and(&Facts::of(Fact::Vague(other))),
+        }
+    }
+
+    /// What `type(x)` is asked of.
+    fn typed(&self, term: TermId) -> Option<TermId> {
+        match self.terms.get(term) {
+            Term::Call(name, args) if &**name == "type" => args.first().copied(),
+            _ => None,
+        }
+    }
+
+    fn equals_constant(
+        &mut self,
+        term: TermId,
+        (value, constant): (TermId, &Constant),
+        equal: bool,
+    ) -> Facts {
+        if let Term::Call(name, args) = self.terms.get(term)
+            && let ("orValue", [inner, default]) = (&**name, &**args)
+        {
+            let (inner, is_default) = (*inner, *default == value);
+            let is_known = self.terms.as_constant(*default).is_some();
+            let mut facts = Facts::default();
+            if is_known && equal != is_default {
+                facts = self.all_present(inner);
+            }
+            if equal && !is_default {
+                facts.add(Fact::OneOf(inner, vec![value]));
+            }
+            return facts;
+        }
+        Facts::of(match (constant, equal) {
+            (Constant::Null, true) => Fact::Null(term),
+            (Constant::Null, false) => Fact::NotNull(term),
+            (_, true) => Fact::OneOf(term, vec![value]),
+            (_, false) => Fact::NoneOf(term, vec![value]),
+        })
+    }
+
+    fn membership(&mut self, scope: &Scope<'d>, left: ExprId, right: ExprId, truth: bool) -> Facts {
+        let value = self.term(scope, left);
+        let range = self.term(scope, right);
+        if let Some(values) = self.constants(range) {
+            return Facts::of(match truth {
+                true => Fact::OneOf(value, values),
+                false => Fact::NoneOf(value, values),
+            });
+        }
+        let entry = self.terms.index(range, value);
+        let mut facts = Facts::of(Fact::Vague(value));
+        match truth {
+            true => facts.add(Fact::Present(entry)),
+            false => facts.add(Fact::Absent(entry)),
+        }
+        if truth && is_or_empty(scope.ast(), right) {
+            facts = facts.and(&self.all_present(range));
+        }
+        facts
+    }
+
+    /// The elements of a list of constants.
+    fn constants(&self, term: TermId) -> Option<Vec<TermId>> {
+        let Term::Call(name, elements) = self.terms.get(term) else {
+            return None;
+        };
+        let is_constant = |term: &TermId| self.terms.as_constant(*term).is_some();
+        (&**name == "[]" && elements.iter().all(is_constant)).then(|| elements.to_vec())
+    }
+
+    /// `x.orValue(0) > 1` and `size(x.orValue([])) > 0`: the default would not do.
+    fn relation(
+        &mut self,
+        scope: &Scope<'d>,
+        operator: BinaryOperator,
+        (left, right): (ExprId, ExprId),
+        truth: bool,
+    ) -> Facts {
+        let (one, other) = (self.term(scope, left), self.term(scope, right));
+        let number = |this: &Self, id: TermId| match this.terms.as_constant(id) {
+            Some(Constant::Int(value)) => Some(*value),
+            _ => None,
+        };
+        let (default, inner, flipped) = match (number(self, one), number(self, other)) {
+            (None, Some(_)) => (self.default_of(scope, left, one), one, false),
+            (Some(_), None) => (self.default_of(scope, right, other), other, true),
+            _ => return Facts::default(),
+        };
+        let Some((default, inner)) = default.map(|default| (default, self.defaulted(inner))) else {
+            return Facts::default();
+        };
+        let (a, b) = match flipped {
+            false => (Some(default), number(self, other)),
+            true => (number(self, one), Some(default)),
+        };
+        let holds = match operator {
+            BinaryOperator::Less => a < b,
+            BinaryOperator::LessEquals => a <= b,
+            BinaryOperator::Greater => a > b,
+            _ => a >= b,
+        };
+        match holds == truth {
+            true => Facts::default(),
+            false => self.all_present(inner),
+        }
+    }
+
+    /// The number that stands for a value that is not there.
+    fn default_of(&self, scope: &Scope<'d>, id: ExprId, term: TermId) -> Option<i64> {
+        let ast = scope.ast();
+        let Term::Call(name, args) = self.terms.get(term) else {
+            return None;
+        };
+        match (&**name, &**args) {
+            ("orValue", [_, default]) => match self.terms.as_constant(*default) {
+                Some(Constant::Int(value)) => Some(*value),
+                _ => None,
+            },
+            ("size", [_]) => {
+                let mut inner = ast.children(ast.unparenthesized(id));
+                let inner = inner.next()?;
+                is_or_empty(ast, inner).then_some(0)
+            }
+            _ => None,
+        }
+    }
+
+    /// The value inside of `x.orValue(d)` or `size(x)`.
+    fn defaulted(&self, term: TermId) -> TermId {
+        match self.terms.get(term) {
+            Term::Call(_, args) => args.first().copied().unwrap_or(term),
+            _ => term,
+        }
+    }
+
+    /// All of a path is there.
+    pub(super) fn all_present(&self, term: TermId) -> Facts {
+        Facts::of(Fact::Present(term)).closed(&self.terms)
+    }
+
+    fn is_call(&self, scope: &Scope<'d>, id: ExprId, wanted: &str) -> bool {
+        let ast = scope.ast();
+        match ast.kind(ast.unparenthesized(id)) {
+            ExprKind::Call { function, .. } => ast.name(*function) == wanted,
+            _ => false,
+        }
+    }
+
+    /// Whether a node asks if something is there.
+    fn is_test(&self, scope: &Scope<'d>, id: ExprId) -> bool {
+        let ast = scope.ast();
+        match ast.kind(ast.unparenthesized(id)) {
+            ExprKind::Unary { operand, .. } => self.is_test(scope, *operand),
+            ExprKind::Binary { operator, .. } => *operator == BinaryOperator::In,
+            ExprKind::Select { .. } => self.variable(scope, id).is_some(),
+            _ => self.is_call(scope, id, "has") || self.is_call(scope, id, "hasValue"),
+        }
+    }
+
+    fn assume_call(&mut self, scope: &Scope<'d>, id: ExprId, truth: bool) -> Facts {
+        let ast = scope.ast();
+        if let Some(call) = ast.macro_call(id) {
+            return self.assume_macro(scope, call, truth);
+        }
+        let ExprKind::Call {
+            target,
+            function,
+            args,
+            ..
+        } = ast.kind(id)
+        else {
+            return Facts::default();
+        };
+        let term = self.term(scope, id);
+        match (ast.name(*function), target) {
+            ("hasValue", Some(target)) => {
+                let inner = self.term(scope, *target);
+                match truth {
+                    true => self.all_present(inner),
+                    false => Facts::of(Fact::Absent(inner)),
+                }
+            }
+            ("orValue", Some(_)) => {
+                let value = Constant::Bool(truth);
+                let constant = self.terms.constant(value.clone());
+                self.equals_constant(term, (constant, &value), true)
+            }
+            ("dyn", None) => args
+                .first()
+                .map_or_else(Facts::default, |inner| self.assume(scope, *inner, truth)),
+            _ => {
+                let mut facts = Facts::default();
+                for part in target.iter().chain(args) {
+                    let part = self.term(scope, *part);
+                    facts.add(Fact::Vague(part));
+                }
+                facts
+            }
+        }
+    }
+
+    fn assume_macro(&mut self, scope: &Scope<'d>, call: MacroCall<'d>, truth: bool) -> Facts {
+        if let (MacroKind::Has, [body]) = (call.kind, call.body) {
+            let term = self.term(scope, *body);
+            return Facts::of(match truth {
+                true => Fact::Present(term),
+                false => Fact::Absent(term),
+            });
+        }
+        let (Some(target), [body]) = (call.target, call.body) else {
+            return Facts::default();
+        };
+        let of_all = match (call.kind, truth) {
+            (MacroKind::All, true) | (MacroKind::Exists, false) => true,
+            (MacroKind::Exists | MacroKind::ExistsOne, true) => false,
+            _ => return Facts::default(),
+        };
+        let range = self.term(scope, target);
+        if let ([variable], Some(elements)) = (call.variables, self.constants(range)) {
+            let name = scope.ast().macro_variable(*variable);
+            let Some(name) = name.map(|name| scope.ast().name(name)) else {
+                return Facts::default();
+            };
+            return self.one_by_one(scope, (name, *body), (&elements, of_all), truth);
+        }
+        let turn = self.turn(scope, target);
+        let inner = self.bound(scope, call, &turn);
+        let facts = self.assume(&inner, *body, truth);
+        if of_all {
+            return self.of_each(&turn, &facts);
+        }
+        let mut facts = self.of_some(&turn, facts.and(&turn.facts));
+        if is_or_empty(scope.ast(), target) {
+            facts = facts.and(&self.all_present(range));
+        }
+        facts
+    }
+
+    /// A condition on each element of a list of constants.
+    fn one_by_one(
+        &mut self,
+        scope: &Scope<'d>,
+        (name, body): (&'d str, ExprId),
+        (elements, of_all): (&[TermId], bool),
+        truth: bool,
+    ) -> Facts {
+        if elements.len() > MAX_ELEMENTS {
+            return Facts::default();
+        }
+        let start = if of_all { Facts::default() } else { Facts::impossible() };
+        elements.iter().fold(start, |facts, element| {
+            let inner = scope.with([(name, *element)]);
+            let of_element = self.assume(&inner, body, truth);
+            match of_all {
+                true => facts.and(&of_element),
+                false => facts.or(of_element, &self.terms),
+            }
+        })
+    }
+}

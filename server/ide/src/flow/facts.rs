@@ -1,0 +1,310 @@
+//! What is known at a place in an expression, because conditions before it are true.
+//!
+//! A set of facts never says that something is not known to be the case: what is not in it
+//! is unknown. Rules that speak only where nothing protects a value therefore stay silent as
+//! soon as a guard is understood, and the module errs on the side of too many facts.
+
+use super::term::{Root, Term, TermId, Terms};
+use std::sync::Arc;
+
+/// Something that is known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Fact {
+    /// The value is there: to read it does not fail.
+    Present(TermId),
+    /// The value is not there.
+    Absent(TermId),
+    /// It is null.
+    Null(TermId),
+    /// It is not null.
+    NotNull(TermId),
+    /// It is one of these constants.
+    OneOf(TermId, Vec<TermId>),
+    /// It is none of these constants.
+    NoneOf(TermId, Vec<TermId>),
+    /// It has this type, by its name in CEL.
+    Type(TermId, Arc<str>),
+    /// It has been compared with something in a way that is not understood.
+    Vague(TermId),
+    /// One of the two sides is true.
+    Either(Arc<Facts>, Arc<Facts>),
+}
+
+/// What is known.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Facts {
+    facts: Vec<Fact>,
+    impossible: bool,
+}
+
+/// Limit: the facts at a place. A condition with more is a generated one.
+const MAX_FACTS: usize = 256;
+
+/// Limit: the facts on each side of an alternative that is kept.
+const MAX_SIDE: usize = 16;
+
+impl Facts {
+    /// What is known where nobody ever comes.
+    pub(crate) fn impossible() -> Self {
+        Self {
+            facts: Vec::new(),
+            impossible: true,
+        }
+    }
+
+    pub(crate) fn of(fact: Fact) -> Self {
+        Self {
+            facts: vec![fact],
+            impossible: false,
+        }
+    }
+
+    /// Whether nobody ever comes here.
+    pub(crate) fn is_impossible(&self) -> bool {
+        self.impossible
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Fact> {
+        self.facts.iter()
+    }
+
+    pub(crate) fn add(&mut self, fact: Fact) {
+        if self.facts.len() < MAX_FACTS && !self.facts.contains(&fact) {
+            self.facts.push(fact);
+        }
+    }
+
+    /// Both are known.
+    pub(crate) fn and(mut self, other: &Self) -> Self {
+        self.impossible |= other.impossible;
+        for fact in &other.facts {
+            self.add(fact.clone());
+        }
+        self
+    }
+
+    /// One of the two is known.
+    pub(crate) fn or(self, other: Self, terms: &Terms) -> Self {
+        if self.impossible {
+            return other;
+        }
+        if other.impossible {
+            return self;
+        }
+        let mut joined = Self::default();
+        for fact in &self.facts {
+            other.facts.iter().for_each(|next| {
+                if let Some(common) = common(fact, next, terms) {
+                    joined.add(common);
+                }
+            });
+        }
+        let is_small = |side: &Self| (1..=MAX_SIDE).contains(&side.facts.len());
+        if is_small(&self) && is_small(&other) && self != other {
+            joined.add(Fact::Either(Arc::new(self), Arc::new(other)));
+        }
+        joined
+    }
+
+    /// The facts with what follows from them where they are known because an expression was
+    /// evaluated: all that leads to a value that is there, is there.
+    pub(crate) fn closed(mut self, terms: &Terms) -> Self {
+        let mut at = 0;
+        while let Some(fact) = self.facts.get(at) {
+            at += 1;
+            let (Fact::Present(term)
+            | Fact::OneOf(term, _)
+            | Fact::NotNull(term)
+            | Fact::Type(term, _)) = fact
+            else {
+                continue;
+            };
+            let term = *term;
+            if let Some(parent) = terms.parent(term) {
+                self.add(Fact::Present(parent));
+                self.add(Fact::NotNull(parent));
+                self.add(Fact::Present(term));
+            }
+        }
+        self
+    }
+
+    /// The facts, with those of an alternative whose other side cannot be.
+    pub(crate) fn resolved(mut self, terms: &Terms) -> Self {
+        loop {
+            let alternatives = self.facts.iter().filter_map(|fact| match fact {
+                Fact::Either(one, other) => Some((one, other)),
+                _ => None,
+            });
+            let mut new = alternatives.filter_map(|(one, other)| {
+                match (self.excludes(one, terms), self.excludes(other, terms)) {
+                    (true, false) => Some(other),
+                    (false, true) => Some(one),
+                    _ => None,
+                }
+            });
+            let known = |facts: &Facts| facts.facts.iter().all(|fact| self.facts.contains(fact));
+            let Some(new) = new.find(|facts| !known(facts)).cloned() else {
+                return self;
+            };
+            let before = self.facts.len();
+            self = self.and(&new);
+            if self.facts.len() == before {
+                return self;
+            }
+        }
+    }
+
+    /// Whether the other facts cannot be, since they contradict one of these.
+    pub(crate) fn excludes(&self, other: &Self, terms: &Terms) -> bool {
+        other.impossible
+            || self.facts.iter().any(|fact| {
+                let mut others = other.facts.iter();
+                others.any(|other| contradict(fact, other, terms))
+            })
+    }
+
+    /// Whether the value is known to be there.
+    pub(crate) fn is_present(&self, term: TermId, terms: &Terms) -> bool {
+        self.facts.iter().any(|fact| match fact {
+            Fact::Present(known) => terms.covers(*known, term),
+            _ => false,
+        })
+    }
+
+    /// Whether the value is known not to be null.
+    pub(crate) fn is_not_null(&self, term: TermId, terms: &Terms) -> bool {
+        self.facts.iter().any(|fact| match fact {
+            Fact::NotNull(known) => terms.covers(*known, term),
+            _ => false,
+        })
+    }
+
+    /// Whether anything is known of the type of the value.
+    pub(crate) fn has_type(&self, term: TermId, terms: &Terms) -> bool {
+        self.facts.iter().any(|fact| match fact {
+            Fact::Type(known, _) | Fact::Vague(known) => terms.covers(*known, term),
+            _ => false,
+        })
+    }
+
+    /// Whether the value can be this constant.
+    pub(crate) fn allows(&self, term: TermId, constant: TermId) -> bool {
+        self.facts.iter().all(|fact| match fact {
+            Fact::OneOf(known, values) if *known == term => values.contains(&constant),
+            Fact::NoneOf(known, values) if *known == term => !values.contains(&constant),
+            _ => true,
+        })
+    }
+
+    /// Whether the value has been compared in a way that is not understood.
+    pub(crate) fn is_vague(&self, term: TermId) -> bool {
+        self.facts.contains(&Fact::Vague(term))
+    }
+
+    /// Whether anything says that the root is null, or that it is not.
+    pub(crate) fn null(&self, root: TermId) -> Option<bool> {
+        self.facts.iter().find_map(|fact| match fact {
+            Fact::Null(term) if *term == root => Some(true),
+            Fact::NotNull(term) if *term == root => Some(false),
+            _ => None,
+        })
+    }
+
+    /// The facts that speak of a value, said of another one; and those that do not, as they
+    /// are.
+    pub(crate) fn about(&self, from: TermId, to: TermId, terms: &mut Terms) -> Self {
+        let mut new = Self {
+            facts: Vec::new(),
+            impossible: false,
+        };
+        for fact in &self.facts {
+            let mut swap = |term: TermId| terms.replace(term, from, to).unwrap_or(term);
+            let fact = match fact {
+                Fact::Present(term) => Fact::Present(swap(*term)),
+                Fact::Absent(term) => Fact::Absent(swap(*term)),
+                Fact::Null(term) => Fact::Null(swap(*term)),
+                Fact::NotNull(term) => Fact::NotNull(swap(*term)),
+                Fact::Type(term, name) => Fact::Type(swap(*term), Arc::clone(name)),
+                Fact::OneOf(term, values) => Fact::OneOf(swap(*term), values.clone()),
+                Fact::NoneOf(term, values) => Fact::NoneOf(swap(*term), values.clone()),
+                Fact::Vague(term) => Fact::Vague(swap(*term)),
+                Fact::Either(one, other) => Fact::Either(
+                    Arc::new(one.about(from, to, terms)),
+                    Arc::new(other.about(from, to, terms)),
+                ),
+            };
+            new.add(fact);
+        }
+        new
+    }
+}
+
+/// What two facts of two alternatives have in common.
+fn common(one: &Fact, other: &Fact, terms: &Terms) -> Option<Fact> {
+    match (one, other) {
+        (Fact::OneOf(a, values), Fact::OneOf(b, more)) if a == b => {
+            let mut values = values.clone();
+            values.extend(more.iter().filter(|value| !values.contains(value)).copied().collect::<Vec<_>>());
+            Some(Fact::OneOf(*a, values))
+        }
+        (Fact::NoneOf(a, values), Fact::NoneOf(b, more)) if a == b => {
+            let both = values.iter().filter(|value| more.contains(value)).copied();
+            Some(Fact::NoneOf(*a, both.collect()))
+        }
+        (Fact::Present(a), Fact::Present(b)) if terms.covers(*a, *b) => Some(Fact::Present(*b)),
+        (Fact::Present(a), Fact::Present(b)) if terms.covers(*b, *a) => Some(Fact::Present(*a)),
+        (one, other) => (one == other).then(|| one.clone()),
+    }
+}
+
+/// Whether two facts cannot both be.
+fn contradict(one: &Fact, other: &Fact, terms: &Terms) -> bool {
+    match (one, other) {
+        (Fact::Present(present), Fact::Absent(absent))
+        | (Fact::Absent(absent), Fact::Present(present)) => terms.covers(*present, *absent),
+        (Fact::Null(a), Fact::NotNull(b)) | (Fact::NotNull(a), Fact::Null(b)) => a == b,
+        (Fact::OneOf(a, values), Fact::OneOf(b, more)) => {
+            a == b && !values.iter().any(|value| more.contains(value))
+        }
+        (Fact::OneOf(a, values), Fact::NoneOf(b, none))
+        | (Fact::NoneOf(b, none), Fact::OneOf(a, values)) => {
+            a == b && values.iter().all(|value| none.contains(value))
+        }
+        // The value of `request.operation` says which objects there are.
+        (Fact::OneOf(operation, values), Fact::Null(root))
+        | (Fact::Null(root), Fact::OneOf(operation, values)) => {
+            exists(*operation, values, *root, terms) == Some(true)
+        }
+        (Fact::OneOf(operation, values), Fact::NotNull(root))
+        | (Fact::NotNull(root), Fact::OneOf(operation, values)) => {
+            exists(*operation, values, *root, terms) == Some(false)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a root is there (or null) with all of these operations.
+fn exists(operation: TermId, values: &[TermId], root: TermId, terms: &Terms) -> Option<bool> {
+    let Some((Root::Request, fields)) = terms.fields(operation) else {
+        return None;
+    };
+    let Term::Root(root) = terms.get(root) else {
+        return None;
+    };
+    let missing = match root {
+        Root::Object => "DELETE",
+        Root::OldObject => "CREATE",
+        Root::Params | Root::Request | Root::Namespace => return None,
+    };
+    if fields != ["operation"] {
+        return None;
+    }
+    let is_missing = |value: &TermId| match terms.as_constant(*value) {
+        Some(super::term::Constant::Text(text)) => Some(&**text == missing),
+        _ => None,
+    };
+    let first = is_missing(values.first()?)?;
+    let all_same = values.iter().all(|value| is_missing(value) == Some(first));
+    all_same.then_some(!first)
+}

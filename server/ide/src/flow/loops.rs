@@ -1,0 +1,173 @@
+//! What the variables of a macro stand for.
+//!
+//! A loop over `list.filter(x, p)` sees elements of `list` of which `p` is known, one over
+//! `list.map(x, x.f)` sees a part of each element. Guards in the filter protect the loop.
+
+use super::analysis::{Analysis, Scope};
+use super::facts::{Fact, Facts};
+use super::term::{Term, TermId};
+use cel::syntax::{Ast, ExprId, ExprKind, MacroCall, MacroKind};
+
+/// What a loop goes over.
+#[derive(Clone)]
+pub(super) struct Turn {
+    /// The list or map whose elements these are.
+    pub(super) range: TermId,
+    /// The element, or the key of a map.
+    pub(super) item: TermId,
+    /// What a filter says of the element.
+    pub(super) facts: Facts,
+    /// Whether it sees all elements as they are in `range`.
+    pub(super) is_plain: bool,
+    number: u32,
+}
+
+impl<'d> Analysis<'d> {
+    /// What a loop over the value of a node goes over.
+    pub(super) fn turn(&mut self, scope: &Scope<'d>, range: ExprId) -> Turn {
+        let deep = self.deeper(|this| this.known_turn(scope, range));
+        match deep.flatten() {
+            Some(turn) => turn,
+            None => {
+                let range = self.term(scope, range);
+                let number = self.terms.fresh();
+                Turn {
+                    range,
+                    item: self.terms.add(Term::Item(range, number)),
+                    facts: Facts::default(),
+                    is_plain: true,
+                    number,
+                }
+            }
+        }
+    }
+
+    fn known_turn(&mut self, scope: &Scope<'d>, range: ExprId) -> Option<Turn> {
+        let ast = scope.ast();
+        let range = ast.unparenthesized(range);
+        if let Some(variable) = self.variable(scope, range) {
+            let root = variable.ast().root();
+            return Some(self.turn(&variable, root));
+        }
+        if let Some(call) = ast.macro_call(range) {
+            return self.macro_turn(scope, call);
+        }
+        let ExprKind::Call {
+            target: Some(target),
+            function,
+            ..
+        } = ast.kind(range)
+        else {
+            return None;
+        };
+        let keeps = ["distinct", "sort", "reverse", "slice"].contains(&ast.name(*function));
+        keeps.then(|| self.turn(scope, *target))
+    }
+
+    fn macro_turn(&mut self, scope: &Scope<'d>, call: MacroCall<'d>) -> Option<Turn> {
+        let mut turn = self.turn(scope, call.target?);
+        let inner = self.bound(scope, call, &turn);
+        match (call.kind, call.body) {
+            (MacroKind::SortBy, _) => {}
+            (MacroKind::Filter, [condition]) => {
+                let facts = self.assume(&inner, *condition, true).closed(&self.terms);
+                turn.facts = turn.facts.and(&facts);
+            }
+            (MacroKind::Map | MacroKind::TransformList, [value]) => {
+                turn.item = self.term(&inner, *value);
+            }
+            (MacroKind::Map | MacroKind::TransformList, [condition, value]) => {
+                let facts = self.assume(&inner, *condition, true).closed(&self.terms);
+                turn.facts = turn.facts.and(&facts);
+                turn.item = self.term(&inner, *value);
+            }
+            _ => return None,
+        }
+        turn.is_plain = false;
+        // What is made of an element is no key of the range any more.
+        turn.range = self.terms.unique();
+        Some(turn)
+    }
+
+    /// The scope of the body of a macro.
+    pub(super) fn bound(
+        &mut self,
+        scope: &Scope<'d>,
+        call: MacroCall<'d>,
+        turn: &Turn,
+    ) -> Scope<'d> {
+        let ast = scope.ast();
+        let name = |argument: &ExprId| Some(ast.name(ast.macro_variable(*argument)?));
+        match call.variables {
+            [variable] => scope.with(name(variable).map(|name| (name, turn.item))),
+            [first, second] => {
+                let position = self.terms.add(Term::Position(turn.range, turn.number));
+                let value = self.terms.add(Term::Value(turn.range, turn.number));
+                let value = if turn.is_plain { value } else { turn.item };
+                let first = name(first).map(|name| (name, position));
+                let second = name(second).map(|name| (name, value));
+                scope.with(first.into_iter().chain(second))
+            }
+            _ => scope.clone(),
+        }
+    }
+
+    /// What is known of all elements where it is known of each turn.
+    pub(super) fn of_each(&mut self, turn: &Turn, facts: &Facts) -> Facts {
+        if !turn.is_plain {
+            return Facts::default();
+        }
+        let each = self.terms.add(Term::Each(turn.range));
+        let value = self.terms.add(Term::Value(turn.range, turn.number));
+        let facts = facts.about(turn.item, each, &mut self.terms);
+        facts.about(value, each, &mut self.terms)
+    }
+
+    /// What is known because some turn has these facts: a key that equals a constant is in
+    /// the map.
+    pub(super) fn of_some(&mut self, turn: &Turn, facts: Facts) -> Facts {
+        let position = self.terms.add(Term::Position(turn.range, turn.number));
+        let keys: Vec<TermId> = facts
+            .iter()
+            .filter_map(|fact| match fact {
+                Fact::OneOf(term, values) if *term == turn.item || *term == position => {
+                    match values.as_slice() {
+                        [key] => Some(*key),
+                        _ => None,
+                    }
+                }
+                _ => None,
+            })
+            .collect();
+        keys.into_iter().fold(facts, |mut facts, key| {
+            let entry = self.terms.index(turn.range, key);
+            facts.add(Fact::Present(entry));
+            facts
+        })
+    }
+
+    /// What is known of the entries of a map in a loop over its keys: they are there.
+    pub(super) fn own_entries(&mut self, turn: &Turn) -> Facts {
+        let position = self.terms.add(Term::Position(turn.range, turn.number));
+        let mut facts = Facts::default();
+        for key in [turn.item, position] {
+            let entry = self.terms.add(Term::Index(turn.range, key));
+            facts.add(Fact::Present(entry));
+        }
+        facts.add(Fact::Present(turn.range));
+        facts
+    }
+}
+
+/// Whether a node is `x.orValue([])` or `x.orValue({})`, which is there in any case.
+pub(super) fn is_or_empty(ast: &Ast, id: ExprId) -> bool {
+    let ExprKind::Call { function, args, .. } = ast.kind(ast.unparenthesized(id)) else {
+        return false;
+    };
+    let is_empty = |id: &ExprId| match ast.kind(ast.unparenthesized(*id)) {
+        ExprKind::List { elements } => elements.is_empty(),
+        ExprKind::Map { entries } => entries.is_empty(),
+        _ => false,
+    };
+    ast.name(*function) == "orValue" && args.first().is_some_and(is_empty)
+}

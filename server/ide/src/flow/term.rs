@@ -1,0 +1,267 @@
+//! Names for the values that an expression reads.
+//!
+//! `object.spec.x`, `object['spec'].x` and `variables.spec.x` are one value when the
+//! variable is `object.spec`. What a guard says of one of them holds for all, so equal
+//! values share one number.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The number of a value in its [`Terms`]. A part has a smaller number than the whole.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct TermId(u32);
+
+/// Where a path begins.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Root {
+    /// `object`
+    Object,
+    /// `oldObject`
+    OldObject,
+    /// `params`
+    Params,
+    /// `request`
+    Request,
+    /// `namespaceObject`
+    Namespace,
+}
+
+/// A constant, as far as guards compare with it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Constant {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number without a fraction.
+    Int(i64),
+    /// A text.
+    Text(Arc<str>),
+    /// Any other constant, as it is written.
+    Other(Arc<str>),
+    /// `[]` or `{}`
+    Empty,
+}
+
+/// A value.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Term {
+    /// A variable of the environment.
+    Root(Root),
+    /// A field, or the entry of a map with a constant key.
+    Field(TermId, Arc<str>),
+    /// The element with a number, or the entry with a key that is not constant.
+    Index(TermId, TermId),
+    /// What one turn of a loop looks at: an element of a list, or a key of a map. The number
+    /// tells the loops apart.
+    Item(TermId, u32),
+    /// The index or the key of a turn in a loop with two variables.
+    Position(TermId, u32),
+    /// The element or the value of a turn in a loop with two variables.
+    Value(TermId, u32),
+    /// Every element of a list, or every key of a map.
+    Each(TermId),
+    /// A constant.
+    Constant(Constant),
+    /// What a function or an operator makes of other values.
+    Call(Arc<str>, Box<[TermId]>),
+    /// A value that equals no other.
+    Unique(u32),
+}
+
+/// The values of a document.
+#[derive(Debug, Default)]
+pub(crate) struct Terms {
+    terms: Vec<Term>,
+    numbers: HashMap<Term, TermId>,
+    unique: u32,
+}
+
+impl Root {
+    /// The root with this name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "object" => Root::Object,
+            "oldObject" => Root::OldObject,
+            "params" => Root::Params,
+            "request" => Root::Request,
+            "namespaceObject" => Root::Namespace,
+            _ => return None,
+        })
+    }
+
+    /// The name as it is written.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Root::Object => "object",
+            Root::OldObject => "oldObject",
+            Root::Params => "params",
+            Root::Request => "request",
+            Root::Namespace => "namespaceObject",
+        }
+    }
+}
+
+impl Terms {
+    /// The number of a value.
+    pub(crate) fn add(&mut self, term: Term) -> TermId {
+        if let Some(id) = self.numbers.get(&term) {
+            return *id;
+        }
+        let id = TermId(u32::try_from(self.terms.len()).unwrap_or(u32::MAX));
+        self.terms.push(term.clone());
+        self.numbers.insert(term, id);
+        id
+    }
+
+    /// A number that was not given before.
+    pub(crate) fn fresh(&mut self) -> u32 {
+        self.unique += 1;
+        self.unique
+    }
+
+    /// A value that equals no other.
+    pub(crate) fn unique(&mut self) -> TermId {
+        let number = self.fresh();
+        self.add(Term::Unique(number))
+    }
+
+    pub(crate) fn root(&mut self, root: Root) -> TermId {
+        self.add(Term::Root(root))
+    }
+
+    pub(crate) fn field(&mut self, of: TermId, name: &str) -> TermId {
+        self.add(Term::Field(of, Arc::from(name)))
+    }
+
+    /// The value at the end of a path of fields.
+    pub(crate) fn path(&mut self, root: Root, fields: &[&str]) -> TermId {
+        let root = self.root(root);
+        fields.iter().fold(root, |of, name| self.field(of, name))
+    }
+
+    pub(crate) fn constant(&mut self, constant: Constant) -> TermId {
+        self.add(Term::Constant(constant))
+    }
+
+    pub(crate) fn text(&mut self, text: &str) -> TermId {
+        self.constant(Constant::Text(Arc::from(text)))
+    }
+
+    /// What a number names.
+    pub(crate) fn get(&self, id: TermId) -> &Term {
+        const NOTHING: &Term = &Term::Unique(0);
+        self.terms.get(id.0 as usize).unwrap_or(NOTHING)
+    }
+
+    pub(crate) fn as_constant(&self, id: TermId) -> Option<&Constant> {
+        match self.get(id) {
+            Term::Constant(constant) => Some(constant),
+            _ => None,
+        }
+    }
+
+    /// The value of which this one is a part: `object.spec` for `object.spec.x`.
+    pub(crate) fn parent(&self, id: TermId) -> Option<TermId> {
+        match self.get(id) {
+            Term::Field(of, _)
+            | Term::Index(of, _)
+            | Term::Item(of, _)
+            | Term::Value(of, _)
+            | Term::Each(of) => Some(*of),
+            Term::Root(_)
+            | Term::Position(..)
+            | Term::Constant(_)
+            | Term::Call(..)
+            | Term::Unique(_) => None,
+        }
+    }
+
+    /// Where the path of a value begins. `None` for what is no part of an input.
+    pub(crate) fn root_of(&self, mut id: TermId) -> Option<Root> {
+        loop {
+            if let Term::Root(root) = self.get(id) {
+                return Some(*root);
+            }
+            id = self.parent(id)?;
+        }
+    }
+
+    /// The root and the fields of a path that has nothing but fields.
+    pub(crate) fn fields(&self, mut id: TermId) -> Option<(Root, Vec<&str>)> {
+        let mut names = Vec::new();
+        loop {
+            match self.get(id) {
+                Term::Root(root) => {
+                    names.reverse();
+                    return Some((*root, names));
+                }
+                Term::Field(of, name) => {
+                    names.push(&**name);
+                    id = *of;
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// Whether what is said of `general` is said of `special` too: they are one value, or
+    /// `general` speaks of every element and `special` is one of them.
+    pub(crate) fn covers(&self, general: TermId, special: TermId) -> bool {
+        if general == special {
+            return true;
+        }
+        match (self.get(general), self.get(special)) {
+            (Term::Each(a), Term::Item(b, _) | Term::Value(b, _)) => self.covers(*a, *b),
+            (Term::Field(a, name), Term::Field(b, other)) => name == other && self.covers(*a, *b),
+            (Term::Index(a, key), Term::Index(b, other)) => {
+                self.covers(*key, *other) && self.covers(*a, *b)
+            }
+            (Term::Item(a, turn), Term::Item(b, other)) => turn == other && self.covers(*a, *b),
+            (Term::Each(a), Term::Each(b)) => self.covers(*a, *b),
+            _ => false,
+        }
+    }
+
+    /// The value with `to` in the place of `from`. `None` where `from` is no part of it.
+    pub(crate) fn replace(&mut self, id: TermId, from: TermId, to: TermId) -> Option<TermId> {
+        if id == from {
+            return Some(to);
+        }
+        let term = match self.get(id).clone() {
+            Term::Field(of, name) => Term::Field(self.replace(of, from, to)?, name),
+            Term::Each(of) => Term::Each(self.replace(of, from, to)?),
+            Term::Item(of, turn) => Term::Item(self.replace(of, from, to)?, turn),
+            Term::Value(of, turn) => Term::Value(self.replace(of, from, to)?, turn),
+            Term::Position(of, turn) => Term::Position(self.replace(of, from, to)?, turn),
+            Term::Index(of, key) => {
+                let (new_of, new_key) = (self.replace(of, from, to), self.replace(key, from, to));
+                if new_of.is_none() && new_key.is_none() {
+                    return None;
+                }
+                return Some(self.index(new_of.unwrap_or(of), new_key.unwrap_or(key)));
+            }
+            Term::Call(name, args) => {
+                let new: Vec<_> = args.iter().map(|arg| self.replace(*arg, from, to)).collect();
+                if new.iter().all(Option::is_none) {
+                    return None;
+                }
+                let args = args.iter().zip(new).map(|(old, new)| new.unwrap_or(*old));
+                Term::Call(name, args.collect())
+            }
+            Term::Root(_) | Term::Constant(_) | Term::Unique(_) => return None,
+        };
+        Some(self.add(term))
+    }
+
+    /// `of[key]`: a field where the key is a constant text.
+    pub(crate) fn index(&mut self, of: TermId, key: TermId) -> TermId {
+        match self.as_constant(key) {
+            Some(Constant::Text(name)) => {
+                let name = Arc::clone(name);
+                self.add(Term::Field(of, name))
+            }
+            _ => self.add(Term::Index(of, key)),
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! The walk through the expressions of a document, in the order in which they are evaluated.
+//!
+//! Each place that can fail is noted with what is known there. A variable is looked at where
+//! it is used, since the guards around its use protect it: it is evaluated only there.
+
+use super::analysis::{Analysis, Scope};
+use super::facts::Facts;
+use super::loops::is_or_empty;
+use super::term::TermId;
+use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroCall, MacroKind};
+use policy::Expression;
+use std::sync::Arc;
+
+/// What happens at a place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum SiteKind {
+    /// A field or an entry is read: `object.spec`, `labels['a']`.
+    Read,
+    /// It is asked if a field is there, or an optional is read: this fails where the value
+    /// that should have it is null.
+    Test,
+    /// An operator or a function takes these values.
+    Operation(Box<[TermId]>),
+}
+
+/// A place that can fail.
+#[derive(Clone, Debug)]
+pub(crate) struct Site {
+    /// The expression, by its place in the list of the document.
+    pub(crate) expression: usize,
+    /// The node.
+    pub(crate) id: ExprId,
+    /// What happens there.
+    pub(crate) kind: SiteKind,
+    /// The value that is read, or that comes of the operation.
+    pub(crate) term: TermId,
+    /// What is known there.
+    pub(crate) facts: Arc<Facts>,
+    /// The expression, and the node in it, that uses the variable whose expression this is.
+    /// `None` where the expression is evaluated for itself.
+    pub(crate) used_at: Option<(usize, ExprId)>,
+}
+
+/// A walk through one expression and the variables that it uses.
+pub(super) struct Walk<'a, 'd> {
+    pub(super) analysis: &'a mut Analysis<'d>,
+    pub(super) sites: &'a mut Vec<Site>,
+    used_at: Option<(usize, ExprId)>,
+    /// The variables that this walk was in already, with what was known then.
+    seen: Vec<(usize, Arc<Facts>)>,
+}
+
+impl<'a, 'd> Walk<'a, 'd> {
+    pub(super) fn new(analysis: &'a mut Analysis<'d>, sites: &'a mut Vec<Site>) -> Self {
+        Self {
+            analysis,
+            sites,
+            used_at: None,
+            seen: Vec::new(),
+        }
+    }
+
+    /// Goes through an expression where this is known.
+    pub(super) fn expression(&mut self, index: usize, expression: &'d Expression, facts: Facts) {
+        let scope = Scope::new(index, expression);
+        self.walk(&scope, expression.ast().root(), &Arc::new(facts));
+    }
+
+    fn walk(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<Facts>) {
+        if facts.is_impossible() || !self.analysis.enter() {
+            return;
+        }
+        self.visit(scope, id, facts);
+        self.analysis.leave();
+    }
+
+    fn visit(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<Facts>) {
+        let ast = scope.ast();
+        match ast.kind(id) {
+            ExprKind::Select { operand, .. } => match self.analysis.variable(scope, id) {
+                Some(variable) => self.variable(scope, id, &variable, facts),
+                None => self.read(scope, id, *operand, facts),
+            },
+            ExprKind::Index { operand, index, .. } => {
+                self.walk(scope, *index, facts);
+                self.read(scope, id, *operand, facts);
+            }
+            ExprKind::Binary {
+                operator,
+                left,
+                right,
+                ..
+            } => self.binary(scope, id, *operator, (*left, *right), facts),
+            ExprKind::Conditional {
+                condition,
+                then,
+                otherwise,
+                ..
+            } => {
+                self.walk(scope, *condition, facts);
+                for (branch, truth) in [(*then, true), (*otherwise, false)] {
+                    let known = self.after(scope, *condition, truth, facts);
+                    self.walk(scope, branch, &known);
+                }
+            }
+            ExprKind::Call { target, args, .. } => match ast.macro_call(id) {
+                Some(call) => self.macro_call(scope, call, facts),
+                None => {
+                    let parts: Vec<ExprId> = target.iter().chain(args).copied().collect();
+                    parts.iter().for_each(|part| self.walk(scope, *part, facts));
+                    self.operation(scope, id, &parts, facts);
+                }
+            },
+            _ => ast.children(id).for_each(|child| self.walk(scope, child, facts)),
+        }
+    }
+
+    /// What is known after a condition had this value.
+    fn after(
+        &mut self,
+        scope: &Scope<'d>,
+        condition: ExprId,
+        truth: bool,
+        facts: &Arc<Facts>,
+    ) -> Arc<Facts> {
+        let new = self.analysis.assume(scope, condition, truth);
+        self.with(facts, &new.closed(&self.analysis.terms))
+    }
+
+    fn with(&self, facts: &Arc<Facts>, new: &Facts) -> Arc<Facts> {
+        if *new == Facts::default() {
+            return Arc::clone(facts);
+        }
+        let terms = &self.analysis.terms;
+        Arc::new(Facts::clone(facts).and(new).resolved(terms).closed(terms))
+    }
+
+    fn binary(
+        &mut self,
+        scope: &Scope<'d>,
+        id: ExprId,
+        operator: BinaryOperator,
+        (left, right): (ExprId, ExprId),
+        facts: &Arc<Facts>,
+    ) {
+        let truth = match operator {
+            BinaryOperator::And => true,
+            BinaryOperator::Or => false,
+            _ => {
+                self.walk(scope, left, facts);
+                self.walk(scope, right, facts);
+                self.operation(scope, id, &[left, right], facts);
+                return;
+            }
+        };
+        // A failure on one side does not matter where the other side decides, in whatever
+        // order they stand.
+        let later = self.analysis.assume(scope, right, truth);
+        let known = Facts::clone(facts).and(&later).resolved(&self.analysis.terms);
+        self.walk(scope, left, &Arc::new(known));
+        let known = self.after(scope, left, truth, facts);
+        self.walk(scope, right, &known);
+    }
+
+    fn operation(&mut self, scope: &Scope<'d>, id: ExprId, parts: &[ExprId], facts: &Arc<Facts>) {
+        let terms: Vec<TermId> = parts
+            .iter()
+            .map(|part| self.analysis.term(scope, *part))
+            .collect();
+        let term = self.analysis.term(scope, id);
+        self.note(scope, id, SiteKind::Operation(terms.into()), term, facts);
+    }
+
+    fn note(
+        &mut self,
+        scope: &Scope<'d>,
+        id: ExprId,
+        kind: SiteKind,
+        term: TermId,
+        facts: &Arc<Facts>,
+    ) {
+        if self.analysis.is_exhausted() {
+            return;
+        }
+        self.sites.push(Site {
+            expression: scope.index,
+            id,
+            kind,
+            term,
+            facts: Arc::clone(facts),
+            used_at: self.used_at,
+        });
+    }
+
+    /// A field or an entry of a value.
+    fn read(&mut self, scope: &Scope<'d>, id: ExprId, operand: ExprId, facts: &Arc<Facts>) {
+        self.walk(scope, operand, facts);
+        let ast = scope.ast();
+        let kind = if is_optional(ast, id) {
+            SiteKind::Test
+        } else {
+            SiteKind::Read
+        };
+        let term = self.analysis.term(scope, id);
+        self.note(scope, id, kind, term, facts);
+    }
+
+    fn variable(
+        &mut self,
+        scope: &Scope<'d>,
+        id: ExprId,
+        variable: &Scope<'d>,
+        facts: &Arc<Facts>,
+    ) {
+        let known = |(index, then): &(usize, Arc<Facts>)| *index == variable.index && then == facts;
+        if self.seen.iter().any(known) {
+            return;
+        }
+        self.seen.push((variable.index, Arc::clone(facts)));
+        let before = self.used_at;
+        self.used_at = before.or(Some((scope.index, id)));
+        self.walk(variable, variable.ast().root(), facts);
+        self.used_at = before;
+    }
+
+    fn macro_call(&mut self, scope: &Scope<'d>, call: MacroCall<'d>, facts: &Arc<Facts>) {
+        let ast = scope.ast();
+        if call.kind == MacroKind::Has {
+            call.body.iter().for_each(|body| self.test(scope, *body, facts));
+            return;
+        }
+        let Some(target) = call.target else {
+            return;
+        };
+        self.walk(scope, target, facts);
+        let turn = self.analysis.turn(scope, target);
+        let inner = self.analysis.bound(scope, call, &turn);
+        let mut known = self.analysis.own_entries(&turn).and(&turn.facts);
+        if is_or_empty(ast, target) || matches!(call.kind, MacroKind::OptMap | MacroKind::OptFlatMap)
+        {
+            let range = self.analysis.term(scope, target);
+            known = known.and(&self.analysis.all_present(range));
+        }
+        if matches!(call.kind, MacroKind::OptMap | MacroKind::OptFlatMap) {
+            let value = self.analysis.term(scope, target);
+            let name = call.variables.first().and_then(|it| ast.macro_variable(*it));
+            let inner = scope.with(name.map(|name| (ast.name(name), value)));
+            let known = self.with(facts, &known);
+            call.body.iter().for_each(|body| self.walk(&inner, *body, &known));
+            return;
+        }
+        let known = self.with(facts, &known);
+        match call.body {
+            [condition, value] => {
+                self.walk(&inner, *condition, &known);
+                let known = self.after(&inner, *condition, true, &known);
+                self.walk(&inner, *value, &known);
+            }
+            body => body.iter().for_each(|body| self.walk(&inner, *body, &known)),
+        }
+    }
+
+    /// The field in `has(x.field)`: that it is missing does not matter.
+    fn test(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<Facts>) {
+        let ast = scope.ast();
+        let id = ast.unparenthesized(id);
+        match ast.kind(id) {
+            ExprKind::Select { operand, .. } if self.analysis.variable(scope, id).is_none() => {
+                self.walk(scope, *operand, facts);
+                let term = self.analysis.term(scope, id);
+                self.note(scope, id, SiteKind::Test, term, facts);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether the value of a node is an optional, so that to read on never fails.
+fn is_optional(ast: &Ast, id: ExprId) -> bool {
+    let mut at = id;
+    loop {
+        at = match ast.kind(at) {
+            ExprKind::Paren(inner) => *inner,
+            ExprKind::Select {
+                operand, optional, ..
+            }
+            | ExprKind::Index {
+                operand, optional, ..
+            } => {
+                if *optional {
+                    return true;
+                }
+                *operand
+            }
+            ExprKind::Call {
+                target, function, ..
+            } => {
+                let name = ast.name(*function);
+                return match target {
+                    Some(_) => ["or", "optMap", "optFlatMap", "first", "last"].contains(&name),
+                    None => false,
+                } || ["of", "none", "ofNonZeroValue"].contains(&name);
+            }
+            _ => return false,
+        };
+    }
+}
