@@ -194,6 +194,24 @@ impl Value {
         }
     }
 
+    /// The entries of a map, to change them.
+    #[must_use]
+    pub const fn as_map_mut(&mut self) -> Option<&mut Map> {
+        match self {
+            Value::Map(map) => Some(map),
+            _ => None,
+        }
+    }
+
+    /// The elements of a list, to change them. A list that is shared is copied first.
+    #[must_use]
+    pub fn as_list_mut(&mut self) -> Option<&mut Vec<Value>> {
+        match self {
+            Value::List(elements) => Some(Arc::make_mut(elements)),
+            _ => None,
+        }
+    }
+
     /// The type of the value when the expression runs. Elements are `dyn`.
     #[must_use]
     pub fn ty(&self) -> Type {

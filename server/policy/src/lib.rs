@@ -12,6 +12,7 @@ pub mod availability;
 mod compile;
 pub mod cost;
 mod crd;
+pub mod defaults;
 mod document;
 mod entries;
 pub mod environment;

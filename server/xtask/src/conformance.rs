@@ -7,6 +7,7 @@
 mod availability;
 mod case;
 mod compilation;
+mod defaults;
 mod encode;
 mod engine;
 mod evaluation;

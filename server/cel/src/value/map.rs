@@ -196,6 +196,39 @@ impl Map {
         self.entries.get(&Identity::String(key))
     }
 
+    /// The value of a string key, to change it. A map that is shared is copied first.
+    #[must_use]
+    pub fn get_str_mut(&mut self, key: &str) -> Option<&mut Value> {
+        Arc::make_mut(&mut self.entries).get_mut(&Identity::String(key))
+    }
+
+    /// Sets the value of a string key. A map that is shared is copied first.
+    pub fn set_str(&mut self, key: &str, value: Value) {
+        let entries = Arc::make_mut(&mut self.entries);
+        match entries.get_mut(&Identity::String(key)) {
+            Some(place) => *place = value,
+            None => {
+                entries.insert(Key::String(key.into()), value);
+            }
+        }
+    }
+
+    /// Takes the entry of a string key out. The others keep their order.
+    pub fn take_str(&mut self, key: &str) -> Option<Value> {
+        self.get_str(key)?;
+        Arc::make_mut(&mut self.entries).shift_remove(&Identity::String(key))
+    }
+
+    /// The entries, to change their values. A map that is shared is copied first.
+    pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (&Key, &mut Value)> {
+        Arc::make_mut(&mut self.entries).iter_mut()
+    }
+
+    /// Keeps the entries that `keep` says, which may change them.
+    pub fn retain(&mut self, keep: impl FnMut(&Key, &mut Value) -> bool) {
+        Arc::make_mut(&mut self.entries).retain(keep);
+    }
+
     /// The number of entries.
     #[must_use]
     pub fn len(&self) -> usize {

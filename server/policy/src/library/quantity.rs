@@ -231,6 +231,14 @@ impl Opaque for Quantity {
     }
 }
 
+impl Quantity {
+    /// A text as the server writes the amount that it is: `1024Mi` is `1Gi`. `None` where it
+    /// is no amount.
+    pub(crate) fn canonical(text: &str) -> Option<String> {
+        Some(Amount::parse(text).ok()?.to_string())
+    }
+}
+
 /// Asks for the memory that a number of that length is charged with. The time to read it
 /// grows with the square of its length, and so does the charge.
 fn charge(context: &Context<'_>, text: &str) -> Result<(), EvalError> {

@@ -2,12 +2,14 @@
 
 use super::case::Case;
 use cel::Value;
+use cel::library::Version;
 use cel::value::MapBuilder;
-use policy::PolicyDocument;
 use policy::admission::{
     AuthorizerRow, AuthorizerTable, Inputs, Operation, Request, Resources, RowAnswer, UserInfo,
     object,
 };
+use policy::openapi::Catalog;
+use policy::{PolicyDocument, defaults};
 use serde_json::Value as Json;
 use std::sync::Arc;
 
@@ -30,15 +32,30 @@ pub(super) fn read(text: &str) -> Result<Value, String> {
         .ok_or_else(|| "malformed: no object".into())
 }
 
+/// The kinds of the server that answered the cases.
+pub(super) fn catalog() -> Arc<Catalog> {
+    Catalog::built_in(Version(36))
+}
+
 fn input(case: &Case, field: &str) -> Result<Option<Value>, String> {
     case.text(&[field]).map(read).transpose()
+}
+
+/// An object of a case: as it is written, or with the defaults of its kind.
+fn defaulted(case: &Case, field: &str) -> Result<Option<Value>, String> {
+    let mut object = input(case, field)?;
+    let is_raw = case.get(&["raw"]).and_then(Json::as_bool);
+    if let (Some(object), Some(false) | None) = (&mut object, is_raw) {
+        defaults::apply(&catalog(), object);
+    }
+    Ok(object)
 }
 
 /// The request of a case. What was answered in process has no options.
 pub(super) fn request(case: &Case) -> Result<Request, String> {
     let inputs = Inputs {
-        object: input(case, "object")?,
-        old_object: input(case, "oldObject")?,
+        object: defaulted(case, "object")?,
+        old_object: defaulted(case, "oldObject")?,
         params: input(case, "params")?,
         namespace_object: input(case, "namespaceObject")?,
     };

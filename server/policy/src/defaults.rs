@@ -1,0 +1,79 @@
+//! Objects as admission sees them: with the defaults of their kind.
+//!
+//! Before a policy sees an object, the API server reads it into the type of its kind, fills in
+//! what the kind has defaults for, and writes it out again. So `has(object.spec.replicas)` is
+//! true for every Deployment, fields that the kind does not have are gone, an empty list may
+//! be gone as well, and `status` may be there though nobody wrote it.
+//!
+//! Much of that stands in the schemas of a [`Catalog`]: which fields there are, which are
+//! always written and with which value. What only the server's code knows is here, a file for
+//! each part of the API.
+//!
+//! Upstream: kubernetes/kubernetes, pkg/apis/*/*/defaults.go and zz_generated.defaults.go.
+
+mod apps;
+mod autoscaling;
+mod batch;
+mod core;
+mod custom;
+mod image;
+mod pod;
+mod pointers;
+mod policies;
+mod presence;
+mod shape;
+mod tree;
+
+use crate::openapi::Catalog;
+use cel::Value;
+
+/// What the server does with a value of one type before it looks at the parts.
+type Rule = fn(&mut Value);
+
+/// Gives an object the defaults of its kind and the form in which the server writes it. An
+/// object of a kind that the catalog does not have stays as it is.
+pub fn apply(catalog: &Catalog, object: &mut Value) {
+    let api_version = tree::text_of(object, "apiVersion");
+    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    let kind = tree::text_of(object, "kind");
+    let Some(schema) = catalog.schema(group, version, kind) else {
+        return;
+    };
+    if catalog.is_added(group, version, kind) && !schema_is_of_a_server(schema.type_name()) {
+        custom::apply(schema, object);
+    } else {
+        shape::apply(schema, object);
+    }
+}
+
+/// Whether a type is one of Kubernetes itself, which is written by its Go type.
+fn schema_is_of_a_server(type_name: Option<&str>) -> bool {
+    type_name.is_some_and(|name| name.starts_with("io.k8s."))
+}
+
+/// What the code of the server does with a type, by its name in the OpenAPI documents.
+fn rule(type_name: &str) -> Option<Rule> {
+    if let Some(rest) = type_name.strip_prefix("io.k8s.apiextensions-apiserver.") {
+        return policies::extensions(rest.rsplit('.').next()?);
+    }
+    let mut parts = type_name.strip_prefix("io.k8s.api.")?.splitn(3, '.');
+    let (group, version, name) = (parts.next()?, parts.next()?, parts.next()?);
+    match (group, version) {
+        ("core", _) => core::rule(name),
+        ("apps", _) => apps::rule(name),
+        ("batch", _) => batch::rule(name),
+        ("autoscaling", "v1") => autoscaling::rule_v1(name),
+        ("autoscaling", _) => autoscaling::rule_v2(name),
+        ("networking", _) => policies::networking(name),
+        ("rbac", _) => policies::rbac(name),
+        ("storage", _) => policies::storage(name),
+        ("admissionregistration", _) => policies::admission(name),
+        ("flowcontrol", _) => policies::flow_control(name),
+        ("discovery", _) => policies::discovery(name),
+        ("resource", _) => policies::resource(name),
+        _ => policies::other(name),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+//! Objects of custom resources: fields that the schema does not have go, defaults come.
+//!
+//! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/pruning/algorithm.go,
+//! Prune; pkg/apiserver/schema/defaulting/algorithm.go, Default.
+
+use super::tree::key_text;
+use crate::openapi::{Schema, SchemaType};
+use cel::Value;
+use cel::value::{Key, Map};
+
+/// Limit: how deep an object is looked through.
+const MAX_DEPTH: usize = 200;
+
+/// The fields that every object has, whatever its schema says.
+const OF_EVERY_OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
+/// Prunes an object and gives it the defaults of its schema.
+pub(super) fn apply(schema: Schema<'_>, object: &mut Value) {
+    node(schema, object, true, 0);
+}
+
+fn node(schema: Schema<'_>, value: &mut Value, is_object: bool, depth: usize) {
+    if depth > MAX_DEPTH {
+        return;
+    }
+    match value {
+        Value::Map(map) => {
+            prune(schema, map, is_object);
+            defaults(schema, map);
+            for (key, value) in map.iter_mut() {
+                let field = key_text(key).and_then(|name| schema.property(name));
+                let is_metadata =
+                    is_object && matches!(key, Key::String(name) if &**name == "metadata");
+                if let Some(field) = field.or_else(|| schema.additional_properties())
+                    && !is_metadata
+                {
+                    node(field, value, field.is_embedded_resource(), depth + 1);
+                }
+            }
+        }
+        Value::List(_) => {
+            let elements = value.as_list_mut();
+            if let (Some(items), Some(elements)) = (schema.items(), elements) {
+                for element in elements {
+                    node(items, element, items.is_embedded_resource(), depth + 1);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn prune(schema: Schema<'_>, map: &mut Map, is_object: bool) {
+    if schema.preserves_unknown_fields()
+        || schema.additional_properties().is_some()
+        || !matches!(schema.ty(), SchemaType::Object)
+    {
+        return;
+    }
+    let is_known = |key: &Key| {
+        key_text(key).is_some_and(|name| {
+            schema.property(name).is_some() || is_object && OF_EVERY_OBJECT.contains(&name)
+        })
+    };
+    if !map.iter().all(|(key, _)| is_known(key)) {
+        map.retain(|key, _| is_known(key));
+    }
+}
+
+/// A null where none may be counts as no value, if there is a default.
+fn defaults(schema: Schema<'_>, map: &mut Map) {
+    for (name, field) in schema.properties() {
+        let is_missing = match map.get_str(name) {
+            None => true,
+            Some(Value::Null) => !field.nullable(),
+            Some(_) => false,
+        };
+        if is_missing
+            && let Some(default) = field.default_value()
+            && let Some(value) = value(&default)
+        {
+            map.set_str(name, value);
+        }
+    }
+}
+
+/// A default of a schema as a value.
+pub(super) fn value(json: &serde_json::Value) -> Option<Value> {
+    use serde_json::Value as Json;
+    Some(match json {
+        Json::Null => Value::Null,
+        Json::Bool(value) => Value::Bool(*value),
+        Json::Number(number) => match number.as_i64() {
+            Some(number) => Value::Int(number),
+            None => Value::Double(number.as_f64()?),
+        },
+        Json::String(text) => Value::string(text.as_str()),
+        Json::Array(elements) => {
+            let elements = elements.iter().map(value);
+            Value::list(elements.collect::<Option<_>>()?)
+        }
+        Json::Object(fields) => {
+            let mut map = Map::default();
+            for (name, field) in fields {
+                map.set_str(name, value(field)?);
+            }
+            Value::Map(map)
+        }
+    })
+}

@@ -1,0 +1,68 @@
+//! What admission sees of an object.
+
+use super::apply;
+use crate::admission::object;
+use crate::openapi::Catalog;
+use cel::library::Version;
+use expect_test::{Expect, expect};
+
+#[track_caller]
+fn check(text: &str, expected: &Expect) {
+    let stream = yaml::parse(text.into());
+    let root = stream.documents().next().unwrap().root().unwrap();
+    let mut value = object(root).unwrap();
+    apply(&Catalog::built_in(Version(36)), &mut value);
+    expected.assert_eq(&value.to_string());
+}
+
+#[test]
+fn a_zero_stays_where_the_field_is_a_pointer() {
+    check(
+        "{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: a, labels: {}}, spec: \
+         {replicas: 0, minReadySeconds: 0, selector: {matchLabels: {a: b}}, nonsense: 1}}",
+        &expect![
+            "{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: a}, spec: {replicas: 0, selector: {matchLabels: {a: b}}, template: {metadata: {}, spec: {dnsPolicy: ClusterFirst, restartPolicy: Always, securityContext: {}, terminationGracePeriodSeconds: 30, schedulerName: default-scheduler, containers: 0}}}, status: {replicas: 0}}"
+        ],
+    );
+}
+
+#[test]
+fn quantities_are_written_in_one_form() {
+    check(
+        "{apiVersion: v1, kind: ResourceQuota, metadata: {name: a}, spec: \
+         {hard: {cpu: 0.5, memory: 1024Mi, pods: 4, x: '1000m'}}}",
+        &expect![
+            "{apiVersion: v1, kind: ResourceQuota, metadata: {name: a}, spec: {hard: {cpu: 500m, memory: 1Gi, pods: 4, x: 1}}, status: {}}"
+        ],
+    );
+}
+
+#[test]
+fn lists_that_must_be_there_are_null_without_a_value() {
+    check(
+        "{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: a}}",
+        &expect![
+            "{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: a}, rules: 0}"
+        ],
+    );
+}
+
+#[test]
+fn a_pod_on_the_host_network_has_the_ports_of_the_host() {
+    check(
+        "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {hostNetwork: true, containers: \
+         [{name: a, image: 'a:1', ports: [{containerPort: 80}], env: [{name: E, valueFrom: \
+         {resourceFieldRef: {resource: limits.cpu}}}]}]}}",
+        &expect![
+            "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {hostNetwork: true, containers: [{name: a, image: a:1, ports: [{containerPort: 80, hostPort: 80, protocol: TCP}], env: [{name: E, valueFrom: {resourceFieldRef: {resource: limits.cpu, divisor: 0}}}], resources: {}, imagePullPolicy: IfNotPresent, terminationMessagePath: /dev/termination-log, terminationMessagePolicy: File}], enableServiceLinks: true, dnsPolicy: ClusterFirst, restartPolicy: Always, securityContext: {}, terminationGracePeriodSeconds: 30, schedulerName: default-scheduler}, status: {}}"
+        ],
+    );
+}
+
+#[test]
+fn other_kinds_stay_as_they_are() {
+    check(
+        "{apiVersion: x.io/v1, kind: Gateway, spec: {}}",
+        &expect!["{apiVersion: x.io/v1, kind: Gateway, spec: {}}"],
+    );
+}

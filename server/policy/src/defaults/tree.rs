@@ -1,0 +1,127 @@
+//! Reading and changing an object by its field names.
+
+use cel::Value;
+use cel::value::{Map, MapBuilder};
+
+/// An object without fields.
+pub(super) fn empty() -> Value {
+    Value::Map(MapBuilder::default().build())
+}
+
+/// A text.
+pub(super) fn text(text: &str) -> Value {
+    Value::string(text)
+}
+
+/// An object of these fields.
+pub(super) fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
+    let mut map = Map::default();
+    for (name, value) in fields {
+        map.set_str(name, value);
+    }
+    Value::Map(map)
+}
+
+/// A field, where it is there and not null.
+pub(super) fn get<'a>(object: &'a Value, field: &str) -> Option<&'a Value> {
+    let value = object.as_map()?.get_str(field)?;
+    (!matches!(value, Value::Null)).then_some(value)
+}
+
+/// A field at a path.
+pub(super) fn at<'a>(object: &'a Value, path: &[&str]) -> Option<&'a Value> {
+    path.iter()
+        .try_fold(object, |value, field| get(value, field))
+}
+
+/// A field, to change it.
+pub(super) fn get_mut<'a>(object: &'a mut Value, field: &str) -> Option<&'a mut Value> {
+    let value = object.as_map_mut()?.get_str_mut(field)?;
+    (!matches!(value, Value::Null)).then_some(value)
+}
+
+/// The text of a field. Empty where there is none.
+pub(super) fn text_of<'a>(object: &'a Value, field: &str) -> &'a str {
+    get(object, field)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+}
+
+/// Sets a field.
+pub(super) fn set(object: &mut Value, field: &str, value: Value) {
+    if let Some(map) = object.as_map_mut() {
+        map.set_str(field, value);
+    }
+}
+
+/// Sets a field that is not there, or is an empty text.
+pub(super) fn default(object: &mut Value, field: &str, value: impl FnOnce() -> Value) {
+    let given = get(object, field);
+    if given.is_none_or(|given| given.as_str() == Some("")) {
+        set(object, field, value());
+    }
+}
+
+/// Sets the text of a field that is not there.
+pub(super) fn default_text(object: &mut Value, field: &str, value: &str) {
+    default(object, field, || text(value));
+}
+
+/// Sets the number of a field that is not there.
+pub(super) fn default_int(object: &mut Value, field: &str, value: i64) {
+    default(object, field, || Value::Int(value));
+}
+
+/// The object in a field, made where there is none.
+pub(super) fn child<'a>(object: &'a mut Value, field: &str) -> Option<&'a mut Value> {
+    if get(object, field).is_none() {
+        set(object, field, empty());
+    }
+    get_mut(object, field)
+}
+
+/// The elements of a list in a field, to change them.
+pub(super) fn elements_mut<'a>(object: &'a mut Value, field: &str) -> &'a mut [Value] {
+    let list = get_mut(object, field).and_then(Value::as_list_mut);
+    list.map_or(&mut [], Vec::as_mut_slice)
+}
+
+/// The elements of a list in a field.
+pub(super) fn elements<'a>(object: &'a Value, field: &str) -> &'a [Value] {
+    get(object, field)
+        .and_then(Value::as_list)
+        .unwrap_or_default()
+}
+
+/// Whether a list, a map or a text in a field has nothing in it.
+pub(super) fn is_empty(object: &Value, field: &str) -> bool {
+    match get(object, field) {
+        None => true,
+        Some(Value::List(list)) => list.is_empty(),
+        Some(Value::Map(map)) => map.is_empty(),
+        Some(Value::String(text)) => text.is_empty(),
+        Some(_) => false,
+    }
+}
+
+/// Copies the entries of one map that another does not have.
+pub(super) fn add_missing(to: &mut Value, from: &Value) {
+    let (Some(to), Some(from)) = (to.as_map_mut(), from.as_map()) else {
+        return;
+    };
+    for (key, value) in from.iter() {
+        if let Some(key) = key_text(key)
+            && to.get_str(key).is_none()
+        {
+            to.set_str(key, value.clone());
+        }
+    }
+}
+
+/// The text of a key.
+pub(super) fn key_text(key: &cel::value::Key) -> Option<&str> {
+    match key {
+        cel::value::Key::String(text) => Some(text),
+        _ => None,
+    }
+}
