@@ -10,6 +10,8 @@
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/typechecking.go.
 
+mod compiler;
+mod document;
 mod matched;
 mod schema_of;
 #[cfg(test)]
@@ -18,23 +20,21 @@ mod types;
 
 pub use matched::{KindName, MatchedKind};
 
-use super::variable_types::VariableTypes;
-use super::{Checked, Problem, problems, type_of_variable};
+use super::{Checked, Problem};
 use crate::compile;
 use crate::document::{Kind, PolicyDocument};
-use crate::environment::{self, Place};
+use crate::environment;
 use crate::expression::{Expression, Role};
-use crate::field_path::Step;
 use crate::openapi::{Catalog, Schema};
 use cel::Type;
-use cel::check::{self, CheckError};
-use cel::env::{Env, TypeProvider};
+use cel::check::CheckError;
 use cel::syntax::ExprId;
-use matched::{Matched, matched};
+use compiler::{Compiler, STATUS_PLACE};
+use document::{find_kinds, param_kind, validation_index, webhook_index};
 use schema_of::{Found, Scene};
 use std::sync::Arc;
 use types::{KindTypes, OF_PARAMS, TypedRoots};
-use yaml::{Node, NodeId};
+use yaml::NodeId;
 
 /// A warning, as `status.typeChecking.expressionWarnings` has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -306,240 +306,4 @@ impl<'a> TypedChecked<'a> {
             false => report,
         })
     }
-}
-
-/// The place of an expression in the type checker of Kubernetes, `params` left out. There is
-/// an authorizer, without `requestResource`.
-const STATUS_PLACE: Place = Place::Admission {
-    params: false,
-    authorizer: false,
-    patch_types: false,
-};
-
-/// Compiles the expressions of a document for one kind.
-struct Compiler<'d> {
-    document: &'d PolicyDocument,
-    roots: Arc<TypedRoots>,
-    types: [Type; 2],
-    variables: VariableTypes,
-    /// Environments that were made already, `variables` left out.
-    envs: Vec<(Place, Env, Arc<dyn TypeProvider>)>,
-}
-
-impl<'d> Compiler<'d> {
-    fn new(document: &'d PolicyDocument, roots: TypedRoots) -> Self {
-        Self {
-            document,
-            types: roots.types(),
-            roots: Arc::new(roots),
-            variables: VariableTypes::default(),
-            envs: Vec::new(),
-        }
-    }
-
-    fn check_all(
-        mut self,
-        types: Option<Arc<KindTypes>>,
-        sees: impl Fn(&Expression) -> bool,
-    ) -> OfKind {
-        let expressions = self.document.expressions();
-        let mut checked: Vec<Option<Checked>> = Vec::new();
-        checked.resize_with(expressions.len(), || None);
-        let mut of_kind = OfKind {
-            types,
-            checked,
-            variables: Vec::new(),
-        };
-        for (at, index) in self.variables_in_order() {
-            let Some(expression) = expressions.get(at) else {
-                continue;
-            };
-            let answer = self.check(expression);
-            let name = self.document.node(expression.owner).get("name");
-            if let Some(name) = name.and_then(Node::as_str) {
-                let ty = type_of_variable(expression, &answer);
-                self.variables.add(name, index, ty);
-                let found = self.found(&of_kind, expression, index);
-                of_kind.variables.push((name.into(), index, found));
-            }
-            set(&mut of_kind.checked, at, answer);
-        }
-        for (at, expression) in expressions.iter().enumerate() {
-            let is_variable = matches!(expression.role, Role::Variable { .. });
-            if !is_variable && sees(expression) {
-                let answer = self.check(expression);
-                set(&mut of_kind.checked, at, answer);
-            }
-        }
-        of_kind
-    }
-
-    /// The variables by their places among the expressions and in the list.
-    fn variables_in_order(&self) -> Vec<(usize, usize)> {
-        let expressions = self.document.expressions().iter().enumerate();
-        let mut variables: Vec<(usize, usize)> = expressions
-            .filter_map(|(at, expression)| match expression.role {
-                Role::Variable { index } => Some((at, index)),
-                _ => None,
-            })
-            .collect();
-        variables.sort_by_key(|(_, index)| *index);
-        variables
-    }
-
-    /// What a variable holds.
-    fn found(&self, of_kind: &OfKind, expression: &Expression, index: usize) -> Option<Found> {
-        let scene = Scene {
-            ast: expression.ast(),
-            object: of_kind.types.as_deref(),
-            params: self.roots.params.as_deref(),
-            variables: &of_kind.variables,
-            seen: index,
-        };
-        scene.found(expression.ast().root())
-    }
-
-    fn check(&mut self, expression: &Expression) -> Checked {
-        let env = self.env(expression.role);
-        let answer = check::check(expression.ast(), &env);
-        let mut checked = Checked {
-            env,
-            answer,
-            problems: Vec::new(),
-        };
-        if expression.parse.is_ok() && !checked.answer.is_ok() {
-            checked.problems = problems::of_errors(self.document, expression, &checked);
-        }
-        checked
-    }
-
-    fn env(&mut self, role: Role) -> Env {
-        let seen = match role {
-            Role::Variable { index } => index,
-            Role::MatchCondition | Role::WebhookMatchCondition => return self.base(role).0,
-            _ => usize::MAX,
-        };
-        let (env, types) = self.base(role);
-        self.variables.extend_with(env, types, seen)
-    }
-
-    /// The environment of a role without `variables`, and its types.
-    fn base(&mut self, role: Role) -> (Env, Arc<dyn TypeProvider>) {
-        let in_status = matches!(role, Role::Validation | Role::MessageExpression);
-        let place = if in_status {
-            STATUS_PLACE
-        } else {
-            Place::of(self.document, role)
-        };
-        if let Some((_, env, types)) = self.envs.iter().find(|known| known.0 == place) {
-            return (env.clone(), Arc::clone(types));
-        }
-        let [object, params] = self.types.clone();
-        let types: Arc<dyn TypeProvider> = Arc::new(TypedRoots {
-            object: self.roots.object.clone(),
-            params: self.roots.params.clone(),
-            others: environment::types(place),
-        });
-        // Kubernetes compiles with all that the server knows, not only with what it accepts
-        // in new policies.
-        let mut env = environment::env(self.document.target().newest(), place)
-            .with_types(Arc::clone(&types))
-            .with_variable("object", object.clone())
-            .with_variable("oldObject", object);
-        if role != Role::WebhookMatchCondition && self.document.has_params() {
-            env = env.with_variable("params", params);
-        }
-        if in_status {
-            let authorizer = Type::object("kubernetes.authorization.Authorizer");
-            env = env.with_variable("authorizer", authorizer);
-        }
-        self.envs.push((place, env.clone(), Arc::clone(&types)));
-        (env, types)
-    }
-}
-
-fn set(list: &mut [Option<Checked>], at: usize, checked: Checked) {
-    if let Some(cell) = list.get_mut(at) {
-        *cell = Some(checked);
-    }
-}
-
-/// The kinds of a document.
-struct FoundKinds {
-    all: Matched,
-    /// Those of each webhook, where the document is a configuration of webhooks.
-    by_webhook: Option<Vec<Vec<KindName>>>,
-}
-
-fn find_kinds(document: &PolicyDocument, catalog: &Catalog) -> FoundKinds {
-    let root = document.root();
-    match document.kind() {
-        Kind::ValidatingAdmissionPolicy | Kind::MutatingAdmissionPolicy => {
-            let constraints = root
-                .get("spec")
-                .and_then(|spec| spec.get("matchConstraints"));
-            let list = |field| constraints.and_then(|constraints| constraints.get(field));
-            let in_status = document.kind() == Kind::ValidatingAdmissionPolicy;
-            let rules = (list("resourceRules"), list("excludeResourceRules"));
-            FoundKinds {
-                all: matched(catalog, rules.0, rules.1, in_status),
-                by_webhook: None,
-            }
-        }
-        Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
-            let webhooks = root.get("webhooks").and_then(Node::as_sequence);
-            let webhooks = webhooks.into_iter().flat_map(yaml::Sequence::items);
-            let each: Vec<Matched> = webhooks
-                .map(|webhook| matched(catalog, webhook.get("rules"), None, false))
-                .collect();
-            let names = |found: &Matched| {
-                let kinds = found.kinds.iter();
-                kinds.map(|kind| kind.name.clone()).collect()
-            };
-            FoundKinds {
-                by_webhook: Some(each.iter().map(names).collect()),
-                all: Matched::join(each),
-            }
-        }
-        Kind::ValidatingAdmissionPolicyBinding
-        | Kind::MutatingAdmissionPolicyBinding
-        | Kind::CustomResourceDefinition => FoundKinds {
-            all: Matched::default(),
-            by_webhook: None,
-        },
-    }
-}
-
-/// The webhook in the list to which an expression belongs.
-fn webhook_index(expression: &Expression) -> Option<usize> {
-    let mut steps = expression.path.steps().iter().rev();
-    // `webhooks[3].matchConditions[0].expression`, from the end.
-    match (steps.nth(3)?, steps.next()?) {
-        (Step::Index(index), Step::Field(list)) if **list == *"webhooks" => Some(*index),
-        _ => None,
-    }
-}
-
-/// The place in the list of the validation to which an expression belongs.
-fn validation_index(document: &PolicyDocument, expression: &Expression) -> Option<usize> {
-    let path = expression.path.steps();
-    let path = path.get(document.base().steps().len()..)?;
-    match path {
-        [_, _, Step::Index(index), ..] => Some(*index),
-        _ => None,
-    }
-}
-
-/// The kind of the parameters of a policy. `None` where it names none that can be read.
-///
-/// Upstream: kubernetes/apimachinery, pkg/runtime/schema/group_version.go, ParseGroupVersion.
-fn param_kind(document: &PolicyDocument) -> Option<KindName> {
-    if !document.has_params() {
-        return None;
-    }
-    let node = document.root().get("spec")?.get("paramKind")?;
-    let text = |field| node.get(field).and_then(Node::as_str).unwrap_or("");
-    let api_version = text("apiVersion");
-    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
-    (!version.contains('/')).then(|| KindName::new(group, version, text("kind")))
 }
