@@ -5,6 +5,7 @@ use crate::project::Surroundings;
 use crate::suppression::{self, Suppression};
 use crate::yaml_edit::Editor;
 use crate::{Diagnostic, FileSummary, Project};
+use policy::typecheck::kinds::KindChecks;
 use policy::{NearMiss, PolicyDocument, Recognition};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -26,6 +27,8 @@ pub struct SourceFile {
     line_index: OnceLock<LineIndex>,
     suppressions: OnceLock<Vec<Suppression>>,
     findings: OnceLock<Vec<Diagnostic>>,
+    /// By document.
+    kind_checks: Box<[OnceLock<KindChecks>]>,
     summary: OnceLock<Arc<FileSummary>>,
 }
 
@@ -80,11 +83,15 @@ impl SourceFile {
         recognition: Arc<Recognition>,
         project: Arc<Project>,
     ) -> Self {
+        let documents = recognition.policies.len();
         Self {
             text,
             stream,
             recognition,
             project,
+            kind_checks: std::iter::repeat_with(OnceLock::new)
+                .take(documents)
+                .collect(),
             path: Arc::from(Path::new("")),
             line_index: OnceLock::new(),
             suppressions: OnceLock::new(),
@@ -146,6 +153,23 @@ impl SourceFile {
     #[must_use]
     pub fn policies(&self) -> &[PolicyDocument] {
         &self.recognition.policies
+    }
+
+    /// The expressions of the document at this place of [`SourceFile::policies`], compiled for
+    /// each kind that it matches.
+    #[must_use]
+    pub fn kind_checks(&self, index: usize) -> Option<&KindChecks> {
+        let document = self.policies().get(index)?;
+        let cell = self.kind_checks.get(index)?;
+        Some(cell.get_or_init(|| KindChecks::new(document, self.project.kinds())))
+    }
+
+    /// The same for a document of this file.
+    #[must_use]
+    pub fn kind_checks_of(&self, document: &PolicyDocument) -> Option<&KindChecks> {
+        let mut policies = self.policies().iter();
+        let index = policies.position(|it| std::ptr::eq(it, document))?;
+        self.kind_checks(index)
     }
 
     /// The documents that seem to be ours and are not.
