@@ -9,7 +9,10 @@
 //! looks at one kind pays for one kind.
 
 mod catalog;
+mod crd;
 mod definitions;
+mod descriptions;
+mod document;
 mod json;
 mod layout;
 mod model;
@@ -21,7 +24,7 @@ mod writer;
 
 pub use catalog::Catalog;
 pub use definitions::Definitions;
-pub use json::{ReadError, read_schema};
+pub use json::{ReadError, read_schema, read_type};
 pub use model::{KindFacts, Model, Property, SchemaFacts, SubresourceFacts};
 pub use resource::{Names, Resource, Subresource, Subresources, guessed_plural};
 pub use schema::{ListType, MapType, Schema, SchemaType};

@@ -46,7 +46,11 @@ pub(crate) fn run(sources: &Path, package: &Path, root: &Path) -> Result<Written
     let lines = read_text(&sources.join(&resources))?;
     let policy = root.join("server/policy/src");
     let kinds = kinds::render(package, &definitions, &lines)?;
-    let files = vec![write(root.join("server/policy/assets/kinds.bin"), &kinds)?];
+    let assets = root.join("server/policy/assets");
+    let files = vec![
+        write(assets.join("kinds.bin"), &kinds.kinds)?,
+        write(assets.join("descriptions.bin"), &kinds.descriptions)?,
+    ];
     let code = vec![
         write(
             policy.join("schema/tables.rs"),

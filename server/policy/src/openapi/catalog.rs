@@ -159,6 +159,12 @@ impl Catalog {
         })
     }
 
+    /// The names of all built-in types.
+    #[cfg(test)]
+    pub(super) fn type_names(&self) -> impl Iterator<Item = &str> {
+        self.built_in.type_names()
+    }
+
     /// The definitions that describe a type that some definitions mention, its number and
     /// its node in them. Types that they do not describe are the built-in ones.
     pub(super) fn find_type<'c>(

@@ -34,6 +34,15 @@ impl Definitions {
         (definitions.version < definitions.word(header::VERSIONS)).then_some(definitions)
     }
 
+    /// The first version of a file.
+    pub(super) fn from_bytes(data: Vec<u8>) -> Option<Self> {
+        let definitions = Self {
+            data: Cow::Owned(data),
+            version: 0,
+        };
+        (definitions.word(header::MAGIC) == MAGIC).then_some(definitions)
+    }
+
     /// Kinds that are of no version.
     pub(super) fn from_model(model: &Model) -> Self {
         Self {
@@ -113,7 +122,7 @@ impl Definitions {
         let table = self.word(header::KIND_TABLE);
         let entries = 0..self.word(header::KINDS);
         let entries = entries.map(move |number| table + number * kind::LENGTH);
-        entries.filter(|entry| self.is_of_version(*entry, 0))
+        entries.filter(|entry| self.is_of_version(*entry + kind::SERVERS, 0))
     }
 
     /// The place of the entry of a kind, where this version has it.
@@ -125,7 +134,7 @@ impl Definitions {
         });
         found
             .map(entry)
-            .filter(|entry| self.is_of_version(*entry, 0))
+            .filter(|entry| self.is_of_version(*entry + kind::SERVERS, 0))
     }
 
     /// Group, version and kind of an entry.
@@ -145,11 +154,12 @@ impl Definitions {
 
     /// Whether the server of this version serves a kind when nobody says otherwise.
     pub(super) fn is_served_by_default(&self, entry: u32) -> bool {
-        self.is_of_version(entry, 16)
+        self.is_of_version(entry + kind::SERVERS, 16)
     }
 
-    fn is_of_version(&self, entry: u32, shift: u32) -> bool {
-        self.word(entry + kind::SERVERS) >> (shift + self.version) & 1 == 1
+    /// Whether the word at a place has the bit of this version, counted from a bit.
+    pub(super) fn is_of_version(&self, at: u32, shift: u32) -> bool {
+        self.word(at) >> (shift + self.version) & 1 == 1
     }
 }
 

@@ -45,6 +45,21 @@ pub fn read_schema(schema: &Value) -> Result<SchemaFacts, ReadError> {
     read(schema, 0)
 }
 
+/// Reads a named type. Two types of Kubernetes are known by their names, since their
+/// descriptions say less than what they are.
+///
+/// # Errors
+/// It is nested too deep.
+pub fn read_type(name: &str, schema: &Value) -> Result<SchemaFacts, ReadError> {
+    let mut facts = read_schema(schema)?;
+    match name {
+        "io.k8s.apimachinery.pkg.util.intstr.IntOrString" => facts.ty = SchemaType::IntOrString,
+        "io.k8s.apimachinery.pkg.api.resource.Quantity" => facts.ty = SchemaType::Quantity,
+        _ => {}
+    }
+    Ok(facts)
+}
+
 fn read(schema: &Value, depth: usize) -> Result<SchemaFacts, ReadError> {
     if depth > MAX_DEPTH {
         return Err(ReadError::TooDeep(MAX_DEPTH));
@@ -56,6 +71,7 @@ fn read(schema: &Value, depth: usize) -> Result<SchemaFacts, ReadError> {
         ty: schema_type(fields),
         reference: reference(fields),
         format: text(fields, "format").map(str::to_owned),
+        allowed: array(fields.get("enum")).map(Value::to_string).collect(),
         default: fields.get("default").map(Value::to_string),
         list_type: list_type(fields),
         list_map_keys: texts(fields.get("x-kubernetes-list-map-keys")),
@@ -66,12 +82,6 @@ fn read(schema: &Value, depth: usize) -> Result<SchemaFacts, ReadError> {
         description: text(fields, "description").map(str::to_owned),
         ..SchemaFacts::default()
     };
-    let allowed = fields.get("enum").and_then(Value::as_array);
-    facts.allowed = allowed
-        .into_iter()
-        .flatten()
-        .map(Value::to_string)
-        .collect();
     let required = texts(fields.get("required"));
     let properties = fields.get("properties").and_then(Value::as_object);
     for (name, property) in properties.into_iter().flatten() {
@@ -83,8 +93,6 @@ fn read(schema: &Value, depth: usize) -> Result<SchemaFacts, ReadError> {
     }
     let inner = |key: &str| match fields.get(key) {
         Some(schema @ Value::Object(_)) => read(schema, depth + 1).map(|read| Some(Box::new(read))),
-        // `additionalProperties: true` allows anything.
-        Some(Value::Bool(true)) => Ok(Some(Box::default())),
         _ => Ok(None),
     };
     facts.items = inner("items")?;
@@ -115,7 +123,12 @@ fn schema_type(fields: &Map<String, Value>) -> SchemaType {
     if is_int_or_string {
         return SchemaType::IntOrString;
     }
-    match text(fields, "type") {
+    let ty = match fields.get("type") {
+        // OpenAPI 3.1 allows null as one of several types.
+        Some(Value::Array(types)) => types.iter().find(|ty| *ty != "null"),
+        ty => ty,
+    };
+    match ty.and_then(Value::as_str) {
         Some("object") => SchemaType::Object,
         Some("array") => SchemaType::Array,
         Some("string") => SchemaType::String,
@@ -148,8 +161,14 @@ fn text<'a>(fields: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
 }
 
 fn texts(list: Option<&Value>) -> Vec<String> {
-    let items = list.and_then(Value::as_array).into_iter().flatten();
-    items.filter_map(Value::as_str).map(str::to_owned).collect()
+    array(list)
+        .filter_map(Value::as_str)
+        .map(str::to_owned)
+        .collect()
+}
+
+fn array(list: Option<&Value>) -> impl Iterator<Item = &Value> {
+    list.and_then(Value::as_array).into_iter().flatten()
 }
 
 fn flag(fields: &Map<String, Value>, key: &str) -> bool {

@@ -67,12 +67,13 @@ pub(super) mod kind {
     pub(in super::super) const SHORT_NAMES: u32 = 8;
     /// The list of verbs.
     pub(in super::super) const VERBS: u32 = 9;
-    /// The list of subresources: name, group, version, kind and list of verbs of each.
+    /// The list of subresources: name, group, version, kind, list of verbs and servers of
+    /// each.
     pub(in super::super) const SUBRESOURCES: u32 = 10;
     /// How long an entry is.
     pub(in super::super) const LENGTH: u32 = 11;
     /// How long the entry of a subresource is.
-    pub(in super::super) const SUBRESOURCE_LENGTH: u32 = 5;
+    pub(in super::super) const SUBRESOURCE_LENGTH: u32 = 6;
 }
 
 /// The flags of a node.

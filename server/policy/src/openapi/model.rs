@@ -89,6 +89,8 @@ pub struct SubresourceFacts {
     pub kind: String,
     /// What it can do.
     pub verbs: Vec<String>,
+    /// The servers that have it, where they have the resource.
+    pub servers: u16,
 }
 
 /// All that one file holds.

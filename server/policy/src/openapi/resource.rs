@@ -117,11 +117,12 @@ pub struct Subresources<'c> {
 
 impl<'c> Subresources<'c> {
     /// The subresources in the order of their names.
-    pub fn iter(self) -> impl ExactSizeIterator<Item = Subresource<'c>> + Clone {
+    pub fn iter(self) -> impl Iterator<Item = Subresource<'c>> + Clone {
         let definitions = self.definitions;
         let string = |at: u32| definitions.string(definitions.word(at));
         definitions
             .list(self.list, kind::SUBRESOURCE_LENGTH)
+            .filter(move |entry| definitions.is_of_version(*entry + 5, 0))
             .map(move |entry| Subresource {
                 name: string(entry),
                 group: string(entry + 1),

@@ -2,6 +2,7 @@
 
 use super::catalog::Catalog;
 use super::definitions::Definitions;
+use super::descriptions;
 use super::layout::{NONE, REQUIRED, node};
 use serde_json::Value;
 use std::fmt;
@@ -86,9 +87,9 @@ impl MapType {
 
 /// A node within one of the definitions of a catalog.
 #[derive(Clone, Copy)]
-struct Place<'c> {
-    definitions: &'c Definitions,
-    node: u32,
+pub(super) struct Place<'c> {
+    pub(super) definitions: &'c Definitions,
+    pub(super) node: u32,
 }
 
 /// What a value at some place of an object may be.
@@ -275,7 +276,16 @@ impl<'c> Schema<'c> {
     /// What the field is for, or its type, in the words of the API.
     #[must_use]
     pub fn description(self) -> Option<&'c str> {
-        self.either_text(node::DESCRIPTION)
+        let (owner, name) = self.owner;
+        let definitions = self.field.definitions;
+        self.field
+            .text(node::DESCRIPTION)
+            .or_else(|| {
+                let owner = (owner != NONE).then(|| definitions.type_name(owner))?;
+                descriptions::of_field(owner, definitions.string(name))
+            })
+            .or_else(|| self.content.text(node::DESCRIPTION))
+            .or_else(|| descriptions::of_type(self.type_name()?))
     }
 
     fn inner(self, flag: u32) -> Option<Schema<'c>> {
@@ -356,12 +366,16 @@ impl<'c> Place<'c> {
         Some(self.definitions.word(self.node + 1 + before))
     }
 
-    fn text(self, flag: u32) -> Option<&'c str> {
+    pub(super) fn text(self, flag: u32) -> Option<&'c str> {
         Some(self.definitions.string(self.part(flag)?))
     }
 
     /// The places of the entries of a list, each of this many words.
-    fn entries(self, flag: u32, length: u32) -> impl ExactSizeIterator<Item = u32> + Clone {
+    pub(super) fn entries(
+        self,
+        flag: u32,
+        length: u32,
+    ) -> impl ExactSizeIterator<Item = u32> + Clone {
         self.definitions
             .list(self.part(flag).unwrap_or(NONE), length)
     }

@@ -1,74 +1,109 @@
-use super::{Catalog, ListType, Schema, SchemaType};
-use crate::target::Target;
-use cel::library::Version;
-use serde_json::json;
+//! Tests of the catalog: the built-in kinds, and those that are read from documents.
 
-fn catalog(minor: u8) -> std::sync::Arc<Catalog> {
+mod built_in;
+mod crd;
+mod document;
+
+use super::{Catalog, Resource, Schema};
+use cel::library::Version;
+use std::fmt::Write;
+use std::sync::Arc;
+
+fn catalog(minor: u8) -> Arc<Catalog> {
     Catalog::built_in(Version(minor))
 }
 
-/// A schema by the path of fields from a kind; `[]` is an item, `{}` the value of a map.
-fn at<'c>(catalog: &'c Catalog, group: &str, version: &str, path: &str) -> Option<Schema<'c>> {
-    let mut steps = path.split('.');
-    let kind = steps.next()?;
-    let mut schema = catalog.schema(group, version, kind)?;
-    for step in steps {
-        schema = match step {
-            "[]" => schema.items()?,
-            "{}" => schema.additional_properties()?,
-            name => schema.property(name)?,
-        };
-    }
-    Some(schema)
+/// A schema by its way from another one: `spec.list.[].map.{}`, where `[]` is an item and
+/// `{}` the value of a map.
+fn at<'c>(schema: Schema<'c>, path: &str) -> Option<Schema<'c>> {
+    path.split('.').try_fold(schema, |schema, step| match step {
+        "[]" => schema.items(),
+        "{}" => schema.additional_properties(),
+        name => schema.property(name),
+    })
 }
 
-#[test]
-fn there_is_a_catalog_of_every_version() {
-    for minor in Target::OLDEST.0..=Target::NEWEST.0 {
-        let catalog = catalog(minor);
-        assert_eq!(catalog.version(), Version(minor));
-        assert!(catalog.resource("apps", "v1", "deployments").is_some());
+/// A schema in words, down to a depth; named types are not opened.
+fn outline(schema: Schema<'_>) -> String {
+    let mut out = String::new();
+    write_outline(schema, 0, &mut out);
+    out
+}
+
+fn write_outline(schema: Schema<'_>, depth: usize, out: &mut String) {
+    let _ = writeln!(out, "{}", facts(schema).join(", "));
+    if depth > 0 && schema.type_name().is_some() {
+        return;
+    }
+    let mut inner = |name: &str, schema: Schema<'_>| {
+        let _ = write!(out, "{}{name}: ", "  ".repeat(depth + 1));
+        write_outline(schema, depth + 1, out);
+    };
+    for (name, property) in schema.properties() {
+        let mark = if schema.is_required(name) { "!" } else { "" };
+        inner(&format!("{name}{mark}"), property);
+    }
+    if let Some(items) = schema.items() {
+        inner("[]", items);
+    }
+    if let Some(values) = schema.additional_properties() {
+        inner("{}", values);
     }
 }
 
-#[test]
-fn every_resource_has_a_schema() {
-    for minor in Target::OLDEST.0..=Target::NEWEST.0 {
-        let catalog = catalog(minor);
-        for resource in catalog.resources() {
-            let schema = catalog.schema(resource.group, resource.version, resource.kind);
-            let schema = schema.unwrap_or_else(|| panic!("1.{minor}: {resource:?}"));
-            assert_eq!(schema.ty(), SchemaType::Object, "1.{minor}: {resource:?}");
-        }
-    }
-}
-
-#[test]
-fn fields_have_their_facts() {
-    let catalog = catalog(36);
-    let deployment = |path: &str| at(&catalog, "apps", "v1", path).unwrap();
-    let replicas = deployment("Deployment.spec.replicas");
-    assert_eq!(replicas.ty(), SchemaType::Integer);
-    assert_eq!(replicas.format(), Some("int32"));
-    let containers = deployment("Deployment.spec.template.spec.containers");
-    assert_eq!(containers.list_type(), Some(ListType::Map));
-    assert_eq!(containers.list_map_keys().collect::<Vec<_>>(), ["name"]);
-    let port = deployment("Deployment.spec.template.spec.containers.[].ports.[]");
-    assert_eq!(port.type_name(), Some("io.k8s.api.core.v1.ContainerPort"));
-    assert!(port.is_required("containerPort"));
-    let protocol = port.property("protocol").unwrap();
-    assert_eq!(protocol.default_value(), Some(json!("TCP")));
-    assert_eq!(
-        protocol.enum_values().collect::<Vec<_>>(),
-        [json!("SCTP"), json!("TCP"), json!("UDP")]
+/// What a schema says about the value itself.
+fn facts(schema: Schema<'_>) -> Vec<String> {
+    let mut facts = vec![format!("{:?}", schema.ty())];
+    facts.extend(schema.format().map(str::to_owned));
+    facts.extend(schema.type_name().map(|name| format!("= {name}")));
+    facts.extend(
+        schema
+            .default_value()
+            .map(|value| format!("default {value}")),
     );
-    let limit = deployment("Deployment.spec.template.spec.containers.[].resources.limits.{}");
-    assert_eq!(limit.ty(), SchemaType::Quantity);
-    let surge = deployment("Deployment.spec.strategy.rollingUpdate.maxSurge");
-    assert_eq!(surge.ty(), SchemaType::IntOrString);
-    assert_eq!(
-        deployment("Deployment.metadata.labels.{}").ty(),
-        SchemaType::String
-    );
-    assert!(deployment("Deployment.spec.selector").is_atomic());
+    let values: Vec<String> = schema
+        .enum_values()
+        .map(|value| value.to_string())
+        .collect();
+    facts.extend((!values.is_empty()).then(|| format!("of {}", values.join("|"))));
+    facts.extend(schema.list_type().map(|ty| format!("list {ty:?}")));
+    facts.extend(schema.list_map_keys().map(|key| format!("by {key}")));
+    facts.extend(schema.map_type().map(|ty| format!("map {ty:?}")));
+    for (is_set, name) in [
+        (schema.preserves_unknown_fields(), "preserves"),
+        (schema.is_embedded_resource(), "embedded"),
+        (schema.nullable(), "nullable"),
+    ] {
+        facts.extend(is_set.then(|| name.to_owned()));
+    }
+    facts
+}
+
+/// A resource in one line.
+fn line(resource: Resource<'_>) -> String {
+    let names = resource.short_names.iter().collect::<Vec<_>>().join(",");
+    let scope = if resource.namespaced {
+        "Namespaced"
+    } else {
+        "Cluster"
+    };
+    let below = resource.subresources.iter();
+    let below: Vec<String> = below
+        .map(|below| {
+            format!(
+                "{}={}/{}.{}",
+                below.name, below.group, below.version, below.kind
+            )
+        })
+        .collect();
+    format!(
+        "{}/{} {} {} [{names}] {} {scope} {} [{}]",
+        resource.group,
+        resource.version,
+        resource.plural,
+        resource.singular,
+        resource.kind,
+        resource.verbs.iter().collect::<Vec<_>>().join(","),
+        below.join(" ")
+    )
 }

@@ -60,10 +60,8 @@ impl<'m> Writer<'m> {
             let nodes = self.type_nodes(definitions);
             self.fill(type_nodes + version * types, &nodes);
         }
-        for (at, facts) in (0..).zip(&kinds) {
-            let entry = self.kind(facts);
-            self.fill(kind_table + at * kind::LENGTH, &entry);
-        }
+        let entries: Vec<u32> = kinds.iter().flat_map(|facts| self.kind(facts)).collect();
+        self.fill(kind_table, &entries);
         let (offsets, text) = self.text();
         self.fill(string_offsets, &offsets);
         let mut head = [0; header::LENGTH as usize];
@@ -202,6 +200,7 @@ impl<'m> Writer<'m> {
                 self.string(&facts.version),
                 self.string(&facts.kind),
                 self.names(&facts.verbs),
+                u32::from(facts.servers),
             ]);
         }
         self.list(count(subresources.len()), words)

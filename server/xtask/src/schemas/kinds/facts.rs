@@ -40,6 +40,11 @@ const FOREIGN: [(&str, &str, &str); 3] = [
     ("TokenRequest", "authentication.k8s.io", "v1"),
 ];
 
+/// Subresources that came later than their resource, with the minor version that serves them.
+///
+/// Upstream: kubernetes/kubernetes, pkg/features/kube_features.go, InPlacePodVerticalScaling.
+const LATER: [(&str, &str, u8); 1] = [("pods", "resize", 33)];
+
 /// The types of options of requests to subresources: CONNECT requests carry them.
 pub(super) const OPTIONS: [&str; 6] = [
     "io.k8s.api.core.v1.NodeProxyOptions",
@@ -142,6 +147,7 @@ fn derived(group: &str, version: &str, kind: &str, schema: Option<&SchemaFacts>)
         version: version.into(),
         kind: kind.into(),
         verbs: names(&["get", "patch", "update"]),
+        servers: servers_since(policy::Target::OLDEST.0),
     });
     KindFacts {
         version: version.into(),
@@ -152,6 +158,16 @@ fn derived(group: &str, version: &str, kind: &str, schema: Option<&SchemaFacts>)
         subresources: status.into_iter().collect(),
         ..KindFacts::default()
     }
+}
+
+/// The bit of a server.
+pub(super) fn server(minor: u8) -> u16 {
+    1 << (minor - policy::Target::OLDEST.0)
+}
+
+/// The servers from a minor version on.
+fn servers_since(minor: u8) -> u16 {
+    (minor..=policy::Target::NEWEST.0).map(server).sum()
 }
 
 /// The servers that serve a kind when nobody says otherwise, out of those that have it.
@@ -166,7 +182,7 @@ fn resource(value: &Value) -> Result<KindFacts, String> {
     let below = value.get("subresources").and_then(Value::as_array);
     let mut subresources = Vec::new();
     for below in below.into_iter().flatten() {
-        subresources.push(subresource(below, group, version)?);
+        subresources.push(subresource(below, value)?);
     }
     subresources.sort_by(|a, b| a.name.cmp(&b.name));
     let namespaced = value.get("namespaced").and_then(Value::as_bool);
@@ -184,16 +200,22 @@ fn resource(value: &Value) -> Result<KindFacts, String> {
     })
 }
 
-fn subresource(value: &Value, group: &str, version: &str) -> Result<SubresourceFacts, String> {
-    let kind = text(value, "kind")?;
+fn subresource(value: &Value, resource: &Value) -> Result<SubresourceFacts, String> {
+    let (group, version) = (text(resource, "group")?, text(resource, "version")?);
+    let (kind, name) = (text(value, "kind")?, text(value, "name")?);
+    let plural = text(resource, "resource")?;
+    let later = LATER.iter();
+    let later = later.filter(|(of, later, _)| (*of, *later) == (plural, name));
+    let since = later.map(|(_, _, since)| *since).next();
     let foreign = FOREIGN.iter().find(|(foreign, _, _)| *foreign == kind);
     let (group, version) = foreign.map_or((group, version), |(_, group, version)| (group, version));
     Ok(SubresourceFacts {
-        name: text(value, "name")?.into(),
+        name: name.into(),
         group: group.into(),
         version: version.into(),
         kind: kind.into(),
         verbs: texts(value, "verbs"),
+        servers: servers_since(since.unwrap_or(policy::Target::OLDEST.0)),
     })
 }
 

@@ -1,7 +1,7 @@
 //! Reads the definitions of one version out of the package `kubernetes-validate`.
 
 use super::facts::{Facts, OPTIONS};
-use policy::openapi::{SchemaFacts, SchemaType, read_schema};
+use policy::openapi::{SchemaFacts, read_type};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -51,11 +51,7 @@ fn complete(schema: &mut Value, other: Option<&Value>) {
     let Some(fields) = schema.as_object_mut() else {
         return;
     };
-    // The package allows null everywhere, and one apiVersion and kind for each type.
-    if let Some(Value::Array(types)) = fields.get("type") {
-        let ty = types.iter().find(|ty| *ty != "null").cloned();
-        fields.insert("type".into(), ty.unwrap_or_default());
-    }
+    // The package allows one apiVersion and kind for each type.
     fields.remove("enum");
     for key in FILLED {
         if let (false, Some(value)) = (
@@ -99,37 +95,16 @@ pub(super) fn kinds(definitions: &Definitions, facts: &Facts) -> Vec<(Key, Strin
     found
 }
 
-/// The types that the definitions describe, without their descriptions.
+/// The types that the definitions describe.
 pub(super) fn types(definitions: &Definitions) -> Result<BTreeMap<String, SchemaFacts>, String> {
     let mut types = BTreeMap::new();
     for (name, definition) in definitions {
-        let mut schema =
-            read_schema(definition).map_err(|reason| format!("the type {name}: {reason}"))?;
-        match name.as_str() {
-            "io.k8s.apimachinery.pkg.util.intstr.IntOrString" => {
-                schema.ty = SchemaType::IntOrString;
-            }
-            "io.k8s.apimachinery.pkg.api.resource.Quantity" => schema.ty = SchemaType::Quantity,
-            _ => {}
-        }
-        without_descriptions(&mut schema);
+        let schema =
+            read_type(name, definition).map_err(|reason| format!("the type {name}: {reason}"))?;
         types.insert(name.clone(), schema);
     }
     check_references(&types)?;
     Ok(types)
-}
-
-fn without_descriptions(schema: &mut SchemaFacts) {
-    schema.description = None;
-    for property in schema.properties.values_mut() {
-        without_descriptions(&mut property.schema);
-    }
-    for inner in [&mut schema.items, &mut schema.values]
-        .into_iter()
-        .flatten()
-    {
-        without_descriptions(inner);
-    }
 }
 
 /// A type that is mentioned and not described would read as anything.

@@ -1,0 +1,266 @@
+//! The kinds that a CustomResourceDefinition brings, as the server publishes them.
+//!
+//! The server adds what every object has: `apiVersion`, `kind` and `metadata`, at the root
+//! and in embedded objects. Type checking sees this published schema, not the one in the
+//! file.
+//!
+//! Upstream: kubernetes/apiextensions-apiserver, pkg/controller/openapi/builder/builder.go,
+//! buildKubeNative, addEmbeddedProperties.
+
+use super::definitions::Definitions;
+use super::json::read_schema;
+use super::model::{KindFacts, Model, Property, SchemaFacts, SubresourceFacts};
+use super::schema::SchemaType;
+use crate::document::{Kind, PolicyDocument};
+use crate::entries::entries;
+use serde_json::{Map, Number, Value};
+use std::collections::BTreeMap;
+use yaml::{Node, NodeKind, Scalar};
+
+/// Limit: nodes of one definition, aliases followed. etcd holds no greater objects than
+/// 1.5 MiB, which have far fewer.
+const MAX_NODES: usize = 200_000;
+
+/// Limit: nodes within nodes. Deeper schemas are refused anyway.
+const MAX_DEPTH: usize = 400;
+
+/// What a custom resource can do.
+const VERBS: [&str; 8] = [
+    "create",
+    "delete",
+    "deletecollection",
+    "get",
+    "list",
+    "patch",
+    "update",
+    "watch",
+];
+
+/// What a subresource of a custom resource can do.
+const SUBRESOURCE_VERBS: [&str; 3] = ["get", "patch", "update"];
+
+/// The type of the metadata of every object.
+const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+
+impl Definitions {
+    /// The kinds of a CustomResourceDefinition: one for each version that is served. `None`
+    /// for another document, and where group, kind or plural are missing or the schemas are
+    /// too large.
+    #[must_use]
+    pub fn from_crd(document: &PolicyDocument) -> Option<Self> {
+        if document.kind() != Kind::CustomResourceDefinition {
+            return None;
+        }
+        let spec = document.root().get("spec")?;
+        let named = Named::read(spec)?;
+        let mut model = Model {
+            types: vec![BTreeMap::new()],
+            ..Model::default()
+        };
+        let mut nodes = MAX_NODES;
+        for version in spec.get("versions")?.as_sequence()?.items() {
+            let served = version.get("served").map(|node| boolean(node));
+            let name = version.get("name").and_then(Node::as_str);
+            let (Some(name), None | Some(Some(true))) = (name, served) else {
+                continue;
+            };
+            let mut kind = named.kind(name);
+            kind.subresources = subresources(version, &kind);
+            let schema = schema(version, &mut nodes)?;
+            if let (Some(types), Some(type_name)) = (model.types.first_mut(), &kind.type_name) {
+                types.insert(type_name.clone(), schema);
+            }
+            model.kinds.push(kind);
+        }
+        model.kinds.dedup_by(|a, b| a.version == b.version);
+        Some(Self::from_model(&model))
+    }
+}
+
+/// What all versions share.
+struct Named {
+    group: String,
+    kind: String,
+    plural: String,
+    singular: String,
+    short_names: Vec<String>,
+    namespaced: bool,
+}
+
+impl Named {
+    fn read(spec: Node<'_>) -> Option<Self> {
+        let names = spec.get("names")?;
+        let text = |node: Node<'_>, key: &str| {
+            let text = node.get(key).and_then(Node::as_str)?;
+            (!text.is_empty()).then(|| text.to_owned())
+        };
+        let kind = text(names, "kind")?;
+        let short_names = names.get("shortNames").and_then(Node::as_sequence);
+        let short_names = short_names.into_iter().flat_map(yaml::Sequence::items);
+        Some(Self {
+            group: text(spec, "group")?,
+            plural: text(names, "plural")?,
+            singular: text(names, "singular").unwrap_or_else(|| kind.to_lowercase()),
+            short_names: short_names
+                .filter_map(Node::as_str)
+                .map(str::to_owned)
+                .collect(),
+            namespaced: text(spec, "scope").as_deref() != Some("Cluster"),
+            kind,
+        })
+    }
+
+    fn kind(&self, version: &str) -> KindFacts {
+        KindFacts {
+            group: self.group.clone(),
+            version: version.to_owned(),
+            kind: self.kind.clone(),
+            type_name: Some(type_name(&self.group, version, &self.kind)),
+            servers: 1,
+            servers_by_default: 1,
+            plural: Some(self.plural.clone()),
+            singular: self.singular.clone(),
+            short_names: self.short_names.clone(),
+            namespaced: self.namespaced,
+            verbs: owned(&VERBS),
+            subresources: Vec::new(),
+        }
+    }
+}
+
+/// The name under which the server publishes the type: `io.example.v1.Widget`.
+fn type_name(group: &str, version: &str, kind: &str) -> String {
+    let mut parts: Vec<&str> = group.split('.').rev().collect();
+    parts.extend([version, kind]);
+    parts.join(".")
+}
+
+fn subresources(version: Node<'_>, kind: &KindFacts) -> Vec<SubresourceFacts> {
+    let below = version.get("subresources");
+    let has = |name: &str| {
+        let node = below.and_then(|node| node.get(name));
+        node.is_some_and(|node| !node.is_null())
+    };
+    let subresource = |name: &str, group: &str, version: &str, kind: &str| SubresourceFacts {
+        name: name.into(),
+        group: group.into(),
+        version: version.into(),
+        kind: kind.into(),
+        verbs: owned(&SUBRESOURCE_VERBS),
+        servers: 1,
+    };
+    let scale = has("scale").then(|| subresource("scale", "autoscaling", "v1", "Scale"));
+    let status =
+        has("status").then(|| subresource("status", &kind.group, &kind.version, &kind.kind));
+    scale.into_iter().chain(status).collect()
+}
+
+/// The schema that the server publishes for a version.
+fn schema(version: Node<'_>, nodes: &mut usize) -> Option<SchemaFacts> {
+    let node = version
+        .get("schema")
+        .and_then(|schema| schema.get("openAPIV3Schema"));
+    let Some(node) = node.filter(|node| node.as_mapping().is_some()) else {
+        return Some(SchemaFacts {
+            ty: SchemaType::Object,
+            ..SchemaFacts::default()
+        });
+    };
+    let mut schema = read_schema(&json(node, nodes, 0)?).ok()?;
+    complete(&mut schema);
+    add_object_fields(&mut schema);
+    Some(schema)
+}
+
+/// Adds to embedded objects what every object has. A definition cannot refer to a type.
+fn complete(schema: &mut SchemaFacts) {
+    schema.reference = None;
+    for property in schema.properties.values_mut() {
+        complete(&mut property.schema);
+    }
+    for inner in [&mut schema.items, &mut schema.values]
+        .into_iter()
+        .flatten()
+    {
+        complete(inner);
+    }
+    if schema.embedded_resource {
+        add_object_fields(schema);
+        for name in ["apiVersion", "kind"] {
+            if let Some(property) = schema.properties.get_mut(name) {
+                property.required = true;
+            }
+        }
+    }
+}
+
+fn add_object_fields(schema: &mut SchemaFacts) {
+    let string = SchemaFacts {
+        ty: SchemaType::String,
+        ..SchemaFacts::default()
+    };
+    let metadata = SchemaFacts {
+        reference: Some(OBJECT_META.into()),
+        ..SchemaFacts::default()
+    };
+    for (name, own) in [
+        ("apiVersion", string.clone()),
+        ("kind", string),
+        ("metadata", metadata),
+    ] {
+        let required = schema
+            .properties
+            .get(name)
+            .is_some_and(|known| known.required);
+        let property = Property {
+            schema: own,
+            required,
+        };
+        schema.properties.insert(name.into(), property);
+    }
+}
+
+/// The JSON that a node means. `None` when it is too large.
+fn json(node: Node<'_>, left: &mut usize, depth: usize) -> Option<Value> {
+    *left = left.checked_sub(1)?;
+    if depth > MAX_DEPTH {
+        return None;
+    }
+    Some(match node.kind() {
+        NodeKind::Scalar(scalar) => scalar_value(scalar),
+        NodeKind::Sequence(sequence) => {
+            let items = sequence.items().map(|item| json(item, left, depth + 1));
+            Value::Array(items.collect::<Option<_>>()?)
+        }
+        NodeKind::Mapping(mapping) => {
+            let mut map = Map::new();
+            for entry in entries(mapping) {
+                let value = json(entry.value, left, depth + 1)?;
+                map.insert(entry.key.key_text().into_owned(), value);
+            }
+            Value::Object(map)
+        }
+    })
+}
+
+fn scalar_value(scalar: Scalar<'_>) -> Value {
+    match scalar.value() {
+        yaml::Value::Null => Value::Null,
+        yaml::Value::Bool(value) => Value::Bool(value),
+        yaml::Value::Int(value) => Value::from(value),
+        yaml::Value::Uint(value) => Value::from(value),
+        yaml::Value::Float(value) => Number::from_f64(value).map_or(Value::Null, Value::Number),
+        yaml::Value::Str => Value::from(scalar.text()),
+    }
+}
+
+fn boolean(node: Node<'_>) -> Option<bool> {
+    match node.as_scalar()?.value() {
+        yaml::Value::Bool(value) => Some(value),
+        _ => None,
+    }
+}
+
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}

@@ -1,0 +1,52 @@
+//! What the fields of the built-in kinds are for, in the words of the API.
+//!
+//! The texts are three times as large as all other facts, and only somebody who looks at a
+//! field reads them. They are one deflated file, in the same form as the kinds, that is
+//! unpacked when the first one is read. A text is that of the newest version that has the
+//! field.
+
+use super::definitions::Definitions;
+use super::layout::{REQUIRED, node};
+use super::model::Model;
+use super::schema::Place;
+use std::sync::OnceLock;
+
+/// The file, as `cargo xtask schemas` writes it.
+static DESCRIPTIONS: &[u8] = include_bytes!("../../assets/descriptions.bin");
+
+/// Limit: the bytes of the unpacked file. It has 0.8 MB.
+const MAX_BYTES: usize = 8 << 20;
+
+static UNPACKED: OnceLock<Definitions> = OnceLock::new();
+
+/// The description of a field of a type.
+pub(super) fn of_field(type_name: &str, field: &str) -> Option<&'static str> {
+    let owner = of(type_name)?;
+    let definitions = owner.definitions;
+    let name = |entry: u32| definitions.string(definitions.word(entry) & !REQUIRED);
+    let mut entries = owner.entries(node::PROPERTIES, 2);
+    let entry = entries.find(|entry| name(*entry) == field)?;
+    let place = Place {
+        definitions,
+        node: definitions.word(entry.saturating_add(1)),
+    };
+    place.text(node::DESCRIPTION)
+}
+
+/// The description of a type.
+pub(super) fn of_type(type_name: &str) -> Option<&'static str> {
+    of(type_name)?.text(node::DESCRIPTION)
+}
+
+fn of(type_name: &str) -> Option<Place<'static>> {
+    let definitions = UNPACKED.get_or_init(unpack);
+    let node = definitions.type_node(definitions.type_number(type_name)?)?;
+    Some(Place { definitions, node })
+}
+
+fn unpack() -> Definitions {
+    miniz_oxide::inflate::decompress_to_vec_with_limit(DESCRIPTIONS, MAX_BYTES)
+        .ok()
+        .and_then(Definitions::from_bytes)
+        .unwrap_or_else(|| Definitions::from_model(&Model::default()))
+}

@@ -1,0 +1,57 @@
+//! The descriptions of types and fields, apart from what they describe.
+
+use policy::openapi::{Model, SchemaFacts};
+use std::collections::BTreeMap;
+
+/// The level of deflation at which the smallest file comes out.
+const LEVEL: u8 = 10;
+
+/// Types with nothing but descriptions, by their names.
+#[derive(Default)]
+pub(super) struct Descriptions {
+    types: BTreeMap<String, SchemaFacts>,
+}
+
+impl Descriptions {
+    /// Takes the descriptions out of the types of a version. Those of newer versions count
+    /// more: they have to come later.
+    pub(super) fn take(&mut self, types: &mut BTreeMap<String, SchemaFacts>) {
+        for (name, schema) in types {
+            let known = self.types.entry(name.clone()).or_default();
+            if let Some(text) = schema.description.take() {
+                known.description = Some(text);
+            }
+            for (field, property) in &mut schema.properties {
+                if let Some(text) = property.schema.description.take() {
+                    let known = known.properties.entry(field.clone()).or_default();
+                    known.schema.description = Some(text);
+                }
+            }
+            forget(schema);
+        }
+    }
+
+    /// The bytes of the file.
+    pub(super) fn write(self) -> Vec<u8> {
+        let model = Model {
+            first_version: 0,
+            types: vec![self.types],
+            kinds: Vec::new(),
+        };
+        miniz_oxide::deflate::compress_to_vec(&policy::openapi::write(&model), LEVEL)
+    }
+}
+
+/// Drops descriptions of items and values: those of their types say the same.
+fn forget(schema: &mut SchemaFacts) {
+    schema.description = None;
+    for property in schema.properties.values_mut() {
+        forget(&mut property.schema);
+    }
+    for inner in [&mut schema.items, &mut schema.values]
+        .into_iter()
+        .flatten()
+    {
+        forget(inner);
+    }
+}
