@@ -21,6 +21,9 @@ mod no_matching_overload;
 mod property_escaping;
 mod swallowed_comment;
 mod type_mismatch;
+mod unavailable_api_version;
+mod unavailable_field;
+mod unavailable_function;
 mod unavailable_root;
 mod undefined_field;
 mod undefined_variable;
@@ -177,10 +180,22 @@ pub const RULES: &[Rule] = &[
         check: unknown_kind::check,
     },
     Rule {
+        code: "unavailable-api-version",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/unavailable_api_version.md"),
+        check: unavailable_api_version::check,
+    },
+    Rule {
         code: "unknown-field",
         severity: Severity::Error,
         page: include_str!("diagnostics/unknown_field.md"),
         check: unknown_field::check,
+    },
+    Rule {
+        code: "unavailable-field",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/unavailable_field.md"),
+        check: unavailable_field::check,
     },
     Rule {
         code: "missing-field",
@@ -277,6 +292,12 @@ pub const RULES: &[Rule] = &[
         severity: Severity::Error,
         page: include_str!("diagnostics/unknown_function.md"),
         check: unknown_function::check,
+    },
+    Rule {
+        code: "unavailable-function",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/unavailable_function.md"),
+        check: unavailable_function::check,
     },
     Rule {
         code: "undefined-field",

@@ -10,7 +10,7 @@ mod expressions;
 mod fields;
 
 pub use api::{Gate, Service, gate, served, service};
-pub use expressions::{Feature, Unavailable, macro_since};
+pub use expressions::{Feature, Signature, Unavailable, macro_since};
 pub use fields::{UnavailableField, unavailable_fields};
 
-pub(crate) use expressions::of_expressions;
+pub(crate) use expressions::{Difference, of_expressions};

@@ -13,7 +13,7 @@ pub use recognise::{
     NearMiss, NearMissKind, Recognition, candidates, may_hold_policy, recognise, recognise_for,
 };
 
-use crate::availability::{self, Unavailable};
+use crate::availability::{self, Difference, Unavailable};
 use crate::expression::{self, Expression, Expressions};
 use crate::field_path::FieldPath;
 use crate::target::Target;
@@ -36,7 +36,7 @@ pub struct PolicyDocument {
     has_variables: bool,
     expressions: Expressions,
     checked: OnceLock<Vec<Checked>>,
-    unavailable: OnceLock<Vec<Vec<Unavailable>>>,
+    differences: OnceLock<Vec<Difference>>,
 }
 
 impl PolicyDocument {
@@ -63,7 +63,7 @@ impl PolicyDocument {
             base,
             recovered,
             checked: OnceLock::new(),
-            unavailable: OnceLock::new(),
+            differences: OnceLock::new(),
         }
     }
 
@@ -201,11 +201,23 @@ impl PolicyDocument {
     /// What the expressions use that the oldest server of the target does not have, in their
     /// order. Nothing where nobody has chosen the target.
     pub fn unavailable(&self) -> impl Iterator<Item = (&Expression, &[Unavailable])> {
-        let found = self
-            .unavailable
-            .get_or_init(|| availability::of_expressions(self));
-        let found = self.expressions().iter().zip(found);
-        found.map(|(expression, found)| (expression, found.as_slice()))
+        let found = self.expressions().iter().zip(self.differences());
+        found.map(|(expression, found)| (expression, found.unavailable.as_slice()))
+    }
+
+    /// Whether a problem of an expression is there only because of what
+    /// [`unavailable`](Self::unavailable) names.
+    #[must_use]
+    pub fn is_matter_of_versions(&self, expression: &Expression, problem: &Problem) -> bool {
+        let mut expressions = self.expressions().iter().zip(self.differences());
+        expressions
+            .find(|(found, _)| std::ptr::eq(*found, expression))
+            .is_some_and(|(_, found)| found.explains(problem))
+    }
+
+    fn differences(&self) -> &[Difference] {
+        self.differences
+            .get_or_init(|| availability::of_expressions(self))
     }
 
     /// A node of the document.

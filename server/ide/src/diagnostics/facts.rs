@@ -84,10 +84,14 @@ impl<'a> Facts<'a> {
         !self.unread.contains(&expression.node)
     }
 
-    /// What is the matter with the expressions.
+    /// What is the matter with the expressions. What a newer server would not say has a
+    /// rule of its own.
     pub(super) fn problems(&self) -> impl Iterator<Item = (&'a Expression, &'a Problem)> {
-        let problems = self.document.problems();
-        problems.filter(|(expression, _)| self.is_read(expression))
+        let document = self.document;
+        let problems = document.problems();
+        problems
+            .filter(|(expression, _)| self.is_read(expression))
+            .filter(|(expression, problem)| !document.is_matter_of_versions(expression, problem))
     }
 
     /// A finding about a problem, with Kubernetes' words for it.
@@ -205,6 +209,14 @@ pub(super) fn is_assertion(mismatch: &Mismatch) -> bool {
     match &mismatch.kind {
         MismatchKind::UnknownField { name, .. } => name.starts_with('('),
         MismatchKind::WrongType { .. } => false,
+    }
+}
+
+/// A sentence with the oldest server of a target.
+pub(super) fn begin_of(target: policy::Target) -> String {
+    match target.is_range() {
+        true => format!("The target begins with {}.", target.oldest()),
+        false => format!("The target is {target}."),
     }
 }
 

@@ -11,6 +11,7 @@ use crate::library;
 use crate::names::is_reserved;
 use crate::target::Target;
 use crate::typecheck::{self, Checked, Problem, ProblemKind};
+use cel::Type;
 use cel::check::Reference;
 use cel::env::Rules;
 use cel::library::Version;
@@ -38,8 +39,8 @@ pub enum Feature {
     Function {
         /// The name.
         name: &'static str,
-        /// The id of the signature, where others of the function are older.
-        overload: Option<&'static str>,
+        /// The signature, where others of the function are older.
+        signature: Option<Signature>,
     },
     /// A macro.
     Macro {
@@ -58,6 +59,31 @@ pub enum Feature {
     Other,
 }
 
+/// What a function takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Signature {
+    /// The types of the parameters, what stands before the dot first.
+    pub params: Vec<Type>,
+    /// Whether there is something before the dot.
+    pub member: bool,
+}
+
+/// What the servers of a target say differently about an expression.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Difference {
+    /// What the oldest server does not have.
+    pub(crate) unavailable: Vec<Unavailable>,
+    /// The mistakes that the newest server of the target sees because of that.
+    explained: Vec<Problem>,
+}
+
+impl Difference {
+    /// Whether what the newest server of the target sees here is a matter of versions.
+    pub(crate) fn explains(&self, problem: &Problem) -> bool {
+        self.explained.contains(problem)
+    }
+}
+
 /// The environment that is compared with: that of the newest server.
 fn reference() -> Version {
     Target::default().environment()
@@ -74,10 +100,10 @@ pub fn macro_since(kind: MacroKind, variables: usize) -> Option<Version> {
 
 /// What each expression of a document uses that the oldest server of its target does not
 /// have.
-pub(crate) fn of_expressions(document: &PolicyDocument) -> Vec<Vec<Unavailable>> {
+pub(crate) fn of_expressions(document: &PolicyDocument) -> Vec<Difference> {
     let target = document.target();
     let oldest = target.oldest_environment();
-    let nothing = || vec![Vec::new(); document.expressions().len()];
+    let nothing = || vec![Difference::default(); document.expressions().len()];
     if !target.is_chosen() || oldest >= reference() {
         return nothing();
     }
@@ -96,7 +122,7 @@ pub(crate) fn of_expressions(document: &PolicyDocument) -> Vec<Vec<Unavailable>>
         .enumerate()
         .map(|(index, (expression, (old, new)))| {
             if !fails((expression, old)) {
-                return Vec::new();
+                return Difference::default();
             }
             let comparison = Comparison {
                 ladder: &ladder,
@@ -106,7 +132,7 @@ pub(crate) fn of_expressions(document: &PolicyDocument) -> Vec<Vec<Unavailable>>
                 old,
                 new,
             };
-            comparison.features()
+            comparison.difference()
         })
         .collect()
 }
@@ -155,6 +181,25 @@ struct Comparison<'d> {
 }
 
 impl Comparison<'_> {
+    fn difference(&self) -> Difference {
+        let unavailable = self.features();
+        let judged = self.ladder.document.all_checked().get(self.index);
+        let problems = judged.map_or(&[][..], Checked::problems).iter();
+        let everywhere = |problem: &Problem| {
+            let mut known = self.new.problems().iter();
+            known.any(|known| (known.span, &known.kind) == (problem.span, &problem.kind))
+        };
+        let of_versions = problems.filter(|problem| !everywhere(problem)).cloned();
+        let explained = match unavailable.is_empty() {
+            true => Vec::new(),
+            false => of_versions.collect(),
+        };
+        Difference {
+            unavailable,
+            explained,
+        }
+    }
+
     fn features(&self) -> Vec<Unavailable> {
         let found = self.ast.ids().filter_map(|id| self.feature(id));
         let mut found: Vec<Unavailable> = found.collect();
@@ -249,7 +294,10 @@ impl Comparison<'_> {
         let has_older = all.any(|overload| overload.declaration.since < since);
         let feature = Feature::Function {
             name: function.name,
-            overload: has_older.then_some(first.declaration.id),
+            signature: has_older.then(|| Signature {
+                params: first.params.clone(),
+                member: first.declaration.member,
+            }),
         };
         Some((self.name_of(id, name), feature, since))
     }

@@ -34,9 +34,14 @@ fn told(target: &str, text: &str) -> String {
     for (expression, found) in documents[0].unavailable() {
         for unavailable in found {
             let feature = match &unavailable.feature {
-                Feature::Function { name, overload } => {
-                    format!("{name} {}", overload.unwrap_or_default())
+                Feature::Function {
+                    name,
+                    signature: Some(signature),
+                } => {
+                    let params = signature.params.iter().map(ToString::to_string);
+                    format!("{name} {}", params.collect::<Vec<_>>().join(", "))
                 }
+                Feature::Function { name, .. } => (*name).to_owned(),
                 other => format!("{other:?}"),
             };
             let _ = writeln!(
@@ -115,7 +120,7 @@ fn syntax_and_signatures_differ_too() {
             `hasValue` hasValue 1.29: 
             `'a'` OptionalSyntax 1.29: unsupported syntax '?'
             `[?` OptionalSyntax 1.29: unsupported syntax '?'
-            `<` _<_ less_int64_double 1.29: found no matching overload for '_<_' applied to '(int, double)'
+            `<` _<_ int, double 1.29: found no matching overload for '_<_' applied to '(int, double)'
         "#]],
     );
 }

@@ -1,0 +1,137 @@
+//! What an older server does not have, in expressions.
+
+use crate::fixture::{changes, check_diagnostics, findings, fixed, policy, show};
+use expect_test::expect;
+
+/// A policy for the servers of `target`, of which some may not know the kind.
+fn policy_for(target: &str, rest: &str) -> String {
+    let silence = match target.starts_with("1.28") {
+        true => "# admissible: ignore[unavailable-api-version]\n",
+        false => "",
+    };
+    format!("# kubernetes = \"{target}\"\n{silence}{}", policy(rest))
+}
+
+const LATER: &str = "
+  variables:
+    - name: address
+      expression: object.spec.address
+  validations:
+    - expression: isIP(variables.address) && quantity('1').isInteger()
+                 #^^^^ error[unavailable-function]: `isIP` can be used in new expressions from Kubernetes 1.31 on. The target begins with 1.30.
+    - expression: lists.range(3).size() == 3
+                 #^^^^^^^^^^^ error[unavailable-function]: from Kubernetes 1.35 on
+    - expression: object.map.all(k, v, k != v)
+                            #^^^ error[unavailable-function]: `all` with two variables can be used in new expressions from Kubernetes 1.33 on
+    - expression: object.list.sortBy(x, x.y).size() == 1
+                             #^^^^^^ error[unavailable-function]: `sortBy` can be used
+    - expression: object.list.all(x, x > 0) && sets.contains([1], [1])
+";
+
+#[test]
+fn a_range_is_held_to_its_oldest_server() {
+    check_diagnostics(&policy_for("1.30..1.36", LATER));
+}
+
+#[test]
+fn a_range_of_which_no_server_has_it_is_told_the_same() {
+    check_diagnostics(&policy_for(
+        "1.30",
+        "
+  validations:
+    - expression: isIP(object.spec.address)
+                 #^^^^ error[unavailable-function]: from Kubernetes 1.31 on. The target is 1.30.
+    - expression: object.map.all(k, v, k != v)
+                            #^^^ error[unavailable-function]: 1.33
+    - expression: object.map.all(k, v, k != w)
+                            #^^^ error[unavailable-function]: 1.33
+                                           #^ error[unknown-name]
+",
+    ));
+    check_diagnostics(&policy_for("1.28..1.29", "
+  validations:
+    - expression: sets.contains([1], [1])
+                 #^^^^^^^^^^^^^ error[unavailable-function]: from Kubernetes 1.30 on. The target begins with 1.28.
+"));
+}
+
+#[test]
+fn who_has_set_nothing_hears_nothing() {
+    let text = policy(
+        "
+  validations:
+    - expression: isIP(object.a) && lists.range(3).size() == 3
+",
+    );
+    check_diagnostics(&text);
+    check_diagnostics(&format!("# kubernetes = \"1.37\"\n{text}"));
+    check_diagnostics(&format!("# kubernetes = \"1.35..1.37\"\n{text}"));
+}
+
+#[test]
+fn what_no_server_knows_is_another_mistake() {
+    check_diagnostics(&policy_for(
+        "1.30..1.36",
+        "
+  validations:
+    - expression: object.name.endWith('a') || isip(object.a)
+                             #^^^^^^^ error[unknown-function]: Did you mean `endsWith`?
+                                             #^^^^ error[unknown-function]
+",
+    ));
+}
+
+#[test]
+fn syntax_and_signatures_are_told_apart() {
+    check_diagnostics(&policy_for("1.28..1.36", "
+  validations:
+    - expression: object.?a.b == optional.none()
+                       #^^ error[unavailable-function]: Optional fields and elements
+                                #^^^^^^^^^^^^^ error[unavailable-function]: `optional.none`
+    - expression: 1 < 1.5
+                   #^ error[unavailable-function]: `int < double` can be used in new expressions from Kubernetes 1.29 on
+"));
+}
+
+const DEFINITION: &str = "\
+# kubernetes = \"1.30..1.36\"
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: demos.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Demo, plural: demos, singular: demo, listKind: DemoList}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties:
+                namespace: {type: string, maxLength: 63}
+              x-kubernetes-validations:
+                - rule: \"self.namespace != '\\u00e9'\"
+";
+
+#[test]
+fn a_reserved_word_is_escaped() {
+    expect![[r#"
+        23:31-23:40 "namespace" Error[unavailable-function]: The property `namespace` is a reserved word of CEL, and needs no escape in new expressions from Kubernetes 1.32 on. The target begins with 1.30.
+          Kubernetes: undefined field 'namespace'
+          fix: Change to `__namespace__`
+    "#]].assert_eq(&show(DEFINITION, &findings(DEFINITION)));
+    expect![[r#"
+        -                - rule: "self.namespace != '\u00e9'"
+        +                - rule: "self.__namespace__ != '\u00e9'"
+    "#]]
+    .assert_eq(&changes(
+        DEFINITION,
+        &fixed(DEFINITION, "unavailable-function"),
+    ));
+}
