@@ -3,7 +3,7 @@
 //! The doc comments of the types below are the text of `--help`.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use ide::Severity;
+use ide::{Severity, Target};
 use std::path::PathBuf;
 
 const EXIT_CODES: &str = "\
@@ -69,6 +69,11 @@ pub(crate) struct Check {
     #[arg(long, short)]
     pub(crate) quiet: bool,
 
+    /// The Kubernetes versions that the policies are for: 1.33, or a range, 1.30..1.36. It
+    /// counts instead of `kubernetes` in admissible.toml.
+    #[arg(long, value_name = "VERSION", value_parser = Target::parse)]
+    pub(crate) kubernetes: Option<Target>,
+
     /// The path that standard input stands for: it is shown, and its configuration counts.
     #[arg(long, value_name = "PATH")]
     pub(crate) stdin_filename: Option<PathBuf>,
@@ -101,6 +106,11 @@ pub(crate) struct Eval {
     /// The namespace of the object.
     #[arg(long, value_name = "FILE")]
     pub(crate) namespace_object: Option<PathBuf>,
+
+    /// The Kubernetes versions that the policy is for: 1.33, or a range, 1.30..1.36. It
+    /// counts instead of `kubernetes` in admissible.toml.
+    #[arg(long, value_name = "VERSION", value_parser = Target::parse)]
+    pub(crate) kubernetes: Option<Target>,
 
     /// Shows the value of every part of every expression.
     #[arg(long)]

@@ -87,11 +87,11 @@ fn check(options: &Check) -> io::Result<Report> {
     let mut outcomes = Vec::new();
     if !stdin.is_empty() {
         let name = options.stdin_filename.as_deref();
-        outcomes.push(pool.install(|| analysis::of_stdin(name, &configs)));
+        outcomes.push(pool.install(|| analysis::of_stdin(name, &configs, options.kubernetes)));
     }
     let progress = Progress::new(found.files.len(), options.quiet);
     let checked = found.files.par_iter().map(|file| {
-        let outcome = analysis::of_file(file, &configs);
+        let outcome = analysis::of_file(file, &configs, options.kubernetes);
         progress.advance();
         outcome
     });

@@ -11,12 +11,14 @@ use crate::terminal::Terminal;
 use ide::evaluate::{
     ExpressionEvaluation, PolicyEvaluation, Programs, Trial, TrialError, VerdictKind,
 };
-use ide::{EvaluationLimits, Inputs, Resources, SourceFile};
+use ide::{EvaluationLimits, Inputs, Project, Resources, SourceFile};
 use input::Texts;
 use policy::admission::Request;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use text::TextRange;
+use workspace::Configs;
 
 /// All that an evaluation gives.
 #[derive(Debug)]
@@ -87,7 +89,7 @@ fn evaluate(options: &Eval) -> Result<Outcome, Vec<Problem>> {
         .read(&options.policy)
         .map_err(|problem| vec![problem])?;
     let inputs = inputs(options, &mut texts)?;
-    let file = SourceFile::new(policy.text.as_ref());
+    let file = SourceFile::in_project(policy.text.as_ref(), Arc::new(project(options)));
     let mut resources = Resources::default();
     for document in file.policies() {
         resources.add(document);
@@ -113,6 +115,12 @@ fn evaluate(options: &Eval) -> Result<Outcome, Vec<Problem>> {
         source: policy.source(),
         policies,
     })
+}
+
+/// What is known beyond the file of the policy.
+fn project(options: &Eval) -> Project {
+    let of_file = || Configs::default().of(&options.policy).target();
+    Project::new(options.kubernetes.or_else(of_file).unwrap_or_default())
 }
 
 /// The objects that the options name. All that cannot be read is said at once.

@@ -6,7 +6,8 @@
 
 use crate::panics;
 use ide::{
-    CodeAction, Completion, Diagnostic, Hover, Resources, Sample, Settings, SourceFile, Symbol,
+    CodeAction, Completion, Diagnostic, Hover, Project, Resources, Sample, Settings, SourceFile,
+    Symbol,
 };
 use std::sync::Arc;
 use text::{TextRange, TextSize};
@@ -14,9 +15,9 @@ use tokio::sync::Semaphore;
 
 /// The features of the analysis. The default of each is that of `ide`.
 pub trait Analysis: Send + Sync + 'static {
-    /// Reads a text.
-    fn parse(&self, text: String) -> SourceFile {
-        SourceFile::new(text)
+    /// Reads a text as a file of a project.
+    fn parse(&self, text: String, project: Arc<Project>) -> SourceFile {
+        SourceFile::in_project(text, project)
     }
 
     /// The findings in a file.

@@ -12,8 +12,8 @@ use crate::analysis::Analysis;
 use crate::configuration::{Configuration, Governing};
 use crate::convert::from_lsp;
 use dashmap::DashMap;
-use ide::SourceFile;
 use ide::evaluate::Programs;
+use ide::{Project, SourceFile};
 use ropey::Rope;
 use std::fmt;
 use std::path::PathBuf;
@@ -34,20 +34,33 @@ pub(crate) struct Snapshot {
     rope: Rope,
     configuration: Arc<Configuration>,
     governing: OnceLock<Governing>,
-    /// Shared between snapshots that differ in settings only.
+    /// The same text as it was read under another configuration.
+    earlier: Option<Arc<OnceLock<SourceFile>>>,
+    /// Shared between snapshots that differ in nothing that it depends on.
     file: Arc<OnceLock<SourceFile>>,
     findings: Arc<OnceLock<Vec<ide::Diagnostic>>>,
     /// Shared as the file is.
     programs: Arc<OnceLock<Programs>>,
-    /// Shared as the file is.
+    /// Shared between snapshots of one text.
     samples: Arc<OnceLock<Arc<SampleFile>>>,
 }
 
 impl Snapshot {
     /// The parsed text. The first who asks parses it.
     pub(crate) fn file(&self, analysis: &dyn Analysis) -> &SourceFile {
-        self.file
-            .get_or_init(|| analysis.parse(self.rope.to_string()))
+        self.file.get_or_init(|| {
+            let project = self.project();
+            match self.earlier.as_ref().and_then(|earlier| earlier.get()) {
+                Some(earlier) => earlier.with_project(project),
+                None => analysis.parse(self.rope.to_string(), project),
+            }
+        })
+    }
+
+    /// What is known beyond the document.
+    fn project(&self) -> Arc<Project> {
+        let target = self.governing().target.unwrap_or_default();
+        Arc::new(Project::new(target))
     }
 
     /// The settings of the document. The first who asks looks for configuration files.
@@ -264,12 +277,14 @@ impl Documents {
                 old.rope.clone(),
                 Arc::clone(configuration),
             );
-            new.file = Arc::clone(&old.file);
-            new.programs = Arc::clone(&old.programs);
             new.samples = Arc::clone(&old.samples);
             if unaffected(&old.uri) {
                 new.revision = old.revision;
+                new.file = Arc::clone(&old.file);
+                new.programs = Arc::clone(&old.programs);
                 new.findings = Arc::clone(&old.findings);
+            } else {
+                new.earlier = Some(Arc::clone(&old.file));
             }
             document.snapshot = Arc::new(new);
         }
@@ -296,6 +311,7 @@ impl Documents {
             rope,
             configuration,
             governing: OnceLock::new(),
+            earlier: None,
             file: Arc::default(),
             findings: Arc::default(),
             programs: Arc::default(),

@@ -4,7 +4,7 @@
 //! its path, so that the memory of a run follows from the findings, not from the files.
 
 use crate::report::{FileReport, PathProblem, Source, shown};
-use ide::SourceFile;
+use ide::{Project, SourceFile, Target};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -22,19 +22,25 @@ pub(super) enum Outcome {
     Problem(PathProblem),
 }
 
-/// Analyses a file.
-pub(super) fn of_file(path: &Path, configs: &Configs) -> Outcome {
-    of_text(shown(path), read_file(path), path, configs)
+/// Analyses a file, for `target` where it is given.
+pub(super) fn of_file(path: &Path, configs: &Configs, target: Option<Target>) -> Outcome {
+    of_text(shown(path), read_file(path), path, (configs, target))
 }
 
 /// Analyses standard input, which stands for the file `name`.
-pub(super) fn of_stdin(name: Option<&Path>, configs: &Configs) -> Outcome {
+pub(super) fn of_stdin(name: Option<&Path>, configs: &Configs, target: Option<Target>) -> Outcome {
     let path = name.map_or_else(|| STDIN_NAME.to_owned(), shown);
     let place = name.unwrap_or(Path::new(STDIN_NAME));
-    of_text(path, read_text(io::stdin().lock()), place, configs)
+    let text = read_text(io::stdin().lock());
+    of_text(path, text, place, (configs, target))
 }
 
-fn of_text(path: String, text: Result<String, Error>, place: &Path, configs: &Configs) -> Outcome {
+fn of_text(
+    path: String,
+    text: Result<String, Error>,
+    place: &Path,
+    set: (&Configs, Option<Target>),
+) -> Outcome {
     let text: Arc<str> = match text {
         Ok(text) => text.into(),
         Err(error) => {
@@ -44,12 +50,18 @@ fn of_text(path: String, text: Result<String, Error>, place: &Path, configs: &Co
             });
         }
     };
-    contained(path, |path| analyse(path, text, configs, place))
+    contained(path, |path| analyse(path, text, place, set))
 }
 
-fn analyse(path: String, text: Arc<str>, configs: &Configs, place: &Path) -> FileReport {
+fn analyse(
+    path: String,
+    text: Arc<str>,
+    place: &Path,
+    (configs, target): (&Configs, Option<Target>),
+) -> FileReport {
     let config = configs.of(place);
-    let file = SourceFile::new(Arc::clone(&text));
+    let target = target.or(config.target()).unwrap_or_default();
+    let file = SourceFile::in_project(Arc::clone(&text), Arc::new(Project::new(target)));
     let findings = ide::diagnostics(&file, config.settings());
     let source = (!findings.is_empty()).then(|| Source {
         text,

@@ -1,6 +1,8 @@
 //! An analysis that does what a test says.
 
-use ide::{CodeAction, Diagnostic, Fix, Settings, Severity, SourceFile, Symbol, SymbolKind};
+use ide::{
+    CodeAction, Diagnostic, Fix, Project, Settings, Severity, SourceFile, Symbol, SymbolKind,
+};
 use lsp::Analysis;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
@@ -33,9 +35,9 @@ impl Scripted {
 }
 
 impl Analysis for Scripted {
-    fn parse(&self, text: String) -> SourceFile {
+    fn parse(&self, text: String, project: Arc<Project>) -> SourceFile {
         self.parsed.fetch_add(1, Ordering::SeqCst);
-        SourceFile::new(text)
+        SourceFile::in_project(text, project)
     }
 
     fn diagnostics(&self, file: &SourceFile, settings: &Settings) -> Vec<Diagnostic> {
