@@ -20,7 +20,6 @@ mod namespace;
 mod object;
 mod request;
 mod resource;
-mod tables;
 mod user;
 mod variables;
 

@@ -17,7 +17,6 @@
 
 mod environment;
 mod kinds;
-mod resources;
 mod tables;
 
 use serde_json::Value;
@@ -32,8 +31,8 @@ pub(crate) struct Written {
     pub(crate) files: Vec<PathBuf>,
 }
 
-/// Reads the descriptions in `sources` and `package` and writes the tables below `root`, the folder of
-/// the repository. Gives the files written.
+/// Reads the descriptions in `sources` and `package` and writes the tables and the kinds
+/// below `root`, the folder of the repository. Gives the files written.
 ///
 /// # Errors
 /// A sentence that names the file that cannot be read, understood or written.
@@ -59,10 +58,6 @@ pub(crate) fn run(sources: &Path, package: &Path, root: &Path) -> Result<Written
         write(
             policy.join("environment/tables.rs"),
             &environment::render(&variables)?,
-        )?,
-        write(
-            policy.join("admission/tables.rs"),
-            &resources::render(&resources, &lines)?,
         )?,
     ];
     Ok(Written { code, files })

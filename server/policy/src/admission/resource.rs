@@ -2,22 +2,13 @@
 //!
 //! The rules of a policy name resources and an object names its kind, so somebody has to
 //! know which belongs to which. The server has a table; here it comes from three places: the
-//! table of all servers, the CustomResourceDefinitions that are at hand, and a guess.
+//! kinds of all servers, the CustomResourceDefinitions that are at hand, and a guess.
 
-use super::tables::RESOURCES;
 use crate::document::{Kind, PolicyDocument};
+use crate::openapi::{Catalog, guessed_plural};
+use crate::target::Target;
 use std::collections::HashMap;
 use yaml::Node;
-
-/// A resource that every server has.
-#[derive(Debug)]
-pub(super) struct Known {
-    pub(super) group: &'static str,
-    pub(super) version: &'static str,
-    pub(super) kind: &'static str,
-    pub(super) plural: &'static str,
-    pub(super) namespaced: bool,
-}
 
 /// A kind with the name of its resource.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -93,37 +84,11 @@ impl Resources {
         if let Some((plural, namespaced)) = self.custom.get(&key) {
             return (plural.clone(), *namespaced);
         }
-        match known(group, version, kind) {
+        let built_in = Catalog::built_in(Target::NEWEST);
+        match built_in.resource_of_any_version(group, version, kind) {
             Some(known) => (known.plural.to_owned(), Some(known.namespaced)),
             None => (guessed_plural(kind), None),
         }
-    }
-}
-
-/// The resource of a kind that every server has. Other versions of the kind have the same
-/// name and scope.
-fn known(group: &str, version: &str, kind: &str) -> Option<&'static Known> {
-    let alike = |known: &&Known| known.group == group && known.kind == kind;
-    let exact = RESOURCES
-        .iter()
-        .find(|known| alike(known) && known.version == version);
-    exact.or_else(|| RESOURCES.iter().find(alike))
-}
-
-/// The plural that Kubernetes guesses where it knows nothing else.
-///
-/// Upstream: kubernetes/apimachinery, pkg/api/meta/restmapper.go, UnsafeGuessKindToResource.
-fn guessed_plural(kind: &str) -> String {
-    let singular = kind.to_lowercase();
-    if singular.ends_with("endpoints") {
-        return singular;
-    }
-    if singular.ends_with('s') {
-        return singular + "es";
-    }
-    match singular.strip_suffix('y') {
-        Some(stem) => format!("{stem}ies"),
-        None => singular + "s",
     }
 }
 
@@ -152,6 +117,11 @@ mod tests {
         assert_eq!(
             plural("apps/v1beta2", "Deployment"),
             ("deployments".into(), Some(true))
+        );
+        // So has a kind that newer servers lack.
+        assert_eq!(
+            plural("networking.k8s.io/v1alpha1", "ClusterCIDR"),
+            ("clustercidrs".into(), Some(false))
         );
     }
 

@@ -142,6 +142,34 @@ impl Catalog {
         Resource::at(definitions, entry)
     }
 
+    /// The resource of a kind that some server has, though not this one, or in another version
+    /// of the group: name and scope hardly ever change. That of the version itself counts most.
+    #[must_use]
+    pub fn resource_of_any_version(
+        &self,
+        group: &str,
+        version: &str,
+        kind: &str,
+    ) -> Option<Resource<'_>> {
+        if let Some(exact) = self.kind(group, version, kind) {
+            return Some(exact);
+        }
+        let added = self.kinds.iter().filter_map(|at| self.resource_at(*at));
+        let all = self.built_in.kinds_of_all_versions();
+        let all = all.filter_map(|entry| Resource::at(&self.built_in, entry));
+        let mut alike = added
+            .chain(all)
+            .filter(|resource| (resource.group, resource.kind) == (group, kind));
+        let first = alike.next()?;
+        Some(if first.version == version {
+            first
+        } else {
+            alike
+                .find(|resource| resource.version == version)
+                .unwrap_or(first)
+        })
+    }
+
     /// The schema of the objects of a kind.
     #[must_use]
     pub fn schema(&self, group: &str, version: &str, kind: &str) -> Option<Schema<'_>> {

@@ -117,11 +117,16 @@ impl Definitions {
         here.map(|number| self.type_name(number))
     }
 
-    /// The places of the entries of all kinds that this version has.
-    pub(super) fn kinds(&self) -> impl Iterator<Item = u32> {
+    /// The places of the entries of all kinds, also those of other versions.
+    pub(super) fn kinds_of_all_versions(&self) -> impl Iterator<Item = u32> {
         let table = self.word(header::KIND_TABLE);
         let entries = 0..self.word(header::KINDS);
-        let entries = entries.map(move |number| table + number * kind::LENGTH);
+        entries.map(move |number| table + number * kind::LENGTH)
+    }
+
+    /// The places of the entries of all kinds that this version has.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = u32> {
+        let entries = self.kinds_of_all_versions();
         entries.filter(|entry| self.is_of_version(*entry + kind::SERVERS, 0))
     }
 
