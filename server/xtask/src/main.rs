@@ -87,15 +87,8 @@ fn run(command: &Command, out: &mut dyn Write) -> Result<(), Error> {
     }
 }
 
-/// Writes the tables in the form that the formatter gives to all code.
 fn write_schemas(dir: &Path, package: &Path, out: &mut dyn Write) -> Result<(), Error> {
-    let written = schemas::run(dir, package, &repository::root())?;
-    let mut format = process::rustfmt();
-    format.args(&written.code);
-    if !process::run(format)?.success() {
-        return Err(Error::Failed("the tables cannot be formatted".into()));
-    }
-    for path in written.code.iter().chain(&written.files) {
+    for path in schemas::run(dir, package, &repository::root())? {
         writeln!(out, "wrote {}", path.display())?;
     }
     Ok(())

@@ -22,13 +22,6 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
-/// The formatter, for files that are named one by one.
-pub(crate) fn rustfmt() -> Command {
-    let mut command = Command::new("rustfmt");
-    command.args(["--edition", "2024"]);
-    command
-}
-
 /// npm, which is a script on Windows.
 pub(crate) fn npm(arguments: &[&str]) -> Command {
     let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });

@@ -23,20 +23,12 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The files that were written.
-pub(crate) struct Written {
-    /// Those that are Rust, not yet formatted.
-    pub(crate) code: Vec<PathBuf>,
-    /// The others.
-    pub(crate) files: Vec<PathBuf>,
-}
-
 /// Reads the descriptions in `sources` and `package` and writes the tables and the kinds
 /// below `root`, the folder of the repository. Gives the files written.
 ///
 /// # Errors
 /// A sentence that names the file that cannot be read, understood or written.
-pub(crate) fn run(sources: &Path, package: &Path, root: &Path) -> Result<Written, String> {
+pub(crate) fn run(sources: &Path, package: &Path, root: &Path) -> Result<Vec<PathBuf>, String> {
     let (name, definitions) = newest_schemas(sources)?;
     let variables = read(&sources.join("cel-variables.json"))?;
     let resources = name
@@ -46,11 +38,9 @@ pub(crate) fn run(sources: &Path, package: &Path, root: &Path) -> Result<Written
     let policy = root.join("server/policy/src");
     let kinds = kinds::render(package, &definitions, &lines)?;
     let assets = root.join("server/policy/assets");
-    let files = vec![
+    Ok(vec![
         write(assets.join("kinds.bin"), &kinds.kinds)?,
         write(assets.join("descriptions.bin"), &kinds.descriptions)?,
-    ];
-    let code = vec![
         write(
             policy.join("schema/tables.rs"),
             &tables::render(&name, &definitions)?,
@@ -59,8 +49,7 @@ pub(crate) fn run(sources: &Path, package: &Path, root: &Path) -> Result<Written
             policy.join("environment/tables.rs"),
             &environment::render(&variables)?,
         )?,
-    ];
-    Ok(Written { code, files })
+    ])
 }
 
 /// The file `schemas-*.json` with the highest minor version, and its name.

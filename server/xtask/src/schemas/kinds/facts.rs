@@ -17,6 +17,12 @@ const CLUSTER_SCOPED: [(&str, &str); 4] = [
     ("storagemigration.k8s.io", "StorageVersionMigration"),
 ];
 
+/// Resources whose names are not what Kubernetes makes of the kind.
+const PLURALS: [(&str, &str); 2] = [
+    ("ResourceClaimParameters", "resourceclaimparameters"),
+    ("ResourceClassParameters", "resourceclassparameters"),
+];
+
 /// Beta versions that servers serve when nobody says otherwise: those that are older than
 /// the rule that new ones are off.
 ///
@@ -149,9 +155,11 @@ fn derived(group: &str, version: &str, kind: &str, schema: Option<&SchemaFacts>)
         verbs: names(&["get", "patch", "update"]),
         servers: servers_since(policy::Target::OLDEST.0),
     });
+    let plural = PLURALS.iter().find(|(of, _)| *of == kind);
+    let plural = plural.map_or_else(|| guessed_plural(kind), |(_, plural)| (*plural).into());
     KindFacts {
         version: version.into(),
-        plural: Some(guessed_plural(kind)),
+        plural: Some(plural),
         singular: kind.to_lowercase(),
         namespaced: !CLUSTER_SCOPED.contains(&(group, kind)),
         verbs: names(&VERBS),
