@@ -82,6 +82,35 @@ impl<'a> Schema<'a> {
         scalar.is_some_and(|scalar| scalar.value() == Value::Bool(true))
     }
 
+    /// Whether the server sees something in a field once it has decoded the schema. An empty
+    /// text or a false flag is nothing in some fields and something in others.
+    ///
+    /// Upstream: kubernetes/apiextensions-apiserver, pkg/apis/apiextensions/types_jsonschema.go,
+    /// JSONSchemaProps: fields with and without a pointer.
+    pub(crate) fn has(self, field: &str) -> bool {
+        match field {
+            "id" | "$schema" | "description" | "type" | "format" | "title" | "pattern" => {
+                !self.text(field).is_empty()
+            }
+            "nullable"
+            | "exclusiveMaximum"
+            | "exclusiveMinimum"
+            | "uniqueItems"
+            | "x-kubernetes-embedded-resource"
+            | "x-kubernetes-int-or-string" => self.flag(field),
+            _ => self.node.get(field).is_some_and(|node| !node.is_null()),
+        }
+    }
+
+    /// Whether a field holds a list or a map with something in it.
+    pub(crate) fn has_any(self, field: &str) -> bool {
+        match self.node.get(field).map(Node::kind) {
+            Some(NodeKind::Mapping(mapping)) => !entries(mapping).is_empty(),
+            Some(NodeKind::Sequence(sequence)) => sequence.items().len() > 0,
+            Some(NodeKind::Scalar(_)) | None => false,
+        }
+    }
+
     /// The schema in a field.
     #[must_use]
     pub fn schema(self, field: &str) -> Option<Schema<'a>> {

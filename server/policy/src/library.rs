@@ -19,7 +19,7 @@ mod quantity;
 pub(crate) mod quote;
 mod regex;
 mod semver;
-mod url;
+pub(crate) mod url;
 
 use cel::library::Library;
 use cel::{ext, stdlib};

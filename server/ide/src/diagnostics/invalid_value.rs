@@ -27,6 +27,7 @@ fn is_invalid(error: &ApiError) -> bool {
     };
     let kind = match error.kind {
         ErrorType::Invalid
+        | ErrorType::TypeInvalid
         | ErrorType::Forbidden
         | ErrorType::TooLong
         | ErrorType::TooMany

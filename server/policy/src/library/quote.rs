@@ -64,7 +64,7 @@ fn push_code(out: &mut String, code: u32) {
 }
 
 /// Whether Go shows a character as it is.
-fn is_printable(char: char) -> bool {
+pub(crate) fn is_printable(char: char) -> bool {
     if char.is_ascii() {
         return (' '..='~').contains(&char);
     }

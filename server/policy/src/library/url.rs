@@ -3,7 +3,7 @@
 //! `url()` takes absolute URLs and absolute paths, as Go reads them.
 
 mod escape;
-pub(super) mod parse;
+pub(crate) mod parse;
 
 use super::argument::{opaque, string};
 use super::cost;

@@ -6,8 +6,9 @@
 use super::error::{ErrorType, Errors};
 use super::format::{dns_subdomain, path_segment};
 use super::resources::{check_match_resources, check_mutating_operations};
-use super::selector;
 use super::slot::{Shape, Slot};
+use super::{Check, selector};
+use crate::document::Version;
 use std::collections::HashSet;
 
 const ACTIONS: [&str; 3] = ["Audit", "Deny", "Warn"];
@@ -16,26 +17,26 @@ const NOT_FOUND_ACTIONS: [&str; 2] = ["Deny", "Allow"];
 const BOTH: &str = "name and selector are mutually exclusive";
 
 /// Checks the `spec` of a ValidatingAdmissionPolicyBinding.
-pub(super) fn check_validating(root: &Slot<'_, '_>, errors: &mut Errors) {
+pub(super) fn check_validating(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors) {
     let spec = root.child("spec");
     if spec.shape() == Shape::Wrong {
         return;
     }
-    check_head(&spec, errors);
+    check_head(check, &spec, errors);
     check_actions(&spec.child("validationActions"), errors);
 }
 
 /// Checks the `spec` of a MutatingAdmissionPolicyBinding.
-pub(super) fn check_mutating(root: &Slot<'_, '_>, errors: &mut Errors) {
+pub(super) fn check_mutating(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors) {
     let spec = root.child("spec");
     if spec.shape() == Shape::Wrong {
         return;
     }
-    check_head(&spec, errors);
+    check_head(check, &spec, errors);
     check_mutating_operations(&spec.child("matchResources"), errors);
 }
 
-fn check_head(spec: &Slot<'_, '_>, errors: &mut Errors) {
+fn check_head(check: &Check<'_>, spec: &Slot<'_, '_>, errors: &mut Errors) {
     let name = spec.child("policyName");
     match name.string() {
         None => {}
@@ -44,7 +45,7 @@ fn check_head(spec: &Slot<'_, '_>, errors: &mut Errors) {
     }
     let param_ref = spec.child("paramRef");
     if param_ref.shape() == Shape::Object {
-        check_param_ref(&param_ref, errors);
+        check_param_ref(check, &param_ref, errors);
     }
     let resources = spec.child("matchResources");
     if resources.shape() == Shape::Object {
@@ -52,7 +53,7 @@ fn check_head(spec: &Slot<'_, '_>, errors: &mut Errors) {
     }
 }
 
-fn check_param_ref(param_ref: &Slot<'_, '_>, errors: &mut Errors) {
+fn check_param_ref(check: &Check<'_>, param_ref: &Slot<'_, '_>, errors: &mut Errors) {
     let name = param_ref.child("name");
     let selector = param_ref.child("selector");
     let named = name.string().is_none_or(|text| !text.is_empty());
@@ -69,6 +70,8 @@ fn check_param_ref(param_ref: &Slot<'_, '_>, errors: &mut Errors) {
     }
     let action = param_ref.child("parameterNotFoundAction");
     match action.string() {
+        // There an absent action becomes `Deny`.
+        Some("") if check.document.version() == Version::V1alpha1 && !action.is_set() => {}
         None | Some("Deny" | "Allow") => {}
         Some("") => errors.required(&action, ""),
         Some(_) => errors.not_supported(&action, &NOT_FOUND_ACTIONS),

@@ -5,6 +5,7 @@
 use super::error::Errors;
 use super::format::dns_subdomain;
 use super::slot::{Shape, Slot};
+use crate::library::url::parse::parse_reference;
 
 const FORM: &str = "; desired format: https://host[/path]";
 
@@ -24,61 +25,28 @@ pub(super) fn check(config: &Slot<'_, '_>, errors: &mut Errors) {
     }
 }
 
-/// The parts of a URL that the rules ask for.
-struct Parts<'a> {
-    scheme: &'a str,
-    user: bool,
-    host: &'a str,
-    query: bool,
-    fragment: bool,
-}
-
-/// Upstream: Go, net/url, Parse. Texts that it cannot parse give an empty scheme here and
-/// are reported as such.
-fn parts(url: &str) -> Parts<'_> {
-    let (rest, fragment) = match url.split_once('#') {
-        Some((rest, fragment)) => (rest, !fragment.is_empty()),
-        None => (url, false),
+fn check_url(slot: &Slot<'_, '_>, text: &str, errors: &mut Errors) {
+    let url = match parse_reference(text) {
+        Ok(url) => url,
+        Err(error) => {
+            let detail = format!("url must be a valid URL: {error}{FORM}");
+            return errors.required(slot, detail);
+        }
     };
-    let (scheme, rest) = match rest.split_once(':') {
-        Some((scheme, rest)) if !scheme.contains(['/', '?']) => (scheme, rest),
-        _ => ("", rest),
-    };
-    let (rest, query) = match rest.split_once('?') {
-        Some((rest, query)) => (rest, !query.is_empty()),
-        None => (rest, false),
-    };
-    let authority = rest.strip_prefix("//").unwrap_or("");
-    let authority = authority.split('/').next().unwrap_or("");
-    let (user, host) = match authority.rsplit_once('@') {
-        Some((_, host)) => (true, host),
-        None => (false, authority),
-    };
-    Parts {
-        scheme,
-        user,
-        host,
-        query,
-        fragment,
-    }
-}
-
-fn check_url(slot: &Slot<'_, '_>, url: &str, errors: &mut Errors) {
-    let parts = parts(url);
-    if !parts.scheme.eq_ignore_ascii_case("https") {
+    if url.scheme() != "https" {
         let detail = format!("'https' is the only allowed URL scheme{FORM}");
         errors.invalid(slot, detail);
     }
-    if parts.host.is_empty() {
+    if url.host().is_empty() {
         errors.invalid(slot, format!("host must be specified{FORM}"));
     }
-    if parts.user {
+    if url.has_user() {
         errors.invalid(slot, "user information is not permitted in the URL");
     }
-    if parts.fragment {
+    if url.has_fragment() {
         errors.invalid(slot, "fragments are not permitted in the URL");
     }
-    if parts.query {
+    if !url.query().is_empty() {
         errors.invalid(slot, "query parameters are not permitted in the URL");
     }
 }

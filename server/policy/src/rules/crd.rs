@@ -7,11 +7,15 @@
 //! pkg/apis/apiextensions/validation/validation.go, validateCustomResourceDefinitionSpec;
 //! pkg/apis/apiextensions/v1/conversion.go and defaults.go.
 
+mod approval;
 mod column;
 mod conversion;
+mod default;
+mod field_path;
 mod names;
 mod rule;
 mod schema;
+mod selectable;
 mod structural;
 mod subresource;
 mod validation_rule;
@@ -22,6 +26,7 @@ use super::format::{dns_1035_label, dns_subdomain};
 use super::slot::{Shape, Slot};
 use crate::crd;
 use crate::field_path::{FieldPath, PathRef};
+use crate::library::quote::is_printable;
 use std::collections::HashSet;
 use yaml::Node;
 
@@ -57,14 +62,49 @@ pub(super) fn check(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors)
     check_versions(check, &spec.child("versions"), errors);
     names::check(&spec.child("names"), errors);
     conversion::check(&spec.child("conversion"), errors);
+    check_preserve(&spec, errors);
+    approval::check(root, errors);
+}
+
+/// The server keeps the field for old definitions only.
+fn check_preserve(spec: &Slot<'_, '_>, errors: &mut Errors) {
     let preserve = spec.child("preserveUnknownFields");
-    if preserve.boolean() == Some(true) {
-        errors.invalid(
-            &preserve,
-            "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in \
-             spec.versions[*].schema instead",
-        );
+    if preserve.boolean() != Some(true) {
+        return;
     }
+    errors.invalid(
+        &preserve,
+        "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in \
+         spec.versions[*].schema instead",
+    );
+    let conversion = spec.child("conversion");
+    let strategy = conversion.child("strategy");
+    if conversion.is_set() && strategy.string().is_some_and(|text| text != "None") {
+        let detail = "must be None if spec.preserveUnknownFields is true";
+        errors.invalid(&strategy, detail);
+    }
+    let versions = spec.child("versions");
+    let mut items = versions.items().into_iter().flatten();
+    let has_defaults = items.any(|version| {
+        let schema = version.child("schema");
+        let schema = schema.child("openAPIV3Schema");
+        let schema = schema.node().and_then(crd::Schema::new);
+        schema.is_some_and(has_default)
+    });
+    if has_defaults {
+        let detail = "must be false in order to use defaults in the schema";
+        errors.invalid(&preserve, detail);
+    }
+}
+
+/// Whether a schema or one inside it has a default.
+fn has_default(schema: crd::Schema<'_>) -> bool {
+    let base = FieldPath::root();
+    let mut found = false;
+    schema.walk(&PathRef::new(&base), &mut |schema, _| {
+        found |= schema.has("default");
+    });
+    found
 }
 
 fn check_group(group: &Slot<'_, '_>, errors: &mut Errors) {
@@ -88,11 +128,19 @@ fn check_versions(check: &Check<'_>, versions: &Slot<'_, '_>, errors: &mut Error
     let mut names = HashSet::new();
     let mut unique = true;
     let mut storage = 0;
-    for version in &items {
+    for (index, version) in items.iter().enumerate() {
         let name = version.child("name");
         if let Some(text) = name.string() {
             unique &= names.insert(text);
-            errors.joined_invalid(&name, &dns_1035_label(text));
+            let messages = dns_1035_label(text);
+            errors.joined_invalid(&name, &messages);
+            // The server keeps the first name in a field of its own as well.
+            if index == 0 && !text.is_empty() {
+                let document = FieldPath::root();
+                let document = PathRef::new(&document);
+                let spec = document.child("spec");
+                errors.joined_invalid(&name.with_path(spec.child("version")), &messages);
+            }
         }
         storage += usize::from(version.child("storage").boolean() != Some(false));
         check_deprecation(version, errors);
@@ -106,15 +154,39 @@ fn check_versions(check: &Check<'_>, versions: &Slot<'_, '_>, errors: &mut Error
             "must have exactly one version marked as storage version",
         );
     }
-    if storage == 0 {
-        // What a stored object is called follows from the storage version.
-        let document = FieldPath::root();
-        let document = PathRef::new(&document);
-        let status = document.child("status");
-        let stored = versions.with_path(status.child("storedVersions"));
-        errors.invalid(&stored, "must have at least one stored version");
-    }
+    check_stored(versions, &items, errors);
     check_parts(check, &items, errors);
+}
+
+/// What a stored object is called follows from the first storage version.
+///
+/// Upstream: kubernetes/apiextensions-apiserver,
+/// pkg/apis/apiextensions/validation/validation.go,
+/// ValidateCustomResourceDefinitionStoredVersions;
+/// pkg/registry/customresourcedefinition/strategy.go, PrepareForCreate.
+fn check_stored(versions: &Slot<'_, '_>, items: &[Slot<'_, '_>], errors: &mut Errors) {
+    let document = FieldPath::root();
+    let document = PathRef::new(&document);
+    let status = document.child("status");
+    let path = status.child("storedVersions");
+    let is_storage = |version: &&Slot<'_, '_>| version.child("storage").boolean() != Some(false);
+    let name = |version: &Slot<'_, '_>| version.child("name").string().map(str::to_owned);
+    let Some(first) = items.iter().find(is_storage) else {
+        let detail = "must have at least one stored version";
+        return errors.invalid(&versions.with_path(path), detail);
+    };
+    let mut stored = name(first);
+    for version in items {
+        let Some(name) = name(version) else {
+            continue;
+        };
+        if stored.as_ref() == Some(&name) {
+            stored = None;
+        } else if is_storage(&version) {
+            let storage = version.child("storage").with_path(path);
+            errors.invalid(&storage, format!("must have the storage version {name}"));
+        }
+    }
 }
 
 fn check_deprecation(version: &Slot<'_, '_>, errors: &mut Errors) {
@@ -131,6 +203,14 @@ fn check_deprecation(version: &Slot<'_, '_>, errors: &mut Errors) {
     if text.is_empty() {
         errors.invalid(&warning, "must not be an empty string");
     }
+    let mut characters = text.char_indices();
+    if let Some((index, _)) = characters.find(|(_, char)| !is_printable(*char)) {
+        let detail = format!(
+            "must only contain printable UTF-8 characters; non-printable character found at \
+             index {index}"
+        );
+        errors.invalid(&warning, detail);
+    }
 }
 
 /// A part of a version that the server moves to `spec` where all versions have the same.
@@ -141,7 +221,7 @@ struct Part {
     moved: &'static str,
 }
 
-const PARTS: [Part; 3] = [
+const PARTS: [Part; 4] = [
     Part {
         field: "schema",
         moved: "validation",
@@ -154,9 +234,14 @@ const PARTS: [Part; 3] = [
         field: "additionalPrinterColumns",
         moved: "additionalPrinterColumns",
     },
+    Part {
+        field: "selectableFields",
+        moved: "selectableFields",
+    },
 ];
 
 fn check_parts(check: &Check<'_>, versions: &[Slot<'_, '_>], errors: &mut Errors) {
+    let mut schemas_moved = false;
     for part in PARTS {
         let slots: Vec<Slot<'_, '_>> = versions
             .iter()
@@ -167,8 +252,20 @@ fn check_parts(check: &Check<'_>, versions: &[Slot<'_, '_>], errors: &mut Errors
         for (index, slot) in slots.iter().take(looked_at).enumerate() {
             let before = errors.found.len();
             match part.field {
-                "schema" => check_schema(check, versions.get(index), slot, errors),
+                "schema" => {
+                    let mut speak_of = versions
+                        .iter()
+                        .enumerate()
+                        .filter(|(other, _)| moved || *other == index);
+                    let status = speak_of.any(|(_, version)| has_status(version));
+                    schema::check(check, &slot.child("openAPIV3Schema"), status, errors);
+                }
                 "subresources" => subresource::check(slot, errors),
+                "selectableFields" => {
+                    let schema = versions.get(index).map(|version| version.child("schema"));
+                    let schema = schema.filter(|_| moved == schemas_moved);
+                    selectable::check(slot, schema.as_ref(), moved, errors);
+                }
                 _ => column::check(slot, errors),
             }
             if moved {
@@ -177,20 +274,14 @@ fn check_parts(check: &Check<'_>, versions: &[Slot<'_, '_>], errors: &mut Errors
             }
         }
         if part.field == "schema" {
+            schemas_moved = moved;
             require_schemas(&slots, moved, errors);
         }
     }
 }
 
-fn check_schema(
-    check: &Check<'_>,
-    version: Option<&Slot<'_, '_>>,
-    slot: &Slot<'_, '_>,
-    errors: &mut Errors,
-) {
-    let status =
-        version.is_some_and(|version| version.child("subresources").child("status").is_set());
-    schema::check(check, &slot.child("openAPIV3Schema"), status, errors);
+fn has_status(version: &Slot<'_, '_>) -> bool {
+    version.child("subresources").child("status").is_set()
 }
 
 /// Every version needs a schema, its own or the one that all share.

@@ -5,8 +5,8 @@
 //!
 //! Upstream: kubernetes/apimachinery, pkg/util/validation/field/errors.go.
 
-use crate::field_path::FieldPath;
-use crate::rules::slot::Slot;
+use crate::field_path::{FieldPath, PathRef};
+use crate::rules::slot::{Slot, first_word};
 use std::fmt;
 use text::TextRange;
 use yaml::NodeId;
@@ -20,6 +20,8 @@ pub enum ErrorType {
     Duplicate,
     /// A malformed value.
     Invalid,
+    /// A value of another type than its schema says.
+    TypeInvalid,
     /// A value outside an enumeration.
     NotSupported,
     /// A value that is not allowed here.
@@ -40,6 +42,7 @@ impl ErrorType {
             ErrorType::Required => "FieldValueRequired",
             ErrorType::Duplicate => "FieldValueDuplicate",
             ErrorType::Invalid => "FieldValueInvalid",
+            ErrorType::TypeInvalid => "FieldValueTypeInvalid",
             ErrorType::NotSupported => "FieldValueNotSupported",
             ErrorType::Forbidden => "FieldValueForbidden",
             ErrorType::TooLong => "FieldValueTooLong",
@@ -54,7 +57,7 @@ impl ErrorType {
         match self {
             ErrorType::Required => "Required value",
             ErrorType::Duplicate => "Duplicate value",
-            ErrorType::Invalid => "Invalid value",
+            ErrorType::Invalid | ErrorType::TypeInvalid => "Invalid value",
             ErrorType::NotSupported => "Unsupported value",
             ErrorType::Forbidden => "Forbidden",
             ErrorType::TooLong => "Too long",
@@ -150,6 +153,35 @@ impl Errors {
         }
     }
 
+    /// An error of what is in `slot`; `node` is the part that is wrong.
+    pub(crate) fn push_at(
+        &mut self,
+        kind: ErrorType,
+        slot: &Slot<'_, '_>,
+        node: yaml::Node<'_>,
+        detail: String,
+    ) {
+        self.push_path(kind, *slot.path_ref(), node, detail);
+    }
+
+    /// An error of the field at `path`, which stands in `node`.
+    pub(crate) fn push_path(
+        &mut self,
+        kind: ErrorType,
+        path: PathRef<'_>,
+        node: yaml::Node<'_>,
+        detail: String,
+    ) {
+        self.found.push(ApiError {
+            kind,
+            field: path.to_path().to_string(),
+            detail,
+            range: first_word(node),
+            node: Some(node.id()),
+            source: ErrorSource::Field,
+        });
+    }
+
     /// One `Invalid` of the map in `slot` for every message; `node` is the key or the value
     /// that is wrong.
     pub(crate) fn all_invalid_at(
@@ -159,14 +191,7 @@ impl Errors {
         messages: Vec<String>,
     ) {
         for detail in messages {
-            self.found.push(ApiError {
-                kind: ErrorType::Invalid,
-                field: slot.path().to_string(),
-                detail,
-                range: node.range(),
-                node: Some(node.id()),
-                source: ErrorSource::Field,
-            });
+            self.push_at(ErrorType::Invalid, slot, node, detail);
         }
     }
 

@@ -85,7 +85,7 @@ fn annotations(slot: &Slot<'_, '_>, errors: &mut Errors) {
     let mut size = 0;
     for (key, value) in pairs(slot) {
         let name = key.key_text();
-        size += name.len() + value.text().len();
+        size += name.len() + string(value).map_or(0, str::len);
         // Case does not matter here, as the only place.
         errors.all_invalid_at(slot, key, qualified_name(&name.to_lowercase()));
     }
@@ -136,6 +136,11 @@ fn owner_reference(list: &Slot<'_, '_>, owner: &Slot<'_, '_>, errors: &mut Error
     check("kind", "must not be empty", str::is_empty);
     check("name", "must not be empty", str::is_empty);
     check("uid", "must not be empty", str::is_empty);
+    let text = |field: &str| owner.child(field).string();
+    if (text("apiVersion"), text("kind")) == (Some("v1"), Some("Event")) {
+        let detail = "/v1, Kind=Event is disallowed from being an owner";
+        errors.invalid(&owner.with_path(*list.path_ref()), detail);
+    }
 }
 
 fn finalizers(slot: &Slot<'_, '_>, errors: &mut Errors) {

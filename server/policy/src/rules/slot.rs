@@ -179,7 +179,7 @@ impl<'p, 'a> Slot<'p, 'a> {
 }
 
 /// The first key of a mapping, or the first word of anything else: enough to point at.
-fn first_word(node: Node<'_>) -> TextRange {
+pub(crate) fn first_word(node: Node<'_>) -> TextRange {
     match node.kind() {
         NodeKind::Mapping(mapping) => mapping
             .entries()

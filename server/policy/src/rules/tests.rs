@@ -1,5 +1,7 @@
 //! The rules answer as the API server does.
 
+mod definitions;
+mod registration;
 mod rule_costs;
 
 use super::*;
@@ -352,6 +354,7 @@ spec:
             Invalid status.storedVersions "must have at least one stored version" at "versions"
             Required spec.versions[0].schema.openAPIV3Schema "" at "name"
             Invalid spec.versions[0].name "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')" at "V1"
+            Invalid spec.version "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')" at "V1"
             Invalid spec.versions[0].deprecationWarning "can only be set for deprecated versions" at "old"
             Invalid spec.versions[1].name "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')" at "V1"
         "#]],
@@ -389,6 +392,7 @@ fn rules_are_compiled_only_in_a_schema_that_is_right() {
             Required spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule "rule is not specified" at "''"
             NotSupported spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].reason "supported values: \"FieldValueDuplicate\", \"FieldValueForbidden\", \"FieldValueInvalid\", \"FieldValueRequired\"" at "Nope"
             Invalid spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].fieldPath "must be non-empty if specified" at "' '"
+            Invalid spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].fieldPath "must be a valid path" at "' '"
             Required spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[1].message "message must be specified if rule contains line breaks" at "rule"
             Required spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[1].messageExpression "messageExpression must be non-empty if specified" at "' '"
             Invalid spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[2].message "must not contain line breaks" at "\"a\\nb\""

@@ -58,6 +58,16 @@ impl Escaped {
 /// Upstream: kubernetes/apiserver, pkg/cel/library/urls.go, stringToUrl.
 pub(crate) fn parse(text: &str) -> Result<Parts, String> {
     check(text)?;
+    parse_reference(text)
+}
+
+/// The URL that a text is, absolute or not.
+///
+/// # Errors
+/// Go's words.
+///
+/// Upstream: Go, net/url/url.go, `Parse`.
+pub(crate) fn parse_reference(text: &str) -> Result<Parts, String> {
     let (before, fragment) = text.split_once('#').unwrap_or((text, ""));
     let mut url = read(before, false).map_err(|error| error_in(before, &error))?;
     url.fragment =
@@ -72,9 +82,15 @@ pub(crate) fn parse(text: &str) -> Result<Parts, String> {
 ///
 /// Upstream: Go, net/url/url.go, `ParseRequestURI`.
 pub(crate) fn check(text: &str) -> Result<(), String> {
-    read(text, true)
-        .map(|_| ())
-        .map_err(|error| error_in(text, &error))
+    request_parts(text).map(|_| ())
+}
+
+/// The URL that a text is, as a request has it.
+///
+/// # Errors
+/// Go's words.
+pub(crate) fn request_parts(text: &str) -> Result<Parts, String> {
+    read(text, true).map_err(|error| error_in(text, &error))
 }
 
 fn error_in(text: &str, error: &str) -> String {
@@ -228,6 +244,31 @@ fn lossy(bytes: Vec<u8>) -> String {
 }
 
 impl Parts {
+    /// What stands before `:`, in lower case.
+    pub(crate) fn scheme(&self) -> &str {
+        &self.scheme
+    }
+
+    /// The host, with the port.
+    pub(crate) fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// What stands after `?`.
+    pub(crate) fn query(&self) -> &str {
+        &self.query
+    }
+
+    /// Whether it names a user.
+    pub(crate) fn has_user(&self) -> bool {
+        self.user.is_some()
+    }
+
+    /// Whether something stands after `#`.
+    pub(crate) fn has_fragment(&self) -> bool {
+        !self.fragment.bytes.is_empty()
+    }
+
     /// The path with its escapes.
     pub(super) fn escaped_path(&self) -> String {
         written_or_escaped(&self.path.written, &self.path.bytes, Part::Path)

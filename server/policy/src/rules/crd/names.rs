@@ -7,37 +7,36 @@ use crate::rules::error::Errors;
 use crate::rules::format::dns_1035_label;
 use crate::rules::slot::{Shape, Slot};
 
-/// Checks the names. An absent singular or listKind follows from the kind.
+/// Checks the names. An absent singular or listKind follows from the kind, and is wrong where
+/// the kind is.
 pub(super) fn check(names: &Slot<'_, '_>, errors: &mut Errors) {
     if names.shape() == Shape::Wrong {
         return;
     }
     let kind = names.child("kind");
     let kind_text = kind.string();
-    for field in ["plural", "kind"] {
-        let slot = names.child(field);
-        if slot.string() == Some("") {
-            errors.required(&slot, "");
+    let plural = names.child("plural");
+    check_label(&plural, plural.string(), errors);
+    check_kind(&kind, kind_text, errors);
+    let singular = names.child("singular");
+    match singular.string() {
+        Some("") => {
+            let made = kind_text.map(str::to_lowercase);
+            check_label(&made_of(&kind, &singular), made.as_deref(), errors);
         }
-    }
-    if kind_text == Some("") {
-        for field in ["singular", "listKind"] {
-            let slot = names.child(field);
-            if slot.string() == Some("") {
-                errors.required(&slot, "");
-            }
-        }
-    }
-    for field in ["plural", "singular"] {
-        let slot = names.child(field);
-        if let Some(text) = slot.string().filter(|text| !text.is_empty()) {
-            errors.joined_invalid(&slot, &dns_1035_label(text));
-        }
-    }
-    for field in ["kind", "listKind"] {
-        check_kind(&names.child(field), errors);
+        text => check_label(&singular, text, errors),
     }
     let list_kind = names.child("listKind");
+    match list_kind.string() {
+        Some("") => {
+            let made = kind_text.map(|kind| match kind {
+                "" => String::new(),
+                _ => format!("{kind}List"),
+            });
+            check_kind(&made_of(&kind, &list_kind), made.as_deref(), errors);
+        }
+        text => check_kind(&list_kind, text, errors),
+    }
     if kind_text.is_some_and(|kind| !kind.is_empty() && list_kind.string() == Some(kind)) {
         errors.invalid(&list_kind, "kind and listKind may not be the same");
     }
@@ -51,10 +50,26 @@ pub(super) fn check(names: &Slot<'_, '_>, errors: &mut Errors) {
     }
 }
 
-fn check_kind(slot: &Slot<'_, '_>, errors: &mut Errors) {
-    let Some(text) = slot.string().filter(|text| !text.is_empty()) else {
+/// The place of the kind under the name of the field that is made of it.
+fn made_of<'q, 'a>(kind: &Slot<'_, 'a>, field: &Slot<'q, 'a>) -> Slot<'q, 'a> {
+    kind.with_path(*field.path_ref())
+}
+
+fn check_label(slot: &Slot<'_, '_>, text: Option<&str>, errors: &mut Errors) {
+    match text {
+        None => {}
+        Some("") => errors.required(slot, ""),
+        Some(text) => errors.joined_invalid(slot, &dns_1035_label(text)),
+    }
+}
+
+fn check_kind(slot: &Slot<'_, '_>, text: Option<&str>, errors: &mut Errors) {
+    let Some(text) = text else {
         return;
     };
+    if text.is_empty() {
+        return errors.required(slot, "");
+    }
     let messages = dns_1035_label(&text.to_lowercase());
     if !messages.is_empty() {
         let form = messages.join(",");

@@ -10,62 +10,63 @@
 
 mod list;
 
+use super::default;
 use super::rule::Rules;
 use super::structural;
 use super::validation_rule;
 use crate::crd::{ALIAS_BUDGET, Inside, MAX_DEPTH, RuleContext, Schema};
-use crate::entries::entries;
 use crate::rules::Check;
 use crate::rules::error::Errors;
 use crate::rules::resources::check_enumeration;
 use crate::rules::slot::{Shape, Slot};
 
 const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
-/// Fields that the server forbids, with their names in its messages.
-const UNSUPPORTED: [&str; 5] = [
+/// Fields that the server forbids.
+const UNSUPPORTED: [&str; 6] = [
     "id",
     "additionalItems",
     "patternProperties",
     "definitions",
     "dependencies",
+    "$ref",
 ];
 const METADATA: [&str; 3] = ["metadata", "kind", "apiVersion"];
 
 /// Checks the schema of a version. `status` says whether it has the status subresource.
-pub(super) fn check(check: &Check<'_>, schema: &Slot<'_, '_>, status: bool, errors: &mut Errors) {
-    if schema.shape() != Shape::Object {
+pub(super) fn check(check: &Check<'_>, slot: &Slot<'_, '_>, status: bool, errors: &mut Errors) {
+    let Some(schema) = as_schema(slot) else {
         return;
-    }
+    };
+    let start = errors.found.len();
     if status {
-        check_root_fields(schema, errors);
+        check_root_fields(slot, schema, errors);
     }
-    if schema.child("nullable").boolean() == Some(true) {
-        let nullable = schema.child("nullable");
+    if schema.flag("nullable") {
+        let nullable = slot.child("nullable");
         errors.forbidden(&nullable, "nullable cannot be true at the root");
     }
+    let unsupported = structural::unsupported(schema);
     let before = errors.found.len();
-    structural::check(schema, errors);
-    let compile = errors.found.len() == before;
-    let context = as_schema(schema).filter(|_| compile);
+    if unsupported.is_none() {
+        structural::check(slot, errors);
+        if errors.found.len() == before {
+            default::check(check, slot, errors);
+        }
+    }
+    let compile = unsupported.is_none() && errors.found.len() == before;
     let mut walk = Walk {
         rules: Rules::new(check),
         budget: ALIAS_BUDGET,
         errors,
     };
-    walk.schema(
-        schema,
-        &Scope {
-            is_root: true,
-            in_metadata: false,
-            no_default: None,
-            uncorrelatable: None,
-            context: context.map(RuleContext::of_version),
-            in_alias: false,
-            depth: MAX_DEPTH,
-        },
-    );
+    let context = compile.then(|| RuleContext::of_version(schema));
+    walk.schema(slot, &Scope::root(context));
     let Walk { rules, errors, .. } = walk;
-    rules.finish(schema, errors);
+    // What is not supported has errors of its own, but for one field.
+    if let Some(detail) = unsupported.filter(|_| errors.found.len() == start) {
+        errors.invalid(slot, detail);
+    }
+    rules.finish(slot, errors);
 }
 
 /// The fields of the outermost schema that keep their meaning when `status` is taken out of
@@ -73,52 +74,47 @@ pub(super) fn check(check: &Check<'_>, schema: &Slot<'_, '_>, status: bool, erro
 const ROOT_FIELDS: &str = "[Description Type Format Title Maximum ExclusiveMaximum Minimum \
      ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf \
      Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations]";
-const ROOT_NAMES: [&str; 22] = [
-    "description",
-    "type",
-    "format",
-    "title",
-    "maximum",
-    "exclusiveMaximum",
-    "minimum",
-    "exclusiveMinimum",
-    "maxLength",
-    "minLength",
-    "pattern",
-    "maxItems",
-    "minItems",
-    "uniqueItems",
-    "multipleOf",
-    "required",
-    "items",
-    "properties",
-    "externalDocs",
-    "example",
-    "x-kubernetes-preserve-unknown-fields",
-    "x-kubernetes-validations",
+/// The other fields: those that the server looks at before the type, and those after it.
+const OTHER_FIELDS: [&[&str]; 2] = [
+    &["id", "$schema", "$ref"],
+    &[
+        "nullable",
+        "default",
+        "enum",
+        "maxProperties",
+        "minProperties",
+        "allOf",
+        "oneOf",
+        "anyOf",
+        "not",
+        "additionalProperties",
+        "patternProperties",
+        "dependencies",
+        "additionalItems",
+        "definitions",
+        "x-kubernetes-embedded-resource",
+        "x-kubernetes-int-or-string",
+        "x-kubernetes-list-map-keys",
+        "x-kubernetes-list-type",
+        "x-kubernetes-map-type",
+    ],
 ];
 
-fn check_root_fields(schema: &Slot<'_, '_>, errors: &mut Errors) {
-    let ty = schema.child("type");
-    if ty
-        .string()
-        .is_some_and(|text| !text.is_empty() && text != "object")
-    {
+/// The server stops at the first field that is wrong.
+fn check_root_fields(slot: &Slot<'_, '_>, schema: Schema<'_>, errors: &mut Errors) {
+    let [before, after] = OTHER_FIELDS.map(|fields| fields.iter().any(|field| schema.has(field)));
+    let ty = slot.child("type");
+    let is_wrong = |text: &str| !text.is_empty() && text != "object";
+    if !before && ty.string().is_some_and(is_wrong) {
         let detail = "only \"object\" is allowed as the type at the root of the schema if the \
                       status subresource is enabled";
-        return errors.invalid(&ty, detail);
-    }
-    let mapping = schema.node().and_then(yaml::Node::as_mapping);
-    let mut found = mapping.into_iter().flat_map(entries);
-    let other = found.any(|entry| {
-        !ROOT_NAMES.contains(&entry.key.key_text().as_ref()) && !crate::crd::is_empty(entry.value)
-    });
-    if other {
+        errors.invalid(&ty, detail);
+    } else if before || after {
         let detail = format!(
             "only {ROOT_FIELDS} fields are allowed at the root of the schema if the status \
              subresource is enabled"
         );
-        errors.invalid(schema, detail);
+        errors.invalid(slot, detail);
     }
 }
 
@@ -146,6 +142,21 @@ struct Scope {
     depth: usize,
 }
 
+impl Scope {
+    /// The scope of the schema of a version.
+    fn root(context: Option<RuleContext>) -> Self {
+        Self {
+            is_root: true,
+            in_metadata: false,
+            no_default: None,
+            uncorrelatable: None,
+            context,
+            in_alias: false,
+            depth: MAX_DEPTH,
+        }
+    }
+}
+
 impl Walk<'_, '_> {
     /// Checks a schema and all inside it. Gives whether all of it is right but for its
     /// rules in CEL.
@@ -168,7 +179,7 @@ impl Walk<'_, '_> {
         list::check(schema, self.errors);
         let rules = schema.child("x-kubernetes-validations");
         for rule in rules.items().into_iter().flatten() {
-            validation_rule::check(&rule, self.errors);
+            validation_rule::check(&rule, as_schema(schema), self.errors);
         }
         let right = self.errors.found.len() == before;
         let inner = Scope {
@@ -193,16 +204,18 @@ impl Walk<'_, '_> {
             self.errors
                 .forbidden(&default, format!("must not be set {reason}"));
         }
+        let there = |field: &str| {
+            let found = as_schema(schema);
+            found.is_some_and(|found| match field {
+                "patternProperties" | "definitions" => found.has_any(field),
+                _ => found.has(field),
+            })
+        };
         for field in UNSUPPORTED {
-            let slot = schema.child(field);
-            if slot.node().is_some_and(|node| !crate::crd::is_empty(node)) {
-                self.errors
-                    .forbidden(&slot, format!("{field} is not supported"));
+            if there(field) {
+                let detail = format!("{field} is not supported");
+                self.errors.forbidden(&schema.child(field), detail);
             }
-        }
-        let reference = schema.child("$ref");
-        if reference.is_set() {
-            self.errors.forbidden(&reference, "$ref is not supported");
         }
         let embedded = schema.child("x-kubernetes-embedded-resource");
         if scope.in_metadata && embedded.boolean() == Some(true) {
@@ -242,6 +255,15 @@ impl Walk<'_, '_> {
                 right &= self.schema(&item, &untyped);
             }
         }
+        for field in ["definitions", "dependencies"] {
+            schema.child(field).each_value(&mut |_, value| {
+                right &= self.schema(value, &untyped);
+            });
+        }
+        self.items(schema, scope, inner) && right
+    }
+
+    fn items(&mut self, schema: &Slot<'_, '_>, scope: &Scope, inner: &Scope) -> bool {
         let items = schema.child("items");
         let mut of_items = inner.clone();
         of_items.context = inside(scope, schema, &items, Inside::Element);
@@ -249,18 +271,21 @@ impl Walk<'_, '_> {
             uncorrelate(&mut of_items, schema);
         }
         match items.shape() {
-            Shape::Object => right &= self.schema(&items, &of_items),
-            Shape::Absent => {}
+            Shape::Object => self.schema(&items, &of_items),
+            Shape::Absent => true,
             Shape::Wrong => {
-                let count = items.items().map_or(0, |items| items.len());
+                let mut count = 0;
+                for item in items.items().into_iter().flatten() {
+                    self.schema(&item, &of_items);
+                    count += 1;
+                }
                 if count > 0 {
                     let detail = "items must be a schema object and not an array";
                     self.errors.forbidden(&items, detail);
-                    right = false;
                 }
+                count == 0
             }
         }
-        right
     }
 
     fn additional(&mut self, schema: &Slot<'_, '_>, scope: &Scope, inner: &Scope) -> bool {
@@ -276,13 +301,15 @@ impl Walk<'_, '_> {
 
     fn properties(&mut self, schema: &Slot<'_, '_>, scope: &Scope, inner: &Scope) -> bool {
         let embedded = schema.child("x-kubernetes-embedded-resource").boolean() == Some(true);
-        let atomic = schema.child("x-kubernetes-map-type").string() == Some("atomic");
+        let map_type = schema.child("x-kubernetes-map-type");
+        let known = matches!(map_type.string(), Some("atomic" | "granular"));
+        let unknown = map_type.is_set() && !known;
         let mut right = true;
         let properties = schema.child("properties");
         properties.each_value(&mut |name, property| {
             let mut of_property = inner.clone();
             of_property.context = inside(scope, schema, property, Inside::Property(name));
-            if atomic {
+            if unknown {
                 uncorrelate(&mut of_property, schema);
             }
             if (scope.is_root || embedded) && METADATA.contains(&name) {

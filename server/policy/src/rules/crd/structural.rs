@@ -2,13 +2,17 @@
 //! schemas say nothing about types.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/validation.go,
-//! validateStructuralInvariants. That every field inside `allOf` and the like is declared
-//! outside as well (validateStructuralCompleteness) is not checked here.
+//! validateStructuralInvariants; convert.go, NewStructural.
+
+mod complete;
 
 use crate::crd::{ALIAS_BUDGET, MAX_DEPTH, Schema};
 use crate::entries::entries;
+use crate::field_path::{FieldPath, PathRef};
 use crate::rules::error::Errors;
-use crate::rules::slot::{Shape, Slot};
+use crate::rules::slot::Slot;
+use crate::schema::json_schema;
+use cel::regex::Regex;
 use yaml::Node;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -16,6 +20,17 @@ enum Level {
     Root,
     Item,
     Field,
+}
+
+impl Level {
+    /// What is said of a schema without a type.
+    const fn untyped(self) -> &'static str {
+        match self {
+            Level::Root => "must not be empty at the root",
+            Level::Item => "must not be empty for specified array items",
+            Level::Field => "must not be empty for specified object fields",
+        }
+    }
 }
 
 struct Walk<'e> {
@@ -31,8 +46,44 @@ struct Depth {
     in_alias: bool,
 }
 
-/// Checks the schema of a version. Schemas with fields that are not supported at all are
-/// left to the rules about these.
+/// Why the server cannot turn a schema into a structural one, so that it looks no further.
+/// `None` when it can.
+pub(super) fn unsupported(schema: Schema<'_>) -> Option<String> {
+    let base = FieldPath::root();
+    let mut found = None;
+    schema.walk(&PathRef::new(&base), &mut |schema, _| {
+        if found.is_none() {
+            found = unsupported_here(schema);
+        }
+    });
+    found
+}
+
+fn unsupported_here(schema: Schema<'_>) -> Option<String> {
+    let fields: [(&str, bool); 7] = [
+        ("id", schema.has("id")),
+        ("schema", schema.has("$schema")),
+        ("$ref", !schema.text("$ref").is_empty()),
+        ("patternProperties", schema.has_any("patternProperties")),
+        ("dependencies", schema.has_any("dependencies")),
+        ("additionalItems", schema.has("additionalItems")),
+        ("definitions", schema.has_any("definitions")),
+    ];
+    if let Some((field, _)) = fields.iter().find(|(_, there)| *there) {
+        return Some(format!("OpenAPIV3Schema '{field}' is not supported"));
+    }
+    let preserve = "x-kubernetes-preserve-unknown-fields";
+    if schema.has(preserve) && !schema.flag(preserve) {
+        return Some(format!(
+            "internal error: '{preserve}' must be true or undefined"
+        ));
+    }
+    let items = schema.node().get("items").and_then(Node::as_sequence);
+    let many = items.is_some_and(|items| items.items().len() > 0);
+    many.then(|| "OpenAPIV3Schema 'items' must be a schema, but is an array".to_owned())
+}
+
+/// Checks the schema of a version, all of which is supported.
 pub(super) fn check(schema: &Slot<'_, '_>, errors: &mut Errors) {
     let mut walk = Walk {
         errors,
@@ -43,6 +94,7 @@ pub(super) fn check(schema: &Slot<'_, '_>, errors: &mut Errors) {
         in_alias: false,
     };
     walk.schema(schema, Level::Root, depth);
+    complete::check(schema, errors);
 }
 
 impl Walk<'_> {
@@ -54,11 +106,16 @@ impl Walk<'_> {
             return;
         };
         let items = slot.child("items");
-        if schema.ty() == "array" && !items.is_set() {
+        if schema.ty() == "array" && items.node().and_then(Schema::new).is_none() {
             self.errors.required(&items, "must be specified");
         }
         self.schema(&items, Level::Item, depth);
         slot.child("properties").each_value(&mut |_, property| {
+            // Null is a schema that says nothing.
+            if !property.is_set() {
+                let ty = property.child("type");
+                self.errors.required(&ty, Level::Field.untyped());
+            }
             self.schema(property, Level::Field, depth);
         });
         let additional = slot.child("additionalProperties");
@@ -70,7 +127,7 @@ impl Walk<'_> {
         self.extensions(slot, schema);
         self.ty(slot, schema, level);
         self.metadata(slot, schema, level);
-        self.combined(slot, is_int_or_string(schema), depth);
+        self.combined(slot, IntOrString::of(schema), depth);
     }
 
     /// The depth inside of a schema. `None` when the walk ends here.
@@ -115,12 +172,7 @@ impl Walk<'_> {
             && !schema.flag("x-kubernetes-int-or-string")
             && !schema.flag("x-kubernetes-preserve-unknown-fields")
         {
-            let detail = match level {
-                Level::Root => "must not be empty at the root",
-                Level::Item => "must not be empty for specified array items",
-                Level::Field => "must not be empty for specified object fields",
-            };
-            self.errors.required(&ty, detail);
+            self.errors.required(&ty, level.untyped());
         }
         if level == Level::Root && !text.is_empty() && text != "object" {
             self.errors.invalid(&ty, "must be object at the root");
@@ -142,10 +194,12 @@ impl Walk<'_> {
             ("apiVersion", "string"),
             ("metadata", "object"),
         ] {
-            let Some(property) = schema.property(name).filter(|_| resource) else {
+            let declared = schema.node().get("properties");
+            let declared = declared.and_then(|properties| properties.get(name));
+            let Some(declared) = declared.filter(|_| resource) else {
                 continue;
             };
-            if property.ty() != wanted {
+            if Schema::new(declared).map_or("", Schema::ty) != wanted {
                 let inner = properties.child(name);
                 let inner = inner.with_path(properties.path_ref().key(name));
                 self.errors
@@ -171,37 +225,36 @@ impl Walk<'_> {
         }
     }
 
-    /// The schemas that are combined with this one.
+    /// The schemas that are combined with this one, and the pattern of its texts.
     fn combined(&mut self, slot: &Slot<'_, '_>, int_or_string: IntOrString, depth: Depth) {
         for field in ["anyOf", "allOf", "oneOf"] {
+            if field == "anyOf" && int_or_string.any_of {
+                continue;
+            }
             let list = slot.child(field);
             for (index, item) in list.items().into_iter().flatten().enumerate() {
-                let skipped = match int_or_string {
-                    IntOrString::AnyOf => field == "anyOf",
-                    IntOrString::AllOf | IntOrString::No => false,
-                };
-                if skipped {
-                    continue;
-                }
-                let first_all_of =
-                    int_or_string == IntOrString::AllOf && field == "allOf" && index == 0;
-                self.nested(&item, first_all_of, depth);
+                let any_of = int_or_string.all_of && field == "allOf" && index == 0;
+                self.nested(&item, any_of, depth);
             }
         }
         self.nested(&slot.child("not"), false, depth);
+        let pattern = slot.child("pattern");
+        if let Some(Err(error)) = pattern.string().map(Regex::new) {
+            let detail = format!("must be a valid regular expression, but isn't: {error}");
+            self.errors.invalid(&pattern, detail);
+        }
     }
 
-    fn nested(&mut self, slot: &Slot<'_, '_>, skip_any_of: bool, depth: Depth) {
-        if slot.shape() != Shape::Object {
+    fn nested(&mut self, slot: &Slot<'_, '_>, any_of: bool, depth: Depth) {
+        let Some(schema) = slot.node().and_then(Schema::new) else {
             return;
-        }
+        };
         let Some(depth) = self.enter(slot, depth) else {
             return;
         };
-        let skip = if skip_any_of {
-            IntOrString::AnyOf
-        } else {
-            IntOrString::No
+        let skip = IntOrString {
+            any_of,
+            all_of: false,
         };
         self.combined(slot, skip, depth);
         self.nested(&slot.child("items"), false, depth);
@@ -214,16 +267,22 @@ impl Walk<'_> {
             }
         });
         for (field, detail) in NESTED {
-            let inner = slot.child(field);
-            if inner.node().is_some_and(|node| !crate::crd::is_empty(node)) {
-                self.errors.forbidden(&inner, detail);
+            let there = match field {
+                "x-kubernetes-list-map-keys" | "x-kubernetes-validations" => schema.has_any(field),
+                "additionalProperties" => {
+                    schema.has(field) && slot.child(field).boolean() != Some(false)
+                }
+                _ => schema.has(field),
+            };
+            if there {
+                self.errors.forbidden(&slot.child(field), detail);
             }
         }
     }
 }
 
 /// Fields that a combined schema may not have.
-const NESTED: [(&str, &str); 12] = [
+const NESTED: [(&str, &str); 13] = [
     ("type", "must be empty to be structural"),
     ("additionalProperties", "must be undefined to be structural"),
     ("default", "must be undefined to be structural"),
@@ -254,27 +313,27 @@ const NESTED: [(&str, &str); 12] = [
         "x-kubernetes-map-type",
         "must be undefined to be structural",
     ),
+    ("x-kubernetes-validations", "must be empty to be structural"),
 ];
 
 /// The two forms in which a combined schema may name the types of an integer or a string.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum IntOrString {
-    AnyOf,
-    AllOf,
-    No,
+#[derive(Clone, Copy)]
+struct IntOrString {
+    /// In `anyOf`.
+    any_of: bool,
+    /// In the `anyOf` of the first of `allOf`.
+    all_of: bool,
 }
 
-fn is_int_or_string(schema: Schema<'_>) -> IntOrString {
-    let node = schema.node();
-    if names_both_types(node.get("anyOf")) {
-        return IntOrString::AnyOf;
-    }
-    let all_of = node.get("allOf").and_then(Node::as_sequence);
-    let first = all_of.and_then(|list| list.items().next());
-    if names_both_types(first.and_then(|first| first.get("anyOf"))) {
-        IntOrString::AllOf
-    } else {
-        IntOrString::No
+impl IntOrString {
+    fn of(schema: Schema<'_>) -> Self {
+        let node = schema.node();
+        let all_of = node.get("allOf").and_then(Node::as_sequence);
+        let first = all_of.and_then(|list| list.items().next());
+        Self {
+            any_of: names_both_types(node.get("anyOf")),
+            all_of: names_both_types(first.and_then(|first| first.get("anyOf"))),
+        }
     }
 }
 
@@ -305,7 +364,10 @@ fn restricts_more_than_names(metadata: Schema<'_>) -> bool {
     let mut found = mapping.into_iter().flat_map(entries);
     found.any(|entry| {
         let field = entry.key.key_text();
-        !matches!(field.as_ref(), "type" | "properties" | "default")
-            && !crate::crd::is_empty(entry.value)
+        match field.as_ref() {
+            "type" | "properties" | "default" => false,
+            "enum" | "allOf" | "anyOf" | "oneOf" => metadata.has_any(&field),
+            _ => json_schema().field(&field).is_some() && metadata.has(&field),
+        }
     })
 }

@@ -4,6 +4,8 @@
 //! pkg/apis/apiextensions/validation/validation.go,
 //! ValidateCustomResourceDefinitionOpenAPISchema.
 
+use super::field_path;
+use crate::crd::Schema;
 use crate::rules::error::Errors;
 use crate::rules::format::has_line_break;
 use crate::rules::policy::is_blank;
@@ -17,8 +19,8 @@ const REASONS: [&str; 4] = [
     "FieldValueRequired",
 ];
 
-/// Checks the texts of a rule; its expressions are compiled only when the schema is right.
-pub(super) fn check(rule: &Slot<'_, '_>, errors: &mut Errors) {
+/// Checks the texts of a rule of `schema`; its expressions are compiled only when the schema is right.
+pub(super) fn check(rule: &Slot<'_, '_>, schema: Option<Schema<'_>>, errors: &mut Errors) {
     check_message(rule, errors);
     let message_expression = rule.child("messageExpression");
     if is_blank(&message_expression) {
@@ -34,6 +36,12 @@ pub(super) fn check(rule: &Slot<'_, '_>, errors: &mut Errors) {
     }
     if field_path.string().is_some_and(has_line_break) {
         errors.invalid(&field_path, "must not contain line breaks");
+    }
+    let path = field_path.string().filter(|path| !path.is_empty());
+    if let (Some(path), Some(schema)) = (path, schema)
+        && !field_path::is_valid(path, schema)
+    {
+        errors.invalid(&field_path, "must be a valid path");
     }
 }
 

@@ -1,0 +1,297 @@
+//! Whether the rules in CEL of a schema hold for a default in it.
+//!
+//! A value with a format, such as a time, has a type of its own in CEL; rules about one are
+//! passed over.
+//!
+//! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go,
+//! validateExpressions.
+
+use crate::admission::{self, object};
+use crate::compile;
+use crate::crd::{MAX_DEPTH, Schema};
+use crate::entries::entries;
+use crate::field_path::PathRef;
+use crate::names::escape;
+use crate::rules::Check;
+use crate::rules::crd::field_path::find;
+use crate::rules::error::{ErrorType, Errors};
+use crate::rules::slot::Slot;
+use crate::typecheck::Checked;
+use cel::Value;
+use cel::eval::{Bindings, EvalError, Limits, Program};
+use cel::value::{Key, MapBuilder};
+use std::sync::Arc;
+use yaml::{Mapping, Node, NodeKind};
+
+/// Limit: the bytes of a message. kubernetes/apiserver, pkg/apis/cel/config.go,
+/// MaxEvaluatedMessageExpressionSizeBytes.
+const MAX_MESSAGE: usize = 5 * 1024;
+
+/// Checks the value in `default` against the rules of the schema in `schema` and of those
+/// inside it. `values` is how many more values are looked at.
+pub(super) fn check(
+    check: &Check<'_>,
+    default: &Slot<'_, '_>,
+    schema: &Slot<'_, '_>,
+    errors: &mut Errors,
+    values: &mut usize,
+) {
+    let mut walk = Walk {
+        check,
+        errors,
+        values,
+    };
+    if let Some(node) = default.node() {
+        walk.value(node, *default.path_ref(), schema, MAX_DEPTH);
+    }
+}
+
+struct Walk<'w, 'd> {
+    check: &'w Check<'d>,
+    errors: &'w mut Errors,
+    values: &'w mut usize,
+}
+
+impl Walk<'_, '_> {
+    fn value(&mut self, node: Node<'_>, path: PathRef<'_>, slot: &Slot<'_, '_>, depth: usize) {
+        let (Some(depth), Some(rest)) = (depth.checked_sub(1), self.values.checked_sub(1)) else {
+            return;
+        };
+        *self.values = rest;
+        let Some(schema) = slot
+            .node()
+            .and_then(Schema::new)
+            .filter(|_| !node.is_null())
+        else {
+            return;
+        };
+        let rules = slot.child("x-kubernetes-validations");
+        if schema.has_any("x-kubernetes-validations")
+            && let Some(value) = typed(node, schema, MAX_DEPTH)
+        {
+            for rule in rules.items().into_iter().flatten() {
+                self.rule(&rule, &value, (node, path), schema);
+            }
+        }
+        self.inside(node, path, slot, depth);
+    }
+
+    /// Checks the values inside a value.
+    fn inside(&mut self, node: Node<'_>, path: PathRef<'_>, slot: &Slot<'_, '_>, depth: usize) {
+        match node.kind() {
+            NodeKind::Scalar(_) => {}
+            NodeKind::Sequence(list) => {
+                let items = slot.child("items");
+                for (index, item) in list.items().enumerate() {
+                    self.value(item, path.index(index), &items, depth);
+                }
+            }
+            NodeKind::Mapping(mapping) => {
+                let properties = slot.child("properties");
+                for entry in entries(mapping) {
+                    let name = entry.key.key_text();
+                    let property = properties.child(&name);
+                    let property = property.with_path(properties.path_ref().key(&name));
+                    if property.is_set() {
+                        self.value(entry.value, path.child(&name), &property, depth);
+                    } else {
+                        let of_values = slot.child("additionalProperties");
+                        self.value(entry.value, path.key(&name), &of_values, depth);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Runs a rule with the value as its own old value and, where it may have none, without
+    /// an old value.
+    fn rule(
+        &mut self,
+        rule: &Slot<'_, '_>,
+        value: &Value,
+        place: (Node<'_>, PathRef<'_>),
+        schema: Schema<'_>,
+    ) {
+        let slot = rule.child("rule");
+        let Some((expression, checked)) = self.check.expression(&slot) else {
+            return;
+        };
+        let (node, path) = place;
+        if let Some(detail) = compile::failure(expression, checked) {
+            let detail = format!("rule compile error: {detail}");
+            return self.report(ErrorType::Invalid, node, path, detail);
+        }
+        let Ok(program) = Program::new(checked.answer(), checked.env()) else {
+            return;
+        };
+        let optional = rule.child("optionalOldSelf").boolean() == Some(true);
+        let old = match optional {
+            true => Value::Optional(Some(Arc::new(value.clone()))),
+            false => value.clone(),
+        };
+        let variables = Bindings::new()
+            .with("self", value.clone())
+            .with("oldSelf", old);
+        if !self.holds(&program, &variables, rule, (node, path), schema) {
+            return;
+        }
+        if optional {
+            let variables = variables.with("oldSelf", Value::Optional(None));
+            self.holds(&program, &variables, rule, (node, path), schema);
+        }
+    }
+
+    /// Whether a rule holds; says so where it does not.
+    fn holds(
+        &mut self,
+        program: &Program,
+        variables: &Bindings,
+        rule: &Slot<'_, '_>,
+        (node, path): (Node<'_>, PathRef<'_>),
+        schema: Schema<'_>,
+    ) -> bool {
+        match program.run(variables, &limits()).result {
+            Ok(Value::Bool(true)) => true,
+            Ok(_) => {
+                let detail = self.message(rule, variables);
+                self.broken(rule, detail, (node, path), schema);
+                false
+            }
+            Err(error) => {
+                let detail = failure(rule, &error);
+                self.report(ErrorType::Invalid, node, path, detail);
+                false
+            }
+        }
+    }
+
+    /// Says that a rule does not hold, with its reason and at its field.
+    fn broken(
+        &mut self,
+        rule: &Slot<'_, '_>,
+        detail: String,
+        (node, path): (Node<'_>, PathRef<'_>),
+        schema: Schema<'_>,
+    ) {
+        let (kind, detail) = match rule.child("reason").string() {
+            Some("FieldValueForbidden") => (ErrorType::Forbidden, detail),
+            Some("FieldValueRequired") => (ErrorType::Required, detail),
+            Some("FieldValueDuplicate") => (ErrorType::Duplicate, String::new()),
+            _ => (ErrorType::Invalid, detail),
+        };
+        let field_path = rule.child("fieldPath");
+        let field = field_path.string().filter(|field| !field.is_empty());
+        match field.and_then(|field| find(field, schema, true).ok()) {
+            Some(found) => self.report(kind, node, path.child(&found.path), detail),
+            None => self.report(kind, node, path, detail),
+        }
+    }
+
+    /// What `messageExpression` gives if it gives a message, else `message`, else the rule.
+    fn message(&self, rule: &Slot<'_, '_>, variables: &Bindings) -> String {
+        let made = self
+            .check
+            .expression(&rule.child("messageExpression"))
+            .and_then(|(_, checked)| made_message(checked, variables));
+        made.unwrap_or_else(|| match rule.child("message").string() {
+            Some("") | None => format!("failed rule: {}", name(rule)),
+            Some(message) => message.trim().to_owned(),
+        })
+    }
+
+    fn report(&mut self, kind: ErrorType, node: Node<'_>, path: PathRef<'_>, detail: String) {
+        self.errors.push_path(kind, path, node, detail);
+    }
+}
+
+fn made_message(checked: &Checked, variables: &Bindings) -> Option<String> {
+    let program = Program::new(checked.answer(), checked.env()).ok()?;
+    let message = program.run(variables, &limits()).result.ok()?;
+    let message = message.as_str()?.trim();
+    let fits = !message.is_empty() && message.len() <= MAX_MESSAGE;
+    let one_line = !message.contains(['\n', '\r']);
+    (fits && one_line).then(|| message.to_owned())
+}
+
+/// How the server calls a rule: by its message if it has one.
+fn name<'a>(rule: &Slot<'_, 'a>) -> &'a str {
+    let text = |field: &str| rule.child(field).string().unwrap_or("");
+    match text("message") {
+        "" => text("rule").trim(),
+        message => message.trim(),
+    }
+}
+
+fn failure(rule: &Slot<'_, '_>, error: &EvalError) -> String {
+    let error = error.to_string();
+    let name = name(rule);
+    if error.starts_with("no such overload") {
+        return format!(
+            "'{error}': call arguments did not match a supported operator, function or macro \
+             signature for rule: {name}"
+        );
+    }
+    if error.starts_with("operation cancelled: actual cost limit exceeded") {
+        return format!(
+            "'{error}': no further validation rules will be run due to call cost exceeds limit \
+             for rule: {name}"
+        );
+    }
+    format!("{error} evaluating rule: {name}")
+}
+
+fn limits() -> Limits<'static> {
+    Limits {
+        cost: Some(admission::PER_CALL),
+        ..Limits::default()
+    }
+}
+
+/// A value with the types and names that rules see. `None` where one has a type of its own.
+fn typed(node: Node<'_>, schema: Schema<'_>, depth: usize) -> Option<Value> {
+    let depth = depth.checked_sub(1)?;
+    if node.is_null() {
+        return Some(Value::Null);
+    }
+    match (schema.ty(), node.kind()) {
+        ("array", NodeKind::Sequence(list)) => {
+            let items = schema.schema("items")?;
+            let items = list.items().map(|item| typed(item, items, depth));
+            Some(Value::list(items.collect::<Option<_>>()?))
+        }
+        ("object", NodeKind::Mapping(mapping)) => typed_object(mapping, schema, depth),
+        ("number", NodeKind::Scalar(_)) => {
+            let value = object(node)?;
+            #[expect(
+                clippy::cast_precision_loss,
+                reason = "as the server converts the number"
+            )]
+            Some(
+                value
+                    .as_int()
+                    .map_or(value, |int| Value::Double(int as f64)),
+            )
+        }
+        ("string", _) if !schema.text("format").is_empty() => None,
+        _ => object(node),
+    }
+}
+
+/// The fields that the schema declares, or all values of a map.
+fn typed_object(mapping: Mapping<'_>, schema: Schema<'_>, depth: usize) -> Option<Value> {
+    let mut map = MapBuilder::default();
+    let of_values = schema.schema("additionalProperties");
+    for entry in entries(mapping) {
+        let name = entry.key.key_text();
+        let inner = of_values.or_else(|| schema.property(&name));
+        let known = match of_values {
+            Some(_) => Some(name),
+            None => escape(&name).map(|name| name.into_owned().into()),
+        };
+        if let (Some(inner), Some(name)) = (inner, known) {
+            let key = Key::String(Arc::from(&*name));
+            map.insert(key, typed(entry.value, inner, depth)?);
+        }
+    }
+    Some(Value::Map(map.build()))
+}

@@ -1,0 +1,193 @@
+//! Paths into the objects of a schema, as rules and selectable fields write them:
+//! `.spec.name`, `['a.b']`.
+//!
+//! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go,
+//! ValidFieldPath.
+
+use super::structural::unsupported;
+use crate::crd::Schema;
+
+/// What a path leads to.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Target<'a> {
+    /// The path in the form of the server.
+    pub(super) path: String,
+    /// Its first part.
+    pub(super) root: String,
+    /// The schema there. `None` where the server knows no type.
+    pub(super) schema: Option<Schema<'a>>,
+}
+
+const NO_FIELD: &str = "does not refer to a valid field";
+const END: &str = "unexpected end of JSON path";
+
+/// Whether a rule of `schema` may name `path` as the field at fault. The server does not ask
+/// where the schema is wrong in itself.
+pub(super) fn is_valid(path: &str, schema: Schema<'_>) -> bool {
+    unsupported(schema).is_some() || find(path, schema, true).is_ok()
+}
+
+/// Follows a path. `brackets` says whether keys in brackets are allowed.
+///
+/// # Errors
+/// The server's words.
+pub(super) fn find<'a>(
+    path: &str,
+    schema: Schema<'a>,
+    brackets: bool,
+) -> Result<Target<'a>, String> {
+    let mut target = Target {
+        path: String::new(),
+        root: String::new(),
+        schema: Some(schema),
+    };
+    let mut tokens = Tokens(path);
+    while let Some(token) = tokens.next() {
+        match token {
+            "[" if !brackets => return Err("array notation is not allowed".to_owned()),
+            "[" => {
+                let name = tokens.next().ok_or(END)?;
+                target.step(&unquote(name)?)?;
+                match tokens.next().ok_or(END)? {
+                    "]" => {}
+                    other => return Err(format!("expected ] but got {other}")),
+                }
+            }
+            "." => target.step(tokens.next().ok_or(END)?)?,
+            other => return Err(format!("expected [ or . but got: {other}")),
+        }
+    }
+    Ok(target)
+}
+
+impl Target<'_> {
+    fn step(&mut self, name: &str) -> Result<(), String> {
+        let schema = self.schema.ok_or(NO_FIELD)?;
+        let part = if schema.has_any("properties") {
+            self.schema = Some(schema.property(name).ok_or(NO_FIELD)?);
+            let dot = if self.path.is_empty() { "" } else { "." };
+            format!("{dot}{name}")
+        } else if schema.has("additionalProperties") {
+            self.schema = schema.schema("additionalProperties");
+            format!("[{name}]")
+        } else {
+            return Err(NO_FIELD.to_owned());
+        };
+        if self.path.is_empty() {
+            self.root.clone_from(&part);
+        }
+        self.path.push_str(&part);
+        Ok(())
+    }
+}
+
+/// The text of a string in single quotes.
+fn unquote(token: &str) -> Result<String, String> {
+    let inside = token
+        .strip_prefix('\'')
+        .and_then(|rest| rest.strip_suffix('\''));
+    let inside = inside.ok_or_else(|| format!("expected single quoted string but got {token}"))?;
+    let mut out = String::new();
+    let mut characters = inside.chars();
+    let mut wrong = None;
+    while let Some(char) = characters.next() {
+        // A backslash before a line break, or at the end, is not an escape.
+        let escaped = match char {
+            '\\' => characters.clone().next().filter(|next| *next != '\n'),
+            _ => None,
+        };
+        let Some(escaped) = escaped else {
+            out.push(char);
+            continue;
+        };
+        characters.next();
+        match escaped {
+            'a' => out.push('\x07'),
+            'b' => out.push('\x08'),
+            'f' => out.push('\x0c'),
+            'n' => out.push('\n'),
+            'r' => out.push('\r'),
+            't' => out.push('\t'),
+            'v' => out.push('\x0b'),
+            '\'' | '\\' => out.push(escaped),
+            _ => {
+                wrong = Some(format!(
+                    "invalid string literal: invalid escape char \\{escaped}"
+                ));
+            }
+        }
+    }
+    wrong.map_or(Ok(out), Err)
+}
+
+/// `.`, `[`, `]`, texts in single quotes, and what is between these.
+struct Tokens<'a>(&'a str);
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let end = match self.0.chars().next()? {
+            '.' | '[' | ']' => 1,
+            '\'' => end_of_quoted(self.0),
+            _ => self.0.find(['.', '[', ']']).unwrap_or(self.0.len()),
+        };
+        let (token, rest) = self.0.split_at_checked(end)?;
+        self.0 = rest;
+        Some(token)
+    }
+}
+
+/// Where a text in quotes ends; at the end of the path if nothing closes it.
+fn end_of_quoted(path: &str) -> usize {
+    let bytes = path.as_bytes();
+    let pairs = bytes.windows(2).position(|pair| match pair {
+        [before, last] => *last == b'\'' && *before != b'\\',
+        _ => false,
+    });
+    pairs.map_or(path.len(), |start| start + 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::expect;
+
+    const SCHEMA: &str = "{type: object, properties: {a: {type: string}, b: \
+        {additionalProperties: {type: integer}}, c.d: {type: object, properties: {e: {}}}}}";
+    const PATHS: &str =
+        r".a .b.x .b['x/y'] ['c.d'].e .nope .a.b a . [ [a] ['a' ['a'x ['\q'] ['it\'s'] .b.x.y";
+
+    #[test]
+    fn paths_lead_to_fields_and_keys() {
+        let stream = yaml::parse(SCHEMA.into());
+        let root = stream.documents().find_map(yaml::Document::root);
+        let schema = root.and_then(Schema::new).unwrap();
+        let show = |path: &str, brackets: bool| match find(path, schema, brackets) {
+            Ok(found) => format!("{} from {}", found.path, found.root),
+            Err(error) => error,
+        };
+        let paths = PATHS.split(' ');
+        let shown: Vec<String> = paths
+            .map(|path| format!("{path}: {}", show(path, true)))
+            .collect();
+        expect![[r#"
+            .a: a from a
+            .b.x: b[x] from b
+            .b['x/y']: b[x/y] from b
+            ['c.d'].e: c.d.e from c.d
+            .nope: does not refer to a valid field
+            .a.b: does not refer to a valid field
+            a: expected [ or . but got: a
+            .: unexpected end of JSON path
+            [: unexpected end of JSON path
+            [a]: expected single quoted string but got a
+            ['a': unexpected end of JSON path
+            ['a'x: expected ] but got x
+            ['\q']: invalid string literal: invalid escape char \q
+            ['it\'s']: does not refer to a valid field
+            .b.x.y: does not refer to a valid field"#]]
+        .assert_eq(&shown.join("\n"));
+        assert_eq!(show("['a']", false), "array notation is not allowed");
+    }
+}

@@ -1,0 +1,71 @@
+//! Whether every field that a combined schema speaks of is declared outside of it.
+//!
+//! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/complete.go,
+//! validateStructuralCompleteness.
+
+use crate::crd::{ALIAS_BUDGET, MAX_DEPTH, Schema};
+use crate::rules::error::Errors;
+use crate::rules::slot::Slot;
+
+struct Walk<'e> {
+    errors: &'e mut Errors,
+    /// How many more schemas are looked at. Each may stand for many in aliases.
+    budget: usize,
+}
+
+/// Checks the schemas that are combined with the outermost one. The server looks at no
+/// others.
+pub(super) fn check(schema: &Slot<'_, '_>, errors: &mut Errors) {
+    let mut walk = Walk {
+        errors,
+        budget: 10 * ALIAS_BUDGET,
+    };
+    walk.combined(schema, schema, MAX_DEPTH);
+}
+
+impl Walk<'_> {
+    /// Checks what is combined with `said`, which speaks of what `declared` declares.
+    fn combined(&mut self, said: &Slot<'_, '_>, declared: &Slot<'_, '_>, depth: usize) {
+        self.nested(&said.child("not"), declared, depth);
+        for field in ["allOf", "anyOf", "oneOf"] {
+            let list = said.child(field);
+            for item in list.items().into_iter().flatten() {
+                self.nested(&item, declared, depth);
+            }
+        }
+    }
+
+    fn nested(&mut self, said: &Slot<'_, '_>, declared: &Slot<'_, '_>, depth: usize) {
+        let (Some(depth), Some(budget)) = (depth.checked_sub(1), self.budget.checked_sub(1)) else {
+            return;
+        };
+        if !is_schema(said) {
+            return;
+        }
+        self.budget = budget;
+        self.combined(said, declared, depth);
+        let items = (said.child("items"), declared.child("items"));
+        if is_schema(&items.0) {
+            self.inner(&items.0, &items.1, depth);
+        }
+        let properties = declared.child("properties");
+        said.child("properties").each_value(&mut |name, said| {
+            let path = properties.path_ref().key(name);
+            let declared = properties.child(name);
+            self.inner(said, &declared.with_path(path), depth);
+        });
+    }
+
+    fn inner(&mut self, said: &Slot<'_, '_>, declared: &Slot<'_, '_>, depth: usize) {
+        if is_schema(declared) {
+            self.nested(said, declared, depth);
+        } else {
+            let detail = format!("because it is defined in {}", said.path());
+            self.errors.required(declared, detail);
+        }
+    }
+}
+
+fn is_schema(slot: &Slot<'_, '_>) -> bool {
+    slot.node().and_then(Schema::new).is_some()
+}
