@@ -17,6 +17,7 @@ mod variables;
 
 use crate::target::Target;
 use crate::{Sample, SourceFile};
+use cel::library::Version;
 use context::{Context, Place};
 use policy::admission::Resources;
 use std::collections::HashSet;
@@ -24,6 +25,9 @@ use text::{Span, TextEdit, TextSize};
 
 /// Limit: what an editor is given. A list that is longer is not read but typed away.
 const MAX_ITEMS: usize = 500;
+
+/// What comes last: things that the oldest server of the target does not have.
+const RANK_OF_LATER: u8 = 9;
 
 /// What a completion stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,6 +154,20 @@ impl<'c> List<'c> {
             insert.push_str(after);
         }
         self.write(kind, rank, item, (self.context.word, insert, caret));
+    }
+
+    /// Offers an item that an environment of `since` brought. What the oldest server of the
+    /// target lacks comes last, and says so.
+    fn push_since(&mut self, kind: CompletionKind, rank: u8, item: Item, since: Version) {
+        let Some(server) = self.context.later(since) else {
+            return self.push(kind, rank, item);
+        };
+        let detail = match item.detail {
+            Some(detail) => format!("{detail}, from Kubernetes {server}"),
+            None => format!("from Kubernetes {server}"),
+        };
+        let detail = Some(detail);
+        self.push(kind, RANK_OF_LATER, Item { detail, ..item });
     }
 
     /// Offers an item in place of `part`, with `insert`, and the cursor at `caret`.

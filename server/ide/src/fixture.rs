@@ -16,6 +16,8 @@ pub(crate) use check::{apply, changes, check_diagnostics, findings, fixed, show}
 use crate::{Diagnostic, Severity};
 use text::{TextRange, TextSize};
 
+pub(crate) use check::source_file;
+
 /// A text and its marks.
 #[derive(Debug)]
 pub(crate) struct Fixture {

@@ -4,7 +4,7 @@
 //! field, a call, an operator, a constant.
 
 use crate::SourceFile;
-use crate::signature::{self, add_page, code, macro_page};
+use crate::signature::{self, add_macro_since, add_page, code, macro_page};
 use crate::target::Target;
 use cel::Type;
 use cel::check::Reference;
@@ -250,13 +250,31 @@ impl Scene<'_> {
         if let Some(call) = self.ast.macro_call(id) {
             return Some(self.macro_call(&call));
         }
-        let ExprKind::Call { function, .. } = self.ast.kind(id) else {
+        let ExprKind::Call {
+            target, function, ..
+        } = self.ast.kind(id)
+        else {
             return None;
         };
+        let name = self.ast.name(*function);
         match self.checked.reference(id) {
             Some(Reference::Function { name, .. }) => self.function(id, name),
-            _ => self.function(id, self.ast.name(*function)),
+            _ => self
+                .function(id, name)
+                .or_else(|| self.later_function(*target, name)),
         }
+    }
+
+    /// A function that only newer servers have than those of the target.
+    fn later_function(&self, target: Option<ExprId>, name: &str) -> Option<String> {
+        let (document, role) = (self.target.document, self.target.expression.role);
+        let newest = policy::Target::default().environment();
+        let env = environment::env_of(document, role, newest);
+        let namespace = target.and_then(|target| self.ast.qualified_name(target));
+        let qualified = namespace.map(|names| format!("{}.{name}", names.join(self.ast)));
+        let function = qualified.and_then(|name| env.function(&name));
+        let function = function.or_else(|| env.function(name))?;
+        Some(signature::function(function, &[]))
     }
 
     /// A function with the overloads of a call first.
@@ -280,6 +298,7 @@ impl Scene<'_> {
             shown.push_str(&format!("\n\nHere it gives `{ty}`."));
         }
         add_page(&mut shown, page.doc, page.example);
+        add_macro_since(&mut shown, call.kind, call.variables.len());
         shown
     }
 

@@ -7,6 +7,9 @@ pub(crate) use macros::macro_page;
 use cel::Type;
 use cel::env::{DeclaredFunction, DeclaredOverload};
 use cel::library::Version;
+use cel::syntax::MacroKind;
+use policy::Target;
+use policy::availability::macro_since;
 use std::fmt::Write as _;
 
 /// Limit: signatures in one text. Nobody reads more in a box beside the cursor.
@@ -107,15 +110,33 @@ pub(crate) fn add_page(text: &mut String, doc: &str, example: &str) {
     }
 }
 
-/// Adds the version of Kubernetes that brought something, unless it was always there.
-///
-/// A server of version N offers new expressions the environment of version N-1, so what an
-/// environment has can be written one version later.
+/// Adds the first server that takes something in a new expression, unless it was always
+/// there.
 pub(crate) fn add_since(text: &mut String, since: Version) {
-    if since > Version::FIRST && since <= Version::NEWEST {
-        let server = Version(since.0 + 1);
+    if is_told(since) {
+        let server = Target::first_server(since);
         let _ = write!(text, "\n\nSince Kubernetes {server}.");
     }
+}
+
+/// Adds the first server that takes a macro with that many variables, unless it was always
+/// there.
+pub(crate) fn add_macro_since(text: &mut String, kind: MacroKind, variables: usize) {
+    let Some(since) = macro_since(kind, variables) else {
+        return;
+    };
+    let one = macro_since(kind, 1).filter(|one| *one < since && variables > 1);
+    if one.is_some() && is_told(since) {
+        let server = Target::first_server(since);
+        let _ = write!(text, "\n\nWith two variables since Kubernetes {server}.");
+        return;
+    }
+    add_since(text, since);
+}
+
+/// Whether something came with a version that is worth a word.
+fn is_told(since: Version) -> bool {
+    since > Version::FIRST && since <= Version::NEWEST
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::Sample;
 use crate::target::Target;
 use cel::Type;
 use cel::env::Env;
+use cel::library::Version;
 use cel::syntax::{Ast, ExprId, ExprKind, Token, TokenKind, tokens};
 use policy::admission::Resources;
 use policy::typecheck::Checked;
@@ -73,6 +74,14 @@ impl<'a> Context<'a> {
             place,
             word,
         })
+    }
+
+    /// The first server that takes what came with an environment, if the oldest server of
+    /// the target does not.
+    pub(super) fn later(&self, since: Version) -> Option<Version> {
+        let target = self.target.document.target();
+        let is_later = target.is_chosen() && since > target.oldest_environment();
+        is_later.then(|| policy::Target::first_server(since))
     }
 
     /// The type of a node, `dyn` where nothing is known.

@@ -5,14 +5,15 @@ use super::{CompletionKind, Item, List};
 use crate::signature;
 use cel::Type;
 use cel::env::{DeclaredFunction, DeclaredOverload};
-use std::collections::BTreeSet;
+use cel::library::Version;
+use std::collections::BTreeMap;
 
 const RANK: u8 = 4;
 const RANK_OF_NAMESPACES: u8 = 4;
 
 /// The functions that are called by their name, and the first parts of names with dots.
 pub(super) fn add_global(context: &Context<'_>, list: &mut List<'_>) {
-    let mut namespaces = BTreeSet::new();
+    let mut namespaces: BTreeMap<&str, Version> = BTreeMap::new();
     for function in context.env.functions().filter(|it| is_written(it)) {
         let global: Vec<_> = function
             .overloads
@@ -23,7 +24,11 @@ pub(super) fn add_global(context: &Context<'_>, list: &mut List<'_>) {
             continue;
         }
         match function.name.split_once('.') {
-            Some((namespace, _)) => drop(namespaces.insert(namespace)),
+            Some((namespace, _)) => {
+                let since = since(&global);
+                let first = namespaces.entry(namespace).or_insert(since);
+                *first = since.min(*first);
+            }
             None => push(
                 list,
                 CompletionKind::Function,
@@ -33,11 +38,12 @@ pub(super) fn add_global(context: &Context<'_>, list: &mut List<'_>) {
             ),
         }
     }
-    for namespace in namespaces {
-        list.push(
+    for (namespace, since) in namespaces {
+        list.push_since(
             CompletionKind::Namespace,
             RANK_OF_NAMESPACES,
             Item::new(namespace),
+            since,
         );
     }
 }
@@ -136,7 +142,13 @@ fn push(
         tail: if takes_more { "($)" } else { "()" },
         ..Item::new(label)
     };
-    list.push(kind, RANK, item);
+    list.push_since(kind, RANK, item, since(overloads));
+}
+
+/// The first environment that has one of the signatures.
+fn since(overloads: &[&DeclaredOverload]) -> Version {
+    let all = overloads.iter().map(|overload| overload.declaration.since);
+    all.min().unwrap_or(Version::FIRST)
 }
 
 /// Whether a person writes the name: operators and internal functions have other ones.

@@ -2,9 +2,11 @@
 
 use super::context::{Context, Place};
 use super::{CompletionKind, Item, List};
-use crate::signature::{add_page, code, macro_page};
+use crate::signature::{add_page, add_since, code, macro_page};
 use cel::Type;
+use cel::library::Version;
 use cel::syntax::MacroKind;
+use policy::availability::macro_since;
 
 const RANK: u8 = 2;
 const RANK_OF_GLOBAL: u8 = 3;
@@ -42,9 +44,16 @@ pub(super) fn add_members(context: &Context<'_>, list: &mut List<'_>) {
     for kind in MEMBERS {
         let fits = types.iter().any(|ty| goes_over(kind, ty));
         if fits && context.env.has_macro(kind) {
-            list.push(CompletionKind::Macro, RANK, item(kind, tail(kind)));
+            let item = item(kind, tail(kind));
+            list.push_since(CompletionKind::Macro, RANK, item, since(kind));
         }
     }
+}
+
+/// The first environment that has one of the forms.
+fn since(kind: MacroKind) -> Version {
+    let forms = (0..=2).filter_map(|variables| macro_since(kind, variables));
+    forms.min().unwrap_or(Version::FIRST)
 }
 
 /// What stands behind the name, with a variable and with the cursor at the body.
@@ -78,6 +87,7 @@ fn item(kind: MacroKind, tail: &'static str) -> Item {
     let page = macro_page(kind);
     let mut documentation = code([page.call.to_owned()]);
     add_page(&mut documentation, page.doc, page.example);
+    add_since(&mut documentation, since(kind));
     Item {
         detail: Some(page.call.to_owned()),
         documentation: Some(documentation),

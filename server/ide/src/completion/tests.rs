@@ -1,7 +1,7 @@
 //! What is offered where, and what the text is then.
 
 use super::*;
-use crate::fixture::{Fixture, policy};
+use crate::fixture::{Fixture, policy, source_file};
 use crate::samples;
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
@@ -27,7 +27,7 @@ fn offered(source: &str) -> (String, Vec<Completion>) {
     let fixture = Fixture::parse(source);
     let cursor = fixture.cursor.expect("a cursor");
     let samples = samples(Path::new("demo.yaml"), POD);
-    let file = SourceFile::new(fixture.text.as_str());
+    let file = source_file(&fixture.text);
     let items = completion(&file, cursor, &samples, &Resources::default());
     (fixture.text, items)
 }
@@ -375,4 +375,49 @@ spec:
             Macro has: has(object.field) -> bool
         "#]],
     );
+}
+
+/// What is offered last because the oldest server of a target lacks it.
+#[track_caller]
+fn later(target: &str, expression: &str) -> String {
+    let text = format!("# kubernetes = \"{target}\"\n{}", validation(expression));
+    let (_, items) = offered(&text);
+    let is_later = |item: &&Completion| item.rank == RANK_OF_LATER;
+    let mut shown = String::new();
+    for item in items.iter().filter(is_later) {
+        let detail = item.detail.as_deref().unwrap_or("-");
+        writeln!(shown, "{}: {detail}", item.label).unwrap();
+    }
+    let last = items.iter().rev().take_while(is_later);
+    assert_eq!(last.count(), shown.lines().count());
+    shown
+}
+
+#[test]
+fn what_the_oldest_server_lacks_comes_last_and_says_so() {
+    expect![[r#"
+        cidr: cidr(string) -> net.CIDR, from Kubernetes 1.31
+        format: from Kubernetes 1.32
+        ip: ip(string) -> net.IP, from Kubernetes 1.31
+        isCIDR: isCIDR(string) -> bool, from Kubernetes 1.31
+        isIP: isIP(string) -> bool, from Kubernetes 1.31
+        isSemver: isSemver(string) -> bool, from Kubernetes 1.34
+        lists: from Kubernetes 1.35
+        semver: semver(string) -> kubernetes.Semver, from Kubernetes 1.34
+    "#]]
+    .assert_eq(&later("1.30..1.36", "$0"));
+    expect![[r#"
+        distinct: list(T).distinct() -> list(T), from Kubernetes 1.35
+        flatten: list(list(T)).flatten() -> list(T), from Kubernetes 1.35
+        major: kubernetes.Semver.major() -> int, from Kubernetes 1.34
+        minor: kubernetes.Semver.minor() -> int, from Kubernetes 1.34
+        patch: kubernetes.Semver.patch() -> int, from Kubernetes 1.34
+        reverse: list(T).reverse() -> list(T), from Kubernetes 1.35
+        slice: list(T).slice(int, int) -> list(T), from Kubernetes 1.35
+        sort: list(int).sort() -> list(int), from Kubernetes 1.35
+        sortBy: list.sortBy(x, key) -> list, from Kubernetes 1.35
+    "#]]
+    .assert_eq(&later("1.33..1.36", "dyn([1]).$0"));
+    assert_eq!(later("1.36", "$0"), "");
+    assert_eq!(later("1.30", "$0"), "");
 }

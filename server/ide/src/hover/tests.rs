@@ -1,13 +1,13 @@
 //! What is said of the thing under the cursor.
 
 use super::*;
-use crate::fixture::{Fixture, policy, slice};
+use crate::fixture::{Fixture, policy, slice, source_file};
 use expect_test::{Expect, expect};
 
 #[track_caller]
 fn check(source: &str, expected: &Expect) {
     let fixture = Fixture::parse(source);
-    let file = SourceFile::new(fixture.text.as_str());
+    let file = source_file(&fixture.text);
     let shown = match hover(&file, fixture.cursor.expect("a cursor")) {
         Some(hover) => format!(
             "`{}`\n{}\n",
@@ -284,5 +284,84 @@ fn a_half_written_expression_is_explained_as_far_as_it_goes() {
         &expect![[r#"
             nothing
         "#]],
+    );
+}
+
+#[test]
+fn macros_say_since_when_they_are_there() {
+    check(
+        &validation("object.map.a$0ll(k, v, k != v)"),
+        &expect![[r#"
+            `all`
+            ```cel
+            list.all(x, condition) -> bool
+            ```
+
+            Here it gives `bool`.
+
+            Whether the condition holds for all elements of a list or all keys of a map. With two variables the first is the index or the key, the second the value.
+
+            Example: `[1, 2].all(x, x > 0)`
+
+            With two variables since Kubernetes 1.33.
+        "#]],
+    );
+    check(
+        &validation("object.list.sort$0By(x, x.y).size() == 1"),
+        &expect![[r#"
+            `sortBy`
+            ```cel
+            list.sortBy(x, key) -> list
+            ```
+
+            Here it gives `dyn`.
+
+            The elements of a list in the order of their keys, which are numbers, strings, times or booleans.
+
+            Example: `['ccc', 'a', 'bb'].sortBy(x, size(x)) == ['a', 'bb', 'ccc']`
+
+            Since Kubernetes 1.35.
+        "#]],
+    );
+}
+
+#[test]
+fn what_only_newer_servers_have_is_shown_as_well() {
+    let target = |expression: &str| format!("# kubernetes = \"1.30\"\n{}", validation(expression));
+    check(
+        &target("isI$0P(object.a)"),
+        &expect![[r#"
+        `isIP`
+        ```cel
+        isIP(string) -> bool
+        ```
+
+        Whether `ip()` can read a text.
+
+        Example: `isIP('10.0.0.1') && !isIP('10.0.0.256')`
+
+        Since Kubernetes 1.31.
+    "#]],
+    );
+    check(
+        &target("lists.ran$0ge(3).size() == 3"),
+        &expect![[r#"
+        `range`
+        ```cel
+        lists.range(int) -> list(int)
+        ```
+
+        The integers from 0 up to a number that is not in it.
+
+        Example: `lists.range(3) == [0, 1, 2]`
+
+        Since Kubernetes 1.35.
+    "#]],
+    );
+    check(
+        &target("nope$0(3).size() == 3"),
+        &expect![[r#"
+        nothing
+    "#]],
     );
 }
