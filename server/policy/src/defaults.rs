@@ -24,6 +24,9 @@ mod presence;
 mod shape;
 mod tree;
 
+pub(crate) use custom::value as schema_value;
+pub(crate) use tree::key_text;
+
 use crate::openapi::Catalog;
 use cel::Value;
 

@@ -6,8 +6,14 @@
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/mutation/typeresolver.go.
 
+mod element;
+mod json;
 mod json_patch;
+pub(crate) mod merge;
 mod object;
+pub(crate) mod patch;
+pub(crate) mod strict;
+mod typed;
 
 pub use json_patch::JsonPatch;
 pub use object::Object;

@@ -13,6 +13,7 @@ mod engine;
 mod evaluation;
 mod floor;
 mod known;
+mod mutation;
 mod refusal;
 mod report;
 mod request;

@@ -81,7 +81,7 @@ impl fmt::Display for Failure {
 pub(super) struct OutOfBudget;
 
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/activation.go, Evaluate.
-const OUT_OF_BUDGET: &str =
+pub(super) const OUT_OF_BUDGET: &str =
     "validation failed due to running out of cost budget, no further validation rules will be run";
 
 /// Which inputs the expressions of a filter see.
@@ -104,14 +104,7 @@ impl CompiledPolicy {
         request: &Request,
         limits: &EvaluationLimits,
     ) -> Evaluation {
-        let mut run = Run {
-            policy: self,
-            document,
-            request,
-            limits,
-            results: Vec::new(),
-            cost: 0,
-        };
+        let mut run = Run::new(self, document, request, limits);
         let (mut verdict, mut decisions) = run.decide();
         let mut audit_annotations = Vec::new();
         if decisions.iter().all(|decision| decision.index.is_some())
@@ -210,25 +203,68 @@ fn bindings(request: &Request, sight: Sight) -> Bindings {
     }
 }
 
+/// Whether a policy looks at a request, as far as its match conditions say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Matched {
+    /// It does.
+    Yes,
+    /// A match condition is false. The number is the place of the condition in
+    /// [`PolicyDocument::expressions`].
+    No(usize),
+    /// It is not known, in the words of the server.
+    Unknown(String),
+}
+
 /// An evaluation in progress.
-struct Run<'a> {
+pub(super) struct Run<'a> {
     policy: &'a CompiledPolicy,
     document: &'a PolicyDocument,
-    request: &'a Request,
+    pub(super) request: &'a Request,
     limits: &'a EvaluationLimits,
     results: Vec<ExpressionResult>,
     cost: u64,
 }
 
-impl Run<'_> {
-    fn decide(&mut self) -> (Verdict, Vec<Decision>) {
-        let fails = self.fails();
+impl<'a> Run<'a> {
+    pub(super) fn new(
+        policy: &'a CompiledPolicy,
+        document: &'a PolicyDocument,
+        request: &'a Request,
+        limits: &'a EvaluationLimits,
+    ) -> Self {
+        Self {
+            policy,
+            document,
+            request,
+            limits,
+            results: Vec::new(),
+            cost: 0,
+        }
+    }
+
+    /// What each expression gave, and the cost of all.
+    pub(super) fn into_results(self) -> (Vec<ExpressionResult>, u64) {
+        (self.results, self.cost)
+    }
+
+    pub(super) fn match_conditions(&mut self) -> Matched {
         let conditions = self.filter(Role::MatchCondition, MATCH_CONDITIONS);
         match self.matched(conditions) {
-            Ok(None) => {}
-            Ok(Some(condition)) => return (Verdict::Skipped(condition), Vec::new()),
-            Err(_) if !fails => return (Verdict::Ignored, Vec::new()),
-            Err(message) => return self.whole(Decision::error(None, message, fails)),
+            Ok(None) => Matched::Yes,
+            Ok(Some(condition)) => Matched::No(condition),
+            Err(reason) => Matched::Unknown(reason),
+        }
+    }
+
+    fn decide(&mut self) -> (Verdict, Vec<Decision>) {
+        let fails = self.fails();
+        match self.match_conditions() {
+            Matched::Yes => {}
+            Matched::No(condition) => return (Verdict::Skipped(condition), Vec::new()),
+            Matched::Unknown(_) if !fails => return (Verdict::Ignored, Vec::new()),
+            Matched::Unknown(message) => {
+                return self.whole(Decision::error(None, message, fails));
+            }
         }
         let validations = self.filter(Role::Validation, VALIDATIONS);
         let (validations, left) = match validations {
@@ -315,56 +351,86 @@ impl Run<'_> {
     /// failure in the words of the server, and what is left of the budget.
     fn filter(&mut self, role: Role, budget: u64) -> Result<(Vec<Evaluated>, u64), OutOfBudget> {
         let expressions = self.document.expressions().iter().enumerate();
-        let chosen: Vec<_> = expressions.filter(|(_, it)| it.role == role).collect();
+        let chosen = expressions.filter(|(_, it)| it.role == role);
+        let mut chosen = chosen.map(|(index, _)| index).peekable();
         let mut left = budget;
-        let mut out = Vec::with_capacity(chosen.len());
-        let sight = sight(role);
-        let variables = self.policy.variables_for(self.request, sight, self.limits);
+        let mut out = Vec::new();
+        if chosen.peek().is_none() {
+            return Ok((out, left));
+        }
+        let variables = self
+            .policy
+            .variables_for(self.request, sight(role), self.limits);
         let bindings = variables.bindings();
-        for (index, expression) in chosen {
-            let program = match self.policy.program(index) {
-                Some(Ok(program)) => program,
-                Some(Err(reason)) => {
-                    out.push(self.failed(index, reason));
-                    continue;
-                }
-                None => continue,
-            };
-            let outcome = program.run(&bindings, &self.limits.of_call(PER_CALL));
-            let cost = outcome.cost.saturating_add(variables.take_cost());
-            self.cost = self.cost.saturating_add(cost);
-            let text = expression.text();
-            let said = outcome.result.clone();
-            let said =
-                said.map_err(|error| format!("expression '{text}' resulted in error: {error}"));
-            let stopped = is_stopped(&outcome.result);
-            self.results.push(ExpressionResult {
-                index,
-                result: outcome.result.map_err(Failure::Evaluation),
-                cost,
-            });
-            left = left.checked_sub(cost).ok_or(OutOfBudget)?;
-            if stopped {
-                return Err(OutOfBudget);
+        for index in chosen {
+            if let Some(result) = self.expression(index, &variables, &bindings, &mut left)? {
+                out.push(Evaluated { index, result });
             }
-            out.push(Evaluated {
-                index,
-                result: said,
-            });
         }
         Ok((out, left))
     }
 
-    fn failed(&mut self, index: usize, reason: &Arc<str>) -> Evaluated {
+    /// Evaluates one expression alone, as a mutation is.
+    pub(super) fn one(
+        &mut self,
+        index: usize,
+        mut budget: u64,
+    ) -> Result<Result<Value, String>, OutOfBudget> {
+        let role = self.document.expressions().get(index).map(|it| it.role);
+        let sight = role.map_or(Sight::All, sight);
+        let variables = self.policy.variables_for(self.request, sight, self.limits);
+        let bindings = variables.bindings();
+        if let Some(Err(reason)) = self.policy.program(index) {
+            self.failed(index, reason);
+            return Ok(Err(reason.to_string()));
+        }
+        let result = self.expression(index, &variables, &bindings, &mut budget)?;
+        Ok(result.unwrap_or_else(|| Err("there is no expression".to_owned())))
+    }
+
+    /// What an expression gives, or its failure in the words of the server. `None` where
+    /// there is none.
+    fn expression(
+        &mut self,
+        index: usize,
+        variables: &Variables,
+        bindings: &Bindings,
+        left: &mut u64,
+    ) -> Result<Option<Result<Value, String>>, OutOfBudget> {
+        let program = match self.policy.program(index) {
+            Some(Ok(program)) => program,
+            Some(Err(reason)) => {
+                self.failed(index, reason);
+                return Ok(Some(Err(format!("compilation error: {reason}"))));
+            }
+            None => return Ok(None),
+        };
+        let outcome = program.run(bindings, &self.limits.of_call(PER_CALL));
+        let cost = outcome.cost.saturating_add(variables.take_cost());
+        self.cost = self.cost.saturating_add(cost);
+        let expression = self.document.expressions().get(index);
+        let text = expression.map_or("", |expression| expression.text());
+        let said = outcome.result.clone();
+        let said = said.map_err(|error| format!("expression '{text}' resulted in error: {error}"));
+        let stopped = is_stopped(&outcome.result);
+        self.results.push(ExpressionResult {
+            index,
+            result: outcome.result.map_err(Failure::Evaluation),
+            cost,
+        });
+        *left = left.checked_sub(cost).ok_or(OutOfBudget)?;
+        if stopped {
+            return Err(OutOfBudget);
+        }
+        Ok(Some(said))
+    }
+
+    fn failed(&mut self, index: usize, reason: &Arc<str>) {
         self.results.push(ExpressionResult {
             index,
             result: Err(Failure::Compilation(Arc::clone(reason))),
             cost: 0,
         });
-        Evaluated {
-            index,
-            result: Err(format!("compilation error: {reason}")),
-        }
     }
 }
 

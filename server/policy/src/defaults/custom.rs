@@ -85,7 +85,7 @@ fn defaults(schema: Schema<'_>, map: &mut Map) {
 }
 
 /// A default of a schema as a value.
-pub(super) fn value(json: &serde_json::Value) -> Option<Value> {
+pub(crate) fn value(json: &serde_json::Value) -> Option<Value> {
     use serde_json::Value as Json;
     Some(match json {
         Json::Null => Value::Null,

@@ -119,7 +119,7 @@ pub(super) fn add_missing(to: &mut Value, from: &Value) {
 }
 
 /// The text of a key.
-pub(super) fn key_text(key: &cel::value::Key) -> Option<&str> {
+pub(crate) fn key_text(key: &cel::value::Key) -> Option<&str> {
     match key {
         cel::value::Key::String(text) => Some(text),
         _ => None,

@@ -69,7 +69,7 @@ fn text(field: &str, value: Value) -> Result<Arc<str>, EvalError> {
 }
 
 /// The name of the type by which the API server keeps a value.
-fn go_type(value: &Value) -> &'static str {
+pub(super) fn go_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "structpb.NullValue",
         Value::Bool(_) => "bool",

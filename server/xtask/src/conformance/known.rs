@@ -2,7 +2,9 @@
 
 use super::case::{Case, Outcome};
 use super::report::{Report, Tally};
-use super::{availability, compilation, defaults, evaluation, specification, traps, validation};
+use super::{
+    availability, compilation, defaults, evaluation, mutation, specification, traps, validation,
+};
 use crate::error::Error;
 use std::any::Any;
 use std::fs;
@@ -59,7 +61,7 @@ const KNOWN: &[Known] = &[
     Known::with_syntax("cel.jsonl", compilation::check, compilation::check_syntax),
     Known::new("default.jsonl", defaults::check),
     Known::new("evaluate.jsonl", evaluation::check),
-    Known::new("mutate.jsonl", |_| unbuilt("mutation")),
+    Known::new("mutate.jsonl", mutation::check),
     Known::new("typecheck.jsonl", |_| unbuilt("type checking")),
     Known::new("validate.jsonl", validation::check),
 ];

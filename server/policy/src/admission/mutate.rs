@@ -1,0 +1,148 @@
+//! Changing the object of a request as a mutating policy says.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/dispatcher.go,
+//! dispatchInvocations and dispatchOne.
+
+use super::compiled::CompiledPolicy;
+use super::evaluate::{ExpressionResult, Matched, OutOfBudget, Run};
+use super::limits::EvaluationLimits;
+use super::limits::VALIDATIONS;
+use super::request::Request;
+use crate::defaults;
+use crate::document::PolicyDocument;
+use crate::expression::Role;
+use crate::mutation::patch::{self, PatchError};
+use crate::mutation::{Object, merge, strict};
+use crate::openapi::{Catalog, Schema};
+use cel::Value;
+
+/// What came of a mutating policy and a request.
+#[derive(Clone, Debug)]
+pub struct Mutation {
+    /// Whether the policy looks at the request.
+    pub matched: Matched,
+    /// What each mutation did, in their order. None where the policy does not look at the
+    /// request, or there is no object to change.
+    pub steps: Vec<MutationStep>,
+    /// The object after all of them.
+    pub object: Option<Value>,
+    /// What each expression gave that was evaluated, in the order of their evaluation.
+    pub results: Vec<ExpressionResult>,
+    /// The cost units of all of them, with those of the variables that they read.
+    pub cost: u64,
+}
+
+/// What a mutation did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MutationStep {
+    /// The place of its expression in [`PolicyDocument::expressions`].
+    pub index: usize,
+    /// Whether it was applied; why not, in the words of the server.
+    pub result: Result<(), String>,
+}
+
+impl CompiledPolicy {
+    /// Evaluates a mutating policy on a request that it matches. The kinds say how lists are
+    /// merged and which defaults the changed object gets.
+    #[must_use]
+    pub fn mutate(
+        &self,
+        document: &PolicyDocument,
+        request: &Request,
+        kinds: &Catalog,
+        limits: &EvaluationLimits,
+    ) -> Mutation {
+        let mut request = request.clone();
+        let mut run = Run::new(self, document, &request, limits);
+        let matched = run.match_conditions();
+        let (mut results, mut cost) = run.into_results();
+        let mut steps = Vec::new();
+        if matched == Matched::Yes && request.inputs.object.is_some() {
+            for index in mutations(document) {
+                let mut run = Run::new(self, document, &request, limits);
+                let changed = run.mutated(index, kinds);
+                let (more, units) = run.into_results();
+                results.extend(more);
+                cost = cost.saturating_add(units);
+                let result = changed.map(|object| request.inputs.object = Some(object));
+                steps.push(MutationStep { index, result });
+            }
+        }
+        Mutation {
+            matched,
+            steps,
+            object: request.inputs.object,
+            results,
+            cost,
+        }
+    }
+}
+
+/// The expressions of the mutations of a policy.
+fn mutations(document: &PolicyDocument) -> Vec<usize> {
+    let expressions = document.expressions().iter().enumerate();
+    let mutations =
+        expressions.filter(|(_, it)| matches!(it.role, Role::ApplyConfiguration | Role::JsonPatch));
+    mutations.map(|(index, _)| index).collect()
+}
+
+/// The schema of an object, by what it says it is.
+fn schema<'c>(kinds: &'c Catalog, object: &Value) -> Option<Schema<'c>> {
+    let text = |field: &str| object.as_map()?.get_str(field)?.as_str();
+    let api_version = text("apiVersion")?;
+    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    kinds.schema(group, version, text("kind")?)
+}
+
+impl Run<'_> {
+    /// The object after one mutation.
+    fn mutated(&mut self, index: usize, kinds: &Catalog) -> Result<Value, String> {
+        let out_of_budget = |OutOfBudget| super::evaluate::OUT_OF_BUDGET.to_owned();
+        let value = self.one(index, VALIDATIONS).map_err(out_of_budget)??;
+        let object = self.request.inputs.object.as_ref();
+        let object = object.ok_or("there is no object")?;
+        let schema = schema(kinds, object);
+        let mut changed = match value.as_list() {
+            Some(operations) => match patch::apply(operations, object) {
+                Ok(changed) => {
+                    let is_typed = schema.filter(|it| is_built_in(*it));
+                    let mistake = is_typed.and_then(|schema| strict::mistake(schema, &changed));
+                    mistake.map_or(Ok(changed), Err)?
+                }
+                Err(PatchError::TestFailed) => object.clone(),
+                Err(PatchError::Failed(reason)) => return Err(reason),
+            },
+            None => applied(&value, object, schema)?,
+        };
+        defaults::apply(kinds, &mut changed);
+        Ok(changed)
+    }
+}
+
+/// Whether objects of a type are read into a Go type. Those of custom resources are not.
+fn is_built_in(schema: Schema<'_>) -> bool {
+    schema
+        .type_name()
+        .is_some_and(|name| name.starts_with("io.k8s."))
+}
+
+fn applied(value: &Value, object: &Value, schema: Option<Schema<'_>>) -> Result<Value, String> {
+    let configuration = value
+        .downcast::<Object>()
+        .ok_or("unsupported return type from ApplyConfiguration expression")?;
+    patch::type_mismatch(configuration)?;
+    let mut fields = configuration.to_map();
+    // The kind is that of the object, whatever the configuration says.
+    if let (Some(fields), Some(object)) = (fields.as_map_mut(), object.as_map()) {
+        for field in ["apiVersion", "kind"] {
+            if let Some(value) = object.get_str(field) {
+                fields.set_str(field, value.clone());
+            }
+        }
+    }
+    merge::apply(schema, object, &fields)
+        .map_err(|reason| format!("error applying patch: {reason}"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,179 @@
+//! What mutating policies make of objects.
+
+use crate::admission::{CompiledPolicy, EvaluationLimits, Inputs, Request, object};
+use crate::document::recognise;
+use crate::openapi::Catalog;
+use cel::Value;
+use cel::library::Version;
+use expect_test::{Expect, expect};
+use std::sync::Arc;
+
+const POD: &str = "{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: b}, spec: \
+    {containers: [{name: a, image: 'a:1'}, {name: b, image: 'b:1'}, {name: c, image: 'c:1'}]}}";
+
+fn read(text: &str) -> Value {
+    let stream = yaml::parse(text.into());
+    let root = stream.documents().next().unwrap().root().unwrap();
+    object(root).unwrap()
+}
+
+/// The containers of [`POD`] after the mutations, or why one of them is not applied.
+fn mutated(mutations: &[(&str, &str)]) -> String {
+    let mut text = "apiVersion: admissionregistration.k8s.io/v1\nkind: \
+        MutatingAdmissionPolicy\nmetadata: {name: p}\nspec:\n  mutations:\n"
+        .to_owned();
+    for (field, expression) in mutations {
+        text.push_str(&format!(
+            "  - {field}:\n      expression: >-\n        {expression}\n"
+        ));
+    }
+    let recognition = recognise(&Arc::new(yaml::parse(text.as_str().into())));
+    let document = recognition.policies.first().unwrap();
+    let kinds = Catalog::built_in(Version(36));
+    let inputs = Inputs {
+        object: Some(read(POD)),
+        ..Inputs::default()
+    };
+    let request = Request::new(inputs, &crate::admission::Resources::default()).unwrap();
+    let compiled = CompiledPolicy::new(document);
+    let mutation = compiled.mutate(document, &request, &kinds, &EvaluationLimits::default());
+    let failures = mutation.steps.into_iter().filter_map(|it| it.result.err());
+    let failures: Vec<String> = failures.collect();
+    if !failures.is_empty() {
+        return failures.join("\n");
+    }
+    let object = mutation.object.unwrap();
+    let spec = object.as_map().unwrap().get_str("spec").unwrap();
+    let containers = spec.as_map().unwrap().get_str("containers").unwrap();
+    let names = containers.as_list().unwrap().iter().map(|container| {
+        let field = |name: &str| container.as_map().unwrap().get_str(name).cloned();
+        format!("{}={}", field("name").unwrap(), field("image").unwrap())
+    });
+    names.collect::<Vec<_>>().join(" ")
+}
+
+#[track_caller]
+fn check(field: &str, expression: &str, expected: &Expect) {
+    expected.assert_eq(&mutated(&[(field, expression)]));
+}
+
+fn containers(list: &str) -> String {
+    let typed = list.replace("C{", "Object.spec.containers{");
+    format!("Object{{spec: Object.spec{{containers: {typed}}}}}")
+}
+
+#[test]
+fn elements_of_a_list_are_merged_by_their_keys() {
+    for (list, expected) in [
+        ("[C{name: 'b', image: 'x:2'}]", expect!["a=a:1 b=x:2 c=c:1"]),
+        (
+            "[C{name: 'c', image: 'x:2'}, C{name: 'a', image: 'y:2'}]",
+            expect!["b=b:1 c=x:2 a=y:2"],
+        ),
+        (
+            "[C{name: 'n', image: 'n:1'}, C{name: 'b', image: 'x:2'}]",
+            expect!["a=a:1 n=n:1 b=x:2 c=c:1"],
+        ),
+        (
+            "[C{name: 'n', image: 'n:1'}]",
+            expect!["a=a:1 b=b:1 c=c:1 n=n:1"],
+        ),
+    ] {
+        check("applyConfiguration", &containers(list), &expected);
+    }
+}
+
+#[test]
+fn a_configuration_that_does_not_fit_is_refused() {
+    for (list, expected) in [
+        (
+            "[C{name: 'a'}, C{name: 'a'}]",
+            expect![[
+                r#"error applying patch: failed to convert patch object to typed object: .spec.containers: duplicate entries for key [name="a"]"#
+            ]],
+        ),
+        (
+            "[C{name: 1}]",
+            expect![
+                "error applying patch: failed to convert patch object to typed object: .spec.containers[name=1].name: expected string, got &value.valueUnstructured{Value:1}"
+            ],
+        ),
+        (
+            "'x'",
+            expect![
+                "error applying patch: failed to convert patch object to typed object: .spec.containers: expected list, got &{x}"
+            ],
+        ),
+        (
+            "[C{name: 'a', image: 1, bogus: 2}]",
+            expect![[r#"
+            error applying patch: failed to convert patch object to typed object: errors:
+              .spec.containers[name="a"].image: expected string, got &value.valueUnstructured{Value:1}
+              .spec.containers[name="a"].bogus: field not declared in schema"#]],
+        ),
+        (
+            "[C{name: 'a', command: ['x']}]",
+            expect![
+                "error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: .spec.containers[0].command"
+            ],
+        ),
+    ] {
+        check("applyConfiguration", &containers(list), &expected);
+    }
+}
+
+#[test]
+fn a_patch_is_applied_as_a_whole_or_not_at_all() {
+    for (patch, expected) in [
+        (
+            "[JSONPatch{op: 'remove', path: '/spec/containers/-1'}, JSONPatch{op: 'replace', \
+             path: '/spec/containers/0/image', value: 'z:9'}]",
+            expect!["a=z:9 b=b:1"],
+        ),
+        (
+            "[JSONPatch{op: 'move', from: '/spec/containers/0', path: '/spec/containers/-'}]",
+            expect!["b=b:1 c=c:1 a=a:1"],
+        ),
+        (
+            "[JSONPatch{op: 'remove', path: '/spec/containers/0'}, JSONPatch{op: 'test', path: \
+             '/spec/containers/0/name', value: 'a'}]",
+            expect!["a=a:1 b=b:1 c=c:1"],
+        ),
+        (
+            "[JSONPatch{op: 'move', path: '/spec'}]",
+            expect![
+                "JSON Patch: move operation failed to decode from: operation, missing from field: missing value"
+            ],
+        ),
+        (
+            "[JSONPatch{op: 'add', path: '/spec/containers/x', value: 1}]",
+            expect![[
+                r#"JSON Patch: error in add for path: '/spec/containers/x': value was not a proper array index: 'x': strconv.Atoi: parsing "x": invalid syntax"#
+            ]],
+        ),
+        (
+            "[JSONPatch{op: 'add', path: '/spec/containers/0/image', value: 1}]",
+            expect![
+                "Internal error occurred: json: cannot unmarshal number into Go struct field Container.spec.containers.image of type string"
+            ],
+        ),
+    ] {
+        check("jsonPatch", patch, &expected);
+    }
+}
+
+#[test]
+fn each_mutation_sees_what_the_one_before_has_done() {
+    let result = mutated(&[
+        (
+            "jsonPatch",
+            "[JSONPatch{op: 'remove', path: '/spec/containers/0'}]",
+        ),
+        (
+            "jsonPatch",
+            "[JSONPatch{op: 'replace', path: '/spec/containers/0/image', value: \
+             object.spec.containers[0].name + ':2'}]",
+        ),
+    ]);
+    assert_eq!(result, "b=b:2 c=c:1");
+}

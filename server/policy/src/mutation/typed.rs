@@ -1,0 +1,273 @@
+//! Whether an apply configuration fits the schema of the object.
+//!
+//! Upstream: kubernetes-sigs/structured-merge-diff, typed/validate.go; kubernetes/apiserver,
+//! pkg/admission/plugin/policy/mutating/patch/smd.go, findAtomics.
+
+use super::element;
+use super::json_patch::go_type;
+use crate::library::quote::quote;
+use crate::openapi::{Schema, SchemaType};
+use cel::value::{Key, Map, Value};
+
+/// Limit: how deep a configuration is looked through.
+const MAX_DEPTH: usize = 200;
+
+/// A mistake: where it is, and the server's words.
+struct Mistake {
+    path: String,
+    words: String,
+}
+
+/// The mistakes of a value, as the server lists them. `None` without one.
+pub(super) fn mistakes(schema: Schema<'_>, value: &Value) -> Option<String> {
+    let mut found = Vec::new();
+    check(schema, value, &mut String::new(), 0, &mut found);
+    let lines: Vec<String> = found
+        .iter()
+        .map(|Mistake { path, words }| {
+            if path.is_empty() {
+                words.clone()
+            } else {
+                format!("{path}: {words}")
+            }
+        })
+        .collect();
+    match lines.as_slice() {
+        [] => None,
+        [one] => Some(one.clone()),
+        _ => Some(format!("errors:\n  {}", lines.join("\n  "))),
+    }
+}
+
+fn check(
+    schema: Schema<'_>,
+    value: &Value,
+    path: &mut String,
+    depth: usize,
+    found: &mut Vec<Mistake>,
+) {
+    if depth > MAX_DEPTH {
+        return;
+    }
+    let words = match (schema.ty(), value) {
+        (SchemaType::Object, Value::Map(map)) => {
+            return fields(schema, map, path, depth, found);
+        }
+        (SchemaType::Array, Value::List(list)) => {
+            return elements(schema, list, path, depth, found);
+        }
+        (SchemaType::Any, _) => None,
+        (SchemaType::Object, _) => Some(format!("expected map, got {}", shown(value))),
+        (SchemaType::Array, _) => Some(format!("expected list, got {}", shown(value))),
+        (ty, _) => scalar(ty, schema.format(), value),
+    };
+    if let Some(words) = words {
+        let path = path.clone();
+        found.push(Mistake { path, words });
+    }
+}
+
+/// What is wrong with a value where a scalar is expected.
+fn scalar(ty: SchemaType, format: Option<&str>, value: &Value) -> Option<String> {
+    let is_number = matches!(value, Value::Int(_) | Value::Uint(_) | Value::Double(_));
+    let is_text = matches!(value, Value::String(_));
+    let is_bool = matches!(value, Value::Bool(_));
+    match ty {
+        SchemaType::Integer | SchemaType::Number => {
+            let found = match value {
+                Value::List(_) => "[]interface {}",
+                Value::Map(_) => "map[string]interface {}",
+                other => go_type(other),
+            };
+            let words = || format!("expected numeric (int or float), got {found}");
+            (!is_number).then(words)
+        }
+        SchemaType::Boolean => {
+            (!is_bool).then(|| format!("expected boolean, got {}", shown(value)))
+        }
+        SchemaType::String if matches!(format, None | Some("byte")) => {
+            (!is_text).then(|| format!("expected string, got {}", in_go(value)))
+        }
+        _ => {
+            let words = || format!("expected any scalar, got {}", shown(value));
+            (!is_number && !is_text && !is_bool).then(words)
+        }
+    }
+}
+
+fn fields(
+    schema: Schema<'_>,
+    map: &Map,
+    path: &mut String,
+    depth: usize,
+    found: &mut Vec<Mistake>,
+) {
+    for (key, value) in map.iter() {
+        let Key::String(key) = key else { continue };
+        let length = path.len();
+        path.push('.');
+        path.push_str(key);
+        let field = schema
+            .property(key)
+            .or_else(|| schema.additional_properties());
+        if let Some(field) = field {
+            check(field, value, path, depth + 1, found);
+        } else if !is_open(schema) {
+            found.push(Mistake {
+                path: path.clone(),
+                words: "field not declared in schema".to_owned(),
+            });
+            path.truncate(length);
+            return;
+        }
+        path.truncate(length);
+    }
+}
+
+/// Whether an object takes any field.
+pub(super) fn is_open(schema: Schema<'_>) -> bool {
+    schema.preserves_unknown_fields() || schema.properties().len() == 0
+}
+
+fn elements(
+    schema: Schema<'_>,
+    list: &[Value],
+    path: &mut String,
+    depth: usize,
+    found: &mut Vec<Mistake>,
+) {
+    let Some(items) = schema.items() else { return };
+    let mut seen: Vec<String> = Vec::new();
+    for (index, value) in list.iter().enumerate() {
+        let name = if schema.is_atomic() {
+            Ok(format!("[{index}]"))
+        } else {
+            element::name(schema, value)
+        };
+        let name = match name {
+            Ok(name) => name,
+            Err(reason) => {
+                let words = format!("element {index}: {reason}");
+                let path = path.clone();
+                found.push(Mistake { path, words });
+                return;
+            }
+        };
+        if !schema.is_atomic() && seen.contains(&name) {
+            let words = format!("duplicate entries for key {name}");
+            let path = path.clone();
+            found.push(Mistake { path, words });
+        }
+        let length = path.len();
+        path.push_str(&name);
+        check(items, value, path, depth + 1, found);
+        path.truncate(length);
+        seen.push(name);
+    }
+}
+
+/// The places of lists, maps and objects that a configuration may not touch, since they would
+/// be replaced as a whole.
+pub(super) fn atomics(schema: Schema<'_>, value: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    find_atomics(schema, value, &mut String::new(), 0, &mut found);
+    found
+}
+
+fn find_atomics(
+    schema: Schema<'_>,
+    value: &Value,
+    path: &mut String,
+    depth: usize,
+    found: &mut Vec<String>,
+) {
+    if depth > MAX_DEPTH {
+        return;
+    }
+    let length = path.len();
+    match (schema.ty(), value) {
+        (SchemaType::Any, Value::Map(_) | Value::List(_)) => found.push(path.clone()),
+        (SchemaType::Object, Value::Map(map)) => {
+            if schema.is_atomic() {
+                found.push(path.clone());
+            }
+            for (key, value) in map.iter() {
+                let Key::String(key) = key else { continue };
+                if let Some(field) = schema.property(key) {
+                    path.push('.');
+                    path.push_str(key);
+                    find_atomics(field, value, path, depth + 1, found);
+                    path.truncate(length);
+                }
+            }
+        }
+        (SchemaType::Array, Value::List(list)) => {
+            if schema.is_atomic() {
+                found.push(path.clone());
+            }
+            let Some(items) = schema.items() else { return };
+            for (index, value) in list.iter().enumerate() {
+                path.push_str(&format!("[{index}]"));
+                find_atomics(items, value, path, depth + 1, found);
+                path.truncate(length);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A value as the server prints it where it expects another type.
+fn shown(value: &Value) -> String {
+    format!("&{{{}}}", printed(value))
+}
+
+fn printed(value: &Value) -> String {
+    match value {
+        Value::Null => "NULL_VALUE".to_owned(),
+        Value::List(elements) => {
+            let texts: Vec<String> = elements.iter().map(printed).collect();
+            format!("[{}]", texts.join(" "))
+        }
+        Value::Map(map) => {
+            let mut texts: Vec<String> = map
+                .iter()
+                .map(|(key, value)| format!("{}:{}", key.value(), printed(value)))
+                .collect();
+            texts.sort();
+            format!("map[{}]", texts.join(" "))
+        }
+        other => other.to_string(),
+    }
+}
+
+/// A value in the syntax of Go.
+fn in_go(value: &Value) -> String {
+    format!("&value.valueUnstructured{{Value:{}}}", go_syntax(value))
+}
+
+fn go_syntax(value: &Value) -> String {
+    match value {
+        Value::Null => "0".to_owned(),
+        Value::String(text) => quote(text),
+        Value::List(elements) => {
+            let texts: Vec<String> = elements.iter().map(go_syntax).collect();
+            format!("[]interface {{}}{{{}}}", texts.join(", "))
+        }
+        Value::Map(map) => {
+            let mut texts: Vec<String> = map
+                .iter()
+                .map(|(key, value)| {
+                    let key = key.value();
+                    format!(
+                        "{}:{}",
+                        quote(key.as_str().unwrap_or_default()),
+                        go_syntax(value)
+                    )
+                })
+                .collect();
+            texts.sort();
+            format!("map[string]interface {{}}{{{}}}", texts.join(", "))
+        }
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,57 @@
+//! `mutate.jsonl`: what a mutating policy makes of an object.
+
+use super::case::{Case, Outcome};
+use super::engine::from_json;
+use super::request;
+use policy::PolicyDocument;
+use policy::admission::{CompiledPolicy, EvaluationLimits, Matched, Mutation};
+use serde_json::{Map, Value as Json, json};
+
+/// Whether the steps and the object are those of Kubernetes.
+pub(super) fn check(case: &Case) -> Outcome {
+    let document = request::policy(case)?;
+    let request = request::request(case)?;
+    let compiled = CompiledPolicy::new(&document);
+    let limits = EvaluationLimits::default();
+    let mutation = compiled.mutate(&document, &request, &request::catalog(), &limits);
+    let ours = answer(&document, &mutation);
+    let expected = case.get(&["expect"]).and_then(Json::as_object);
+    let mut expected = expected.ok_or("malformed: no `expect`")?.clone();
+    let object = expected.remove("object");
+    if ours != expected {
+        let (ours, expected) = (Json::Object(ours), Json::Object(expected));
+        return Err(format!("we say {ours}\nKubernetes says {expected}"));
+    }
+    let expected = object.as_ref().map(from_json);
+    let ours = mutation.object.filter(|_| object.is_some());
+    if ours == expected {
+        return Ok(());
+    }
+    let text = |value: Option<cel::Value>| value.map_or_else(String::new, |it| it.to_string());
+    Err(format!(
+        "we have {}\nKubernetes has {}",
+        text(ours),
+        text(expected)
+    ))
+}
+
+fn answer(document: &PolicyDocument, mutation: &Mutation) -> Map<String, Json> {
+    let mut answer = Map::new();
+    let matched = mutation.matched == Matched::Yes;
+    answer.insert("matched".into(), matched.into());
+    if let Matched::No(condition) = mutation.matched {
+        let owner = document.expressions().get(condition).map(|it| it.owner);
+        let name = owner.and_then(|owner| document.node(owner).get("name")?.as_str());
+        answer.insert("failedCondition".into(), name.unwrap_or_default().into());
+        return answer;
+    }
+    let steps = mutation.steps.iter().enumerate();
+    let steps: Json = steps
+        .map(|(index, step)| match &step.result {
+            Ok(()) => json!({ "index": index, "ok": true }),
+            Err(error) => json!({ "index": index, "error": error }),
+        })
+        .collect();
+    answer.insert("steps".into(), steps);
+    answer
+}
