@@ -4,6 +4,7 @@
 //! users. This module holds what they share: the shape of a finding, the table of rules,
 //! and the run over a file.
 
+mod absent_request_field;
 mod api_error;
 mod cel_syntax;
 mod continuation;
@@ -12,14 +13,23 @@ mod duplicate_key;
 mod duplicate_name;
 mod facts;
 mod finding;
+mod guard;
 mod implicit_type;
+mod int_or_string;
 mod invalid_identifier;
 mod invalid_literal;
 mod invalid_value;
 mod missing_field;
+mod namespace_object;
 mod no_matching_overload;
+mod null_object;
+mod operations;
 mod property_escaping;
+mod reads;
 mod swallowed_comment;
+mod text_bytes;
+mod text_quantity;
+mod text_timestamp;
 mod type_mismatch;
 mod unavailable_api_version;
 mod unavailable_field;
@@ -27,6 +37,8 @@ mod unavailable_function;
 mod unavailable_root;
 mod undefined_field;
 mod undefined_variable;
+mod unguarded_field;
+mod unguarded_key;
 mod unknown_field;
 mod unknown_function;
 mod unknown_kind;
@@ -334,6 +346,60 @@ pub const RULES: &[Rule] = &[
         severity: Severity::Error,
         page: include_str!("diagnostics/wrong_result.md"),
         check: wrong_result::check,
+    },
+    Rule {
+        code: "null-object",
+        severity: Severity::Warning,
+        page: include_str!("diagnostics/null_object.md"),
+        check: null_object::check,
+    },
+    Rule {
+        code: "unguarded-field",
+        severity: Severity::Warning,
+        page: include_str!("diagnostics/unguarded_field.md"),
+        check: unguarded_field::check,
+    },
+    Rule {
+        code: "unguarded-key",
+        severity: Severity::Warning,
+        page: include_str!("diagnostics/unguarded_key.md"),
+        check: unguarded_key::check,
+    },
+    Rule {
+        code: "absent-request-field",
+        severity: Severity::Warning,
+        page: include_str!("diagnostics/absent_request_field.md"),
+        check: absent_request_field::check,
+    },
+    Rule {
+        code: "namespace-object",
+        severity: Severity::Warning,
+        page: include_str!("diagnostics/namespace_object.md"),
+        check: namespace_object::check,
+    },
+    Rule {
+        code: "text-timestamp",
+        severity: Severity::Warning,
+        page: include_str!("diagnostics/text_timestamp.md"),
+        check: text_timestamp::check,
+    },
+    Rule {
+        code: "text-bytes",
+        severity: Severity::Warning,
+        page: include_str!("diagnostics/text_bytes.md"),
+        check: text_bytes::check,
+    },
+    Rule {
+        code: "int-or-string",
+        severity: Severity::Warning,
+        page: include_str!("diagnostics/int_or_string.md"),
+        check: int_or_string::check,
+    },
+    Rule {
+        code: "text-quantity",
+        severity: Severity::Warning,
+        page: include_str!("diagnostics/text_quantity.md"),
+        check: text_quantity::check,
     },
     Rule {
         code: "unknown-suppression",

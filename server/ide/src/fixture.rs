@@ -9,8 +9,10 @@
 //!   `#<^^` begins at the `#` itself, and `#<` is one character. `^^>` goes on to a later
 //!   line, and a `|` in place of carets is an empty range. A column is a character.
 
+mod admission;
 mod check;
 
+pub(crate) use admission::{Objects, outcome, validation};
 pub(crate) use check::{apply, changes, check_diagnostics, findings, fixed, show};
 
 use crate::{Diagnostic, Severity};
@@ -40,7 +42,7 @@ metadata:
 spec:
   matchConstraints:
     resourceRules:
-      - {{apiGroups: [apps], apiVersions: [v1], operations: ['*'], resources: [deployments]}}
+      - {{apiGroups: [apps], apiVersions: [v1], operations: [UPDATE], resources: [deployments]}}
 {}",
         rest.trim_start_matches('\n')
     )

@@ -19,7 +19,7 @@ mod walk;
 pub(crate) use cases::{Case, MatchedKind, Operation};
 pub(crate) use facts::{Fact, Facts};
 pub(crate) use schema::FieldState;
-pub(crate) use term::{Constant, Root, Term, TermId};
+pub(crate) use term::{Root, Term, TermId};
 pub(crate) use walk::{Site, SiteKind};
 
 use analysis::{Analysis, Scope};
@@ -105,7 +105,9 @@ impl Flow {
     }
 
     fn text(&self, text: &str) -> Option<TermId> {
-        let found = self.texts.binary_search_by(|(known, _)| known.as_str().cmp(text));
+        let found = self
+            .texts
+            .binary_search_by(|(known, _)| known.as_str().cmp(text));
         self.texts.get(found.ok()?).map(|(_, term)| *term)
     }
 
@@ -126,11 +128,6 @@ impl<'f> Place<'f> {
     pub(crate) fn cases(self) -> impl Iterator<Item = &'f Case> {
         let cases = self.unit.cases.iter();
         cases.filter(move |case| self.flow.is_possible(case, &self.site.facts, self.unit))
-    }
-
-    /// All cases of the policy.
-    pub(crate) fn all_cases(self) -> &'f [Case] {
-        &self.unit.cases
     }
 
     pub(crate) fn term(self, id: TermId) -> &'f Term {
@@ -191,11 +188,8 @@ impl Flow {
         {
             return false;
         }
-        let missing = [Operation::Delete, Operation::Create];
-        for (root, missing) in self.roots.iter().zip(missing) {
-            let is_null = case.operation == missing
-                || missing == Operation::Create && case.operation == Operation::Connect;
-            if facts.null(*root).is_some_and(|null| null != is_null) {
+        for (term, root) in self.roots.iter().zip([Root::Object, Root::OldObject]) {
+            if facts.null(*term).is_some_and(|null| null == case.has(root)) {
                 return false;
             }
         }
@@ -228,9 +222,18 @@ impl Flow {
     fn has_shape(&self, case: &Case, facts: &Facts) -> bool {
         facts.iter().all(|fact| match fact {
             Fact::Present(term) => !matches!(self.state(case, *term), FieldState::Undefined),
-            Fact::Absent(term) => !matches!(self.state(case, *term), FieldState::Required),
+            Fact::Absent(term) => {
+                self.is_null(case, *term)
+                    || !matches!(self.state(case, *term), FieldState::Required)
+            }
             _ => true,
         })
+    }
+
+    /// Whether the path of a value begins at an object that is null in a case.
+    fn is_null(&self, case: &Case, id: TermId) -> bool {
+        let root = self.terms.root_of(id);
+        root.is_some_and(|root| !case.has(root))
     }
 }
 
@@ -241,14 +244,27 @@ fn kind_paths(terms: &mut Terms) -> Vec<(TermId, fn(&MatchedKind) -> String)> {
         group => format!("{group}/{}", kind.version),
     };
     vec![
-        (terms.path(Root::Object, &["kind"]), |kind| kind.kind.clone()),
-        (terms.path(Root::OldObject, &["kind"]), |kind| kind.kind.clone()),
+        (terms.path(Root::Object, &["kind"]), |kind| {
+            kind.kind.clone()
+        }),
+        (terms.path(Root::OldObject, &["kind"]), |kind| {
+            kind.kind.clone()
+        }),
         (terms.path(Root::Object, &["apiVersion"]), api_version),
         (terms.path(Root::OldObject, &["apiVersion"]), api_version),
-        (terms.path(Root::Request, &["kind", "kind"]), |kind| kind.kind.clone()),
-        (terms.path(Root::Request, &["kind", "group"]), |kind| kind.group.clone()),
-        (terms.path(Root::Request, &["kind", "version"]), |kind| kind.version.clone()),
-        (terms.path(Root::Request, &["resource", "resource"]), |kind| kind.plural.clone()),
+        (terms.path(Root::Request, &["kind", "kind"]), |kind| {
+            kind.kind.clone()
+        }),
+        (terms.path(Root::Request, &["kind", "group"]), |kind| {
+            kind.group.clone()
+        }),
+        (terms.path(Root::Request, &["kind", "version"]), |kind| {
+            kind.version.clone()
+        }),
+        (
+            terms.path(Root::Request, &["resource", "resource"]),
+            |kind| kind.plural.clone(),
+        ),
     ]
 }
 
@@ -293,7 +309,11 @@ fn unit<'d>(
 ) -> Unit {
     let mut sites = Vec::new();
     let expressions = document.expressions().iter().enumerate();
-    let own: Vec<_> = expressions.filter(|(_, it)| it.parse.is_ok() && is_own(it)).collect();
+    // What does not compile never runs.
+    let compiles = |it: &Expression| document.checked(it).is_some_and(|it| it.answer().is_ok());
+    let own: Vec<_> = expressions
+        .filter(|(_, it)| it.parse.is_ok() && is_own(it) && compiles(it))
+        .collect();
     let is_condition =
         |role: Role| matches!(role, Role::MatchCondition | Role::WebhookMatchCondition);
     let conditions: Vec<_> = own.iter().filter(|(_, it)| is_condition(it.role)).collect();
@@ -319,7 +339,9 @@ fn unit<'d>(
         let facts = facts.resolved(&analysis.terms);
         Walk::new(analysis, &mut sites).expression(*index, expression, facts);
     }
-    let all = known.iter().fold(Facts::default(), |all, known| all.and(known));
+    let all = known
+        .iter()
+        .fold(Facts::default(), |all, known| all.and(known));
     let all = all.resolved(&analysis.terms).closed(&analysis.terms);
     for (index, expression) in own {
         match expression.role {

@@ -3,14 +3,17 @@
 use super::damage::Damage;
 use super::unquoted_expression::Unquoted;
 use super::{Finding, MAX_FINDINGS};
-use crate::SourceFile;
+use crate::flow::Flow;
 use crate::yaml_edit::replace_part;
+use crate::{Project, SourceFile};
 use cel::syntax::is_identifier;
 use policy::rules::ApiError;
 use policy::schema::{Mismatch, MismatchKind};
 use policy::variables::Variables;
 use policy::{Expression, FieldPath, PolicyDocument, Problem};
+use std::cell::OnceCell;
 use std::collections::HashSet;
+use std::sync::Arc;
 use text::{Span, TextRange, TextSize};
 use yaml::{Document, Node, NodeId, SyntaxErrorKind};
 
@@ -31,6 +34,7 @@ pub(super) struct Facts<'a> {
     unusable_names: Vec<&'a str>,
     /// Expressions of which YAML reads only a part, or something else.
     unread: HashSet<NodeId>,
+    flow: OnceCell<Flow>,
 }
 
 /// The facts of every document.
@@ -68,6 +72,7 @@ impl<'a> Facts<'a> {
             unusable_names: unusable_names(&variables),
             unread: nodes.filter(|node| damage.touches(range(*node))).collect(),
             variables,
+            flow: OnceCell::new(),
         };
         if !is_template {
             facts.mismatches = mismatches(document);
@@ -82,6 +87,12 @@ impl<'a> Facts<'a> {
     /// Whether YAML reads the whole expression, so that it is worth a look.
     pub(super) fn is_read(&self, expression: &Expression) -> bool {
         !self.unread.contains(&expression.node)
+    }
+
+    /// What is known at each place of the expressions.
+    pub(super) fn flow(&self, project: &Project) -> &Flow {
+        self.flow
+            .get_or_init(|| Flow::new(self.document, Arc::clone(project.kinds())))
     }
 
     /// What is the matter with the expressions. What a newer server would not say has a

@@ -47,7 +47,9 @@ impl<'d> Scope<'d> {
 
     fn bound(&self, name: &str) -> Option<TermId> {
         let mut bindings = self.bindings.iter().rev();
-        bindings.find(|(bound, _)| *bound == name).map(|(_, term)| *term)
+        bindings
+            .find(|(bound, _)| *bound == name)
+            .map(|(_, term)| *term)
     }
 }
 
@@ -70,6 +72,9 @@ impl<'d> Analysis<'d> {
             if let Role::Variable { index: place } = expression.role
                 && let Some(name) = document.node(expression.owner).get("name")
                 && let Some(name) = name.as_str()
+                && document
+                    .checked(expression)
+                    .is_some_and(|it| it.answer().is_ok())
             {
                 variables.insert(name, (place, index, expression));
             }
@@ -274,7 +279,9 @@ impl<'d> Analysis<'d> {
                 if self.terms.as_constant(default) == Some(&Constant::Empty) {
                     return inner;
                 }
-                return self.terms.add(Term::Call(Arc::from(name), [inner, default].into()));
+                return self
+                    .terms
+                    .add(Term::Call(Arc::from(name), [inner, default].into()));
             }
             _ => {}
         }

@@ -3,6 +3,7 @@
 //! Whether `object` is null, and which fields it has, depends on the rules of the policy. A
 //! case is an operation on a kind that the rules let through.
 
+use super::term::Root;
 use policy::PolicyDocument;
 use policy::openapi::{Catalog, Resource, Schema};
 use yaml::{Node, Sequence};
@@ -56,6 +57,17 @@ pub(crate) struct Case {
 
 /// Limit: cases of one policy. A rule that names more is a wildcard in all but name.
 const MAX_CASES: usize = 120;
+
+impl Case {
+    /// Whether a root is there, and not null.
+    pub(crate) fn has(&self, root: Root) -> bool {
+        match root {
+            Root::Object => self.operation != Operation::Delete,
+            Root::OldObject => !matches!(self.operation, Operation::Create | Operation::Connect),
+            Root::Params | Root::Request | Root::Namespace => true,
+        }
+    }
+}
 
 impl MatchedKind {
     /// The schema of its objects.

@@ -91,9 +91,7 @@ impl<'d> Analysis<'d> {
             BinaryOperator::Less
             | BinaryOperator::LessEquals
             | BinaryOperator::Greater
-            | BinaryOperator::GreaterEquals => {
-                self.relation(scope, operator, (left, right), truth)
-            }
+            | BinaryOperator::GreaterEquals => self.relation(scope, operator, (left, right), truth),
             BinaryOperator::Add
             | BinaryOperator::Subtract
             | BinaryOperator::Multiply
@@ -351,10 +349,15 @@ impl<'d> Analysis<'d> {
     fn assume_macro(&mut self, scope: &Scope<'d>, call: MacroCall<'d>, truth: bool) -> Facts {
         if let (MacroKind::Has, [body]) = (call.kind, call.body) {
             let term = self.term(scope, *body);
-            return Facts::of(match truth {
-                true => Fact::Present(term),
-                false => Fact::Absent(term),
-            });
+            if !truth {
+                return Facts::of(Fact::Absent(term));
+            }
+            let mut facts = Facts::of(Fact::Present(term));
+            // Null has no fields, and to ask it for one does not fail.
+            if let Some(parent) = self.terms.parent(term) {
+                facts.add(Fact::NotNull(parent));
+            }
+            return facts;
         }
         let (Some(target), [body]) = (call.target, call.body) else {
             return Facts::default();
@@ -396,7 +399,11 @@ impl<'d> Analysis<'d> {
         if elements.len() > MAX_ELEMENTS {
             return Facts::default();
         }
-        let start = if of_all { Facts::default() } else { Facts::impossible() };
+        let start = if of_all {
+            Facts::default()
+        } else {
+            Facts::impossible()
+        };
         elements.iter().fold(start, |facts, element| {
             let inner = scope.with([(name, *element)]);
             let of_element = self.assume(&inner, body, truth);

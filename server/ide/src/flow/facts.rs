@@ -245,7 +245,12 @@ fn common(one: &Fact, other: &Fact, terms: &Terms) -> Option<Fact> {
     match (one, other) {
         (Fact::OneOf(a, values), Fact::OneOf(b, more)) if a == b => {
             let mut values = values.clone();
-            values.extend(more.iter().filter(|value| !values.contains(value)).copied().collect::<Vec<_>>());
+            values.extend(
+                more.iter()
+                    .filter(|value| !values.contains(value))
+                    .copied()
+                    .collect::<Vec<_>>(),
+            );
             Some(Fact::OneOf(*a, values))
         }
         (Fact::NoneOf(a, values), Fact::NoneOf(b, more)) if a == b => {

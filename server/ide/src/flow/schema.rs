@@ -40,7 +40,7 @@ impl Flow {
         if self.is_top(of) && matches!(name, "metadata" | "kind" | "apiVersion") {
             return FieldState::Required;
         }
-        if self.is_status(id) {
+        if self.is_status(id) || self.is_data_of_params(id) {
             return FieldState::Unknown;
         }
         let Some(schema) = self.schema(case, of) else {
@@ -50,10 +50,7 @@ impl Flow {
             return self.field(case, of, (schema, field), name);
         }
         match schema.additional_properties() {
-            Some(value) if self.is_known_key(case, of, name) => {
-                let _ = value;
-                FieldState::Required
-            }
+            Some(_) if self.is_known_key(case, of, name) => FieldState::Required,
             Some(value) => FieldState::Key(value),
             None if schema.preserves_unknown_fields() => FieldState::Unknown,
             None if schema.ty() == SchemaType::Object && schema.properties().len() > 0 => {
@@ -117,12 +114,19 @@ impl Flow {
         }
     }
 
+    /// Whether a value belongs to parameters that are a ConfigMap or a Secret. Those who use
+    /// them know which keys the policy wants, and have no schema to say it in.
+    fn is_data_of_params(&self, id: TermId) -> bool {
+        let is_plain = |(group, _, kind): &(String, String, String)| {
+            group.is_empty() && matches!(kind.as_str(), "ConfigMap" | "Secret")
+        };
+        self.terms.root_of(id) == Some(Root::Params) && self.params.as_ref().is_some_and(is_plain)
+    }
+
     /// The schema of a value in a case.
     pub(super) fn schema(&self, case: &Case, id: TermId) -> Option<Schema<'_>> {
         match self.terms.get(id) {
-            Term::Root(Root::Object | Root::OldObject) => {
-                case.kind.as_ref()?.schema(&self.catalog)
-            }
+            Term::Root(Root::Object | Root::OldObject) => case.kind.as_ref()?.schema(&self.catalog),
             Term::Root(Root::Params) => {
                 let (group, version, kind) = self.params.as_ref()?;
                 self.catalog.schema(group, version, kind)

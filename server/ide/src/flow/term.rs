@@ -242,7 +242,10 @@ impl Terms {
                 return Some(self.index(new_of.unwrap_or(of), new_key.unwrap_or(key)));
             }
             Term::Call(name, args) => {
-                let new: Vec<_> = args.iter().map(|arg| self.replace(*arg, from, to)).collect();
+                let new: Vec<_> = args
+                    .iter()
+                    .map(|arg| self.replace(*arg, from, to))
+                    .collect();
                 if new.iter().all(Option::is_none) {
                     return None;
                 }

@@ -1,23 +1,308 @@
-//! What is known where, in words.
+//! What counts as a guard, in all its forms: each expression with the reads that can fail.
 
 use super::{FieldState, Flow, SiteKind};
-use crate::fixture::policy;
-use policy::openapi::Catalog;
+use crate::SourceFile;
+use crate::fixture::validation;
+use std::sync::Arc;
 
-#[test]
-fn prints() {
-    let text = policy("
-  validations:
-    - expression: has(object.spec.template.spec.hostNetwork) && object.spec.template.spec.hostNetwork == object.spec.paused
-");
-    let file = crate::SourceFile::new(text);
-    let document = &file.policies()[0];
-    let flow = Flow::new(document, Catalog::built_in(document.target().newest()));
+/// The paths that nothing protects, in a policy for Deployments.
+fn unguarded(policy: &str) -> Vec<String> {
+    let file = SourceFile::new(policy);
+    let document = file.policies().first().unwrap();
+    let flow = Flow::new(document, Arc::clone(file.project().kinds()));
+    let mut found = Vec::new();
     for place in flow.places() {
-        if place.site.kind != SiteKind::Read { continue; }
-        for case in place.cases() {
-            let state = place.state(case, place.site.term);
-            println!("{:?} {:?} {:?} {}", case.operation, place.fields(place.site.term), match state { FieldState::Required => "required", FieldState::Optional(_) => "optional", FieldState::Key(_) => "key", FieldState::Undefined => "undefined", FieldState::Unknown => "unknown"}, place.is_present(place.site.term));
+        let term = place.site.term;
+        if place.site.kind != SiteKind::Read || place.is_present(term) {
+            continue;
+        }
+        let can_lack = place.cases().any(|case| {
+            matches!(
+                place.state(case, term),
+                FieldState::Optional(_) | FieldState::Key(_)
+            )
+        });
+        if can_lack {
+            let expression = &document.expressions()[place.site.expression];
+            let ast = expression.ast();
+            let text = ast.slice(ast.span(place.site.id)).to_owned();
+            if !found.contains(&text) {
+                found.push(text);
+            }
         }
     }
+    found
+}
+
+#[track_caller]
+fn check(expression: &str, expected: &[&str]) {
+    let policy = validation("apps/v1/deployments", "CREATE", expression);
+    assert_eq!(unguarded(&policy), expected, "{expression}");
+}
+
+#[test]
+fn what_is_always_there_needs_no_guard() {
+    check("object.spec.replicas > 1", &[]);
+    check(
+        "object.spec.template.spec.containers.all(c, c.image != '')",
+        &[],
+    );
+    check(
+        "object.metadata.name == 'a' && object.kind == 'Deployment'",
+        &[],
+    );
+    check("object.spec.strategy.rollingUpdate.maxSurge == 1", &[]);
+    check("object.status.readyReplicas > 1", &[]);
+}
+
+#[test]
+fn optional_fields_and_keys_need_one() {
+    check("object.spec.paused", &["object.spec.paused"]);
+    check("object['spec']['paused']", &["object['spec']['paused']"]);
+    check("dyn(object).spec.paused", &["dyn(object).spec.paused"]);
+    check(
+        "object.spec.template.spec.containers.all(c, c.securityContext.privileged)",
+        &["c.securityContext", "c.securityContext.privileged"],
+    );
+    check(
+        "object.metadata.labels.app == 'a'",
+        &["object.metadata.labels", "object.metadata.labels.app"],
+    );
+    check(
+        "object.spec.template.spec.containers.map(c, c.command)[0] == []",
+        &["c.command"],
+    );
+}
+
+#[test]
+fn conditions_are_guards() {
+    check("has(object.spec.paused) && object.spec.paused", &[]);
+    check("object.spec.paused && has(object.spec.paused)", &[]);
+    check("!has(object.spec.paused) || object.spec.paused", &[]);
+    check("!(has(object.spec.paused) && object.spec.paused)", &[]);
+    check("has(object.spec.paused) ? object.spec.paused : true", &[]);
+    check("!has(object.spec.paused) ? true : object.spec.paused", &[]);
+    check("has(object.spec.paused) == true && object.spec.paused", &[]);
+    check(
+        "(has(object.spec.paused) ? true : false) && object.spec.paused",
+        &[],
+    );
+    check("object.?spec.paused.hasValue() && object.spec.paused", &[]);
+    check(
+        "object.spec.?paused.orValue(false) && object.spec.paused",
+        &[],
+    );
+    check("object.spec.?paused.orValue(false)", &[]);
+    check(
+        "object.spec.?paused != optional.none() && object.spec.paused",
+        &[],
+    );
+    check(
+        "object.spec.?minReadySeconds.orValue(0) > 1 && object.spec.minReadySeconds < 5",
+        &[],
+    );
+    check(
+        "has(object.spec.paused) || object.spec.paused",
+        &["object.spec.paused"],
+    );
+    check(
+        "!has(object.spec.paused) && object.spec.paused",
+        &["object.spec.paused"],
+    );
+    check(
+        "object.spec.?minReadySeconds.orValue(9) > 1 && object.spec.minReadySeconds < 5",
+        &["object.spec.minReadySeconds"],
+    );
+    check(
+        "has(object.spec.minReadySeconds) && object.spec.paused",
+        &["object.spec.paused"],
+    );
+}
+
+#[test]
+fn a_test_does_not_guard_what_leads_to_it() {
+    check(
+        "has(object.metadata.labels.app) && object.metadata.labels.app == 'a'",
+        &["object.metadata.labels"],
+    );
+    check(
+        "has(object.metadata.labels) && has(object.metadata.labels.app)",
+        &[],
+    );
+}
+
+#[test]
+fn conditions_that_belong_together_are_understood() {
+    check(
+        "has(object.spec.paused) == has(object.spec.minReadySeconds) && \
+         (!has(object.spec.paused) || object.spec.minReadySeconds > 1)",
+        &[],
+    );
+    check(
+        "(has(object.spec.paused) || has(object.spec.minReadySeconds)) && \
+         (has(object.spec.paused) ? object.spec.paused : object.spec.minReadySeconds > 1)",
+        &[],
+    );
+}
+
+#[test]
+fn maps_have_their_own_tests() {
+    let labels = "has(object.metadata.labels) && ";
+    for guard in [
+        "'app' in object.metadata.labels",
+        "has(object.metadata.labels.app)",
+        "object.metadata.labels.exists(k, k == 'app')",
+        "['app', 'b'].all(k, k in object.metadata.labels)",
+        "object.metadata.?labels[?'app'].hasValue()",
+    ] {
+        check(
+            &format!("{labels}{guard} && object.metadata.labels['app'] == 'a'"),
+            &[],
+        );
+    }
+    check(
+        &format!("{labels}object.metadata.labels.all(k, object.metadata.labels[k] != '')"),
+        &[],
+    );
+    check(
+        &format!("{labels}object.metadata.labels.all(k, v, v != '')"),
+        &[],
+    );
+    check(
+        &format!("{labels}'b' in object.metadata.labels && object.metadata.labels['app'] == 'a'"),
+        &["object.metadata.labels['app']"],
+    );
+    check(
+        "'app' in object.metadata.?labels.orValue({}) && object.metadata.labels.app == ''",
+        &[],
+    );
+    check("object.metadata.?labels[?'app'].orValue('') == ''", &[]);
+}
+
+#[test]
+fn loops_keep_what_is_known_of_their_elements() {
+    let containers = "object.spec.template.spec.containers";
+    check(
+        &format!("{containers}.all(c, has(c.command) && c.command.size() > 1)"),
+        &[],
+    );
+    check(
+        &format!("{containers}.filter(c, has(c.command)).all(c, c.command.size() > 1)"),
+        &[],
+    );
+    check(
+        &format!("{containers}.filter(a, has(a.command)).map(b, b.command)[0] == []"),
+        &[],
+    );
+    check(
+        &format!("{containers}.map(c, has(c.command), c.command)[0] == []"),
+        &[],
+    );
+    check(
+        &format!("{containers}.all(c, has(c.command)) && {containers}.all(d, d.command == [])"),
+        &[],
+    );
+    check(
+        &format!("{containers}.exists(c, has(c.command)) && {containers}.all(d, d.command == [])"),
+        &["d.command"],
+    );
+    check(
+        "(has(object.spec.template.spec.volumes) ? object.spec.template.spec.volumes : [])\
+         .all(v, !has(v.hostPath) || v.hostPath.path != '/')",
+        &[],
+    );
+    check(
+        "object.spec.template.spec.?volumes.orValue([]).all(v, v.hostPath.path != '/')",
+        &["v.hostPath"],
+    );
+    check(
+        "object.spec.template.spec.?securityContext.optMap(s, s.runAsNonRoot).orValue(false)",
+        &["s.runAsNonRoot"],
+    );
+}
+
+fn with_variables(variables: &str, conditions: &str, expression: &str) -> String {
+    let policy = validation("apps/v1/deployments", "CREATE", expression);
+    let fields =
+        format!("  variables:\n{variables}  matchConditions:\n{conditions}  validations:\n");
+    policy.replace("  validations:\n", &fields)
+}
+
+#[test]
+fn variables_are_looked_at_where_they_are_used() {
+    let paused = "    - {name: paused, expression: object.spec.paused}\n";
+    let has = "    - {name: has, expression: has(object.spec.paused)}\n";
+    let check = |variables: &str, conditions: &str, expression: &str, expected: &[&str]| {
+        let policy = with_variables(variables, conditions, expression);
+        assert_eq!(unguarded(&policy), expected, "{policy}");
+    };
+    check(paused, "", "variables.paused", &["object.spec.paused"]);
+    check(
+        paused,
+        "",
+        "has(object.spec.paused) && variables.paused",
+        &[],
+    );
+    check(
+        &format!("{has}{paused}"),
+        "",
+        "variables.has && variables.paused",
+        &[],
+    );
+    check(has, "", "!variables.has || object.spec.paused", &[]);
+    check(paused, "", "true", &[]);
+    let condition = "    - {name: a, expression: has(object.spec.paused)}\n";
+    check(paused, condition, "variables.paused", &[]);
+    let later = "    - {name: b, expression: object.spec.paused}\n";
+    check("", &format!("{later}{condition}"), "true", &[]);
+    let spec = "    - {name: spec, expression: object.spec}\n";
+    check(
+        spec,
+        "",
+        "has(variables.spec.paused) && object.spec.paused",
+        &[],
+    );
+    check(
+        spec,
+        "",
+        "variables.spec.paused",
+        &["variables.spec.paused"],
+    );
+}
+
+#[test]
+fn kinds_that_a_condition_excludes_do_not_count() {
+    let check = |expression: &str, expected: &[&str]| {
+        let policy = validation("apps/v1/deployments', 'daemonsets", "CREATE", expression);
+        assert_eq!(unguarded(&policy), expected, "{expression}");
+    };
+    check(
+        "object.kind == 'DaemonSet' || object.spec.paused",
+        &["object.spec.paused"],
+    );
+    check("object.kind != 'DaemonSet' || object.spec.paused", &[]);
+    check(
+        "request.resource.resource == 'deployments' && object.spec.paused",
+        &["object.spec.paused"],
+    );
+    check(
+        "has(object.spec.replicas) && object.spec.paused",
+        &["object.spec.paused"],
+    );
+}
+
+#[test]
+fn an_analysis_ends() {
+    let mut variables = String::from("    - {name: v0, expression: object.spec.paused}\n");
+    for number in 1..40 {
+        let last = number - 1;
+        variables.push_str(&format!(
+            "    - {{name: v{number}, expression: 'variables.v{last} && (variables.v{last} || !variables.v{last})'}}\n"
+        ));
+    }
+    let started = std::time::Instant::now();
+    unguarded(&with_variables(&variables, "", "variables.v39"));
+    let deep = format!("{}true{}", "!(".repeat(200), ")".repeat(200));
+    check(&deep, &[]);
+    assert!(started.elapsed().as_secs() < 20);
 }

@@ -16,8 +16,7 @@ use std::sync::Arc;
 pub(crate) enum SiteKind {
     /// A field or an entry is read: `object.spec`, `labels['a']`.
     Read,
-    /// It is asked if a field is there, or an optional is read: this fails where the value
-    /// that should have it is null.
+    /// It is asked if a field is there, or an optional is read, which works on null as well.
     Test,
     /// An operator or a function takes these values.
     Operation(Box<[TermId]>),
@@ -111,7 +110,9 @@ impl<'a, 'd> Walk<'a, 'd> {
                     self.operation(scope, id, &parts, facts);
                 }
             },
-            _ => ast.children(id).for_each(|child| self.walk(scope, child, facts)),
+            _ => ast
+                .children(id)
+                .for_each(|child| self.walk(scope, child, facts)),
         }
     }
 
@@ -156,7 +157,9 @@ impl<'a, 'd> Walk<'a, 'd> {
         // A failure on one side does not matter where the other side decides, in whatever
         // order they stand.
         let later = self.analysis.assume(scope, right, truth);
-        let known = Facts::clone(facts).and(&later).resolved(&self.analysis.terms);
+        let known = Facts::clone(facts)
+            .and(&later)
+            .resolved(&self.analysis.terms);
         self.walk(scope, left, &Arc::new(known));
         let known = self.after(scope, left, truth, facts);
         self.walk(scope, right, &known);
@@ -226,7 +229,9 @@ impl<'a, 'd> Walk<'a, 'd> {
     fn macro_call(&mut self, scope: &Scope<'d>, call: MacroCall<'d>, facts: &Arc<Facts>) {
         let ast = scope.ast();
         if call.kind == MacroKind::Has {
-            call.body.iter().for_each(|body| self.test(scope, *body, facts));
+            call.body
+                .iter()
+                .for_each(|body| self.test(scope, *body, facts));
             return;
         }
         let Some(target) = call.target else {
@@ -236,17 +241,23 @@ impl<'a, 'd> Walk<'a, 'd> {
         let turn = self.analysis.turn(scope, target);
         let inner = self.analysis.bound(scope, call, &turn);
         let mut known = self.analysis.own_entries(&turn).and(&turn.facts);
-        if is_or_empty(ast, target) || matches!(call.kind, MacroKind::OptMap | MacroKind::OptFlatMap)
+        if is_or_empty(ast, target)
+            || matches!(call.kind, MacroKind::OptMap | MacroKind::OptFlatMap)
         {
             let range = self.analysis.term(scope, target);
             known = known.and(&self.analysis.all_present(range));
         }
         if matches!(call.kind, MacroKind::OptMap | MacroKind::OptFlatMap) {
             let value = self.analysis.term(scope, target);
-            let name = call.variables.first().and_then(|it| ast.macro_variable(*it));
+            let name = call
+                .variables
+                .first()
+                .and_then(|it| ast.macro_variable(*it));
             let inner = scope.with(name.map(|name| (ast.name(name), value)));
             let known = self.with(facts, &known);
-            call.body.iter().for_each(|body| self.walk(&inner, *body, &known));
+            call.body
+                .iter()
+                .for_each(|body| self.walk(&inner, *body, &known));
             return;
         }
         let known = self.with(facts, &known);
@@ -256,7 +267,9 @@ impl<'a, 'd> Walk<'a, 'd> {
                 let known = self.after(&inner, *condition, true, &known);
                 self.walk(&inner, *value, &known);
             }
-            body => body.iter().for_each(|body| self.walk(&inner, *body, &known)),
+            body => body
+                .iter()
+                .for_each(|body| self.walk(&inner, *body, &known)),
         }
     }
 

@@ -15,7 +15,7 @@ fn nothing_is_escaped_at_admission() {
     - expression: "object.list.all(c, c.a__slash__b == \"\u00e9\")"
                                        #^^^^^^^^^^^ warning[property-escaping]
     - expression: >-
-        has(object.metadata) &&
+        has(object.metadata.labels) &&
         has(object.metadata.labels.a__dot__b)
                                   #^^^^^^^^^ warning[property-escaping]: Write `'a.b' in object.metadata.labels`
     - expression: object.__a == object.b__c && object.x_y == 1

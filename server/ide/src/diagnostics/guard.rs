@@ -1,0 +1,258 @@
+//! Changes that protect a part of an expression: a condition before it, or a default for it.
+
+use super::Finding;
+use super::facts::Facts;
+use crate::yaml_edit::replace_part;
+use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroKind};
+use policy::openapi::{Schema, SchemaType};
+use policy::{Expression, Role};
+use text::{Span, TextEdit};
+
+/// A condition to put before a part of an expression.
+pub(super) struct Guard {
+    /// The condition that has to be true: `has(object.spec)`.
+    pub(super) is_there: String,
+    /// Its opposite: `!has(object.spec)`.
+    pub(super) is_missing: String,
+}
+
+impl Guard {
+    /// All of these conditions, outer ones first: `has(a.b) && has(a.b.c)`.
+    pub(super) fn all(parts: &[String]) -> Self {
+        let missing: Vec<String> = parts.iter().map(|part| negated(part)).collect();
+        Self {
+            is_there: parts.join(" && "),
+            is_missing: missing.join(" || "),
+        }
+    }
+}
+
+fn negated(condition: &str) -> String {
+    if condition.starts_with("has(") {
+        format!("!{condition}")
+    } else if let Some((left, right)) = condition.split_once(" != ") {
+        format!("{left} == {right}")
+    } else {
+        format!("!({condition})")
+    }
+}
+
+/// Edits of parts of the text of an expression. `None` where one cannot be written there.
+pub(super) fn edits(
+    facts: &Facts<'_>,
+    expression: &Expression,
+    changes: &[(Span, String)],
+) -> Option<Vec<TextEdit>> {
+    let scalar = facts.document.node(expression.node).as_scalar()?;
+    let edit = |(part, right): &(Span, String)| replace_part(scalar, *part, right);
+    changes.iter().map(edit).collect()
+}
+
+/// The node above each node.
+pub(super) fn parents(ast: &Ast) -> Vec<Option<ExprId>> {
+    let mut parents = vec![None; ast.len()];
+    for id in ast.ids() {
+        for child in ast.children(id) {
+            if let Some(cell) = parents.get_mut(child.index()) {
+                *cell = Some(id);
+            }
+        }
+    }
+    parents
+}
+
+/// The smallest part around a node that is true or false, and may become another condition.
+struct Host {
+    id: ExprId,
+    /// Whether the expression may go on being true where something is missing.
+    may_be_missing: bool,
+    /// Whether `a || host` needs parentheses.
+    is_in_and: bool,
+}
+
+fn host(ast: &Ast, role: Role, from: ExprId) -> Option<Host> {
+    let parents = parents(ast);
+    let above = |id: ExprId| parents.get(id.index()).copied().flatten();
+    let mut at = from;
+    loop {
+        let parent = above(at);
+        if !matches!(parent.map(|id| ast.kind(id)), Some(ExprKind::Unary { .. }))
+            && let Some(may_be_missing) = boolean(ast, role, &parents, at)
+        {
+            let is_in_and = matches!(
+                parent.map(|id| ast.kind(id)),
+                Some(ExprKind::Binary {
+                    operator: BinaryOperator::And,
+                    ..
+                })
+            );
+            return Some(Host {
+                id: at,
+                may_be_missing,
+                is_in_and,
+            });
+        }
+        at = parent?;
+    }
+}
+
+/// Whether a node stands where a condition stands, and if that may be true where something
+/// is missing. `None` where the node is no condition.
+fn boolean(ast: &Ast, role: Role, parents: &[Option<ExprId>], id: ExprId) -> Option<bool> {
+    let Some(parent) = parents.get(id.index()).copied().flatten() else {
+        return match role {
+            Role::Validation => Some(true),
+            Role::MatchCondition | Role::WebhookMatchCondition => Some(false),
+            _ => None,
+        };
+    };
+    match ast.kind(parent) {
+        ExprKind::Paren(_) => boolean(ast, role, parents, parent),
+        ExprKind::Unary { .. } => {
+            boolean(ast, role, parents, parent)?;
+            Some(false)
+        }
+        ExprKind::Binary {
+            operator: BinaryOperator::And | BinaryOperator::Or,
+            ..
+        } => Some(boolean(ast, role, parents, parent).unwrap_or(false)),
+        ExprKind::Conditional { condition, .. } if *condition == id => Some(false),
+        ExprKind::Conditional { .. } => boolean(ast, role, parents, parent),
+        ExprKind::Call { .. } => {
+            let call = ast.macro_call(parent)?;
+            let first = call.body.first() == Some(&id);
+            match (call.kind, call.body.len()) {
+                (MacroKind::All, _) => Some(true),
+                (MacroKind::Exists | MacroKind::ExistsOne | MacroKind::Filter, _) => {
+                    call.body.contains(&id).then_some(false)
+                }
+                (MacroKind::Map | MacroKind::TransformList | MacroKind::TransformMap, 2)
+                    if first =>
+                {
+                    Some(false)
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The finding with changes that put a condition before what can fail.
+pub(super) fn with_guard(
+    finding: Finding,
+    facts: &Facts<'_>,
+    expression: &Expression,
+    id: ExprId,
+    guard: &Guard,
+) -> Finding {
+    let ast = expression.ast();
+    let Some(host) = host(ast, expression.role, id) else {
+        return finding;
+    };
+    let span = ast.span(host.id);
+    let (start, end) = (
+        Span::new(span.start(), span.start()),
+        Span::new(span.end(), span.end()),
+    );
+    let needs_parens = matches!(ast.kind(host.id), ExprKind::Conditional { .. });
+    let wrap = |before: String, parens: bool, inner: bool| {
+        let open = if parens { "(" } else { "" };
+        let inner_open = if inner { "(" } else { "" };
+        let mut changes = vec![(start, format!("{open}{before}{inner_open}"))];
+        let close = format!(
+            "{}{}",
+            if inner { ")" } else { "" },
+            if parens { ")" } else { "" }
+        );
+        if !close.is_empty() {
+            changes.push((end, close));
+        }
+        edits(facts, expression, &changes)
+    };
+    let there = wrap(format!("{} && ", guard.is_there), false, needs_parens);
+    let mut finding = finding;
+    if let Some(edits) = there {
+        finding = finding.maybe_fix(format!("Guard with `{} && …`", guard.is_there), edits);
+    }
+    if host.may_be_missing
+        && let Some(edits) = wrap(
+            format!("{} || ", guard.is_missing),
+            host.is_in_and,
+            needs_parens,
+        )
+    {
+        finding = finding.maybe_fix(format!("Allow it with `{} || …`", guard.is_missing), edits);
+    }
+    finding
+}
+
+/// The end of the chain of fields and entries that begins at a node.
+pub(super) fn chain_end(ast: &Ast, parents: &[Option<ExprId>], from: ExprId) -> ExprId {
+    let mut at = from;
+    while let Some(parent) = parents.get(at.index()).copied().flatten() {
+        match ast.kind(parent) {
+            ExprKind::Select { operand, .. } | ExprKind::Index { operand, .. }
+                if *operand == at =>
+            {
+                at = parent;
+            }
+            _ => break,
+        }
+    }
+    at
+}
+
+/// The finding with a change that reads the value as an optional with a default.
+pub(super) fn with_default(
+    finding: Finding,
+    facts: &Facts<'_>,
+    expression: &Expression,
+    first: ExprId,
+    schema: Option<Schema<'_>>,
+) -> Finding {
+    let ast = expression.ast();
+    let Some(default) = schema.and_then(default) else {
+        return finding;
+    };
+    let parents = parents(ast);
+    let end = chain_end(ast, &parents, first);
+    let is_tested = parents
+        .get(end.index())
+        .copied()
+        .flatten()
+        .and_then(|parent| ast.macro_call(parent))
+        .is_some_and(|call| call.kind == MacroKind::Has);
+    if is_tested {
+        return finding;
+    }
+    let at = match ast.kind(first) {
+        ExprKind::Select { operator, .. } => operator.end(),
+        ExprKind::Index { brackets, .. } => brackets.start() + 1,
+        _ => return finding,
+    };
+    let after = ast.span(end).end();
+    let changes = [
+        (Span::new(at, at), "?".to_owned()),
+        (Span::new(after, after), format!(".orValue({default})")),
+    ];
+    match edits(facts, expression, &changes) {
+        Some(edits) => {
+            finding.maybe_fix(format!("Read it with `?` and `.orValue({default})`"), edits)
+        }
+        None => finding,
+    }
+}
+
+/// The value that stands for one that is missing.
+fn default(schema: Schema<'_>) -> Option<&'static str> {
+    Some(match schema.ty() {
+        SchemaType::Object => "{}",
+        SchemaType::Array => "[]",
+        SchemaType::String => "''",
+        SchemaType::Integer => "0",
+        SchemaType::Number => "0.0",
+        SchemaType::Boolean => "false",
+        SchemaType::Any | SchemaType::IntOrString | SchemaType::Quantity => return None,
+    })
+}

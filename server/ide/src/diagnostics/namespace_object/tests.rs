@@ -1,0 +1,119 @@
+//! `namespaceObject`: null, or without some fields.
+
+use crate::fixture::{Objects, apply, check_diagnostics, findings, outcome, policy, validation};
+
+const POD: &str = "{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: b}}";
+const NODE: &str = "{apiVersion: v1, kind: Node, metadata: {name: a}}";
+const NAMESPACE: &str = "{apiVersion: v1, kind: Namespace, metadata: {name: b, uid: c, labels: \
+                         {kubernetes.io/metadata.name: b}, creationTimestamp: \
+                         '2024-01-01T00:00:00Z'}}";
+
+#[test]
+fn it_is_null_in_match_conditions() {
+    check_diagnostics(&policy(
+        "
+  matchConditions:
+    - name: a
+      expression: namespaceObject.metadata.name == 'a'
+                                 #^^^^^^^^ error[namespace-object]: null in match conditions
+    - name: b
+      expression: namespaceObject == null
+  validations:
+    - expression: namespaceObject.metadata.name == 'a'
+",
+    ));
+}
+
+#[test]
+fn it_is_null_outside_of_namespaces() {
+    check_diagnostics(&validation(
+        "/v1/nodes",
+        "UPDATE",
+        "namespaceObject.metadata.name == 'a'
+                        #<^^^^^^ error[namespace-object]: such as Node",
+    ));
+    check_diagnostics(&validation(
+        "/v1/nodes', 'pods",
+        "UPDATE",
+        "namespaceObject.metadata.name == 'a' || request.kind.kind == 'Node'",
+    ));
+    check_diagnostics(&validation(
+        "/v1/nodes', 'pods",
+        "UPDATE",
+        "namespaceObject != null && namespaceObject.metadata.name == 'a'",
+    ));
+}
+
+#[test]
+fn labels_of_every_namespace_are_silent() {
+    check_diagnostics(&validation(
+        "/v1/pods",
+        "UPDATE",
+        "namespaceObject.metadata.labels['kubernetes.io/metadata.name'] == 'a' && 'env' in \
+         namespaceObject.metadata.labels && namespaceObject.metadata.labels['env'] == 'a'",
+    ));
+}
+
+#[test]
+fn it_fails_at_admission_and_the_fixes_do_not() {
+    let pod = Objects {
+        object: POD,
+        namespace: NAMESPACE,
+        ..Objects::default()
+    };
+    let node = Objects {
+        object: NODE,
+        ..Objects::default()
+    };
+    let both = "/v1/pods', 'nodes";
+    for (resource, expression, objects, key) in [
+        (
+            "/v1/pods",
+            "namespaceObject.metadata.UID != 'a'",
+            pod,
+            "UID",
+        ),
+        (
+            "/v1/pods",
+            "namespaceObject.metadata.labels['env'] != 'a'",
+            pod,
+            "env",
+        ),
+        (
+            "/v1/pods",
+            "namespaceObject.metadata.annotations.size() == 0",
+            pod,
+            "annotations",
+        ),
+        (
+            both,
+            "namespaceObject.metadata.name != 'a'",
+            node,
+            "metadata",
+        ),
+    ] {
+        let policy = validation(resource, "CREATE", expression);
+        assert_eq!(outcome(&policy, objects), format!("no such key: {key}"));
+        let found = findings(&policy);
+        assert_eq!(found.len(), 1, "{found:#?}");
+        for fix in &found[0].fixes {
+            let after = apply(&policy, fix);
+            let value = outcome(&after, objects);
+            assert!(value == "true" || value == "false", "{value}\n{after}");
+            assert_eq!(findings(&after), []);
+        }
+    }
+}
+
+#[test]
+fn it_fails_in_a_match_condition_as_well() {
+    let text = policy(
+        "  matchConditions: [{name: a, expression: namespaceObject.metadata.name == 'b'}]\n",
+    );
+    let objects = Objects {
+        object: POD,
+        old: POD,
+        namespace: NAMESPACE,
+    };
+    assert_eq!(outcome(&text, objects), "no such key: metadata");
+}

@@ -1,0 +1,121 @@
+//! Operators and functions that take a value which has another type at admission than in the
+//! schema.
+
+use super::facts::Facts;
+use crate::flow::{Flow, Place, SiteKind, TermId};
+use cel::Type;
+use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind};
+use policy::Expression;
+use policy::openapi::Schema;
+use std::collections::HashSet;
+
+/// A use of a value of the input in an operator or a function.
+pub(super) struct Operand<'f> {
+    pub(super) place: Place<'f>,
+    pub(super) expression: &'f Expression,
+    /// The node of the operand.
+    pub(super) id: ExprId,
+    /// The value.
+    pub(super) term: TermId,
+    /// The schema of the value in one of the cases.
+    pub(super) schema: Schema<'f>,
+    /// The type of the other operand of an operator.
+    pub(super) other: Option<Type>,
+}
+
+impl<'f> Operand<'f> {
+    pub(super) fn ast(&self) -> &'f Ast {
+        self.expression.ast()
+    }
+
+    /// The operator between the two operands.
+    pub(super) fn operator(&self) -> Option<BinaryOperator> {
+        match self.ast().kind(self.place.site.id) {
+            ExprKind::Binary { operator, .. } => Some(*operator),
+            _ => None,
+        }
+    }
+
+    /// The function of which the value is the target: `x` in `x.f()`.
+    pub(super) fn method(&self) -> Option<&'f str> {
+        let ast = self.ast();
+        match ast.kind(self.place.site.id) {
+            ExprKind::Call {
+                target: Some(target),
+                function,
+                ..
+            } if *target == self.id => Some(ast.name(*function)),
+            _ => None,
+        }
+    }
+
+    /// Whether the operator needs two values of one type, or fails.
+    pub(super) fn is_strict(&self) -> bool {
+        self.operator().is_some_and(|operator| {
+            !matches!(
+                operator,
+                BinaryOperator::Equals
+                    | BinaryOperator::NotEquals
+                    | BinaryOperator::In
+                    | BinaryOperator::And
+                    | BinaryOperator::Or
+            )
+        })
+    }
+
+    /// Whether the operator compares for equality, which never fails.
+    pub(super) fn is_equality(&self) -> bool {
+        matches!(
+            self.operator(),
+            Some(BinaryOperator::Equals | BinaryOperator::NotEquals)
+        )
+    }
+
+    /// The text of the operand, where it is on one line.
+    pub(super) fn text(&self) -> Option<&'f str> {
+        let text = self.ast().slice(self.ast().span(self.id));
+        (!text.contains('\n')).then_some(text)
+    }
+}
+
+/// The operands of a document that are values of an input with a schema, each node once.
+pub(super) fn operands<'f>(facts: &Facts<'f>, flow: &'f Flow) -> Vec<Operand<'f>> {
+    let mut found = Vec::new();
+    let mut seen = HashSet::new();
+    for place in flow.places() {
+        let SiteKind::Operation(terms) = &place.site.kind else {
+            continue;
+        };
+        let Some(expression) = facts.document.expressions().get(place.site.expression) else {
+            continue;
+        };
+        if !facts.is_read(expression) {
+            continue;
+        }
+        let nodes: Vec<ExprId> = expression.ast().children(place.site.id).collect();
+        for (at, (id, term)) in nodes.iter().zip(terms.iter()).enumerate() {
+            let mut cases = place.cases();
+            let Some(schema) = cases.find_map(|case| place.schema(case, *term)) else {
+                continue;
+            };
+            if !seen.insert((place.site.expression, *id)) {
+                continue;
+            }
+            let other_id = match nodes.as_slice() {
+                [left, right] => Some(if at == 0 { *right } else { *left }),
+                _ => None,
+            };
+            let checked = facts.document.checked(expression);
+            let other = other_id.and_then(|id| checked?.type_of(id).cloned());
+            found.push(Operand {
+                place,
+                expression,
+                id: *id,
+                term: *term,
+                schema,
+                other,
+            });
+        }
+    }
+    found
+}

@@ -1,0 +1,214 @@
+//! Reads of a value that an object can lack, with what rules say of them.
+
+use super::Finding;
+use super::facts::Facts;
+use super::guard::{Guard, chain_end, parents, with_default, with_guard};
+use crate::flow::{Case, FieldState, Flow, Place, Root, SiteKind, Term, TermId};
+use cel::syntax::{Ast, ExprId, ExprKind};
+use policy::Expression;
+use std::collections::HashSet;
+use text::Span;
+
+/// A read that can fail, with those after it in the same chain.
+pub(super) struct Read<'f> {
+    /// The place of the first one.
+    pub(super) place: Place<'f>,
+    /// The nodes of all of them, the first one first.
+    pub(super) steps: Vec<ExprId>,
+    /// Whether the first one reads the entry of a map.
+    pub(super) is_key: bool,
+    /// The kinds whose objects can lack it, each once.
+    pub(super) kinds: Vec<&'f str>,
+    /// Whether there are kinds that cannot.
+    pub(super) others: bool,
+    /// A case in which it can be missing.
+    case: &'f Case,
+}
+
+/// The reads of a document that can fail because something is missing.
+pub(super) fn failing(flow: &Flow) -> Vec<Read<'_>> {
+    let mut found: Vec<Read<'_>> = Vec::new();
+    let mut seen: HashSet<(usize, TermId)> = HashSet::new();
+    let mut known: Vec<(usize, TermId, usize)> = Vec::new();
+    for place in flow.places() {
+        let site = place.site;
+        if site.kind != SiteKind::Read || place.is_present(site.term) {
+            continue;
+        }
+        let Some(read) = failing_read(place) else {
+            continue;
+        };
+        let parent = place.parent(site.term);
+        let outer = known
+            .iter()
+            .find(|(expression, term, _)| *expression == site.expression && Some(*term) == parent);
+        let new = seen.insert((site.expression, site.term));
+        if let Some((_, _, at)) = outer {
+            let at = *at;
+            known.push((site.expression, site.term, at));
+            if let Some(first) = found.get_mut(at)
+                && !first.steps.contains(&site.id)
+                && new
+            {
+                first.steps.push(site.id);
+            }
+            continue;
+        }
+        if new {
+            known.push((site.expression, site.term, found.len()));
+            found.push(read);
+        }
+    }
+    found
+}
+
+fn failing_read(place: Place<'_>) -> Option<Read<'_>> {
+    let term = place.site.term;
+    let root = place.root_of(term)?;
+    if matches!(root, Root::Request | Root::Namespace) || is_escaped(place) {
+        return None;
+    }
+    let mut kinds: Vec<&str> = Vec::new();
+    let mut first: Option<(&Case, bool)> = None;
+    let mut others = false;
+    for case in place.cases().filter(|case| case.has(root)) {
+        let is_key = match place.state(case, term) {
+            FieldState::Optional(_) => false,
+            FieldState::Key(_) => true,
+            FieldState::Required | FieldState::Undefined | FieldState::Unknown => {
+                others = true;
+                continue;
+            }
+        };
+        first.get_or_insert((case, is_key));
+        let kind = case.kind.as_ref().map_or("", |kind| kind.kind.as_str());
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    let (case, is_key) = first?;
+    Some(Read {
+        place,
+        steps: vec![place.site.id],
+        is_key,
+        kinds,
+        others,
+        case,
+    })
+}
+
+/// Whether the name is an escaped one, which another rule explains.
+fn is_escaped(place: Place<'_>) -> bool {
+    match place.term(place.site.term) {
+        Term::Field(_, name) => policy::names::unescape(name).is_some_and(|raw| raw != **name),
+        _ => false,
+    }
+}
+
+/// The field or the key that a node reads, as it is written, and where.
+pub(super) fn part(ast: &Ast, id: ExprId) -> Option<(&str, Span)> {
+    match ast.kind(id) {
+        ExprKind::Select { field, .. } => Some((ast.name(*field), field.span)),
+        ExprKind::Index { index, .. } => {
+            let span = ast.span(*index);
+            Some((ast.slice(span), span))
+        }
+        _ => None,
+    }
+}
+
+/// The condition that a step of a chain does not fail.
+fn condition(ast: &Ast, id: ExprId) -> Option<String> {
+    let text = |id: ExprId| ast.slice(ast.span(id));
+    Some(match ast.kind(id) {
+        ExprKind::Select { .. } => format!("has({})", text(id)),
+        ExprKind::Index { operand, index, .. } => format!("{} in {}", text(*index), text(*operand)),
+        _ => return None,
+    })
+}
+
+impl Read<'_> {
+    /// The expression in which it stands.
+    pub(super) fn expression<'a>(&self, facts: &Facts<'a>) -> Option<&'a Expression> {
+        facts.document.expressions().get(self.place.site.expression)
+    }
+
+    /// Which objects lack it: a part of a sentence, empty where all kinds do.
+    pub(super) fn of_kinds(&self) -> String {
+        let named: Vec<&str> = self
+            .kinds
+            .iter()
+            .copied()
+            .filter(|kind| !kind.is_empty())
+            .collect();
+        if !self.others || named.is_empty() {
+            return String::new();
+        }
+        format!(" in {}", named.join(", "))
+    }
+
+    /// The finding with what explains it and with changes that end it.
+    pub(super) fn complete(&self, finding: Finding, facts: &Facts<'_>) -> Option<Finding> {
+        let expression = self.expression(facts)?;
+        let ast = expression.ast();
+        let finding = self.related(finding, facts);
+        let text = |id: &ExprId| ast.slice(ast.span(*id));
+        // A condition on more than one line is no quick fix.
+        if self.steps.iter().any(|id| text(id).contains('\n')) {
+            return Some(finding);
+        }
+        let conditions: Option<Vec<String>> =
+            self.steps.iter().map(|id| condition(ast, *id)).collect();
+        let first = *self.steps.first()?;
+        let last = *self.steps.last()?;
+        let finding = with_guard(finding, facts, expression, last, &Guard::all(&conditions?));
+        let end = chain_end(ast, &parents(ast), first);
+        let schema = self.schema_at(ast, first, end);
+        Some(with_default(finding, facts, expression, first, schema))
+    }
+
+    fn related(&self, finding: Finding, facts: &Facts<'_>) -> Finding {
+        let used = self.place.site.used_at.and_then(|(index, id)| {
+            let expression = facts.document.expressions().get(index)?;
+            Some(facts.document.range(expression, expression.ast().span(id)))
+        });
+        match used {
+            Some(range) => finding.related(range, "The variable is used here without a guard."),
+            None => finding,
+        }
+    }
+
+    /// The schema at the end of the chain.
+    fn schema_at(
+        &self,
+        ast: &Ast,
+        first: ExprId,
+        end: ExprId,
+    ) -> Option<policy::openapi::Schema<'_>> {
+        let mut schema = match self.place.state(self.case, self.place.site.term) {
+            FieldState::Optional(schema) | FieldState::Key(schema) => schema,
+            FieldState::Required | FieldState::Undefined | FieldState::Unknown => return None,
+        };
+        let mut steps = Vec::new();
+        let mut at = end;
+        while at != first {
+            steps.push(at);
+            at = match ast.kind(at) {
+                ExprKind::Select { operand, .. } | ExprKind::Index { operand, .. } => *operand,
+                _ => return None,
+            };
+        }
+        for step in steps.into_iter().rev() {
+            schema = match ast.kind(step) {
+                ExprKind::Select { field, .. } => {
+                    let name = ast.name(*field);
+                    schema
+                        .property(name)
+                        .or_else(|| schema.additional_properties())?
+                }
+                _ => schema.items().or_else(|| schema.additional_properties())?,
+            };
+        }
+        Some(schema)
+    }
+}

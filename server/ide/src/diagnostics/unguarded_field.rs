@@ -1,0 +1,32 @@
+#![doc = include_str!("unguarded_field.md")]
+
+use super::reads::{failing, part};
+use super::{Finding, RuleContext};
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        for read in failing(facts.flow(context.file.project())) {
+            if read.is_key {
+                continue;
+            }
+            let Some(expression) = read.expression(facts).filter(|it| facts.is_read(it)) else {
+                continue;
+            };
+            let Some((name, span)) = part(expression.ast(), read.place.site.id) else {
+                continue;
+            };
+            let message = format!(
+                "The field `{name}` is optional{}. Where an object lacks it, the expression \
+                 fails at admission. Guard it with `has()`, or give a default with `.?` and \
+                 `orValue()`.",
+                read.of_kinds()
+            );
+            let finding = Finding::new(facts.document.range(expression, span), message)
+                .upstream(format!("no such key: {name}"));
+            found.extend(read.complete(finding, facts));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

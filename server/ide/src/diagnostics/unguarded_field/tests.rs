@@ -1,0 +1,122 @@
+//! Optional fields, and what happens without them.
+
+use crate::fixture::{
+    Objects, changes, check_diagnostics, findings, fixed, outcome, policy, validation,
+};
+use expect_test::expect;
+
+const DEPLOYMENT: &str = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 1, \
+     template: {metadata: {}, spec: {containers: [{name: a, image: b}]}}}}";
+
+#[test]
+fn the_place_is_the_field() {
+    check_diagnostics(&policy(
+        r#"
+  validations:
+    - expression: object.spec.paused == true
+                             #^^^^^^ warning[unguarded-field]: `paused` is optional
+    - expression: "object.spec.template.spec.containers.all(c, c.command == [\"\u00e9\"])"
+                                                                #^^^^^^^ warning[unguarded-field]
+    - expression: >-
+        object.spec.replicas > 1 &&
+        object.spec['template'].spec.hostNetwork == false
+                                    #^^^^^^^^^^^ warning[unguarded-field]
+"#,
+    ));
+}
+
+#[test]
+fn what_is_guarded_or_always_there_is_silent() {
+    check_diagnostics(&policy(
+        "
+  matchConditions:
+    - name: paused
+      expression: has(object.spec.paused)
+  variables:
+    - name: containers
+      expression: object.spec.template.spec.containers
+  validations:
+    - expression: object.spec.paused || object.spec.replicas > 1
+    - expression: variables.containers.all(c, !has(c.command) || c.command.size() == 1)
+    - expression: object.spec.?minReadySeconds.orValue(0) == 0
+      messageExpression: \"string(object.spec.minReadySeconds)\"
+",
+    ));
+}
+
+#[test]
+fn a_variable_is_found_where_it_is_defined() {
+    let text = policy(
+        "
+  variables:
+    - name: paused
+      expression: object.spec.paused
+  validations:
+    - expression: variables.paused == true
+    - expression: '!has(object.spec.paused) || variables.paused'
+",
+    );
+    let found = findings(&text);
+    let [found] = found.as_slice() else {
+        panic!("{found:#?}");
+    };
+    let place =
+        |range: text::TextRange| &text[usize::from(range.start())..usize::from(range.end())];
+    assert_eq!(place(found.range), "paused");
+    assert_eq!(place(found.related[0].range), "variables.paused");
+}
+
+#[test]
+fn it_fails_at_admission_and_the_fixes_do_not() {
+    for (expression, key) in [
+        ("object.spec.paused == false", "paused"),
+        (
+            "object.spec.template.spec.containers.all(c, c.command.size() == 1)",
+            "command",
+        ),
+        (
+            "object.spec.template.spec.volumes.all(v, has(v.hostPath))",
+            "volumes",
+        ),
+        (
+            "object.spec.template.spec.dnsConfig.nameservers == []",
+            "dnsConfig",
+        ),
+        ("object.metadata.labels['app'] == 'a'", "labels"),
+        ("has(object.spec.template.metadata.labels.app)", "labels"),
+    ] {
+        let policy = validation("apps/v1/deployments", "CREATE", expression);
+        let objects = Objects {
+            object: DEPLOYMENT,
+            ..Objects::default()
+        };
+        assert_eq!(outcome(&policy, objects), format!("no such key: {key}"));
+        for finding in findings(&policy) {
+            for fix in &finding.fixes {
+                let after = crate::fixture::apply(&policy, fix);
+                let value = outcome(&after, objects);
+                assert!(value == "true" || value == "false", "{value}\n{after}");
+                assert!(findings(&after).is_empty(), "{after}");
+            }
+        }
+    }
+}
+
+#[test]
+fn fixes_keep_the_style_of_the_scalar() {
+    let text = policy("  validations:\n    - expression: object.spec.paused == true\n");
+    expect![[r#"
+        -    - expression: object.spec.paused == true
+        +    - expression: has(object.spec.paused) && object.spec.paused == true
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "unguarded-field")));
+    let text = policy(
+        "  validations:\n    - expression: |\n        object.spec.replicas > 1 &&\n        \
+         object.spec.template.spec.volumes.all(v,\n          v.name != 'a')\n",
+    );
+    expect![[r#"
+        -        object.spec.template.spec.volumes.all(v,
+        +        has(object.spec.template.spec.volumes) && object.spec.template.spec.volumes.all(v,
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "unguarded-field")));
+}
