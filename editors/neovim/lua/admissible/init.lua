@@ -7,8 +7,9 @@ local has_lsp_config = vim.fn.has('nvim-0.11') == 1
 ---@class admissible.Options
 --- The program and its arguments. The default is `{ 'admissible', 'lsp' }`.
 ---@field cmd? string[]
---- The settings of the server, such as `{ rules = { ['unused-variable'] = 'off' } }`.
----@field settings? { rules?: table<string, 'off'|'information'|'warning'|'error'|'hint'> }
+--- The settings of the server, such as `{ rules = { ['unused-variable'] = 'off' } }`, and
+--- `{ kubernetes = '1.30..1.36' }` for the versions that the policies are for.
+---@field settings? { rules?: table<string, 'off'|'information'|'warning'|'error'|'hint'>, kubernetes?: string }
 
 --- What `setup` has made, for `:checkhealth`.
 ---@type vim.lsp.ClientConfig?
