@@ -53,6 +53,14 @@ pub(crate) fn dns_1035_label(value: &str) -> Vec<String> {
     messages
 }
 
+/// A kind, whose letters may be large.
+pub(crate) fn kind(value: &str) -> Option<String> {
+    let messages = dns_1035_label(&value.to_lowercase());
+    let form = messages.join(",");
+    (!messages.is_empty())
+        .then(|| format!("may have mixed case, but should otherwise match: {form}"))
+}
+
 /// A name of a namespace or a service: one label.
 ///
 /// Upstream: IsDNS1123Label.

@@ -5,7 +5,7 @@
 //! validateValidatingAdmissionPolicySpec.
 
 use super::error::{ErrorSource, ErrorType, Errors};
-use super::format::{dns_1035_label, dns_subdomain, has_line_break, qualified_name};
+use super::format::{self, dns_1035_label, dns_subdomain, has_line_break, qualified_name};
 use super::resources::{check_constraints, check_enumeration};
 use super::slot::{Shape, Slot};
 use super::{Check, match_conditions};
@@ -72,10 +72,7 @@ fn check_param_kind(param_kind: &Slot<'_, '_>, errors: &mut Errors) {
         None => {}
         Some("") => errors.required(&kind, ""),
         Some(text) => {
-            let messages = dns_1035_label(&text.to_lowercase());
-            if !messages.is_empty() {
-                let form = messages.join(",");
-                let detail = format!("may have mixed case, but should otherwise match: {form}");
+            if let Some(detail) = format::kind(text) {
                 errors.invalid(&kind, detail);
             }
         }

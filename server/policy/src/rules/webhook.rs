@@ -1,22 +1,20 @@
 //! The rules of ValidatingWebhookConfiguration and MutatingWebhookConfiguration.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go,
-//! validateValidatingWebhook, validateMutatingWebhook, validateAdmissionReviewVersions.
+//! validateValidatingWebhook, validateMutatingWebhook.
 
 use super::error::Errors;
-use super::format::{dns_1035_label, dns_subdomain};
+use super::format::dns_subdomain;
 use super::policy::FAILURE_POLICIES;
 use super::resources::{check_enumeration, check_rule};
 use super::slot::{Shape, Slot};
-use super::{Check, client_config, match_conditions, selector};
+use super::{Check, client_config, match_conditions, review_versions, selector};
 use crate::document::{Kind, Version};
 use std::collections::HashSet;
 
 const MATCH_POLICIES: [&str; 2] = ["Equivalent", "Exact"];
 const SIDE_EFFECTS: [&str; 2] = ["None", "NoneOnDryRun"];
 const REINVOCATION_POLICIES: [&str; 2] = ["IfNeeded", "Never"];
-/// The versions of AdmissionReview that the server speaks, in its own order.
-const REVIEW_VERSIONS: [&str; 2] = ["v1", "v1beta1"];
 
 /// Checks all webhooks of a configuration.
 pub(super) fn check(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors) {
@@ -28,7 +26,10 @@ pub(super) fn check(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors)
         }
         check_name(&webhook.child("name"), &mut names, errors);
         check_webhook(check, &webhook, errors);
-        check_review_versions(check, &webhook.child("admissionReviewVersions"), errors);
+        // In `v1beta1` the default is one version.
+        let needed = "must specify one of v1, v1beta1";
+        let needed = (check.document.version() == Version::V1).then_some(needed);
+        review_versions::check(&webhook.child("admissionReviewVersions"), needed, errors);
     }
 }
 
@@ -89,30 +90,5 @@ fn check_side_effects(check: &Check<'_>, slot: &Slot<'_, '_>, errors: &mut Error
     match check.document.version() {
         Version::V1 => errors.required(slot, "must specify one of None, NoneOnDryRun"),
         Version::V1beta1 | Version::V1alpha1 => errors.not_supported(slot, &SIDE_EFFECTS),
-    }
-}
-
-fn check_review_versions(check: &Check<'_>, versions: &Slot<'_, '_>, errors: &mut Errors) {
-    let Some(texts) = versions.strings() else {
-        return;
-    };
-    if texts.is_empty() {
-        // Here the default is one version.
-        if check.document.version() == Version::V1 {
-            errors.required(versions, "must specify one of v1, v1beta1");
-        }
-        return;
-    }
-    let mut seen = HashSet::new();
-    for version in versions.items().into_iter().flatten() {
-        let text = version.string().unwrap_or("");
-        if seen.insert(text) {
-            errors.all_invalid(&version, dns_1035_label(text));
-        } else {
-            errors.invalid(&version, "duplicate version");
-        }
-    }
-    if !texts.iter().any(|text| REVIEW_VERSIONS.contains(text)) {
-        errors.invalid(versions, "must include at least one of v1, v1beta1");
     }
 }

@@ -6,6 +6,7 @@
 use super::{Definition, Type, json_schema};
 use crate::entries::entries;
 use crate::field_path::{FieldPath, PathRef};
+use cel::value::{Timestamp, TimestampError};
 use std::fmt;
 use text::{TextRange, nearest};
 use yaml::{Node, NodeId, NodeKind, Sequence, Value};
@@ -380,33 +381,14 @@ fn is_base64(text: &str) -> bool {
     digits + padding == all && padding <= 2 && all.is_multiple_of(4)
 }
 
-/// Whether the text has the form `2006-01-02T15:04:05Z`, with a fraction or an offset.
+/// Whether Go reads a time in the text, such as `2006-01-02T15:04:05Z`, with a fraction or an
+/// offset. Its years begin with 0, those of CEL with 1.
 fn is_time(text: &str) -> bool {
-    let shape = |form: &str, text: &str| {
-        form.len() == text.len()
-            && form
-                .bytes()
-                .zip(text.bytes())
-                .all(|(form, byte)| match form {
-                    b'0' => byte.is_ascii_digit(),
-                    _ => form == byte,
-                })
-    };
-    let Some((start, rest)) = text.split_at_checked("0000-00-00T00:00:00".len()) else {
-        return false;
-    };
-    let zone = match rest.strip_prefix(['.', ',']) {
-        Some(fraction) => {
-            let zone = fraction.trim_start_matches(|digit: char| digit.is_ascii_digit());
-            if zone.len() == fraction.len() {
-                return false;
-            }
-            zone
-        }
-        None => rest,
-    };
-    shape("0000-00-00T00:00:00", start)
-        && (zone == "Z" || shape("+00:00", zone) || shape("-00:00", zone))
+    match text.strip_prefix("0000-") {
+        // A leap year as well.
+        Some(rest) => Timestamp::parse(&format!("2000-{rest}")).is_ok(),
+        None => !matches!(Timestamp::parse(text), Err(TimestampError::Syntax)),
+    }
 }
 
 #[cfg(test)]

@@ -759,6 +759,15 @@ static CUSTOM_RESOURCE_VALIDATION: Definition = Definition {
     ],
 };
 
+static EXTERNAL_DOCUMENTATION: Definition = Definition {
+    name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ExternalDocumentation",
+    map_type: MapType::Granular,
+    fields: &[
+        Field::new("description", Type::String),
+        Field::new("url", Type::String),
+    ],
+};
+
 pub(super) static JSON_SCHEMA_PROPS: Definition = Definition {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps",
     map_type: MapType::Granular,
@@ -777,6 +786,7 @@ pub(super) static JSON_SCHEMA_PROPS: Definition = Definition {
         Field::new("example", Type::Any),
         Field::new("exclusiveMaximum", Type::Bool),
         Field::new("exclusiveMinimum", Type::Bool),
+        Field::new("externalDocs", Type::Object(&EXTERNAL_DOCUMENTATION)),
         Field::new("format", Type::String),
         Field::new("id", Type::String),
         Field::new("items", Type::SchemaOrList),

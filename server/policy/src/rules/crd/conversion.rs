@@ -8,9 +8,8 @@
 
 use crate::rules::client_config;
 use crate::rules::error::Errors;
-use crate::rules::format::dns_1035_label;
+use crate::rules::review_versions;
 use crate::rules::slot::{Shape, Slot};
-use std::collections::HashSet;
 
 const STRATEGIES: [&str; 2] = ["None", "Webhook"];
 
@@ -40,7 +39,7 @@ pub(super) fn check(conversion: &Slot<'_, '_>, errors: &mut Errors) {
         } else {
             errors.required(&config, "required when strategy is set to Webhook");
         }
-        check_review_versions(&versions, errors);
+        review_versions::check(&versions, Some(""), errors);
         return;
     }
     let forbidden = "should not be set when strategy is not set to Webhook";
@@ -49,26 +48,5 @@ pub(super) fn check(conversion: &Slot<'_, '_>, errors: &mut Errors) {
     }
     if versions.items().is_some_and(|items| items.len() > 0) {
         errors.forbidden(&versions, forbidden);
-    }
-}
-
-fn check_review_versions(versions: &Slot<'_, '_>, errors: &mut Errors) {
-    let Some(items) = versions.items() else {
-        return;
-    };
-    if items.len() == 0 {
-        return errors.required(versions, "");
-    }
-    let mut seen = HashSet::new();
-    for version in items {
-        let text = version.string().unwrap_or("");
-        if seen.insert(text) {
-            errors.all_invalid(&version, dns_1035_label(text));
-        } else {
-            errors.invalid(&version, "duplicate version");
-        }
-    }
-    if !seen.contains("v1") && !seen.contains("v1beta1") {
-        errors.invalid(versions, "must include at least one of v1, v1beta1");
     }
 }

@@ -4,7 +4,7 @@
 //! pkg/apis/apiextensions/validation/validation.go, ValidateCustomResourceDefinitionNames.
 
 use crate::rules::error::Errors;
-use crate::rules::format::dns_1035_label;
+use crate::rules::format::{self, dns_1035_label};
 use crate::rules::slot::{Shape, Slot};
 
 /// Checks the names. An absent singular or listKind follows from the kind, and is wrong where
@@ -70,10 +70,7 @@ fn check_kind(slot: &Slot<'_, '_>, text: Option<&str>, errors: &mut Errors) {
     if text.is_empty() {
         return errors.required(slot, "");
     }
-    let messages = dns_1035_label(&text.to_lowercase());
-    if !messages.is_empty() {
-        let form = messages.join(",");
-        let detail = format!("may have mixed case, but should otherwise match: {form}");
+    if let Some(detail) = format::kind(text) {
         errors.invalid(slot, detail);
     }
 }

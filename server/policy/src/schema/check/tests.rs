@@ -179,8 +179,12 @@ fn aliases_that_expand_without_end_are_cut_off() {
 }
 
 #[test]
-fn times_have_a_zone() {
-    for time in ["2024-01-02T03:04:05Z", "2024-01-02T03:04:05.123+01:00"] {
+fn times_exist_and_have_a_zone() {
+    for time in [
+        "2024-01-02T03:04:05Z",
+        "2024-01-02T03:04:05.123+01:00",
+        "0000-02-29T00:00:00Z",
+    ] {
         assert!(is_time(time), "{time}");
     }
     for time in [
@@ -188,6 +192,9 @@ fn times_have_a_zone() {
         "2024-01-02T03:04:05",
         "",
         "2024-01-02T03:04:05.Z",
+        "2024-13-02T03:04:05Z",
+        "2023-02-29T03:04:05Z",
+        "2024-01-02T24:04:05Z",
     ] {
         assert!(!is_time(time), "{time}");
     }
@@ -200,6 +207,17 @@ fn directives_of_a_patch_are_no_fields() {
         "webhooks: [{$patch: delete, name: a}]\n$setElementOrder/webhooks: []\n$ptch: 1\n",
         &expect![[r#"
             $ptch: unknown, nearest None, silent false at "$ptch"
+        "#]],
+    );
+}
+
+#[test]
+fn a_schema_may_name_documents_outside() {
+    check_kind(
+        Kind::CustomResourceDefinition,
+        "spec: {versions: [{schema: {openAPIV3Schema: {externalDocs: {url: a, uri: b}}}}]}\n",
+        &expect![[r#"
+            spec.versions[0].schema.openAPIV3Schema.externalDocs.uri: unknown, nearest Some("url"), silent false at "uri"
         "#]],
     );
 }

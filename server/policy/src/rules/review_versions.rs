@@ -1,0 +1,38 @@
+//! The rules of the versions of a review that a webhook takes.
+//!
+//! Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go,
+//! validateAdmissionReviewVersions; kubernetes/apiextensions-apiserver,
+//! pkg/apis/apiextensions/validation/validation.go, validateConversionReviewVersions.
+
+use super::error::Errors;
+use super::format::dns_1035_label;
+use super::slot::Slot;
+use std::collections::HashSet;
+
+/// Checks a list of versions. `needed` is what is said of an empty one; `None` where an empty
+/// one gets a default.
+pub(super) fn check(versions: &Slot<'_, '_>, needed: Option<&str>, errors: &mut Errors) {
+    let Some(items) = versions.items() else {
+        return;
+    };
+    if items.len() == 0 {
+        if let Some(detail) = needed {
+            errors.required(versions, detail);
+        }
+        return;
+    }
+    let mut seen = HashSet::new();
+    for version in items {
+        let Some(text) = version.string() else {
+            return;
+        };
+        if seen.insert(text) {
+            errors.all_invalid(&version, dns_1035_label(text));
+        } else {
+            errors.invalid(&version, "duplicate version");
+        }
+    }
+    if !seen.contains("v1") && !seen.contains("v1beta1") {
+        errors.invalid(versions, "must include at least one of v1, v1beta1");
+    }
+}
