@@ -19,6 +19,7 @@ mod int_or_string;
 mod invalid_identifier;
 mod invalid_literal;
 mod invalid_value;
+mod kind_problems;
 mod missing_field;
 mod namespace_object;
 mod no_matching_overload;
@@ -26,10 +27,12 @@ mod null_object;
 mod operations;
 mod property_escaping;
 mod reads;
+mod status_warning;
 mod swallowed_comment;
 mod text_bytes;
 mod text_quantity;
 mod text_timestamp;
+mod type_check;
 mod type_mismatch;
 mod unavailable_api_version;
 mod unavailable_field;
@@ -400,6 +403,18 @@ pub const RULES: &[Rule] = &[
         severity: Severity::Warning,
         page: include_str!("diagnostics/text_quantity.md"),
         check: text_quantity::check,
+    },
+    Rule {
+        code: "type-check",
+        severity: Severity::Warning,
+        page: include_str!("diagnostics/type_check.md"),
+        check: type_check::check,
+    },
+    Rule {
+        code: "status-warning",
+        severity: Severity::Information,
+        page: include_str!("diagnostics/status_warning.md"),
+        check: status_warning::check,
     },
     Rule {
         code: "unknown-suppression",

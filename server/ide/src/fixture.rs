@@ -48,6 +48,13 @@ spec:
     )
 }
 
+/// The same for a kind that nobody knows, so that its objects may have any field.
+pub(crate) fn untyped_policy(rest: &str) -> String {
+    policy(rest)
+        .replace("[apps]", "[example.com]")
+        .replace("[deployments]", "[widgets]")
+}
+
 /// What a test expects to be found at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Label {

@@ -71,7 +71,7 @@ fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Opt
     }
 }
 
-fn message(env: &Env, function: &str, args: &[Type], member: bool) -> String {
+pub(super) fn message(env: &Env, function: &str, args: &[Type], member: bool) -> String {
     if let ("_==_" | "_!=_", [left, right]) = (function, args) {
         return format!("A value of type `{left}` is never compared with one of type `{right}`.");
     }

@@ -70,6 +70,7 @@ fn every_file_is_a_rule_with_a_page() {
         "facts",
         "finding",
         "guard",
+        "kind_problems",
         "operations",
         "reads",
         "tests",

@@ -1,6 +1,6 @@
 //! Entries that share a name.
 
-use crate::fixture::{check_diagnostics, findings, policy, show};
+use crate::fixture::{check_diagnostics, findings, show, untyped_policy as policy};
 use expect_test::expect;
 
 #[test]

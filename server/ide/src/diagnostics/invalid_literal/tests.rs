@@ -1,6 +1,6 @@
 //! Constants that cannot be read.
 
-use crate::fixture::{findings, policy, show};
+use crate::fixture::{findings, show, untyped_policy as policy};
 use expect_test::expect;
 
 #[test]

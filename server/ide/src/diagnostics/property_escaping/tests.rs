@@ -1,6 +1,6 @@
 //! Names of properties at admission and in rules of definitions.
 
-use crate::fixture::{changes, check_diagnostics, findings, fixed, policy};
+use crate::fixture::{changes, check_diagnostics, findings, fixed, untyped_policy as policy};
 use expect_test::expect;
 
 #[test]

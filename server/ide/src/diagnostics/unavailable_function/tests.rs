@@ -1,6 +1,6 @@
 //! What an older server does not have, in expressions.
 
-use crate::fixture::{changes, check_diagnostics, findings, fixed, policy, show};
+use crate::fixture::{changes, check_diagnostics, findings, fixed, show, untyped_policy as policy};
 use expect_test::expect;
 
 /// A policy for the servers of `target`, of which some may not know the kind.

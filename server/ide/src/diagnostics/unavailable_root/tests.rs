@@ -1,6 +1,6 @@
 //! Names that exist elsewhere.
 
-use crate::fixture::{changes, check_diagnostics, findings, policy};
+use crate::fixture::{changes, check_diagnostics, findings, untyped_policy as policy};
 use expect_test::expect;
 
 #[test]

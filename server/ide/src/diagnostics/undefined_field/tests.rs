@@ -1,6 +1,6 @@
 //! Fields that an object of the compiler does not have.
 
-use crate::fixture::{changes, check_diagnostics, fixed, policy};
+use crate::fixture::{changes, check_diagnostics, fixed, untyped_policy as policy};
 use expect_test::expect;
 
 #[test]

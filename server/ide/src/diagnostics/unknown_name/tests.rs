@@ -1,6 +1,6 @@
 //! Names that exist nowhere.
 
-use crate::fixture::{changes, check_diagnostics, fixed, policy};
+use crate::fixture::{changes, check_diagnostics, fixed, untyped_policy as policy};
 use expect_test::expect;
 
 #[test]

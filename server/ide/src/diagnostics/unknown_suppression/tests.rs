@@ -1,6 +1,6 @@
 //! Comments that silence, and those that do not.
 
-use crate::fixture::{changes, check_diagnostics, findings, fixed, policy};
+use crate::fixture::{changes, check_diagnostics, findings, fixed, untyped_policy as policy};
 use expect_test::expect;
 
 #[test]

@@ -1,6 +1,6 @@
 //! Expressions that lack their quotes, and what is said about them: one thing.
 
-use crate::fixture::{changes, check_diagnostics, findings, fixed, policy, show};
+use crate::fixture::{changes, check_diagnostics, findings, fixed, show, untyped_policy as policy};
 use expect_test::expect;
 
 #[test]

@@ -1,6 +1,6 @@
 //! Variables that come too late.
 
-use crate::fixture::{changes, check_diagnostics, findings, fixed, policy, show};
+use crate::fixture::{changes, check_diagnostics, findings, fixed, show, untyped_policy as policy};
 use expect_test::expect;
 
 const LATE: &str = "

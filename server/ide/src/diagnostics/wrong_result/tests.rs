@@ -1,6 +1,6 @@
 //! Expressions that give something else.
 
-use crate::fixture::{check_diagnostics, policy};
+use crate::fixture::{check_diagnostics, untyped_policy as policy};
 
 #[test]
 fn each_kind_of_expression_gives_its_type() {

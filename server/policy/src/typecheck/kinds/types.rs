@@ -94,8 +94,8 @@ impl KindTypes {
     /// `Deployment.spec.template.spec.containers.@idx`.
     pub(super) fn schema(&self, path: &str) -> Option<Schema<'_>> {
         match self.find(path)?.shape {
-            Shape::Schema(schema) => Some(schema),
-            Shape::Recursive | Shape::Metadata | Shape::Text => None,
+            Shape::Schema(schema) | Shape::Recursive(schema) => Some(schema),
+            Shape::Metadata | Shape::Text => None,
         }
     }
 
@@ -153,7 +153,7 @@ struct Place<'c> {
 enum Shape<'c> {
     Schema(Schema<'c>),
     /// A type inside itself: the server goes no further and takes an object without fields.
-    Recursive,
+    Recursive(Schema<'c>),
     /// The `metadata` of an object whose schema does not describe it.
     Metadata,
     /// A string of which no schema says more.
@@ -163,8 +163,8 @@ enum Shape<'c> {
 impl<'c> Place<'c> {
     fn schema(&self) -> Option<Schema<'c>> {
         match self.shape {
-            Shape::Schema(schema) => Some(schema),
-            Shape::Recursive | Shape::Metadata | Shape::Text => None,
+            Shape::Schema(schema) | Shape::Recursive(schema) => Some(schema),
+            Shape::Metadata | Shape::Text => None,
         }
     }
 
@@ -174,7 +174,7 @@ impl<'c> Place<'c> {
         let mut shape = Shape::Schema(schema);
         if let Some(name) = schema.type_name() {
             if around.contains(&name) {
-                shape = Shape::Recursive;
+                shape = Shape::Recursive(schema);
             }
             around.push(name);
         }
@@ -196,12 +196,20 @@ impl<'c> Place<'c> {
     /// The place that a part of the name of a type leads to.
     fn inside(&self, part: &str) -> Option<Self> {
         match (self.shape, part) {
-            (Shape::Recursive | Shape::Text, _) => None,
+            (Shape::Text, _) => None,
             (Shape::Metadata, "name" | "generateName") => Some(self.with(Shape::Text)),
             (Shape::Metadata, _) => None,
-            (Shape::Schema(schema), "@idx") => Some(self.of(schema.items()?)),
-            (Shape::Schema(schema), "@elem") => Some(self.of(schema.additional_properties()?)),
-            (Shape::Schema(schema), name) => {
+            (Shape::Schema(schema) | Shape::Recursive(schema), part) => {
+                self.inside_schema(schema, part)
+            }
+        }
+    }
+
+    fn inside_schema(&self, schema: Schema<'c>, part: &str) -> Option<Self> {
+        match part {
+            "@idx" => Some(self.of(schema.items()?)),
+            "@elem" => Some(self.of(schema.additional_properties()?)),
+            name => {
                 if let Some(shape) = self.standard(name) {
                     return Some(self.with(shape));
                 }
@@ -230,7 +238,7 @@ impl<'c> Place<'c> {
     /// it. `None` where CEL knows none, so that a field of it does not exist.
     fn cel_type(&self, name: &str) -> Option<Type> {
         let schema = match self.shape {
-            Shape::Recursive | Shape::Metadata => return Some(Type::object(name)),
+            Shape::Recursive(_) | Shape::Metadata => return Some(Type::object(name)),
             Shape::Text => return Some(Type::String),
             Shape::Schema(schema) => schema,
         };
@@ -266,7 +274,7 @@ impl<'c> Place<'c> {
         };
         match self.shape {
             Shape::Text => return None,
-            Shape::Recursive => {}
+            Shape::Recursive(_) => {}
             Shape::Metadata => {
                 for field in ["name", "generateName"] {
                     add(field, self.with(Shape::Text));

@@ -1,0 +1,69 @@
+//! Warnings in the status that mean nothing.
+
+use crate::fixture::{check_diagnostics, policy};
+
+fn policy_for(group: &str, resources: &str, rest: &str) -> String {
+    let text = policy(rest).replace("[apps]", &format!("['{group}']"));
+    text.replace(
+        "['*'], resources: [deployments]",
+        &format!("[CREATE], resources: [{resources}]"),
+    )
+}
+
+#[test]
+fn quantities_have_no_type() {
+    check_diagnostics(&policy_for(
+        "apps",
+        "deployments",
+        "
+  validations:
+    - expression: object.spec.template.spec.containers.all(c, has(c.resources.limits))
+                                                                             #^^^^^^ information[status-warning]: it has no type for `spec.template.spec.containers[].resources.limits`
+",
+    ));
+}
+
+#[test]
+fn objects_are_plain_at_admission() {
+    check_diagnostics(&policy_for(
+        "",
+        "secrets",
+        "
+  validations:
+    - expression: \"!has(object.data) || object.data.all(key, object.data[key] != '')\"
+                                                            #^^^^^^^^^^^^^^^^^^^^^^ information[status-warning]: for Secret
+    - expression: object['kind'] == 'Secret'
+                 #^^^^^^^^^^^^^^ information[status-warning]
+    - expression: authorizer.requestResource.check('get').allowed()
+                 #^^^^^^^^^^^^^^^^^^^^^^^^^^ information[status-warning]
+",
+    ));
+}
+
+#[test]
+fn a_field_of_some_kinds_behind_a_condition() {
+    check_diagnostics(&policy_for(
+        "apps",
+        "deployments, daemonsets",
+        "
+  validations:
+    - expression: \"!has(object.spec.replicas) || object.spec.replicas < 5\"
+                                   #^^^^^^^^ information[status-warning]: DaemonSet has no field `spec.replicas`
+                                                            #^^^^^^^^ information[status-warning]: DaemonSet has no field `spec.replicas`
+",
+    ));
+}
+
+#[test]
+fn nobody_warns_of_other_expressions() {
+    check_diagnostics(&policy_for(
+        "",
+        "pods",
+        "
+  variables:
+    - {name: limits, expression: 'object.spec.containers.map(c, c.?resources.limits)'}
+  validations:
+    - expression: variables.limits.size() > 0
+",
+    ));
+}
