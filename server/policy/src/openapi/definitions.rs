@@ -70,31 +70,33 @@ impl Definitions {
 
     /// The string of a number. Nothing where there is none.
     pub(super) fn string(&self, number: u32) -> &str {
+        std::str::from_utf8(self.bytes(number)).unwrap_or_default()
+    }
+
+    /// The bytes of a string, which are in the same order as the strings.
+    pub(super) fn bytes(&self, number: u32) -> &[u8] {
         if number >= self.word(header::STRINGS) {
-            return "";
+            return &[];
         }
         let offsets = self.word(header::STRING_OFFSETS).saturating_add(number);
         let text = self.word(header::TEXT) as usize * 4;
         let start = text + self.word(offsets) as usize;
         let end = text + self.word(offsets.saturating_add(1)) as usize;
-        let bytes = self.data.get(start..end).unwrap_or_default();
-        std::str::from_utf8(bytes).unwrap_or_default()
+        self.data.get(start..end).unwrap_or_default()
     }
 
     /// The number of a type.
     pub(super) fn type_number(&self, name: &str) -> Option<u32> {
         let names = self.word(header::TYPE_NAMES);
         search(self.word(header::TYPES), |number| {
-            self.type_name_at(names, number).cmp(name)
+            let other = self.word(names.saturating_add(number));
+            self.bytes(other).cmp(name.as_bytes())
         })
     }
 
     /// The name of a type.
     pub(super) fn type_name(&self, number: u32) -> &str {
-        self.type_name_at(self.word(header::TYPE_NAMES), number)
-    }
-
-    fn type_name_at(&self, names: u32, number: u32) -> &str {
+        let names = self.word(header::TYPE_NAMES);
         self.string(self.word(names.saturating_add(number)))
     }
 
@@ -176,7 +178,7 @@ impl fmt::Debug for Definitions {
 }
 
 /// The number from 0 to `count` at which `order` says equal. The numbers are in order.
-fn search(count: u32, order: impl Fn(u32) -> Ordering) -> Option<u32> {
+pub(super) fn search(count: u32, order: impl Fn(u32) -> Ordering) -> Option<u32> {
     let (mut low, mut high) = (0, count);
     while low < high {
         let middle = low + (high - low) / 2;

@@ -1,7 +1,7 @@
 //! A schema: what a value at some place of an object may be.
 
 use super::catalog::Catalog;
-use super::definitions::Definitions;
+use super::definitions::{Definitions, search};
 use super::descriptions;
 use super::layout::{NONE, REQUIRED, node};
 use serde_json::Value;
@@ -318,17 +318,15 @@ impl<'c> Schema<'c> {
 
     /// The entry of a property: names are in order.
     fn property_entry(self, name: &str) -> Option<u32> {
-        let (mut low, mut high) = (0, self.property_entries().len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            let entry = self.property_entries().nth(middle)?;
-            match self.property_name(entry).cmp(name) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-                std::cmp::Ordering::Equal => return Some(entry),
-            }
-        }
-        None
+        let definitions = self.content.definitions;
+        let list = self.content.part(node::PROPERTIES)?;
+        let entry = |number: u32| list.saturating_add(1 + 2 * number);
+        let count = self.property_entries().len();
+        let found = search(u32::try_from(count).unwrap_or(NONE), |number| {
+            let other = definitions.word(entry(number)) & !REQUIRED;
+            definitions.bytes(other).cmp(name.as_bytes())
+        });
+        found.map(entry)
     }
 
     fn content_text(self, flag: u32) -> Option<&'c str> {

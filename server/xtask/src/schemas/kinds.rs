@@ -8,6 +8,8 @@
 mod descriptions;
 mod facts;
 mod package;
+#[cfg(test)]
+mod tests;
 
 use descriptions::Descriptions;
 use facts::Facts;

@@ -47,7 +47,7 @@ pub(super) fn read(package: &Path, minor: u8, schemas: &Value) -> Result<Definit
 }
 
 /// Takes away what the package adds, and adds what it lacks.
-fn complete(schema: &mut Value, other: Option<&Value>) {
+pub(super) fn complete(schema: &mut Value, other: Option<&Value>) {
     let Some(fields) = schema.as_object_mut() else {
         return;
     };
