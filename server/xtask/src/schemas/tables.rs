@@ -40,6 +40,7 @@ struct Root {
 
 /// The text of `schema/tables.rs`. `source` is the name of the file of `definitions`.
 pub(super) fn render(source: &str, definitions: &Value) -> Result<String, String> {
+    let definitions = &completed(definitions);
     let roots = roots(definitions);
     let names = reachable(&roots, definitions)?;
     let classes = merge(&names, definitions)?;
@@ -71,6 +72,34 @@ pub(super) fn render(source: &str, definitions: &Value) -> Result<String, String
         )?);
     }
     Ok(out)
+}
+
+/// The definitions with what the server leaves out of its description and decodes all the
+/// same: the documents outside of a schema.
+///
+/// Upstream: kubernetes/apiextensions-apiserver, pkg/apis/apiextensions/v1/types_jsonschema.go,
+/// ExternalDocumentation.
+fn completed(definitions: &Value) -> Value {
+    let [schema, docs] = ["JSONSchemaProps", "ExternalDocumentation"]
+        .map(|name| format!("io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.{name}"));
+    let mut definitions = definitions.clone();
+    let properties = definitions
+        .get_mut(&schema)
+        .and_then(|schema| schema.get_mut("properties"))
+        .and_then(Value::as_object_mut);
+    if let Some(properties) = properties {
+        let field = serde_json::json!({ "$ref": format!("#/{docs}") });
+        properties.insert("externalDocs".to_owned(), field);
+    }
+    if let Some(all) = definitions.as_object_mut() {
+        let text = serde_json::json!({ "type": "string" });
+        let docs_schema = serde_json::json!({
+            "type": "object",
+            "properties": { "description": text, "url": text },
+        });
+        all.insert(docs, docs_schema);
+    }
+    definitions
 }
 
 fn roots(definitions: &Value) -> Vec<Root> {
