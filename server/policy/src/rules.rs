@@ -16,6 +16,7 @@ mod metadata;
 mod mutation;
 mod policy;
 mod resources;
+mod review_versions;
 mod selector;
 mod slot;
 mod verdict;
@@ -59,8 +60,12 @@ fn answer(document: &PolicyDocument) -> Vec<ApiError> {
     match document.kind() {
         Kind::ValidatingAdmissionPolicy => policy::check(&check, &root, &mut errors),
         Kind::MutatingAdmissionPolicy => mutation::check(&check, &root, &mut errors),
-        Kind::ValidatingAdmissionPolicyBinding => binding::check_validating(&root, &mut errors),
-        Kind::MutatingAdmissionPolicyBinding => binding::check_mutating(&root, &mut errors),
+        Kind::ValidatingAdmissionPolicyBinding => {
+            binding::check_validating(&check, &root, &mut errors);
+        }
+        Kind::MutatingAdmissionPolicyBinding => {
+            binding::check_mutating(&check, &root, &mut errors);
+        }
         Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
             webhook::check(&check, &root, &mut errors);
         }
