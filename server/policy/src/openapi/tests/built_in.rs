@@ -1,3 +1,5 @@
+//! The built-in kinds: every version is whole, and has the facts that are known of it.
+
 use super::{at, catalog, line};
 use crate::openapi::{Catalog, ListType, MapType, Schema, SchemaType};
 use crate::target::Target;

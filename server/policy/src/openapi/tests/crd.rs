@@ -1,3 +1,5 @@
+//! CustomResourceDefinitions: what the server publishes of them, and broken ones.
+
 use super::{catalog, line, outline};
 use crate::document::recognise;
 use crate::openapi::{Catalog, Definitions, SchemaType};

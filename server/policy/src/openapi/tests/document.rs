@@ -1,3 +1,5 @@
+//! OpenAPI documents of both versions, and texts that are none.
+
 use super::{catalog, line, outline};
 use crate::openapi::{Catalog, Definitions, ReadError, SchemaType};
 use expect_test::expect;
@@ -150,7 +152,8 @@ fn says_what_is_wrong() {
     expect![[r#"
         the document has no `components.schemas` (OpenAPI 3) and no `definitions` (OpenAPI 2)
         its schemas are nested more than 100 deep
-        the document is not JSON: EOF while parsing an object at line 1 column 1"#]].assert_eq(&texts.join("\n"));
+        the document is not JSON: EOF while parsing an object at line 1 column 1"#]]
+    .assert_eq(&texts.join("\n"));
 }
 
 /// Any JSON, with the words that matter in likely places.

@@ -1,3 +1,5 @@
+//! How definitions are completed and resources derived.
+
 use super::facts::{Facts, served_by_default, server};
 use super::package::{complete, types};
 use policy::openapi::SchemaFacts;
