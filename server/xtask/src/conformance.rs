@@ -12,6 +12,7 @@ mod encode;
 mod engine;
 mod evaluation;
 mod floor;
+mod kinds;
 mod known;
 mod mutation;
 mod refusal;

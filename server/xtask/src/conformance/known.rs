@@ -2,9 +2,7 @@
 
 use super::case::{Case, Outcome};
 use super::report::{Report, Tally};
-use super::{
-    availability, compilation, defaults, evaluation, mutation, specification, traps, validation,
-};
+use super::{availability, compilation, defaults, evaluation, kinds, mutation, specification, traps, validation};
 use crate::error::Error;
 use std::any::Any;
 use std::fs;
@@ -62,7 +60,7 @@ const KNOWN: &[Known] = &[
     Known::new("default.jsonl", defaults::check),
     Known::new("evaluate.jsonl", evaluation::check),
     Known::new("mutate.jsonl", mutation::check),
-    Known::new("typecheck.jsonl", |_| unbuilt("type checking")),
+    Known::new("typecheck.jsonl", kinds::check),
     Known::new("validate.jsonl", validation::check),
 ];
 

@@ -1,0 +1,51 @@
+//! `typecheck.jsonl`: a policy, and what Kubernetes' type checker writes into its status.
+//!
+//! The text of a warning is one with all kinds and all mistakes in it, and is compared to the
+//! letter, the place and the order as well.
+
+use super::case::{Case, Outcome};
+use super::compilation::same;
+use policy::environment::NEWEST;
+use policy::openapi::{Catalog, Definitions};
+use policy::typecheck::kinds::KindChecks;
+use policy::{PolicyDocument, Target, recognise_for};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// The whole answer.
+pub(super) fn check(case: &Case) -> Outcome {
+    let crds = case.get(&["crds"]).and_then(Value::as_array);
+    let crds = crds.into_iter().flatten().filter_map(Value::as_str);
+    let definitions = crds
+        .flat_map(|text| read(text).into_iter())
+        .filter_map(|document| Definitions::from_crd(&document))
+        .map(Arc::new);
+    let catalog = Arc::new(Catalog::built_in(NEWEST).with_definitions(definitions));
+    let policies = read(case.require(&["manifest"])?);
+    let [document] = policies.as_slice() else {
+        return Err(format!("{} policies instead of one", policies.len()));
+    };
+    let checks = KindChecks::new(document, &catalog);
+    compare(case, &checks)
+}
+
+fn read(text: &str) -> Vec<PolicyDocument> {
+    let stream = Arc::new(yaml::parse(text.into()));
+    let target = Target::new(NEWEST, NEWEST).unwrap_or_default();
+    recognise_for(&stream, target).policies
+}
+
+fn compare(case: &Case, checks: &KindChecks) -> Outcome {
+    let expected = case.get(&["expect", "warnings"]).and_then(Value::as_array);
+    let expected = expected.ok_or("malformed: no list `expect.warnings`")?;
+    let text = |at: usize, key: &str| expected.get(at)?.get(key)?.as_str();
+    let ours = checks.warnings();
+    for at in 0..expected.len().max(ours.len()) {
+        let warning = ours.get(at);
+        let field = warning.map(|warning| warning.field_path.as_str());
+        same("field", field, text(at, "fieldRef"))?;
+        let words = warning.map(|warning| warning.text.as_str());
+        same("warning", words, text(at, "warning"))?;
+    }
+    Ok(())
+}
