@@ -12,7 +12,7 @@ use text::{TextEdit, TextRange, TextSize};
 pub(crate) const RULE: &str = "unused-variable";
 
 /// A finding for every `bad`, with a fix that makes it `good`. The outline is one symbol
-/// whose name is the text. `panic` in the text panics. While the gate is closed, everything
+/// whose name is the text and whose detail the target. `panic` in the text panics. While the gate is closed, everything
 /// waits before it is answered.
 #[derive(Debug, Default)]
 pub(crate) struct Scripted {
@@ -54,10 +54,11 @@ impl Analysis for Scripted {
 
     fn document_symbols(&self, file: &SourceFile) -> Vec<Symbol> {
         self.enter(file);
+        let target = file.project().target();
         let range = TextRange::up_to(TextSize::of(file.text()));
         vec![Symbol {
             name: file.text().to_owned(),
-            detail: None,
+            detail: target.is_chosen().then(|| target.to_string()),
             kind: SymbolKind::Document,
             range,
             selection: range,

@@ -71,6 +71,31 @@ async fn pushed_settings_renew_the_findings() {
     server.finish().await;
 }
 
+/// The servers that a document is judged for.
+async fn target(server: &mut TestServer) -> Value {
+    let params = json!({ "textDocument": { "uri": URI } });
+    let mut answer = server.request("textDocument/documentSymbol", params).await;
+    answer["result"][0]["detail"].take()
+}
+
+#[tokio::test]
+async fn another_target_renews_the_findings() {
+    let symbols = json!({ "hierarchicalDocumentSymbolSupport": true });
+    let capabilities = json!({ "textDocument": { "documentSymbol": symbols } });
+    let params = initialize(capabilities, json!({ "kubernetes": "1.30" }));
+    let mut server = TestServer::with_params(&Scripted::new(), params).await;
+    server.open(URI, 1, "bad").await;
+    assert_eq!(severities(&mut server, URI).await, [2]);
+    assert_eq!(target(&mut server).await, "1.30");
+    configure(&mut server, json!({ "kubernetes": "1.30..1.36" })).await;
+    assert_eq!(severities(&mut server, URI).await, [2]);
+    assert_eq!(target(&mut server).await, "1.30..1.36");
+    configure(&mut server, level("hint")).await;
+    assert_eq!(severities(&mut server, URI).await, [4]);
+    assert_eq!(target(&mut server).await, Value::Null);
+    server.finish().await;
+}
+
 #[tokio::test]
 async fn settings_that_say_nothing_or_the_same_change_nothing() {
     let params = initialize(json!({}), level("error"));
