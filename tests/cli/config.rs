@@ -111,3 +111,83 @@ fn mistakes_have_a_place_for_programs_too() {
         }"#]]
     .assert_eq(&format!("{:#}", report["problems"][0]));
 }
+
+/// A policy with a function that new expressions have had since Kubernetes 1.31.
+fn with_later_function() -> String {
+    GOOD.replace(
+        "object.spec.replicas <= 5",
+        "isIP(string(object.spec.replicas)) == false",
+    )
+}
+
+#[test]
+fn a_policy_is_judged_for_the_servers_of_the_project() {
+    let project = Project::new(&[
+        (
+            "admissible.toml",
+            "kubernetes = \"1.30..1.36\"\n".to_owned(),
+        ),
+        ("a.yaml", with_later_function()),
+    ]);
+    let run = project.run(["check"]);
+    expect![[r#"
+        error[unavailable-function]: `isIP` can be used in new expressions from Kubernetes 1.31 on. The target begins with 1.30.
+          --> a.yaml:13:19
+           |
+        13 |     - expression: isIP(string(object.spec.replicas)) == false
+           |                   ^^^^
+           |
+           = note: Kubernetes says: undeclared reference to 'isIP' (in container '')
+
+        1 error in 1 of 1 file (1 policy)
+        Run `admissible rules CODE` to read about a rule, for example `admissible rules unavailable-function`.
+    "#]].assert_eq(&run.stdout);
+    assert_eq!(run.code, 1);
+    // What the command line names counts instead.
+    let run = project.run(["check", "--kubernetes=1.31"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let run = project.run(["check", "--kubernetes=1.29"]);
+    assert!(
+        run.stdout.contains("unavailable-api-version"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn a_version_that_is_none_is_explained() {
+    let project = Project::new(&[("a.yaml", GOOD)]);
+    let run = project.run(["check", "--kubernetes=1.19..1.36"]);
+    expect![[r#"
+        error: invalid value '1.19..1.36' for '--kubernetes <VERSION>': Kubernetes 1.19 is not known. Write a version from 1.25 to 1.37.
+
+        For more information, try '--help'.
+    "#]].assert_eq(&run.stderr);
+    assert_eq!(run.code, 2);
+}
+
+#[test]
+fn an_evaluation_has_the_functions_of_its_server() {
+    let object =
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n  replicas: 3\n";
+    let project = Project::new(&[
+        ("admissible.toml", "kubernetes = '1.30'\n".to_owned()),
+        ("p.yaml", with_later_function()),
+        ("o.yaml", object.to_owned()),
+    ]);
+    let arguments = ["eval", "p.yaml", "--object", "o.yaml"];
+    let run = project.run(arguments);
+    expect![[r#"
+        error: the expression does not compile: undeclared reference to 'isIP' (in container '')
+          --> p.yaml:13:19
+           |
+        13 |     - expression: isIP(string(object.spec.replicas)) == false
+           |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+    "#]]
+    .assert_eq(&run.stderr);
+    assert_eq!(run.code, 2);
+    let newer = arguments.into_iter().chain(["--kubernetes=1.31"]);
+    let run = project.run(newer);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+}
