@@ -25,6 +25,7 @@ pub(crate) use walk::{Site, SiteKind};
 use analysis::{Analysis, Scope};
 use policy::openapi::{Catalog, Schema};
 use policy::{Expression, PolicyDocument, Role};
+use std::cmp::Ordering;
 use std::sync::Arc;
 use term::Terms;
 use walk::Walk;
@@ -40,11 +41,14 @@ pub(crate) struct Flow {
     operation: TermId,
     roots: [TermId; 2],
     /// Paths that say what kind it is, with what of a kind they hold.
-    kinds: Vec<(TermId, fn(&MatchedKind) -> String)>,
+    kinds: Vec<(TermId, KindText)>,
     sub_resource: TermId,
     /// Every text that a case can be compared with.
     texts: Vec<(String, TermId)>,
 }
+
+/// What a path holds in an object of a kind.
+type KindText = fn(&MatchedKind) -> String;
 
 /// What has rules of its own: a policy, or a webhook.
 #[derive(Debug)]
@@ -238,7 +242,7 @@ impl Flow {
 }
 
 /// What names the kind of the object in an expression.
-fn kind_paths(terms: &mut Terms) -> Vec<(TermId, fn(&MatchedKind) -> String)> {
+fn kind_paths(terms: &mut Terms) -> Vec<(TermId, KindText)> {
     let api_version = |kind: &MatchedKind| match kind.group.as_str() {
         "" => kind.version.clone(),
         group => format!("{group}/{}", kind.version),
@@ -314,35 +318,7 @@ fn unit<'d>(
     let own: Vec<_> = expressions
         .filter(|(_, it)| it.parse.is_ok() && is_own(it) && compiles(it))
         .collect();
-    let is_condition =
-        |role: Role| matches!(role, Role::MatchCondition | Role::WebhookMatchCondition);
-    let conditions: Vec<_> = own.iter().filter(|(_, it)| is_condition(it.role)).collect();
-    let known: Vec<Facts> = conditions
-        .iter()
-        .map(|(index, expression)| {
-            let scope = Scope::new(*index, expression);
-            analysis.assume(&scope, expression.ast().root(), true)
-        })
-        .collect();
-    // A condition that fails does not matter where another one is false.
-    for (at, (index, expression)) in conditions.iter().enumerate() {
-        let mut facts = Facts::default();
-        for (other, known) in known.iter().enumerate() {
-            match other.cmp(&at) {
-                std::cmp::Ordering::Less => {
-                    facts = facts.and(&known.clone().closed(&analysis.terms));
-                }
-                std::cmp::Ordering::Equal => {}
-                std::cmp::Ordering::Greater => facts = facts.and(known),
-            }
-        }
-        let facts = facts.resolved(&analysis.terms);
-        Walk::new(analysis, &mut sites).expression(*index, expression, facts);
-    }
-    let all = known
-        .iter()
-        .fold(Facts::default(), |all, known| all.and(known));
-    let all = all.resolved(&analysis.terms).closed(&analysis.terms);
+    let all = conditions(&own, analysis, &mut sites);
     for (index, expression) in own {
         match expression.role {
             Role::Validation
@@ -364,6 +340,41 @@ fn unit<'d>(
         sites.clear();
     }
     Unit { cases, sites }
+}
+
+/// Goes through the match conditions. Gives what is known after them.
+fn conditions<'d>(
+    own: &[(usize, &'d Expression)],
+    analysis: &mut Analysis<'d>,
+    sites: &mut Vec<Site>,
+) -> Facts {
+    let is_condition =
+        |role: Role| matches!(role, Role::MatchCondition | Role::WebhookMatchCondition);
+    let conditions = own.iter().filter(|(_, it)| is_condition(it.role));
+    let conditions: Vec<(usize, &Expression, Facts)> = conditions
+        .map(|(index, expression)| {
+            let scope = Scope::new(*index, expression);
+            let known = analysis.assume(&scope, expression.ast().root(), true);
+            (*index, *expression, known)
+        })
+        .collect();
+    for (at, (index, expression, _)) in conditions.iter().enumerate() {
+        // A condition that fails does not matter where another one is false, and those
+        // before it have not failed.
+        let mut facts = Facts::default();
+        for (other, (_, _, known)) in conditions.iter().enumerate() {
+            match other.cmp(&at) {
+                Ordering::Less => facts = facts.and(&known.clone().closed(&analysis.terms)),
+                Ordering::Equal => {}
+                Ordering::Greater => facts = facts.and(known),
+            }
+        }
+        let facts = facts.resolved(&analysis.terms);
+        Walk::new(analysis, sites).expression(*index, expression, facts);
+    }
+    let known = conditions.iter().map(|(_, _, known)| known);
+    let all = known.fold(Facts::default(), Facts::and);
+    all.resolved(&analysis.terms).closed(&analysis.terms)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::facts::Facts;
 use super::guard::{Guard, edits, with_guard};
-use super::reads::part;
+use super::reads::{condition, part};
 use super::{Finding, RuleContext};
 use crate::flow::{Case, Operation, Place, Root, SiteKind};
 use cel::syntax::ExprKind;
@@ -92,15 +92,7 @@ fn finding(facts: &Facts<'_>, place: Place<'_>, reason: &str) -> Option<Finding>
         let title = format!("Read it with `?` and `.orValue({default})`");
         finding = finding.maybe_fix(title, edits);
     }
-    let text = |span: Span| ast.slice(span);
-    let condition = match ast.kind(place.site.id) {
-        ExprKind::Select { .. } => format!("has({})", text(ast.span(place.site.id))),
-        ExprKind::Index { operand, index, .. } => {
-            format!("{} in {}", text(ast.span(*index)), text(ast.span(*operand)))
-        }
-        _ => return Some(finding),
-    };
-    let guard = Guard::all(&[condition]);
+    let guard = Guard::all(&[condition(ast, place.site.id)?]);
     Some(with_guard(
         finding,
         facts,

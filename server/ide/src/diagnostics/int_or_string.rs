@@ -37,31 +37,37 @@ const OF_TEXTS: [&str; 16] = [
     "upperAscii",
 ];
 
+/// What the value can be besides the type that the use of it wants, and this type.
+fn wanted(operand: &Operand<'_>) -> Option<(&'static str, &'static str)> {
+    let is_number = matches!(operand.other, Some(Type::Int | Type::Uint | Type::Double));
+    let is_text = operand.other == Some(Type::String);
+    let of_text = || {
+        operand
+            .method()
+            .is_some_and(|name| OF_TEXTS.contains(&name))
+    };
+    if operand.is_strict() && is_number {
+        Some(("a text such as '25%'", "int"))
+    } else if operand.is_strict() && is_text || of_text() {
+        Some(("a number", "string"))
+    } else {
+        None
+    }
+}
+
 fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
     if operand.schema.ty() != SchemaType::IntOrString || operand.place.has_type(operand.term) {
         return None;
     }
     let text = operand.text()?;
-    let is_number = matches!(operand.other, Some(Type::Int | Type::Uint | Type::Double));
-    let (other, wanted) = if operand.is_strict() && is_number {
-        ("a text such as '25%'", "int")
-    } else if operand.is_strict() && operand.other == Some(Type::String)
-        || operand
-            .method()
-            .is_some_and(|name| OF_TEXTS.contains(&name))
-    {
-        ("a number", "string")
-    } else {
-        return None;
-    };
+    let (other, wanted) = wanted(operand)?;
     let message = format!(
         "This value can be {other}. The expression then fails at admission. Look at \
          `type({text})` first."
     );
-    let ast = operand.ast();
-    let span = ast.span(operand.id);
-    let mut finding = Finding::new(facts.document.range(operand.expression, span), message)
-        .upstream("no such overload");
+    let span = operand.ast().span(operand.id);
+    let range = facts.document.range(operand.expression, span);
+    let mut finding = Finding::new(range, message).upstream("no such overload");
     if wanted == "string" {
         let changes = [
             (Span::new(span.start(), span.start()), "string(".to_owned()),

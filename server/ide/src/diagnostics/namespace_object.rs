@@ -2,11 +2,11 @@
 
 use super::facts::Facts;
 use super::guard::{Guard, edits, with_guard};
-use super::reads::part;
+use super::reads::{condition, part};
 use super::{Finding, RuleContext, Severity};
 use crate::flow::{Case, Place, Root, SiteKind, Term};
 use cel::syntax::ExprKind;
-use policy::Role;
+use policy::{Expression, Role};
 use std::collections::HashSet;
 use text::Span;
 
@@ -28,74 +28,86 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn finding(facts: &Facts<'_>, place: Place<'_>) -> Option<Finding> {
+/// What is read, where, with the words of the server.
+struct Read<'a> {
+    facts: &'a Facts<'a>,
+    place: Place<'a>,
+    expression: &'a Expression,
+    name: &'a str,
+    span: Span,
+}
+
+impl Read<'_> {
+    fn finding(&self, message: impl Into<String>) -> Finding {
+        let range = self.facts.document.range(self.expression, self.span);
+        Finding::new(range, message).upstream(format!("no such key: {}", self.name))
+    }
+
+    fn guarded(&self, finding: Finding, condition: String) -> Finding {
+        let guard = Guard::all(&[condition]);
+        let id = self.place.site.id;
+        with_guard(finding, self.facts, self.expression, id, &guard)
+    }
+}
+
+fn finding<'a>(facts: &'a Facts<'a>, place: Place<'a>) -> Option<Finding> {
     let expression = facts.document.expressions().get(place.site.expression)?;
     if !facts.is_read(expression) {
         return None;
     }
-    let ast = expression.ast();
-    let (name, span) = part(ast, place.site.id)?;
-    let plain = name.trim_matches(['\'', '"']);
-    let new = |message: String| {
-        Finding::new(facts.document.range(expression, span), message)
-            .upstream(format!("no such key: {plain}"))
+    let (name, span) = part(expression.ast(), place.site.id)?;
+    let read = Read {
+        facts,
+        place,
+        expression,
+        name: name.trim_matches(['\'', '"']),
+        span,
     };
     let of = place.parent(place.site.term)?;
     if matches!(place.term(of), Term::Root(_)) {
-        return null(place, expression.role).map(|(message, severity)| {
-            let finding = new(message).severity(severity);
-            if severity == Severity::Error {
-                return finding;
-            }
-            let guard = Guard::all(&["namespaceObject != null".to_owned()]);
-            with_guard(finding, facts, expression, place.site.id, &guard)
+        let (message, severity) = null(place, expression.role)?;
+        let finding = read.finding(message).severity(severity);
+        return Some(match severity {
+            Severity::Error => finding,
+            _ => read.guarded(finding, "namespaceObject != null".to_owned()),
         });
     }
     let (_, fields) = place.fields(place.site.term)?;
     if fields == ["metadata", "UID"] {
-        let operand = match ast.kind(place.site.id) {
-            ExprKind::Select { operand, .. } => ast.span(*operand),
-            _ => return None,
-        };
-        let message = "The compiler calls the field `UID`, but at admission it is `uid`, so this \
-                       always fails. Write `dyn(namespaceObject.metadata).uid`.";
-        let finding = new(message.to_owned()).severity(Severity::Error);
-        let changes = [
-            (
-                Span::new(operand.start(), operand.start()),
-                "dyn(".to_owned(),
-            ),
-            (Span::new(operand.end(), operand.end()), ")".to_owned()),
-            (span, "uid".to_owned()),
-        ];
-        return Some(match edits(facts, expression, &changes) {
-            Some(edits) => finding.fix("Change to `dyn(…).uid`", edits),
-            None => finding,
-        });
+        return uid(&read);
     }
     if place.is_present(place.site.term) || !can_be_absent(&fields) {
         return None;
     }
     let message = format!(
-        "A namespace can be without `{plain}`. The expression then fails at admission. Guard it, \
-         or give a default with `?` and `orValue()`."
+        "A namespace can be without `{}`. The expression then fails at admission. Guard it, or \
+         give a default with `?` and `orValue()`.",
+        read.name
     );
-    let text = |span: Span| ast.slice(span);
-    let condition = match ast.kind(place.site.id) {
-        ExprKind::Select { .. } => format!("has({})", text(ast.span(place.site.id))),
-        ExprKind::Index { operand, index, .. } => {
-            format!("{} in {}", text(ast.span(*index)), text(ast.span(*operand)))
-        }
-        _ => return None,
+    let condition = condition(expression.ast(), place.site.id)?;
+    Some(read.guarded(read.finding(message), condition))
+}
+
+/// The field that the compiler knows by another name.
+fn uid(read: &Read<'_>) -> Option<Finding> {
+    let ast = read.expression.ast();
+    let ExprKind::Select { operand, .. } = ast.kind(read.place.site.id) else {
+        return None;
     };
-    let guard = Guard::all(&[condition]);
-    Some(with_guard(
-        new(message),
-        facts,
-        expression,
-        place.site.id,
-        &guard,
-    ))
+    let operand = ast.span(*operand);
+    let message = "The compiler calls the field `UID`, but at admission it is `uid`, so this \
+                   always fails. Write `dyn(namespaceObject.metadata).uid`.";
+    let finding = read.finding(message).severity(Severity::Error);
+    let at = |offset| Span::new(offset, offset);
+    let changes = [
+        (at(operand.start()), "dyn(".to_owned()),
+        (at(operand.end()), ")".to_owned()),
+        (read.span, "uid".to_owned()),
+    ];
+    Some(match edits(read.facts, read.expression, &changes) {
+        Some(edits) => finding.fix("Change to `dyn(…).uid`", edits),
+        None => finding,
+    })
 }
 
 /// Why `namespaceObject` is null.

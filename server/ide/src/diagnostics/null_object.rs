@@ -2,6 +2,7 @@
 
 use super::facts::Facts;
 use super::guard::{Guard, edits, with_guard};
+use super::reads::{part, used_at};
 use super::{Finding, RuleContext, Severity};
 use crate::flow::{Place, Root, SiteKind, Term};
 use cel::syntax::{ExprKind, IdentRole};
@@ -50,44 +51,21 @@ fn finding(facts: &Facts<'_>, place: Place<'_>, root: Root) -> Option<Finding> {
     if !facts.is_read(expression) {
         return None;
     }
-    let ast = expression.ast();
-    let span = ast.span(place.site.id);
-    let name = root.name();
     let always = there.is_empty();
-    let message = match (always, root) {
-        (true, Root::Object) => format!(
-            "`object` is null on {operation}, so this always fails at admission. Use \
-             `oldObject`."
-        ),
-        (true, _) => format!(
-            "`oldObject` is null on {operation}, so this always fails at admission. Use `object`."
-        ),
-        (false, _) => format!(
-            "`{name}` is null on {operation}, which the rules of the policy match. The \
-             expression then fails at admission. Guard it with `{name} != null`, or take \
-             {operation} out of the rules."
-        ),
-    };
-    let mut finding = Finding::new(facts.document.range(expression, span), message)
+    let span = expression.ast().span(place.site.id);
+    let range = facts.document.range(expression, span);
+    let finding = Finding::new(range, message(root, operation, always))
         .upstream(format!("no such key: {}", key(facts, place)?));
     if always {
-        finding = finding.severity(Severity::Error);
-        let other = if root == Root::Object {
-            "oldObject"
-        } else {
-            "object"
-        };
-        if let Some(edits) = swapped(facts, place, name, other) {
-            finding = finding.maybe_fix(format!("Change to `{other}`"), edits);
-        }
-        return Some(finding);
+        let finding = finding.severity(Severity::Error);
+        let other = other(root);
+        return Some(match swapped(facts, place, root.name(), other) {
+            Some(edits) => finding.maybe_fix(format!("Change to `{other}`"), edits),
+            None => finding,
+        });
     }
-    if let Some((index, id)) = place.site.used_at {
-        let user = facts.document.expressions().get(index)?;
-        let range = facts.document.range(user, user.ast().span(id));
-        finding = finding.related(range, "The variable is used here without a guard.");
-    }
-    let guard = Guard::all(&[format!("{name} != null")]);
+    let guard = Guard::all(&[format!("{} != null", root.name())]);
+    let finding = used_at(finding, facts, place);
     Some(with_guard(
         finding,
         facts,
@@ -97,9 +75,32 @@ fn finding(facts: &Facts<'_>, place: Place<'_>, root: Root) -> Option<Finding> {
     ))
 }
 
+/// The object that there is where `root` is null.
+fn other(root: Root) -> &'static str {
+    match root {
+        Root::Object => "oldObject",
+        _ => "object",
+    }
+}
+
+fn message(root: Root, operation: &str, always: bool) -> String {
+    let name = root.name();
+    if always {
+        return format!(
+            "`{name}` is null on {operation}, so this always fails at admission. Use `{}`.",
+            other(root)
+        );
+    }
+    format!(
+        "`{name}` is null on {operation}, which the rules of the policy match. The expression \
+         then fails at admission. Guard it with `{name} != null`, or take {operation} out of the \
+         rules."
+    )
+}
+
 fn key(facts: &Facts<'_>, place: Place<'_>) -> Option<String> {
     let expression = facts.document.expressions().get(place.site.expression)?;
-    let (key, _) = super::reads::part(expression.ast(), place.site.id)?;
+    let (key, _) = part(expression.ast(), place.site.id)?;
     Some(key.trim_matches(['\'', '"']).to_owned())
 }
 

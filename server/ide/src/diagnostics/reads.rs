@@ -118,13 +118,25 @@ pub(super) fn part(ast: &Ast, id: ExprId) -> Option<(&str, Span)> {
 }
 
 /// The condition that a step of a chain does not fail.
-fn condition(ast: &Ast, id: ExprId) -> Option<String> {
+pub(super) fn condition(ast: &Ast, id: ExprId) -> Option<String> {
     let text = |id: ExprId| ast.slice(ast.span(id));
     Some(match ast.kind(id) {
         ExprKind::Select { .. } => format!("has({})", text(id)),
         ExprKind::Index { operand, index, .. } => format!("{} in {}", text(*index), text(*operand)),
         _ => return None,
     })
+}
+
+/// The finding with the use of the variable in whose expression it is.
+pub(super) fn used_at(finding: Finding, facts: &Facts<'_>, place: Place<'_>) -> Finding {
+    let used = place.site.used_at.and_then(|(index, id)| {
+        let expression = facts.document.expressions().get(index)?;
+        Some(facts.document.range(expression, expression.ast().span(id)))
+    });
+    match used {
+        Some(range) => finding.related(range, "The variable is used here without a guard."),
+        None => finding,
+    }
 }
 
 impl Read<'_> {
@@ -151,7 +163,7 @@ impl Read<'_> {
     pub(super) fn complete(&self, finding: Finding, facts: &Facts<'_>) -> Option<Finding> {
         let expression = self.expression(facts)?;
         let ast = expression.ast();
-        let finding = self.related(finding, facts);
+        let finding = used_at(finding, facts, self.place);
         let text = |id: &ExprId| ast.slice(ast.span(*id));
         // A condition on more than one line is no quick fix.
         if self.steps.iter().any(|id| text(id).contains('\n')) {
@@ -165,17 +177,6 @@ impl Read<'_> {
         let end = chain_end(ast, &parents(ast), first);
         let schema = self.schema_at(ast, first, end);
         Some(with_default(finding, facts, expression, first, schema))
-    }
-
-    fn related(&self, finding: Finding, facts: &Facts<'_>) -> Finding {
-        let used = self.place.site.used_at.and_then(|(index, id)| {
-            let expression = facts.document.expressions().get(index)?;
-            Some(facts.document.range(expression, expression.ast().span(id)))
-        });
-        match used {
-            Some(range) => finding.related(range, "The variable is used here without a guard."),
-            None => finding,
-        }
     }
 
     /// The schema at the end of the chain.

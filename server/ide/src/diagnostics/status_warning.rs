@@ -1,8 +1,11 @@
 #![doc = include_str!("status_warning.md")]
 
+use super::guard::edits;
 use super::kind_problems::{self, Harm, KindProblem, What, names};
 use super::{Finding, MAX_FINDINGS, RuleContext};
+use cel::syntax::{Ast, ExprId, ExprKind};
 use policy::typecheck::kinds::MatchedKind;
+use text::Span;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let problems = kind_problems::of(context);
@@ -13,7 +16,49 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 fn finding(problem: &KindProblem<'_>) -> Finding {
     let document = problem.facts.document;
     let range = document.range(problem.expression, problem.span);
-    Finding::new(range, message(problem)).upstream(problem.upstream.clone())
+    let finding = Finding::new(range, message(problem)).upstream(problem.upstream.clone());
+    match edits(problem.facts, problem.expression, &in_dyn(problem)) {
+        Some(edits) if !edits.is_empty() => {
+            finding.maybe_fix("Keep the type checker from looking with `dyn(…)`", edits)
+        }
+        _ => finding,
+    }
+}
+
+/// The changes that put the roots of what the warning is about into `dyn(…)`.
+fn in_dyn(problem: &KindProblem<'_>) -> Vec<(Span, String)> {
+    let ast = problem.expression.ast();
+    let is_it = |id: &ExprId| match ast.kind(*id) {
+        ExprKind::Select { field, .. } if field.span == problem.span => true,
+        _ => ast.span(*id) == problem.span,
+    };
+    let Some(id) = ast.ids().find(is_it) else {
+        return Vec::new();
+    };
+    let parts = match ast.kind(id) {
+        ExprKind::Binary { left, right, .. } => vec![*left, *right],
+        _ => vec![id],
+    };
+    let roots = parts.into_iter().filter_map(|part| root(ast, part));
+    roots
+        .map(|span| (span, format!("dyn({})", ast.slice(span))))
+        .collect()
+}
+
+/// The name at which a path begins.
+fn root(ast: &Ast, mut id: ExprId) -> Option<Span> {
+    loop {
+        id = match ast.kind(id) {
+            ExprKind::Paren(inner) => *inner,
+            ExprKind::Select { operand, .. } | ExprKind::Index { operand, .. } => *operand,
+            ExprKind::Ident { name, .. } => {
+                // The names of the compiler's own objects are no values of an object.
+                let is_own = ["authorizer", "request", "variables"].contains(&ast.name(*name));
+                return (!is_own).then(|| ast.span(id));
+            }
+            _ => return None,
+        };
+    }
 }
 
 fn message(problem: &KindProblem<'_>) -> String {

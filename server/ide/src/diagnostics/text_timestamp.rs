@@ -34,41 +34,56 @@ const OF_TIMESTAMPS: [&str; 10] = [
 /// The functions of a duration.
 const OF_DURATIONS: [&str; 4] = ["getHours", "getMilliseconds", "getMinutes", "getSeconds"];
 
+/// The function that makes such a value of a text, and the functions of such a value.
+fn conversion(format: &str) -> Option<(&'static str, &'static [&'static str])> {
+    match format {
+        "date-time" => Some(("timestamp", &OF_TIMESTAMPS)),
+        "duration" => Some(("duration", &OF_DURATIONS)),
+        _ => None,
+    }
+}
+
+/// What comes of the use of the text, and the words of the server where it fails. `None` for
+/// a use that works.
+fn failure(
+    operand: &Operand<'_>,
+    function: &str,
+    methods: &[&str],
+) -> Option<(String, Option<String>)> {
+    let fails = |words: String| Some(("The expression fails.".to_owned(), Some(words)));
+    if let Some(name) = operand.method().filter(|name| methods.contains(name)) {
+        return fails(format!("no such overload: {name}(string)"));
+    }
+    if !matches!(operand.other, Some(Type::Timestamp | Type::Duration)) {
+        return None;
+    }
+    if operand.is_equality() {
+        let always = operand.operator() == Some(BinaryOperator::NotEquals);
+        let says = format!("A text never equals a {function}, so this is always {always}.");
+        return Some((says, None));
+    }
+    operand
+        .is_strict()
+        .then(|| "no such overload".to_owned())
+        .and_then(fails)
+}
+
 fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
-    let (function, methods) = match operand.schema.format()? {
-        "date-time" => ("timestamp", OF_TIMESTAMPS.as_slice()),
-        "duration" => ("duration", OF_DURATIONS.as_slice()),
-        _ => return None,
-    };
+    let (function, methods) = conversion(operand.schema.format()?)?;
     if operand.place.has_type(operand.term) {
         return None;
     }
-    let is_time = matches!(operand.other, Some(Type::Timestamp | Type::Duration));
-    let by_operator = operand.is_strict() && is_time;
-    let by_equality = operand.is_equality() && is_time;
-    let by_method = operand.method().is_some_and(|name| methods.contains(&name));
-    if !by_operator && !by_equality && !by_method {
-        return None;
-    }
-    let text = operand.text()?;
-    let says = if by_equality {
-        let always = operand.operator() == Some(BinaryOperator::NotEquals);
-        format!("A text never equals a {function}, so this is always {always}.")
-    } else {
-        "The expression fails.".to_owned()
-    };
+    let (says, upstream) = failure(operand, function, methods)?;
     let message = format!(
         "At admission this value is a text, whatever the schema says. {says} Convert it with \
          `{function}(…)`."
     );
-    let ast = operand.ast();
-    let span = ast.span(operand.id);
-    let mut finding = Finding::new(facts.document.range(operand.expression, span), message);
-    if let Some(name) = operand.method() {
-        finding = finding.upstream(format!("no such overload: {name}(string)"));
-    } else if by_operator {
-        finding = finding.upstream("no such overload");
-    }
+    let span = operand.ast().span(operand.id);
+    let finding = Finding::new(facts.document.range(operand.expression, span), message);
+    let finding = match upstream {
+        Some(words) => finding.upstream(words),
+        None => finding,
+    };
     let changes = [
         (
             Span::new(span.start(), span.start()),
@@ -76,7 +91,6 @@ fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
         ),
         (Span::new(span.end(), span.end()), ")".to_owned()),
     ];
-    let _ = text;
     Some(match edits(facts, operand.expression, &changes) {
         Some(edits) => finding.fix(format!("Convert with `{function}(…)`"), edits),
         None => finding,

@@ -172,6 +172,15 @@ impl<'d> Analysis<'d> {
                 let key = self.term(scope, *index);
                 self.terms.index(of, key)
             }
+            ExprKind::List { elements } => self.list(scope, elements),
+            ExprKind::Map { entries } => self.map(scope, entries),
+            ExprKind::Call { .. } => self.call_term(scope, id),
+            _ => self.operator(scope, ast.kind(id)),
+        }
+    }
+
+    fn operator(&mut self, scope: &Scope<'d>, kind: &ExprKind) -> TermId {
+        match kind {
             ExprKind::Unary {
                 operator,
                 count,
@@ -193,10 +202,7 @@ impl<'d> Analysis<'d> {
                 otherwise,
                 ..
             } => self.conditional(scope, *condition, *then, *otherwise),
-            ExprKind::List { elements } => self.list(scope, elements),
-            ExprKind::Map { entries } => self.map(scope, entries),
-            ExprKind::Call { .. } => self.call_term(scope, id),
-            ExprKind::Struct { .. } | ExprKind::Error(_) => self.terms.unique(),
+            _ => self.terms.unique(),
         }
     }
 

@@ -75,6 +75,21 @@ fn optional_fields_and_keys_need_one() {
 }
 
 #[test]
+fn a_guard_on_something_else_is_none() {
+    let alone = &["object.spec.paused"];
+    check("has(object.spec.paused) || object.spec.paused", alone);
+    check("!has(object.spec.paused) && object.spec.paused", alone);
+    check(
+        "has(object.spec.minReadySeconds) && object.spec.paused",
+        alone,
+    );
+    check(
+        "object.spec.?minReadySeconds.orValue(9) > 1 && object.spec.minReadySeconds < 5",
+        &["object.spec.minReadySeconds"],
+    );
+}
+
+#[test]
 fn conditions_are_guards() {
     check("has(object.spec.paused) && object.spec.paused", &[]);
     check("object.spec.paused && has(object.spec.paused)", &[]);
@@ -100,22 +115,6 @@ fn conditions_are_guards() {
     check(
         "object.spec.?minReadySeconds.orValue(0) > 1 && object.spec.minReadySeconds < 5",
         &[],
-    );
-    check(
-        "has(object.spec.paused) || object.spec.paused",
-        &["object.spec.paused"],
-    );
-    check(
-        "!has(object.spec.paused) && object.spec.paused",
-        &["object.spec.paused"],
-    );
-    check(
-        "object.spec.?minReadySeconds.orValue(9) > 1 && object.spec.minReadySeconds < 5",
-        &["object.spec.minReadySeconds"],
-    );
-    check(
-        "has(object.spec.minReadySeconds) && object.spec.paused",
-        &["object.spec.paused"],
     );
 }
 

@@ -227,49 +227,57 @@ impl<'a, 'd> Walk<'a, 'd> {
     }
 
     fn macro_call(&mut self, scope: &Scope<'d>, call: MacroCall<'d>, facts: &Arc<Facts>) {
-        let ast = scope.ast();
         if call.kind == MacroKind::Has {
-            call.body
-                .iter()
-                .for_each(|body| self.test(scope, *body, facts));
+            for body in call.body {
+                self.test(scope, *body, facts);
+            }
             return;
         }
         let Some(target) = call.target else {
             return;
         };
         self.walk(scope, target, facts);
+        if matches!(call.kind, MacroKind::OptMap | MacroKind::OptFlatMap) {
+            self.optional(scope, call, target, facts);
+            return;
+        }
         let turn = self.analysis.turn(scope, target);
         let inner = self.analysis.bound(scope, call, &turn);
         let mut known = self.analysis.own_entries(&turn).and(&turn.facts);
-        if is_or_empty(ast, target)
-            || matches!(call.kind, MacroKind::OptMap | MacroKind::OptFlatMap)
-        {
+        if is_or_empty(scope.ast(), target) {
+            // There is an element, so it is not the empty default.
             let range = self.analysis.term(scope, target);
             known = known.and(&self.analysis.all_present(range));
         }
-        if matches!(call.kind, MacroKind::OptMap | MacroKind::OptFlatMap) {
-            let value = self.analysis.term(scope, target);
-            let name = call
-                .variables
-                .first()
-                .and_then(|it| ast.macro_variable(*it));
-            let inner = scope.with(name.map(|name| (ast.name(name), value)));
-            let known = self.with(facts, &known);
-            call.body
-                .iter()
-                .for_each(|body| self.walk(&inner, *body, &known));
+        let known = self.with(facts, &known);
+        let mut body = call.body.iter();
+        if let [condition, _] = call.body {
+            body.next();
+            self.walk(&inner, *condition, &known);
+            let known = self.after(&inner, *condition, true, &known);
+            body.for_each(|body| self.walk(&inner, *body, &known));
             return;
         }
+        body.for_each(|body| self.walk(&inner, *body, &known));
+    }
+
+    /// `x.optMap(v, …)`: the body runs only where the value is there.
+    fn optional(
+        &mut self,
+        scope: &Scope<'d>,
+        call: MacroCall<'d>,
+        target: ExprId,
+        facts: &Arc<Facts>,
+    ) {
+        let ast = scope.ast();
+        let value = self.analysis.term(scope, target);
+        let known = self.analysis.all_present(value);
+        let mut names = call.variables.iter();
+        let name = names.next().and_then(|it| ast.macro_variable(*it));
+        let inner = scope.with(name.map(|name| (ast.name(name), value)));
         let known = self.with(facts, &known);
-        match call.body {
-            [condition, value] => {
-                self.walk(&inner, *condition, &known);
-                let known = self.after(&inner, *condition, true, &known);
-                self.walk(&inner, *value, &known);
-            }
-            body => body
-                .iter()
-                .for_each(|body| self.walk(&inner, *body, &known)),
+        for body in call.body {
+            self.walk(&inner, *body, &known);
         }
     }
 

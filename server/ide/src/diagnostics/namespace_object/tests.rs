@@ -54,6 +54,20 @@ fn labels_of_every_namespace_are_silent() {
     ));
 }
 
+#[track_caller]
+fn check_failure(resource: &str, (expression, key): (&str, &str), objects: Objects<'_>) {
+    let policy = validation(resource, "CREATE", expression);
+    assert_eq!(outcome(&policy, objects), format!("no such key: {key}"));
+    let found = findings(&policy);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    for fix in &found[0].fixes {
+        let after = apply(&policy, fix);
+        let value = outcome(&after, objects);
+        assert!(value == "true" || value == "false", "{value}\n{after}");
+        assert_eq!(findings(&after), []);
+    }
+}
+
 #[test]
 fn it_fails_at_admission_and_the_fixes_do_not() {
     let pod = Objects {
@@ -65,44 +79,18 @@ fn it_fails_at_admission_and_the_fixes_do_not() {
         object: NODE,
         ..Objects::default()
     };
-    let both = "/v1/pods', 'nodes";
-    for (resource, expression, objects, key) in [
+    for failure in [
+        ("namespaceObject.metadata.UID != 'a'", "UID"),
+        ("namespaceObject.metadata.labels['env'] != 'a'", "env"),
         (
-            "/v1/pods",
-            "namespaceObject.metadata.UID != 'a'",
-            pod,
-            "UID",
-        ),
-        (
-            "/v1/pods",
-            "namespaceObject.metadata.labels['env'] != 'a'",
-            pod,
-            "env",
-        ),
-        (
-            "/v1/pods",
             "namespaceObject.metadata.annotations.size() == 0",
-            pod,
             "annotations",
         ),
-        (
-            both,
-            "namespaceObject.metadata.name != 'a'",
-            node,
-            "metadata",
-        ),
     ] {
-        let policy = validation(resource, "CREATE", expression);
-        assert_eq!(outcome(&policy, objects), format!("no such key: {key}"));
-        let found = findings(&policy);
-        assert_eq!(found.len(), 1, "{found:#?}");
-        for fix in &found[0].fixes {
-            let after = apply(&policy, fix);
-            let value = outcome(&after, objects);
-            assert!(value == "true" || value == "false", "{value}\n{after}");
-            assert_eq!(findings(&after), []);
-        }
+        check_failure("/v1/pods", failure, pod);
     }
+    let name = ("namespaceObject.metadata.name != 'a'", "metadata");
+    check_failure("/v1/pods', 'nodes", name, node);
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! Warnings in the status that mean nothing.
 
-use crate::fixture::{check_diagnostics, policy};
+use crate::fixture::{check_diagnostics, findings, fixed, policy, validation};
 
 fn policy_for(group: &str, resources: &str, rest: &str) -> String {
     let text = policy(rest).replace("[apps]", &format!("['{group}']"));
     text.replace(
-        "['*'], resources: [deployments]",
+        "[UPDATE], resources: [deployments]",
         &format!("[CREATE], resources: [{resources}]"),
     )
 }
@@ -66,4 +66,30 @@ fn nobody_warns_of_other_expressions() {
     - expression: variables.limits.size() > 0
 ",
     ));
+}
+
+#[test]
+fn dyn_keeps_the_type_checker_from_looking() {
+    for (resource, expression, fixed_to) in [
+        (
+            "/v1/pods",
+            "object['kind'] == 'a'",
+            "dyn(object)['kind'] == 'a'",
+        ),
+        (
+            "/v1/pods",
+            "object.spec.containers.all(c, has(c.resources.limits))",
+            "object.spec.containers.all(c, has(dyn(c).resources.limits))",
+        ),
+        (
+            "/v1/pods",
+            "object.metadata.creationTimestamp == '2024-01-01T00:00:00Z'",
+            "dyn(object).metadata.creationTimestamp == '2024-01-01T00:00:00Z'",
+        ),
+    ] {
+        let policy = validation(resource, "CREATE", expression);
+        let after = fixed(&policy, "status-warning");
+        assert_eq!(after, policy.replace(expression, fixed_to));
+        assert_eq!(findings(&after), []);
+    }
 }

@@ -1,7 +1,7 @@
 //! Optional fields, and what happens without them.
 
 use crate::fixture::{
-    Objects, changes, check_diagnostics, findings, fixed, outcome, policy, validation,
+    Objects, changes, check_diagnostics, findings, fixed, outcome, policy, slice, validation,
 };
 use expect_test::expect;
 
@@ -19,8 +19,8 @@ fn the_place_is_the_field() {
                                                                 #^^^^^^^ warning[unguarded-field]
     - expression: >-
         object.spec.replicas > 1 &&
-        object.spec['template'].spec.hostNetwork == false
-                                    #^^^^^^^^^^^ warning[unguarded-field]
+        object.spec.template.spec.hostNetwork == false
+                                 #^^^^^^^^^^^ warning[unguarded-field]
 "#,
     ));
 }
@@ -60,10 +60,8 @@ fn a_variable_is_found_where_it_is_defined() {
     let [found] = found.as_slice() else {
         panic!("{found:#?}");
     };
-    let place =
-        |range: text::TextRange| &text[usize::from(range.start())..usize::from(range.end())];
-    assert_eq!(place(found.range), "paused");
-    assert_eq!(place(found.related[0].range), "variables.paused");
+    assert_eq!(slice(&text, found.range), "paused");
+    assert_eq!(slice(&text, found.related[0].range), "variables.paused");
 }
 
 #[test]
