@@ -76,7 +76,9 @@ fn read(schema: &Value, depth: usize) -> Result<SchemaFacts, ReadError> {
         list_type: list_type(fields),
         list_map_keys: texts(fields.get("x-kubernetes-list-map-keys")),
         map_type: map_type(fields),
-        preserves_unknown_fields: flag(fields, "x-kubernetes-preserve-unknown-fields"),
+        // `additionalProperties: true` keeps what it does not describe as well.
+        preserves_unknown_fields: flag(fields, "x-kubernetes-preserve-unknown-fields")
+            || flag(fields, "additionalProperties"),
         embedded_resource: flag(fields, "x-kubernetes-embedded-resource"),
         nullable: flag(fields, "nullable"),
         description: text(fields, "description").map(str::to_owned),

@@ -28,7 +28,7 @@ pub struct SchemaFacts {
     pub list_map_keys: Vec<String>,
     /// `x-kubernetes-map-type`.
     pub map_type: Option<MapType>,
-    /// `x-kubernetes-preserve-unknown-fields`.
+    /// `x-kubernetes-preserve-unknown-fields`, or `additionalProperties: true`.
     pub preserves_unknown_fields: bool,
     /// `x-kubernetes-embedded-resource`.
     pub embedded_resource: bool,

@@ -73,7 +73,7 @@ fn reads_what_the_server_publishes() {
                 labels: Object
                   {}: String
                 mode: String, of "a"|"1", nullable
-                open: Object
+                open: Object, preserves
                 pod: Object, preserves, embedded
                   apiVersion!: String
                   kind!: String
