@@ -5,26 +5,31 @@
 //! happens here as it does in the server, without one.
 //!
 //! A [`Request`] is what comes in, [`matching`] is the first question and a
-//! [`CompiledPolicy`] answers the rest.
+//! [`CompiledPolicy`] answers the rest. A [`Cluster`] holds policies with their bindings and
+//! gives the one answer that the server gives.
 //!
 //! Limit: an object is taken as it is written, without the defaults of its kind; a rule for
 //! another version of the kind is not taken for this one.
 
 mod answers;
+mod cluster;
 mod compiled;
 mod decision;
 mod evaluate;
+mod filled;
 mod limits;
 pub mod matching;
 mod mutate;
 mod namespace;
 mod object;
+mod pods;
 mod request;
 mod resource;
 mod user;
 mod variables;
 
 pub use answers::{AuthorizerRow, AuthorizerTable, RowAnswer};
+pub use cluster::{Cluster, Response};
 pub use compiled::CompiledPolicy;
 pub use decision::{AuditAnnotation, Decision, Outcome};
 pub use evaluate::{Evaluation, ExpressionResult, Failure, Matched, Verdict};

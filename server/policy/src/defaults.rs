@@ -14,6 +14,7 @@
 mod apps;
 mod autoscaling;
 mod batch;
+mod convert;
 mod core;
 mod custom;
 mod image;
@@ -24,6 +25,7 @@ mod presence;
 mod shape;
 mod tree;
 
+pub(crate) use convert::convert;
 pub(crate) use custom::value as schema_value;
 pub(crate) use tree::key_text;
 

@@ -18,6 +18,7 @@ mod mutation;
 mod refusal;
 mod report;
 mod request;
+mod scenario;
 mod specification;
 #[cfg(test)]
 mod tests;

@@ -11,6 +11,9 @@ mod selector;
 use super::request::Request;
 use super::resource::Resource;
 use crate::document::{Kind, PolicyDocument};
+use crate::openapi::Catalog;
+use cel::Value;
+use cel::value::Map;
 use std::fmt;
 use text::TextRange;
 use yaml::{Node, Sequence};
@@ -132,17 +135,96 @@ pub fn may_match(document: &PolicyDocument, webhook: Node<'_>, resource: &Resour
     items(rules).any(|rule| rule_names(rule, resource))
 }
 
-fn check(owner: Node<'_>, [rules, excluded]: [&str; 2], request: &Request) -> Result<(), Mismatch> {
+/// Whether a policy or a binding looks at the request by what one of its fields says, with
+/// other versions of the kind where the match policy allows them. Gives the resource as the
+/// rule names it.
+///
+/// # Errors
+/// Why it does not.
+pub(super) fn match_resources(
+    resources: Option<Node<'_>>,
+    is_policy: bool,
+    request: &Request,
+    kinds: &Catalog,
+) -> Result<Resource, Mismatch> {
+    let own = || Ok(request.resource.clone());
+    let Some(owner) = resources else { return own() };
+    selectors(owner, request)?;
+    let excluded = owner.get("excludeResourceRules");
+    let equivalents = equivalents(owner, request, kinds);
+    let all = || std::iter::once(&request.resource).chain(&equivalents);
+    if let Some(rule) = all().find_map(|resource| first_rule(excluded, request, resource)) {
+        let request = request.to_string();
+        return Err(Mismatch {
+            kind: MismatchKind::Excluded { request },
+            range: rule.range(),
+        });
+    }
+    let rules = owner.get("resourceRules");
+    if !is_policy && items(rules).next().is_none() {
+        return own();
+    }
+    if let Some(resource) = all().find(|resource| first_rule(rules, request, resource).is_some()) {
+        return Ok(resource.clone());
+    }
+    let request = request.to_string();
+    Err(Mismatch {
+        kind: MismatchKind::Rules { request },
+        range: rules.unwrap_or(owner).range(),
+    })
+}
+
+/// The first rule that matches the request, made of that resource.
+fn first_rule<'a>(
+    rules: Option<Node<'a>>,
+    request: &Request,
+    resource: &Resource,
+) -> Option<Node<'a>> {
+    items(rules).find(|rule| rule_matches_as(*rule, request, resource))
+}
+
+/// The same resource in other versions, where the match policy looks at them.
+///
+/// Upstream: kubernetes/apimachinery, pkg/runtime/mapper.go, EquivalentResourcesFor.
+fn equivalents(owner: Node<'_>, request: &Request, kinds: &Catalog) -> Vec<Resource> {
+    if owner.get("matchPolicy").and_then(Node::as_str) == Some("Exact") {
+        return Vec::new();
+    }
+    let own = &request.resource;
+    let others = kinds.resources().filter(|other| {
+        let is_same = other.group == own.group || is_event(other.group) && is_event(&own.group);
+        is_same
+            && other.plural == own.plural
+            && (other.group, other.version) != (own.group.as_str(), own.version.as_str())
+    });
+    others
+        .map(|other| Resource {
+            group: other.group.to_owned(),
+            version: other.version.to_owned(),
+            kind: other.kind.to_owned(),
+            plural: other.plural.to_owned(),
+            namespaced: Some(other.namespaced),
+        })
+        .collect()
+}
+
+/// Events are in two groups.
+fn is_event(group: &str) -> bool {
+    matches!(group, "" | "events.k8s.io")
+}
+
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/predicates/namespace/matcher.go,
+/// MatchNamespaceSelector; predicates/object/matcher.go, MatchObjectSelector.
+fn selectors(owner: Node<'_>, request: &Request) -> Result<(), Mismatch> {
     let at = |node: Node<'_>, kind| {
         Err(Mismatch {
             kind,
             range: node.range(),
         })
     };
-    let namespace = request.inputs.namespace_object.as_ref();
     if let Some(selector) = owner.get("namespaceSelector")
-        && let Some(namespace) = namespace
-        && !selector::matches(selector, Request::labels(Some(namespace)))
+        && let Some(namespace) = namespace_labels(request)
+        && !selector::matches(selector, namespace)
     {
         return at(selector, MismatchKind::NamespaceSelector);
     }
@@ -156,6 +238,34 @@ fn check(owner: Node<'_>, [rules, excluded]: [&str; 2], request: &Request) -> Re
             return at(selector, MismatchKind::ObjectSelector);
         }
     }
+    Ok(())
+}
+
+/// The labels by which a namespace is chosen: of a namespace its own. `None` where nothing is
+/// to be chosen, or the namespace is not known.
+fn namespace_labels(request: &Request) -> Option<Option<&Map>> {
+    if request.is_namespace() {
+        let inputs = &request.inputs;
+        let namespace = inputs.object.as_ref().or(inputs.old_object.as_ref());
+        return Some(Request::labels(namespace));
+    }
+    let namespace = request.inputs.namespace_object.as_ref()?;
+    Some(Request::labels(Some(namespace)))
+}
+
+/// Whether labels fit the selector in a field.
+pub(super) fn selects(selector: Node<'_>, object: &Value) -> bool {
+    selector::matches(selector, Request::labels(Some(object)))
+}
+
+fn check(owner: Node<'_>, [rules, excluded]: [&str; 2], request: &Request) -> Result<(), Mismatch> {
+    let at = |node: Node<'_>, kind| {
+        Err(Mismatch {
+            kind,
+            range: node.range(),
+        })
+    };
+    selectors(owner, request)?;
     let in_words = || request.to_string();
     if let Some(rule) = items(owner.get(excluded)).find(|rule| rule_matches(*rule, request)) {
         let request = in_words();
@@ -175,7 +285,7 @@ fn check(owner: Node<'_>, [rules, excluded]: [&str; 2], request: &Request) -> Re
 }
 
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/plugin.go, Dispatch.
-fn is_admission(request: &Request) -> bool {
+pub(super) fn is_admission(request: &Request) -> bool {
     let kind = Kind::parse(&request.resource.kind);
     kind.is_some_and(|kind| {
         kind.group() == request.resource.group && kind != Kind::CustomResourceDefinition
@@ -183,7 +293,10 @@ fn is_admission(request: &Request) -> bool {
 }
 
 fn rule_matches(rule: Node<'_>, request: &Request) -> bool {
-    let resource = &request.resource;
+    rule_matches_as(rule, request, &request.resource)
+}
+
+fn rule_matches_as(rule: Node<'_>, request: &Request, resource: &Resource) -> bool {
     let scope = match rule.get("scope").and_then(Node::as_str) {
         Some("Namespaced") => !is_cluster_wide(request),
         Some("Cluster") => is_cluster_wide(request),
@@ -192,14 +305,19 @@ fn rule_matches(rule: Node<'_>, request: &Request) -> bool {
     let names = rule.get("resourceNames");
     scope
         && contains(rule.get("operations"), request.operation.as_str())
-        && rule_names(rule, resource)
+        && rule_names_below(rule, resource, &request.subresource)
         && (strings(names).next().is_none() || strings(names).any(|name| name == request.name))
 }
 
 fn rule_names(rule: Node<'_>, resource: &Resource) -> bool {
+    rule_names_below(rule, resource, "")
+}
+
+fn rule_names_below(rule: Node<'_>, resource: &Resource, subresource: &str) -> bool {
     contains(rule.get("apiGroups"), &resource.group)
         && contains(rule.get("apiVersions"), &resource.version)
-        && strings(rule.get("resources")).any(|name| names_resource(name, &resource.plural))
+        && strings(rule.get("resources"))
+            .any(|name| names_resource(name, &resource.plural, subresource))
 }
 
 fn is_cluster_wide(request: &Request) -> bool {
@@ -209,10 +327,10 @@ fn is_cluster_wide(request: &Request) -> bool {
     }
 }
 
-/// Whether an entry of `resources` names the resource itself, not a subresource.
-fn names_resource(entry: &str, plural: &str) -> bool {
-    let (resource, subresource) = entry.split_once('/').unwrap_or((entry, ""));
-    (resource == "*" || resource == plural) && (subresource.is_empty() || subresource == "*")
+/// Whether an entry of `resources` names a resource, or what stands below it.
+fn names_resource(entry: &str, plural: &str, subresource: &str) -> bool {
+    let (resource, below) = entry.split_once('/').unwrap_or((entry, ""));
+    (resource == "*" || resource == plural) && (below == "*" || below == subresource)
 }
 
 fn contains(list: Option<Node<'_>>, word: &str) -> bool {

@@ -160,7 +160,10 @@ impl Request {
         let kind = text(described, "kind").ok_or(RequestError::NoKind)?;
         let resource = resources.resource(api_version, kind);
         let name = metadata(described, "name").unwrap_or_default().to_owned();
+        let is_namespace = resource.group.is_empty() && resource.kind == "Namespace";
         let namespace = match (resource.namespaced, metadata(described, "namespace")) {
+            // The server says of a namespace that it is in itself.
+            _ if is_namespace => name.as_str(),
             (Some(false), _) => "",
             (_, Some(namespace)) => namespace,
             (Some(true), None) => DEFAULT_NAMESPACE,
@@ -168,7 +171,7 @@ impl Request {
         };
         let namespace = namespace.to_owned();
         for object in [&mut inputs.object, &mut inputs.old_object] {
-            if let Some(value) = object.take() {
+            if !is_namespace && let Some(value) = object.take() {
                 *object = Some(in_namespace(value, &namespace));
             }
         }
@@ -207,7 +210,12 @@ impl Request {
             .with("authorizer.requestResource", resource)
     }
 
-    /// A label of an object.
+    /// Whether it is about a namespace itself, which the server takes for its own namespace.
+    pub(super) fn is_namespace(&self) -> bool {
+        self.resource.group.is_empty() && self.resource.plural == "namespaces"
+    }
+
+    /// The labels of an object.
     pub(super) fn labels(object: Option<&Value>) -> Option<&Map> {
         let metadata = object?.as_map()?.get_str("metadata")?;
         metadata.as_map()?.get_str("labels")?.as_map()
@@ -262,7 +270,7 @@ fn text<'a>(object: &'a Value, field: &str) -> Option<&'a str> {
     (!text.is_empty()).then_some(text)
 }
 
-fn metadata<'a>(object: &'a Value, field: &str) -> Option<&'a str> {
+pub(super) fn metadata<'a>(object: &'a Value, field: &str) -> Option<&'a str> {
     text(object.as_map()?.get_str("metadata")?, field)
 }
 

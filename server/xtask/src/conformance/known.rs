@@ -2,7 +2,14 @@
 
 use super::case::{Case, Outcome};
 use super::report::{Report, Tally};
+<<<<<<< Updated upstream
 use super::{availability, compilation, defaults, evaluation, kinds, mutation, specification, traps, validation};
+=======
+use super::{
+    availability, compilation, defaults, evaluation, mutation, scenario, specification, traps,
+    validation,
+};
+>>>>>>> Stashed changes
 use crate::error::Error;
 use std::any::Any;
 use std::fs;
@@ -43,7 +50,7 @@ impl Known {
 }
 
 const KNOWN: &[Known] = &[
-    Known::new("admission.jsonl", |_| unbuilt("admission")),
+    Known::new("admission.jsonl", scenario::check),
     Known::new("availability.jsonl", availability::check),
     Known::with_syntax(
         "cel-spec-kubernetes.jsonl",

@@ -1,0 +1,171 @@
+//! Asking the mutating policies, once or twice.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/dispatcher.go,
+//! dispatchInvocations; reinvocationcontext.go.
+
+use super::response::Response;
+use super::{Cluster, Invocation, Policy, name, spec};
+use crate::admission::evaluate::Matched;
+use crate::admission::limits::EvaluationLimits;
+use crate::admission::mutate::MutationStep;
+use crate::admission::request::Request;
+use crate::document::{Kind, PolicyDocument};
+use yaml::Node;
+
+/// A failure that denies the request, and whether it comes from a mutation or from what was
+/// set up.
+struct PolicyError {
+    message: String,
+    reason: &'static str,
+}
+
+/// What a mutating policy is asked with: its name, that of its binding and of its parameters.
+type Key = (String, String, String);
+
+/// What has happened so far.
+struct Round<'a> {
+    cluster: &'a Cluster,
+    limits: &'a EvaluationLimits,
+    errors: Vec<PolicyError>,
+    /// What was asked and is asked again where something changes later.
+    again: Vec<Key>,
+    /// What is asked again.
+    reinvoked: Vec<Key>,
+    changed: bool,
+}
+
+impl Cluster {
+    /// Changes the object of a request as the mutating policies say.
+    ///
+    /// # Errors
+    /// The answer, where one of them denies it.
+    pub(super) fn mutate(
+        &self,
+        request: &mut Request,
+        limits: &EvaluationLimits,
+    ) -> Result<(), Box<Response>> {
+        let (mut invocations, errors) = self.invocations(Kind::MutatingAdmissionPolicy, request);
+        invocations.sort_by(|left, right| left.policy.name().cmp(right.policy.name()));
+        let failing = errors.iter().filter(|error| error.policy.fails());
+        let mut round = Round {
+            cluster: self,
+            limits,
+            errors: failing
+                .map(|error| PolicyError {
+                    message: in_words(error.policy, error.binding, &error.words),
+                    reason: "Forbidden",
+                })
+                .collect(),
+            again: Vec::new(),
+            reinvoked: Vec::new(),
+            changed: false,
+        };
+        for invocation in &invocations {
+            round.ask(invocation, request)?;
+        }
+        round.finish()?;
+        if round.changed {
+            round.reinvoked.append(&mut round.again);
+        }
+        let reinvoked = std::mem::take(&mut round.reinvoked);
+        for invocation in &invocations {
+            if reinvoked.contains(&key(invocation)) {
+                round.ask(invocation, request)?;
+            }
+        }
+        round.finish()
+    }
+}
+
+fn key(invocation: &Invocation<'_>) -> Key {
+    let params = invocation.params.as_ref();
+    let params = params.map_or("", |params| super::metadata(params, "name"));
+    (
+        invocation.policy.name().to_owned(),
+        name(invocation.binding).to_owned(),
+        params.to_owned(),
+    )
+}
+
+fn in_words(policy: &Policy, binding: &PolicyDocument, reason: &str) -> String {
+    let (policy, binding) = (policy.name(), name(binding));
+    format!("policy '{policy}' with binding '{binding}' denied request: {reason}")
+}
+
+impl Round<'_> {
+    fn ask(
+        &mut self,
+        invocation: &Invocation<'_>,
+        request: &mut Request,
+    ) -> Result<(), Box<Response>> {
+        let policy = invocation.policy;
+        let seen = invocation.request(request);
+        let kinds = &self.cluster.kinds;
+        let mutation = policy
+            .compiled
+            .mutate(&policy.document, &seen, kinds, self.limits);
+        match mutation.matched {
+            Matched::Yes => {}
+            Matched::No(_) => return Ok(()),
+            Matched::Unknown(reason) => {
+                self.fail(invocation, &reason);
+                return Ok(());
+            }
+        }
+        self.add_failures(invocation, &mutation.steps)?;
+        let mut object = mutation.object;
+        if let Some(object) = &mut object
+            && invocation.resource != request.resource
+        {
+            let own = &request.resource;
+            crate::defaults::convert(object, &own.group, &own.version);
+        }
+        if object != request.inputs.object {
+            self.changed = true;
+            self.reinvoked.append(&mut self.again);
+            request.inputs.object = object;
+        }
+        let again = spec(&policy.document, "reinvocationPolicy").and_then(Node::as_str);
+        if again == Some("IfNeeded") {
+            self.again.push(key(invocation));
+        }
+        Ok(())
+    }
+
+    /// What is wrong within the server ends everything.
+    fn add_failures(
+        &mut self,
+        invocation: &Invocation<'_>,
+        steps: &[MutationStep],
+    ) -> Result<(), Box<Response>> {
+        for reason in steps.iter().filter_map(|it| it.result.as_ref().err()) {
+            if let Some(cause) = reason.strip_prefix("Internal error occurred: ") {
+                let causes = vec![cause.to_owned()];
+                let response = Response::denied(500, "InternalError", reason.clone(), causes);
+                return Err(Box::new(response));
+            }
+            self.fail(invocation, reason);
+        }
+        Ok(())
+    }
+
+    fn fail(&mut self, invocation: &Invocation<'_>, reason: &str) {
+        if invocation.policy.fails() {
+            self.errors.push(PolicyError {
+                message: in_words(invocation.policy, invocation.binding, reason),
+                reason: "Invalid",
+            });
+        }
+    }
+
+    /// The answer, where something denies the request.
+    fn finish(&self) -> Result<(), Box<Response>> {
+        let Some(first) = self.errors.first() else {
+            return Ok(());
+        };
+        let causes = self.errors.iter().map(|error| error.message.clone());
+        let message = first.message.clone();
+        let response = Response::denied(403, first.reason, message, causes.collect());
+        Err(Box::new(response))
+    }
+}

@@ -1,0 +1,81 @@
+//! The parameters that a binding gives to a policy.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_dispatcher.go,
+//! CollectParams.
+
+use super::{Cluster, metadata, spec};
+use crate::admission::matching::selects;
+use crate::document::PolicyDocument;
+use cel::Value;
+use yaml::Node;
+
+/// What decides about parameters.
+pub(super) struct Params<'a> {
+    pub(super) cluster: &'a Cluster,
+    pub(super) policy: &'a PolicyDocument,
+    pub(super) binding: &'a PolicyDocument,
+    /// The namespace of the request. Empty without one.
+    pub(super) namespace: &'a str,
+}
+
+impl Params<'_> {
+    /// The parameters: the policy is asked once for each. One `None` where it has none.
+    ///
+    /// # Errors
+    /// Why the policy cannot be asked, in the words of the server.
+    pub(super) fn collect(&self) -> Result<Vec<Option<Value>>, String> {
+        let kind = spec(self.policy, "paramKind");
+        let reference = spec(self.binding, "paramRef");
+        let (Some(kind), Some(reference)) = (kind, reference) else {
+            return Ok(vec![None]);
+        };
+        let found = self.find(kind, reference)?;
+        let action = text(reference, "parameterNotFoundAction");
+        if found.is_empty() && action == "Deny" {
+            let words = "no params found for policy binding with `Deny` parameterNotFoundAction";
+            return Err(words.to_owned());
+        }
+        Ok(found.into_iter().cloned().map(Some).collect())
+    }
+
+    fn find(&self, kind: Node<'_>, reference: Node<'_>) -> Result<Vec<&Value>, String> {
+        let (api_version, kind) = (text(kind, "apiVersion"), text(kind, "kind"));
+        let resource = self.cluster.resources.resource(api_version, kind);
+        let is_namespaced = resource.namespaced != Some(false);
+        let written = text(reference, "namespace");
+        if !written.is_empty() && !is_namespaced {
+            let words = "paramRef.namespace must not be provided for a cluster-scoped `paramKind`";
+            return Err(words.to_owned());
+        }
+        let namespace = match (is_namespaced, written, self.namespace) {
+            (false, _, _) => "",
+            (true, "", "") => {
+                let words = "cannot use namespaced paramRef in policy binding that matches cluster-scoped resources";
+                return Err(words.to_owned());
+            }
+            (true, "", of_request) => of_request,
+            (true, written, _) => written,
+        };
+        let name = text(reference, "name");
+        let selector = reference.get("selector");
+        if name.is_empty() && selector.is_none() {
+            return Err("one of name or selector must be provided".to_owned());
+        }
+        if !name.is_empty() && selector.is_some() {
+            return Err("paramRef.name and paramRef.selector are mutually exclusive".to_owned());
+        }
+        let is_wanted = |object: &&Value| {
+            let field = |field: &str| object.as_map()?.get_str(field)?.as_str();
+            field("apiVersion") == Some(api_version)
+                && field("kind") == Some(kind)
+                && metadata(object, "namespace") == namespace
+                && (name.is_empty() || metadata(object, "name") == name)
+                && selector.is_none_or(|selector| selects(selector, object))
+        };
+        Ok(self.cluster.objects.iter().filter(is_wanted).collect())
+    }
+}
+
+fn text<'a>(node: Node<'a>, field: &str) -> &'a str {
+    node.get(field).and_then(Node::as_str).unwrap_or_default()
+}

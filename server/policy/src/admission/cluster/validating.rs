@@ -1,0 +1,138 @@
+//! Asking the validating policies.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/dispatcher.go,
+//! Dispatch.
+
+use super::response::{Response, code, forbidden};
+use super::{Cluster, ConfigurationError, Invocation, name, spec};
+use crate::admission::decision::Outcome;
+use crate::admission::limits::EvaluationLimits;
+use crate::admission::request::Request;
+use crate::document::{Kind, PolicyDocument};
+use yaml::Node;
+
+/// Limit: the bytes of an audit annotation.
+const MAX_ANNOTATION: usize = 10 * 1024;
+
+/// What speaks against a request: the words and the reason.
+struct Denial {
+    message: String,
+    reason: String,
+}
+
+/// What all policies together say.
+struct Judgement {
+    denials: Vec<Denial>,
+    warnings: Vec<String>,
+    annotations: Vec<(String, Vec<String>)>,
+}
+
+impl Cluster {
+    /// What the validating policies say to a request.
+    pub(super) fn validate(&self, request: &Request, limits: &EvaluationLimits) -> Response {
+        let (invocations, errors) = self.invocations(Kind::ValidatingAdmissionPolicy, request);
+        let mut judgement = Judgement {
+            denials: Vec::new(),
+            warnings: Vec::new(),
+            annotations: Vec::new(),
+        };
+        for policy in &self.policies {
+            let same = |other: &super::Policy| std::ptr::eq(policy, other);
+            let of_policy = errors.iter().filter(|error| same(error.policy));
+            of_policy.for_each(|error| judgement.add_error(error));
+            for invocation in invocations.iter().filter(|it| same(it.policy)) {
+                judgement.ask(invocation, request, limits);
+            }
+        }
+        judgement.response(request)
+    }
+}
+
+impl Judgement {
+    fn add_error(&mut self, error: &ConfigurationError<'_>) {
+        if error.policy.fails() {
+            self.deny(error.policy.name(), error.binding, &error.words, "");
+        }
+    }
+
+    fn deny(&mut self, policy: &str, binding: &PolicyDocument, message: &str, reason: &str) {
+        let binding = name(binding);
+        let reason = if reason.is_empty() { "Invalid" } else { reason };
+        self.denials.push(Denial {
+            message: format!(
+                "ValidatingAdmissionPolicy '{policy}' with binding '{binding}' denied request: {message}"
+            ),
+            reason: reason.to_owned(),
+        });
+    }
+
+    fn ask(&mut self, invocation: &Invocation<'_>, request: &Request, limits: &EvaluationLimits) {
+        let policy = invocation.policy;
+        let seen = invocation.request(request);
+        let evaluation = policy.compiled.evaluate(&policy.document, &seen, limits);
+        let binding = invocation.binding;
+        let actions = spec(binding, "validationActions").and_then(Node::as_sequence);
+        let actions: Vec<&str> = actions
+            .into_iter()
+            .flat_map(yaml::Sequence::items)
+            .filter_map(Node::as_str)
+            .collect();
+        for decision in evaluation.decisions.iter().filter(|it| it.denies()) {
+            let (message, reason) = match &decision.outcome {
+                Outcome::Holds => continue,
+                Outcome::Denies { message, reason } => (message, reason.as_str()),
+                Outcome::Fails { message, .. } => (message, ""),
+            };
+            for action in &actions {
+                match *action {
+                    "Deny" => self.deny(policy.name(), binding, message, reason),
+                    "Warn" => self.warnings.push(format!(
+                        "Validation failed for ValidatingAdmissionPolicy '{}' with binding '{}': {message}",
+                        policy.name(),
+                        name(binding)
+                    )),
+                    _ => {}
+                }
+            }
+        }
+        for annotation in &evaluation.audit_annotations {
+            match &annotation.value {
+                Ok(Some(value)) => {
+                    let key = format!("{}/{}", policy.name(), annotation.key);
+                    self.annotate(key, value);
+                }
+                Ok(None) => {}
+                Err(message) => self.deny(policy.name(), binding, message, ""),
+            }
+        }
+    }
+
+    /// Several values of one key are joined, each once.
+    fn annotate(&mut self, key: String, value: &str) {
+        let end = value.floor_char_boundary(MAX_ANNOTATION);
+        let value = value.get(..end).unwrap_or(value).to_owned();
+        match self.annotations.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, values)) if values.contains(&value) => {}
+            Some((_, values)) => values.push(value),
+            None => self.annotations.push((key, vec![value])),
+        }
+    }
+
+    fn response(self, request: &Request) -> Response {
+        let mut response = match self.denials.first() {
+            None => Response::allowed(request),
+            Some(first) => Response::denied(
+                code(&first.reason),
+                &first.reason,
+                forbidden(request, &first.message),
+                vec![first.message.clone()],
+            ),
+        };
+        response.warnings = self.warnings;
+        let annotations = self.annotations.into_iter();
+        response.audit_annotations = annotations
+            .map(|(key, values)| (key, values.join(", ")))
+            .collect();
+        response
+    }
+}

@@ -1,0 +1,336 @@
+//! `admission.jsonl`: what an API server with policies answers to requests.
+
+use super::case::{Case, Outcome};
+use super::engine::from_json;
+use super::request;
+use cel::Value;
+use cel::value::Map;
+use policy::admission::{
+    AuthorizerRow, AuthorizerTable, Cluster, EvaluationLimits, Inputs, Request, Resources,
+    Response, RowAnswer, UserInfo,
+};
+use policy::openapi::Definitions;
+use policy::rules::{ApiError, ErrorType, validate};
+use policy::{PolicyDocument, defaults};
+use serde_json::{Value as Json, json};
+use std::sync::Arc;
+
+/// The kinds that the server of the cases had besides, and which name parameters.
+const KINDS: [(&str, &str, &str); 2] = [
+    ("ReplicaLimit", "replicalimits", "Namespaced"),
+    ("ClusterLimit", "clusterlimits", "Cluster"),
+];
+
+/// The fields of the metadata that a server fills in, of which no case says anything.
+const FILLED_IN: [&str; 5] = [
+    "uid",
+    "creationTimestamp",
+    "generation",
+    "managedFields",
+    "resourceVersion",
+];
+
+/// Whether every answer is that of Kubernetes.
+pub(super) fn check(case: &Case) -> Outcome {
+    let cluster = match cluster(case) {
+        Ok(cluster) => cluster,
+        Err(refusal) => {
+            let expected = case.text(&["expect", "setupError"]);
+            let same = expected.is_some_and(|it| parts(it) == parts(&refusal));
+            let expected = expected.unwrap_or("no error");
+            let words = || format!("we say {refusal}\nKubernetes says {expected}");
+            return if same { Ok(()) } else { Err(words()) };
+        }
+    };
+    if let Some(expected) = case.text(&["expect", "setupError"]) {
+        return Err(format!("we accept it; Kubernetes says {expected}"));
+    }
+    let requests = case.get(&["requests"]).and_then(Json::as_array);
+    for (number, asked) in requests.into_iter().flatten().enumerate() {
+        answer(&cluster, asked).map_err(|why| format!("request {number}: {why}"))?;
+    }
+    Ok(())
+}
+
+/// The errors in a refusal, whose order is not compared.
+fn parts(refusal: &str) -> Vec<&str> {
+    let (start, list) = refusal.split_once(" is invalid: ").unwrap_or((refusal, ""));
+    let list = list
+        .strip_prefix('[')
+        .and_then(|it| it.strip_suffix(']'))
+        .unwrap_or(list);
+    let list = list.strip_prefix("spec.").unwrap_or(list);
+    let mut parts: Vec<&str> = list.split(", spec.").chain([start]).collect();
+    parts.sort_unstable();
+    parts
+}
+
+/// The documents of a list in the case.
+fn documents(case: &Case, field: &str) -> Vec<Json> {
+    let list = case.get(&[field]).and_then(Json::as_array);
+    list.cloned().unwrap_or_default()
+}
+
+/// The server as it is set up, or the words in which it refuses that.
+fn cluster(case: &Case) -> Result<Cluster, String> {
+    let mut resources = Resources::default();
+    for (kind, plural, scope) in KINDS {
+        let text = json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "spec": { "group": "rules.example.com", "scope": scope,
+                "names": { "kind": kind, "plural": plural } },
+        });
+        read(&text)
+            .iter()
+            .for_each(|document| resources.add(document));
+    }
+    let mut added: Vec<PolicyDocument> = Vec::new();
+    let mut definitions = Vec::new();
+    for json in documents(case, "setup") {
+        for document in read(&json) {
+            refusal(&document, &json)?;
+            resources.add(&document);
+            definitions.extend(Definitions::from_crd(&document).map(Arc::new));
+            added.push(document);
+        }
+    }
+    let kinds = request::catalog();
+    let kinds = match definitions.as_slice() {
+        [] => kinds,
+        _ => Arc::new(kinds.with_definitions(definitions)),
+    };
+    let mut cluster = Cluster::new(kinds, resources);
+    added.into_iter().for_each(|document| cluster.add(document));
+    let default = json!({
+        "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": "default" },
+    });
+    for json in documents(case, "existing").iter().chain([&default]) {
+        let mut object = from_json(json);
+        defaults::apply(cluster.kinds(), &mut object);
+        cluster.add_object(object);
+    }
+    Ok(cluster)
+}
+
+fn read(json: &Json) -> Vec<PolicyDocument> {
+    let text = json.to_string();
+    policy::recognise(&Arc::new(yaml::parse(text.as_str().into()))).policies
+}
+
+/// The words with which the server refuses a document.
+fn refusal(document: &PolicyDocument, json: &Json) -> Result<(), String> {
+    let errors = validate(document);
+    if errors.is_empty() {
+        return Ok(());
+    }
+    let kind = document.kind();
+    let name = json.pointer("/metadata/name").and_then(Json::as_str);
+    let (name, group) = (name.unwrap_or_default(), kind.group());
+    let words: Vec<String> = errors.iter().map(|it| message(document, it)).collect();
+    let words = match words.as_slice() {
+        [one] => one.clone(),
+        all => format!("[{}]", all.join(", ")),
+    };
+    Err(format!(
+        "setup failed: {kind} {{'name': '{name}'}}: {kind}.{group} \"{name}\" is invalid: {words}"
+    ))
+}
+
+/// An error as the server prints it: with the value, but for types that speak of no value.
+fn message(document: &PolicyDocument, error: &ApiError) -> String {
+    let ApiError {
+        field,
+        kind,
+        detail,
+        ..
+    } = error;
+    let has_value = !matches!(
+        kind,
+        ErrorType::Required | ErrorType::Forbidden | ErrorType::TooLong | ErrorType::TooMany
+    );
+    let node = error.node.map(|node| document.node(node));
+    let value = node.and_then(|node| node.as_str()).filter(|_| has_value);
+    let value = value.map_or_else(String::new, |value| format!(": {value:?}"));
+    let detail = if detail.is_empty() {
+        String::new()
+    } else {
+        format!(": {detail}")
+    };
+    let kind = kind.words();
+    format!("{field}: {kind}{value}{detail}")
+}
+
+fn answer(cluster: &Cluster, asked: &Json) -> Outcome {
+    let request = request_of(cluster, asked)?;
+    let response = cluster.admit(&request, &EvaluationLimits::default());
+    let expected = asked.get("expect").cloned().unwrap_or_default();
+    let mut ours = summary(&response);
+    // The server makes a name of `generateName`, by chance.
+    let mut expected = without_chance(expected);
+    let object = expected.as_object_mut().and_then(|it| it.remove("object"));
+    if without_chance(ours.take()) != expected {
+        let ours = summary(&response);
+        return Err(format!("we say {ours}\nKubernetes says {expected}"));
+    }
+    let Some(object) = object else { return Ok(()) };
+    let expected = from_json(&object);
+    let ours = response.object.map(without_filled_in);
+    if ours.as_ref() == Some(&expected) {
+        return Ok(());
+    }
+    let ours = ours.map_or_else(String::new, |it| it.to_string());
+    Err(format!("we have {ours}\nKubernetes has {expected}"))
+}
+
+fn summary(response: &Response) -> Json {
+    let mut json = json!({
+        "allowed": response.allowed,
+        "code": response.code,
+        "warnings": response.warnings,
+    });
+    if !response.allowed {
+        let causes = response.causes.iter();
+        let causes: Vec<Json> = causes.map(|it| json!({ "message": it })).collect();
+        json["message"] = response.message.as_str().into();
+        json["reason"] = response.reason.as_str().into();
+        json["causes"] = causes.into();
+    }
+    json
+}
+
+/// The same with `x` in place of the five letters after `g-`.
+fn without_chance(json: Json) -> Json {
+    match json {
+        Json::String(text) => {
+            let mut parts = text.split("g-");
+            let mut out = parts.next().unwrap_or_default().to_owned();
+            for part in parts {
+                out.push_str("g-x");
+                out.extend(part.chars().skip(5));
+            }
+            out.into()
+        }
+        Json::Array(list) => list.into_iter().map(without_chance).collect(),
+        Json::Object(map) => {
+            let map = map.into_iter();
+            Json::Object(
+                map.map(|(key, value)| (key, without_chance(value)))
+                    .collect(),
+            )
+        }
+        other => other,
+    }
+}
+
+fn without_filled_in(mut object: Value) -> Value {
+    let metadata = object
+        .as_map_mut()
+        .and_then(|it| it.get_str_mut("metadata"));
+    if let Some(metadata) = metadata.and_then(Value::as_map_mut) {
+        for field in FILLED_IN {
+            metadata.take_str(field);
+        }
+    }
+    object
+}
+
+fn request_of(cluster: &Cluster, asked: &Json) -> Result<Request, String> {
+    let verb = asked.get("verb").and_then(Json::as_str);
+    let verb = verb.ok_or("malformed: no verb")?;
+    let mut written = from_json(asked.get("object").ok_or("malformed: no object")?);
+    defaults::apply(cluster.kinds(), &mut written);
+    let old = || existing(cluster, &written).ok_or("malformed: it does not exist");
+    let inputs = match verb {
+        "CREATE" => Inputs {
+            object: Some(written.clone()),
+            ..Inputs::default()
+        },
+        "DELETE" => Inputs {
+            old_object: Some(old()?.clone()),
+            ..Inputs::default()
+        },
+        _ => Inputs {
+            object: Some(written.clone()),
+            old_object: Some(old()?.clone()),
+            ..Inputs::default()
+        },
+    };
+    let request = Request::new(inputs, cluster.resources());
+    let mut request = request.map_err(|error| error.to_string())?;
+    if verb == "SCALE" {
+        let replicas = asked.get("replicas").and_then(Json::as_i64);
+        request.subresource = "scale".to_owned();
+        request.inputs.object = Some(scale(&written, replicas.unwrap_or(1)));
+        request.inputs.old_object = Some(scale(old()?, 1));
+    }
+    request.user = user(asked);
+    request.authorizer = Arc::new(rights(&request.user));
+    request.dry_run = true;
+    request.fill_in();
+    Ok(request)
+}
+
+/// The object that exists already.
+fn existing<'a>(cluster: &'a Cluster, object: &Value) -> Option<&'a Value> {
+    let field = |field: &str| object.as_map()?.get_str(field)?.as_str();
+    let metadata = object.as_map()?.get_str("metadata")?.as_map()?;
+    let named = |field: &str| metadata.get_str(field).and_then(Value::as_str);
+    let namespace = named("namespace").unwrap_or_default();
+    cluster.object(
+        field("apiVersion")?,
+        field("kind")?,
+        namespace,
+        named("name")?,
+    )
+}
+
+/// The object of the scale subresource.
+fn scale(object: &Value, replicas: i64) -> Value {
+    let metadata = object.as_map().and_then(|it| it.get_str("metadata"));
+    let mut spec = Map::default();
+    spec.set_str("replicas", Value::Int(replicas));
+    let mut scale = Map::default();
+    scale.set_str("apiVersion", Value::string("autoscaling/v1"));
+    scale.set_str("kind", Value::string("Scale"));
+    scale.set_str("metadata", metadata.cloned().unwrap_or(Value::Null));
+    scale.set_str("spec", Value::Map(spec));
+    Value::Map(scale)
+}
+
+fn user(asked: &Json) -> UserInfo {
+    let Some(user) = asked.get("user") else {
+        return UserInfo {
+            name: "admin".to_owned(),
+            ..UserInfo::default()
+        };
+    };
+    let text = |field: &str| user.get(field).and_then(Json::as_str).unwrap_or_default();
+    let groups = user.get("groups").and_then(Json::as_array);
+    let groups = groups.into_iter().flatten().filter_map(Json::as_str);
+    UserInfo {
+        name: text("name").to_owned(),
+        uid: text("uid").to_owned(),
+        groups: groups.map(str::to_owned).collect(),
+        extra: Vec::new(),
+    }
+}
+
+/// What the groups of the cases may do.
+fn rights(user: &UserInfo) -> AuthorizerTable {
+    let is_in = |group: &str| user.groups.iter().any(|known| known == group);
+    let allow = |verb: &str, resource: &str| AuthorizerRow {
+        user: user.name.clone(),
+        verb: verb.to_owned(),
+        resource: resource.to_owned(),
+        answer: RowAnswer::Allow,
+        ..AuthorizerRow::default()
+    };
+    let rows = if is_in("system:masters") || is_in("dev") {
+        vec![allow("", "")]
+    } else if is_in("limited") {
+        vec![allow("create", "configmaps"), allow("update", "configmaps")]
+    } else {
+        Vec::new()
+    };
+    AuthorizerTable { rows }
+}
