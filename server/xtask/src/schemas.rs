@@ -41,6 +41,7 @@ pub(crate) fn run(sources: &Path, package: &Path, root: &Path) -> Result<Vec<Pat
     Ok(vec![
         write(assets.join("kinds.bin"), &kinds.kinds)?,
         write(assets.join("descriptions.bin"), &kinds.descriptions)?,
+        write(assets.join("former_kinds.bin"), &kinds.former)?,
         write(
             policy.join("schema/tables.rs"),
             &tables::render(&name, &definitions)?,

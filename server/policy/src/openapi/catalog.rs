@@ -10,11 +10,17 @@ use std::sync::{Arc, OnceLock};
 /// The built-in kinds of all versions, as `cargo xtask schemas` writes them.
 static KINDS: &[u8] = include_bytes!("../../assets/kinds.bin");
 
+/// Kinds of versions that servers know and serve no longer.
+static FORMER_KINDS: &[u8] = include_bytes!("../../assets/former_kinds.bin");
+
 /// How many versions of Kubernetes there are.
 const COUNT: usize = (Target::NEWEST.0 - Target::OLDEST.0) as usize + 1;
 
 /// The catalog of each version, once it was asked for.
 static BUILT_IN: [OnceLock<Arc<Catalog>>; COUNT] = [const { OnceLock::new() }; COUNT];
+
+/// The same with former kinds.
+static WITH_FORMER: [OnceLock<Arc<Catalog>>; COUNT] = [const { OnceLock::new() }; COUNT];
 
 /// The place of a kind: the number of its definitions and its entry in them.
 type At = (usize, u32);
@@ -47,6 +53,23 @@ impl Catalog {
                 .get_or_init(|| Arc::new(Self::read(version)))
                 .clone(),
             None => Arc::new(Self::read(version)),
+        }
+    }
+
+    /// The built-in kinds, and those of versions that servers know and serve no longer, such
+    /// as `apps/v1beta1`. Nobody can send such objects, but Kubernetes' type checker still
+    /// knows their schemas.
+    #[must_use]
+    pub(crate) fn with_former(server: Version) -> Arc<Self> {
+        let built_in = Self::built_in(server);
+        let make = || {
+            let former = Definitions::from_file(FORMER_KINDS, Target::OLDEST.0);
+            Arc::new(built_in.with_definitions(former.map(Arc::new)))
+        };
+        let number = built_in.version.0.saturating_sub(Target::OLDEST.0);
+        match WITH_FORMER.get(usize::from(number)) {
+            Some(catalog) => catalog.get_or_init(make).clone(),
+            None => make(),
         }
     }
 

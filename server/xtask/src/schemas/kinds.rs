@@ -7,6 +7,7 @@
 
 mod descriptions;
 mod facts;
+mod former;
 mod package;
 #[cfg(test)]
 mod tests;
@@ -27,12 +28,14 @@ const LAST: u8 = policy::Target::NEWEST.0;
 /// bits, and their type.
 type Kinds = BTreeMap<(String, String, String), (u16, String)>;
 
-/// The bytes of both files.
+/// The bytes of the files.
 pub(super) struct Files {
     /// `kinds.bin`.
     pub(super) kinds: Vec<u8>,
     /// `descriptions.bin`.
     pub(super) descriptions: Vec<u8>,
+    /// `former_kinds.bin`.
+    pub(super) former: Vec<u8>,
 }
 
 /// The files. `package` is the folder `kubernetes-json-schema`, `schemas` the types of one
@@ -56,7 +59,9 @@ pub(super) fn render(package: &Path, schemas: &Value, resources: &str) -> Result
         model.types.push(types);
     }
     model.kinds = entries(&kinds, &facts, &model.types);
+    let former = former::model(schemas, &facts, &model)?;
     Ok(Files {
+        former: policy::openapi::write(&former),
         kinds: policy::openapi::write(&model),
         descriptions: descriptions.write(),
     })

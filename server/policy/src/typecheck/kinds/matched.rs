@@ -416,7 +416,7 @@ impl Names {
         let version = catalog.version();
         let cell = BUILT_IN.get(usize::from(version.0)).unwrap_or(&NOTHING);
         let built_in = cell.get_or_init(|| {
-            let built_in = Catalog::built_in(version);
+            let built_in = Catalog::with_former(version);
             by_name(built_in.resources())
         });
         Self {

@@ -42,10 +42,10 @@ static SHARED: [OnceLock<Shared>; VERSIONS] = [const { OnceLock::new() }; VERSIO
 impl KindTypes {
     /// The types of a kind. `None` where the catalog has no schema for it.
     pub(super) fn of(catalog: &Arc<Catalog>, kind: &KindName) -> Option<Arc<Self>> {
-        catalog.schema(&kind.group, &kind.version, &kind.kind)?;
+        let is_given = catalog.is_added(&kind.group, &kind.version, &kind.kind);
+        let catalog = &with_kind(catalog, kind)?;
         let cell = SHARED.get(usize::from(catalog.version().0));
-        let is_added = catalog.is_added(&kind.group, &kind.version, &kind.kind);
-        let Some(cell) = cell.filter(|_| !is_added) else {
+        let Some(cell) = cell.filter(|_| !is_given) else {
             return Some(Arc::new(Self::new(catalog, kind, &kind.kind)));
         };
         let shared = cell.get_or_init(Shared::default);
@@ -56,8 +56,7 @@ impl KindTypes {
         drop(known);
         let mut known = shared.write().unwrap_or_else(PoisonError::into_inner);
         let entry = known.entry(kind.clone());
-        let catalog = Catalog::built_in(catalog.version());
-        let types = entry.or_insert_with(|| Arc::new(Self::new(&catalog, kind, &kind.kind)));
+        let types = entry.or_insert_with(|| Arc::new(Self::new(catalog, kind, &kind.kind)));
         Some(Arc::clone(types))
     }
 
@@ -65,7 +64,7 @@ impl KindTypes {
     ///
     /// The server numbers the names of types, and takes the two for different ones.
     pub(super) fn of_params(catalog: &Arc<Catalog>, kind: &KindName) -> Option<Arc<Self>> {
-        catalog.schema(&kind.group, &kind.version, &kind.kind)?;
+        let catalog = &with_kind(catalog, kind)?;
         let name = format!("{}{OF_PARAMS}", kind.kind);
         Some(Arc::new(Self::new(catalog, kind, &name.into())))
     }
@@ -137,6 +136,25 @@ impl KindTypes {
         known.insert(name.into(), Arc::clone(&fields));
         Some(fields)
     }
+}
+
+/// The catalog that has a kind: the one that is given where a project brings it, else one
+/// that is the same in every project.
+fn with_kind(catalog: &Arc<Catalog>, kind: &KindName) -> Option<Arc<Catalog>> {
+    let KindName {
+        group,
+        version,
+        kind,
+    } = kind;
+    if catalog.is_added(group, version, kind) {
+        return Some(Arc::clone(catalog));
+    }
+    let has = |catalog: &Arc<Catalog>| catalog.schema(group, version, kind).is_some();
+    let built_in = Catalog::built_in(catalog.version());
+    if has(&built_in) {
+        return Some(built_in);
+    }
+    Some(Catalog::with_former(catalog.version())).filter(has)
 }
 
 /// A place in the objects of a kind.

@@ -119,7 +119,7 @@ fn check_references(types: &BTreeMap<String, SchemaFacts>) -> Result<(), String>
     }
 }
 
-fn references<'s>(schema: &'s SchemaFacts, found: &mut BTreeSet<&'s str>) {
+pub(super) fn references<'s>(schema: &'s SchemaFacts, found: &mut BTreeSet<&'s str>) {
     found.extend(schema.reference.as_deref());
     for property in schema.properties.values() {
         references(&property.schema, found);
