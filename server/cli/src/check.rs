@@ -2,14 +2,18 @@
 
 mod analysis;
 mod progress;
+mod project;
 
 use crate::arguments::{Check, CheckFormat};
 use crate::exit::Exit;
 use crate::report::{self, PathProblem, Report, shown};
 use crate::terminal::Terminal;
-use analysis::Outcome;
+use analysis::{Outcome, Read};
 use progress::Progress;
-use rayon::prelude::{IntoParallelRefIterator as _, ParallelIterator as _};
+use project::{Circumstances, Kept, Projects};
+use rayon::prelude::{
+    IntoParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _,
+};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -84,21 +88,7 @@ fn check(options: &Check) -> io::Result<Report> {
             message: problem.error.to_string(),
         });
     }
-    let mut outcomes = Vec::new();
-    if !stdin.is_empty() {
-        let name = options.stdin_filename.as_deref();
-        outcomes.push(pool.install(|| analysis::of_stdin(name, &configs, options.kubernetes)));
-    }
-    let progress = Progress::new(found.files.len(), options.quiet);
-    let checked = found.files.par_iter().map(|file| {
-        let outcome = analysis::of_file(file, &configs, options.kubernetes);
-        progress.advance();
-        outcome
-    });
-    // Collecting keeps the order of the files, whichever is ready first.
-    outcomes.extend(pool.install(|| checked.collect::<Vec<Outcome>>()));
-    progress.finish();
-    for outcome in outcomes {
+    for outcome in judged(options, &stdin, &found.files, &configs, &pool) {
         match outcome {
             Outcome::Checked(file) => report.files.push(file),
             Outcome::Problem(problem) => report.problems.push(problem),
@@ -109,6 +99,42 @@ fn check(options: &Check) -> io::Result<Report> {
         .sort_by(|left, right| left.path.cmp(&right.path));
     report.configs = configs.with_problems();
     Ok(report)
+}
+
+/// What has become of standard input and of each file, in their order.
+fn judged(
+    options: &Check,
+    stdin: &[&PathBuf],
+    files: &[PathBuf],
+    configs: &Arc<Configs>,
+    pool: &ThreadPool,
+) -> Vec<Outcome> {
+    let circumstances = Circumstances {
+        configs,
+        target: options.kubernetes,
+    };
+    let kept = Kept::default();
+    let mut read = Vec::new();
+    if !stdin.is_empty() {
+        let name = options.stdin_filename.as_deref();
+        read.push(pool.install(|| analysis::read_stdin(name, &circumstances)));
+    }
+    let progress = Progress::new(files.len(), options.quiet);
+    let all = files.par_iter().map(|file| {
+        let read = analysis::read(file, &circumstances, &kept);
+        progress.advance();
+        read
+    });
+    // Collecting keeps the order of the files, whichever is ready first.
+    read.extend(pool.install(|| all.collect::<Vec<Read>>()));
+    let projects = Projects::new(&read, files, &circumstances, &options.paths);
+    let judged = read.into_par_iter().map(|read| match read {
+        Read::Done(outcome, _) => outcome,
+        Read::Waiting(waiting) => analysis::judge(*waiting, &projects),
+    });
+    let outcomes = pool.install(|| judged.collect());
+    progress.finish();
+    outcomes
 }
 
 /// A thread for each core.

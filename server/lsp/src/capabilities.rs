@@ -233,7 +233,7 @@ pub(crate) fn server(client: &Capabilities) -> lsp::ServerCapabilities {
         diagnostic_provider: Some(lsp::DiagnosticServerCapabilities::Options(
             lsp::DiagnosticOptions {
                 identifier: Some("admissible".to_owned()),
-                inter_file_dependencies: false,
+                inter_file_dependencies: true,
                 workspace_diagnostics: false,
                 ..lsp::DiagnosticOptions::default()
             },

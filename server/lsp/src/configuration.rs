@@ -11,6 +11,7 @@ pub(crate) use read::{Read, SECTION, read};
 use crate::convert::from_lsp;
 use ide::{Settings, Target};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tower_lsp_server::ls_types as lsp;
 use workspace::Configs;
 
@@ -18,7 +19,7 @@ use workspace::Configs;
 #[derive(Debug, Default)]
 pub(crate) struct Configuration {
     /// The configuration files. Each is read when the first document asks for it.
-    pub(crate) files: Configs,
+    pub(crate) files: Arc<Configs>,
     /// The settings of the client.
     pub(crate) client: ClientSettings,
 }

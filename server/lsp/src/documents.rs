@@ -11,6 +11,7 @@ pub(crate) use buffer::EditError;
 use crate::analysis::Analysis;
 use crate::configuration::{Configuration, Governing};
 use crate::convert::from_lsp;
+use crate::projects::ProjectView;
 use dashmap::DashMap;
 use ide::evaluate::Programs;
 use ide::{Project, SourceFile};
@@ -33,15 +34,16 @@ pub(crate) struct Snapshot {
     pub(crate) revision: u64,
     rope: Rope,
     configuration: Arc<Configuration>,
+    projects: Arc<ProjectView>,
     governing: OnceLock<Governing>,
-    /// The same text as it was read under another configuration.
-    earlier: Option<Arc<OnceLock<SourceFile>>>,
-    /// Shared between snapshots that differ in nothing that it depends on.
+    /// Shared between the snapshots of one text.
+    parsed: Arc<OnceLock<SourceFile>>,
+    /// Shared between snapshots that differ in nothing that findings depend on.
     file: Arc<OnceLock<SourceFile>>,
     findings: Arc<OnceLock<Vec<ide::Diagnostic>>>,
     /// Shared as the file is.
     programs: Arc<OnceLock<Programs>>,
-    /// Shared between snapshots of one text.
+    /// Shared as the text is.
     samples: Arc<OnceLock<Arc<SampleFile>>>,
 }
 
@@ -50,17 +52,18 @@ impl Snapshot {
     pub(crate) fn file(&self, analysis: &dyn Analysis) -> &SourceFile {
         self.file.get_or_init(|| {
             let project = self.project();
-            match self.earlier.as_ref().and_then(|earlier| earlier.get()) {
-                Some(earlier) => earlier.with_project(project),
-                None => analysis.parse(self.rope.to_string(), project),
-            }
+            let parsed = self.parsed.get_or_init(|| {
+                let file = analysis.parse(self.rope.to_string(), Arc::clone(&project));
+                file.at(self.path().into())
+            });
+            parsed.with_project(project)
         })
     }
 
     /// What is known beyond the document.
-    fn project(&self) -> Arc<Project> {
-        let target = self.governing().target.unwrap_or_default();
-        Arc::new(Project::new(target))
+    pub(crate) fn project(&self) -> Arc<Project> {
+        let target = self.governing().target;
+        self.projects.project(&self.path(), target)
     }
 
     /// The settings of the document. The first who asks looks for configuration files.
@@ -97,6 +100,13 @@ impl Snapshot {
     /// The path of the document; of one that was never saved, what stands for it.
     pub(crate) fn path(&self) -> PathBuf {
         from_lsp::path(&self.uri).unwrap_or_else(|| self.uri.as_str().into())
+    }
+
+    fn surroundings(&self) -> Surroundings {
+        Surroundings {
+            configuration: Arc::clone(&self.configuration),
+            projects: Arc::clone(&self.projects),
+        }
     }
 
     /// The configuration that the settings come from.
@@ -140,6 +150,13 @@ struct Document {
     in_sync: bool,
 }
 
+/// What is not in a document and changes what is found in it.
+#[derive(Clone, Default)]
+struct Surroundings {
+    configuration: Arc<Configuration>,
+    projects: Arc<ProjectView>,
+}
+
 /// The open documents.
 ///
 /// Invariant: no guard of the map lives across another access to it. The lock of the
@@ -148,7 +165,7 @@ struct Document {
 pub(crate) struct Documents {
     open: DashMap<lsp::Uri, Document>,
     /// What newly opened documents get.
-    configuration: Mutex<Arc<Configuration>>,
+    surroundings: Mutex<Surroundings>,
     revisions: AtomicU64,
 }
 
@@ -159,9 +176,9 @@ impl Documents {
         let error = too_large(&rope);
         // Held until the document is there, so that a new configuration does not miss it.
         let current = self.current();
-        let configuration = Arc::clone(&current);
+        let snapshot = self.snapshot_of(uri.clone(), version, rope, current.clone());
         let document = Document {
-            snapshot: Arc::new(self.snapshot_of(uri.clone(), version, rope, configuration)),
+            snapshot: Arc::new(snapshot),
             in_sync: error.is_none(),
         };
         self.open.insert(uri, document);
@@ -184,8 +201,8 @@ impl Documents {
         let mut rope = document.snapshot.rope.clone();
         let applied = self.apply_all(&mut rope, document.in_sync, changes, encoding);
         document.in_sync = applied.is_ok();
-        let configuration = Arc::clone(&document.snapshot.configuration);
-        let snapshot = self.snapshot_of(uri.clone(), version, rope, configuration);
+        let surroundings = document.snapshot.surroundings();
+        let snapshot = self.snapshot_of(uri.clone(), version, rope, surroundings);
         document.snapshot = Arc::new(snapshot);
         applied
     }
@@ -221,8 +238,8 @@ impl Documents {
         let rope = Rope::from_str(text);
         document.in_sync = too_large(&rope).is_none();
         let version = document.snapshot.version;
-        let configuration = Arc::clone(&document.snapshot.configuration);
-        let snapshot = self.snapshot_of(uri.clone(), version, rope, configuration);
+        let surroundings = document.snapshot.surroundings();
+        let snapshot = self.snapshot_of(uri.clone(), version, rope, surroundings);
         document.snapshot = Arc::new(snapshot);
         true
     }
@@ -257,7 +274,16 @@ impl Documents {
 
     /// The configuration of newly opened documents.
     pub(crate) fn configuration(&self) -> Arc<Configuration> {
-        Arc::clone(&self.current())
+        Arc::clone(&self.current().configuration)
+    }
+
+    /// The projects and the configuration of newly opened documents.
+    pub(crate) fn surroundings(&self) -> (Arc<ProjectView>, Arc<Configuration>) {
+        let current = self.current();
+        (
+            Arc::clone(&current.projects),
+            Arc::clone(&current.configuration),
+        )
     }
 
     /// Puts all documents under another configuration, open ones and those to come. A
@@ -268,31 +294,46 @@ impl Documents {
         unaffected: impl Fn(&lsp::Uri) -> bool,
     ) {
         let mut current = self.current();
-        *current = Arc::clone(configuration);
+        current.configuration = Arc::clone(configuration);
+        self.renew(&current, unaffected);
+    }
+
+    /// Puts all documents into other projects, open ones and those to come. A document that
+    /// is `unaffected` keeps its revision and what is known about it.
+    pub(crate) fn reproject(
+        &self,
+        projects: &Arc<ProjectView>,
+        unaffected: impl Fn(&lsp::Uri) -> bool,
+    ) {
+        let mut current = self.current();
+        current.projects = Arc::clone(projects);
+        self.renew(&current, unaffected);
+    }
+
+    fn renew(&self, current: &Surroundings, unaffected: impl Fn(&lsp::Uri) -> bool) {
         for mut document in self.open.iter_mut() {
             let old = Arc::clone(&document.snapshot);
             let mut new = self.snapshot_of(
                 old.uri.clone(),
                 old.version,
                 old.rope.clone(),
-                Arc::clone(configuration),
+                current.clone(),
             );
+            new.parsed = Arc::clone(&old.parsed);
             new.samples = Arc::clone(&old.samples);
             if unaffected(&old.uri) {
                 new.revision = old.revision;
                 new.file = Arc::clone(&old.file);
                 new.programs = Arc::clone(&old.programs);
                 new.findings = Arc::clone(&old.findings);
-            } else {
-                new.earlier = Some(Arc::clone(&old.file));
             }
             document.snapshot = Arc::new(new);
         }
     }
 
-    fn current(&self) -> MutexGuard<'_, Arc<Configuration>> {
-        // The pointer is never half-written.
-        self.configuration
+    fn current(&self) -> MutexGuard<'_, Surroundings> {
+        // A pointer is never half-written.
+        self.surroundings
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
@@ -302,16 +343,17 @@ impl Documents {
         uri: lsp::Uri,
         version: i32,
         rope: Rope,
-        configuration: Arc<Configuration>,
+        surroundings: Surroundings,
     ) -> Snapshot {
         Snapshot {
             uri,
             version,
             revision: self.revisions.fetch_add(1, Ordering::Relaxed),
             rope,
-            configuration,
+            configuration: surroundings.configuration,
+            projects: surroundings.projects,
             governing: OnceLock::new(),
-            earlier: None,
+            parsed: Arc::default(),
             file: Arc::default(),
             findings: Arc::default(),
             programs: Arc::default(),

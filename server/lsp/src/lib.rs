@@ -21,6 +21,7 @@ mod handlers;
 mod log;
 mod panics;
 mod parent;
+mod projects;
 mod publish;
 mod samples;
 mod server;

@@ -9,9 +9,32 @@ use crate::analysis::Lane;
 use crate::documents::Snapshot;
 use crate::handlers::{configuration, diagnostics};
 use crate::session::Session;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 use tower_lsp_server::ls_types as lsp;
+
+/// What the client shows now of each open document, with the version that it was found in.
+#[derive(Default)]
+pub(crate) struct Published(Mutex<HashMap<lsp::Uri, (i32, Vec<lsp::Diagnostic>)>>);
+
+impl Published {
+    /// Notes what is sent. False when the client has it already.
+    fn note(&self, uri: &lsp::Uri, diagnostics: &[lsp::Diagnostic], version: Option<i32>) -> bool {
+        // An entry is replaced as a whole.
+        let mut published = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(version) = version else {
+            published.remove(uri);
+            return true;
+        };
+        let known = published.get(uri);
+        if known.is_some_and(|(at, known)| *at == version && known == diagnostics) {
+            return false;
+        }
+        published.insert(uri.clone(), (version, diagnostics.to_vec()));
+        true
+    }
+}
 
 /// Sees to it that the client gets the findings of a document as it is now; none, when it is
 /// closed. A client that asks for findings gets nothing pushed.
@@ -77,6 +100,9 @@ async fn send(
     diagnostics: Vec<lsp::Diagnostic>,
     version: Option<i32>,
 ) {
+    if !session.published.note(uri, &diagnostics, version) {
+        return;
+    }
     let uri = uri.clone();
     session
         .client

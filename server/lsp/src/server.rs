@@ -7,6 +7,7 @@ use crate::handlers::{
     code_actions, code_lens, completion, configuration, diagnostics, document_symbols,
     execute_command, hover, initialize, inlay_hints, text_document, workspace_folders,
 };
+use crate::projects;
 use crate::samples;
 use crate::session::{Options, Session};
 use std::sync::Arc;
@@ -144,6 +145,7 @@ impl LanguageServer for Server {
     async fn did_change_watched_files(&self, params: lsp::DidChangeWatchedFilesParams) {
         configuration::files_changed(&self.session, &params.changes);
         let uris: Vec<lsp::Uri> = params.changes.into_iter().map(|it| it.uri).collect();
+        projects::files_changed(&self.session, &uris);
         samples::files_changed(&self.session, &uris);
     }
 }

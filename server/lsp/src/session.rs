@@ -8,6 +8,8 @@ use crate::documents::{Documents, Snapshot};
 use crate::evaluation::Evaluations;
 use crate::handlers::configuration::Sources;
 use crate::log::Log;
+use crate::projects::Projects;
+use crate::publish::Published;
 use crate::samples::Samples;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -49,7 +51,11 @@ pub(crate) struct Session {
     pub(crate) documents: Documents,
     pub(crate) analyses: Analyses,
     pub(crate) publishing: Coalescer<lsp::Uri>,
+    /// What the client shows.
+    pub(crate) published: Published,
     pub(crate) sources: Sources,
+    /// What the files of the workspace say of each other.
+    pub(crate) projects: Projects,
     /// The manifests on which policies are tried.
     pub(crate) samples: Samples,
     /// What the user has chosen about evaluations.
@@ -70,7 +76,9 @@ impl Session {
             documents: Documents::default(),
             analyses: Analyses::new(options.analysis),
             publishing: Coalescer::default(),
+            published: Published::default(),
             sources: Sources::default(),
+            projects: Projects::default(),
             samples: Samples::default(),
             evaluations: Evaluations::default(),
             tasks: TaskTracker::new(),

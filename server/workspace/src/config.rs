@@ -9,6 +9,7 @@ mod parse;
 
 pub use configs::Configs;
 
+use crate::Schemas;
 use ide::{Settings, diagnostics::RULES};
 use ignore::gitignore::Gitignore;
 use policy::Target;
@@ -169,6 +170,14 @@ impl Config {
     #[must_use]
     pub fn problems(&self) -> &[ConfigProblem] {
         &self.problems
+    }
+
+    /// The same configuration, with what is wrong with the schemas that it names.
+    fn with_problems_of(&self, schemas: &Schemas) -> Self {
+        let mut config = self.clone();
+        config.problems.extend(schemas.problems.iter().cloned());
+        config.problems.sort_by_key(|problem| problem.range.start());
+        config
     }
 
     /// Whether `exclude` names this file or a directory above it. A path outside the

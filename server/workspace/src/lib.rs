@@ -5,16 +5,21 @@
 //! leaves here as a string and is read by `ide`. [`Config`] is what one configuration file
 //! says, [`Configs`] finds the one that governs a path, [`find_files`] turns arguments into
 //! files, [`read_file`] turns a file into text and [`find_samples`] gathers the manifests that
-//! policies can be tried on.
+//! policies can be tried on. [`gather`] finds what the other files of a project say, and
+//! [`Schemas`] the kinds that a configuration names.
 
 mod config;
 mod discovery;
 mod error;
 mod load;
+mod project;
 mod samples;
+mod schemas;
 
 pub use config::{CONFIG_FILE, Config, ConfigProblem, Configs, SchemaPath};
 pub use discovery::{Discovery, find_files, is_manifest};
 pub use error::{Error, Problem};
 pub use load::{MAX_FILE_SIZE, read_file, read_text};
+pub use project::{Gathered, ProjectLimits, gather, read_summary, summary_of};
 pub use samples::{SampleFile, SampleLimits, find_samples, read_samples};
+pub use schemas::Schemas;

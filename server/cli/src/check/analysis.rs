@@ -1,17 +1,18 @@
 //! One file: read, analysed, reduced to what a report needs.
 //!
 //! A worker holds the tree of one file at a time. What stays of a file without findings is
-//! its path, so that the memory of a run follows from the findings, not from the files.
-
-use crate::report::{FileReport, PathProblem, Source, shown};
-use ide::{Project, SourceFile, Target};
-use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
-use std::sync::Arc;
-use workspace::{Configs, Error, read_file, read_text};
+//! its path, so that the memory of a run follows from the findings, not from the files. A
+//! file with policies waits for the rest of its project before it is judged.
 
 use super::STDIN_NAME;
+use super::project::{Circumstances, Governed, Kept, Projects, Waiting};
+use crate::report::{FileReport, PathProblem, Source, shown};
+use ide::{FileSummary, Project, SourceFile};
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use workspace::{Config, Error, read_file, read_text};
 
 /// What has become of a file.
 #[derive(Debug)]
@@ -22,54 +23,127 @@ pub(super) enum Outcome {
     Problem(PathProblem),
 }
 
-/// Analyses a file, for `target` where it is given.
-pub(super) fn of_file(path: &Path, configs: &Configs, target: Option<Target>) -> Outcome {
-    of_text(shown(path), read_file(path), path, (configs, target))
+/// A file that was read.
+pub(super) enum Read {
+    /// Nothing in it depends on other files. What these want to know of it, if anything.
+    Done(Outcome, Option<(Governed, Arc<FileSummary>)>),
+    /// It is judged when its project is known.
+    Waiting(Box<Waiting>),
 }
 
-/// Analyses standard input, which stands for the file `name`.
-pub(super) fn of_stdin(name: Option<&Path>, configs: &Configs, target: Option<Target>) -> Outcome {
+/// Reads a file.
+pub(super) fn read(path: &Path, circumstances: &Circumstances<'_>, kept: &Kept) -> Read {
+    read_as(
+        shown(path),
+        read_file(path),
+        path,
+        circumstances,
+        Some(kept),
+    )
+}
+
+/// Reads standard input, which stands for the file `name`.
+pub(super) fn read_stdin(name: Option<&Path>, circumstances: &Circumstances<'_>) -> Read {
     let path = name.map_or_else(|| STDIN_NAME.to_owned(), shown);
     let place = name.unwrap_or(Path::new(STDIN_NAME));
-    let text = read_text(io::stdin().lock());
-    of_text(path, text, place, (configs, target))
+    // It cannot be read a second time, and is kept whatever its size is.
+    read_as(
+        path,
+        read_text(io::stdin().lock()),
+        place,
+        circumstances,
+        None,
+    )
 }
 
-fn of_text(
+fn read_as(
     path: String,
     text: Result<String, Error>,
     place: &Path,
-    set: (&Configs, Option<Target>),
-) -> Outcome {
-    let text: Arc<str> = match text {
-        Ok(text) => text.into(),
+    circumstances: &Circumstances<'_>,
+    kept: Option<&Kept>,
+) -> Read {
+    let text = match text {
+        Ok(text) => text,
         Err(error) => {
-            return Outcome::Problem(PathProblem {
-                path,
-                message: error.to_string(),
-            });
+            let message = error.to_string();
+            return Read::Done(Outcome::Problem(PathProblem { path, message }), None);
         }
     };
-    contained(path, |path| analyse(path, text, place, set))
+    let governed = circumstances.of(place);
+    let real = circumstances.configs.real_path(place);
+    let shown = path.clone();
+    let read = contained(shown, || first_look(path, real, text, governed, kept));
+    read.unwrap_or_else(|problem| Read::Done(problem, None))
 }
 
-fn analyse(
+fn first_look(
     path: String,
-    text: Arc<str>,
-    place: &Path,
-    (configs, target): (&Configs, Option<Target>),
-) -> FileReport {
-    let config = configs.of(place);
-    let target = target.or(config.target()).unwrap_or_default();
-    let file = SourceFile::in_project(Arc::clone(&text), Arc::new(Project::new(target)));
-    let findings = ide::diagnostics(&file, config.settings());
+    real: PathBuf,
+    text: String,
+    governed: Governed,
+    kept: Option<&Kept>,
+) -> Read {
+    let file = in_project(text, &real, Arc::new(Project::new(governed.target)));
+    let summary = Arc::clone(file.summary());
+    if file.policies().is_empty() {
+        let outcome = Outcome::Checked(report(path, &file, &governed.config));
+        let summary = (!summary.is_empty()).then_some((governed, summary));
+        return Read::Done(outcome, summary);
+    }
+    let is_kept = kept.is_none_or(|kept| kept.take(file.text().len()));
+    let file = is_kept.then_some(file);
+    Read::Waiting(Box::new(Waiting {
+        path,
+        real,
+        governed,
+        summary,
+        file,
+    }))
+}
+
+fn in_project(text: String, real: &Path, project: Arc<Project>) -> SourceFile {
+    SourceFile::in_project(text, project).at(Arc::from(real))
+}
+
+/// Judges a file within its project.
+pub(super) fn judge(waiting: Waiting, projects: &Projects) -> Outcome {
+    let Waiting {
+        path,
+        real,
+        governed,
+        file,
+        ..
+    } = waiting;
+    let project = projects.of(&governed);
+    let shown = path.clone();
+    let judged = contained(shown, || {
+        let file = match file {
+            Some(file) => file.with_project(project),
+            None => in_project(read_file(&real)?, &real, project),
+        };
+        Ok(report(path.clone(), &file, &governed.config))
+    });
+    match judged {
+        Ok(Ok(report)) => Outcome::Checked(report),
+        Ok(Err(error)) => {
+            let error: Error = error;
+            let message = error.to_string();
+            Outcome::Problem(PathProblem { path, message })
+        }
+        Err(problem) => problem,
+    }
+}
+
+fn report(path: String, file: &SourceFile, config: &Config) -> FileReport {
+    let findings = ide::diagnostics(file, config.settings());
     let source = (!findings.is_empty()).then(|| Source {
-        text,
+        text: file.text().into(),
         lines: file.line_index().clone(),
     });
     FileReport {
         path,
-        policies: policies(&file),
+        policies: policies(file),
         findings,
         source,
     }
@@ -84,16 +158,14 @@ fn policies(file: &SourceFile) -> usize {
 }
 
 /// Runs an analysis. A defect in it costs the file that it shows in, not the run.
-fn contained(path: String, analysis: impl FnOnce(String) -> FileReport) -> Outcome {
-    let name = path.clone();
-    match catch_unwind(AssertUnwindSafe(|| analysis(name))) {
-        Ok(report) => Outcome::Checked(report),
-        Err(_) => Outcome::Problem(PathProblem {
+fn contained<T>(path: String, analysis: impl FnOnce() -> T) -> Result<T, Outcome> {
+    catch_unwind(AssertUnwindSafe(analysis)).map_err(|_| {
+        Outcome::Problem(PathProblem {
             path,
             message: "the analysis stopped because of a defect in admissible; please report it with this file"
                 .to_owned(),
-        }),
-    }
+        })
+    })
 }
 
 #[cfg(test)]
@@ -102,8 +174,8 @@ mod tests {
 
     #[test]
     fn a_defect_costs_one_file() {
-        let outcome = contained("a.yaml".to_owned(), |_| panic!("a defect"));
-        let Outcome::Problem(problem) = outcome else {
+        let outcome: Result<(), Outcome> = contained("a.yaml".to_owned(), || panic!("a defect"));
+        let Err(Outcome::Problem(problem)) = outcome else {
             panic!("no problem")
         };
         assert_eq!(problem.path, "a.yaml");

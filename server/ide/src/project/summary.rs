@@ -147,9 +147,11 @@ impl FileSummary {
                 Kind::ValidatingAdmissionPolicyBinding | Kind::MutatingAdmissionPolicyBinding => {
                     summary.bindings.push(binding(file, source, document));
                 }
-                Kind::CustomResourceDefinition
-                | Kind::ValidatingWebhookConfiguration
-                | Kind::MutatingWebhookConfiguration => {}
+                Kind::CustomResourceDefinition => {
+                    let definitions = Definitions::from_crd(document).map(Arc::new);
+                    summary.definitions.extend(definitions);
+                }
+                Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {}
             }
         }
         summary.policies.truncate(MAX_DOCUMENTS);

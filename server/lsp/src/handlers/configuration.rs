@@ -12,6 +12,7 @@ use crate::capabilities::WorkspaceCapabilities;
 use crate::coalescer::Coalescer;
 use crate::configuration::{Chosen, ClientSettings, Configuration, Read, SECTION, read};
 use crate::convert::from_lsp;
+use crate::projects;
 use crate::publish::publish;
 use crate::session::Session;
 use problems::Reported;
@@ -170,7 +171,7 @@ pub(super) fn saved(session: &Arc<Session>) {
     }
 }
 
-fn reload_files(session: &Arc<Session>) {
+pub(crate) fn reload_files(session: &Arc<Session>) {
     session.sources.inputs().files_changed = true;
     reload(session);
 }
@@ -228,6 +229,7 @@ async fn replace(session: &Arc<Session>, old: Arc<Configuration>, client: Client
     session
         .documents
         .reconfigure(&configuration, |uri| unaffected.contains(uri));
+    projects::search(session);
     report_problems(session, &configuration).await;
     let affected = session.documents.uris().into_iter();
     let affected: Vec<_> = affected.filter(|uri| !unaffected.contains(uri)).collect();

@@ -3,6 +3,7 @@
 use crate::capabilities::{Capabilities, server};
 use crate::handlers::configuration;
 use crate::parent::Parent;
+use crate::projects;
 use crate::samples;
 use crate::session::Session;
 use std::sync::Arc;
@@ -51,6 +52,7 @@ pub(crate) async fn initialized(session: &Arc<Session>) {
         format!("{NAME} {VERSION} is ready: positions in {encoding}, diagnostics {diagnostics}.");
     session.log.info(line).await;
     configuration::started(session);
+    projects::search(session);
     samples::search(session);
 }
 

@@ -6,6 +6,7 @@
 
 use crate::documents::SyncError;
 use crate::handlers::configuration;
+use crate::projects;
 use crate::publish::publish;
 use crate::samples;
 use crate::session::Session;
@@ -19,6 +20,7 @@ pub(crate) async fn did_open(session: &Arc<Session>, params: lsp::DidOpenTextDoc
         .documents
         .open(uri.clone(), document.version, &document.text);
     publish(session, &uri);
+    projects::document_changed(session, &uri);
     samples::document_changed(session, &uri);
     if let Err(error) = opened {
         lost(session, &uri, error).await;
@@ -32,6 +34,7 @@ pub(crate) async fn did_change(session: &Arc<Session>, params: lsp::DidChangeTex
     let changed = session.documents.change(&uri, version, changes, encoding);
     if changed != Err(SyncError::NotOpen) {
         publish(session, &uri);
+        projects::document_changed(session, &uri);
         samples::document_changed(session, &uri);
     }
     if let Err(error) = changed {
@@ -43,6 +46,7 @@ pub(crate) async fn did_save(session: &Arc<Session>, params: lsp::DidSaveTextDoc
     configuration::saved(session);
     let uri = params.text_document.uri;
     if !session.capabilities().workspace.watches_files {
+        projects::files_changed(session, std::slice::from_ref(&uri));
         samples::files_changed(session, std::slice::from_ref(&uri));
     }
     let Some(text) = params.text else {
@@ -50,6 +54,7 @@ pub(crate) async fn did_save(session: &Arc<Session>, params: lsp::DidSaveTextDoc
     };
     if session.documents.save(&uri, &text) {
         publish(session, &uri);
+        projects::document_changed(session, &uri);
         let uri = uri.as_str();
         session
             .log
@@ -63,6 +68,7 @@ pub(crate) async fn did_close(session: &Arc<Session>, params: lsp::DidCloseTextD
     if session.documents.close(&uri) {
         publish(session, &uri);
         session.evaluations.forget(&uri);
+        projects::document_changed(session, &uri);
         samples::document_changed(session, &uri);
     } else {
         lost(session, &uri, SyncError::NotOpen).await;

@@ -3,6 +3,7 @@
 //! Each folder may have settings of its own.
 
 use super::configuration::reload;
+use crate::projects;
 use crate::samples;
 use crate::session::Session;
 use std::sync::Arc;
@@ -20,5 +21,6 @@ pub(crate) fn did_change(session: &Arc<Session>, event: lsp::WorkspaceFoldersCha
         folders.extend(event.added);
     });
     reload(session);
+    projects::search(session);
     samples::search(session);
 }

@@ -61,7 +61,7 @@ async fn the_server_says_what_it_can_do() {
           "inlayHintProvider": true,
           "diagnosticProvider": {
             "identifier": "admissible",
-            "interFileDependencies": false,
+            "interFileDependencies": true,
             "workspaceDiagnostics": false
           }
         }"#]]

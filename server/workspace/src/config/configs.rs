@@ -4,6 +4,7 @@
 //! file is read once, however many files they govern.
 
 use super::Config;
+use crate::Schemas;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,6 +21,8 @@ struct State {
     directories: HashMap<PathBuf, Directory>,
     /// By the path of the configuration file; the default is under the empty path.
     files: HashMap<PathBuf, Arc<Config>>,
+    /// By the path of the configuration file.
+    schemas: HashMap<PathBuf, Arc<Schemas>>,
 }
 
 #[derive(Clone, Debug)]
@@ -44,10 +47,49 @@ impl Configs {
         directory.config.excludes(&directory.real.join(name))
     }
 
+    /// The file with links and `..` in its directory resolved, so that two paths of one file
+    /// are equal.
+    #[must_use]
+    pub fn real_path(&self, file: &Path) -> PathBuf {
+        let name = file.file_name().unwrap_or_default();
+        self.directory_of(file).real.join(name)
+    }
+
+    /// The schemas that a configuration names. They are read when the first asks.
+    #[must_use]
+    pub fn schemas(&self, config: &Config) -> Arc<Schemas> {
+        let path = config.path().unwrap_or(Path::new(""));
+        let known = self.state().schemas.get(path).cloned();
+        known.unwrap_or_else(|| {
+            let schemas = Arc::new(Schemas::of(config));
+            let mut state = self.state();
+            Arc::clone(state.schemas.entry(path.to_path_buf()).or_insert(schemas))
+        })
+    }
+
+    /// Whether a file is among the schemas that were read so far.
+    #[must_use]
+    pub fn is_schema(&self, file: &Path) -> bool {
+        let real = self.real_path(file);
+        let state = self.state();
+        let mut files = state.schemas.values().flat_map(|schemas| &schemas.files);
+        files.any(|schema| schema == file || *schema == real)
+    }
+
     /// All configuration files that were read so far and have problems, by path.
     #[must_use]
     pub fn with_problems(&self) -> Vec<Arc<Config>> {
-        let mut configs: Vec<Arc<Config>> = self.state().files.values().cloned().collect();
+        let state = self.state();
+        let files = state.files.iter();
+        let mut configs: Vec<Arc<Config>> = files
+            .map(|(path, config)| match state.schemas.get(path) {
+                Some(schemas) if !schemas.problems.is_empty() => {
+                    Arc::new(config.with_problems_of(schemas))
+                }
+                _ => Arc::clone(config),
+            })
+            .collect();
+        drop(state);
         configs.retain(|config| !config.problems().is_empty());
         configs.sort_by(|left, right| left.path().cmp(&right.path()));
         configs

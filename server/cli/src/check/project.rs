@@ -1,0 +1,148 @@
+//! The projects of a run: what its files say of each other.
+//!
+//! The files are read once for what others want to know of them. Those that hold policies
+//! are kept, within a limit, until all of their project is known, and only then judged.
+
+use super::analysis::Read;
+use ide::{FileSummary, Project, SourceFile, Target};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use workspace::{Config, Configs, ProjectLimits, gather};
+
+/// Limit: bytes of texts that are kept parsed until the project is known. The trees are some
+/// times as large; what is beyond is parsed twice.
+const MAX_KEPT: usize = 8 * 1024 * 1024;
+
+/// A file that can be judged when its project is known.
+pub(super) struct Waiting {
+    /// The path, as it is shown.
+    pub(super) path: String,
+    /// The path by which its project knows it.
+    pub(super) real: PathBuf,
+    /// What governs it.
+    pub(super) governed: Governed,
+    /// What others want to know of it.
+    pub(super) summary: Arc<FileSummary>,
+    /// The file in no project yet. `None` where too much is kept already.
+    pub(super) file: Option<SourceFile>,
+}
+
+/// What is not in a file and decides how it is judged.
+pub(super) struct Circumstances<'a> {
+    /// The configuration of every path.
+    pub(super) configs: &'a Arc<Configs>,
+    /// The servers that somebody has named for the run.
+    pub(super) target: Option<Target>,
+}
+
+/// What governs a file.
+#[derive(Clone)]
+pub(super) struct Governed {
+    /// Its configuration.
+    pub(super) config: Arc<Config>,
+    /// The servers that it is for.
+    pub(super) target: Target,
+}
+
+impl Circumstances<'_> {
+    /// What governs a file.
+    pub(super) fn of(&self, file: &Path) -> Governed {
+        let config = self.configs.of(file);
+        let target = self.target.or(config.target()).unwrap_or_default();
+        Governed { config, target }
+    }
+}
+
+/// How much is kept.
+#[derive(Default)]
+pub(super) struct Kept(AtomicUsize);
+
+impl Kept {
+    /// Whether a text of this size can be kept as well.
+    pub(super) fn take(&self, size: usize) -> bool {
+        self.0.fetch_add(size, Ordering::Relaxed) + size <= MAX_KEPT
+    }
+}
+
+/// The projects by the path of their configuration, which is empty where there is none.
+pub(super) struct Projects(HashMap<PathBuf, Arc<Project>>);
+
+impl Projects {
+    /// The projects of the files that were read. What a configuration governs besides is
+    /// gathered; without one the files are all that is known, and they are a whole only
+    /// where somebody has named a directory.
+    pub(super) fn new(
+        read: &[Read],
+        files: &[PathBuf],
+        circumstances: &Circumstances<'_>,
+        arguments: &[PathBuf],
+    ) -> Self {
+        let configs = circumstances.configs;
+        let mut groups: BTreeMap<PathBuf, (Governed, Vec<Arc<FileSummary>>)> = BTreeMap::new();
+        let mut others = Vec::new();
+        for read in read {
+            match read {
+                Read::Waiting(waiting) => {
+                    let group = groups.entry(key(&waiting.governed.config).to_path_buf());
+                    let (_, files) =
+                        group.or_insert_with(|| (waiting.governed.clone(), Vec::new()));
+                    files.push(Arc::clone(&waiting.summary));
+                }
+                Read::Done(_, summary) => others.extend(summary),
+            }
+        }
+        for (governed, summary) in others {
+            if let Some((_, files)) = groups.get_mut(key(&governed.config)) {
+                files.push(Arc::clone(summary));
+            }
+        }
+        // What was read needs not be read again.
+        let known: HashSet<PathBuf> = match groups.is_empty() {
+            true => HashSet::new(),
+            false => files.iter().map(|file| configs.real_path(file)).collect(),
+        };
+        let is_whole = arguments.iter().any(|path| path.is_dir());
+        let project = |(path, (governed, files))| {
+            let project = project(&governed, files, &known, configs, is_whole);
+            (path, Arc::new(project))
+        };
+        Self(groups.into_iter().map(project).collect())
+    }
+
+    /// The project of a file that the configuration governs.
+    pub(super) fn of(&self, governed: &Governed) -> Arc<Project> {
+        let known = self.0.get(key(&governed.config)).cloned();
+        known.unwrap_or_else(|| Arc::new(Project::new(governed.target)))
+    }
+}
+
+fn key(config: &Config) -> &Path {
+    config.path().unwrap_or(Path::new(""))
+}
+
+fn project(
+    governed: &Governed,
+    mut files: Vec<Arc<FileSummary>>,
+    read: &HashSet<PathBuf>,
+    configs: &Arc<Configs>,
+    is_whole: bool,
+) -> Project {
+    let config = &governed.config;
+    let mut is_cut = !is_whole;
+    if let Some(root) = config.root() {
+        // Another configuration below has a project of its own.
+        let is_known = |file: &Path| read.contains(file) || key(&configs.of(file)) != key(config);
+        let limits = ProjectLimits::default();
+        let gathered = gather(&[root.to_path_buf()], configs, limits, &is_known);
+        files.extend(gathered.files);
+        is_cut = gathered.is_cut;
+    }
+    let mut project = Project::new(governed.target).with_files(files);
+    let schemas = configs.schemas(config);
+    if let Some(definitions) = &schemas.definitions {
+        project = project.with_schemas(definitions.iter().cloned());
+    }
+    if is_cut { project.cut() } else { project }
+}

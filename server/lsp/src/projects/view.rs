@@ -1,0 +1,110 @@
+//! The projects of the workspace at one moment.
+
+use crate::configuration::Configuration;
+use ide::{FileSummary, Project, Target};
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// What is known of files, by path.
+pub(super) type Summaries = BTreeMap<PathBuf, Arc<FileSummary>>;
+
+/// The path of the configuration file, else the folder of the workspace, else the directory.
+type Key = PathBuf;
+
+/// The projects of the workspace at one moment. Each is put together when the first document
+/// asks for it.
+#[derive(Debug, Default)]
+pub(crate) struct ProjectView {
+    files: Summaries,
+    folders: Vec<PathBuf>,
+    is_whole: bool,
+    configuration: Arc<Configuration>,
+    groups: OnceLock<HashMap<Key, Vec<Arc<FileSummary>>>>,
+    projects: Mutex<HashMap<(Key, Target), Arc<Project>>>,
+    /// Those of the moment before, of which equal parts are taken over.
+    older: HashMap<(Key, Target), Arc<Project>>,
+}
+
+impl ProjectView {
+    pub(super) fn new(
+        files: Summaries,
+        folders: Vec<PathBuf>,
+        is_whole: bool,
+        configuration: &Arc<Configuration>,
+        older: &ProjectView,
+    ) -> Self {
+        Self {
+            files,
+            folders,
+            is_whole,
+            configuration: Arc::clone(configuration),
+            older: older.projects().clone(),
+            ..Self::default()
+        }
+    }
+
+    /// The project of a file, for these servers.
+    pub(crate) fn project(&self, path: &Path, target: Option<Target>) -> Arc<Project> {
+        let key = (self.key(path), target.unwrap_or_default());
+        let known = self.projects().get(&key).cloned();
+        known.unwrap_or_else(|| {
+            let project = self.build(&key, self.is_whole && self.holds(path));
+            let mut projects = self.projects();
+            Arc::clone(projects.entry(key).or_insert(project))
+        })
+    }
+
+    fn build(&self, key: &(Key, Target), is_whole: bool) -> Arc<Project> {
+        let (group, target) = key;
+        let files = self.groups().get(group).into_iter().flatten().cloned();
+        let mut project = Project::new(*target).with_files(files);
+        if group.ends_with(workspace::CONFIG_FILE) {
+            let config = self.configuration.files.of(group);
+            let schemas = self.configuration.files.schemas(&config);
+            if let Some(definitions) = &schemas.definitions {
+                project = project.with_schemas(definitions.iter().cloned());
+            }
+        }
+        if !is_whole {
+            project = project.cut();
+        }
+        match self.older.get(key) {
+            Some(older) if **older == project => Arc::clone(older),
+            Some(older) => Arc::new(project.after(older)),
+            None => Arc::new(project),
+        }
+    }
+
+    fn groups(&self) -> &HashMap<Key, Vec<Arc<FileSummary>>> {
+        self.groups.get_or_init(|| {
+            let mut groups: HashMap<Key, Vec<Arc<FileSummary>>> = HashMap::new();
+            for (path, summary) in &self.files {
+                let group = groups.entry(self.key(path)).or_default();
+                group.push(Arc::clone(summary));
+            }
+            groups
+        })
+    }
+
+    fn key(&self, path: &Path) -> Key {
+        let config = self.configuration.files.of(path);
+        let folder = || {
+            let holding = self.folders.iter().filter(|it| path.starts_with(it));
+            holding.max_by_key(|it| it.components().count()).cloned()
+        };
+        let directory = || path.parent().map(Path::to_path_buf).unwrap_or_default();
+        let config = config.path().map(Path::to_path_buf);
+        config.or_else(folder).unwrap_or_else(directory)
+    }
+
+    /// Whether a folder of the workspace holds the file.
+    fn holds(&self, path: &Path) -> bool {
+        self.folders.iter().any(|folder| path.starts_with(folder))
+    }
+
+    fn projects(&self) -> MutexGuard<'_, HashMap<(Key, Target), Arc<Project>>> {
+        // An entry is never half-written.
+        self.projects.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,121 @@
+//! The schemas that a configuration names: kinds that no file of the project brings.
+//!
+//! An entry of `schemas` is a file, a directory or a pattern, relative to the configuration
+//! file. What is there are CustomResourceDefinitions and OpenAPI v3 documents; other files of
+//! a directory are passed over. A mistake is one in the configuration, shown at its entry,
+//! and everything else still counts.
+
+use crate::{Config, ConfigProblem, Configs, SchemaPath, find_files, read_file};
+use ide::FileSummary;
+use policy::openapi::Definitions;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Limit: files that the entries of one configuration name. All operators that are published
+/// have some thousand definitions together.
+const MAX_FILES: usize = 5_000;
+
+/// Limit: bytes that are read for one configuration.
+const MAX_SIZE: usize = 256 * 1024 * 1024;
+
+/// What the schemas of a configuration bring.
+#[derive(Clone, Debug, Default)]
+pub struct Schemas {
+    /// The kinds. `None` where the configuration names no schemas.
+    pub definitions: Option<Vec<Arc<Definitions>>>,
+    /// The files that were read, in the order of the entries.
+    pub files: Vec<PathBuf>,
+    /// What is wrong, at the entry that names it.
+    pub problems: Vec<ConfigProblem>,
+}
+
+impl Schemas {
+    /// Reads what a configuration names.
+    #[must_use]
+    pub fn of(config: &Config) -> Self {
+        let (Some(entries), Some(root)) = (config.schemas(), config.root()) else {
+            return Self::default();
+        };
+        let mut schemas = Self {
+            definitions: Some(Vec::new()),
+            ..Self::default()
+        };
+        let mut left = MAX_SIZE;
+        for entry in entries {
+            schemas.entry(root, entry, &mut left);
+        }
+        schemas
+    }
+
+    fn entry(&mut self, root: &Path, entry: &SchemaPath, left: &mut usize) {
+        let path = root.join(&entry.path);
+        let is_one_file = path.is_file();
+        // A directory that is named is searched, even where it is excluded from checks.
+        let found = find_files(&[path], &Arc::new(Configs::default()));
+        for problem in &found.problems {
+            self.problem(entry, problem.error.to_string());
+        }
+        for file in found.files {
+            if self.files.len() >= MAX_FILES {
+                let message = format!("there are more than {MAX_FILES} files; name fewer");
+                return self.problem(entry, message);
+            }
+            let text = match read_file(&file) {
+                Ok(text) => text,
+                Err(error) => {
+                    self.problem(entry, format!("{}: {error}", file.display()));
+                    continue;
+                }
+            };
+            let Some(rest) = left.checked_sub(text.len()) else {
+                let limit = MAX_SIZE / (1024 * 1024);
+                let message = format!("the files have more than {limit} MiB; name fewer");
+                return self.problem(entry, message);
+            };
+            *left = rest;
+            self.file(entry, file, &text, is_one_file);
+        }
+    }
+
+    fn file(&mut self, entry: &SchemaPath, file: PathBuf, text: &str, is_named: bool) {
+        match definitions(&file, text) {
+            Ok(found) if found.is_empty() && is_named => {
+                let message =
+                    "the file has no CustomResourceDefinition and is no OpenAPI v3 document";
+                self.problem(entry, message.to_owned());
+            }
+            Ok(found) => self.definitions.get_or_insert_default().extend(found),
+            Err(reason) => self.problem(entry, format!("{}: {reason}", file.display())),
+        }
+        self.files.push(file);
+    }
+
+    fn problem(&mut self, entry: &SchemaPath, reason: String) {
+        // The first says enough about an entry, and a directory may have thousands.
+        if self.problems.iter().any(|known| known.range == entry.range) {
+            return;
+        }
+        self.problems.push(ConfigProblem {
+            range: entry.range,
+            message: format!("`{}`: {reason}.", entry.path),
+        });
+    }
+}
+
+/// The kinds that a text brings.
+fn definitions(path: &Path, text: &str) -> Result<Vec<Arc<Definitions>>, String> {
+    if is_openapi(text) {
+        let definitions = Definitions::from_openapi(text).map_err(|error| error.to_string())?;
+        return Ok(vec![Arc::new(definitions)]);
+    }
+    Ok(FileSummary::read(&Arc::from(path), text).definitions)
+}
+
+/// Whether a text is an OpenAPI document: JSON with a field `openapi`.
+fn is_openapi(text: &str) -> bool {
+    let start = text.trim_start_matches('\u{FEFF}').trim_start();
+    start.starts_with('{') && text.contains("\"openapi\"")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+//! Which schemas a configuration brings, and what is said of those it does not.
+
+use super::Schemas;
+use crate::{CONFIG_FILE, Config, Configs};
+use expect_test::{Expect, expect};
+use std::fs;
+
+/// The problems of a configuration, beside these files.
+#[track_caller]
+fn check(config: &str, files: &[(&str, &str)], expected: &Expect) -> Schemas {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let path = folder.path().join(CONFIG_FILE);
+    fs::write(&path, config).unwrap();
+    let schemas = Schemas::of(&Config::load(&path));
+    let shown = schemas.problems.iter().map(|problem| {
+        let range = std::ops::Range::<usize>::from(problem.range);
+        format!("{}: {}\n", config.get(range).unwrap(), problem.message)
+    });
+    expected.assert_eq(&shown.collect::<String>());
+    schemas
+}
+
+#[test]
+fn entries_are_relative_to_the_configuration() {
+    let files = [("crds/a.yaml", "a: 1\n"), ("vendor/b.yaml", "b: 1\n")];
+    let schemas = check(
+        "schemas = ['crds', 'vendor/*.yaml']\n",
+        &files,
+        &expect![""],
+    );
+    assert_eq!(schemas.files.len(), 2);
+    assert_eq!(schemas.definitions.map(|found| found.len()), Some(0));
+}
+
+#[test]
+fn a_configuration_without_the_key_names_none() {
+    let schemas = check("exclude = []\n", &[], &expect![""]);
+    assert!(schemas.definitions.is_none());
+}
+
+#[test]
+fn definitions_and_documents_bring_kinds() {
+    let crd = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: limits.rules.example.com}
+spec:
+  group: rules.example.com
+  scope: Namespaced
+  names: {kind: Limit, plural: limits}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: {openAPIV3Schema: {type: object}}
+";
+    let openapi = r#"{"openapi": "3.0.0", "components": {"schemas": {"com.example.Gate": {
+        "type": "object",
+        "x-kubernetes-group-version-kind": [{"group": "example.com", "version": "v1", "kind": "Gate"}]
+    }}}}"#;
+    let files = [("crds/limit.yaml", crd), ("gate.json", openapi)];
+    let schemas = check("schemas = ['crds', 'gate.json']\n", &files, &expect![""]);
+    let project = ide::Project::default().with_schemas(schemas.definitions.unwrap());
+    let kind = |group: &str, kind: &str| project.kinds().schema(group, "v1", kind).is_some();
+    assert!(kind("rules.example.com", "Limit"));
+    assert!(kind("example.com", "Gate"));
+    assert!(!kind("example.com", "Limit"));
+}
+
+#[test]
+fn what_cannot_be_read_is_shown_at_its_entry() {
+    check(
+        "schemas = ['none', '*.json', 'a.yaml']\n",
+        &[("a.yaml", "a: 1\n")],
+        &expect![[r#"
+            'none': `none`: no such file or directory.
+            '*.json': `*.json`: no file matches the pattern; hidden and ignored files are not searched.
+            'a.yaml': `a.yaml`: the file has no CustomResourceDefinition and is no OpenAPI v3 document.
+        "#]],
+    );
+}
+
+#[test]
+fn the_problems_are_those_of_the_configuration() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join(CONFIG_FILE), "schemas = ['none']\n").unwrap();
+    let configs = Configs::default();
+    let config = configs.of(&folder.path().join("a.yaml"));
+    assert!(configs.with_problems().is_empty());
+    let schemas = configs.schemas(&config);
+    assert_eq!(schemas.problems.len(), 1);
+    assert_eq!(configs.with_problems().len(), 1);
+}
