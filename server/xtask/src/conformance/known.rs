@@ -2,14 +2,10 @@
 
 use super::case::{Case, Outcome};
 use super::report::{Report, Tally};
-<<<<<<< Updated upstream
-use super::{availability, compilation, defaults, evaluation, kinds, mutation, specification, traps, validation};
-=======
 use super::{
-    availability, compilation, defaults, evaluation, mutation, scenario, specification, traps,
-    validation,
+    availability, compilation, defaults, evaluation, kinds, mutation, scenario, specification,
+    traps, validation,
 };
->>>>>>> Stashed changes
 use crate::error::Error;
 use std::any::Any;
 use std::fs;
@@ -70,11 +66,6 @@ const KNOWN: &[Known] = &[
     Known::new("typecheck.jsonl", kinds::check),
     Known::new("validate.jsonl", validation::check),
 ];
-
-/// No part of the product answers such a case.
-pub(super) fn unbuilt(part: &str) -> Outcome {
-    Err(format!("not built: {part}"))
-}
 
 /// Runs the cases of every known file in `folder`; other files are left alone.
 ///
