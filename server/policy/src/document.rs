@@ -205,16 +205,25 @@ impl PolicyDocument {
         found.map(|(expression, found)| (expression, found.unavailable.as_slice()))
     }
 
-    /// Whether a problem of an expression is there only because of what
+    /// The [`problems`](Self::problems) but for those that are there only because of what
     /// [`unavailable`](Self::unavailable) names.
-    #[must_use]
-    pub fn is_matter_of_versions(&self, expression: &Expression, problem: &Problem) -> bool {
-        let mut expressions = self.expressions().iter().zip(self.differences());
+    pub fn lasting_problems(&self) -> impl Iterator<Item = (&Expression, &Problem)> {
+        let differences = self.differences();
+        let expressions = self.expressions().iter().zip(self.all_checked());
         expressions
-            .find(|(found, _)| std::ptr::eq(*found, expression))
-            .is_some_and(|(_, found)| found.explains(problem))
+            .enumerate()
+            .flat_map(move |(index, (expression, checked))| {
+                let difference = differences.get(index);
+                let explained = move |problem: &&Problem| {
+                    difference.is_some_and(|difference| difference.explains(problem))
+                };
+                let problems = checked.problems().iter();
+                let problems = problems.filter(move |problem| !explained(problem));
+                problems.map(move |problem| (expression, problem))
+            })
     }
 
+    /// By expression; empty where there is no difference.
     fn differences(&self) -> &[Difference] {
         self.differences
             .get_or_init(|| availability::of_expressions(self))

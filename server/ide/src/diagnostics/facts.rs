@@ -98,11 +98,8 @@ impl<'a> Facts<'a> {
     /// What is the matter with the expressions. What a newer server would not say has a
     /// rule of its own.
     pub(super) fn problems(&self) -> impl Iterator<Item = (&'a Expression, &'a Problem)> {
-        let document = self.document;
-        let problems = document.problems();
-        problems
-            .filter(|(expression, _)| self.is_read(expression))
-            .filter(|(expression, problem)| !document.is_matter_of_versions(expression, problem))
+        let problems = self.document.lasting_problems();
+        problems.filter(|(expression, _)| self.is_read(expression))
     }
 
     /// A finding about a problem, with Kubernetes' words for it.

@@ -69,7 +69,7 @@ pub struct Signature {
 }
 
 /// What the servers of a target say differently about an expression.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Difference {
     /// What the oldest server does not have.
     pub(crate) unavailable: Vec<Unavailable>,
@@ -99,13 +99,12 @@ pub fn macro_since(kind: MacroKind, variables: usize) -> Option<Version> {
 }
 
 /// What each expression of a document uses that the oldest server of its target does not
-/// have.
+/// have. Empty where that is nothing.
 pub(crate) fn of_expressions(document: &PolicyDocument) -> Vec<Difference> {
     let target = document.target();
     let oldest = target.oldest_environment();
-    let nothing = || vec![Difference::default(); document.expressions().len()];
     if !target.is_chosen() || oldest >= reference() {
-        return nothing();
+        return Vec::new();
     }
     let ladder = Ladder::new(document);
     let old = ladder.at(oldest);
@@ -114,7 +113,7 @@ pub(crate) fn of_expressions(document: &PolicyDocument) -> Vec<Difference> {
         expression.parse.is_ok() && !checked.answer().is_ok()
     };
     if !expressions.clone().zip(old).any(fails) {
-        return nothing();
+        return Vec::new();
     }
     let new = ladder.at(reference());
     let pairs = expressions.zip(old.iter().zip(new));
