@@ -17,8 +17,17 @@ pub(super) fn upstream(error: &ApiError) -> String {
 /// The server reads a definition whose versions share one schema, columns or subresources
 /// into fields that no file has had since the first versions of the API.
 pub(super) fn field(error: &ApiError) -> String {
-    const SHARED: [(&str, &str); 3] = [
+    const SHARED: [(&str, &str); 6] = [
         ("spec.validation.", "spec.versions[0].schema."),
+        ("spec.selectableFields", "spec.versions[0].selectableFields"),
+        (
+            "spec.conversion.webhookClientConfig",
+            "spec.conversion.webhook.clientConfig",
+        ),
+        (
+            "spec.conversion.conversionReviewVersions",
+            "spec.conversion.webhook.conversionReviewVersions",
+        ),
         (
             "spec.additionalPrinterColumns",
             "spec.versions[0].additionalPrinterColumns",
@@ -26,6 +35,9 @@ pub(super) fn field(error: &ApiError) -> String {
         ("spec.subresources", "spec.versions[0].subresources"),
     ];
     let field = error.field.as_str();
+    if field == "spec.version" {
+        return "spec.versions[0].name".to_owned();
+    }
     let written = SHARED
         .iter()
         .find_map(|(read, written)| Some((written, field.strip_prefix(read)?)));
@@ -94,6 +106,13 @@ pub(super) fn plain(error: &ApiError) -> String {
     }
     if has("mutually exclusive") {
         return format!("`{field}`: use either `name` or `selector`, not both.");
+    }
+    if has("rule compile error: ") {
+        return format!("`{field}` cannot be checked: a rule of its schema does not compile.");
+    }
+    // What is said of a default begins with its place in the default.
+    if let Some((_, what)) = detail.split_once(" in body ") {
+        return format!("`{field}` {what}.");
     }
     match detail {
         "" => format!("`{field}` is not allowed here."),

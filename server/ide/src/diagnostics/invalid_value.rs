@@ -2,16 +2,17 @@
 
 use super::{Finding, RuleContext, api_error, missing_field};
 use policy::rules::{ApiError, ErrorSource, ErrorType};
+use std::collections::HashSet;
+use text::TextRange;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
-        let mut before: Option<&ApiError> = None;
+        let mut said: HashSet<(TextRange, &str)> = HashSet::new();
         for error in facts.errors.iter().filter(|error| is_invalid(error)) {
-            // The server says of an empty name what lacks and, again, what it should be.
-            let same = before
-                .is_some_and(|before| before.range == error.range && before.field == error.field);
-            before = Some(error);
-            if !same {
+            // The server says of an empty name what lacks and, again, what it should be, and
+            // of a wrong kind or version the same under several names.
+            let is_new = said.insert((error.range, &error.field));
+            if said.insert((error.range, form(&error.detail))) && is_new {
                 let finding = Finding::new(error.range, api_error::plain(error));
                 found.push(finding.upstream(api_error::upstream(error)));
             }
@@ -19,10 +20,18 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
+/// What the server says a value should be, without what it may be besides.
+fn form(detail: &str) -> &str {
+    detail
+        .split_once("should otherwise match: ")
+        .map_or(detail, |(_, form)| form)
+}
+
 /// Whether no rule with more to say takes the error.
 fn is_invalid(error: &ApiError) -> bool {
     let field = match error.source {
-        ErrorSource::Field => true,
+        // Always beside an error of the versions.
+        ErrorSource::Field => error.field != "status.storedVersions",
         ErrorSource::VariableName | ErrorSource::Compiler => false,
     };
     let kind = match error.kind {
@@ -32,7 +41,7 @@ fn is_invalid(error: &ApiError) -> bool {
         | ErrorType::TooLong
         | ErrorType::TooMany
         | ErrorType::Internal => true,
-        ErrorType::Required => missing_field::too_long(error),
+        ErrorType::Required => missing_field::is_wrong(error),
         ErrorType::Duplicate | ErrorType::NotSupported => false,
     };
     field && kind

@@ -60,13 +60,13 @@ fn missing(
     known: &Known<'_>,
     error: &ApiError,
 ) -> Option<Finding> {
-    if error.kind != ErrorType::Required || too_long(error) {
+    if error.kind != ErrorType::Required || is_wrong(error) {
         return None;
     }
     let path = api_error::path(error)?;
     let field = match path.steps().last() {
-        Some(Step::Field(field)) => field.as_ref(),
-        Some(Step::Key(_) | Step::Index(_)) | None => "",
+        Some(Step::Field(field) | Step::Key(field)) => field.as_ref(),
+        Some(Step::Index(_)) | None => "",
     };
     let in_file = facts.document.base().join(&path);
     if known.explains(&in_file, field) || is_second_of_two(error) {
@@ -80,9 +80,12 @@ fn missing(
     })
 }
 
-/// The server calls an audit expression that is too long "required".
-pub(super) fn too_long(error: &ApiError) -> bool {
-    error.kind == ErrorType::Required && error.detail.starts_with("must not exceed")
+/// The server calls an audit expression that is too long "required", and a text that is no
+/// URL.
+pub(super) fn is_wrong(error: &ApiError) -> bool {
+    let detail = error.detail.as_str();
+    let starts = ["must not exceed", "url must be a valid URL"];
+    error.kind == ErrorType::Required && starts.iter().any(|start| detail.starts_with(start))
 }
 
 /// Mistakes of which a missing field is a consequence.
@@ -134,6 +137,9 @@ fn is_second_of_two(error: &ApiError) -> bool {
 
 fn message(error: &ApiError, field: &str, facts: &Facts<'_>) -> String {
     let kind = facts.document.kind();
+    if let Some(message) = of_definition(error) {
+        return message;
+    }
     if let Some(owner) = missing_owner(error, facts) {
         return format!("A `{kind}` needs the field `{owner}`.");
     }
@@ -149,6 +155,28 @@ fn message(error: &ApiError, field: &str, facts: &Facts<'_>) -> String {
         Some(place) => format!("`{place}` needs the field `{field}`."),
         None => format!("A `{kind}` needs the field `{field}`."),
     }
+}
+
+/// What only definitions of custom resources need.
+fn of_definition(error: &ApiError) -> Option<String> {
+    let detail = error.detail.as_str();
+    let field = api_error::field(error);
+    if detail.starts_with("protected groups must have approval annotation") {
+        return Some(
+            "A group of Kubernetes needs the annotation `api-approved.kubernetes.io`: a URL, or \
+             a reason that begins with `unapproved`."
+                .into(),
+        );
+    }
+    if let Some(place) = detail.strip_prefix("because it is defined in ") {
+        let place = place.replace("spec.validation.", "spec.versions[0].schema.");
+        return Some(format!("`{place}` needs `{field}`. Declare it there."));
+    }
+    let (_, inner) = field.split_once(".default.")?;
+    Some(match detail {
+        "" => format!("The default needs the field `{inner}`."),
+        detail => format!("`{field}`: {detail}."),
+    })
 }
 
 /// The outermost field that is missing, where more than the field itself is.

@@ -53,3 +53,62 @@ spec:
 ",
     );
 }
+
+const DEFINITION: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Cluster
+  names: {plural: widgets, kind: Widget}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+";
+
+#[test]
+fn a_default_does_not_fit_its_schema() {
+    check_diagnostics(&format!(
+        "{DEFINITION}        properties:
+          size: {{type: integer, default: large}}
+                                        #^^^^^ error[invalid-value]: default` must be of type integer: \"string\".
+          range:
+            type: object
+            properties: {{min: {{type: integer}}, max: {{type: integer}}}}
+            default: {{min: 2, max: 1}}
+                     #^^^ error[invalid-value]: failed rule: self.min <= self.max
+            x-kubernetes-validations: [{{rule: self.min <= self.max}}]
+"
+    ));
+}
+
+#[test]
+fn a_wrong_kind_is_said_once() {
+    let text = DEFINITION.replace("kind: Widget", "kind: my_Widget");
+    expect![[r#"
+        7:34-7:43 "my_Widget" Error[invalid-value]: `spec.names.kind` is not valid. Use letters, digits and `-`; begin with a letter and end with a letter or a digit.
+          Kubernetes: spec.names.kind: Invalid value: may have mixed case, but should otherwise match: a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')
+    "#]].assert_eq(&show(&text, &findings(&text)));
+}
+
+#[test]
+fn a_url_that_go_cannot_read() {
+    check_diagnostics(
+        "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingWebhookConfiguration
+metadata: {name: demo}
+webhooks:
+- name: a.example.com
+  sideEffects: None
+  admissionReviewVersions: [v1]
+  clientConfig: {url: 'https://a b'}
+                     #^^^^^^^^^^^^^ error[invalid-value]: url must be a valid URL
+",
+    );
+}

@@ -1,6 +1,6 @@
 //! Fields that must be there.
 
-use crate::fixture::{changes, check_diagnostics, fixed, policy};
+use crate::fixture::{changes, check_diagnostics, findings, fixed, policy, show};
 use expect_test::expect;
 
 #[test]
@@ -112,4 +112,40 @@ metadata:
     cert-manager.io/inject-ca-from: demo/cert
 ",
     );
+}
+
+#[test]
+fn a_definition_lacks_what_it_speaks_of() {
+    let text = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.x-k8s.io}
+spec:
+  group: x-k8s.io
+  scope: Cluster
+  names: {plural: widgets, kind: Widget}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          range: {type: object, required: [min], properties: {min: {type: integer}}, default: {}}
+        anyOf:
+        - properties: {other: {minLength: 1}}
+";
+    expect![[r#"
+        15:9-15:19 "properties" Error[missing-field]: `spec.versions[0].schema.openAPIV3Schema.anyOf[0].properties[other]` needs `spec.versions[0].schema.openAPIV3Schema.properties[other]`. Declare it there.
+          Kubernetes: spec.validation.openAPIV3Schema.properties[other]: Required value: because it is defined in spec.validation.openAPIV3Schema.anyOf[0].properties[other]
+    "#]].assert_eq(&show(text, &findings(text)));
+    let text = text
+        .replace("x-k8s.io", "x.k8s.io")
+        .replace("default: {}", "default: {min: 1}");
+    let text = text.replace("range:", "other: {type: string}\n          range:");
+    expect![[r#"
+        3:1-3:9 "metadata" Error[missing-field]: A group of Kubernetes needs the annotation `api-approved.kubernetes.io`: a URL, or a reason that begins with `unapproved`.
+          Kubernetes: metadata.annotations[api-approved.kubernetes.io]: Required value: protected groups must have approval annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111
+    "#]].assert_eq(&show(&text, &findings(&text)));
 }
