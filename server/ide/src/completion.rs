@@ -15,6 +15,7 @@ mod sample_fields;
 mod sample_values;
 mod variables;
 
+use crate::kind_fields::Kinds;
 use crate::target::Target;
 use crate::{Sample, SourceFile};
 use cel::library::Version;
@@ -83,7 +84,8 @@ pub fn completion(
     let Some(target) = Target::at(file, offset) else {
         return Vec::new();
     };
-    let Some(context) = Context::new(&target, (samples, resources)) else {
+    let kinds = Kinds::of(file, target.document, target.expression);
+    let Some(context) = Context::new(&target, kinds, (samples, resources)) else {
         return Vec::new();
     };
     let mut list = List::new(&context);
@@ -102,7 +104,10 @@ pub fn completion(
             functions::add_members(&context, &mut list);
             functions::add_namespaced(&context, &mut list);
         }
-        Place::Key { .. } => sample_fields::add_keys(&context, &mut list),
+        Place::Key { .. } => {
+            fields::add_keys(&context, &mut list);
+            sample_fields::add_keys(&context, &mut list);
+        }
         Place::StructField { .. } => fields::add_struct(&context, &mut list),
     }
     list.finish()

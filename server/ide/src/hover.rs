@@ -4,6 +4,7 @@
 //! field, a call, an operator, a constant.
 
 use crate::SourceFile;
+use crate::kind_fields::{Field as KindField, Kinds, type_text};
 use crate::signature::{self, add_macro_since, add_page, code, macro_page};
 use crate::target::Target;
 use cel::Type;
@@ -13,6 +14,10 @@ use policy::environment;
 use policy::typecheck::Checked;
 use policy::variables::Variables;
 use text::{Span, TextRange, TextSize};
+
+/// Limit: types of one thing, and kinds with different fields, in one text. Where there are
+/// more, it is anything.
+const MAX_TYPES: usize = 5;
 
 /// What is shown beside the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +37,7 @@ pub fn hover(file: &SourceFile, offset: TextSize) -> Option<Hover> {
         ast: target.ast(),
         target: &target,
         checked,
+        kinds: Kinds::of(file, target.document, target.expression),
     };
     let (span, markdown) = scene.hover()?;
     Some(Hover {
@@ -44,6 +50,7 @@ struct Scene<'t> {
     ast: &'t Ast,
     target: &'t Target<'t>,
     checked: &'t Checked,
+    kinds: Option<Kinds<'t>>,
 }
 
 /// The part of a node that the cursor is at.
@@ -150,7 +157,10 @@ impl Scene<'_> {
         }
         let mut shown = match self.checked.reference(id) {
             Some(Reference::Type(ty)) => code([format!("type {ty}")]),
-            _ => self.value(id, text)?,
+            _ => match self.schema_value(id, text) {
+                Some(shown) => shown,
+                None => self.value(id, text)?,
+            },
         };
         if let Some(from) = self.binding(id) {
             shown.push_str(&format!("\n\n{from}"));
@@ -214,8 +224,26 @@ impl Scene<'_> {
             shown = self.variable(name, shown);
         } else if let Some(Type::Struct(of)) = of {
             shown.push_str(&format!("\n\nField of `{of}`."));
+        } else if let Some(kinds) = self.kinds {
+            let fields = kinds.fields(operand, name);
+            if !fields.is_empty() {
+                return Some(schema_field(name, &fields));
+            }
         }
         Some(shown)
+    }
+
+    /// What the schemas call the value of a name, where the compiler has no word for it.
+    fn schema_value(&self, id: ExprId, name: &str) -> Option<String> {
+        let mut types: Vec<String> = Vec::new();
+        for (_, schema) in self.kinds?.places(id) {
+            let ty = type_text(schema);
+            if !types.contains(&ty) {
+                types.push(ty);
+            }
+        }
+        let types: Vec<String> = types.iter().map(|ty| format!("{name}: {ty}")).collect();
+        (1..=MAX_TYPES).contains(&types.len()).then(|| code(types))
     }
 
     /// A variable of the policy, with its expression.
@@ -355,6 +383,26 @@ fn struct_part(type_name: &[Name], fields: &[Field], token: Span) -> Option<Part
     let cover = |span: Span, name: &Name| span.cover(name.span);
     let is_type = type_name.iter().any(is_name);
     is_type.then(|| Part::Itself(type_name.iter().fold(token, cover)))
+}
+
+/// A field that schemas describe: of several kinds that have it the first says most.
+fn schema_field(name: &str, fields: &[KindField<'_>]) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for field in fields {
+        let line = format!("{name}: {}", type_text(field.schema));
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    let mut shown = code(lines);
+    for field in fields.iter().take(MAX_TYPES) {
+        shown.push_str(&format!("\n\n{}: {}", field.kinds(), field.facts()));
+    }
+    let description = fields.iter().find_map(|field| field.schema.description());
+    if let Some(description) = description {
+        add_page(&mut shown, description, "");
+    }
+    shown
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! what is sure.
 
 use crate::Sample;
+use crate::kind_fields::Kinds;
 use crate::target::Target;
 use cel::Type;
 use cel::env::Env;
@@ -18,6 +19,8 @@ pub(super) struct Context<'a> {
     pub(super) target: &'a Target<'a>,
     pub(super) samples: &'a [Sample],
     pub(super) resources: &'a Resources,
+    /// The kinds that the expression meets.
+    pub(super) kinds: Option<Kinds<'a>>,
     /// What the expression can use.
     pub(super) env: Env,
     checked: Option<&'a Checked>,
@@ -54,6 +57,7 @@ impl<'a> Context<'a> {
     /// `None` where nothing can be offered: in a comment, in a number, behind a value.
     pub(super) fn new(
         target: &'a Target<'a>,
+        kinds: Option<Kinds<'a>>,
         (samples, resources): (&'a [Sample], &'a Resources),
     ) -> Option<Self> {
         let before: Vec<Token> = tokens(target.text())
@@ -69,6 +73,7 @@ impl<'a> Context<'a> {
             target,
             samples,
             resources,
+            kinds,
             env,
             checked,
             place,

@@ -95,12 +95,12 @@ fn fields(context: &Context<'_>, id: ExprId) -> BTreeMap<String, Value> {
 }
 
 /// Whether a key can be written behind a dot.
-fn is_name(key: &str) -> bool {
+pub(super) fn is_name(key: &str) -> bool {
     has_identifier_form(key) && !matches!(key, "true" | "false" | "null" | "in")
 }
 
 /// The key as a literal. `None` where it would need an escape.
-fn literal(key: &str) -> Option<String> {
+pub(super) fn literal(key: &str) -> Option<String> {
     let is_plain = !key.contains(['\'', '\\']) && !key.chars().any(char::is_control);
     is_plain.then(|| format!("'{key}'"))
 }

@@ -115,19 +115,19 @@ fn samples_say_what_an_object_has() {
         &validation("object.spec.$0"),
         3,
         &expect![[r#"
-            Field replicas: int
-            Field template: map
-            Macro all: list.all(x, condition) -> bool
+            Field minReadySeconds: int
+            Field paused: bool
+            Field progressDeadlineSeconds: int
         "#]],
     );
     check(
         &validation("object.spec.template.spec.containers.all(c, c.$0"),
         4,
         &expect![[r#"
-            Field image: string
-            Field name: string
-            Field ports: list
-            Macro all: list.all(x, condition) -> bool
+            Field args: list(string)
+            Field command: list(string)
+            Field env: list(EnvVar)
+            Field envFrom: list(EnvFromSource)
         "#]],
     );
     check(
@@ -183,10 +183,10 @@ fn variables_are_followed_to_the_samples() {
         &source,
         3,
         &expect![[r#"
-        Field image: string
-        Field name: string
-        Field ports: list
-    "#]],
+            Field args: list(string)
+            Field command: list(string)
+            Field env: list(EnvVar)
+        "#]],
     );
 }
 
@@ -420,4 +420,50 @@ fn what_the_oldest_server_lacks_comes_last_and_says_so() {
     .assert_eq(&later("1.33..1.36", "dyn([1]).$0"));
     assert_eq!(later("1.36", "$0"), "");
     assert_eq!(later("1.30", "$0"), "");
+}
+
+#[test]
+fn schemas_know_the_fields_of_objects() {
+    let params = "  paramKind: {apiVersion: v1, kind: ConfigMap}\n";
+    check(
+        &policy(&format!(
+            "{params}  validations:\n    - expression: params.$0\n"
+        )),
+        7,
+        &expect![[r#"
+            Field apiVersion: string
+            Field binaryData: map(string, string)
+            Field data: map(string, string)
+            Field immutable: bool
+            Field kind: string
+            Field metadata: ObjectMeta
+            Macro all: list.all(x, condition) -> bool
+        "#]],
+    );
+    let source = validation("object.spec.strategy.$0");
+    let source = source.replace("[deployments]", "[deployments, daemonsets]");
+    check(
+        &source,
+        2,
+        &expect![[r#"
+        Field rollingUpdate: RollingUpdateDeployment
+        Field type: string
+    "#]],
+    );
+    check(
+        &validation("oldObject.spec['$0']"),
+        3,
+        &expect![[r#"
+        Field minReadySeconds: int
+        Field paused: bool
+        Field progressDeadlineSeconds: int
+    "#]],
+    );
+    assert_eq!(
+        taken(
+            &validation("object.spec.template.spec.volumes.exists(v, v.?$0"),
+            "hostPath"
+        ),
+        "- expression: object.spec.template.spec.volumes.exists(v, v.?hostPath",
+    );
 }

@@ -31,13 +31,13 @@ fn names_have_types_and_reasons() {
     check(
         &validation("obj$0ect.spec.replicas < 1"),
         &expect![[r#"
-        `object`
-        ```cel
-        object: dyn
-        ```
+            `object`
+            ```cel
+            object: Deployment
+            ```
 
-        The object of the request as it will be stored. Null when it is deleted.
-    "#]],
+            The object of the request as it will be stored. Null when it is deleted.
+        "#]],
     );
     check(
         &validation("requ$0est.name == 'a'"),
@@ -363,5 +363,61 @@ fn what_only_newer_servers_have_is_shown_as_well() {
         &expect![[r#"
         nothing
     "#]],
+    );
+}
+
+#[test]
+fn schemas_know_the_fields_of_objects() {
+    check(
+        &validation("object.spec.repl$0icas < 1"),
+        &expect![[r#"
+        `replicas`
+        ```cel
+        replicas: int
+        ```
+
+        Deployment: Optional.
+
+        Number of desired pods. This is a pointer to distinguish between explicit zero and not specified. Defaults to 1.
+    "#]],
+    );
+    check(
+        &validation(
+            "object.spec.template.spec.containers.all(c, c.resources.lim$0its['cpu'] != '')",
+        ),
+        &expect![[r#"
+            `limits`
+            ```cel
+            limits: map(string, quantity)
+            ```
+
+            Deployment: Optional.
+
+            Limits describes the maximum amount of compute resources allowed. More info: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/
+        "#]],
+    );
+    check(
+        &validation("object.spec.template.spec.containers.all(c, $0c.name != '')"),
+        &expect![[r#"
+            `c`
+            ```cel
+            c: Container
+            ```
+
+            `c` of `all` over `object.spec.template.spec.containers`.
+        "#]],
+    );
+    check(
+        &validation("oldObject.spec.template.spec.dnsPol$0icy != ''"),
+        &expect![[r#"
+            `dnsPolicy`
+            ```cel
+            dnsPolicy: string
+            ```
+
+            Deployment: Optional. One of `"ClusterFirst"`, `"ClusterFirstWithHostNet"`, `"Default"`, `"None"`.
+
+            Set DNS policy for the pod. Defaults to "ClusterFirst". Valid values are 'ClusterFirstWithHostNet', 'ClusterFirst', 'Default' or 'None'. DNS parameters given in DNSConfig will be merged with the policy selected with DNSPolicy. To have DNS options set along with hostNetwork, you have to specify DNS policy explicitly to 'ClusterFirstWithHostNet'.
+        "#]],
     );
 }

@@ -1,0 +1,164 @@
+//! What the schemas of the matched kinds say of a part of an expression.
+//!
+//! To the compiler `object` is anything. The rules of a policy name the kinds that it meets,
+//! and their schemas know the fields, their types at admission, and what they are for.
+
+use crate::SourceFile;
+use cel::syntax::ExprId;
+use policy::openapi::{Schema, SchemaType};
+use policy::typecheck::kinds::{KindChecks, MatchedKind, TypedChecked};
+use policy::{Expression, PolicyDocument};
+use std::fmt::Write as _;
+
+/// Limit: schemas within schemas in the name of a type.
+const MAX_DEPTH: usize = 4;
+
+/// Limit: allowed values that are shown.
+const MAX_VALUES: usize = 20;
+
+/// Limit: kinds that are named.
+const MAX_NAMES: usize = 5;
+
+/// An expression with its kinds.
+#[derive(Clone, Copy)]
+pub(crate) struct Kinds<'a> {
+    checks: &'a KindChecks,
+    expression: &'a Expression,
+}
+
+impl<'a> Kinds<'a> {
+    pub(crate) fn of(
+        file: &'a SourceFile,
+        document: &'a PolicyDocument,
+        expression: &'a Expression,
+    ) -> Option<Self> {
+        Some(Self {
+            checks: file.kind_checks_of(document)?,
+            expression,
+        })
+    }
+
+    fn typed(self) -> impl Iterator<Item = (&'a MatchedKind, TypedChecked<'a>)> {
+        let kinds = self.checks.kinds().iter();
+        kinds.filter_map(move |kind| Some((kind, self.checks.checked(kind, self.expression)?)))
+    }
+
+    /// The places in the objects of the kinds that a node stands for.
+    pub(crate) fn places(self, id: ExprId) -> impl Iterator<Item = (&'a MatchedKind, Schema<'a>)> {
+        self.typed()
+            .filter_map(move |(kind, typed)| Some((kind, typed.schema_of(id)?)))
+    }
+
+    /// A field of what a node stands for, where it has one of that name.
+    pub(crate) fn fields(self, operand: ExprId, name: &str) -> Vec<Field<'a>> {
+        let mut found: Vec<Field<'a>> = Vec::new();
+        for (kind, of) in self.places(operand) {
+            let schema = of.property(name).or_else(|| of.additional_properties());
+            let Some(schema) = schema else {
+                continue;
+            };
+            let is_required = of.is_required(name);
+            let same = found
+                .iter_mut()
+                .find(|field| field.schema == schema && field.is_required == is_required);
+            match same {
+                Some(field) => field.kinds.push(kind),
+                None => found.push(Field {
+                    schema,
+                    is_required,
+                    kinds: vec![kind],
+                }),
+            }
+        }
+        found
+    }
+}
+
+/// A field, with the kinds in which it is the same.
+pub(crate) struct Field<'a> {
+    pub(crate) schema: Schema<'a>,
+    pub(crate) is_required: bool,
+    kinds: Vec<&'a MatchedKind>,
+}
+
+impl Field<'_> {
+    /// The kinds in words: `Deployment, StatefulSet`.
+    pub(crate) fn kinds(&self) -> String {
+        let mut names: Vec<&str> = self.kinds.iter().map(|kind| &*kind.name.kind).collect();
+        names.dedup();
+        let more = names.len().saturating_sub(MAX_NAMES);
+        names.truncate(MAX_NAMES);
+        match more {
+            0 => names.join(", "),
+            more => format!("{} and {more} more", names.join(", ")),
+        }
+    }
+
+    /// Whether it is there, its default, its values.
+    pub(crate) fn facts(&self) -> String {
+        facts(self.schema, self.is_required)
+    }
+}
+
+/// Whether a field is always there, its default and its values, in short sentences.
+pub(crate) fn facts(schema: Schema<'_>, is_required: bool) -> String {
+    let mut text = if is_required {
+        "Required."
+    } else {
+        "Optional."
+    }
+    .to_owned();
+    if let Some(default) = schema.default_value() {
+        let is_empty = default.as_object().is_some_and(|fields| fields.is_empty());
+        if !is_empty {
+            let _ = write!(text, " Default: `{default}`.");
+        }
+    }
+    let values: Vec<String> = schema
+        .enum_values()
+        .take(MAX_VALUES)
+        .map(|value| format!("`{value}`"))
+        .collect();
+    if !values.is_empty() {
+        let _ = write!(text, " One of {}.", values.join(", "));
+    }
+    if let Some(format) = schema
+        .format()
+        .filter(|_| schema.ty() == SchemaType::String)
+    {
+        let _ = write!(text, " Format: `{format}`.");
+    }
+    text
+}
+
+/// The type of a value at admission, as a person calls it.
+pub(crate) fn type_text(schema: Schema<'_>) -> String {
+    within(schema, MAX_DEPTH)
+}
+
+fn within(schema: Schema<'_>, depth: usize) -> String {
+    let Some(depth) = depth.checked_sub(1) else {
+        return "object".to_owned();
+    };
+    let inner = |inner: Option<Schema<'_>>| match inner {
+        Some(inner) => within(inner, depth),
+        None => "dyn".to_owned(),
+    };
+    match schema.ty() {
+        SchemaType::Any => "dyn".to_owned(),
+        SchemaType::Array => format!("list({})", inner(schema.items())),
+        SchemaType::String => "string".to_owned(),
+        SchemaType::Integer => "int".to_owned(),
+        SchemaType::Number => "double".to_owned(),
+        SchemaType::Boolean => "bool".to_owned(),
+        SchemaType::IntOrString => "int or string".to_owned(),
+        SchemaType::Quantity => "quantity".to_owned(),
+        SchemaType::Object => match schema.additional_properties() {
+            Some(values) => format!("map(string, {})", within(values, depth)),
+            None => {
+                let name = schema.type_name().and_then(|name| name.rsplit('.').next());
+                name.unwrap_or("object").to_owned()
+            }
+        },
+    }
+}
