@@ -6,12 +6,18 @@
 
 mod absent_request_field;
 mod api_error;
+mod cel_in_message;
 mod cel_syntax;
+mod clauses;
+mod constant_condition;
+mod constant_message;
 mod continuation;
+mod cost_budget;
 mod damage;
 mod duplicate_key;
 mod duplicate_name;
 mod facts;
+mod failing_message;
 mod finding;
 mod guard;
 mod implicit_type;
@@ -20,6 +26,7 @@ mod invalid_identifier;
 mod invalid_literal;
 mod invalid_value;
 mod kind_problems;
+mod match_rules;
 mod missing_field;
 mod namespace_object;
 mod no_matching_overload;
@@ -27,6 +34,7 @@ mod null_object;
 mod operations;
 mod property_escaping;
 mod reads;
+mod repeated_condition;
 mod status_warning;
 mod swallowed_comment;
 mod text_bytes;
@@ -46,9 +54,12 @@ mod unknown_field;
 mod unknown_function;
 mod unknown_kind;
 mod unknown_name;
+mod unknown_resource;
 mod unknown_suppression;
+mod unmatched_rule;
 mod unquoted_expression;
 mod unsupported_value;
+mod unused_loop_variable;
 mod unused_variable;
 mod variable_cycle;
 mod variable_order;
@@ -415,6 +426,60 @@ pub const RULES: &[Rule] = &[
         severity: Severity::Information,
         page: include_str!("diagnostics/status_warning.md"),
         check: status_warning::check,
+    },
+    Rule {
+        code: "unknown-resource",
+        severity: Severity::Warning,
+        page: include_str!("diagnostics/unknown_resource.md"),
+        check: unknown_resource::check,
+    },
+    Rule {
+        code: "unmatched-rule",
+        severity: Severity::Warning,
+        page: include_str!("diagnostics/unmatched_rule.md"),
+        check: unmatched_rule::check,
+    },
+    Rule {
+        code: "constant-condition",
+        severity: Severity::Warning,
+        page: include_str!("diagnostics/constant_condition.md"),
+        check: constant_condition::check,
+    },
+    Rule {
+        code: "repeated-condition",
+        severity: Severity::Warning,
+        page: include_str!("diagnostics/repeated_condition.md"),
+        check: repeated_condition::check,
+    },
+    Rule {
+        code: "unused-loop-variable",
+        severity: Severity::Warning,
+        page: include_str!("diagnostics/unused_loop_variable.md"),
+        check: unused_loop_variable::check,
+    },
+    Rule {
+        code: "cel-in-message",
+        severity: Severity::Warning,
+        page: include_str!("diagnostics/cel_in_message.md"),
+        check: cel_in_message::check,
+    },
+    Rule {
+        code: "constant-message",
+        severity: Severity::Hint,
+        page: include_str!("diagnostics/constant_message.md"),
+        check: constant_message::check,
+    },
+    Rule {
+        code: "failing-message",
+        severity: Severity::Warning,
+        page: include_str!("diagnostics/failing_message.md"),
+        check: failing_message::check,
+    },
+    Rule {
+        code: "cost-budget",
+        severity: Severity::Warning,
+        page: include_str!("diagnostics/cost_budget.md"),
+        check: cost_budget::check,
     },
     Rule {
         code: "unknown-suppression",

@@ -55,6 +55,8 @@ type KindText = fn(&MatchedKind) -> String;
 struct Unit {
     cases: Vec<Case>,
     sites: Vec<Site>,
+    /// Those in the expressions of messages, which are harmless: Kubernetes has other words.
+    messages: Vec<Site>,
 }
 
 /// A place that can fail, in its surroundings.
@@ -113,6 +115,17 @@ impl Flow {
             .texts
             .binary_search_by(|(known, _)| known.as_str().cmp(text));
         self.texts.get(found.ok()?).map(|(_, term)| *term)
+    }
+
+    /// The places in the expressions of messages that can fail.
+    pub(crate) fn messages(&self) -> impl Iterator<Item = Place<'_>> {
+        self.units.iter().flat_map(move |unit| {
+            unit.messages.iter().map(move |site| Place {
+                flow: self,
+                unit,
+                site,
+            })
+        })
     }
 
     /// The places that can fail, in the order in which they are evaluated.
@@ -319,6 +332,7 @@ fn unit<'d>(
         .filter(|(_, it)| it.parse.is_ok() && is_own(it) && compiles(it))
         .collect();
     let all = conditions(&own, analysis, &mut sites);
+    let messages = messages(&own, &all, analysis);
     for (index, expression) in own {
         match expression.role {
             Role::Validation
@@ -337,9 +351,42 @@ fn unit<'d>(
         }
     }
     if analysis.is_exhausted() {
-        sites.clear();
+        return Unit {
+            cases,
+            sites: Vec::new(),
+            messages: Vec::new(),
+        };
     }
-    Unit { cases, sites }
+    Unit {
+        cases,
+        sites,
+        messages,
+    }
+}
+
+/// Goes through the expressions of messages. Each is evaluated where its validation is false.
+fn messages<'d>(
+    own: &[(usize, &'d Expression)],
+    all: &Facts,
+    analysis: &mut Analysis<'d>,
+) -> Vec<Site> {
+    let mut sites = Vec::new();
+    let messages = own
+        .iter()
+        .filter(|(_, it)| it.role == Role::MessageExpression);
+    for (index, message) in messages {
+        let is_validation =
+            |it: &Expression| it.role == Role::Validation && it.owner == message.owner;
+        let Some((of, validation)) = own.iter().find(|(_, it)| is_validation(it)) else {
+            continue;
+        };
+        let scope = Scope::new(*of, validation);
+        let failed = analysis.assume(&scope, validation.ast().root(), false);
+        let facts = all.clone().and(&failed);
+        let facts = facts.resolved(&analysis.terms).closed(&analysis.terms);
+        Walk::new(analysis, &mut sites).expression(*index, message, facts);
+    }
+    sites
 }
 
 /// Goes through the match conditions. Gives what is known after them.

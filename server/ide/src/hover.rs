@@ -3,6 +3,8 @@
 //! A hover answers for the smallest thing under the cursor that has a meaning: a name, a
 //! field, a call, an operator, a constant.
 
+mod cost;
+
 use crate::SourceFile;
 use crate::kind_fields::{Field as KindField, Kinds, type_text};
 use crate::signature::{self, add_macro_since, add_page, code, macro_page};
@@ -31,7 +33,10 @@ pub struct Hover {
 /// What there is to say about the place at an offset of the file.
 #[must_use]
 pub fn hover(file: &SourceFile, offset: TextSize) -> Option<Hover> {
-    let target = Target::at(file, offset).filter(|target| target.touches)?;
+    let target = Target::at(file, offset).filter(|target| target.touches);
+    let Some(target) = target else {
+        return cost::hover(file, offset);
+    };
     let checked = target.document.checked(target.expression)?;
     let scene = Scene {
         ast: target.ast(),

@@ -24,6 +24,7 @@ mod settings;
 mod signature;
 mod suppression;
 mod target;
+mod units;
 mod yaml_edit;
 
 pub use code_actions::{CodeAction, code_actions};

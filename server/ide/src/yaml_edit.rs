@@ -269,6 +269,40 @@ impl<'a> Editor<'a> {
             .then(|| TextEdit::replace(TextRange::new(colon, end), block))
     }
 
+    /// Adds `key: value`, two plain words, behind an entry of a mapping whose value is a
+    /// word, in the way the mapping is written.
+    pub(crate) fn add_behind(
+        self,
+        entry: yaml::Entry<'_>,
+        key: &str,
+        value: &str,
+    ) -> Option<TextEdit> {
+        let mapping = entry.key.parent()?;
+        let end = entry.value.range().end();
+        if entry.value.is_alias() || entry.value.as_scalar().is_none() {
+            return None;
+        }
+        if self.slice(mapping.range()).starts_with('{') {
+            let like_json = self.slice(entry.key.range()).starts_with('"');
+            let quote = if like_json { "\"" } else { "" };
+            return Some(TextEdit::insert(
+                end,
+                format!(", {quote}{key}{quote}: {value}"),
+            ));
+        }
+        let lead = self.before(entry.key.range().start());
+        let indent = " ".repeat(lead.len());
+        if !lead.chars().all(|lead| lead == ' ' || lead == '-') {
+            return None;
+        }
+        let line = self.lines.line_content(self.text, self.lines.line(end))?;
+        let line_break = self.line_break();
+        Some(TextEdit::insert(
+            line.end(),
+            format!("{line_break}{indent}{key}: {value}"),
+        ))
+    }
+
     /// Adds `key: value`, two plain words, at the end of a mapping, in the way it is written.
     pub(crate) fn add_entry(
         self,

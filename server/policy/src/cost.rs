@@ -6,9 +6,14 @@
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, CostEstimator.
 
+mod bounds;
+mod sizes;
+
+pub use bounds::{Bound, bounds};
+
 use crate::crd::{RuleContext, SchemaSizes};
 use crate::document::PolicyDocument;
-use crate::expression::Expression;
+use crate::expression::{Expression, Role};
 use crate::library;
 use cel::cost::{CallEstimate, CostEstimate, EstimateOptions, EstimatedCall, SizeEstimate, SizeOf};
 use std::sync::Arc;
@@ -16,6 +21,79 @@ use std::sync::Arc;
 /// Limit: the cost units of an expression when it runs once. kubernetes/apiserver,
 /// pkg/apis/cel/config.go, PerCallLimit.
 pub const PER_CALL: u64 = 1_000_000;
+
+/// Limit: the cost units of all match conditions of a policy or a webhook. The same file,
+/// RuntimeCELCostBudgetMatchConditions.
+pub const MATCH_CONDITIONS: u64 = 2_500_000;
+
+/// Limit: the cost units of all validations of a binding. The same file,
+/// RuntimeCELCostBudget.
+pub const VALIDATIONS: u64 = 10_000_000;
+
+/// Limit: the cost units of a rule for all the values of its schema.
+/// kubernetes/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go,
+/// StaticEstimatedCostLimit.
+pub const PER_RULE: u64 = 10_000_000;
+
+/// Limit: the cost units of all rules of a schema and what is in it. The same file,
+/// StaticEstimatedCRDCostLimit.
+pub const PER_SCHEMA: u64 = 100_000_000;
+
+/// The entries of a list or a map, and the characters of a string, in an object that nobody
+/// wonders at. [`typical`] counts with it where a schema has no limits.
+pub const TYPICAL: u64 = 10;
+
+/// What an expression of a policy costs with objects of a usual size: [`TYPICAL`] entries in
+/// each list. `None` where it does not compile, and for rules of a
+/// CustomResourceDefinition, whose sizes are known.
+#[must_use]
+pub fn typical(document: &PolicyDocument, expression: &Expression) -> Option<CostEstimate> {
+    let checked = document.checked(expression)?;
+    let (answer, env) = (checked.answer(), checked.env());
+    let is_sound = expression.parse.is_ok() && answer.is_ok();
+    if !is_sound || expression.role.schema().is_some() {
+        return None;
+    }
+    let options = EstimateOptions::default();
+    Some(cel::cost::estimate(
+        answer,
+        env,
+        &sizes::TypicalSizes,
+        options,
+    ))
+}
+
+/// What the API server counts for a rule of a CustomResourceDefinition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuleCost {
+    /// When it runs once.
+    pub each: CostEstimate,
+    /// How often it can run for one object.
+    pub runs: u64,
+}
+
+impl RuleCost {
+    /// What counts against [`PER_RULE`] and [`PER_SCHEMA`].
+    #[must_use]
+    pub const fn total(self) -> u64 {
+        self.each.max.saturating_mul(self.runs)
+    }
+}
+
+/// The cost of a rule of a CustomResourceDefinition, or of the expression of its message,
+/// which counts as if it ran once. `None` for other expressions, and where it does not
+/// compile.
+#[must_use]
+pub fn rule_cost(document: &PolicyDocument, expression: &Expression) -> Option<RuleCost> {
+    expression.role.schema()?;
+    let each = estimate(document, expression)?;
+    let context = RuleContext::of_expression(document, expression)?;
+    let runs = match expression.role {
+        Role::CrdRule { .. } => context.max_runs(context.declared()?),
+        _ => 1,
+    };
+    Some(RuleCost { each, runs })
+}
 
 /// What an expression of the document costs when it runs once. `None` where it does not
 /// compile.

@@ -226,6 +226,11 @@ impl<'a> Schema<'a> {
     }
 }
 
+/// A limit of a schema, such as `maxItems`; a negative one counts as 0.
+pub(crate) fn count(schema: Schema<'_>, field: &str) -> Option<u64> {
+    declared::count(schema, field).map(i64::cast_unsigned)
+}
+
 /// How a field of a schema holds further schemas.
 enum Inner {
     /// One schema, or a list of them.

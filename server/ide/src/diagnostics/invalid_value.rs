@@ -1,6 +1,6 @@
 #![doc = include_str!("invalid_value.md")]
 
-use super::{Finding, RuleContext, api_error, missing_field};
+use super::{Finding, RuleContext, api_error, cost_budget, missing_field};
 use policy::rules::{ApiError, ErrorSource, ErrorType};
 use std::collections::HashSet;
 use text::TextRange;
@@ -8,7 +8,8 @@ use text::TextRange;
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
         let mut said: HashSet<(TextRange, &str)> = HashSet::new();
-        for error in facts.errors.iter().filter(|error| is_invalid(error)) {
+        let errors = &facts.errors;
+        for error in errors.iter().filter(|error| is_invalid(error, errors)) {
             // The server says of an empty name what lacks and, again, what it should be, and
             // of a wrong kind or version the same under several names.
             let is_new = said.insert((error.range, &error.field));
@@ -28,7 +29,10 @@ fn form(detail: &str) -> &str {
 }
 
 /// Whether no rule with more to say takes the error.
-fn is_invalid(error: &ApiError) -> bool {
+fn is_invalid(error: &ApiError, errors: &[ApiError]) -> bool {
+    if cost_budget::is_cost(error) || cost_budget::follows(error, errors) {
+        return false;
+    }
     let field = match error.source {
         // Always beside an error of the versions.
         ErrorSource::Field => error.field != "status.storedVersions",

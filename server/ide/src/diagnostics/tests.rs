@@ -65,12 +65,14 @@ fn every_page_has_a_title_a_summary_and_reasons() {
 fn every_file_is_a_rule_with_a_page() {
     let shared = [
         "api_error",
+        "clauses",
         "continuation",
         "damage",
         "facts",
         "finding",
         "guard",
         "kind_problems",
+        "match_rules",
         "operations",
         "reads",
         "tests",

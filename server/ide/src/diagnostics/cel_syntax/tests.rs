@@ -123,7 +123,7 @@ fn right_expressions_are_silent() {
         // a comment
         object.?spec.x.orValue("a") == r'\d' &&   // another
         has(object.metadata.labels) && 'a' in object.metadata.labels
-    - expression: "object.b == b'\\x00' ? [1, 2,] == [] : {'a': 1u}.a == 0x1Fu"
+    - expression: "object.b == b'\\x00' ? [1, 2,] == [object.c] : {'a': 1u}.a == object.d + 0x1Fu"
 "#,
     ));
 }

@@ -8,8 +8,8 @@ fn every_list_of_named_entries_is_checked() {
     check_diagnostics(&policy(
         "
   matchConditions:
-    - {name: a, expression: 'true'}
-    - {name: 'a', expression: 'true'}
+    - {name: a, expression: has(object.a)}
+    - {name: 'a', expression: has(object.b)}
             #^^^ error[duplicate-name]: `a` is in this list already
   auditAnnotations:
     - {key: b, valueExpression: \"'x'\"}
@@ -51,7 +51,7 @@ fn the_same_name_in_two_lists_is_fine() {
     check_diagnostics(&policy(
         "
   matchConditions:
-    - {name: a, expression: 'true'}
+    - {name: a, expression: has(object.a)}
   variables:
     - {name: a, expression: '1'}
   validations:

@@ -7,7 +7,7 @@ use expect_test::expect;
 fn kubernetes_has_its_say() {
     let text = policy(
         "  validations:\n    - expression: 'true'\n      message: \"two\\nlines\"\n  matchConditions:\n    \
-         - {name: 'a b', expression: 'true'}\n",
+         - {name: 'a b', expression: has(object.spec)}\n",
     );
     expect![[r#"
         11:16-11:28 "\"two\\nlines\"" Error[invalid-value]: `spec.validations[0].message` must be one line.

@@ -90,7 +90,7 @@ fn a_hash_in_a_folded_block_is_the_same_mistake() {
 fn the_hash_becomes_a_comment_of_cel() {
     let text = policy(
         "  validations:\n    - expression: >-\n        object.a == 1 && # é\n        object.b == 1\n    - \
-         expression: 'object.a == 1 && # é\n        object.b == 1'\n",
+         expression: 'object.a == 1 && # é\n        object.c == 1'\n",
     );
     let once = fixed(&text, "swallowed-comment");
     let twice = fixed(&once, "swallowed-comment");
@@ -100,13 +100,13 @@ fn the_hash_becomes_a_comment_of_cel() {
         -        object.a == 1 && # é
         -        object.b == 1
         -    - expression: 'object.a == 1 && # é
-        -        object.b == 1'
+        -        object.c == 1'
         +    - expression: |-
         +        object.a == 1 && // é
         +        object.b == 1
         +    - expression: |-
         +        object.a == 1 && // é
-        +        object.b == 1
+        +        object.c == 1
     "#]]
     .assert_eq(&changes(&text, &twice));
 }
@@ -170,18 +170,18 @@ fn comments_that_swallow_nothing_are_fine() {
     - expression: object.a == 1 # in YAML
     - expression: |
         // in CEL
-        object.a == 1 // too
+        object.a == 2 // too
     - expression: >-
         object.a ==
-        1 // at the end
+        3 // at the end
     - expression: >-
-        object.a == 1 // all of this is
+        object.a == 4 // all of this is
         one long comment
     - expression: >-
-        object.a == 1 // one
+        object.a == 5 // one
         // two
     - expression: >-
-        object.a == 1 //
+        object.a == 6 //
 
           // more, with line breaks of its own
     - expression: >

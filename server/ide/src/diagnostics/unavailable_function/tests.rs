@@ -88,8 +88,8 @@ fn syntax_and_signatures_are_told_apart() {
     - expression: object.?a.b == optional.none()
                        #^^ error[unavailable-function]: Optional fields and elements
                                 #^^^^^^^^^^^^^ error[unavailable-function]: `optional.none`
-    - expression: 1 < 1.5
-                   #^ error[unavailable-function]: `int < double` can be used in new expressions from Kubernetes 1.29 on
+    - expression: size(object.a) < 1.5
+                                #^ error[unavailable-function]: `int < double` can be used in new expressions from Kubernetes 1.29 on
 "));
 }
 

@@ -12,7 +12,7 @@ fn each_kind_of_expression_has_its_names() {
   matchConditions:
     - name: b
       expression: >-
-        request.operation == 'CREATE' &&
+        request.operation == 'UPDATE' &&
         has(variables.a)
            #^^^^^^^^^ error[unavailable-root]: does not exist in match conditions
   validations:

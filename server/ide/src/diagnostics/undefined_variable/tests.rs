@@ -42,7 +42,7 @@ fn other_things_called_variables_are_left_alone() {
 fn the_nearest_name_is_offered() {
     let text = policy(
         "  variables: [{name: replicas, expression: '1'}]\n  validations:\n    - expression: >-\n        \
-         variables.replicas == 1 &&\n        variables.repilcas == 1\n",
+         variables.replicas > 0 &&\n        variables.repilcas == 1\n",
     );
     expect![[r#"
         -        variables.repilcas == 1

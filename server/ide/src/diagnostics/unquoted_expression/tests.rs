@@ -111,7 +111,7 @@ fn right_values_are_silent() {
     check_diagnostics(&policy(
         "
   validations:
-    - expression: (!has(object.x))
+    - expression: (!has(object.y))
     - expression: !!str true
     - expression: >- # a comment
         !has(object.x)

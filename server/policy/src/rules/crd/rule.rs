@@ -11,6 +11,7 @@
 //! compileRule.
 
 use crate::compile;
+use crate::cost::{PER_RULE, PER_SCHEMA};
 use crate::crd::{Declared, RuleContext, SchemaSizes};
 use crate::rules::Check;
 use crate::rules::error::{ApiError, ErrorSource, ErrorType, Errors};
@@ -18,15 +19,6 @@ use crate::rules::slot::Slot;
 use crate::typecheck::Checked;
 use cel::check::Reference;
 use cel::cost::{EstimateOptions, estimate};
-
-/// Limit: the cost units of a rule for all the values of its schema.
-/// kubernetes/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go,
-/// StaticEstimatedCostLimit.
-const MAX_COST: u64 = 10_000_000;
-
-/// Limit: the cost units of all rules of a schema and what is in it. The same file,
-/// StaticEstimatedCRDCostLimit.
-const MAX_TOTAL: u64 = 100_000_000;
 
 /// Limit: how many rules are named when their total is too high.
 const MAX_NAMED: usize = 4;
@@ -134,11 +126,11 @@ impl<'c, 'd> Rules<'c, 'd> {
     }
 
     fn add_cost(&mut self, slot: &Slot<'_, '_>, name: &str, cost: u64, errors: &mut Errors) {
-        if cost > MAX_COST {
-            errors.forbidden(slot, too_expensive(name, cost, MAX_COST));
+        if cost > PER_RULE {
+            errors.forbidden(slot, too_expensive(name, cost, PER_RULE));
         }
         self.total = self.total.saturating_add(cost);
-        if cost < MAX_TOTAL / 100 {
+        if cost < PER_SCHEMA / 100 {
             return;
         }
         let detail = "contributed to estimated rule cost total exceeding cost limit for entire \
@@ -154,13 +146,13 @@ impl<'c, 'd> Rules<'c, 'd> {
 
     /// Says whether all rules together could cost too much. `schema` is the outermost one.
     pub(super) fn finish(self, schema: &Slot<'_, '_>, errors: &mut Errors) {
-        if self.total <= MAX_TOTAL {
+        if self.total <= PER_SCHEMA {
             return;
         }
         let named = self.expensive.into_iter().map(|(_, error)| error);
         errors.found.extend(named);
         let name = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
-        errors.forbidden(schema, too_expensive(name, self.total, MAX_TOTAL));
+        errors.forbidden(schema, too_expensive(name, self.total, PER_SCHEMA));
     }
 }
 

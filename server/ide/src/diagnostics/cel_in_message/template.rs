@@ -1,0 +1,111 @@
+//! Marks of other languages in a message, where a value is meant to stand.
+
+use super::ROOTS;
+
+/// A message that wants to be filled in.
+pub(super) enum Template<'m> {
+    /// `The name {{ object.metadata.name }} is taken`
+    Expressions {
+        /// The first of them, with its marks.
+        first: &'m str,
+        /// The texts and the expressions in their order.
+        parts: Vec<Part<'m>>,
+    },
+    /// `%s`
+    Verb(&'m str),
+}
+
+/// A part of a message.
+pub(super) enum Part<'m> {
+    Text(&'m str),
+    Expression(&'m str),
+}
+
+/// What opens and closes a value.
+const MARKS: [(&str, &str); 5] = [
+    ("{{", "}}"),
+    ("${", "}"),
+    ("$(", ")"),
+    ("' + ", " + '"),
+    ("{", "}"),
+];
+
+impl<'m> Template<'m> {
+    pub(super) fn find(text: &'m str) -> Option<Self> {
+        let mut parts = Vec::new();
+        let mut first = None;
+        let mut rest = text;
+        while let Some((before, whole, inner)) = next(rest) {
+            parts.extend([Part::Text(before), Part::Expression(inner)]);
+            first = first.or(Some(whole));
+            rest = rest.get(before.len() + whole.len()..).unwrap_or("");
+        }
+        parts.push(Part::Text(rest));
+        match first {
+            Some(first) => Some(Template::Expressions { first, parts }),
+            None => verb(text).map(Template::Verb),
+        }
+    }
+
+    /// The message as an expression.
+    pub(super) fn as_expression(&self) -> Option<String> {
+        let Template::Expressions { parts, .. } = self else {
+            return None;
+        };
+        let parts = parts.iter().filter_map(|part| match part {
+            Part::Text("") => None,
+            Part::Text(text) => Some(format!("'{}'", escaped(text))),
+            Part::Expression(expression) => Some(format!("string({expression})")),
+        });
+        Some(parts.collect::<Vec<_>>().join(" + "))
+    }
+}
+
+/// A text between the quotes of CEL.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\")
+        .replace('\'', "\\'")
+        .replace('\n', "\\n")
+}
+
+/// The text before the first value, the value with its marks and without.
+fn next(text: &str) -> Option<(&str, &str, &str)> {
+    let found = MARKS.iter().filter_map(|(open, close)| {
+        let mut places = text.match_indices(open);
+        places.find_map(|(at, _)| {
+            let (inner, _) = text.get(at + open.len()..)?.split_once(close)?;
+            let whole = text.get(at..at + open.len() + inner.len() + close.len())?;
+            let inner = inner.trim();
+            is_path(inner).then_some((at, whole, inner))
+        })
+    });
+    let (at, whole, inner) = found.min_by_key(|(at, ..)| *at)?;
+    Some((text.get(..at)?, whole, inner))
+}
+
+/// Whether a text is a path that begins with something that can be read.
+fn is_path(text: &str) -> bool {
+    let mut steps = text.split('.');
+    let is_root = steps.next().is_some_and(|root| ROOTS.contains(&root));
+    let mut rest = steps.peekable();
+    let is_word = |step: &str| {
+        !step.is_empty()
+            && step
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    is_root && rest.peek().is_some() && rest.all(is_word)
+}
+
+/// `%s` and its like, where it stands apart from letters and digits.
+fn verb(text: &str) -> Option<&str> {
+    let mut places = text.match_indices('%');
+    places.find_map(|(at, _)| {
+        let verb = text.get(at..at + 2)?;
+        let before = text.get(..at)?.chars().next_back();
+        let after = text.get(at + 2..)?.chars().next();
+        let apart =
+            |side: Option<char>| side.is_none_or(|side| !side.is_alphanumeric() && side != '%');
+        (["%s", "%d", "%v"].contains(&verb) && apart(before) && apart(after)).then_some(verb)
+    })
+}

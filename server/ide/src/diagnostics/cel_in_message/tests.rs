@@ -1,0 +1,134 @@
+//! Messages that hold CEL, and sentences that only look like it.
+
+use crate::fixture::{changes, check_diagnostics, findings, fixed, policy, show};
+use expect_test::expect;
+
+fn message(text: &str) -> String {
+    policy(&format!(
+        "  validations:\n    - expression: object.spec.replicas <= 5\n      message: {text}\n"
+    ))
+}
+
+#[test]
+fn an_expression_belongs_to_another_field() {
+    let text = message("\"'At most 5, not ' + string(object.spec.replicas)\"");
+    expect![[r#"
+        -      message: "'At most 5, not ' + string(object.spec.replicas)"
+        +      messageExpression: "'At most 5, not ' + string(object.spec.replicas)"
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "cel-in-message")));
+    let folded = message(">-\n        'At most 5, not ' +\n        string(object.spec.replicas)");
+    assert!(fixed(&folded, "cel-in-message").contains("messageExpression: >-\n"));
+}
+
+#[test]
+fn marks_of_templates_are_not_filled_in() {
+    for (open, close) in [("{{ ", " }}"), ("${", "}"), ("$(", ")"), ("' + ", " + '")] {
+        let text = message(&format!(
+            "\"The name of {open}object.metadata.name{close} isn't good\""
+        ));
+        let after = fixed(&text, "cel-in-message");
+        assert!(
+            after.ends_with(
+                "messageExpression: \"'The name of ' + string(object.metadata.name) + ' isn\\\\'t \
+                 good'\"\n"
+            ),
+            "{after}"
+        );
+    }
+    let verb = message("'image %s is not allowed'");
+    let found = findings(&verb);
+    assert!(show(&verb, &found).contains("users read `%s` as it stands"));
+}
+
+#[test]
+fn the_server_would_say_the_expression() {
+    // Users read the text as it stands: this is what a denial says.
+    let text = message("'{{object.metadata.name}} has too many'");
+    let file = crate::SourceFile::new(text);
+    let [document] = file.policies() else {
+        panic!("one policy")
+    };
+    let stream = std::sync::Arc::new(yaml::parse(
+        "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 9}}".into(),
+    ));
+    let root = stream.documents().next().unwrap().root().unwrap();
+    let inputs = policy::admission::Inputs {
+        object: policy::admission::object(root),
+        ..policy::admission::Inputs::default()
+    };
+    let resources = policy::admission::Resources::default();
+    let request = policy::admission::Request::new(inputs, &resources).unwrap();
+    let evaluated = policy::admission::CompiledPolicy::new(document).evaluate(
+        document,
+        &request,
+        &policy::admission::EvaluationLimits::default(),
+    );
+    let said = format!("{:?}", evaluated.decisions);
+    assert!(
+        said.contains("{{object.metadata.name}} has too many"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_message_beside_an_expression_is_only_named() {
+    let text = message(
+        "\"'no ' + object.metadata.name\"\n      messageExpression: \"'a' + string(object.spec.replicas)\"",
+    );
+    let found = findings(&text);
+    let codes: Vec<_> = found.iter().map(|found| found.code).collect();
+    assert_eq!(codes, ["cel-in-message"]);
+    assert!(found[0].fixes.is_empty());
+}
+
+#[test]
+fn rules_of_a_definition_have_messages_too() {
+    check_diagnostics(
+        "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: demos.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: demos, singular: demo, kind: Demo, listKind: DemoList}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties: {name: {type: string, maxLength: 10}}
+              x-kubernetes-validations:
+                - rule: self.name != 'a'
+                  message: the name ${self.name} is taken
+                          #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[cel-in-message]
+",
+    );
+}
+
+#[test]
+fn sentences_are_silent() {
+    for text in [
+        "no more than 5 replicas",
+        "'object.spec.replicas must be at most 5'",
+        "'''no'' is not an answer'",
+        "object.spec.replicas is limited",
+        "use at least 50%",
+        "'100%, or more'",
+        "set {replicas} to 5",
+        "'see https://example.com/${id}'",
+        "'use {{ .Values.max }} at most'",
+        "\"'spec.replicas' + 'x'\"",
+        "params",
+    ] {
+        let text = message(text);
+        let found = findings(&text);
+        assert!(found.is_empty(), "{}", show(&text, &found));
+    }
+}

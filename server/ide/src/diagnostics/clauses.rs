@@ -1,0 +1,92 @@
+//! The parts of an expression: the clauses of a condition, when two of them say the same,
+//! and which are constant.
+
+use cel::eval::{Bindings, Limits, Program};
+use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, tokens};
+use cel::{Env, Value};
+
+/// Limit: clauses of one condition that are looked at. Each is compared with the others.
+const MAX_CLAUSES: usize = 200;
+
+/// What `operator` joins at a node, in the order of the text: one for anything else.
+pub(super) fn clauses(ast: &Ast, id: ExprId, operator: BinaryOperator) -> Vec<ExprId> {
+    let mut found = Vec::new();
+    let mut waiting = vec![id];
+    while let Some(id) = waiting.pop()
+        && found.len() < MAX_CLAUSES
+    {
+        let id = ast.unparenthesized(id);
+        match ast.kind(id) {
+            ExprKind::Binary {
+                operator: joined,
+                left,
+                right,
+                ..
+            } if *joined == operator => waiting.extend([*right, *left]),
+            _ => found.push(id),
+        }
+    }
+    found
+}
+
+/// The text of a node without white space, comments and parentheses around it: equal for
+/// nodes that say the same.
+pub(super) fn words(ast: &Ast, id: ExprId) -> String {
+    let text = ast.slice(ast.span(ast.unparenthesized(id)));
+    let mut words = String::with_capacity(text.len());
+    for token in tokens(text).filter(|token| !token.kind.is_trivia()) {
+        let word = token.span.slice(text);
+        let is_word = |character: char| character.is_alphanumeric() || character == '_';
+        if words.ends_with(is_word) && word.starts_with(is_word) {
+            words.push(' ');
+        }
+        words.push_str(word);
+    }
+    words
+}
+
+/// The text of a node on one line, for a message. `None` where it is long.
+pub(super) fn shown(ast: &Ast, id: ExprId) -> Option<String> {
+    // Limit: what a person takes in at a look.
+    const MAX_SHOWN: usize = 60;
+    let text = ast.slice(ast.span(id));
+    let shown = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let fits = shown.chars().count() <= MAX_SHOWN && !shown.contains("//");
+    fits.then_some(shown)
+}
+
+/// For each node, whether it is put together from constants alone, so that its value is
+/// always the same. What calls a function is left out: its author knows that it is constant.
+pub(super) fn closed(ast: &Ast) -> Vec<bool> {
+    let mut closed: Vec<bool> = Vec::with_capacity(ast.len());
+    for id in ast.ids() {
+        let is_closed = match ast.kind(id) {
+            ExprKind::Ident { .. }
+            | ExprKind::Error(_)
+            | ExprKind::Struct { .. }
+            | ExprKind::Call { .. } => false,
+            _ => ast
+                .children(id)
+                .all(|child| closed.get(child.index()).copied().unwrap_or(false)),
+        };
+        closed.push(is_closed);
+    }
+    closed
+}
+
+/// The value of a node that names nothing. `None` where it has none.
+pub(super) fn value(ast: &Ast, id: ExprId, env: &Env) -> Option<Value> {
+    // Limit: cost units; a constant that needs more is rare.
+    const BUDGET: u64 = 10_000;
+    let parse = cel::syntax::parse(ast.slice(ast.span(id)));
+    let checked = cel::check::check(&parse.ast, env);
+    if !parse.is_ok() || !checked.is_ok() {
+        return None;
+    }
+    let program = Program::new(&checked, env).ok()?;
+    let limits = Limits {
+        cost: Some(BUDGET),
+        ..Limits::default()
+    };
+    program.run(&Bindings::new(), &limits).result.ok()
+}

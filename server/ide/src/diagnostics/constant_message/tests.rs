@@ -1,0 +1,101 @@
+//! Message expressions without values, and those that Kubernetes does not use.
+
+use crate::fixture::{changes, findings, fixed, policy, show};
+use expect_test::expect;
+
+fn message(expression: &str) -> String {
+    policy(&format!(
+        "  validations:\n    - expression: object.spec.replicas <= 5\n      messageExpression: \
+         {expression}\n"
+    ))
+}
+
+#[track_caller]
+fn said(text: &str) -> String {
+    show(text, &findings(text))
+}
+
+#[test]
+fn a_constant_is_a_message() {
+    let text = message("\"'No more ' + 'than 5'\"");
+    expect![[r#"
+        11:27-11:48 "'No more ' + 'than 5'" Hint[constant-message]: This message is always the same. Write it as `message`, which costs nothing.
+          fix: Write it as `message`
+    "#]]
+    .assert_eq(&said(&text));
+    expect![[r#"
+        -      messageExpression: "'No more ' + 'than 5'"
+        +      message: "No more than 5"
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "constant-message")));
+}
+
+/// What a user is told whose request is denied.
+fn denial(text: &str) -> String {
+    let file = crate::SourceFile::new(text);
+    let [document] = file.policies() else {
+        panic!("one policy")
+    };
+    let stream = std::sync::Arc::new(yaml::parse(
+        "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 9}}".into(),
+    ));
+    let root = stream.documents().next().unwrap().root().unwrap();
+    let inputs = policy::admission::Inputs {
+        object: policy::admission::object(root),
+        ..policy::admission::Inputs::default()
+    };
+    let resources = policy::admission::Resources::default();
+    let request = policy::admission::Request::new(inputs, &resources).unwrap();
+    let evaluated = policy::admission::CompiledPolicy::new(document).evaluate(
+        document,
+        &request,
+        &policy::admission::EvaluationLimits::default(),
+    );
+    let decision = evaluated.decisions.into_iter().next().unwrap();
+    match decision.outcome {
+        policy::admission::Outcome::Denies { message, .. } => message,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn kubernetes_does_not_use_every_text() {
+    for (expression, reason) in [
+        (r#""'  '""#, "It is empty"),
+        (r#""'one' + '\\n' + 'two'""#, "It has line breaks"),
+        (
+            r#""'one\\n' + string(object.spec.replicas)""#,
+            "line breaks",
+        ),
+        (
+            r#""true ? 'a: %d\\nb'.format([object.spec.replicas]) : 'c'""#,
+            "line breaks",
+        ),
+    ] {
+        let text = message(expression);
+        let said = said(&text);
+        assert!(
+            said.contains("Warning[constant-message]"),
+            "{expression}: {said}"
+        );
+        assert!(said.contains(reason), "{said}");
+        assert_eq!(
+            denial(&text),
+            "failed expression: object.spec.replicas <= 5"
+        );
+    }
+}
+
+#[test]
+fn texts_with_values_are_silent() {
+    for expression in [
+        r#""'not ' + string(object.spec.replicas)""#,
+        r#""string(object.spec.replicas) + '\\n'""#,
+        r#""'\\n' + string(object.spec.replicas)""#,
+        r#""'%d'.format([object.spec.replicas])""#,
+        "|-\n        'not ' +\n        string(object.spec.replicas)",
+    ] {
+        let text = message(expression);
+        assert_eq!(said(&text), "", "{expression}");
+    }
+}

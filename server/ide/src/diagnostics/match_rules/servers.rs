@@ -1,0 +1,73 @@
+//! What the servers of a project serve.
+
+use super::{MatchRule, has};
+use crate::SourceFile;
+use policy::Target;
+use policy::openapi::{Catalog, Resource};
+use std::sync::{Arc, OnceLock};
+
+/// The servers that a project is for.
+pub(in super::super) struct Servers {
+    newest: Arc<Catalog>,
+    target: Target,
+    older: OnceLock<Vec<Arc<Catalog>>>,
+}
+
+impl Servers {
+    pub(in super::super) fn of(file: &SourceFile) -> Self {
+        Self {
+            newest: super::kinds(file),
+            target: file.project().target(),
+            older: OnceLock::new(),
+        }
+    }
+
+    /// The kinds of the newest server, with those of the project.
+    pub(in super::super) fn newest(&self) -> &Catalog {
+        &self.newest
+    }
+
+    /// The older servers of the target, the newest of them first.
+    fn older(&self) -> &[Arc<Catalog>] {
+        self.older.get_or_init(|| {
+            let versions = self.target.oldest().0..self.target.newest().0;
+            let catalogs = versions.rev().map(cel::library::Version);
+            catalogs.map(Catalog::built_in).collect()
+        })
+    }
+
+    /// The resources of the groups and versions of a rule, of any of the servers.
+    pub(in super::super) fn served(&self, rule: &MatchRule<'_>) -> Vec<Resource<'_>> {
+        let mut served: Vec<Resource<'_>> = Vec::new();
+        for catalog in std::iter::once(&self.newest).chain(self.older()) {
+            let found = catalog.resources().filter(|resource| {
+                has(&rule.groups, resource.group) && has(&rule.versions, resource.version)
+            });
+            for resource in found {
+                let key = (resource.group, resource.version, resource.plural);
+                let mut others = served.iter();
+                if !others.any(|other| (other.group, other.version, other.plural) == key) {
+                    served.push(resource);
+                }
+            }
+        }
+        served
+    }
+
+    /// Whether one of the servers has a group.
+    pub(in super::super) fn has_group(&self, group: &str) -> bool {
+        let mut catalogs = std::iter::once(&self.newest).chain(self.older());
+        catalogs.any(|catalog| catalog.resources().any(|resource| resource.group == group))
+    }
+
+    /// The last known server with a resource, where it is older than those of the project.
+    pub(in super::super) fn last_with(&self, group: &str, plural: &str) -> Option<(String, u8)> {
+        let versions = Target::OLDEST.0..self.target.oldest().0;
+        versions.rev().find_map(|version| {
+            let catalog = Catalog::built_in(cel::library::Version(version));
+            let mut resources = catalog.resources();
+            let found = resources.find(|it| it.group == group && it.plural == plural)?;
+            Some((found.version.to_owned(), version))
+        })
+    }
+}

@@ -1,0 +1,232 @@
+//! Names in match rules that no server has.
+
+use crate::SourceFile;
+use crate::fixture::{changes, findings, fixed, show};
+use expect_test::expect;
+use policy::admission::matching::{MismatchKind, matches};
+use policy::admission::{Inputs, Request, Resources};
+
+/// A policy with one rule.
+fn rule(rule: &str) -> String {
+    format!(
+        "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {{name: demo}}
+spec:
+  matchConstraints:
+    resourceRules:
+    - {rule}
+  validations:
+  - expression: has(object.metadata)
+"
+    )
+}
+
+fn of(groups: &str, versions: &str, resources: &str) -> String {
+    rule(&format!(
+        "{{apiGroups: [{groups}], apiVersions: [{versions}], operations: [CREATE, UPDATE], \
+         resources: [{resources}]}}"
+    ))
+}
+
+#[track_caller]
+fn said(text: &str) -> String {
+    let found = findings(text);
+    show(text, &found)
+}
+
+/// Whether the policy looks at the creation of an object.
+fn takes(text: &str, object: &str) -> bool {
+    let file = SourceFile::new(text);
+    let [document] = file.policies() else {
+        panic!("one policy")
+    };
+    let stream = std::sync::Arc::new(yaml::parse(object.into()));
+    let root = stream.documents().next().unwrap().root().unwrap();
+    let inputs = Inputs {
+        object: policy::admission::object(root),
+        ..Inputs::default()
+    };
+    let request = Request::new(inputs, &Resources::default()).unwrap();
+    match matches(document, &request) {
+        Ok(()) => true,
+        Err(mismatch) => {
+            assert!(matches!(mismatch.kind, MismatchKind::Rules { .. }));
+            false
+        }
+    }
+}
+
+const DEPLOYMENT: &str = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}}";
+
+#[test]
+fn a_kind_is_no_resource() {
+    let text = of("apps", "v1", "Deployment");
+    expect![[r#"
+        7:88-7:98 "Deployment" Warning[unknown-resource]: `Deployment` matches nothing: the resource of the kind `Deployment` is `deployments`.
+          fix: Change to `deployments`
+    "#]]
+    .assert_eq(&said(&text));
+    assert!(!takes(&text, DEPLOYMENT));
+    let text = fixed(&text, "unknown-resource");
+    assert!(takes(&text, DEPLOYMENT));
+}
+
+#[test]
+fn a_singular_or_a_short_name_is_no_resource() {
+    for name in ["deployment", "deploy", "DEPLOYMENTS", "Deployments"] {
+        let text = of("apps", "v1", name);
+        assert!(!takes(&text, DEPLOYMENT));
+        let text = fixed(&text, "unknown-resource");
+        assert!(takes(&text, DEPLOYMENT), "{text}");
+        assert_eq!(said(&text), "");
+    }
+}
+
+#[test]
+fn a_resource_is_in_its_group() {
+    let text = of("''", "v1", "deployments");
+    expect![[r#"
+        7:86-7:97 "deployments" Warning[unknown-resource]: `deployments` matches nothing: it is in the API group `apps`.
+          fix: Change to `apps`
+    "#]]
+    .assert_eq(&said(&text));
+    assert!(!takes(&text, DEPLOYMENT));
+    assert!(takes(&fixed(&text, "unknown-resource"), DEPLOYMENT));
+    let text = of("''", "v1", "Ingress");
+    expect![[r#"
+        -    - {apiGroups: [''], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [Ingress]}
+        +    - {apiGroups: ['networking.k8s.io'], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [ingresses]}
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "unknown-resource")));
+}
+
+#[test]
+fn a_version_belongs_to_the_resource() {
+    let text = of("apps", "v1beta1", "deployments");
+    expect![[r#"
+        7:93-7:104 "deployments" Warning[unknown-resource]: `deployments` matches nothing: `apps` has it in the version `v1`.
+          fix: Change to `v1`
+    "#]]
+    .assert_eq(&said(&text));
+    assert!(!takes(&text, DEPLOYMENT));
+    assert!(takes(&fixed(&text, "unknown-resource"), DEPLOYMENT));
+}
+
+#[test]
+fn a_group_has_no_version() {
+    for (group, version) in [("apps/v1", "v1"), ("apps", "apps/v1"), ("apps", "V1")] {
+        let text = of(group, version, "deployments");
+        assert!(!takes(&text, DEPLOYMENT));
+        let text = fixed(&text, "unknown-resource");
+        assert!(takes(&text, DEPLOYMENT), "{text}");
+    }
+}
+
+#[test]
+fn groups_have_whole_names() {
+    for (wrong, right, resource) in [
+        ("core", "\"\"", "pods"),
+        ("core/v1", "\"\"", "pods"),
+        ("networking", "networking.k8s.io", "ingresses"),
+        ("rbac", "rbac.authorization.k8s.io", "roles"),
+        ("app", "apps", "deployments"),
+        ("network.k8s.io", "networking.k8s.io", "ingresses"),
+    ] {
+        let text = of(wrong, "v1", resource);
+        let after = fixed(&text, "unknown-resource");
+        assert_eq!(after, of(right, "v1", resource), "{}", said(&text));
+    }
+    assert!(said(&of("nonsense", "v1", "pods")).contains("No API group is called `nonsense`"));
+}
+
+#[test]
+fn subresources_stand_behind_their_resource() {
+    let text = of("''", "v1", "pods/logs");
+    expect![[r#"
+        7:86-7:95 "pods/logs" Warning[unknown-resource]: `pods/logs` matches nothing: the subresources of `pods` are `attach`, `binding`, `ephemeralcontainers`, `eviction`, `exec`, `log`, `portforward`, `proxy`, `resize`, `status`.
+          fix: Change to `pods/log`
+    "#]]
+    .assert_eq(&said(&text));
+    for (wrong, right) in [
+        ("eviction", "pods/eviction"),
+        ("pod/eviction", "pods/eviction"),
+    ] {
+        let after = fixed(&of("''", "v1", wrong), "unknown-resource");
+        assert_eq!(after, of("''", "v1", right));
+    }
+    assert!(
+        said(&of("''", "v1", "configmaps/status")).contains("`configmaps` has no subresources")
+    );
+    assert!(said(&of("apps", "v1", "'*/scales'")).contains("fix: Change to `*/scale`"));
+}
+
+#[test]
+fn what_is_gone_or_mistyped_is_said() {
+    let gone = said(&of("policy", "v1beta1", "podsecuritypolicies"));
+    assert!(gone.contains("matches nothing"), "{gone}");
+    let typo = fixed(&of("''", "v1", "configmap-s"), "unknown-resource");
+    assert_eq!(typo, of("''", "v1", "configmaps"));
+}
+
+#[test]
+fn rules_of_webhooks_and_bindings_are_read() {
+    let text = "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: demo}
+spec:
+  policyName: demo
+  validationActions: [Deny]
+  matchResources:
+    excludeResourceRules:
+    - {apiGroups: [''], apiVersions: [v1], operations: ['*'], resources: [Pod]}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: demo}
+webhooks:
+- name: a.example.com
+  clientConfig: {url: https://a.example.com/}
+  sideEffects: None
+  admissionReviewVersions: [v1]
+  rules:
+  - {apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [Pod]}
+";
+    let found = findings(text);
+    assert_eq!(found.len(), 2, "{}", show(text, &found));
+    assert!(found.iter().all(|found| found.code == "unknown-resource"));
+}
+
+#[test]
+fn what_can_match_is_silent() {
+    for (groups, versions, resources) in [
+        ("'*'", "'*'", "'*'"),
+        ("'*'", "v1", "deployments, pods/*, '*/status'"),
+        ("'*'", "'*'", "widgets"),
+        (
+            "'', apps, batch",
+            "v1, v1beta1",
+            "pods, deployments, cronjobs",
+        ),
+        ("apps, extensions", "v1, v1beta1", "deployments"),
+        ("example.com", "v1", "widgets, widgets/status"),
+        ("gateway.networking.k8s.io", "v1", "gateways"),
+        ("'', example.com", "v1", "pods, widgets"),
+        ("apps", "v1", "deployments/scale, '*/scale'"),
+        ("events.k8s.io, ''", "v1", "events"),
+    ] {
+        let text = of(groups, versions, resources);
+        let found = findings(&text);
+        assert!(found.is_empty(), "{}", show(&text, &found));
+    }
+}
+
+#[test]
+fn places_are_those_of_the_words() {
+    let text = of("\"apps\"", "v1", "'deploy\u{6d}ent'").replace('\n', "\r\n");
+    let found = findings(&text);
+    assert_eq!(found.len(), 1);
+    assert!(fixed(&text, "unknown-resource").contains("'deployments'"));
+}

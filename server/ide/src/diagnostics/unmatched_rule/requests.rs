@@ -1,0 +1,117 @@
+//! Which requests for a resource reach policies and webhooks.
+
+use super::{Named, is_policy};
+use cel::library::Version;
+use policy::PolicyDocument;
+use policy::openapi::Resource;
+
+/// Why no request for a resource is seen.
+#[derive(Clone, Copy)]
+pub(super) enum Exempt {
+    /// It belongs to admission itself.
+    Admission,
+    /// It is a question to the server about a user, which is not stored.
+    Review,
+}
+
+/// The kinds of admission that no policy sees.
+///
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/plugin.go,
+/// admissionResources.
+const POLICIES: [&str; 4] = [
+    "validatingadmissionpolicies",
+    "validatingadmissionpolicybindings",
+    "mutatingadmissionpolicies",
+    "mutatingadmissionpolicybindings",
+];
+
+/// Those that no webhook sees besides.
+///
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/predicates/rules/rules.go,
+/// IsExemptAdmissionConfigurationResource.
+const WEBHOOKS: [&str; 2] = [
+    "validatingwebhookconfigurations",
+    "mutatingwebhookconfigurations",
+];
+
+/// Reviews that no policy sees, by group.
+///
+/// Upstream: kubernetes/kubernetes, pkg/kubeapiserver/admission/exclusion/resources.go,
+/// excluded.
+const REVIEWS: [(&str, &str); 6] = [
+    ("authentication.k8s.io", "selfsubjectreviews"),
+    ("authentication.k8s.io", "tokenreviews"),
+    ("authorization.k8s.io", "localsubjectaccessreviews"),
+    ("authorization.k8s.io", "selfsubjectaccessreviews"),
+    ("authorization.k8s.io", "selfsubjectrulesreviews"),
+    ("authorization.k8s.io", "subjectaccessreviews"),
+];
+
+/// The first version that keeps reviews from policies.
+const REVIEWS_EXEMPT: Version = Version(30);
+
+/// The end of the names of policies that a server reads from a directory of its own.
+const STATIC: &str = ".static.k8s.io";
+
+impl Exempt {
+    /// Why a resource is not seen. `None` where it is.
+    pub(super) fn of(document: &PolicyDocument, resource: &Resource<'_>) -> Option<Self> {
+        let (group, plural) = (resource.group, resource.plural);
+        let is_policy = is_policy(document);
+        let of_admission = group == "admissionregistration.k8s.io"
+            && (POLICIES.contains(&plural) || (!is_policy && WEBHOOKS.contains(&plural)));
+        let is_static = document.name().is_some_and(|name| name.ends_with(STATIC));
+        if of_admission && !is_static {
+            return Some(Exempt::Admission);
+        }
+        let knows = document.target().oldest() >= REVIEWS_EXEMPT;
+        (is_policy && knows && REVIEWS.contains(&(group, plural))).then_some(Exempt::Review)
+    }
+
+    pub(super) const fn reason(self) -> &'static str {
+        match self {
+            Exempt::Admission => {
+                "Kubernetes keeps the kinds of admission themselves out, so that nobody can lock \
+                 the cluster"
+            }
+            Exempt::Review => {
+                "Kubernetes keeps the reviews of users and rights out of policies, since the \
+                 cluster depends on them"
+            }
+        }
+    }
+}
+
+/// The operations with which a resource can reach admission. `None` where they are not known.
+///
+/// Upstream: kubernetes/apiserver, pkg/endpoints/installer.go, registerResourceHandlers;
+/// pkg/endpoints/handlers/rest.go, ConnectResource.
+pub(super) fn operations(named: &Named<'_>) -> Option<Vec<&'static str>> {
+    if is_connect(named) {
+        return Some(vec!["CONNECT"]);
+    }
+    let verbs = match named.below {
+        "" => named.resource.verbs,
+        below => named.resource.subresource(below)?.verbs,
+    };
+    if verbs.iter().len() == 0 {
+        return None;
+    }
+    let mut operations = Vec::new();
+    for verb in verbs.iter() {
+        operations.extend(match verb {
+            "create" => Some("CREATE"),
+            "update" | "patch" => Some("UPDATE"),
+            "delete" | "deletecollection" => Some("DELETE"),
+            _ => None,
+        });
+    }
+    Some(operations)
+}
+
+/// Whether the requests are connections, such as `pods/exec`: their object holds options and
+/// has no metadata.
+pub(super) fn is_connect(named: &Named<'_>) -> bool {
+    let below = named.resource.subresource(named.below);
+    below.is_some_and(|below| below.kind.ends_with("Options"))
+}

@@ -1,0 +1,78 @@
+//! What an expression costs, beside the key of its field.
+//!
+//! Kubernetes counts the work of an expression against a budget, and tells nobody how near
+//! it is.
+
+use super::Hover;
+use crate::SourceFile;
+use crate::units::{number, percent};
+use policy::cost::{PER_CALL, PER_RULE, RuleCost, TYPICAL, estimate, rule_cost, typical};
+use policy::{Expression, PolicyDocument};
+use text::{TextRange, TextSize};
+
+/// The cost of the expression whose key is at an offset.
+pub(super) fn hover(file: &SourceFile, offset: TextSize) -> Option<Hover> {
+    let documents = file.policies().iter();
+    documents
+        .flat_map(|document| document.expressions().iter().map(move |it| (document, it)))
+        .find_map(|(document, expression)| {
+            let range = key(document, expression)?;
+            let markdown = range
+                .contains_inclusive(offset)
+                .then(|| cost(document, expression))??;
+            Some(Hover { range, markdown })
+        })
+}
+
+/// The range of the key of an expression.
+fn key(document: &PolicyDocument, expression: &Expression) -> Option<TextRange> {
+    let mut entries = document.node(expression.owner).as_mapping()?.entries();
+    let entry = entries.find(|entry| entry.value.id() == expression.node)?;
+    Some(entry.key.range())
+}
+
+fn cost(document: &PolicyDocument, expression: &Expression) -> Option<String> {
+    if let Some(cost) = rule_cost(document, expression) {
+        return Some(of_rule(cost));
+    }
+    let estimate = estimate(document, expression)?;
+    // A constant costs nothing.
+    if estimate.max == 0 {
+        return None;
+    }
+    let limit = number(PER_CALL);
+    if estimate.is_bounded() {
+        let (most, part) = (number(estimate.max), percent(estimate.max, PER_CALL));
+        return Some(format!(
+            "Costs at most {most} of {limit} cost units ({part} %)."
+        ));
+    }
+    let least = number(estimate.min);
+    let usual = typical(document, expression)?.max;
+    Some(format!(
+        "Costs {least} cost units or more. With {TYPICAL} entries in each list it costs up to {} \
+         of {limit} ({} %).",
+        number(usual),
+        percent(usual, PER_CALL)
+    ))
+}
+
+fn of_rule(cost: RuleCost) -> String {
+    let total = cost.total();
+    let (most, part) = (number(total), percent(total, PER_RULE));
+    let limit = number(PER_RULE);
+    let each = match cost.runs {
+        1 => String::new(),
+        runs => format!(
+            ": {} each time, up to {} times",
+            number(cost.each.max),
+            number(runs)
+        ),
+    };
+    let part = if total > PER_RULE {
+        "too much".to_owned()
+    } else {
+        format!("{part} %")
+    };
+    format!("The API server counts {most} of {limit} cost units ({part}){each}.")
+}

@@ -1,0 +1,287 @@
+//! What makes a rule expensive: lists, maps and strings without a limit.
+//!
+//! The server counts with the largest object that a schema allows. Where a schema has no
+//! limit it counts with what fits a request, three megabytes, and the cost of one loop
+//! already fills the budget. The way out is a limit in the schema, and this module says
+//! which limits help.
+
+use super::sizes::{BoundedSizes, Path};
+use crate::crd::{Declared, RuleContext, Schema, SchemaSizes, version_schemas};
+use crate::document::PolicyDocument;
+use crate::expression::{Expression, Role};
+use crate::field_path::Step;
+use crate::names::escape;
+use cel::cost::{EstimateOptions, estimate};
+use std::cell::RefCell;
+use yaml::NodeId;
+
+/// A limit that a schema lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// The schema.
+    pub schema: NodeId,
+    /// `maxItems`, `maxProperties` or `maxLength`.
+    pub field: &'static str,
+    /// The way to it from the outermost schema, such as `spec.rules[].name`.
+    pub path: String,
+    /// The limit.
+    pub limit: u64,
+    /// What the rule costs with this limit alone.
+    pub total: u64,
+}
+
+/// Limits of lists and maps to try, from large to small. A string is four times as long.
+const LIMITS: [u64; 8] = [1024, 512, 256, 128, 64, 32, 16, 8];
+
+/// Limit: limits of one rule. A rule that lacks more needs another form.
+const MAX_BOUNDS: usize = 8;
+
+/// The limits that a rule of a CustomResourceDefinition lacks, the most helpful one first,
+/// with the largest values with which all of them together keep its cost within `budget`.
+/// Empty where limits do not help.
+#[must_use]
+pub fn bounds(document: &PolicyDocument, expression: &Expression, budget: u64) -> Vec<Bound> {
+    search(document, expression, budget).unwrap_or_default()
+}
+
+fn search(document: &PolicyDocument, expression: &Expression, budget: u64) -> Option<Vec<Bound>> {
+    let context = RuleContext::of_expression(document, expression)?;
+    let around = around(document, expression)?;
+    let rule = Rule {
+        document,
+        expression,
+        declared: context.declared()?,
+        around: &around,
+    };
+    let inside = rule.inside();
+    let limit = |limit: u64| -> u64 { rule.total(&rule.limits(&inside, limit), Some(limit)) };
+    let limit = LIMITS
+        .iter()
+        .copied()
+        .find(|it| limit(*it) <= budget)
+        .or(LIMITS.last().copied())?;
+    let now = rule.total(&[], None);
+    let mut found: Vec<Bound> = Vec::new();
+    for missing in &inside {
+        let limits = rule.limits(std::slice::from_ref(missing), limit);
+        found.push(missing.bound(limit, rule.total(&limits, None)));
+    }
+    let outer = around.iter().filter(|it| it.limit.is_none());
+    let total = rule.total(&[], Some(limit));
+    found.extend(outer.filter_map(|it| Some(it.missing.as_ref()?.bound(limit, total))));
+    found.retain(|bound| bound.total < now);
+    found.sort_by_key(|bound| bound.total);
+    found.truncate(MAX_BOUNDS);
+    Some(found)
+}
+
+/// A schema that could have a limit.
+#[derive(Clone)]
+struct Missing {
+    schema: NodeId,
+    field: &'static str,
+    /// Where the estimate asks for it.
+    asked: Path,
+    /// Where a person looks for it.
+    path: String,
+}
+
+impl Missing {
+    fn bound(&self, limit: u64, total: u64) -> Bound {
+        Bound {
+            schema: self.schema,
+            field: self.field,
+            path: self.path.clone(),
+            limit: scaled(self.field, limit),
+            total,
+        }
+    }
+}
+
+fn scaled(field: &str, limit: u64) -> u64 {
+    if field == "maxLength" {
+        limit * 4
+    } else {
+        limit
+    }
+}
+
+/// A list or a map around the schema of a rule.
+struct Around {
+    limit: Option<u64>,
+    missing: Option<Missing>,
+}
+
+struct Rule<'r> {
+    document: &'r PolicyDocument,
+    expression: &'r Expression,
+    declared: &'r Declared,
+    around: &'r [Around],
+}
+
+impl Rule<'_> {
+    /// The cost with further limits inside the schema, and around it.
+    fn total(&self, limits: &[(Path, u64)], around: Option<u64>) -> u64 {
+        let each = self.each(limits).map_or(0, |(cost, _)| cost);
+        let runs = self.around.iter().map(|it| it.limit.or(around));
+        let runs: Option<u64> = runs.fold(Some(1), |all, it| Some(all?.saturating_mul(it?)));
+        let runs = match self.expression.role {
+            Role::CrdRule { .. } => runs.unwrap_or_else(|| self.declared.max_cardinality()),
+            _ => 1,
+        };
+        each.saturating_mul(runs)
+    }
+
+    /// The cost of one run, and the paths whose sizes it depends on.
+    fn each(&self, limits: &[(Path, u64)]) -> Option<(u64, Vec<Path>)> {
+        let checked = self.document.checked(self.expression)?;
+        let sizes = BoundedSizes {
+            schema: SchemaSizes {
+                root: self.declared,
+            },
+            limits,
+            asked: RefCell::default(),
+        };
+        let options = EstimateOptions::default();
+        let cost = estimate(checked.answer(), checked.env(), &sizes, options).max;
+        Some((cost, sizes.asked.into_inner()))
+    }
+
+    fn limits(&self, missing: &[Missing], limit: u64) -> Vec<(Path, u64)> {
+        let limits = missing.iter().map(|it| {
+            // The server counts four bytes for a character.
+            let size = match it.field {
+                "maxLength" => scaled(it.field, limit) * 4,
+                _ => limit,
+            };
+            (it.asked.clone(), size)
+        });
+        limits.collect()
+    }
+
+    /// What the cost depends on inside the schema and has no limit.
+    fn inside(&self) -> Vec<Missing> {
+        let schema = self.expression.role.schema();
+        let schema = schema.and_then(|id| Schema::new(self.document.node(id)));
+        let asked = self.each(&[]).map(|(_, asked)| asked).unwrap_or_default();
+        let base = path_of(self.document, self.expression);
+        let missing = asked.into_iter().filter_map(|asked| {
+            let (schema, path) = at(schema?, base.clone(), &asked)?;
+            missing(schema, asked, path)
+        });
+        missing.collect()
+    }
+}
+
+/// The schema at a path as the estimate writes it.
+fn at<'a>(schema: Schema<'a>, base: String, asked: &Path) -> Option<(Schema<'a>, String)> {
+    asked
+        .iter()
+        .try_fold((schema, base), |(schema, path), part| match part.as_ref() {
+            "@items" => Some((schema.schema("items")?, format!("{path}[]"))),
+            "@values" => Some((schema.schema("additionalProperties")?, format!("{path}[]"))),
+            "@keys" | "@indices" => None,
+            name => {
+                let names = schema.property_names();
+                let property = names
+                    .iter()
+                    .find(|it| escape(it).as_deref() == Some(name))?;
+                let inner = schema.property(property)?;
+                let dot = if path.is_empty() { "" } else { "." };
+                Some((inner, format!("{path}{dot}{property}")))
+            }
+        })
+}
+
+/// The limit that a schema could have and does not.
+fn missing(schema: Schema<'_>, asked: Path, path: String) -> Option<Missing> {
+    let has = |field: &str| schema.node().get(field).is_some();
+    let field = match schema.ty() {
+        "array" => "maxItems",
+        "object" if has("additionalProperties") => "maxProperties",
+        "string" if !has("enum") && !is_short(schema.text("format")) => "maxLength",
+        _ => return None,
+    };
+    (!has(field)).then(|| Missing {
+        schema: schema.node().id(),
+        field,
+        asked,
+        path,
+    })
+}
+
+/// Whether the server knows how long a string of a format is.
+fn is_short(format: &str) -> bool {
+    matches!(format, "duration" | "date" | "date-time")
+}
+
+/// The lists and maps around the schema of a rule, the outermost first.
+fn around(document: &PolicyDocument, expression: &Expression) -> Option<Vec<Around>> {
+    let (version, steps) = steps(document, expression)?;
+    let schemas = version_schemas(document.root());
+    let (_, mut schema) = schemas.into_iter().find(|(index, _)| *index == version)?;
+    let mut found = Vec::new();
+    let mut path = String::new();
+    let mut steps = steps.iter();
+    while let Some(Step::Field(field)) = steps.next() {
+        match field.as_ref() {
+            "properties" => {
+                let (Step::Key(name) | Step::Field(name)) = steps.next()? else {
+                    return None;
+                };
+                let dot = if path.is_empty() { "" } else { "." };
+                path = format!("{path}{dot}{name}");
+                schema = schema.property(name)?;
+            }
+            "items" | "additionalProperties" => {
+                found.push(Around {
+                    limit: limit(schema),
+                    missing: missing(schema, Path::new(), path.clone()),
+                });
+                path.push_str("[]");
+                schema = schema.schema(field)?;
+            }
+            _ => break,
+        }
+    }
+    Some(found)
+}
+
+fn limit(schema: Schema<'_>) -> Option<u64> {
+    let field = match schema.ty() {
+        "array" => "maxItems",
+        _ => "maxProperties",
+    };
+    crate::crd::count(schema, field)
+}
+
+/// The version of a rule and the steps from its outermost schema.
+fn steps<'e>(document: &PolicyDocument, expression: &'e Expression) -> Option<(usize, &'e [Step])> {
+    // spec.versions[0].schema.openAPIV3Schema
+    let steps = expression.path.steps();
+    let steps = steps.get(document.base().steps().len()..)?;
+    match steps {
+        [_, _, Step::Index(version), _, _, rest @ ..] => Some((*version, rest)),
+        _ => None,
+    }
+}
+
+/// The way to the schema of a rule for a person, such as `spec.rules[]`.
+fn path_of(document: &PolicyDocument, expression: &Expression) -> String {
+    let mut path = String::new();
+    let (_, steps) = steps(document, expression).unwrap_or_default();
+    let mut steps = steps.iter();
+    while let Some(Step::Field(field)) = steps.next() {
+        match field.as_ref() {
+            "properties" => {
+                if let Some(Step::Key(name) | Step::Field(name)) = steps.next() {
+                    let dot = if path.is_empty() { "" } else { "." };
+                    path = format!("{path}{dot}{name}");
+                }
+            }
+            "items" | "additionalProperties" => path.push_str("[]"),
+            _ => break,
+        }
+    }
+    path
+}
