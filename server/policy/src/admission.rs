@@ -15,6 +15,7 @@ mod answers;
 mod cluster;
 mod compiled;
 mod decision;
+mod definition;
 mod evaluate;
 mod filled;
 mod limits;
@@ -29,7 +30,7 @@ mod user;
 mod variables;
 
 pub use answers::{AuthorizerRow, AuthorizerTable, RowAnswer};
-pub use cluster::{Cluster, Response};
+pub use cluster::{Cause, Cluster, Response};
 pub use compiled::CompiledPolicy;
 pub use decision::{AuditAnnotation, Decision, Outcome};
 pub use evaluate::{Evaluation, ExpressionResult, Failure, Matched, Verdict};

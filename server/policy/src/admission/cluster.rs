@@ -12,9 +12,10 @@ mod params;
 mod response;
 mod validating;
 
-pub use response::Response;
+pub use response::{Cause, Response};
 
 use super::compiled::CompiledPolicy;
+use super::definition::{Definition, Findings};
 use super::limits::EvaluationLimits;
 use super::matching::{is_admission, match_resources};
 use super::pods;
@@ -24,6 +25,7 @@ use crate::document::{Kind, PolicyDocument};
 use crate::openapi::Catalog;
 use cel::Value;
 use params::Params;
+use response::invalid;
 use std::sync::Arc;
 use yaml::Node;
 
@@ -35,6 +37,7 @@ pub struct Cluster {
     /// In the order in which they came.
     policies: Vec<Policy>,
     bindings: Vec<PolicyDocument>,
+    definitions: Vec<Definition>,
     objects: Vec<Value>,
 }
 
@@ -70,11 +73,13 @@ impl Cluster {
             resources,
             policies: Vec::new(),
             bindings: Vec::new(),
+            definitions: Vec::new(),
             objects: Vec::new(),
         }
     }
 
-    /// Adds a policy or a binding. Other documents are left alone.
+    /// Adds a policy, a binding, or the rules of a CustomResourceDefinition. Other documents
+    /// are left alone.
     pub fn add(&mut self, document: PolicyDocument) {
         match document.kind() {
             Kind::ValidatingAdmissionPolicy | Kind::MutatingAdmissionPolicy => {
@@ -84,6 +89,7 @@ impl Cluster {
             Kind::ValidatingAdmissionPolicyBinding | Kind::MutatingAdmissionPolicyBinding => {
                 self.bindings.push(document);
             }
+            Kind::CustomResourceDefinition => self.definitions.push(Definition::new(document)),
             _ => {}
         }
     }
@@ -137,7 +143,33 @@ impl Cluster {
             return *response;
         }
         pods::after_mutations(&mut request);
-        self.validate(&request, limits)
+        let findings = self.custom_rules(&request, limits);
+        let mut response = match findings.errors.as_slice() {
+            [] => self.validate(&request, limits),
+            errors => invalid(&request, errors),
+        };
+        response.warnings.splice(..0, findings.warnings);
+        response
+    }
+
+    /// What the rules of the definition of a custom resource say.
+    fn custom_rules(&self, request: &Request, limits: &EvaluationLimits) -> Findings {
+        let Resource {
+            group,
+            kind,
+            version,
+            ..
+        } = &request.resource;
+        let definition = self.definitions.iter().find(|it| it.is_of(group, kind));
+        let object = request
+            .inputs
+            .object
+            .as_ref()
+            .filter(|_| request.subresource.is_empty());
+        let (Some(definition), Some(object)) = (definition, object) else {
+            return Findings::default();
+        };
+        definition.check(version, object, request.inputs.old_object.as_ref(), limits)
     }
 
     /// The policies of a kind with their bindings and parameters, for a request that they

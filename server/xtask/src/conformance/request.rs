@@ -24,10 +24,7 @@ pub(super) fn policy(case: &Case) -> Result<PolicyDocument, String> {
 /// The object that a text is.
 pub(super) fn read(text: &str) -> Result<Value, String> {
     let stream = yaml::parse(text.into());
-    let root = stream
-        .documents()
-        .next()
-        .and_then(|document| document.root());
+    let root = stream.documents().next().and_then(yaml::Document::root);
     root.and_then(object)
         .ok_or_else(|| "malformed: no object".into())
 }

@@ -6,7 +6,7 @@ use super::request;
 use cel::Value;
 use cel::value::Map;
 use policy::admission::{
-    AuthorizerRow, AuthorizerTable, Cluster, EvaluationLimits, Inputs, Request, Resources,
+    AuthorizerRow, AuthorizerTable, Cause, Cluster, EvaluationLimits, Inputs, Request, Resources,
     Response, RowAnswer, UserInfo,
 };
 use policy::openapi::Definitions;
@@ -149,7 +149,7 @@ fn message(document: &PolicyDocument, error: &ApiError) -> String {
         ErrorType::Required | ErrorType::Forbidden | ErrorType::TooLong | ErrorType::TooMany
     );
     let node = error.node.map(|node| document.node(node));
-    let value = node.and_then(|node| node.as_str()).filter(|_| has_value);
+    let value = node.and_then(yaml::Node::as_str).filter(|_| has_value);
     let value = value.map_or_else(String::new, |value| format!(": {value:?}"));
     let detail = if detail.is_empty() {
         String::new()
@@ -183,19 +183,30 @@ fn answer(cluster: &Cluster, asked: &Json) -> Outcome {
 }
 
 fn summary(response: &Response) -> Json {
-    let mut json = json!({
-        "allowed": response.allowed,
+    if response.allowed {
+        return json!({ "allowed": true, "code": response.code, "warnings": response.warnings });
+    }
+    let causes: Vec<Json> = response.causes.iter().map(cause).collect();
+    json!({
+        "allowed": false,
         "code": response.code,
         "warnings": response.warnings,
-    });
-    if !response.allowed {
-        let causes = response.causes.iter();
-        let causes: Vec<Json> = causes.map(|it| json!({ "message": it })).collect();
-        json["message"] = response.message.as_str().into();
-        json["reason"] = response.reason.as_str().into();
-        json["causes"] = causes.into();
+        "message": response.message,
+        "reason": response.reason,
+        "causes": causes,
+    })
+}
+
+fn cause(cause: &Cause) -> Json {
+    let Cause {
+        message,
+        reason,
+        field,
+    } = cause;
+    if reason.is_empty() {
+        return json!({ "message": message });
     }
-    json
+    json!({ "message": message, "reason": reason, "field": field })
 }
 
 /// The same with `x` in place of the five letters after `g-`.

@@ -3,7 +3,7 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/dispatcher.go,
 //! dispatchInvocations; reinvocationcontext.go.
 
-use super::response::Response;
+use super::response::{Cause, Response};
 use super::{Cluster, Invocation, Policy, name, spec};
 use crate::admission::evaluate::Matched;
 use crate::admission::limits::EvaluationLimits;
@@ -140,7 +140,7 @@ impl Round<'_> {
     ) -> Result<(), Box<Response>> {
         for reason in steps.iter().filter_map(|it| it.result.as_ref().err()) {
             if let Some(cause) = reason.strip_prefix("Internal error occurred: ") {
-                let causes = vec![cause.to_owned()];
+                let causes = vec![Cause::of_policy(cause.to_owned())];
                 let response = Response::denied(500, "InternalError", reason.clone(), causes);
                 return Err(Box::new(response));
             }
@@ -163,7 +163,10 @@ impl Round<'_> {
         let Some(first) = self.errors.first() else {
             return Ok(());
         };
-        let causes = self.errors.iter().map(|error| error.message.clone());
+        let causes = self
+            .errors
+            .iter()
+            .map(|error| Cause::of_policy(error.message.clone()));
         let message = first.message.clone();
         let response = Response::denied(403, first.reason, message, causes.collect());
         Err(Box::new(response))

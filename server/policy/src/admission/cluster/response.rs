@@ -1,5 +1,6 @@
 //! The answer that the user of the API gets.
 
+use crate::admission::definition::FieldError;
 use crate::admission::request::{Operation, Request};
 use cel::Value;
 
@@ -15,13 +16,35 @@ pub struct Response {
     /// The reason for programs. Empty where it goes on.
     pub reason: String,
     /// The causes that the answer lists.
-    pub causes: Vec<String>,
+    pub causes: Vec<Cause>,
     /// The warnings that come with it.
     pub warnings: Vec<String>,
     /// What is written to the audit log, by its key.
     pub audit_annotations: Vec<(String, String)>,
     /// The object after all mutations.
     pub object: Option<Value>,
+}
+
+/// A cause of a denial.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cause {
+    /// What is wrong.
+    pub message: String,
+    /// The type of an error in a field. Empty for that of a policy.
+    pub reason: &'static str,
+    /// The field, where it is one.
+    pub field: String,
+}
+
+impl Cause {
+    /// That a policy says so.
+    pub(super) fn of_policy(message: String) -> Self {
+        Self {
+            message,
+            reason: "",
+            field: String::new(),
+        }
+    }
 }
 
 impl Response {
@@ -44,7 +67,7 @@ impl Response {
     }
 
     /// The request is denied.
-    pub(super) fn denied(code: u16, reason: &str, message: String, causes: Vec<String>) -> Self {
+    pub(super) fn denied(code: u16, reason: &str, message: String, causes: Vec<Cause>) -> Self {
         Self {
             allowed: false,
             code,
@@ -83,4 +106,30 @@ pub(super) fn forbidden(request: &Request, message: &str) -> String {
     };
     let name = crate::library::quote::quote(&request.name);
     format!("{}{group} {name} is forbidden: {message}", resource.plural)
+}
+
+/// The answer to an object that breaks the rules of its definition.
+///
+/// Upstream: kubernetes/apimachinery, pkg/api/errors/errors.go, NewInvalid.
+pub(super) fn invalid(request: &Request, errors: &[FieldError]) -> Response {
+    let resource = &request.resource;
+    let name = crate::library::quote::quote(&request.name);
+    let words: Vec<String> = errors
+        .iter()
+        .map(|error| format!("{}: {}", error.field, error.message))
+        .collect();
+    let words = match words.as_slice() {
+        [one] => one.clone(),
+        all => format!("[{}]", all.join(", ")),
+    };
+    let causes = errors.iter().map(|error| Cause {
+        message: error.message.clone(),
+        reason: error.kind.as_str(),
+        field: error.field.clone(),
+    });
+    let message = format!(
+        "{}.{} {name} is invalid: {words}",
+        resource.kind, resource.group
+    );
+    Response::denied(422, "Invalid", message, causes.collect())
 }

@@ -3,7 +3,7 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/dispatcher.go,
 //! Dispatch.
 
-use super::response::{Response, code, forbidden};
+use super::response::{Cause, Response, code, forbidden};
 use super::{Cluster, ConfigurationError, Invocation, name, spec};
 use crate::admission::decision::Outcome;
 use crate::admission::limits::EvaluationLimits;
@@ -125,7 +125,7 @@ impl Judgement {
                 code(&first.reason),
                 &first.reason,
                 forbidden(request, &first.message),
-                vec![first.message.clone()],
+                vec![Cause::of_policy(first.message.clone())],
             ),
         };
         response.warnings = self.warnings;

@@ -1,0 +1,429 @@
+//! The rules of a CustomResourceDefinition on an object of its kind.
+//!
+//! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go,
+//! validate and validateExpressions.
+
+mod value;
+
+use super::limits::{EvaluationLimits, PER_CALL, VALIDATIONS};
+use crate::crd::{Schema, version_schemas};
+use crate::document::PolicyDocument;
+use crate::expression::{Expression, Role};
+use crate::library::quote::quote;
+use crate::rules::ErrorType;
+use crate::typecheck::Checked;
+use cel::Value;
+use cel::check::Reference;
+use cel::eval::{Bindings, EvalError, EvalErrorKind, Program};
+use cel::value::{Key, Map};
+use std::collections::HashMap;
+use yaml::{Node, NodeId};
+
+/// Limit: how deep an object is looked through.
+const MAX_DEPTH: usize = 100;
+
+/// Limit: the bytes of a message that an expression makes.
+const MAX_MESSAGE: usize = 5 * 1024;
+
+/// The rules of a CustomResourceDefinition, ready to run.
+#[derive(Debug)]
+pub(super) struct Definition {
+    document: PolicyDocument,
+    /// The rules of each schema.
+    rules: HashMap<NodeId, Vec<Rule>>,
+}
+
+#[derive(Debug)]
+struct Rule {
+    /// The entry of `x-kubernetes-validations`.
+    entry: NodeId,
+    program: Program,
+    message: Option<Program>,
+    uses_old_self: bool,
+    is_old_self_optional: bool,
+}
+
+/// What is wrong with an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct FieldError {
+    /// The path of the field.
+    pub(super) field: String,
+    /// The type.
+    pub(super) kind: ErrorType,
+    /// What is wrong, with the type in words before it.
+    pub(super) message: String,
+}
+
+/// What the rules say of an object.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    pub(super) errors: Vec<FieldError>,
+    /// What is wrong but was so before, which is no error.
+    pub(super) warnings: Vec<String>,
+}
+
+impl Definition {
+    /// The rules of a definition. What does not compile is no rule: the server refuses such a
+    /// definition.
+    pub(super) fn new(document: PolicyDocument) -> Self {
+        let mut rules: HashMap<NodeId, Vec<Rule>> = HashMap::new();
+        for expression in document.expressions() {
+            let Role::CrdRule {
+                schema,
+                optional_old_self,
+            } = expression.role
+            else {
+                continue;
+            };
+            let Some((program, checked)) = compiled(&document, expression) else {
+                continue;
+            };
+            let message = document.expressions().iter().find(|it| {
+                matches!(it.role, Role::CrdMessageExpression { .. }) && it.owner == expression.owner
+            });
+            let message = message.and_then(|it| compiled(&document, it));
+            rules.entry(schema).or_default().push(Rule {
+                entry: expression.owner,
+                uses_old_self: uses_old_self(checked),
+                program,
+                message: message.map(|(program, _)| program),
+                is_old_self_optional: optional_old_self,
+            });
+        }
+        Self { document, rules }
+    }
+
+    /// Whether it is the definition of a kind.
+    pub(super) fn is_of(&self, group: &str, kind: &str) -> bool {
+        let spec = self.document.root().get("spec");
+        let text = |node: Option<Node<'_>>| {
+            node.and_then(|node| node.as_str().map(str::to_owned))
+                .unwrap_or_default()
+        };
+        let names = spec.and_then(|spec| spec.get("names")?.get("kind"));
+        text(spec.and_then(|spec| spec.get("group"))) == group && text(names) == kind
+    }
+
+    /// What the rules of a version say of an object.
+    pub(super) fn check(
+        &self,
+        version: &str,
+        object: &Value,
+        old: Option<&Value>,
+        limits: &EvaluationLimits,
+    ) -> Findings {
+        let mut walk = Walk {
+            definition: self,
+            limits,
+            left: VALIDATIONS,
+            findings: Findings::default(),
+        };
+        let versions = self
+            .document
+            .root()
+            .get("spec")
+            .and_then(|it| it.get("versions"));
+        let versions = versions.and_then(Node::as_sequence);
+        let versions: Vec<Node<'_>> = versions
+            .into_iter()
+            .flat_map(yaml::Sequence::items)
+            .collect();
+        for (index, schema) in version_schemas(self.document.root()) {
+            let name = versions.get(index).and_then(|it| it.get("name")?.as_str());
+            if name == Some(version) {
+                walk.visit(&Visit {
+                    schema,
+                    value: object,
+                    old,
+                    path: String::new(),
+                    is_resource: true,
+                    is_unchanged: false,
+                    depth: 0,
+                });
+            }
+        }
+        walk.findings
+    }
+}
+
+fn compiled<'d>(
+    document: &'d PolicyDocument,
+    expression: &Expression,
+) -> Option<(Program, &'d Checked)> {
+    let checked = document.checked(expression)?;
+    let program = Program::new(checked.answer(), checked.env()).ok()?;
+    Some((program, checked))
+}
+
+fn uses_old_self(checked: &Checked) -> bool {
+    let answer = checked.answer();
+    let is_old = |node| matches!(answer.reference(node), Some(Reference::Variable(name)) if &**name == "oldSelf");
+    answer.expansion().ids().any(is_old)
+}
+
+/// A value with its schema.
+struct Visit<'a> {
+    schema: Schema<'a>,
+    value: &'a Value,
+    old: Option<&'a Value>,
+    path: String,
+    /// Whether it is a whole object.
+    is_resource: bool,
+    /// Whether it, or something around it, is as it was.
+    is_unchanged: bool,
+    depth: usize,
+}
+
+impl<'a> Visit<'a> {
+    /// What lies in the value.
+    fn inner(
+        &self,
+        schema: Schema<'a>,
+        value: &'a Value,
+        old: Option<&'a Value>,
+        path: String,
+        is_unchanged: bool,
+    ) -> Self {
+        Self {
+            schema,
+            value,
+            old,
+            path,
+            is_resource: schema.flag("x-kubernetes-embedded-resource"),
+            is_unchanged,
+            depth: self.depth + 1,
+        }
+    }
+}
+
+struct Walk<'a> {
+    definition: &'a Definition,
+    limits: &'a EvaluationLimits,
+    /// The cost units that are left.
+    left: u64,
+    findings: Findings,
+}
+
+/// That nothing more is evaluated.
+struct Stop;
+
+impl Walk<'_> {
+    fn visit(&mut self, visit: &Visit<'_>) {
+        if visit.depth > MAX_DEPTH || matches!(visit.value, Value::Null) {
+            return;
+        }
+        let is_unchanged = visit.is_unchanged || visit.old == Some(visit.value);
+        if self.rules(visit, is_unchanged).is_err() {
+            self.left = 0;
+            return;
+        }
+        match visit.value {
+            Value::Map(map) => self.entries(visit, map, is_unchanged),
+            Value::List(list) => {
+                let Some(schema) = visit.schema.schema("items") else {
+                    return;
+                };
+                for (index, value) in list.iter().enumerate() {
+                    let old = visit.old;
+                    let old = old.and_then(|old| same_element(visit.schema, value, old));
+                    let path = format!("{}[{index}]", visit.path);
+                    self.visit(&visit.inner(schema, value, old, path, is_unchanged));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn entries(&mut self, visit: &Visit<'_>, map: &Map, is_unchanged: bool) {
+        let old = visit.old.and_then(Value::as_map);
+        for (key, value) in map.iter() {
+            let Key::String(name) = key else { continue };
+            let old = old.and_then(|old| old.get_str(name));
+            let path = &visit.path;
+            if let Some(schema) = visit.schema.property(name) {
+                let dot = if path.is_empty() { "" } else { "." };
+                let path = format!("{path}{dot}{name}");
+                self.visit(&visit.inner(schema, value, old, path, is_unchanged));
+            } else if let Some(schema) = visit.schema.schema("additionalProperties") {
+                let path = format!("{path}[{name}]");
+                self.visit(&visit.inner(schema, value, old, path, is_unchanged));
+            }
+        }
+    }
+
+    /// The rules that stand directly in a schema.
+    fn rules(&mut self, visit: &Visit<'_>, is_unchanged: bool) -> Result<(), Stop> {
+        let id = visit.schema.node().id();
+        let Some(rules) = self.definition.rules.get(&id) else {
+            return Ok(());
+        };
+        let typed = |value| value::typed(visit.schema, value, visit.is_resource);
+        let (own, old) = (typed(visit.value), visit.old.map(typed));
+        for rule in rules {
+            if rule.uses_old_self && old.is_none() && !rule.is_old_self_optional {
+                continue;
+            }
+            let old = if rule.is_old_self_optional {
+                old.clone().map_or(Value::Optional(None), Value::some)
+            } else {
+                old.clone().unwrap_or(Value::Null)
+            };
+            let bindings = Bindings::new()
+                .with("self", own.clone())
+                .with("oldSelf", old);
+            self.rule(rule, &bindings, visit, is_unchanged)?;
+        }
+        Ok(())
+    }
+
+    fn rule(
+        &mut self,
+        rule: &Rule,
+        bindings: &Bindings,
+        visit: &Visit<'_>,
+        is_unchanged: bool,
+    ) -> Result<(), Stop> {
+        let entry = self.definition.document.node(rule.entry);
+        let outcome = rule.program.run(bindings, &self.limits.of_call(PER_CALL));
+        let ty = visit.schema.ty();
+        let words = in_words(entry);
+        let spent = self.left.checked_sub(outcome.cost);
+        let Some(left) = spent else {
+            let detail = "validation failed due to running out of cost budget, no further validation rules will be run";
+            self.add(
+                visit.path.clone(),
+                ErrorType::Invalid,
+                Some(quote(ty)),
+                detail,
+            );
+            return Err(Stop);
+        };
+        self.left = left;
+        let error = match outcome.result {
+            Ok(Value::Bool(true)) => return Ok(()),
+            Ok(_) => {
+                self.failed(rule, bindings, visit, is_unchanged);
+                return Ok(());
+            }
+            Err(error) => error,
+        };
+        let detail = refusal(&error, &words);
+        self.add(
+            visit.path.clone(),
+            ErrorType::Invalid,
+            Some(quote(ty)),
+            &detail,
+        );
+        if is_over(&error) { Err(Stop) } else { Ok(()) }
+    }
+
+    /// A rule is false.
+    fn failed(&mut self, rule: &Rule, bindings: &Bindings, visit: &Visit<'_>, is_unchanged: bool) {
+        let entry = self.definition.document.node(rule.entry);
+        let made = rule.message.as_ref().and_then(|program| {
+            let outcome = program.run(bindings, &self.limits.of_call(PER_CALL.min(self.left)));
+            self.left = self.left.saturating_sub(outcome.cost);
+            let text = outcome.result.ok()?.as_str()?.trim().to_owned();
+            let fits = !text.is_empty() && text.len() <= MAX_MESSAGE && !text.contains('\n');
+            fits.then_some(text)
+        });
+        let written = entry.get("message").and_then(Node::as_str).map(str::trim);
+        let written = written.filter(|text| !text.is_empty()).map(str::to_owned);
+        let detail = made.or(written);
+        let detail = detail.unwrap_or_else(|| format!("failed rule: {}", in_words(entry)));
+        let kind = match entry.get("reason").and_then(Node::as_str) {
+            Some("FieldValueForbidden") => ErrorType::Forbidden,
+            Some("FieldValueRequired") => ErrorType::Required,
+            Some("FieldValueDuplicate") => ErrorType::Duplicate,
+            _ => ErrorType::Invalid,
+        };
+        let field = entry
+            .get("fieldPath")
+            .and_then(Node::as_str)
+            .unwrap_or_default();
+        let field = format!("{}{field}", visit.path);
+        let field = field.strip_prefix('.').unwrap_or(&field).to_owned();
+        let has_value = !matches!(kind, ErrorType::Forbidden | ErrorType::Required);
+        let value = match visit.value {
+            Value::String(text) => Some(quote(text)),
+            Value::Map(_) | Value::List(_) => None,
+            other => Some(other.to_string()),
+        };
+        self.add(field, kind, value.filter(|_| has_value), &detail);
+        if is_unchanged
+            && !rule.uses_old_self
+            && let Some(error) = self.findings.errors.pop()
+        {
+            let warning = format!("{}: {}", error.field, error.message);
+            self.findings.warnings.push(warning);
+        }
+    }
+
+    fn add(&mut self, field: String, kind: ErrorType, value: Option<String>, detail: &str) {
+        let value = value.map_or_else(String::new, |value| format!(": {value}"));
+        let message = format!("{}{value}: {detail}", kind.words());
+        let field = if field.is_empty() {
+            "<nil>".to_owned()
+        } else {
+            field
+        };
+        self.findings.errors.push(FieldError {
+            field,
+            kind,
+            message,
+        });
+    }
+}
+
+/// Whether an expression has taken all that it may.
+fn is_over(error: &EvalError) -> bool {
+    matches!(
+        error.kind(),
+        EvalErrorKind::CostLimit | EvalErrorKind::Cancelled
+    )
+}
+
+/// What the server says of a rule that fails.
+fn refusal(error: &EvalError, rule: &str) -> String {
+    if error.to_string().starts_with("no such overload") {
+        return format!(
+            "'{error}': call arguments did not match a supported operator, function or macro signature for rule: {rule}"
+        );
+    }
+    if is_over(error) {
+        return format!(
+            "'{error}': no further validation rules will be run due to call cost exceeds limit for rule: {rule}"
+        );
+    }
+    format!("{error} evaluating rule: {rule}")
+}
+
+/// A rule as errors name it: by its message, or by itself.
+fn in_words(entry: Node<'_>) -> String {
+    let text = |field: &str| {
+        let text = entry.get(field).and_then(Node::as_str).map(str::trim);
+        text.filter(|text| !text.is_empty()).map(str::to_owned)
+    };
+    text("message").or_else(|| text("rule")).unwrap_or_default()
+}
+
+/// The old element that an element of a list was: in a list with keys that of the same keys.
+fn same_element<'a>(list: Schema<'_>, element: &Value, old: &'a Value) -> Option<&'a Value> {
+    if list.text("x-kubernetes-list-type") != "map" {
+        return None;
+    }
+    let keys = list
+        .node()
+        .get("x-kubernetes-list-map-keys")?
+        .as_sequence()?;
+    let keys: Vec<&str> = keys.items().filter_map(Node::as_str).collect();
+    let field = |value: &Value, key: &str| value.as_map()?.get_str(key).cloned();
+    let is_same = |old: &&Value| {
+        keys.iter()
+            .all(|key| field(old, key) == field(element, key))
+    };
+    old.as_list()?.iter().find(is_same)
+}
+
+#[cfg(test)]
+mod tests;

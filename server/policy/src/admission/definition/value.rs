@@ -1,0 +1,67 @@
+//! Values as the rules of a schema see them: with types, and with the names that rules use.
+//!
+//! Upstream: kubernetes/apiserver, pkg/cel/common/values.go, UnstructuredToVal.
+
+use crate::crd::Schema;
+use crate::names::escape;
+use cel::Value;
+use cel::value::{Duration, Key, Map, Timestamp};
+
+/// The fields of a whole object that its schema need not describe.
+const STANDARD: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
+/// A value of a schema.
+pub(super) fn typed(schema: Schema<'_>, value: &Value, is_resource: bool) -> Value {
+    if schema.flag("x-kubernetes-int-or-string") {
+        return value.clone();
+    }
+    match (schema.ty(), value) {
+        ("object", Value::Map(map)) => Value::Map(object(schema, map, is_resource)),
+        ("array", Value::List(list)) => {
+            let Some(items) = schema.schema("items") else {
+                return value.clone();
+            };
+            let is_resource = items.flag("x-kubernetes-embedded-resource");
+            let items = list.iter().map(|item| typed(items, item, is_resource));
+            Value::list(items.collect())
+        }
+        #[expect(clippy::cast_precision_loss, reason = "as Go converts the number")]
+        ("number", Value::Int(number)) => Value::Double(*number as f64),
+        ("string", Value::String(text)) => self::text(schema.text("format"), text, value),
+        _ => value.clone(),
+    }
+}
+
+fn text(format: &str, text: &str, value: &Value) -> Value {
+    let converted = match format {
+        "duration" => Duration::parse(text).map(Value::Duration),
+        "date-time" => Timestamp::parse(text).ok().map(Value::Timestamp),
+        "date" => {
+            let time = Timestamp::parse(&format!("{text}T00:00:00Z"));
+            time.ok().map(Value::Timestamp)
+        }
+        _ => None,
+    };
+    converted.unwrap_or_else(|| value.clone())
+}
+
+fn object(schema: Schema<'_>, map: &Map, is_resource: bool) -> Map {
+    let mut out = Map::default();
+    let values = schema.schema("additionalProperties");
+    let keeps_unknown = schema.flag("x-kubernetes-preserve-unknown-fields");
+    for (key, value) in map.iter() {
+        let Key::String(name) = key else { continue };
+        if let Some(values) = values {
+            out.set_str(name, typed(values, value, false));
+            continue;
+        }
+        let Some(field) = escape(name) else { continue };
+        if let Some(property) = schema.property(name) {
+            let is_resource = property.flag("x-kubernetes-embedded-resource");
+            out.set_str(&field, typed(property, value, is_resource));
+        } else if keeps_unknown || is_resource && STANDARD.contains(&&**name) {
+            out.set_str(&field, value.clone());
+        }
+    }
+    out
+}
