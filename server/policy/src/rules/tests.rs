@@ -25,6 +25,18 @@ fn check(text: &str, expected: &Expect) {
     expected.assert_eq(&shown);
 }
 
+/// The errors of a document, each as its type, its field and its detail.
+fn errors(text: &str) -> Vec<(String, String, String)> {
+    let found = recognise(&Arc::new(yaml::parse(text.into())));
+    let errors = found.policies.iter().flat_map(validate);
+    errors
+        .map(|error| {
+            let kind = error.kind.as_str().trim_start_matches("FieldValue");
+            (kind.to_owned(), error.field, error.detail)
+        })
+        .collect()
+}
+
 const HEAD: &str = "apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata: {name: demo}

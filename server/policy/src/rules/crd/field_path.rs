@@ -190,4 +190,35 @@ mod tests {
         .assert_eq(&shown.join("\n"));
         assert_eq!(show("['a']", false), "array notation is not allowed");
     }
+
+    const NESTED: &str = "{type: object, properties: {foo: {type: object, additionalProperties: \
+        {type: object, properties: {f1: {type: number}}}}, a: {type: object, properties: {bbb: \
+        {type: object, properties: {c: {type: number}, '34': {type: number}}}, bbb.c: {type: \
+        object, properties: {a-b34: {type: number}}}}}, list: {type: array, items: {type: object, \
+        properties: {a: {type: number}, a-b.34: {type: number}}}}}}";
+
+    #[test]
+    fn paths_have_the_form_of_the_server() {
+        let stream = yaml::parse(NESTED.into());
+        let root = stream.documents().find_map(yaml::Document::root);
+        let schema = root.and_then(Schema::new).unwrap();
+        let right = ".a .a.bbb .foo.f1 .a['bbb'] .a['bbb.c'] .a['bbb.c'].a-b34 .a['bbb.c']['a-b34'] \
+                     .a.bbb.c .a.bbb['34'] .a.bbb.34 .list";
+        for path in right.split_whitespace() {
+            assert!(find(path, schema, true).is_ok(), "{path}");
+        }
+        let unknown = ".a.foo .list.a .list['a-b.34'] .list.a-b.34 .c .a..b";
+        for path in unknown.split_whitespace() {
+            assert_eq!(find(path, schema, true), Err(NO_FIELD.to_owned()), "{path}");
+        }
+        for (path, found) in [
+            (".a.bbb[0]", "0"),
+            (".list[1]", "1"),
+            (".list[-1]", "-1"),
+            (".list[1.0]", "1"),
+        ] {
+            let error = format!("expected single quoted string but got {found}");
+            assert_eq!(find(path, schema, true), Err(error), "{path}");
+        }
+    }
 }

@@ -1,10 +1,7 @@
 //! What the API server says of policies, bindings and webhooks in the corners of its rules.
 
-use super::check;
-use crate::recognise;
-use crate::rules::validate;
+use super::{check, errors};
 use expect_test::expect;
-use std::sync::Arc;
 
 #[test]
 fn a_url_is_read_as_go_reads_it() {
@@ -70,18 +67,6 @@ metadata:
             Invalid metadata.ownerReferences "/v1, Kind=Event is disallowed from being an owner" at "apiVersion"
         "#]],
     );
-}
-
-/// The errors of a document, each as its type, its field and the start of its detail.
-fn errors(text: &str) -> Vec<(String, String, String)> {
-    let found = recognise(&Arc::new(yaml::parse(text.into())));
-    let errors = found.policies.iter().flat_map(validate);
-    errors
-        .map(|error| {
-            let kind = error.kind.as_str().trim_start_matches("FieldValue");
-            (kind.to_owned(), error.field, error.detail)
-        })
-        .collect()
 }
 
 /// Fields of a webhook, and the only error: its type, its field and the start of its detail.
