@@ -109,7 +109,7 @@ fn advice(kind: Kind, target: Target, better: Option<Version>) -> String {
         }
         [] => format!("Kubernetes {target} has no version of it."),
         served => format!(
-            "All servers of the target can serve {}, which is off by itself.",
+            "All servers of the target can serve {}, which is off by default.",
             served.join(" or ")
         ),
     }

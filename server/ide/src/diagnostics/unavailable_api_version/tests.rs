@@ -78,7 +78,7 @@ fn a_version_that_has_not_come_yet_has_no_substitute() {
         "v1",
         MUTATING,
         &expect![[r#"
-            2:13-2:44 "admissionregistration.k8s.io/v1" Error[unavailable-api-version]: `admissionregistration.k8s.io/v1` has `MutatingAdmissionPolicyBinding` from Kubernetes 1.36 on. The target is 1.33. All servers of the target can serve `admissionregistration.k8s.io/v1alpha1`, which is off by itself.
+            2:13-2:44 "admissionregistration.k8s.io/v1" Error[unavailable-api-version]: `admissionregistration.k8s.io/v1` has `MutatingAdmissionPolicyBinding` from Kubernetes 1.36 on. The target is 1.33. All servers of the target can serve `admissionregistration.k8s.io/v1alpha1`, which is off by default.
               Kubernetes: no matches for kind "MutatingAdmissionPolicyBinding" in version "admissionregistration.k8s.io/v1"
         "#]],
     );
@@ -96,14 +96,14 @@ fn a_version_that_has_not_come_yet_has_no_substitute() {
         "v1",
         MUTATING,
         &expect![[r#"
-            2:13-2:44 "admissionregistration.k8s.io/v1" Error[unavailable-api-version]: `admissionregistration.k8s.io/v1` has `MutatingAdmissionPolicyBinding` from Kubernetes 1.36 on. The target begins with 1.35. All servers of the target can serve `admissionregistration.k8s.io/v1beta1` or `admissionregistration.k8s.io/v1alpha1`, which is off by itself.
+            2:13-2:44 "admissionregistration.k8s.io/v1" Error[unavailable-api-version]: `admissionregistration.k8s.io/v1` has `MutatingAdmissionPolicyBinding` from Kubernetes 1.36 on. The target begins with 1.35. All servers of the target can serve `admissionregistration.k8s.io/v1beta1` or `admissionregistration.k8s.io/v1alpha1`, which is off by default.
               Kubernetes: no matches for kind "MutatingAdmissionPolicyBinding" in version "admissionregistration.k8s.io/v1"
         "#]],
     );
 }
 
 #[test]
-fn alpha_and_beta_are_off_by_themselves() {
+fn alpha_and_beta_are_off_by_default() {
     check(
         "1.30..1.33",
         "v1beta1",
