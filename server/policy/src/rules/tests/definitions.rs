@@ -378,62 +378,64 @@ properties:
     );
 }
 
+/// Fields of a version, and a part of what is said of `deprecationWarning`.
+const DEPRECATIONS: &[(&str, Option<&str>)] = &[
+    (
+        "deprecated: true, deprecationWarning: 'Iñtërnâtiônàlizætiøn,💝🐹🌇⛔'",
+        None,
+    ),
+    (
+        "deprecationWarning: ''",
+        Some("can only be set for deprecated"),
+    ),
+    (
+        "deprecated: false, deprecationWarning: old",
+        Some("can only be set for deprecated"),
+    ),
+    (
+        "deprecated: true, deprecationWarning: ''",
+        Some("must not be an empty string"),
+    ),
+    (
+        "deprecated: true, deprecationWarning: \"Test message\\nfoo\"",
+        Some("found at index 12"),
+    ),
+    (
+        "deprecated: true, deprecationWarning: \"Test message\\b\"",
+        Some("found at index 12"),
+    ),
+    (
+        "deprecated: true, deprecationWarning: \"Test message\\0\"",
+        Some("found at index 12"),
+    ),
+];
+
+#[track_caller]
+fn check_deprecation(fields: &str, expected: Option<&str>) {
+    let found = errors(&spec(&format!(
+        "  names: {{plural: widgets, kind: Widget}}\n  versions: [{{name: v1, storage: true, \
+         schema: {{openAPIV3Schema: {{type: object}}}}, {fields}}}]\n"
+    )));
+    let is_right = match (expected, found.as_slice()) {
+        (None, []) => true,
+        (Some(words), [(kind, field, detail)]) => {
+            kind == "Invalid"
+                && field == "spec.versions[0].deprecationWarning"
+                && detail.contains(words)
+        }
+        _ => false,
+    };
+    assert!(is_right, "{fields}: {found:?}");
+}
+
 #[test]
 fn a_deprecation_warning_is_short_and_can_be_printed() {
-    let long = "x".repeat(256);
-    let longer = "x".repeat(257);
-    let cases = [
-        (
-            "deprecated: true, deprecationWarning: 'Iñtërnâtiônàlizætiøn,💝🐹🌇⛔'",
-            None,
-        ),
-        (
-            &*format!("deprecated: true, deprecationWarning: {long}"),
-            None,
-        ),
-        (
-            &*format!("deprecated: true, deprecationWarning: {longer}"),
-            Some("must be <= 256 characters long"),
-        ),
-        (
-            "deprecationWarning: ''",
-            Some("can only be set for deprecated versions"),
-        ),
-        (
-            "deprecated: false, deprecationWarning: old",
-            Some("can only be set for deprecated versions"),
-        ),
-        (
-            "deprecated: true, deprecationWarning: ''",
-            Some("must not be an empty string"),
-        ),
-        (
-            "deprecated: true, deprecationWarning: \"Test message\\nfoo\"",
-            Some("found at index 12"),
-        ),
-        (
-            "deprecated: true, deprecationWarning: \"Test message\\b\"",
-            Some("found at index 12"),
-        ),
-        (
-            "deprecated: true, deprecationWarning: \"Test message\\0\"",
-            Some("found at index 12"),
-        ),
-    ];
-    for (fields, expected) in cases {
-        let found = errors(&spec(&format!(
-            "  names: {{plural: widgets, kind: Widget}}\n  versions: [{{name: v1, storage: true, \
-             schema: {{openAPIV3Schema: {{type: object}}}}, {fields}}}]\n"
-        )));
-        let is_right = match (expected, found.as_slice()) {
-            (None, []) => true,
-            (Some(words), [(kind, field, detail)]) => {
-                kind == "Invalid"
-                    && field == "spec.versions[0].deprecationWarning"
-                    && detail.contains(words)
-            }
-            _ => false,
-        };
-        assert!(is_right, "{fields}: {found:?}");
+    for (fields, expected) in DEPRECATIONS {
+        check_deprecation(fields, *expected);
+    }
+    for (length, expected) in [(256, None), (257, Some("must be <= 256 characters long"))] {
+        let text = "x".repeat(length);
+        let fields = format!("deprecated: true, deprecationWarning: {text}");
+        check_deprecation(&fields, expected);
     }
 }
