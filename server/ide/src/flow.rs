@@ -18,7 +18,7 @@ mod walk;
 
 pub(crate) use cases::{Case, MatchedKind, Operation};
 pub(crate) use facts::{Fact, Facts};
-pub(crate) use schema::FieldState;
+pub(crate) use schema::{FieldState, Format, Shape};
 pub(crate) use term::{Root, Term, TermId};
 pub(crate) use walk::{Site, SiteKind};
 
@@ -45,6 +45,8 @@ pub(crate) struct Flow {
     sub_resource: TermId,
     /// Every text that a case can be compared with.
     texts: Vec<(String, TermId)>,
+    /// What the schemas say, by case and value: several rules ask the same.
+    known: schema::Known,
 }
 
 /// What a path holds in an object of a kind.
@@ -86,9 +88,14 @@ impl Flow {
             kinds,
             sub_resource,
             texts: Vec::new(),
+            known: schema::Known::default(),
             terms,
             units,
         };
+        let cases = flow.units.iter_mut().flat_map(|unit| &mut unit.cases);
+        cases
+            .enumerate()
+            .for_each(|(number, case)| case.number = number);
         flow.add_texts();
         flow
     }
@@ -144,7 +151,17 @@ impl<'f> Place<'f> {
     /// The cases in which the place is reached, as far as is known.
     pub(crate) fn cases(self) -> impl Iterator<Item = &'f Case> {
         let cases = self.unit.cases.iter();
-        cases.filter(move |case| self.flow.is_possible(case, &self.site.facts, self.unit))
+        cases.filter(move |case| self.is_possible(case))
+    }
+
+    /// All cases of the policy.
+    pub(crate) fn all_cases(self) -> &'f [Case] {
+        &self.unit.cases
+    }
+
+    /// Whether the place can be reached in a case.
+    pub(crate) fn is_possible(self, case: &Case) -> bool {
+        self.flow.is_possible(case, &self.site.facts, self.unit)
     }
 
     pub(crate) fn term(self, id: TermId) -> &'f Term {
@@ -187,19 +204,27 @@ impl<'f> Place<'f> {
     }
 
     /// What the object of a case has at the place of a value.
-    pub(crate) fn state(self, case: &Case, id: TermId) -> FieldState<'f> {
-        self.flow.state(case, id)
+    pub(crate) fn state(self, case: &Case, id: TermId) -> FieldState {
+        self.flow.known_state(case, id)
     }
 
     /// The schema of a value in a case.
     pub(crate) fn schema(self, case: &Case, id: TermId) -> Option<Schema<'f>> {
         self.flow.schema(case, id)
     }
+
+    /// What a value is in a case.
+    pub(crate) fn shape(self, case: &Case, id: TermId) -> Option<Shape> {
+        self.flow.shape(case, id)
+    }
 }
 
 impl Flow {
     /// Whether a case can be where this is known.
     fn is_possible(&self, case: &Case, facts: &Facts, unit: &Unit) -> bool {
+        if facts.is_empty() {
+            return true;
+        }
         if let Some(operation) = self.text(case.operation.as_str())
             && !facts.allows(self.operation, operation)
         {
@@ -238,10 +263,9 @@ impl Flow {
     /// known to be absent.
     fn has_shape(&self, case: &Case, facts: &Facts) -> bool {
         facts.iter().all(|fact| match fact {
-            Fact::Present(term) => !matches!(self.state(case, *term), FieldState::Undefined),
+            Fact::Present(term) => self.known_state(case, *term) != FieldState::Undefined,
             Fact::Absent(term) => {
-                self.is_null(case, *term)
-                    || !matches!(self.state(case, *term), FieldState::Required)
+                self.is_null(case, *term) || self.known_state(case, *term) != FieldState::Required
             }
             _ => true,
         })

@@ -95,7 +95,7 @@ fn reason(facts: &Facts<'_>, place: Place<'_>) -> Option<String> {
     let is_optional = cases.any(|case| {
         matches!(
             place.state(case, term),
-            FieldState::Optional(_) | FieldState::Key(_)
+            FieldState::Optional | FieldState::Key
         )
     });
     let expression = facts.document.expressions().get(place.site.expression)?;

@@ -56,7 +56,7 @@ fn wanted(operand: &Operand<'_>) -> Option<(&'static str, &'static str)> {
 }
 
 fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
-    if operand.schema.ty() != SchemaType::IntOrString || operand.place.has_type(operand.term) {
+    if operand.shape.ty != SchemaType::IntOrString || operand.place.has_type(operand.term) {
         return None;
     }
     let text = operand.text()?;

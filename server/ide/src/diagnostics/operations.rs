@@ -2,11 +2,10 @@
 //! schema.
 
 use super::facts::Facts;
-use crate::flow::{Flow, Place, SiteKind, TermId};
+use crate::flow::{Flow, Place, Shape, SiteKind, TermId};
 use cel::Type;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind};
 use policy::Expression;
-use policy::openapi::Schema;
 use std::collections::HashSet;
 
 /// A use of a value of the input in an operator or a function.
@@ -17,8 +16,8 @@ pub(super) struct Operand<'f> {
     pub(super) id: ExprId,
     /// The value.
     pub(super) term: TermId,
-    /// The schema of the value in one of the cases.
-    pub(super) schema: Schema<'f>,
+    /// What the schema makes of the value in one of the cases.
+    pub(super) shape: Shape,
     /// The type of the other operand of an operator.
     pub(super) other: Option<Type>,
 }
@@ -94,8 +93,12 @@ pub(super) fn operands<'f>(facts: &Facts<'f>, flow: &'f Flow) -> Vec<Operand<'f>
         }
         let nodes: Vec<ExprId> = expression.ast().children(place.site.id).collect();
         for (at, (id, term)) in nodes.iter().zip(terms.iter()).enumerate() {
-            let mut cases = place.cases();
-            let Some(schema) = cases.find_map(|case| place.schema(case, *term)) else {
+            let mut cases = place.all_cases().iter();
+            let shape = cases.find_map(|case| {
+                let shape = place.shape(case, *term)?;
+                place.is_possible(case).then_some(shape)
+            });
+            let Some(shape) = shape else {
                 continue;
             };
             if !seen.insert((place.site.expression, *id)) {
@@ -112,7 +115,7 @@ pub(super) fn operands<'f>(facts: &Facts<'f>, flow: &'f Flow) -> Vec<Operand<'f>
                 expression,
                 id: *id,
                 term: *term,
-                schema,
+                shape,
                 other,
             });
         }

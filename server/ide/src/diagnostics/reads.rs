@@ -71,15 +71,19 @@ fn failing_read(place: Place<'_>) -> Option<Read<'_>> {
     let mut kinds: Vec<&str> = Vec::new();
     let mut first: Option<(&Case, bool)> = None;
     let mut others = false;
-    for case in place.cases().filter(|case| case.has(root)) {
+    for case in place.all_cases().iter().filter(|case| case.has(root)) {
         let is_key = match place.state(case, term) {
-            FieldState::Optional(_) => false,
-            FieldState::Key(_) => true,
+            FieldState::Optional => false,
+            FieldState::Key => true,
             FieldState::Required | FieldState::Undefined | FieldState::Unknown => {
                 others = true;
                 continue;
             }
         };
+        if !place.is_possible(case) {
+            others = true;
+            continue;
+        }
         first.get_or_insert((case, is_key));
         let kind = case.kind.as_ref().map_or("", |kind| kind.kind.as_str());
         if !kinds.contains(&kind) {
@@ -186,10 +190,7 @@ impl Read<'_> {
         first: ExprId,
         end: ExprId,
     ) -> Option<policy::openapi::Schema<'_>> {
-        let mut schema = match self.place.state(self.case, self.place.site.term) {
-            FieldState::Optional(schema) | FieldState::Key(schema) => schema,
-            FieldState::Required | FieldState::Undefined | FieldState::Unknown => return None,
-        };
+        let mut schema = self.place.schema(self.case, self.place.site.term)?;
         let mut steps = Vec::new();
         let mut at = end;
         while at != first {

@@ -3,6 +3,7 @@
 use super::facts::Facts;
 use super::operations::{Operand, operands};
 use super::{Finding, RuleContext};
+use crate::flow::Format;
 use cel::Type;
 use cel::syntax::BinaryOperator;
 
@@ -16,7 +17,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 }
 
 fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
-    if operand.schema.format() != Some("byte")
+    if operand.shape.format != Some(Format::Bytes)
         || operand.other != Some(Type::Bytes)
         || operand.place.has_type(operand.term)
     {

@@ -27,7 +27,7 @@ fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
             | BinaryOperator::Greater
             | BinaryOperator::GreaterEquals
     );
-    if operand.schema.ty() != SchemaType::Quantity
+    if operand.shape.ty != SchemaType::Quantity
         || operand.place.has_type(operand.term)
         || !operand.is_strict()
     {

@@ -4,6 +4,7 @@ use super::facts::Facts;
 use super::guard::edits;
 use super::operations::{Operand, operands};
 use super::{Finding, RuleContext};
+use crate::flow::Format;
 use cel::Type;
 use cel::syntax::BinaryOperator;
 use text::Span;
@@ -35,11 +36,11 @@ const OF_TIMESTAMPS: [&str; 10] = [
 const OF_DURATIONS: [&str; 4] = ["getHours", "getMilliseconds", "getMinutes", "getSeconds"];
 
 /// The function that makes such a value of a text, and the functions of such a value.
-fn conversion(format: &str) -> Option<(&'static str, &'static [&'static str])> {
+fn conversion(format: Format) -> Option<(&'static str, &'static [&'static str])> {
     match format {
-        "date-time" => Some(("timestamp", &OF_TIMESTAMPS)),
-        "duration" => Some(("duration", &OF_DURATIONS)),
-        _ => None,
+        Format::Timestamp => Some(("timestamp", &OF_TIMESTAMPS)),
+        Format::Duration => Some(("duration", &OF_DURATIONS)),
+        Format::Bytes => None,
     }
 }
 
@@ -69,7 +70,7 @@ fn failure(
 }
 
 fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
-    let (function, methods) = conversion(operand.schema.format()?)?;
+    let (function, methods) = conversion(operand.shape.format?)?;
     if operand.place.has_type(operand.term) {
         return None;
     }

@@ -48,6 +48,8 @@ pub(crate) struct MatchedKind {
 /// An operation on a kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Case {
+    /// Its place among the cases of the document.
+    pub(super) number: usize,
     pub(crate) operation: Operation,
     /// `None` where the rule has a wildcard, or names what is not known.
     pub(crate) kind: Option<MatchedKind>,
@@ -109,6 +111,7 @@ pub(super) fn cases(rules: Option<Node<'_>>, catalog: &Catalog) -> Vec<Case> {
         for operation in operations(rule) {
             for kind in &kinds {
                 let case = Case {
+                    number: 0,
                     operation,
                     kind: kind.clone(),
                     namespaced,

@@ -64,6 +64,11 @@ impl Facts {
         self.impossible
     }
 
+    /// Whether nothing is known.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.facts.is_empty()
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Fact> {
         self.facts.iter()
     }

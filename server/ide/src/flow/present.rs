@@ -207,6 +207,10 @@ const FIELDS: &[(&str, &[&str])] = &[
     ),
     ("core.v1.EndpointPort", &["protocol"]),
     ("discovery.v1.EndpointPort", &["name", "protocol"]),
+    // What is empty is written as null.
+    ("rbac.v1.Role", &["rules"]),
+    ("rbac.v1.ClusterRole", &["rules"]),
+    ("discovery.v1.EndpointSlice", &["endpoints", "ports"]),
     ("rbac.v1.RoleRef", &["apiGroup", "kind", "name"]),
     (
         "authentication.v1.TokenRequestSpec",

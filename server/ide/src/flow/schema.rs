@@ -1,37 +1,94 @@
 //! What an object has at a place, by its schema and by what the server fills in.
 
 use super::Flow;
-use super::cases::Case;
+use super::cases::{Case, Operation};
 use super::present::{always_present, has_key};
 use super::term::{Root, Term, TermId};
 use policy::openapi::{Schema, SchemaType};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// What is known of a field or an entry without a look at the conditions.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum FieldState<'f> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FieldState {
     /// It is always there.
     Required,
     /// An object can lack it.
-    Optional(Schema<'f>),
+    Optional,
     /// It is the entry of a map, which can lack it.
-    Key(Schema<'f>),
+    Key,
     /// Objects of this kind never have it.
     Undefined,
     /// Nothing is known.
     Unknown,
 }
 
+/// What a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    pub(crate) ty: SchemaType,
+    /// The format, of those that mean something else to the type checker.
+    pub(crate) format: Option<Format>,
+}
+
+/// A format that makes the type checker take a text for something else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// `byte`
+    Bytes,
+    /// `date-time`
+    Timestamp,
+    /// `duration`
+    Duration,
+}
+
+/// What was asked before, by case and value.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    states: RefCell<HashMap<(usize, TermId), FieldState>>,
+    shapes: RefCell<HashMap<(usize, TermId), Option<Shape>>>,
+}
+
 const METADATA: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 impl Flow {
     /// What the object of a case has at the place of a value.
-    pub(super) fn state(&self, case: &Case, id: TermId) -> FieldState<'_> {
+    pub(super) fn known_state(&self, case: &Case, id: TermId) -> FieldState {
+        let key = (case.number, id);
+        if let Some(state) = self.known.states.borrow().get(&key) {
+            return *state;
+        }
+        let state = self.state(case, id);
+        self.known.states.borrow_mut().insert(key, state);
+        state
+    }
+
+    /// What a value is in a case.
+    pub(super) fn shape(&self, case: &Case, id: TermId) -> Option<Shape> {
+        let key = (case.number, id);
+        if let Some(shape) = self.known.shapes.borrow().get(&key) {
+            return *shape;
+        }
+        let shape = self.schema(case, id).map(|schema| Shape {
+            ty: schema.ty(),
+            format: match schema.format() {
+                Some("byte") => Some(Format::Bytes),
+                Some("date-time") => Some(Format::Timestamp),
+                Some("duration") => Some(Format::Duration),
+                _ => None,
+            },
+        });
+        self.known.shapes.borrow_mut().insert(key, shape);
+        shape
+    }
+
+    fn state(&self, case: &Case, id: TermId) -> FieldState {
         let (of, name) = match self.terms.get(id) {
             Term::Field(of, name) => (*of, &**name),
             Term::Index(of, _) => {
                 let schema = self.schema(case, *of);
                 return match schema.and_then(Schema::additional_properties) {
-                    Some(value) => FieldState::Key(value),
+                    Some(_) => FieldState::Key,
                     None => FieldState::Unknown,
                 };
             }
@@ -51,7 +108,7 @@ impl Flow {
         }
         match schema.additional_properties() {
             Some(_) if self.is_known_key(case, of, name) => FieldState::Required,
-            Some(value) => FieldState::Key(value),
+            Some(_) => FieldState::Key,
             None if schema.preserves_unknown_fields() => FieldState::Unknown,
             None if schema.ty() == SchemaType::Object && schema.properties().len() > 0 => {
                 FieldState::Undefined
@@ -60,13 +117,16 @@ impl Flow {
         }
     }
 
-    fn field<'f>(
+    fn field(
         &self,
         case: &Case,
         of: TermId,
-        (schema, field): (Schema<'f>, Schema<'f>),
+        (schema, field): (Schema<'_>, Schema<'_>),
         name: &str,
-    ) -> FieldState<'f> {
+    ) -> FieldState {
+        if self.lacks_metadata(case, of, name) {
+            return FieldState::Optional;
+        }
         let type_name = schema.type_name().unwrap_or("");
         let kind = case.kind.as_ref().map(|kind| kind.kind.as_str());
         let is_known = schema.is_required(name)
@@ -77,8 +137,30 @@ impl Flow {
         if is_known {
             FieldState::Required
         } else {
-            FieldState::Optional(field)
+            FieldState::Optional
         }
+    }
+
+    /// Whether the metadata of the whole object is without a field in a case: it is not stored
+    /// yet, or it is in no namespace.
+    fn lacks_metadata(&self, case: &Case, of: TermId, name: &str) -> bool {
+        let is_own = match self.terms.get(of) {
+            Term::Field(object, field) => {
+                &**field == "metadata"
+                    && matches!(
+                        self.terms.get(*object),
+                        Term::Root(Root::Object | Root::OldObject)
+                    )
+            }
+            _ => false,
+        };
+        let is_outside = || case.kind.as_ref().is_some_and(|kind| !kind.namespaced);
+        is_own
+            && match name {
+                "resourceVersion" => case.operation == Operation::Create,
+                "namespace" => is_outside(),
+                _ => false,
+            }
     }
 
     fn is_known_key(&self, case: &Case, map: TermId, key: &str) -> bool {

@@ -19,7 +19,7 @@ fn unguarded(policy: &str) -> Vec<String> {
         let can_lack = place.cases().any(|case| {
             matches!(
                 place.state(case, term),
-                FieldState::Optional(_) | FieldState::Key(_)
+                FieldState::Optional | FieldState::Key
             )
         });
         if can_lack {
@@ -86,6 +86,24 @@ fn a_guard_on_something_else_is_none() {
     check(
         "object.spec.?minReadySeconds.orValue(9) > 1 && object.spec.minReadySeconds < 5",
         &["object.spec.minReadySeconds"],
+    );
+}
+
+#[test]
+fn some_metadata_depends_on_the_case() {
+    check(
+        "object.metadata.resourceVersion == 'a'",
+        &["object.metadata.resourceVersion"],
+    );
+    check("object.metadata.namespace == 'a'", &[]);
+    let policy = |resource, operation, field| {
+        let expression = format!("object.metadata.{field} == 'a'");
+        unguarded(&validation(resource, operation, &expression))
+    };
+    assert_eq!(policy("/v1/pods", "UPDATE", "resourceVersion"), [""; 0]);
+    assert_eq!(
+        policy("/v1/nodes", "UPDATE", "namespace"),
+        ["object.metadata.namespace"]
     );
 }
 
@@ -304,4 +322,25 @@ fn an_analysis_ends() {
     let deep = format!("{}true{}", "!(".repeat(200), ")".repeat(200));
     check(&deep, &[]);
     assert!(started.elapsed().as_secs() < 20);
+}
+
+#[test]
+fn each_webhook_has_its_own_rules_and_conditions() {
+    let webhook = |name: &str, operations: &str, conditions: &str| {
+        format!(
+            "- name: {name}.example.com\n  rules: [{{apiGroups: [''], apiVersions: [v1], operations: \
+             [{operations}], resources: [configmaps]}}]\n  matchConditions:\n{conditions}"
+        )
+    };
+    let data = "  - {name: a, expression: object.data.a == 'a'}\n";
+    let has = "  - {name: b, expression: has(object.data)}\n";
+    let text = format!(
+        "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: \
+         {{name: a}}\nwebhooks:\n{}{}",
+        webhook("first", "CREATE", data),
+        webhook("second", "CREATE", &format!("{has}{data}"))
+    );
+    assert_eq!(unguarded(&text), ["object.data", "object.data.a"]);
+    let second = text.replace("object.data.a == 'a'}\n- name", "'true'}\n- name");
+    assert_eq!(unguarded(&second), ["object.data.a"]);
 }
