@@ -9,6 +9,7 @@ mod api_error;
 mod cel_in_message;
 mod cel_syntax;
 mod clauses;
+mod conflicting_bindings;
 mod constant_condition;
 mod constant_message;
 mod continuation;
@@ -16,6 +17,7 @@ mod cost_budget;
 mod damage;
 mod duplicate_key;
 mod duplicate_name;
+mod duplicate_object;
 mod facts;
 mod failing_message;
 mod finding;
@@ -32,9 +34,11 @@ mod namespace_object;
 mod no_matching_overload;
 mod null_object;
 mod operations;
+mod params_mismatch;
 mod property_escaping;
 mod reads;
 mod repeated_condition;
+mod static_manifest;
 mod status_warning;
 mod swallowed_comment;
 mod text_bytes;
@@ -46,6 +50,7 @@ mod unavailable_api_version;
 mod unavailable_field;
 mod unavailable_function;
 mod unavailable_root;
+mod unbound_policy;
 mod undefined_field;
 mod undefined_variable;
 mod unguarded_field;
@@ -54,6 +59,9 @@ mod unknown_field;
 mod unknown_function;
 mod unknown_kind;
 mod unknown_name;
+mod unknown_param_kind;
+mod unknown_params;
+mod unknown_policy;
 mod unknown_resource;
 mod unknown_suppression;
 mod unmatched_rule;
@@ -480,6 +488,54 @@ pub const RULES: &[Rule] = &[
         severity: Severity::Warning,
         page: include_str!("diagnostics/cost_budget.md"),
         check: cost_budget::check,
+    },
+    Rule {
+        code: "unknown-policy",
+        severity: Severity::Warning,
+        page: include_str!("diagnostics/unknown_policy.md"),
+        check: unknown_policy::check,
+    },
+    Rule {
+        code: "unbound-policy",
+        severity: Severity::Information,
+        page: include_str!("diagnostics/unbound_policy.md"),
+        check: unbound_policy::check,
+    },
+    Rule {
+        code: "params-mismatch",
+        severity: Severity::Warning,
+        page: include_str!("diagnostics/params_mismatch.md"),
+        check: params_mismatch::check,
+    },
+    Rule {
+        code: "unknown-param-kind",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/unknown_param_kind.md"),
+        check: unknown_param_kind::check,
+    },
+    Rule {
+        code: "unknown-params",
+        severity: Severity::Information,
+        page: include_str!("diagnostics/unknown_params.md"),
+        check: unknown_params::check,
+    },
+    Rule {
+        code: "conflicting-bindings",
+        severity: Severity::Information,
+        page: include_str!("diagnostics/conflicting_bindings.md"),
+        check: conflicting_bindings::check,
+    },
+    Rule {
+        code: "duplicate-object",
+        severity: Severity::Warning,
+        page: include_str!("diagnostics/duplicate_object.md"),
+        check: duplicate_object::check,
+    },
+    Rule {
+        code: "static-manifest",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/static_manifest.md"),
+        check: static_manifest::check,
     },
     Rule {
         code: "unknown-suppression",

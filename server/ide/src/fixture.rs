@@ -11,9 +11,11 @@
 
 mod admission;
 mod check;
+mod project;
 
 pub(crate) use admission::{Objects, outcome, validation};
 pub(crate) use check::{apply, changes, check_diagnostics, findings, fixed, show};
+pub(crate) use project::{check_project, check_project_with, show_project};
 
 use crate::{Diagnostic, Severity};
 use text::{TextRange, TextSize};

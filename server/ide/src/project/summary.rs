@@ -53,6 +53,8 @@ pub struct PolicySummary {
     pub needs_params: bool,
     /// The rules of `matchConstraints`.
     pub rules: Vec<MatchRule>,
+    /// The rules of `matchConstraints` that leave something out.
+    pub excluded: Vec<MatchRule>,
     /// Whether it is a part of a template, of which only some fields are known.
     pub is_template: bool,
 }
@@ -182,6 +184,7 @@ fn policy(file: &Arc<Path>, source: &SourceFile, document: &PolicyDocument) -> P
             .and_then(param_kind),
         needs_params: needs_params(document),
         rules: rules::of(constraints.and_then(|it| it.get("resourceRules"))),
+        excluded: rules::of(constraints.and_then(|it| it.get("excludeResourceRules"))),
         is_template: source.is_template(document),
     }
 }

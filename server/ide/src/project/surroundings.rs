@@ -4,8 +4,10 @@
 //! The rules therefore ask here: the file speaks for itself, the project for all others.
 
 use super::index::{self, At, ByName, Index};
-use super::{BindingSummary, FileSummary, ObjectSummary, Place, PolicySummary, Project};
-use policy::Kind;
+use super::{
+    BindingSummary, FileSummary, ObjectSummary, Place, PolicySummary, Project, name_range,
+};
+use policy::{Kind, PolicyDocument};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -25,9 +27,28 @@ impl<'a> Surroundings<'a> {
         Self { own, project }
     }
 
-    /// The file itself.
-    pub(crate) fn own(self) -> &'a FileSummary {
-        self.own
+    /// What the file says of a policy of its own.
+    pub(crate) fn policy(self, document: &PolicyDocument) -> Option<&'a PolicySummary> {
+        let (kind, range) = (document.kind(), name_range(document));
+        let mut own = self.own.policies.iter();
+        own.find(|it| it.kind == kind && it.place.range == range)
+    }
+
+    /// What the file says of a binding of its own.
+    pub(crate) fn binding(self, document: &PolicyDocument) -> Option<&'a BindingSummary> {
+        let (kind, range) = (document.kind(), name_range(document));
+        let mut own = self.own.bindings.iter();
+        own.find(|it| it.kind == kind && it.place.range == range)
+    }
+
+    /// The policies that a binding surely means, as far as they are known.
+    pub(crate) fn bound_by(self, binding: &BindingSummary) -> Vec<&'a PolicySummary> {
+        let Some(name) = binding.policy.as_deref() else {
+            return Vec::new();
+        };
+        let all = self.policies(binding.policy_kind(), Some(name));
+        let all = all.into_iter().filter(|it| !it.is_template).collect();
+        self.nearest(all, |policy| &policy.place)
     }
 
     /// The project.
@@ -89,6 +110,19 @@ impl<'a> Surroundings<'a> {
         let policies = files.flat_map(|file| &file.policies);
         let policies = policies.filter(move |policy| policy.kind == kind);
         policies.filter_map(|it| it.name.as_deref()).take(MAX_NAMES)
+    }
+
+    /// Whether a binding names a policy that is not there, and is close to this name.
+    pub(crate) fn is_misspelt(self, kind: Kind, name: &str) -> bool {
+        let files = std::iter::once(self.own).chain(self.other_files());
+        let bindings = files.flat_map(|file| &file.bindings);
+        let bindings = bindings
+            .filter(|it| it.policy_kind() == kind)
+            .take(MAX_NAMES);
+        let mut bound = bindings.filter_map(|it| it.policy.as_deref());
+        bound.any(|bound| {
+            text::nearest(bound, [name]).is_some() && self.policies(kind, Some(bound)).is_empty()
+        })
     }
 
     /// The objects of a kind that can be parameters.

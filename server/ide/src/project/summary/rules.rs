@@ -1,6 +1,7 @@
 //! The rules by which policies and bindings choose their objects.
 
 use super::strings;
+use policy::openapi::Resource;
 use yaml::{Node, Sequence};
 
 /// Limit: rules of one document. Rules of another kind hold everything anyway.
@@ -43,34 +44,22 @@ impl MatchRule {
         }
     }
 
-    /// Whether an object can fit both rules.
+    /// Whether it names a resource itself, not a part of it.
     #[must_use]
-    pub fn overlaps(&self, other: &Self) -> bool {
-        let scopes = self.scope == other.scope || self.scope == "*" || other.scope == "*";
-        let names = self.names.is_empty() || other.names.is_empty();
-        scopes
-            && (names || self.names.iter().any(|name| other.names.contains(name)))
-            && share(&self.groups, &other.groups)
-            && share(&self.versions, &other.versions)
-            && share(&self.operations, &other.operations)
-            && self.resources.iter().any(|one| {
-                let mut others = other.resources.iter();
-                others.any(|other| resources_meet(one, other))
-            })
+    pub fn names(&self, resource: &Resource<'_>) -> bool {
+        let has = |list: &[String], word: &str| list.iter().any(|it| it == "*" || it == word);
+        let scope = match self.scope.as_str() {
+            "Namespaced" => resource.namespaced,
+            "Cluster" => !resource.namespaced,
+            _ => true,
+        };
+        let is_named = |entry: &String| {
+            let (name, part) = entry.split_once('/').unwrap_or((entry, ""));
+            (name == "*" || name == resource.plural) && (part.is_empty() || part == "*")
+        };
+        scope
+            && has(&self.groups, resource.group)
+            && has(&self.versions, resource.version)
+            && self.resources.iter().any(is_named)
     }
-}
-
-fn share(one: &[String], other: &[String]) -> bool {
-    let all = |list: &[String]| list.iter().any(|entry| entry == "*");
-    all(one) && !other.is_empty()
-        || all(other) && !one.is_empty()
-        || one.iter().any(|entry| other.contains(entry))
-}
-
-/// Whether two entries of `resources` can name one resource or subresource.
-fn resources_meet(one: &str, other: &str) -> bool {
-    let (one, one_part) = one.split_once('/').unwrap_or((one, ""));
-    let (other, other_part) = other.split_once('/').unwrap_or((other, ""));
-    let meet = |one: &str, other: &str| one == other || one == "*" || other == "*";
-    meet(one, other) && meet(one_part, other_part)
 }

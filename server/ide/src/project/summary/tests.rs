@@ -64,26 +64,33 @@ fn names_that_a_template_fills_in_are_not_known() {
 }
 
 #[test]
-fn rules_overlap_when_an_object_fits_both() {
-    let rules = |rules: &str| {
+fn a_rule_names_resources_by_word_and_by_star() {
+    let names = |rule: &str, plural: &str| {
         let text = policy(&format!(
-            "  matchConstraints:\n    resourceRules: [{rules}]\n"
+            "  matchConstraints:\n    resourceRules: [{rule}]\n"
         ));
-        summary(&text).policies.first().unwrap().rules.clone()
+        let summary = summary(&text);
+        let rule = summary
+            .policies
+            .first()
+            .unwrap()
+            .rules
+            .first()
+            .unwrap()
+            .clone();
+        let kinds = policy::openapi::Catalog::built_in(policy::Target::NEWEST);
+        let found = rule.names(&kinds.resource("", "v1", plural).unwrap());
+        found
     };
     let rule = |resources: &str, rest: &str| {
-        rules(&format!(
-            "{{apiGroups: [apps], apiVersions: ['*'], operations: [CREATE], resources: [{resources}]{rest}}}"
-        ))
-        .remove(0)
+        format!(
+            "{{apiGroups: [''], apiVersions: ['*'], operations: [CREATE], resources: [{resources}]{rest}}}"
+        )
     };
-    let deployments = rule("deployments", "");
-    assert!(deployments.overlaps(&rule("'*'", "")));
-    assert!(deployments.overlaps(&rule("pods, deployments", "")));
-    assert!(!deployments.overlaps(&rule("deployments/scale", "")));
-    assert!(deployments.overlaps(&rule("'*/*'", "")));
-    assert!(
-        !rule("deployments", ", resourceNames: [a]").overlaps(&rule("'*'", ", resourceNames: [b]"))
-    );
-    assert!(!rule("'*'", ", scope: Cluster").overlaps(&rule("'*'", ", scope: Namespaced")));
+    assert!(names(&rule("nodes", ""), "nodes"));
+    assert!(names(&rule("'*'", ""), "nodes"));
+    assert!(names(&rule("'*/*'", ""), "pods"));
+    assert!(!names(&rule("nodes/status", ""), "nodes"));
+    assert!(!names(&rule("'*'", ", scope: Namespaced"), "nodes"));
+    assert!(!names(&rule("'*'", ", scope: Cluster"), "pods"));
 }
