@@ -16,6 +16,7 @@ use cel::check::Reference;
 use cel::env::Rules;
 use cel::library::Version;
 use cel::syntax::{Ast, ExprId, ExprKind, MacroKind};
+use std::collections::HashMap;
 use std::sync::OnceLock;
 use text::Span;
 
@@ -200,13 +201,40 @@ impl Comparison<'_> {
     }
 
     fn features(&self) -> Vec<Unavailable> {
-        let found = self.ast.ids().filter_map(|id| self.feature(id));
-        let mut found: Vec<Unavailable> = found.collect();
+        let mut found = self.named();
         if found.is_empty() {
             found = self.unexplained();
         }
         found.sort_by_key(|unavailable| unavailable.span.start());
         found
+    }
+
+    /// What is named in the expression and came later. Of a chain such as
+    /// `quantity('1').isInteger()` the first part that is missing is enough.
+    fn named(&self) -> Vec<Unavailable> {
+        let mut found = Vec::new();
+        let mut missing: HashMap<ExprId, Version> = HashMap::new();
+        // Children come before their parents.
+        for id in self.ast.ids() {
+            let before = self.receiver(id).and_then(|id| missing.get(&id)).copied();
+            let feature = self.feature(id);
+            let since = feature.as_ref().map(|feature| feature.since);
+            if let Some(newest) = before.max(since) {
+                missing.insert(id, newest);
+            }
+            found.extend(feature.filter(|feature| before.is_none_or(|it| it < feature.since)));
+        }
+        found
+    }
+
+    /// What stands before the dot or the bracket.
+    fn receiver(&self, id: ExprId) -> Option<ExprId> {
+        match self.ast.kind(id) {
+            ExprKind::Call { target, .. } => *target,
+            ExprKind::Select { operand, .. } | ExprKind::Index { operand, .. } => Some(*operand),
+            ExprKind::Paren(inner) => Some(*inner),
+            _ => None,
+        }
     }
 
     /// What a node needs that the oldest server does not have.

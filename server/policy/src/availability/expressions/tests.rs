@@ -117,7 +117,6 @@ fn syntax_and_signatures_differ_too() {
         ],
         &expect![[r#"
             `.?` OptionalSyntax 1.29: unsupported syntax '.?'
-            `hasValue` hasValue 1.29: 
             `'a'` OptionalSyntax 1.29: unsupported syntax '?'
             `[?` OptionalSyntax 1.29: unsupported syntax '?'
             `<` _<_ int, double 1.29: found no matching overload for '_<_' applied to '(int, double)'
