@@ -6,6 +6,7 @@
 
 mod absent_request_field;
 mod api_error;
+mod apply_configuration;
 mod cel_in_message;
 mod cel_syntax;
 mod clauses;
@@ -422,6 +423,12 @@ pub const RULES: &[Rule] = &[
         severity: Severity::Warning,
         page: include_str!("diagnostics/text_quantity.md"),
         check: text_quantity::check,
+    },
+    Rule {
+        code: "apply-configuration",
+        severity: Severity::Error,
+        page: include_str!("diagnostics/apply_configuration.md"),
+        check: apply_configuration::check,
     },
     Rule {
         code: "type-check",

@@ -133,7 +133,7 @@ fn of_expression<'a>(
 
 /// The kinds that the rules name. Those of wildcards count only where there are no others,
 /// and where all of them are known.
-fn relevant_kinds(checks: &KindChecks) -> Vec<&MatchedKind> {
+pub(super) fn relevant_kinds(checks: &KindChecks) -> Vec<&MatchedKind> {
     let kinds = checks.kinds().iter();
     let admitted: Vec<&MatchedKind> = kinds.filter(|kind| kind.is_admitted).collect();
     let named: Vec<&MatchedKind> = admitted.iter().copied().filter(|it| it.is_named).collect();
@@ -242,7 +242,7 @@ fn judge(
 }
 
 /// Whether an object may hold fields that its schema does not describe.
-fn is_open(schema: Schema<'_>) -> bool {
+pub(super) fn is_open(schema: Schema<'_>) -> bool {
     let is_bare = schema.properties().len() == 0 && schema.additional_properties().is_none();
     schema.preserves_unknown_fields()
         || schema.additional_properties().is_some()
@@ -352,7 +352,7 @@ fn is_conditional(facts: &Facts<'_>, expression: &Expression, id: ExprId) -> boo
 
 /// Whether something around a part decides whether it runs, or whether it only asks if
 /// something is there.
-fn is_guarded(ast: &Ast, id: ExprId) -> bool {
+pub(super) fn is_guarded(ast: &Ast, id: ExprId) -> bool {
     let is_guard = |id: ExprId| match ast.kind(id) {
         ExprKind::Conditional { .. } => true,
         ExprKind::Binary { operator, .. } => {

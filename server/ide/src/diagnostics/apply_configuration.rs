@@ -1,0 +1,224 @@
+#![doc = include_str!("apply_configuration.md")]
+
+use super::facts::Facts;
+use super::kind_problems::{is_guarded, is_open, names, relevant_kinds};
+use super::{Finding, MAX_FINDINGS, RuleContext, Severity};
+use crate::kind_fields::type_text;
+use cel::Type;
+use cel::syntax::{ExprId, ExprKind, Field};
+use policy::openapi::{Schema, SchemaType};
+use policy::typecheck::kinds::{KindChecks, MatchedKind};
+use policy::{Expression, Role};
+use text::nearest;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let Some(checks) = context.file.kind_checks_of(facts.document) else {
+            continue;
+        };
+        let kinds: Vec<&MatchedKind> = relevant_kinds(checks)
+            .into_iter()
+            .filter(|kind| checks.schema(kind).is_some())
+            .collect();
+        let scene = Scene {
+            facts,
+            checks,
+            kinds: &kinds,
+        };
+        let expressions = facts.document.expressions().iter();
+        let expressions = expressions
+            .filter(|it| it.role == Role::ApplyConfiguration)
+            .filter(|it| facts.is_read(it) && it.parse.is_ok());
+        for expression in expressions {
+            found.extend(scene.findings(expression).into_iter().take(MAX_FINDINGS));
+        }
+    }
+}
+
+struct Scene<'a> {
+    facts: &'a Facts<'a>,
+    checks: &'a KindChecks,
+    kinds: &'a [&'a MatchedKind],
+}
+
+/// What is wrong with a field of an object that is built.
+#[derive(Clone, Debug, PartialEq)]
+enum Mistake {
+    /// There is no such field.
+    Unknown { nearest: Option<String> },
+    /// It can only be replaced as a whole, which Kubernetes refuses to do.
+    Atomic(&'static str),
+    /// Its value is of another type.
+    Type { expected: String, found: Type },
+}
+
+impl Scene<'_> {
+    fn findings(&self, expression: &Expression) -> Vec<Finding> {
+        let ast = expression.ast();
+        let mut found = Vec::new();
+        for id in ast.ids() {
+            let ExprKind::Struct {
+                type_name, fields, ..
+            } = ast.kind(id)
+            else {
+                continue;
+            };
+            let path: Vec<&str> = type_name.iter().map(|name| ast.name(*name)).collect();
+            if let Some(("Object", path)) = path.split_first().map(|(first, rest)| (*first, rest)) {
+                let fields = fields.iter();
+                found.extend(fields.filter_map(|field| self.field((expression, id), path, field)));
+            }
+        }
+        found
+    }
+
+    fn field(
+        &self,
+        (expression, id): (&Expression, ExprId),
+        path: &[&str],
+        field: &Field,
+    ) -> Option<Finding> {
+        let ast = expression.ast();
+        let name = ast.name(field.name);
+        let mut known = 0;
+        let mut wrong: Vec<(&MatchedKind, Mistake)> = Vec::new();
+        for kind in self.kinds {
+            let Some(of) = self
+                .checks
+                .schema(kind)
+                .and_then(|root| object_at(root, path))
+            else {
+                continue;
+            };
+            known += 1;
+            let typed = self.checks.checked(kind, expression);
+            let ty = typed.and_then(|typed| typed.type_of(field.value));
+            wrong.extend(mistake(of, name, ty).map(|mistake| (*kind, mistake)));
+        }
+        let (_, first) = wrong.first().cloned()?;
+        let is_certain = wrong.len() == known;
+        if !is_certain && is_guarded(ast, id) {
+            return None;
+        }
+        let kinds: Vec<&MatchedKind> = wrong.iter().map(|(kind, _)| *kind).collect();
+        let whole = [path, &[name]].concat().join(".");
+        let span = match first {
+            Mistake::Type { .. } => ast.span(field.value),
+            Mistake::Unknown { .. } | Mistake::Atomic(_) => field.name.span,
+        };
+        let range = self.facts.document.range(expression, span);
+        let finding = Finding::new(range, message(&names(&kinds), &whole, &first)).severity(
+            match is_certain {
+                true => Severity::Error,
+                false => Severity::Warning,
+            },
+        );
+        let finding = match upstream(&whole, &first) {
+            Some(words) => finding.upstream(words),
+            None => finding,
+        };
+        Some(match first {
+            Mistake::Unknown {
+                nearest: Some(nearest),
+            } => self.facts.rename(finding, (expression, span), &nearest),
+            _ => finding,
+        })
+    }
+}
+
+fn message(kinds: &str, path: &str, mistake: &Mistake) -> String {
+    match mistake {
+        Mistake::Unknown { nearest } => {
+            let hint = nearest.as_ref();
+            let hint = hint.map_or_else(String::new, |it| format!(" Did you mean `{it}`?"));
+            format!("{kinds}: there is no field `{path}`, so the mutation fails.{hint}")
+        }
+        Mistake::Atomic(what) => format!(
+            "{kinds}: `{path}` is an atomic {what}, which an apply configuration may not change. \
+             Use a JSON patch."
+        ),
+        Mistake::Type { expected, found } => {
+            format!("{kinds}: `{path}` is of type `{expected}`, and this is `{found}`.")
+        }
+    }
+}
+
+/// Kubernetes' words. What its decoder says of a value depends on the value.
+fn upstream(path: &str, mistake: &Mistake) -> Option<String> {
+    match mistake {
+        Mistake::Unknown { .. } => Some(format!(
+            "error applying patch: failed to convert patch object to typed object: .{path}: field \
+             not declared in schema"
+        )),
+        Mistake::Atomic(_) => Some(format!(
+            "error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps \
+             or structs: .{path}"
+        )),
+        Mistake::Type { .. } => None,
+    }
+}
+
+/// The object that a type such as `Object.spec.template` stands for. Lists between do not
+/// count: their items have the type of the list.
+fn object_at<'c>(root: Schema<'c>, path: &[&str]) -> Option<Schema<'c>> {
+    let found = path.iter().try_fold(root, |schema, name| {
+        let schema = item(schema);
+        let values = || schema.additional_properties();
+        schema.property(name).or_else(values)
+    })?;
+    Some(item(found)).filter(|found| found.ty() == SchemaType::Object)
+}
+
+fn item(schema: Schema<'_>) -> Schema<'_> {
+    match schema.items() {
+        Some(items) if schema.ty() == SchemaType::Array => item(items),
+        _ => schema,
+    }
+}
+
+fn mistake(of: Schema<'_>, name: &str, ty: Option<&Type>) -> Option<Mistake> {
+    let Some(field) = of.property(name) else {
+        if is_open(of) {
+            return None;
+        }
+        let known: Vec<&str> = of.properties().map(|(name, _)| name).collect();
+        let nearest = nearest(name, known.iter().copied()).map(str::to_owned);
+        return Some(Mistake::Unknown { nearest });
+    };
+    let ty = match ty? {
+        Type::Optional(value) => value,
+        other => other,
+    };
+    if !fits(field, ty) {
+        return Some(Mistake::Type {
+            expected: type_text(field),
+            found: ty.clone(),
+        });
+    }
+    match field.ty() {
+        SchemaType::Array if field.is_atomic() => Some(Mistake::Atomic("list")),
+        SchemaType::Object if field.is_atomic() => Some(Mistake::Atomic("object")),
+        _ => None,
+    }
+}
+
+/// Whether a value of a type can stand in a field. What is not sure can.
+fn fits(field: Schema<'_>, ty: &Type) -> bool {
+    let is_number = matches!(ty, Type::Int | Type::Uint | Type::Double);
+    let is_object = matches!(ty, Type::Map(_) | Type::Struct(_));
+    let is_known =
+        is_number || is_object || matches!(ty, Type::String | Type::Bool | Type::List(_));
+    !is_known
+        || match field.ty() {
+            SchemaType::Any => true,
+            SchemaType::String => *ty == Type::String,
+            SchemaType::Integer | SchemaType::Number => is_number,
+            SchemaType::Boolean => *ty == Type::Bool,
+            SchemaType::IntOrString | SchemaType::Quantity => is_number || *ty == Type::String,
+            SchemaType::Array => matches!(ty, Type::List(_)),
+            SchemaType::Object => is_object,
+        }
+}
+
+#[cfg(test)]
+mod tests;

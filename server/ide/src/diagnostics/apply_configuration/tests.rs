@@ -1,0 +1,112 @@
+//! Apply configurations that cannot be merged, each with what then happens.
+
+use crate::Severity;
+use crate::fixture::{changes, check_diagnostics, findings, fixed};
+use expect_test::expect;
+use policy::admission::{CompiledPolicy, EvaluationLimits, Inputs, Request, Resources, object};
+use policy::openapi::Catalog;
+
+const DEPLOYMENT: &str = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: \
+     {replicas: 1, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: \
+     {containers: [{name: a, image: b}]}}}}";
+
+fn policy(resources: &str, expression: &str) -> String {
+    format!(
+        "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: {{name: demo}}
+spec:
+  reinvocationPolicy: Never
+  matchConstraints:
+    resourceRules:
+      - {{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [{resources}]}}
+  mutations:
+    - patchType: ApplyConfiguration
+      applyConfiguration:
+        expression: >-
+          {expression}
+"
+    )
+}
+
+/// What the server says of the mutation of the Deployment.
+fn failure(expression: &str) -> String {
+    let file = crate::SourceFile::new(policy("deployments", expression));
+    let document = &file.policies()[0];
+    let stream = yaml::parse(DEPLOYMENT.into());
+    let inputs = Inputs {
+        object: stream.documents().next().and_then(|it| object(it.root()?)),
+        ..Inputs::default()
+    };
+    let request = Request::new(inputs, &Resources::default()).unwrap();
+    let catalog = Catalog::built_in(cel::library::Version(36));
+    let compiled = CompiledPolicy::new(document);
+    let mutation = compiled.mutate(document, &request, &catalog, &EvaluationLimits::default());
+    match &mutation.steps[0].result {
+        Ok(()) => "works".to_owned(),
+        Err(words) => words.clone(),
+    }
+}
+
+#[test]
+fn what_is_found_fails_at_admission() {
+    for (expression, message) in [
+        (
+            "Object{spec: Object.spec{replica: 1}}",
+            "Deployment: there is no field `spec.replica`, so the mutation fails. Did you mean `replicas`?",
+        ),
+        (
+            "Object{spec: Object.spec{selector: Object.spec.selector{matchLabels: {'a': 'b'}}}}",
+            "Deployment: `spec.selector` is an atomic object, which an apply configuration may not change. Use a JSON patch.",
+        ),
+    ] {
+        let found = findings(&policy("deployments", expression));
+        assert_eq!(found.len(), 1, "{found:#?}");
+        assert_eq!(found[0].message, message);
+        assert_eq!(found[0].upstream.as_deref(), Some(&*failure(expression)));
+    }
+    let expression = "Object{spec: Object.spec{replicas: '1'}}";
+    let found = findings(&policy("deployments", expression));
+    assert_eq!(
+        found[0].message,
+        "Deployment: `spec.replicas` is of type `int`, and this is `string`."
+    );
+    expect!["error applying patch: failed to convert patch object to typed object: .spec.replicas: expected numeric (int or float), got string"]
+        .assert_eq(&failure(expression));
+}
+
+#[test]
+fn what_fits_is_silent_and_works() {
+    for expression in [
+        "Object{spec: Object.spec{replicas: 3}}",
+        "Object{metadata: Object.metadata{labels: Object.metadata.labels{any: 'a'}}}",
+        "Object{metadata: Object.metadata{annotations: {'any/thing': 'a'}}}",
+        "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: [Object.spec.template.spec.containers{name: 'a', image: 'c'}]}}}}",
+    ] {
+        let found = findings(&policy("deployments", expression));
+        assert!(found.is_empty(), "{found:#?}");
+        assert_eq!(failure(expression), "works", "{expression}");
+    }
+}
+
+#[test]
+fn a_field_that_only_one_of_the_kinds_has() {
+    let both = "deployments, daemonsets";
+    let found = findings(&policy(both, "Object{spec: Object.spec{replicas: 3}}"));
+    let said = found.iter().map(|it| (it.severity, it.message.as_str()));
+    let words = "DaemonSet: there is no field `spec.replicas`, so the mutation fails.";
+    assert_eq!(said.collect::<Vec<_>>(), [(Severity::Warning, words)]);
+    let guarded = "object.kind == 'DaemonSet' ? Object{} : Object{spec: Object.spec{replicas: 3}}";
+    check_diagnostics(&policy(both, guarded));
+}
+
+#[test]
+fn the_nearest_is_offered() {
+    let text = policy("deployments", "Object{spec: Object.spec{replica: 1}}");
+    expect![[r#"
+        -          Object{spec: Object.spec{replica: 1}}
+        +          Object{spec: Object.spec{replicas: 1}}
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "apply-configuration")));
+}
