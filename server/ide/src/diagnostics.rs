@@ -30,6 +30,7 @@ mod invalid_literal;
 mod invalid_value;
 mod kind_problems;
 mod match_rules;
+mod matching_surprise;
 mod missing_field;
 mod namespace_object;
 mod no_matching_overload;
@@ -543,6 +544,10 @@ pub const RULES: &[Rule] = &[
         severity: Severity::Error,
         page: include_str!("diagnostics/static_manifest.md"),
         check: static_manifest::check,
+        code: "matching-surprise",
+        severity: Severity::Information,
+        page: include_str!("diagnostics/matching_surprise.md"),
+        check: matching_surprise::check,
     },
     Rule {
         code: "unknown-suppression",

@@ -40,19 +40,7 @@ fn finding(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
     let message = owner.get("message")?;
     let text = message.as_str()?;
     if is_expression(text) {
-        let finding = Finding::new(
-            message.range(),
-            "`message` is plain text, and users read this expression as it stands. Write it as \
-             `messageExpression`.",
-        );
-        let edit = key(owner).filter(|_| compiles(facts, expression, text));
-        return Some(match edit.filter(|_| is_free(owner)) {
-            Some(key) => finding.fix(
-                "Change `message` to `messageExpression`",
-                vec![TextEdit::replace(key, "messageExpression")],
-            ),
-            None => finding,
-        });
+        return Some(whole(facts, expression, (owner, message), text));
     }
     let template = Template::find(text)?;
     let says = match &template {
@@ -81,6 +69,28 @@ fn finding(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
         }
         None => finding,
     })
+}
+
+/// A message that is an expression as a whole.
+fn whole(
+    facts: &Facts<'_>,
+    expression: &Expression,
+    (owner, message): (Node<'_>, Node<'_>),
+    text: &str,
+) -> Finding {
+    let finding = Finding::new(
+        message.range(),
+        "`message` is plain text, and users read this expression as it stands. Write it as \
+         `messageExpression`.",
+    );
+    let key = key(owner).filter(|_| is_free(owner) && compiles(facts, expression, text));
+    match key {
+        Some(key) => finding.fix(
+            "Change `message` to `messageExpression`",
+            vec![TextEdit::replace(key, "messageExpression")],
+        ),
+        None => finding,
+    }
 }
 
 /// Whether a text is an expression and no sentence.

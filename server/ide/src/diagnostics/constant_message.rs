@@ -123,44 +123,40 @@ fn parts(ast: &Ast) -> Vec<Part> {
     };
     let mut waiting = vec![whole];
     let mut found = Vec::new();
-    while let Some(part) = waiting.pop() {
-        let part = Part {
-            id: ast.unparenthesized(part.id),
-            ..part
-        };
-        match ast.kind(part.id) {
-            ExprKind::Binary {
-                operator: BinaryOperator::Add,
-                left,
-                right,
-                ..
-            } => waiting.extend([
-                Part {
-                    id: *left,
-                    is_last: false,
-                    ..part
-                },
-                Part {
-                    id: *right,
-                    is_first: false,
-                    ..part
-                },
-            ]),
-            ExprKind::Conditional {
-                then, otherwise, ..
-            } => waiting.extend([*then, *otherwise].map(|id| Part { id, ..part })),
-            ExprKind::Call {
-                target: Some(target),
-                function,
-                ..
-            } if ast.name(*function) == "format" => waiting.push(Part {
-                id: *target,
-                ..part
-            }),
-            _ => found.push(part),
+    while let Some(mut part) = waiting.pop() {
+        part.id = ast.unparenthesized(part.id);
+        match inner(ast, &part) {
+            Some(inner) => waiting.extend(inner),
+            None => found.push(part),
         }
     }
     found
+}
+
+/// What a part is put together from. `None` for one that stands for itself.
+fn inner(ast: &Ast, part: &Part) -> Option<Vec<Part>> {
+    let of = |id: ExprId, is_first: bool, is_last: bool| Part {
+        id,
+        is_first: part.is_first && is_first,
+        is_last: part.is_last && is_last,
+    };
+    Some(match ast.kind(part.id) {
+        ExprKind::Binary {
+            operator: BinaryOperator::Add,
+            left,
+            right,
+            ..
+        } => vec![of(*left, true, false), of(*right, false, true)],
+        ExprKind::Conditional {
+            then, otherwise, ..
+        } => vec![of(*then, true, true), of(*otherwise, true, true)],
+        ExprKind::Call {
+            target: Some(target),
+            function,
+            ..
+        } if ast.name(*function) == "format" => vec![of(*target, true, true)],
+        _ => return None,
+    })
 }
 
 #[cfg(test)]

@@ -73,76 +73,61 @@ fn versions(rule: &MatchRule<'_>) -> Vec<Finding> {
 }
 
 fn finding(rule: &MatchRule<'_>, word: Word<'_>, miss: &Miss<'_>) -> Finding {
-    let text = word.text;
-    let at = |message: String| Finding::new(word.node.range(), message);
+    let (text, reason) = (word.text, reason(rule, miss));
+    let message = format!("`{text}` matches nothing: {reason}.");
+    let finding = Finding::new(word.node.range(), message);
+    with_fix(finding, &changes(rule, word, miss))
+}
+
+/// Why an entry matches nothing.
+fn reason(rule: &MatchRule<'_>, miss: &Miss<'_>) -> String {
     match miss {
-        Miss::Form { right } => with_fix(
-            at(format!(
-                "The name of a resource has no capital letters: `{text}` matches nothing."
-            )),
-            &[(word, right)],
-        ),
+        Miss::Form { .. } => "the name of a resource has no capital letters".to_owned(),
         Miss::Name { right, resource } => {
-            let message = format!(
-                "`{text}` matches nothing: the resource of the kind `{}` is `{right}`.",
-                resource.kind
-            );
-            let mut edits = vec![(word, right.as_str())];
-            edits.extend(other_group(rule, resource));
-            with_fix(at(message), &edits)
+            format!("the resource of the kind `{}` is `{right}`", resource.kind)
         }
         Miss::Version { resource } => {
-            let message = format!(
-                "`{text}` matches nothing: `{}` has it in the version `{}`.",
-                named(resource.group),
-                resource.version
-            );
-            let edit = match rule.versions.as_slice() {
-                [version] => vec![(*version, resource.version)],
-                _ => Vec::new(),
-            };
-            with_fix(at(message), &edit)
+            let (group, version) = (named(resource.group), resource.version);
+            format!("`{group}` has it in the version `{version}`")
         }
-        Miss::Group { resource } => {
-            let message = format!(
-                "`{text}` matches nothing: it is in the API group `{}`.",
-                named(resource.group)
-            );
-            with_fix(at(message), &other_group(rule, resource))
-        }
-        Miss::Subresource { right, parent } => {
-            let message = format!("`{text}` matches nothing: {}.", subresources(parent));
-            match right {
-                Some(right) => with_fix(at(message), &[(word, right)]),
-                None => at(message),
-            }
-        }
+        Miss::Group { resource } => format!("it is in the API group `{}`", named(resource.group)),
+        Miss::Subresource { parent, .. } => subresources(parent),
         Miss::NoParent { right } => {
-            let message = format!(
-                "`{text}` matches nothing: a subresource is written behind its resource, as \
-                 `{right}`."
-            );
-            with_fix(at(message), &[(word, right)])
+            format!("a subresource is written behind its resource, as `{right}`")
         }
-        Miss::Gone { version, last } => at(format!(
-            "`{text}` matches nothing: Kubernetes 1.{last} was the last to serve it, in \
-             `{version}`."
-        )),
-        Miss::Unknown { right } => {
-            let groups: Vec<String> = rule
-                .groups
-                .iter()
+        Miss::Gone { version, last } => {
+            format!("Kubernetes 1.{last} was the last to serve it, in `{version}`")
+        }
+        Miss::Unknown { .. } => {
+            let groups = rule.groups.iter();
+            let groups: Vec<String> = groups
                 .map(|group| format!("`{}`", named(group.text)))
                 .collect();
-            let message = format!(
-                "`{text}` matches nothing: no such resource is in {}.",
-                groups.join(", ")
-            );
-            match right {
-                Some(right) => with_fix(at(message), &[(word, right)]),
-                None => at(message),
-            }
+            format!("no such resource is in {}", groups.join(", "))
         }
+    }
+}
+
+/// What should stand there instead.
+fn changes<'a>(
+    rule: &MatchRule<'a>,
+    word: Word<'a>,
+    miss: &'a Miss<'a>,
+) -> Vec<(Word<'a>, &'a str)> {
+    match miss {
+        Miss::Form { right } | Miss::NoParent { right } => vec![(word, right)],
+        Miss::Name { right, resource } => std::iter::once((word, right.as_str()))
+            .chain(other_group(rule, resource))
+            .collect(),
+        Miss::Version { resource } => match rule.versions.as_slice() {
+            [version] => vec![(*version, resource.version)],
+            _ => Vec::new(),
+        },
+        Miss::Group { resource } => other_group(rule, resource),
+        Miss::Subresource { right, .. } | Miss::Unknown { right } => {
+            right.iter().map(|right| (word, right.as_str())).collect()
+        }
+        Miss::Gone { .. } => Vec::new(),
     }
 }
 

@@ -124,7 +124,8 @@ impl Rule<'_> {
     fn total(&self, limits: &[(Path, u64)], around: Option<u64>) -> u64 {
         let each = self.each(limits).map_or(0, |(cost, _)| cost);
         let runs = self.around.iter().map(|it| it.limit.or(around));
-        let runs: Option<u64> = runs.fold(Some(1), |all, it| Some(all?.saturating_mul(it?)));
+        let mut runs = runs;
+        let runs: Option<u64> = runs.try_fold(1, |all: u64, it| Some(all.saturating_mul(it?)));
         let runs = match self.expression.role {
             Role::CrdRule { .. } => runs.unwrap_or_else(|| self.declared.max_cardinality()),
             _ => 1,

@@ -93,21 +93,8 @@ fn limit(scene: &Scene<'_>, clause: ExprId, negated: bool) -> Option<Limit> {
             right,
             ..
         } => {
-            let ExprKind::List { elements } = ast.kind(ast.unparenthesized(*right)) else {
-                return Some(boolean(scene, clause, negated));
-            };
-            let literals = elements.iter().map(|element| {
-                let literal = literal(scene, element.value);
-                literal.filter(|_| !element.optional)
-            });
-            let literals: Option<Vec<Literal>> = literals.collect();
-            match literals.filter(|_| !negated) {
-                Some(literals) => Some(Limit {
-                    subject: scene.words(*left),
-                    values: Values::OneOf(literals),
-                }),
-                None => Some(boolean(scene, clause, negated)),
-            }
+            let limit = member(scene, *left, *right).filter(|_| !negated);
+            limit.or_else(|| Some(boolean(scene, clause, negated)))
         }
         ExprKind::Binary {
             operator,
@@ -123,6 +110,22 @@ fn limit(scene: &Scene<'_>, clause: ExprId, negated: bool) -> Option<Limit> {
         ExprKind::Literal(_) | ExprKind::Conditional { .. } => None,
         _ => Some(boolean(scene, clause, negated)),
     }
+}
+
+/// What `subject in [constants]` limits the subject to.
+fn member(scene: &Scene<'_>, subject: ExprId, list: ExprId) -> Option<Limit> {
+    let ExprKind::List { elements } = scene.ast.kind(scene.ast.unparenthesized(list)) else {
+        return None;
+    };
+    let literals = elements.iter().map(|element| {
+        let literal = literal(scene, element.value);
+        literal.filter(|_| !element.optional)
+    });
+    let literals: Option<Vec<Literal>> = literals.collect();
+    Some(Limit {
+        subject: scene.words(subject),
+        values: Values::OneOf(literals?),
+    })
 }
 
 fn boolean(scene: &Scene<'_>, clause: ExprId, negated: bool) -> Limit {

@@ -51,33 +51,18 @@ impl<'s> Search<'s, '_> {
         if plural == "*" {
             return below.and_then(|below| self.any_below(below));
         }
-        let mut found = self
-            .served
-            .iter()
-            .filter(|it| it.plural == plural)
-            .peekable();
-        if found.peek().is_some() {
+        let found = self.served.iter().filter(|it| it.plural == plural);
+        let parents: Vec<Resource<'s>> = found.copied().collect();
+        if !parents.is_empty() {
             let below = below.filter(|below| *below != "*")?;
-            let parents: Vec<Resource<'s>> = found.copied().collect();
             return self.below(&parents, below);
         }
         let with_below = |plural: &str| match below {
             Some(below) => format!("{plural}/{below}"),
             None => plural.to_owned(),
         };
-        let named = |resource: Resource<'s>| {
-            let right = with_below(resource.plural);
-            Miss::Name { right, resource }
-        };
-        if let Some(resource) = self.by_name(plural, self.served.iter().copied()) {
-            return Some(named(resource));
-        }
-        if let Some(right) = self.with_parent(plural).filter(|_| below.is_none()) {
-            return Some(Miss::NoParent { right });
-        }
-        let all = self.servers.newest().resources();
-        if let Some(resource) = self.by_name(plural, all).filter(|_| !self.is_open) {
-            return Some(named(resource));
+        if let Some(miss) = self.other_name(plural, below, &with_below) {
+            return Some(miss);
         }
         if plural.bytes().any(|byte| byte.is_ascii_uppercase()) {
             let right = with_below(&plural.to_lowercase());
@@ -87,6 +72,29 @@ impl<'s> Search<'s, '_> {
             return None;
         }
         Some(self.unknown(plural, below))
+    }
+
+    /// Another name of a resource, or a subresource alone.
+    fn other_name(
+        &self,
+        plural: &str,
+        below: Option<&str>,
+        with_below: &dyn Fn(&str) -> String,
+    ) -> Option<Miss<'s>> {
+        let named = |resource: Resource<'s>| Miss::Name {
+            right: with_below(resource.plural),
+            resource,
+        };
+        if let Some(resource) = self.by_name(plural, self.served.iter().copied()) {
+            return Some(named(resource));
+        }
+        if let Some(right) = self.with_parent(plural).filter(|_| below.is_none()) {
+            return Some(Miss::NoParent { right });
+        }
+        let all = self.servers.newest().resources();
+        self.by_name(plural, all)
+            .filter(|_| !self.is_open)
+            .map(named)
     }
 
     /// A name that the groups of the rule do not have in its versions.

@@ -1,0 +1,96 @@
+//! What matches against the look of its fields.
+
+use crate::SourceFile;
+use crate::fixture::{findings, show};
+use policy::admission::matching::matches;
+use policy::admission::{Inputs, Request, Resources};
+
+fn policy(constraints: &str) -> String {
+    format!(
+        "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {{name: demo}}
+spec:
+  matchConstraints:
+    {constraints}
+  validations:
+  - expression: has(object.metadata)
+"
+    )
+}
+
+fn selected(group: &str, resources: &str) -> String {
+    policy(&format!(
+        "namespaceSelector: {{matchLabels: {{a: b}}}}\n    resourceRules:\n    - {{apiGroups: \
+         ['{group}'], apiVersions: [v1], operations: [CREATE], resources: [{resources}]}}"
+    ))
+}
+
+fn exact(versions: &str, policy_word: &str) -> String {
+    policy(&format!(
+        "matchPolicy: {policy_word}\n    resourceRules:\n    - {{apiGroups: [autoscaling], \
+         apiVersions: [{versions}], operations: [CREATE], resources: [horizontalpodautoscalers]}}"
+    ))
+}
+
+#[track_caller]
+fn said(text: &str) -> String {
+    show(text, &findings(text))
+}
+
+fn takes(text: &str, object: &str) -> bool {
+    let file = SourceFile::new(text);
+    let [document] = file.policies() else {
+        panic!("one policy")
+    };
+    let stream = std::sync::Arc::new(yaml::parse(object.into()));
+    let root = stream.documents().next().unwrap().root().unwrap();
+    let inputs = Inputs {
+        object: policy::admission::object(root),
+        ..Inputs::default()
+    };
+    let request = Request::new(inputs, &Resources::default()).unwrap();
+    matches(document, &request).is_ok()
+}
+
+#[test]
+fn what_is_in_no_namespace_always_matches() {
+    let text = selected("", "nodes, nodes/status");
+    assert!(
+        said(&text).contains("Information[matching-surprise]: `namespaceSelector` has no effect")
+    );
+    assert!(takes(
+        &text,
+        "{apiVersion: v1, kind: Node, metadata: {name: a}}"
+    ));
+}
+
+#[test]
+fn exact_versions_leave_others_out() {
+    let text = exact("v1", "Exact");
+    assert!(
+        said(&text).contains("in the version `v2` pass without a look"),
+        "{}",
+        said(&text)
+    );
+    let object = "{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: a}}";
+    assert!(!takes(&text, object));
+}
+
+#[test]
+fn other_rules_are_silent() {
+    for text in [
+        selected("", "pods"),
+        selected("", "nodes, pods"),
+        selected("", "namespaces"),
+        selected("", "'*'"),
+        selected("example.com", "widgets"),
+        selected("", "nodes").replace("{matchLabels: {a: b}}", "{}"),
+        exact("v1", "Equivalent"),
+        exact("v1, v2", "Exact"),
+        exact("'*'", "Exact"),
+    ] {
+        assert_eq!(said(&text), "");
+    }
+}
