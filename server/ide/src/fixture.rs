@@ -14,13 +14,11 @@ mod check;
 mod project;
 
 pub(crate) use admission::{Objects, outcome, validation};
-pub(crate) use check::{apply, changes, check_diagnostics, findings, fixed, show};
+pub(crate) use check::{apply, changes, check_diagnostics, findings, fixed, show, source_file};
 pub(crate) use project::{check_project, check_project_with, show_project};
 
 use crate::{Diagnostic, Severity};
 use text::{TextRange, TextSize};
-
-pub(crate) use check::source_file;
 
 /// A text and its marks.
 #[derive(Debug)]
