@@ -33,6 +33,7 @@ pub use answers::{AuthorizerRow, AuthorizerTable, RowAnswer};
 pub use cluster::{Cause, Cluster, Response};
 pub use compiled::CompiledPolicy;
 pub use decision::{AuditAnnotation, Decision, Outcome};
+pub(crate) use definition::{refusal, typed};
 pub use evaluate::{Evaluation, ExpressionResult, Failure, Matched, Verdict};
 pub use limits::{EvaluationLimits, MATCH_CONDITIONS, PER_CALL, VALIDATIONS};
 pub use mutate::{Mutation, MutationStep};

@@ -5,6 +5,8 @@
 
 mod value;
 
+pub(crate) use value::typed;
+
 use super::limits::{EvaluationLimits, PER_CALL, VALIDATIONS};
 use crate::crd::{Schema, version_schemas};
 use crate::document::PolicyDocument;
@@ -384,7 +386,7 @@ fn is_over(error: &EvalError) -> bool {
 }
 
 /// What the server says of a rule that fails.
-fn refusal(error: &EvalError, rule: &str) -> String {
+pub(crate) fn refusal(error: &EvalError, rule: &str) -> String {
     if error.to_string().starts_with("no such overload") {
         return format!(
             "'{error}': call arguments did not match a supported operator, function or macro signature for rule: {rule}"

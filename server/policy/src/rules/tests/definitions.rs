@@ -336,6 +336,11 @@ properties:
     properties: {num: {type: number}, when: {type: string, format: date-time, default: '2026-01-01T00:00:00Z'}}
     default: {num: 1}
     x-kubernetes-validations: [{rule: 'self.num > 0.5 && !has(self.when)'}]
+  forms:
+    type: object
+    properties: {raw: {type: string, format: byte}, day: {type: string, format: date}, span: {type: string, format: duration}}
+    default: {raw: aGV5, day: '2026-01-02', span: 1h}
+    x-kubernetes-validations: [{rule: \"self.raw == b'hey' && self.day.getDayOfMonth() == 1 && self.span == duration('60m')\"}]
 ",
         ),
         &expect![[r#"

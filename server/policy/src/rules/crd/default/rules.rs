@@ -1,8 +1,5 @@
 //! Whether the rules in CEL of a schema hold for a default in it.
 //!
-//! A value with a format, such as a time, has a type of its own in CEL; rules about one are
-//! passed over.
-//!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go,
 //! validateExpressions.
 
@@ -11,17 +8,15 @@ use crate::compile;
 use crate::crd::{MAX_DEPTH, Schema};
 use crate::entries::entries;
 use crate::field_path::PathRef;
-use crate::names::escape;
 use crate::rules::Check;
 use crate::rules::crd::field_path::find;
 use crate::rules::error::{ErrorType, Errors};
 use crate::rules::slot::Slot;
 use crate::typecheck::Checked;
 use cel::Value;
-use cel::eval::{Bindings, EvalError, Limits, Program};
-use cel::value::{Key, MapBuilder};
+use cel::eval::{Bindings, Limits, Program};
 use std::sync::Arc;
-use yaml::{Mapping, Node, NodeKind};
+use yaml::{Node, NodeKind};
 
 /// Limit: the bytes of a message. kubernetes/apiserver, pkg/apis/cel/config.go,
 /// MaxEvaluatedMessageExpressionSizeBytes.
@@ -67,8 +62,9 @@ impl Walk<'_, '_> {
         };
         let rules = slot.child("x-kubernetes-validations");
         if schema.has_any("x-kubernetes-validations")
-            && let Some(value) = typed(node, schema, MAX_DEPTH)
+            && let Some(value) = object(node)
         {
+            let value = admission::typed(schema, &value, false);
             for rule in rules.items().into_iter().flatten() {
                 self.rule(&rule, &value, (node, path), schema);
             }
@@ -158,7 +154,7 @@ impl Walk<'_, '_> {
                 false
             }
             Err(error) => {
-                let detail = failure(rule, &error);
+                let detail = admission::refusal(&error, name(rule));
                 self.report(ErrorType::Invalid, node, path, detail);
                 false
             }
@@ -222,76 +218,9 @@ fn name<'a>(rule: &Slot<'_, 'a>) -> &'a str {
     }
 }
 
-fn failure(rule: &Slot<'_, '_>, error: &EvalError) -> String {
-    let error = error.to_string();
-    let name = name(rule);
-    if error.starts_with("no such overload") {
-        return format!(
-            "'{error}': call arguments did not match a supported operator, function or macro \
-             signature for rule: {name}"
-        );
-    }
-    if error.starts_with("operation cancelled: actual cost limit exceeded") {
-        return format!(
-            "'{error}': no further validation rules will be run due to call cost exceeds limit \
-             for rule: {name}"
-        );
-    }
-    format!("{error} evaluating rule: {name}")
-}
-
 fn limits() -> Limits<'static> {
     Limits {
         cost: Some(admission::PER_CALL),
         ..Limits::default()
     }
-}
-
-/// A value with the types and names that rules see. `None` where one has a type of its own.
-fn typed(node: Node<'_>, schema: Schema<'_>, depth: usize) -> Option<Value> {
-    let depth = depth.checked_sub(1)?;
-    if node.is_null() {
-        return Some(Value::Null);
-    }
-    match (schema.ty(), node.kind()) {
-        ("array", NodeKind::Sequence(list)) => {
-            let items = schema.schema("items")?;
-            let items = list.items().map(|item| typed(item, items, depth));
-            Some(Value::list(items.collect::<Option<_>>()?))
-        }
-        ("object", NodeKind::Mapping(mapping)) => typed_object(mapping, schema, depth),
-        ("number", NodeKind::Scalar(_)) => {
-            let value = object(node)?;
-            #[expect(
-                clippy::cast_precision_loss,
-                reason = "as the server converts the number"
-            )]
-            Some(
-                value
-                    .as_int()
-                    .map_or(value, |int| Value::Double(int as f64)),
-            )
-        }
-        ("string", _) if !schema.text("format").is_empty() => None,
-        _ => object(node),
-    }
-}
-
-/// The fields that the schema declares, or all values of a map.
-fn typed_object(mapping: Mapping<'_>, schema: Schema<'_>, depth: usize) -> Option<Value> {
-    let mut map = MapBuilder::default();
-    let of_values = schema.schema("additionalProperties");
-    for entry in entries(mapping) {
-        let name = entry.key.key_text();
-        let inner = of_values.or_else(|| schema.property(&name));
-        let known = match of_values {
-            Some(_) => Some(name),
-            None => escape(&name).map(|name| name.into_owned().into()),
-        };
-        if let (Some(inner), Some(name)) = (inner, known) {
-            let key = Key::String(Arc::from(&*name));
-            map.insert(key, typed(entry.value, inner, depth)?);
-        }
-    }
-    Some(Value::Map(map.build()))
 }
