@@ -544,6 +544,8 @@ pub const RULES: &[Rule] = &[
         severity: Severity::Error,
         page: include_str!("diagnostics/static_manifest.md"),
         check: static_manifest::check,
+    },
+    Rule {
         code: "matching-surprise",
         severity: Severity::Information,
         page: include_str!("diagnostics/matching_surprise.md"),
