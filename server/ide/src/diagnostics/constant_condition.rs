@@ -139,9 +139,9 @@ impl Report<'_, '_> {
         let role = self.expression.role;
         let is_silent = match place {
             // The author of a validation that is `false` wants to deny everything.
-            Place::Whole if is_bare => {
-                role != Role::MatchCondition && role != Role::WebhookMatchCondition
-            }
+            Place::Whole if is_bare => !is_condition(role),
+            // A condition that keeps out what the rules do not match is harmless.
+            Place::Whole if is_condition(role) && truth.value => truth.why.is_matched(),
             Place::Whole => is_plain(role) && truth.why <= Why::Parts,
             Place::Clause => truth.why.is_matched(),
             Place::Value => is_bare || truth.why.is_matched(),
@@ -208,6 +208,11 @@ impl Report<'_, '_> {
             }
         }
     }
+}
+
+/// Whether an expression says which requests are looked at.
+fn is_condition(role: Role) -> bool {
+    matches!(role, Role::MatchCondition | Role::WebhookMatchCondition)
 }
 
 /// Whether an expression is no condition by itself.

@@ -193,6 +193,11 @@ fn a_match_condition_can_switch_a_policy_off() {
         "object.kind == 'Deployment'",
     );
     assert_eq!(messages(&text).len(), 1);
+    let harmless = text.replace(
+        "object.kind == 'Deployment'",
+        "request.operation != 'DELETE'",
+    );
+    assert_eq!(messages(&harmless), Vec::<String>::new());
     let text = text.replace("object.kind == 'Deployment'", "true");
     assert_eq!(
         messages(&text),
