@@ -28,6 +28,7 @@ mod int_or_string;
 mod invalid_identifier;
 mod invalid_literal;
 mod invalid_value;
+mod json_patch_path;
 mod kind_problems;
 mod match_rules;
 mod matching_surprise;
@@ -430,6 +431,12 @@ pub const RULES: &[Rule] = &[
         severity: Severity::Error,
         page: include_str!("diagnostics/apply_configuration.md"),
         check: apply_configuration::check,
+    },
+    Rule {
+        code: "json-patch-path",
+        severity: Severity::Warning,
+        page: include_str!("diagnostics/json_patch_path.md"),
+        check: json_patch_path::check,
     },
     Rule {
         code: "type-check",

@@ -109,9 +109,10 @@ pub(crate) fn facts(schema: Schema<'_>, is_required: bool) -> String {
     }
     .to_owned();
     if let Some(default) = schema.default_value() {
-        let is_empty = default.as_object().is_some_and(|fields| fields.is_empty());
-        if !is_empty {
-            let _ = write!(text, " Default: `{default}`.");
+        let text_of_default = default.to_string();
+        // An empty object says nothing: the defaults are in its fields.
+        if text_of_default != "{}" {
+            let _ = write!(text, " Default: `{text_of_default}`.");
         }
     }
     let values: Vec<String> = schema

@@ -440,6 +440,10 @@ fn schemas_know_the_fields_of_objects() {
             Macro all: list.all(x, condition) -> bool
         "#]],
     );
+}
+
+#[test]
+fn the_fields_of_several_kinds_are_joined() {
     let source = validation("object.spec.strategy.$0");
     let source = source.replace("[deployments]", "[deployments, daemonsets]");
     check(

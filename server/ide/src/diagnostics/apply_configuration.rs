@@ -80,23 +80,8 @@ impl Scene<'_> {
     ) -> Option<Finding> {
         let ast = expression.ast();
         let name = ast.name(field.name);
-        let mut known = 0;
-        let mut wrong: Vec<(&MatchedKind, Mistake)> = Vec::new();
-        for kind in self.kinds {
-            let Some(of) = self
-                .checks
-                .schema(kind)
-                .and_then(|root| object_at(root, path))
-            else {
-                continue;
-            };
-            known += 1;
-            let typed = self.checks.checked(kind, expression);
-            let ty = typed.and_then(|typed| typed.type_of(field.value));
-            wrong.extend(mistake(of, name, ty).map(|mistake| (*kind, mistake)));
-        }
-        let (_, first) = wrong.first().cloned()?;
-        let is_certain = wrong.len() == known;
+        let (wrong, is_certain) = self.mistakes(expression, path, field);
+        let (_, first) = wrong.first()?;
         if !is_certain && is_guarded(ast, id) {
             return None;
         }
@@ -107,22 +92,45 @@ impl Scene<'_> {
             Mistake::Unknown { .. } | Mistake::Atomic(_) => field.name.span,
         };
         let range = self.facts.document.range(expression, span);
-        let finding = Finding::new(range, message(&names(&kinds), &whole, &first)).severity(
-            match is_certain {
-                true => Severity::Error,
-                false => Severity::Warning,
-            },
-        );
-        let finding = match upstream(&whole, &first) {
-            Some(words) => finding.upstream(words),
-            None => finding,
+        let severity = match is_certain {
+            true => Severity::Error,
+            false => Severity::Warning,
         };
+        let message = message(&names(&kinds), &whole, first);
+        let mut finding = Finding::new(range, message).severity(severity);
+        if let Some(words) = upstream(&whole, first) {
+            finding = finding.upstream(words);
+        }
         Some(match first {
             Mistake::Unknown {
                 nearest: Some(nearest),
-            } => self.facts.rename(finding, (expression, span), &nearest),
+            } => self.facts.rename(finding, (expression, span), nearest),
             _ => finding,
         })
+    }
+
+    /// What is wrong with a field, by kind, and whether it is for every kind.
+    fn mistakes(
+        &self,
+        expression: &Expression,
+        path: &[&str],
+        field: &Field,
+    ) -> (Vec<(&MatchedKind, Mistake)>, bool) {
+        let name = expression.ast().name(field.name);
+        let mut known = 0;
+        let mut wrong: Vec<(&MatchedKind, Mistake)> = Vec::new();
+        for kind in self.kinds {
+            let root = self.checks.schema(kind);
+            let Some(of) = root.and_then(|root| object_at(root, path)) else {
+                continue;
+            };
+            known += 1;
+            let typed = self.checks.checked(kind, expression);
+            let ty = typed.and_then(|typed| typed.type_of(field.value));
+            wrong.extend(mistake(of, name, ty).map(|mistake| (*kind, mistake)));
+        }
+        let is_certain = wrong.len() == known;
+        (wrong, is_certain)
     }
 }
 

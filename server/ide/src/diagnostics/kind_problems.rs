@@ -101,14 +101,16 @@ fn told(context: &RuleContext<'_>, facts: &Facts<'_>, expression: &Expression) -
     inside.filter(|range| *range != all).collect()
 }
 
+/// What one kind has at a place.
+type Found<'a> = (&'a MatchedKind, TypedChecked<'a>, &'a Problem);
+
 fn of_expression<'a>(
     facts: &'a Facts<'a>,
     checks: &'a KindChecks,
     expression: &'a Expression,
 ) -> Vec<KindProblem<'a>> {
     let kinds = relevant_kinds(checks);
-    let mut places: BTreeMap<(u32, u32), Vec<(&MatchedKind, TypedChecked<'a>, &'a Problem)>> =
-        BTreeMap::new();
+    let mut places: BTreeMap<(u32, u32), Vec<Found<'a>>> = BTreeMap::new();
     for kind in &kinds {
         let Some(typed) = checks.checked(kind, expression) else {
             continue;
@@ -127,7 +129,7 @@ fn of_expression<'a>(
     let seen: Vec<&MatchedKind> = seen.copied().collect();
     let places = places.into_values();
     places
-        .filter_map(|place| of_place(facts, expression, (checks, &seen), place))
+        .filter_map(|place| of_place(facts, expression, (checks, &seen), &place))
         .collect()
 }
 
@@ -150,14 +152,14 @@ fn of_place<'a>(
     facts: &'a Facts<'a>,
     expression: &'a Expression,
     (checks, seen): (&'a KindChecks, &[&MatchedKind]),
-    place: Vec<(&'a MatchedKind, TypedChecked<'a>, &'a Problem)>,
+    place: &[Found<'a>],
 ) -> Option<KindProblem<'a>> {
     let (_, _, first) = place.first()?;
     let (expr, span) = (first.expr, first.span);
     let upstream = first.upstream.clone()?;
     let mut harm = Harm::Nothing;
     let mut found = Vec::new();
-    for (kind, typed, problem) in &place {
+    for (kind, typed, problem) in place {
         let (what, is_mistake) = judge(checks, expression, *typed, problem)?;
         if is_mistake {
             harm = Harm::Mistake;

@@ -396,6 +396,10 @@ fn schemas_know_the_fields_of_objects() {
             Limits describes the maximum amount of compute resources allowed. More info: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/
         "#]],
     );
+}
+
+#[test]
+fn schemas_know_what_variables_of_macros_hold() {
     check(
         &validation("object.spec.template.spec.containers.all(c, $0c.name != '')"),
         &expect![[r#"

@@ -114,7 +114,7 @@ spec:
     resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
   mutations:
     - patchType: JSONPatch
-      jsonPatch: {expression: '[JSONPatch{op: \"remove\", path: \"/a\"}]'}
+      jsonPatch: {expression: '[JSONPatch{op: \"remove\", path: \"/metadata/labels\"}]'}
 //- binding.yaml
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicyBinding
