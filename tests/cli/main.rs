@@ -5,6 +5,8 @@
 //! time and memory.
 
 #[cfg(test)]
+mod across_files;
+#[cfg(test)]
 mod config;
 #[cfg(test)]
 mod eval;
