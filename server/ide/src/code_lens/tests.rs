@@ -18,7 +18,7 @@ spec:
   - {name: a, expression: object.data.a}
   validations:
   - expression: \"variables.a != '😀'\"
-    messageExpression: variables.a
+    messageExpression: string(variables.a)
 ";
 
 const WEBHOOK: &str = "\
