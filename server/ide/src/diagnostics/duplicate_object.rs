@@ -26,7 +26,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         }
         let mut beside = places.iter().filter(|place| !surroundings.is_own(place));
         let beside = beside.find(|place| surroundings.is_beside(place));
-        if let Some(other) = beside.filter(|_| !context.file.path().as_os_str().is_empty()) {
+        if let Some(other) = beside.filter(|_| is_applied(facts.document, name, surroundings)) {
             let message = format!(
                 "Another file of this directory has a {kind} `{name}` as well. Applied \
                  together, one overwrites the other."
@@ -35,6 +35,14 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             found.push(finding.related_place(other, context.file, format!("`{name}`")));
         }
     }
+}
+
+/// Whether the directory of a document is surely applied as a whole: what is not bound may be
+/// one of many examples.
+fn is_applied(document: &PolicyDocument, name: &str, surroundings: Surroundings<'_>) -> bool {
+    let bindings = surroundings.bindings_of(document.kind(), Some(name));
+    let is_bound = bindings.iter().any(|it| surroundings.is_beside(&it.place));
+    is_bound || !document.kind().is_policy()
 }
 
 /// The name of a document, and where whole documents of its kind have that name, itself

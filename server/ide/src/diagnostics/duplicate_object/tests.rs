@@ -33,6 +33,14 @@ spec:
 #[test]
 fn another_file_of_the_directory_is_told() {
     let source = "\
+//- a/binding.yaml
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata:
+  name: b
+spec:
+  policyName: demo
+  validationActions: [Deny]
 //- a/a.yaml
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
@@ -59,6 +67,12 @@ spec:
     check_project(source);
     let label = "       #^^^^ information[duplicate-object]: Another file\n";
     check_project(&source.replace(label, "").replace("a/b.yaml", "b/b.yaml"));
+    // Examples are not applied together.
+    check_project(
+        &source
+            .replace(label, "")
+            .replace("a/binding.yaml", "b/binding.yaml"),
+    );
 }
 
 #[test]

@@ -1,6 +1,10 @@
 //! Bindings and policies that do not agree about parameters.
 
-use crate::fixture::{check_project, fixed};
+use crate::fixture::{check_project, findings, fixed};
+use policy::admission::{Cluster, EvaluationLimits, Inputs, Request, Resources, Response, object};
+use policy::openapi::Catalog;
+use policy::{Target, recognise};
+use std::sync::Arc;
 
 #[test]
 fn a_reference_without_a_kind_is_ignored() {
@@ -115,4 +119,81 @@ fn objects_in_no_namespace_need_one_for_the_parameters() {
     check_project(&files("[pods, deployments]", ""));
     // The namespace of a Namespace is its own name.
     check_project(&files("[namespaces]", ""));
+}
+
+/// A policy with parameters and its binding. Each argument is a part of one of them.
+fn documents(param_kind: &str, resource: &str, expression: &str, reference: &str) -> String {
+    format!(
+        "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {{name: p}}
+spec:
+{param_kind}
+  matchConstraints:
+    resourceRules: [{{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [{resource}]}}]
+  validations:
+  - expression: {expression}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {{name: b}}
+spec:
+  policyName: p
+{reference}
+  validationActions: [Deny]
+"
+    )
+}
+
+/// What a server with the documents answers when the object is created.
+fn admit(documents: &str, text: &str) -> Response {
+    let mut cluster = Cluster::new(Catalog::built_in(Target::NEWEST), Resources::default());
+    for document in recognise(&Arc::new(yaml::parse(documents.into()))).policies {
+        cluster.add(document);
+    }
+    let stream = yaml::parse(text.into());
+    let root = stream.documents().next().unwrap().root().unwrap();
+    let inputs = Inputs {
+        object: object(root),
+        ..Inputs::default()
+    };
+    let request = Request::new(inputs, cluster.resources()).unwrap();
+    cluster.admit(&request, &EvaluationLimits::default())
+}
+
+const SECRET: &str = "{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: a}}";
+const NODE: &str = "{apiVersion: v1, kind: Node, metadata: {name: n}}";
+const CONFIG_MAP: &str = "  paramKind: {apiVersion: v1, kind: ConfigMap}";
+const READS: &str = "params.metadata.name == object.metadata.name";
+
+#[track_caller]
+fn fails(documents: &str, object: &str, words: &str) {
+    let found = findings(documents);
+    assert!(
+        found.iter().any(|it| it.code == "params-mismatch"),
+        "{found:#?}"
+    );
+    let response = admit(documents, object);
+    assert!(response.message.contains(words), "{}", response.message);
+}
+
+#[test]
+fn it_fails_at_admission() {
+    let without = documents(CONFIG_MAP, "secrets", READS, "");
+    fails(&without, SECRET, "resulted in error: no such key: metadata");
+    let reference = "  paramRef: {name: x, namespace: a, parameterNotFoundAction: Deny}";
+    let cluster = "  paramKind: {apiVersion: v1, kind: Namespace}";
+    let needless = documents(cluster, "secrets", READS, reference);
+    fails(&needless, SECRET, super::NO_NAMESPACE);
+    let reference = "  paramRef: {name: x, parameterNotFoundAction: Deny}";
+    let missing = documents(CONFIG_MAP, "nodes", READS, reference);
+    fails(&missing, NODE, super::NEEDS_NAMESPACE);
+}
+
+#[test]
+fn a_reference_without_a_kind_changes_nothing() {
+    let reference = "  paramRef: {name: x, parameterNotFoundAction: Deny}";
+    let ignored = documents("", "secrets", "object.metadata.name == 's'", reference);
+    assert_eq!(admit(&ignored, SECRET).code, 201);
 }
