@@ -23,6 +23,7 @@ mod hover;
 mod initialize;
 mod malformed;
 mod panics;
+mod projects;
 mod publish;
 mod server;
 mod text_document;

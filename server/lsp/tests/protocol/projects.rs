@@ -1,0 +1,93 @@
+//! What the files of the workspace say of each other, with the analysis of the product.
+
+use crate::server::TestServer;
+use lsp::Options;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+const POLICY: &str = "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata:
+  name: limit
+spec:
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}
+  validations:
+  - expression: object.spec.replicas <= 5
+";
+
+const BINDING: &str = "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata:
+  name: limit-binding
+spec:
+  policyName: limits
+  validationActions: [Deny]
+";
+
+fn uri(path: &Path) -> String {
+    format!("file://{}", path.display())
+}
+
+/// A server that serves a folder to a client that shows related places.
+async fn start(folder: &Path) -> TestServer {
+    let mut server = TestServer::start(Options::default());
+    let params = json!({
+        "processId": null,
+        "capabilities": {
+            "textDocument": { "publishDiagnostics": { "relatedInformation": true } },
+        },
+        "workspaceFolders": [{ "uri": uri(folder), "name": "w" }],
+    });
+    server.initialize(params).await;
+    server
+}
+
+/// The findings of a document, once they have the code or no longer have it.
+async fn wait_for(server: &mut TestServer, uri: &str, code: &str, there: bool) -> Value {
+    loop {
+        let message = server.notification("textDocument/publishDiagnostics").await;
+        let found = message["diagnostics"].as_array().unwrap().clone();
+        let is_there = found.iter().find(|it| it["code"] == code);
+        if message["uri"] == uri && is_there.is_some() == there {
+            return is_there.cloned().unwrap_or_default();
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_binding_sees_the_policy_of_another_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    fs::write(folder.join("policy.yaml"), POLICY).unwrap();
+    let (policy, binding) = (
+        uri(&folder.join("policy.yaml")),
+        uri(&folder.join("binding.yaml")),
+    );
+    let mut server = start(&folder).await;
+    server.open(&binding, 1, BINDING).await;
+    let finding = wait_for(&mut server, &binding, "unknown-policy", true).await;
+    let related = &finding["relatedInformation"][0]["location"];
+    assert_eq!(related["uri"], policy.as_str());
+    assert_eq!(related["range"]["start"]["line"], 3);
+
+    // The unsaved text of the policy counts.
+    let renamed = POLICY.replace("name: limit", "name: limits");
+    server.open(&policy, 1, &renamed).await;
+    wait_for(&mut server, &binding, "unknown-policy", false).await;
+    // It is closed without being saved.
+    server.close(&policy).await;
+    wait_for(&mut server, &binding, "unknown-policy", true).await;
+    // It changes on disk.
+    fs::write(folder.join("policy.yaml"), renamed).unwrap();
+    let change = json!({ "changes": [{ "uri": policy, "type": 2 }] });
+    server
+        .notify("workspace/didChangeWatchedFiles", change)
+        .await;
+    wait_for(&mut server, &binding, "unknown-policy", false).await;
+    server.finish().await;
+}
