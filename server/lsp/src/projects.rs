@@ -19,7 +19,7 @@ use crate::publish::publish;
 use crate::session::Session;
 use ide::FileSummary;
 use std::collections::{BTreeMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tower_lsp_server::ls_types as lsp;
 use view::Summaries;
@@ -52,18 +52,18 @@ impl Projects {
     }
 
     /// Takes what an open document says; `None` where it is closed. True when that is new.
-    fn note(&self, path: PathBuf, summary: Option<Arc<FileSummary>>) -> bool {
+    fn note(&self, path: &Path, summary: Option<Arc<FileSummary>>) -> bool {
         let mut known = self.known();
         match summary {
             Some(summary) => {
-                let old = known.open.insert(path.clone(), Arc::clone(&summary));
-                let old = old.or_else(|| known.found.get(&path).cloned());
+                let old = known.open.insert(path.to_path_buf(), Arc::clone(&summary));
+                let old = old.or_else(|| known.found.get(path).cloned());
                 match old {
                     Some(old) => old != summary,
                     None => !summary.is_empty(),
                 }
             }
-            None => known.open.remove(&path).is_some(),
+            None => known.open.remove(path).is_some(),
         }
     }
 
@@ -182,7 +182,7 @@ pub(crate) fn document_changed(session: &Arc<Session>, uri: &lsp::Uri) {
 async fn note(session: &Session, uri: &lsp::Uri) -> bool {
     let Some(snapshot) = session.documents.snapshot(uri) else {
         let path = from_lsp::path(uri).unwrap_or_else(|| uri.as_str().into());
-        return session.projects.note(path, None);
+        return session.projects.note(&path, None);
     };
     let path = snapshot.path();
     let summary = session.analyse(Lane::Publish, "a look", &snapshot, |analysis, it| match it
@@ -193,7 +193,7 @@ async fn note(session: &Session, uri: &lsp::Uri) -> bool {
         false => Some(Arc::clone(it.file(analysis).summary())),
     });
     match summary.await {
-        Ok(summary) => session.projects.note(path, summary),
+        Ok(summary) => session.projects.note(&path, summary),
         Err(_) => false,
     }
 }

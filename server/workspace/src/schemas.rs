@@ -53,44 +53,44 @@ impl Schemas {
         // A directory that is named is searched, even where it is excluded from checks.
         let found = find_files(&[path], &Arc::new(Configs::default()));
         for problem in &found.problems {
-            self.problem(entry, problem.error.to_string());
+            self.problem(entry, &problem.error.to_string());
         }
         for file in found.files {
             if self.files.len() >= MAX_FILES {
                 let message = format!("there are more than {MAX_FILES} files; name fewer");
-                return self.problem(entry, message);
+                return self.problem(entry, &message);
             }
             let text = match read_file(&file) {
                 Ok(text) => text,
                 Err(error) => {
-                    self.problem(entry, format!("{}: {error}", file.display()));
+                    self.problem(entry, &format!("{}: {error}", file.display()));
                     continue;
                 }
             };
             let Some(rest) = left.checked_sub(text.len()) else {
                 let limit = MAX_SIZE / (1024 * 1024);
                 let message = format!("the files have more than {limit} MiB; name fewer");
-                return self.problem(entry, message);
+                return self.problem(entry, &message);
             };
             *left = rest;
-            self.file(entry, file, &text, is_one_file);
+            self.file(entry, &file, &text, is_one_file);
         }
     }
 
-    fn file(&mut self, entry: &SchemaPath, file: PathBuf, text: &str, is_named: bool) {
-        match definitions(&file, text) {
+    fn file(&mut self, entry: &SchemaPath, file: &Path, text: &str, is_named: bool) {
+        match definitions(file, text) {
             Ok(found) if found.is_empty() && is_named => {
                 let message =
                     "the file has no CustomResourceDefinition and is no OpenAPI v3 document";
-                self.problem(entry, message.to_owned());
+                self.problem(entry, message);
             }
             Ok(found) => self.definitions.get_or_insert_default().extend(found),
-            Err(reason) => self.problem(entry, format!("{}: {reason}", file.display())),
+            Err(reason) => self.problem(entry, &format!("{}: {reason}", file.display())),
         }
-        self.files.push(file);
+        self.files.push(file.to_path_buf());
     }
 
-    fn problem(&mut self, entry: &SchemaPath, reason: String) {
+    fn problem(&mut self, entry: &SchemaPath, reason: &str) {
         // The first says enough about an entry, and a directory may have thousands.
         if self.problems.iter().any(|known| known.range == entry.range) {
             return;
@@ -111,10 +111,14 @@ fn definitions(path: &Path, text: &str) -> Result<Vec<Arc<Definitions>>, String>
     Ok(FileSummary::read(&Arc::from(path), text).definitions)
 }
 
-/// Whether a text is an OpenAPI document: JSON with a field `openapi`.
+/// Whether a text is an OpenAPI document: JSON with a field `openapi`, or `swagger` before
+/// version 3.
 fn is_openapi(text: &str) -> bool {
     let start = text.trim_start_matches('\u{FEFF}').trim_start();
-    start.starts_with('{') && text.contains("\"openapi\"")
+    start.starts_with('{')
+        && ["\"openapi\"", "\"swagger\""]
+            .iter()
+            .any(|field| text.contains(field))
 }
 
 #[cfg(test)]

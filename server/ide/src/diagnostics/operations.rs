@@ -77,6 +77,14 @@ impl<'f> Operand<'f> {
     }
 }
 
+/// The operand on the other side of the one at `at`. `None` where there are not two.
+fn other_of(nodes: &[ExprId], at: usize) -> Option<ExprId> {
+    match *nodes {
+        [left, right] => Some(if at == 0 { right } else { left }),
+        _ => None,
+    }
+}
+
 /// The operands of a document that are values of an input with a schema, each node once.
 pub(super) fn operands<'f>(facts: &Facts<'f>, flow: &'f Flow) -> Vec<Operand<'f>> {
     let mut found = Vec::new();
@@ -104,12 +112,9 @@ pub(super) fn operands<'f>(facts: &Facts<'f>, flow: &'f Flow) -> Vec<Operand<'f>
             if !seen.insert((place.site.expression, *id)) {
                 continue;
             }
-            let other_id = match nodes.as_slice() {
-                [left, right] => Some(if at == 0 { *right } else { *left }),
-                _ => None,
-            };
             let checked = facts.document.checked(expression);
-            let other = other_id.and_then(|id| checked?.type_of(id).cloned());
+            let other = other_of(&nodes, at);
+            let other = other.and_then(|id| checked?.type_of(id).cloned());
             found.push(Operand {
                 place,
                 expression,

@@ -100,7 +100,7 @@ fn a_loop_within_loops_is_expensive() {
         "{}",
         said(&text)
     );
-    let list = vec!["'a'"; 10].join(", ");
+    let list = ["'a'"; 10].join(", ");
     assert!(evaluate(&text, &format!("{{a: [{list}]}}")).contains("actual cost limit exceeded"));
     let loops = validation(&format!("object.spec.a.all(x, !{CHECK})"));
     assert!(said(&loops).contains("ask the authorizer outside of loops"));

@@ -79,8 +79,7 @@ fn a_rule_names_resources_by_word_and_by_star() {
             .unwrap()
             .clone();
         let kinds = policy::openapi::Catalog::built_in(policy::Target::NEWEST);
-        let found = rule.names(&kinds.resource("", "v1", plural).unwrap());
-        found
+        rule.names(&kinds.resource("", "v1", plural).unwrap())
     };
     let rule = |resources: &str, rest: &str| {
         format!(

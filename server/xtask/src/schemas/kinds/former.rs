@@ -5,7 +5,7 @@
 
 use super::facts::Facts;
 use super::package::{self, Definitions};
-use policy::openapi::{Model, SchemaFacts};
+use policy::openapi::{KindFacts, Model, SchemaFacts};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,11 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// `known` is what servers serve.
 pub(super) fn model(schemas: &Value, facts: &Facts, known: &Model) -> Result<Model, String> {
     let schemas = schemas.as_object().ok_or("the types are no object")?;
-    let served: BTreeSet<[&str; 3]> = known
-        .kinds
-        .iter()
-        .map(|kind| [&*kind.group, &*kind.version, &*kind.kind])
-        .collect();
+    let served: BTreeSet<[&str; 3]> = known.kinds.iter().map(key).collect();
     // The types of configuration files are no kinds of an API.
     let is_of_api = |name: &str| name.starts_with("io.k8s.api");
     let definitions: Definitions = schemas
@@ -45,16 +41,18 @@ pub(super) fn model(schemas: &Value, facts: &Facts, known: &Model) -> Result<Mod
         mentioned(&type_name, &types, known, &mut wanted);
         former.kinds.push(entry);
     }
-    former.kinds.sort_by(|left, right| {
-        let key = |kind: &policy::openapi::KindFacts| {
-            [kind.group.clone(), kind.version.clone(), kind.kind.clone()]
-        };
-        key(left).cmp(&key(right))
-    });
+    former
+        .kinds
+        .sort_by(|left, right| key(left).cmp(&key(right)));
     let wanted = wanted.iter();
     let taken = wanted.filter_map(|name| Some((name.clone(), types.get(name)?.clone())));
     former.types.push(taken.collect());
     Ok(former)
+}
+
+/// The name of a kind with its group and version.
+fn key(kind: &KindFacts) -> [&str; 3] {
+    [&kind.group, &kind.version, &kind.kind]
 }
 
 /// Adds a type and those that it mentions, but for the ones that all servers have.
