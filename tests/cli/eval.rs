@@ -217,13 +217,13 @@ fn what_cannot_run_says_where_and_why() {
         FEW,
         2,
         &expect![[r#"
-        error: the expression does not compile: Expected a name after `.`, found `(`.
-          --> p.yaml:13:19
-           |
-        13 |     - expression: object.spec.(replicas <= 5
-           |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^
+            error: the expression does not compile: Syntax error: Expected a name after `.`, found `(`.
+              --> p.yaml:13:19
+               |
+            13 |     - expression: object.spec.(replicas <= 5
+               |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^
 
-    "#]],
+        "#]],
     );
     check_one(
         &GOOD.replace("<= 5", "<= five"),

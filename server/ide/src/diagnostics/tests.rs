@@ -75,6 +75,7 @@ fn every_file_is_a_rule_with_a_page() {
         "match_rules",
         "operations",
         "reads",
+        "table",
         "tests",
     ];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/diagnostics");

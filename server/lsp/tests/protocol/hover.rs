@@ -56,5 +56,13 @@ async fn a_client_without_markdown_gets_plain_text() {
 
 #[tokio::test]
 async fn there_is_nothing_to_say_beside_expressions() {
-    assert_eq!(hover(json!({}), 5).await, Value::Null);
+    assert_eq!(hover(json!({}), 2).await, Value::Null);
+}
+
+#[tokio::test]
+async fn the_key_of_an_expression_says_what_it_costs() {
+    let result = hover(json!({}), 5).await;
+    assert_eq!(range(&result["range"]), "9:4-9:14");
+    let text = result["contents"]["value"].as_str().unwrap();
+    assert_eq!(text, "Costs at most 3 of 1,000,000 cost units (0 %).");
 }
