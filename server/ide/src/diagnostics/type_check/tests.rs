@@ -1,6 +1,8 @@
 //! What does not fit the schema of a matched kind.
 
-use crate::fixture::{changes, check_diagnostics, fixed, policy};
+use crate::fixture::{
+    Objects, changes, check_diagnostics, findings, fixed, outcome, policy, validation,
+};
 use expect_test::expect;
 
 /// A policy for these resources, each `group version resource`, with these fields.
@@ -113,4 +115,25 @@ fn the_kinds_of_a_wildcard_count_together() {
                                                               #^^^ warning[type-check]: Did you mean `name`?
 ",
     ));
+}
+
+#[test]
+fn it_fails_or_says_nothing_at_admission() {
+    let objects = Objects {
+        object: "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 3}}",
+        ..Objects::default()
+    };
+    for (expression, at_admission) in [
+        ("object.spec.replicass <= 5", "no such key: replicass"),
+        ("object.spec.replicas > '1'", "no such overload"),
+        ("object.spec.replicas.startsWith('1')", "no such overload"),
+        // Equal they are never, so the comparison says nothing.
+        ("object.spec.replicas == '3'", "false"),
+    ] {
+        let policy = validation("apps/v1/deployments", "CREATE", expression);
+        assert_eq!(outcome(&policy, objects), at_admission, "{expression}");
+        let found = findings(&policy);
+        let codes: Vec<&str> = found.iter().map(|it| it.code).collect();
+        assert_eq!(codes, ["type-check"], "{expression}");
+    }
 }
