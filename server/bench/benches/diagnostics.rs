@@ -10,18 +10,24 @@ use std::sync::Arc;
 
 /// A policy with ten validations of a Deployment.
 const POLICY: &str = include_str!("policies/deployment.yaml");
+/// A policy of 294 lines for four kinds, with fifty expressions.
+const LARGE: &str = include_str!("../fixtures/policy.yaml");
 
 fn main() {
     divan::main();
 }
 
 /// As often as a user types. What belongs to the project was read before.
-#[divan::bench]
-fn policy_of_10_validations(bencher: Bencher<'_, '_>) {
+#[divan::bench(args = ["10 validations", "294 lines, 4 kinds"])]
+fn policy(bencher: Bencher<'_, '_>, name: &str) {
+    let text = match name {
+        "10 validations" => POLICY,
+        _ => LARGE,
+    };
     let project = Arc::new(Project::default());
     let settings = Settings::default();
     bencher.bench(|| {
-        let file = SourceFile::in_project(black_box(POLICY), Arc::clone(&project));
+        let file = SourceFile::in_project(black_box(text), Arc::clone(&project));
         diagnostics(&file, &settings)
     });
 }

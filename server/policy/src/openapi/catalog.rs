@@ -150,10 +150,7 @@ impl Catalog {
         }
         self.built_in
             .kinds()
-            .filter(|entry| {
-                let (of_group, of_version, _) = self.built_in.kind_names(*entry);
-                (of_group, of_version) == (group, version)
-            })
+            .filter(|entry| self.built_in.is_in(*entry, group, version))
             .filter_map(|entry| Resource::at(&self.built_in, entry))
             .find(|resource| resource.plural == plural)
     }

@@ -8,12 +8,16 @@ use super::writer::write;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
+use std::ops::Range;
 
 /// Kinds with their schemas, of one server or of no version: the built-in kinds, or what a
 /// CustomResourceDefinition or an OpenAPI document brings.
 #[derive(Clone)]
 pub struct Definitions {
     data: Cow<'static, [u8]>,
+    /// All strings of a file that is in the program, looked through once: every lookup reads
+    /// some of them.
+    text: Option<&'static str>,
     /// Which of the versions in the file this is.
     version: u32,
 }
@@ -24,11 +28,14 @@ impl Definitions {
     pub(super) fn from_file(data: &'static [u8], minor: u8) -> Option<Self> {
         let mut definitions = Self {
             data: Cow::Borrowed(data),
+            text: None,
             version: 0,
         };
         if definitions.word(header::MAGIC) != MAGIC {
             return None;
         }
+        let text = data.get(definitions.text_start()..);
+        definitions.text = text.and_then(|text| std::str::from_utf8(text).ok());
         let first = definitions.word(header::FIRST_VERSION);
         definitions.version = u32::from(minor).checked_sub(first)?;
         (definitions.version < definitions.word(header::VERSIONS)).then_some(definitions)
@@ -38,6 +45,7 @@ impl Definitions {
     pub(super) fn from_bytes(data: Vec<u8>) -> Option<Self> {
         let definitions = Self {
             data: Cow::Owned(data),
+            text: None,
             version: 0,
         };
         (definitions.word(header::MAGIC) == MAGIC).then_some(definitions)
@@ -47,6 +55,7 @@ impl Definitions {
     pub(super) fn from_model(model: &Model) -> Self {
         Self {
             data: Cow::Owned(write(model)),
+            text: None,
             version: 0,
         }
     }
@@ -70,19 +79,33 @@ impl Definitions {
 
     /// The string of a number. Nothing where there is none.
     pub(super) fn string(&self, number: u32) -> &str {
-        std::str::from_utf8(self.bytes(number)).unwrap_or_default()
+        let found = match self.text {
+            Some(text) => text.get(self.place(number)),
+            None => std::str::from_utf8(self.bytes(number)).ok(),
+        };
+        found.unwrap_or_default()
     }
 
     /// The bytes of a string, which are in the same order as the strings.
     pub(super) fn bytes(&self, number: u32) -> &[u8] {
+        let text = self.data.get(self.text_start()..);
+        let found = text.and_then(|text| text.get(self.place(number)));
+        found.unwrap_or_default()
+    }
+
+    /// Where the strings begin, in bytes of the file.
+    fn text_start(&self) -> usize {
+        self.word(header::TEXT) as usize * 4
+    }
+
+    /// The bytes of a string, counted from where the strings begin.
+    fn place(&self, number: u32) -> Range<usize> {
         if number >= self.word(header::STRINGS) {
-            return &[];
+            return 0..0;
         }
         let offsets = self.word(header::STRING_OFFSETS).saturating_add(number);
-        let text = self.word(header::TEXT) as usize * 4;
-        let start = text + self.word(offsets) as usize;
-        let end = text + self.word(offsets.saturating_add(1)) as usize;
-        self.data.get(start..end).unwrap_or_default()
+        let end = self.word(offsets.saturating_add(1));
+        self.word(offsets) as usize..end as usize
     }
 
     /// The number of a type.
@@ -133,15 +156,24 @@ impl Definitions {
     }
 
     /// The place of the entry of a kind, where this version has it.
-    pub(super) fn kind(&self, group: &str, version: &str, kind: &str) -> Option<u32> {
+    pub(super) fn kind(&self, group: &str, version: &str, name: &str) -> Option<u32> {
         let table = self.word(header::KIND_TABLE);
         let entry = |number| table + number * kind::LENGTH;
         let found = search(self.word(header::KINDS), |number| {
-            self.kind_names(entry(number)).cmp(&(group, version, kind))
+            let entry = entry(number);
+            let part = |at| self.bytes(self.word(entry + at));
+            let wanted = [group, version, name].map(str::as_bytes);
+            [part(kind::GROUP), part(kind::VERSION), part(kind::KIND)].cmp(&wanted)
         });
         found
             .map(entry)
             .filter(|entry| self.is_of_version(*entry + kind::SERVERS, 0))
+    }
+
+    /// Whether an entry is of this version of a group.
+    pub(super) fn is_in(&self, entry: u32, group: &str, version: &str) -> bool {
+        let name = |at| self.bytes(self.word(entry + at));
+        name(kind::VERSION) == version.as_bytes() && name(kind::GROUP) == group.as_bytes()
     }
 
     /// Group, version and kind of an entry.
