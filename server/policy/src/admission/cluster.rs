@@ -17,7 +17,7 @@ pub use response::{Cause, Response};
 use super::compiled::CompiledPolicy;
 use super::definition::{Definition, Findings};
 use super::limits::EvaluationLimits;
-use super::matching::{is_admission, match_resources};
+use super::matching::{is_exempt, match_resources};
 use super::pods;
 use super::request::{Inputs, Request};
 use super::resource::{Resource, Resources};
@@ -180,7 +180,7 @@ impl Cluster {
         request: &Request,
     ) -> (Vec<Invocation<'_>>, Vec<ConfigurationError<'_>>) {
         let (mut invocations, mut errors) = (Vec::new(), Vec::new());
-        if is_admission(request) {
+        if is_exempt(request) {
             return (invocations, errors);
         }
         let of_kind = self.policies.iter();

@@ -74,7 +74,7 @@ impl fmt::Display for MismatchKind {
             ),
             MismatchKind::Admission => write!(
                 out,
-                "Kubernetes applies no policy to policies, their bindings and webhook configurations"
+                "Kubernetes applies no policy to policies, their bindings, and the reviews of users and rights"
             ),
         }
     }
@@ -98,7 +98,7 @@ pub fn matches(document: &PolicyDocument, request: &Request) -> Result<(), Misma
         return at(root, MismatchKind::NoPolicy);
     }
     let name = root.get("kind").unwrap_or(root);
-    if is_admission(request) {
+    if is_exempt(request) {
         return at(name, MismatchKind::Admission);
     }
     let constraints = root
@@ -284,12 +284,32 @@ fn check(owner: Node<'_>, [rules, excluded]: [&str; 2], request: &Request) -> Re
     }
 }
 
+/// Reviews that no policy sees, by group and resource: the cluster depends on them.
+///
+/// Upstream: kubernetes/kubernetes, pkg/kubeapiserver/admission/exclusion/resources.go,
+/// excluded.
+pub const REVIEWS: [(&str, &str); 6] = [
+    ("authentication.k8s.io", "selfsubjectreviews"),
+    ("authentication.k8s.io", "tokenreviews"),
+    ("authorization.k8s.io", "localsubjectaccessreviews"),
+    ("authorization.k8s.io", "selfsubjectaccessreviews"),
+    ("authorization.k8s.io", "selfsubjectrulesreviews"),
+    ("authorization.k8s.io", "subjectaccessreviews"),
+];
+
+/// Whether no policy sees a request, whatever its rules say.
+///
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/plugin.go, Dispatch.
-pub(super) fn is_admission(request: &Request) -> bool {
-    let kind = Kind::parse(&request.resource.kind);
-    kind.is_some_and(|kind| {
-        kind.group() == request.resource.group && kind != Kind::CustomResourceDefinition
-    })
+pub(super) fn is_exempt(request: &Request) -> bool {
+    let resource = &request.resource;
+    let of_policies = Kind::parse(&resource.kind).is_some_and(|kind| {
+        let is_webhook = matches!(
+            kind,
+            Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration
+        );
+        kind.group() == resource.group && kind != Kind::CustomResourceDefinition && !is_webhook
+    });
+    of_policies || REVIEWS.contains(&(&resource.group, &resource.plural))
 }
 
 fn rule_matches(rule: Node<'_>, request: &Request) -> bool {

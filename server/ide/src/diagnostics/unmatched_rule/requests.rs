@@ -3,6 +3,7 @@
 use super::{Named, is_policy};
 use cel::library::Version;
 use policy::PolicyDocument;
+use policy::admission::matching::REVIEWS;
 use policy::openapi::Resource;
 
 /// Why no request for a resource is seen.
@@ -32,19 +33,6 @@ const POLICIES: [&str; 4] = [
 const WEBHOOKS: [&str; 2] = [
     "validatingwebhookconfigurations",
     "mutatingwebhookconfigurations",
-];
-
-/// Reviews that no policy sees, by group.
-///
-/// Upstream: kubernetes/kubernetes, pkg/kubeapiserver/admission/exclusion/resources.go,
-/// excluded.
-const REVIEWS: [(&str, &str); 6] = [
-    ("authentication.k8s.io", "selfsubjectreviews"),
-    ("authentication.k8s.io", "tokenreviews"),
-    ("authorization.k8s.io", "localsubjectaccessreviews"),
-    ("authorization.k8s.io", "selfsubjectaccessreviews"),
-    ("authorization.k8s.io", "selfsubjectrulesreviews"),
-    ("authorization.k8s.io", "subjectaccessreviews"),
 ];
 
 /// The first version that keeps reviews from policies.

@@ -181,9 +181,22 @@ fn admission_does_not_look_at_itself() {
         &everything,
         object("admissionregistration.k8s.io/v1", kind, &[]),
         &expect![
-            "Kubernetes applies no policy to policies, their bindings and webhook configurations @ ValidatingAdmissionPolicy"
+            "Kubernetes applies no policy to policies, their bindings, and the reviews of users and rights @ ValidatingAdmissionPolicy"
         ],
     );
+    check(
+        &everything,
+        object("authentication.k8s.io/v1", "TokenReview", &[]),
+        &expect![
+            "Kubernetes applies no policy to policies, their bindings, and the reviews of users and rights @ ValidatingAdmissionPolicy"
+        ],
+    );
+    let webhooks = object(
+        "admissionregistration.k8s.io/v1",
+        "ValidatingWebhookConfiguration",
+        &[],
+    );
+    check(&everything, webhooks, &expect!["matches"]);
 }
 
 #[test]
