@@ -10,7 +10,7 @@ function search(programs: string[], changes: Partial<ServerSearch> = {}): Server
     extensionFolder: "/ext",
     workspaceFolder: "/work space",
     homeFolder: "/home/me",
-    path: ["/usr/bin", "relative", "", "/opt/bin"].join(delimiter),
+    path: ["/first/bin", "relative", "", "/later/bin"].join(delimiter),
     platform: "linux",
     isProgram: (file) => programs.includes(file),
     ...changes,
@@ -19,8 +19,8 @@ function search(programs: string[], changes: Partial<ServerSearch> = {}): Server
 
 describe("the order of the search", () => {
   const bundled = "/ext/server/admissible";
-  const early = "/usr/bin/admissible";
-  const late = "/opt/bin/admissible";
+  const early = "/first/bin/admissible";
+  const late = "/later/bin/admissible";
 
   it("takes the setting before anything else", () => {
     const found = findServer(search(["/mine/admissible", bundled, early], { configured: "/mine/admissible" }));
