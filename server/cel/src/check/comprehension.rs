@@ -63,13 +63,13 @@ impl<'a> Checker<'a> {
         // A loop over nothing only names a value.
         if &*it.variable == "#unused" {
             if let Some(variable) = call.variables.first().filter(|_| names_a_value) {
-                let variable = self.ast.simplified(*variable);
+                let variable = self.ast.bare(*variable);
                 self.declared.push((variable, accumulator));
             }
             return;
         }
         for (variable, ty) in call.variables.iter().zip(types) {
-            let variable = self.ast.simplified(*variable);
+            let variable = self.ast.bare(*variable);
             self.declared.push((variable, ty.clone()));
         }
     }

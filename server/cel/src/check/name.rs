@@ -237,7 +237,7 @@ impl<'a> Checker<'a> {
         let call = self.ast.macro_call(origin);
         let argument = call.filter(|call| call.kind == MacroKind::Has);
         if let Some(argument) = argument.and_then(|call| call.body.first()) {
-            let argument: ExprId = self.ast.simplified(*argument);
+            let argument: ExprId = self.ast.bare(*argument);
             self.declared.push((argument, ty));
         }
     }

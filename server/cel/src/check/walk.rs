@@ -329,11 +329,11 @@ fn span(
         .macro_call(expr)
         .filter(|call| names_field && call.kind == MacroKind::Has);
     let tested = tested.and_then(|call| call.body.first());
-    let expr = tested.map_or(expr, |argument| ast.simplified(*argument));
+    let expr = tested.map_or(expr, |argument| ast.bare(*argument));
     match ast.kind(expr) {
         ExprKind::Select { field, .. } if names_field && !field.is_missing() => field.span,
         ExprKind::Call { function, .. } if names_function || is_generated => function.span,
-        _ => ast.span(ast.simplified(expr)),
+        _ => ast.span(ast.bare(expr)),
     }
 }
 

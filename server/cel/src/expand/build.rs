@@ -53,7 +53,7 @@ impl<'a> Builder<'a> {
             };
             let select = call.body.first().filter(|_| call.kind == MacroKind::Has);
             for name in call.variables.iter().chain(select) {
-                let name = self.ast.simplified(*name);
+                let name = self.ast.bare(*name);
                 let is_name = match self.ast.kind(name) {
                     ExprKind::Ident { .. } => call.kind != MacroKind::Has,
                     ExprKind::Select { optional, .. } => call.kind == MacroKind::Has && !optional,

@@ -34,7 +34,7 @@ impl<'a> Builder<'a> {
     /// The variable that an argument of a macro declares, as cel-go names it. Empty where it
     /// is no name, which the parser has said.
     pub(super) fn variable(&self, argument: ExprId) -> Arc<str> {
-        match self.ast.kind(self.ast.simplified(argument)) {
+        match self.ast.kind(self.ast.bare(argument)) {
             ExprKind::Ident { name, leading_dot } => self.name(*name, *leading_dot),
             _ => Arc::from(""),
         }
@@ -80,7 +80,7 @@ impl<'a> Expander<'_, 'a> {
     }
 
     fn has(&mut self, call: MacroCall<'_>) -> Option<NodeId> {
-        let argument = self.builder.ast.simplified(*call.body.first()?);
+        let argument = self.builder.ast.bare(*call.body.first()?);
         let (operand, field) = match self.builder.ast.kind(argument) {
             ExprKind::Select {
                 operand,

@@ -206,17 +206,17 @@ impl Check<'_> {
 
     /// An identifier as cel-go names it, with its leading dot.
     fn ident_text(&self, id: ExprId) -> &str {
-        match self.ast.kind(self.ast.simplified(id)) {
+        match self.ast.kind(self.ast.bare(id)) {
             ExprKind::Ident {
                 leading_dot: true, ..
-            } => self.ast.slice(self.ast.span(self.ast.simplified(id))),
+            } => self.ast.slice(self.ast.span(self.ast.bare(id))),
             ExprKind::Ident { name, .. } => self.ast.name(*name),
             _ => "",
         }
     }
 
     fn shape(&self, id: ExprId) -> Shape {
-        let id = self.ast.simplified(id);
+        let id = self.ast.bare(id);
         let offset = |list: &[(ExprId, Option<u32>)]| {
             let at = list.binary_search_by_key(&id, |entry| entry.0).ok()?;
             list.get(at).map(|entry| entry.1)
@@ -255,7 +255,7 @@ impl Ast {
     /// The node that is left when parentheses and pairs of unary operators are taken away,
     /// as cel-go does.
     #[must_use]
-    pub fn simplified(&self, mut id: ExprId) -> ExprId {
+    pub fn bare(&self, mut id: ExprId) -> ExprId {
         loop {
             match self.kind(id) {
                 ExprKind::Paren(inner) => id = *inner,
@@ -271,7 +271,7 @@ impl Ast {
     /// Upstream: cel-go, parser/parser.go, the ids that the `Visit…` functions take.
     #[must_use]
     pub fn upstream_offset(&self, id: ExprId) -> u32 {
-        let id = self.simplified(id);
+        let id = self.bare(id);
         let span: Span = match self.kind(id) {
             ExprKind::Ident { name, .. } => name.span,
             ExprKind::Select { operator, .. } => *operator,
