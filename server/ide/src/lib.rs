@@ -15,6 +15,7 @@ mod file;
 mod fixture;
 mod flow;
 mod hover;
+pub mod input;
 mod kind_fields;
 mod nodes;
 mod project;

@@ -1,0 +1,286 @@
+//! The request that an input describes.
+//!
+//! An author writes as little as possible: the operation, the resource, the name and the
+//! namespace follow from the objects. What the server does to an object before admission is
+//! done here as well, since a policy sees the result of it.
+
+mod resource;
+
+use cel::Value;
+use cel::value::{Map, MapBuilder};
+use policy::admission::{
+    AuthorizerTable, Inputs, Operation, Request, Resource, Resources, UserInfo,
+};
+use policy::defaults;
+use policy::openapi::Catalog;
+use std::fmt;
+use std::sync::Arc;
+
+/// A request as an author writes it: what is left out follows from the objects.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RequestInput {
+    /// What is done. `None`: CREATE without an old object, DELETE without a new one, UPDATE
+    /// with both.
+    pub operation: Option<Operation>,
+    /// The object as it will be. For CONNECT its options, such as `PodExecOptions`.
+    pub object: Option<Value>,
+    /// The object as it is.
+    pub old_object: Option<Value>,
+    /// `None`: the parameters that the bindings name. `Some`: each of these is given to the
+    /// policy instead.
+    pub params: Option<Vec<Value>>,
+    /// The namespace of the object.
+    pub namespace_object: Option<Value>,
+    /// Who makes the request. `None`: an administrator.
+    pub user: Option<UserInfo>,
+    /// The subresource, such as `scale`. Empty where the object itself is meant.
+    pub subresource: String,
+    /// The name of the object. Empty: that in its metadata.
+    pub name: String,
+    /// The namespace. Empty: that in the metadata of the object.
+    pub namespace: String,
+    /// The group of the resource. `None`: that of the object.
+    pub group: Option<String>,
+    /// The version of the resource. `None`: that of the object.
+    pub version: Option<String>,
+    /// The kind. `None`: that of the object.
+    pub kind: Option<String>,
+    /// The plural name of the resource. `None`: that of the kind.
+    pub resource: Option<String>,
+    /// Whether nothing is kept.
+    pub dry_run: bool,
+    /// `request.options`. `None`: those that `kubectl` sends.
+    pub options: Option<Value>,
+    /// What is known of the rights of users.
+    pub authorizer: AuthorizerTable,
+    /// Whether the objects are taken as they are written: without the defaults of their
+    /// kind, and without what the server fills in before admission.
+    pub raw: bool,
+}
+
+/// Why an input makes no request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RequestError {
+    /// Nothing says what it is about.
+    NoObject,
+    /// The object has no `apiVersion`.
+    NoApiVersion,
+    /// The object has no `kind`.
+    NoKind,
+    /// Several resources, or none, have this subresource.
+    NoResource {
+        /// The subresource.
+        subresource: String,
+        /// The resources that have it, as `deployments.apps`.
+        resources: Vec<String>,
+    },
+}
+
+/// The namespace of an object that says none, as for `kubectl`.
+const DEFAULT_NAMESPACE: &str = "default";
+
+impl fmt::Display for RequestError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoObject => out.write_str("there is no object; write `object` or `oldObject`"),
+            Self::NoApiVersion => out.write_str("the object has no `apiVersion`"),
+            Self::NoKind => out.write_str("the object has no `kind`"),
+            Self::NoResource {
+                subresource,
+                resources,
+            } if resources.is_empty() => write!(
+                out,
+                "no known resource has the subresource `{subresource}`; write `request.resource`"
+            ),
+            Self::NoResource {
+                subresource,
+                resources,
+            } => write!(
+                out,
+                "several resources have the subresource `{subresource}`: {}; write \
+                 `request.resource`",
+                resources.join(", ")
+            ),
+        }
+    }
+}
+
+impl std::error::Error for RequestError {}
+
+impl RequestInput {
+    /// What is done, where it is not written too.
+    #[must_use]
+    pub fn operation(&self) -> Option<Operation> {
+        let inferred = match (&self.object, &self.old_object) {
+            (Some(_), None) => Some(Operation::Create),
+            (Some(_), Some(_)) => Some(Operation::Update),
+            (None, Some(_)) => Some(Operation::Delete),
+            (None, None) => None,
+        };
+        self.operation.or(inferred)
+    }
+
+    /// The request as admission sees it: unless the input is [raw](Self::raw), the objects
+    /// have the defaults of their kind and what the server fills in. Of several parameters
+    /// it has the first.
+    ///
+    /// # Errors
+    /// Nothing says what the request is about.
+    pub fn request(&self, kinds: &Catalog, resources: &Resources) -> Result<Request, RequestError> {
+        let operation = self.operation().ok_or(RequestError::NoObject)?;
+        let resource = resource::of(self, kinds, resources)?;
+        let name = self.name_of();
+        let namespace = self.namespace_of(&resource, &name);
+        let mut inputs = self.inputs(operation, &resource);
+        if !self.raw {
+            let objects = [&mut inputs.object, &mut inputs.old_object];
+            let others = [&mut inputs.params, &mut inputs.namespace_object];
+            for object in objects.into_iter().chain(others).flatten() {
+                defaults::apply(kinds, object);
+            }
+        }
+        let is_namespace = resource.group.is_empty() && resource.kind == "Namespace";
+        if operation != Operation::Connect && !is_namespace {
+            let objects = [&mut inputs.object, &mut inputs.old_object];
+            let objects = objects.into_iter().flatten();
+            objects.for_each(|object| set_namespace(object, &namespace));
+        }
+        let mut request = stub(operation, &resource, resources)?;
+        request.resource = resource;
+        request.name = name;
+        request.namespace = namespace;
+        request.subresource.clone_from(&self.subresource);
+        request.inputs = inputs;
+        request.user = self.user.clone().unwrap_or_default();
+        request.authorizer = Arc::new(self.authorizer.clone());
+        request.dry_run = self.dry_run;
+        if operation == Operation::Connect {
+            request.options = Value::Map(Map::default());
+        } else if let Some(options) = &self.options {
+            request.options = options.clone();
+        }
+        if !self.raw {
+            request.fill_in();
+        }
+        Ok(request)
+    }
+
+    /// The object that says what the request is about.
+    fn described(&self) -> Option<&Value> {
+        self.object.as_ref().or(self.old_object.as_ref())
+    }
+
+    fn name_of(&self) -> String {
+        let written = Some(self.name.as_str()).filter(|name| !name.is_empty());
+        let described = self.described().and_then(|it| metadata(it, "name"));
+        written.or(described).unwrap_or_default().to_owned()
+    }
+
+    fn namespace_of(&self, resource: &Resource, name: &str) -> String {
+        if resource.group.is_empty() && resource.plural == "namespaces" {
+            return name.to_owned();
+        }
+        if resource.namespaced == Some(false) {
+            return String::new();
+        }
+        let written = Some(self.namespace.as_str()).filter(|name| !name.is_empty());
+        let described = || metadata(self.described()?, "namespace");
+        let namespace = || metadata(self.namespace_object.as_ref()?, "name");
+        let default = (resource.namespaced == Some(true)).then_some(DEFAULT_NAMESPACE);
+        let found = written.or_else(described).or_else(namespace).or(default);
+        found.unwrap_or_default().to_owned()
+    }
+
+    fn inputs(&self, operation: Operation, resource: &Resource) -> Inputs {
+        let object = match (operation, &self.object) {
+            (Operation::Connect, None) => {
+                let mut options = self.options.clone().unwrap_or(Value::Map(Map::default()));
+                set_default(&mut options, "kind", &resource.kind);
+                set_default(&mut options, "apiVersion", &resource.version);
+                Some(options)
+            }
+            (_, object) => object.clone(),
+        };
+        let mut namespace_object = self.namespace_object.clone();
+        if let Some(namespace) = &mut namespace_object {
+            set_default(namespace, "apiVersion", "v1");
+            set_default(namespace, "kind", "Namespace");
+        }
+        Inputs {
+            object,
+            old_object: self.old_object.clone(),
+            params: self.params.as_ref().and_then(|it| it.first().cloned()),
+            namespace_object,
+        }
+    }
+}
+
+/// A request for some object of the resource, with all that the operation brings.
+fn stub(
+    operation: Operation,
+    resource: &Resource,
+    resources: &Resources,
+) -> Result<Request, RequestError> {
+    let api_version = match resource.group.as_str() {
+        "" => resource.version.clone(),
+        group => format!("{group}/{}", resource.version),
+    };
+    let mut object = Value::Map(Map::default());
+    set_default(&mut object, "apiVersion", &api_version);
+    set_default(&mut object, "kind", &resource.kind);
+    let (new, old) = match operation {
+        Operation::Create | Operation::Connect => (true, false),
+        Operation::Update => (true, true),
+        Operation::Delete => (false, true),
+    };
+    let inputs = Inputs {
+        object: new.then(|| object.clone()),
+        old_object: old.then_some(object),
+        ..Inputs::default()
+    };
+    let request = Request::new(inputs, resources);
+    let mut request = request.map_err(|error| match error {
+        policy::admission::RequestError::NoObject => RequestError::NoObject,
+        policy::admission::RequestError::NoApiVersion => RequestError::NoApiVersion,
+        policy::admission::RequestError::NoKind => RequestError::NoKind,
+    })?;
+    request.operation = operation;
+    Ok(request)
+}
+
+fn text<'a>(object: &'a Value, field: &str) -> Option<&'a str> {
+    let text = object.as_map()?.get_str(field)?.as_str()?;
+    (!text.is_empty()).then_some(text)
+}
+
+fn metadata<'a>(object: &'a Value, field: &str) -> Option<&'a str> {
+    text(object.as_map()?.get_str("metadata")?, field)
+}
+
+fn set_default(object: &mut Value, field: &str, word: &str) {
+    if text(object, field).is_none()
+        && let Some(fields) = object.as_map_mut()
+    {
+        fields.set_str(field, Value::string(word));
+    }
+}
+
+/// Gives an object that has none the namespace, as the server does.
+fn set_namespace(object: &mut Value, namespace: &str) {
+    if namespace.is_empty() || metadata(object, "namespace").is_some() {
+        return;
+    }
+    let Some(fields) = object.as_map_mut() else {
+        return;
+    };
+    if fields.get_str("metadata").and_then(Value::as_map).is_none() {
+        fields.set_str("metadata", Value::Map(MapBuilder::default().build()));
+    }
+    let metadata = fields.get_str_mut("metadata").and_then(Value::as_map_mut);
+    if let Some(metadata) = metadata {
+        metadata.set_str("namespace", Value::string(namespace));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,168 @@
+//! Which resource a request is about.
+//!
+//! Of an object itself its kind says it. The object of a subresource has a kind of its own,
+//! and that of a stream may not be written at all: then the subresource says it, where only
+//! one resource has it.
+
+use super::{RequestError, RequestInput, text};
+use policy::admission::{Resource, Resources};
+use policy::openapi::{self, Catalog};
+
+/// The resource of an input.
+pub(super) fn of(
+    input: &RequestInput,
+    kinds: &Catalog,
+    resources: &Resources,
+) -> Result<Resource, RequestError> {
+    let described = input.described();
+    let api_version = described.and_then(|it| text(it, "apiVersion"));
+    let kind = input
+        .kind
+        .as_deref()
+        .or(described.and_then(|it| text(it, "kind")));
+    let (group, version) = api_version.map_or((None, None), |it| {
+        let (group, version) = it.split_once('/').unwrap_or(("", it));
+        (Some(group), Some(version))
+    });
+    let written = Written {
+        group: input.group.as_deref().or(group),
+        version: input.version.as_deref().or(version),
+        kind,
+    };
+    if let Some(plural) = &input.resource {
+        return Ok(written.named(plural, input, kinds, resources));
+    }
+    if let (Some(version), Some(kind)) = (written.version, written.kind) {
+        return written.of_kind(version, kind, input, kinds, resources);
+    }
+    if !input.subresource.is_empty() {
+        return parent(&input.subresource, None, kinds);
+    }
+    Err(match (described, api_version) {
+        (None, _) => RequestError::NoObject,
+        (Some(_), None) => RequestError::NoApiVersion,
+        (Some(_), Some(_)) => RequestError::NoKind,
+    })
+}
+
+/// What is written of a resource, or of the object that is about it.
+struct Written<'a> {
+    group: Option<&'a str>,
+    version: Option<&'a str>,
+    kind: Option<&'a str>,
+}
+
+impl Written<'_> {
+    /// The resource of that plural name.
+    fn named(
+        &self,
+        plural: &str,
+        input: &RequestInput,
+        kinds: &Catalog,
+        resources: &Resources,
+    ) -> Resource {
+        let exact = self
+            .group
+            .zip(self.version)
+            .and_then(|(group, version)| kinds.resource(group, version, plural));
+        let fits = |it: &openapi::Resource<'_>| {
+            it.plural == plural
+                && input.group.as_ref().is_none_or(|group| it.group == group)
+                && input
+                    .version
+                    .as_ref()
+                    .is_none_or(|version| it.version == version)
+        };
+        if let Some(known) = exact.or_else(|| kinds.resources().find(fits)) {
+            let below = known.subresource(&input.subresource);
+            return Resource {
+                kind: self
+                    .kind
+                    .unwrap_or(below.map_or(known.kind, |below| below.kind))
+                    .to_owned(),
+                ..owned(known)
+            };
+        }
+        let (group, version) = (self.group.unwrap_or_default(), self.version.unwrap_or("v1"));
+        let kind = self.kind.unwrap_or_default();
+        Resource {
+            plural: plural.to_owned(),
+            ..resources.resource(&api_version(group, version), kind)
+        }
+    }
+
+    /// The resource of the kind, or that which has the kind below it.
+    fn of_kind(
+        &self,
+        version: &str,
+        kind: &str,
+        input: &RequestInput,
+        kinds: &Catalog,
+        resources: &Resources,
+    ) -> Result<Resource, RequestError> {
+        let group = self.group.unwrap_or_default();
+        if !input.subresource.is_empty() && kinds.kind(group, version, kind).is_none() {
+            let of_kind = Some((group, version, kind));
+            match parent(&input.subresource, of_kind, kinds) {
+                Err(RequestError::NoResource { resources, .. }) if resources.is_empty() => {}
+                found => return found,
+            }
+        }
+        Ok(resources.resource(&api_version(group, version), kind))
+    }
+}
+
+/// The one resource that has a subresource, with objects of that kind if one is wanted.
+fn parent(
+    subresource: &str,
+    wanted: Option<(&str, &str, &str)>,
+    kinds: &Catalog,
+) -> Result<Resource, RequestError> {
+    let mut found: Vec<Resource> = Vec::new();
+    for resource in kinds.resources() {
+        let Some(below) = resource.subresource(subresource) else {
+            continue;
+        };
+        let fits = wanted.is_none_or(|it| it == (below.group, below.version, below.kind));
+        let is_new = |other: &Resource| {
+            (other.group.as_str(), other.plural.as_str()) != (resource.group, resource.plural)
+        };
+        if fits && found.iter().all(is_new) {
+            found.push(Resource {
+                kind: below.kind.to_owned(),
+                ..owned(resource)
+            });
+        }
+    }
+    match found.as_slice() {
+        [one] => Ok(one.clone()),
+        several => Err(RequestError::NoResource {
+            subresource: subresource.to_owned(),
+            resources: several.iter().map(in_words).collect(),
+        }),
+    }
+}
+
+fn in_words(resource: &Resource) -> String {
+    match resource.group.as_str() {
+        "" => resource.plural.clone(),
+        group => format!("{}.{group}", resource.plural),
+    }
+}
+
+fn api_version(group: &str, version: &str) -> String {
+    match group {
+        "" => version.to_owned(),
+        group => format!("{group}/{version}"),
+    }
+}
+
+fn owned(resource: openapi::Resource<'_>) -> Resource {
+    Resource {
+        group: resource.group.to_owned(),
+        version: resource.version.to_owned(),
+        kind: resource.kind.to_owned(),
+        plural: resource.plural.to_owned(),
+        namespaced: Some(resource.namespaced),
+    }
+}

@@ -1,0 +1,248 @@
+//! What a request becomes of what is written.
+
+use super::*;
+use cel::library::Version;
+use expect_test::{Expect, expect};
+
+fn value(text: &str) -> Value {
+    let stream = yaml::parse(text.into());
+    let root = stream.documents().next().unwrap().root().unwrap();
+    policy::admission::object(root).unwrap()
+}
+
+#[track_caller]
+fn check(input: &RequestInput, expected: &Expect) {
+    let kinds = Catalog::built_in(Version(36));
+    let shown = match input.request(&kinds, &Resources::default()) {
+        Err(error) => error.to_string(),
+        Ok(request) => {
+            let show = |object: &Option<Value>| {
+                object
+                    .as_ref()
+                    .map_or("none".to_owned(), ToString::to_string)
+            };
+            format!(
+                "{request} {}/{} {}\nobject: {}\nold: {}\nnamespace: {}",
+                request.namespace,
+                request.name,
+                request.resource.kind,
+                show(&request.inputs.object),
+                show(&request.inputs.old_object),
+                show(&request.inputs.namespace_object),
+            )
+        }
+    };
+    expected.assert_eq(&shown);
+}
+
+fn raw(object: Option<&str>, old_object: Option<&str>) -> RequestInput {
+    RequestInput {
+        object: object.map(value),
+        old_object: old_object.map(value),
+        raw: true,
+        ..RequestInput::default()
+    }
+}
+
+const CONFIG: &str = "{apiVersion: v1, kind: ConfigMap, metadata: {name: c}, data: {a: b}}";
+
+#[test]
+fn what_is_left_out_follows_from_the_objects() {
+    check(
+        &raw(Some(CONFIG), None),
+        &expect![[r#"
+            CREATE of configmaps (v1) default/c ConfigMap
+            object: {apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: default}, data: {a: b}}
+            old: none
+            namespace: none"#]],
+    );
+    check(
+        &raw(
+            None,
+            Some("{apiVersion: apps/v1, kind: Deployment, metadata: {name: d, namespace: shop}}"),
+        ),
+        &expect![[r#"
+            DELETE of deployments (apps/v1) shop/d Deployment
+            object: none
+            old: {apiVersion: apps/v1, kind: Deployment, metadata: {name: d, namespace: shop}}
+            namespace: none"#]],
+    );
+    check(
+        &raw(None, None),
+        &expect!["there is no object; write `object` or `oldObject`"],
+    );
+    check(
+        &raw(Some("{kind: Pod}"), None),
+        &expect!["the object has no `apiVersion`"],
+    );
+    check(
+        &raw(Some("{apiVersion: v1}"), None),
+        &expect!["the object has no `kind`"],
+    );
+}
+
+#[test]
+fn the_namespace_object_names_the_namespace() {
+    let input = RequestInput {
+        namespace_object: Some(value("{metadata: {name: shop}}")),
+        ..raw(Some(CONFIG), Some(CONFIG))
+    };
+    check(
+        &input,
+        &expect![[r#"
+            UPDATE of configmaps (v1) shop/c ConfigMap
+            object: {apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: shop}, data: {a: b}}
+            old: {apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: shop}, data: {a: b}}
+            namespace: {metadata: {name: shop}, apiVersion: v1, kind: Namespace}"#]],
+    );
+    check(
+        &raw(
+            Some("{apiVersion: v1, kind: Namespace, metadata: {name: shop}}"),
+            None,
+        ),
+        &expect![[r#"
+            CREATE of namespaces (v1) shop/shop Namespace
+            object: {apiVersion: v1, kind: Namespace, metadata: {name: shop}}
+            old: none
+            namespace: none"#]],
+    );
+}
+
+#[test]
+fn objects_have_defaults_and_what_the_server_fills_in() {
+    let input = RequestInput {
+        object: Some(value(
+            "{apiVersion: apps/v1, kind: Deployment, metadata: {generateName: d-}, spec: {}}",
+        )),
+        ..RequestInput::default()
+    };
+    let kinds = Catalog::built_in(Version(36));
+    let request = input.request(&kinds, &Resources::default()).unwrap();
+    let object = request.inputs.object.unwrap();
+    let spec = object.as_map().unwrap().get_str("spec").unwrap();
+    let replicas = spec.as_map().unwrap().get_str("replicas").unwrap();
+    assert_eq!(replicas.as_int(), Some(1));
+    assert!(metadata(&object, "uid").is_some());
+    assert!(request.name.starts_with("d-") && request.name.len() > 2);
+    assert_eq!(metadata(&object, "namespace"), Some("default"));
+}
+
+fn exec() -> RequestInput {
+    RequestInput {
+        operation: Some(Operation::Connect),
+        subresource: "exec".to_owned(),
+        name: "web".to_owned(),
+        namespace: "shop".to_owned(),
+        options: Some(value("{container: app, stdin: true}")),
+        raw: true,
+        ..RequestInput::default()
+    }
+}
+
+#[test]
+fn a_stream_is_of_the_resource_that_has_it() {
+    check(
+        &exec(),
+        &expect![[r#"
+            CONNECT of pods (v1) shop/web PodExecOptions
+            object: {container: app, stdin: true, kind: PodExecOptions, apiVersion: v1}
+            old: none
+            namespace: none"#]],
+    );
+    let service = RequestInput {
+        subresource: "proxy".to_owned(),
+        resource: Some("services".to_owned()),
+        ..exec()
+    };
+    check(
+        &service,
+        &expect![[r#"
+            CONNECT of services (v1) shop/web ServiceProxyOptions
+            object: {container: app, stdin: true, kind: ServiceProxyOptions, apiVersion: v1}
+            old: none
+            namespace: none"#]],
+    );
+}
+
+#[test]
+fn a_stream_of_several_resources_or_none_says_which() {
+    let of = |subresource: &str| RequestInput {
+        subresource: subresource.to_owned(),
+        ..exec()
+    };
+    check(
+        &of("proxy"),
+        &expect![
+            "several resources have the subresource `proxy`: nodes, pods, services; write `request.resource`"
+        ],
+    );
+    check(
+        &of("🦊"),
+        &expect!["no known resource has the subresource `🦊`; write `request.resource`"],
+    );
+}
+
+#[test]
+fn the_object_of_a_subresource_has_a_kind_of_its_own() {
+    let eviction = RequestInput {
+        subresource: "eviction".to_owned(),
+        ..raw(
+            Some("{apiVersion: policy/v1, kind: Eviction, metadata: {name: web}}"),
+            None,
+        )
+    };
+    check(
+        &eviction,
+        &expect![[r#"
+            CREATE of pods (v1) default/web Eviction
+            object: {apiVersion: policy/v1, kind: Eviction, metadata: {name: web, namespace: default}}
+            old: none
+            namespace: none"#]],
+    );
+}
+
+#[test]
+fn a_subresource_of_several_resources_needs_the_resource() {
+    let scale = "{apiVersion: autoscaling/v1, kind: Scale, metadata: {name: web}}";
+    let scale = RequestInput {
+        subresource: "scale".to_owned(),
+        ..raw(Some(scale), Some(scale))
+    };
+    check(
+        &scale,
+        &expect![
+            "several resources have the subresource `scale`: replicationcontrollers, deployments.apps, replicasets.apps, statefulsets.apps; write `request.resource`"
+        ],
+    );
+    let deployment = RequestInput {
+        resource: Some("deployments".to_owned()),
+        ..scale
+    };
+    check(
+        &deployment,
+        &expect![[r#"
+            UPDATE of deployments (apps/v1) default/web Scale
+            object: {apiVersion: autoscaling/v1, kind: Scale, metadata: {name: web, namespace: default}}
+            old: {apiVersion: autoscaling/v1, kind: Scale, metadata: {name: web, namespace: default}}
+            namespace: none"#]],
+    );
+}
+
+#[test]
+fn a_resource_that_nobody_knows_is_taken_at_its_word() {
+    let widget = RequestInput {
+        subresource: "status".to_owned(),
+        resource: Some("widgets".to_owned()),
+        group: Some("x.io".to_owned()),
+        kind: Some("Widget".to_owned()),
+        ..raw(Some(CONFIG), None)
+    };
+    check(
+        &widget,
+        &expect![[r#"
+            CREATE of widgets (x.io/v1) /c Widget
+            object: {apiVersion: v1, kind: ConfigMap, metadata: {name: c}, data: {a: b}}
+            old: none
+            namespace: none"#]],
+    );
+}
