@@ -114,23 +114,30 @@ fn judged(
         target: options.kubernetes,
     };
     let kept = Kept::default();
-    let mut read = Vec::new();
-    if !stdin.is_empty() {
+    let from_stdin = (!stdin.is_empty()).then(|| {
         let name = options.stdin_filename.as_deref();
-        read.push(pool.install(|| analysis::read_stdin(name, &circumstances)));
-    }
-    let progress = Progress::new(files.len(), options.quiet);
+        pool.install(|| analysis::read_stdin(name, &circumstances))
+    });
+    let count = files.len() + usize::from(from_stdin.is_some());
+    let progress = Progress::new(count, options.quiet);
     let all = files.par_iter().map(|file| {
         let read = analysis::read(file, &circumstances, &kept);
-        progress.advance();
+        if matches!(read, Read::Done(..)) {
+            progress.advance();
+        }
         read
     });
     // Collecting keeps the order of the files, whichever is ready first.
+    let mut read: Vec<Read> = from_stdin.into_iter().collect();
     read.extend(pool.install(|| all.collect::<Vec<Read>>()));
     let projects = Projects::new(&read, files, &circumstances, &options.paths);
     let judged = read.into_par_iter().map(|read| match read {
         Read::Done(outcome, _) => outcome,
-        Read::Waiting(waiting) => analysis::judge(*waiting, &projects),
+        Read::Waiting(waiting) => {
+            let outcome = analysis::judge(*waiting, &projects);
+            progress.advance();
+            outcome
+        }
     });
     let outcomes = pool.install(|| judged.collect());
     progress.finish();
