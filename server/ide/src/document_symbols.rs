@@ -42,7 +42,7 @@ pub struct Symbol {
 /// The outline of the policies in a file, in the order of the file.
 #[must_use]
 pub fn document_symbols(file: &SourceFile) -> Vec<Symbol> {
-    file.policies().iter().map(document).collect()
+    file.policies().iter().map(|it| document(it)).collect()
 }
 
 fn document(policy: &PolicyDocument) -> Symbol {

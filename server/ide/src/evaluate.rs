@@ -80,7 +80,7 @@ impl Programs {
     pub fn new(file: &SourceFile) -> Self {
         let policies = file.policies().iter();
         Self {
-            policies: policies.map(CompiledPolicy::new).collect(),
+            policies: policies.map(|it| CompiledPolicy::new(it)).collect(),
         }
     }
 

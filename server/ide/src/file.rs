@@ -151,7 +151,7 @@ impl SourceFile {
 
     /// The documents that carry CEL, in the order of the file.
     #[must_use]
-    pub fn policies(&self) -> &[PolicyDocument] {
+    pub fn policies(&self) -> &[Arc<PolicyDocument>] {
         &self.recognition.policies
     }
 
@@ -168,7 +168,7 @@ impl SourceFile {
     #[must_use]
     pub fn kind_checks_of(&self, document: &PolicyDocument) -> Option<&KindChecks> {
         let mut policies = self.policies().iter();
-        let index = policies.position(|it| std::ptr::eq(it, document))?;
+        let index = policies.position(|it| std::ptr::eq(&**it, document))?;
         self.kind_checks(index)
     }
 

@@ -30,9 +30,10 @@ mod user;
 mod variables;
 
 pub use answers::{AuthorizerRow, AuthorizerTable, RowAnswer};
-pub use cluster::{Cause, Cluster, Response};
+pub use cluster::{Answer, Asked, AskedOutcome, Cause, Cluster, Response};
 pub use compiled::CompiledPolicy;
 pub use decision::{AuditAnnotation, Decision, Outcome};
+pub use definition::Definition;
 pub(crate) use definition::{refusal, typed};
 pub use evaluate::{Evaluation, ExpressionResult, Failure, Matched, Verdict};
 pub use limits::{EvaluationLimits, MATCH_CONDITIONS, PER_CALL, VALIDATIONS};

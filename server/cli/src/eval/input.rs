@@ -108,14 +108,14 @@ pub(super) fn check_policies(file: &SourceFile) -> Result<(), (TextRange, String
     if let Some(error) = syntax_error(file) {
         return Err((error.range, error.kind.to_string()));
     }
-    if file.policies().iter().any(is_evaluated) {
+    if file.policies().iter().any(|it| is_evaluated(it)) {
         return Ok(());
     }
     let place = |document: &PolicyDocument| {
         let root = document.root();
         root.get("kind").unwrap_or(root).range()
     };
-    let mutating = |document: &&PolicyDocument| document.kind().is_policy();
+    let mutating = |document: &&Arc<PolicyDocument>| document.kind().is_policy();
     if let Some(document) = file.policies().iter().find(mutating) {
         let message = "a MutatingAdmissionPolicy cannot be evaluated yet; only a ValidatingAdmissionPolicy can";
         return Err((place(document), message.to_owned()));
@@ -123,7 +123,7 @@ pub(super) fn check_policies(file: &SourceFile) -> Result<(), (TextRange, String
     Err((
         file.policies()
             .first()
-            .map_or_else(TextRange::default, place),
+            .map_or_else(TextRange::default, |it| place(it)),
         "there is no ValidatingAdmissionPolicy in the file".to_owned(),
     ))
 }

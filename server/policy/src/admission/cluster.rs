@@ -2,66 +2,53 @@
 //!
 //! A [`Cluster`] holds what admission looks up: policies, bindings, parameters, namespaces. It
 //! asks first the mutating policies and then the validating ones, and puts together the one
-//! answer that the user of the API gets.
+//! answer that the user of the API gets. Beside it stands what became of each policy, which
+//! the server keeps to itself and an author wants to know.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_dispatcher.go;
 //! validating/dispatcher.go; mutating/dispatcher.go.
 
+mod answer;
+mod invocation;
 mod mutating;
 mod params;
 mod response;
 mod validating;
 
+pub use answer::{Answer, Asked, AskedOutcome};
 pub use response::{Cause, Response};
 
 use super::compiled::CompiledPolicy;
 use super::definition::{Definition, Findings};
 use super::limits::EvaluationLimits;
-use super::matching::{is_exempt, match_resources};
 use super::pods;
-use super::request::{Inputs, Request};
+use super::request::Request;
 use super::resource::{Resource, Resources};
 use crate::document::{Kind, PolicyDocument};
 use crate::openapi::Catalog;
 use cel::Value;
-use params::Params;
 use response::invalid;
 use std::sync::Arc;
 use yaml::Node;
 
-/// What an API server knows that admission looks up.
-#[derive(Debug)]
+/// What an API server knows that admission looks up. A copy shares all that is large.
+#[derive(Clone, Debug)]
 pub struct Cluster {
     kinds: Arc<Catalog>,
     resources: Resources,
     /// In the order in which they came.
     policies: Vec<Policy>,
-    bindings: Vec<PolicyDocument>,
-    definitions: Vec<Definition>,
-    objects: Vec<Value>,
+    bindings: Vec<Arc<PolicyDocument>>,
+    definitions: Vec<Arc<Definition>>,
+    objects: Arc<Vec<Value>>,
+    asks_unbound: bool,
 }
 
 /// A policy that is ready to run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Policy {
-    document: PolicyDocument,
-    compiled: CompiledPolicy,
-}
-
-/// A policy with a binding and its parameters, for a request that both match.
-struct Invocation<'a> {
-    policy: &'a Policy,
-    binding: &'a PolicyDocument,
-    /// The resource as the rule of the policy names it.
-    resource: Resource,
-    params: Option<Value>,
-}
-
-/// Why a policy could not be asked.
-struct ConfigurationError<'a> {
-    policy: &'a Policy,
-    binding: &'a PolicyDocument,
-    words: String,
+    document: Arc<PolicyDocument>,
+    compiled: Arc<CompiledPolicy>,
 }
 
 impl Cluster {
@@ -74,29 +61,57 @@ impl Cluster {
             policies: Vec::new(),
             bindings: Vec::new(),
             definitions: Vec::new(),
-            objects: Vec::new(),
+            objects: Arc::default(),
+            asks_unbound: false,
+        }
+    }
+
+    /// The server that also asks policies without a binding, as if one bound them to
+    /// everything with the action Deny. The parameters are the first object of their kind.
+    #[must_use]
+    pub fn asking_unbound(self) -> Self {
+        Self {
+            asks_unbound: true,
+            ..self
         }
     }
 
     /// Adds a policy, a binding, or the rules of a CustomResourceDefinition. Other documents
     /// are left alone.
-    pub fn add(&mut self, document: PolicyDocument) {
+    pub fn add(&mut self, document: Arc<PolicyDocument>) {
         match document.kind() {
             Kind::ValidatingAdmissionPolicy | Kind::MutatingAdmissionPolicy => {
-                let compiled = CompiledPolicy::new(&document);
-                self.policies.push(Policy { document, compiled });
+                let compiled = Arc::new(CompiledPolicy::new(&document));
+                self.add_policy(document, compiled);
             }
             Kind::ValidatingAdmissionPolicyBinding | Kind::MutatingAdmissionPolicyBinding => {
                 self.bindings.push(document);
             }
-            Kind::CustomResourceDefinition => self.definitions.push(Definition::new(document)),
+            Kind::CustomResourceDefinition => {
+                self.add_definition(Arc::new(Definition::new(document)));
+            }
             _ => {}
         }
     }
 
+    /// Adds a policy that is compiled already. Gives its place among the policies.
+    pub fn add_policy(
+        &mut self,
+        document: Arc<PolicyDocument>,
+        compiled: Arc<CompiledPolicy>,
+    ) -> usize {
+        self.policies.push(Policy { document, compiled });
+        self.policies.len() - 1
+    }
+
+    /// Adds the rules of a CustomResourceDefinition that are compiled already.
+    pub fn add_definition(&mut self, definition: Arc<Definition>) {
+        self.definitions.push(definition);
+    }
+
     /// Adds an object that exists: a namespace, a parameter, what is updated or deleted.
     pub fn add_object(&mut self, object: Value) {
-        self.objects.push(object);
+        Arc::make_mut(&mut self.objects).push(object);
     }
 
     /// The kinds of the server.
@@ -121,9 +136,7 @@ impl Cluster {
         name: &str,
     ) -> Option<&Value> {
         self.objects.iter().find(|object| {
-            let text = |field: &str| object.as_map()?.get_str(field)?.as_str();
-            text("apiVersion") == Some(api_version)
-                && text("kind") == Some(kind)
+            is_of_kind(object, api_version, kind)
                 && metadata(object, "namespace") == namespace
                 && metadata(object, "name") == name
         })
@@ -132,6 +145,12 @@ impl Cluster {
     /// The answer to a request. Its objects are as admission sees them.
     #[must_use]
     pub fn admit(&self, request: &Request, limits: &EvaluationLimits) -> Response {
+        self.ask(request, limits).response
+    }
+
+    /// The answer to a request, with what became of each policy.
+    #[must_use]
+    pub fn ask(&self, request: &Request, limits: &EvaluationLimits) -> Answer {
         let mut request = request.clone();
         if !request.is_namespace() && !request.namespace.is_empty() {
             let inputs = &mut request.inputs;
@@ -139,17 +158,19 @@ impl Cluster {
             inputs.namespace_object = inputs.namespace_object.take().or(namespace.cloned());
         }
         pods::before_policies(&mut request);
-        if let Err(response) = self.mutate(&mut request, limits) {
-            return *response;
+        let mut asked = Vec::new();
+        if let Err(response) = self.mutate(&mut request, limits, &mut asked) {
+            let response = *response;
+            return Answer { response, asked };
         }
         pods::after_mutations(&mut request);
         let findings = self.custom_rules(&request, limits);
         let mut response = match findings.errors.as_slice() {
-            [] => self.validate(&request, limits),
+            [] => self.validate(&request, limits, &mut asked),
             errors => invalid(&request, errors),
         };
         response.warnings.splice(..0, findings.warnings);
-        response
+        Answer { response, asked }
     }
 
     /// What the rules of the definition of a custom resource say.
@@ -171,63 +192,6 @@ impl Cluster {
         };
         definition.check(version, object, request.inputs.old_object.as_ref(), limits)
     }
-
-    /// The policies of a kind with their bindings and parameters, for a request that they
-    /// match, and why others could not be asked.
-    fn invocations(
-        &self,
-        kind: Kind,
-        request: &Request,
-    ) -> (Vec<Invocation<'_>>, Vec<ConfigurationError<'_>>) {
-        let (mut invocations, mut errors) = (Vec::new(), Vec::new());
-        if is_exempt(request) {
-            return (invocations, errors);
-        }
-        let of_kind = self.policies.iter();
-        for policy in of_kind.filter(|policy| policy.document.kind() == kind) {
-            let constraints = spec(&policy.document, "matchConstraints");
-            let matched = match_resources(constraints, true, request, &self.kinds);
-            let Ok(resource) = matched else { continue };
-            for binding in self.bindings_of(policy) {
-                let narrowed = spec(binding, "matchResources");
-                if match_resources(narrowed, false, request, &self.kinds).is_err() {
-                    continue;
-                }
-                let params = Params {
-                    cluster: self,
-                    policy: &policy.document,
-                    binding,
-                    namespace: &request.namespace,
-                };
-                match params.collect() {
-                    Ok(all) => invocations.extend(all.into_iter().map(|params| Invocation {
-                        policy,
-                        binding,
-                        resource: resource.clone(),
-                        params,
-                    })),
-                    Err(words) => errors.push(ConfigurationError {
-                        policy,
-                        binding,
-                        words: format!("failed to configure binding: {words}"),
-                    }),
-                }
-            }
-        }
-        (invocations, errors)
-    }
-
-    fn bindings_of(&self, policy: &Policy) -> impl Iterator<Item = &PolicyDocument> {
-        let kind = match policy.document.kind() {
-            Kind::MutatingAdmissionPolicy => Kind::MutatingAdmissionPolicyBinding,
-            _ => Kind::ValidatingAdmissionPolicyBinding,
-        };
-        let name = policy.name();
-        self.bindings.iter().filter(move |binding| {
-            let policy_name = spec(binding, "policyName").and_then(Node::as_str);
-            binding.kind() == kind && policy_name == Some(name)
-        })
-    }
 }
 
 impl Policy {
@@ -242,31 +206,6 @@ impl Policy {
     }
 }
 
-impl Invocation<'_> {
-    /// The request as the policy sees it: with its parameters, and in the version that its
-    /// rule names.
-    fn request(&self, request: &Request) -> Request {
-        let mut seen = Request {
-            inputs: Inputs {
-                params: self.params.clone(),
-                ..request.inputs.clone()
-            },
-            ..request.clone()
-        };
-        if self.resource != request.resource && request.subresource.is_empty() {
-            let inputs = &mut seen.inputs;
-            let objects = [&mut inputs.object, &mut inputs.old_object];
-            for object in objects.into_iter().flatten() {
-                crate::defaults::convert(object, &self.resource.group, &self.resource.version);
-            }
-        }
-        if self.resource != request.resource {
-            seen.equivalent = Some(self.resource.clone());
-        }
-        seen
-    }
-}
-
 /// The name of a document.
 fn name(document: &PolicyDocument) -> &str {
     let metadata = document.root().get("metadata");
@@ -277,6 +216,12 @@ fn name(document: &PolicyDocument) -> &str {
 /// A field of the `spec` of a document.
 fn spec<'d>(document: &'d PolicyDocument, field: &str) -> Option<Node<'d>> {
     document.root().get("spec")?.get(field)
+}
+
+/// Whether an object is of a kind.
+fn is_of_kind(object: &Value, api_version: &str, kind: &str) -> bool {
+    let text = |field: &str| object.as_map()?.get_str(field)?.as_str();
+    text("apiVersion") == Some(api_version) && text("kind") == Some(kind)
 }
 
 /// A text in the metadata of an object.

@@ -19,6 +19,7 @@ use cel::check::Reference;
 use cel::eval::{Bindings, EvalError, EvalErrorKind, Program};
 use cel::value::{Key, Map};
 use std::collections::HashMap;
+use std::sync::Arc;
 use yaml::{Node, NodeId};
 
 /// Limit: how deep an object is looked through.
@@ -29,8 +30,8 @@ const MAX_MESSAGE: usize = 5 * 1024;
 
 /// The rules of a CustomResourceDefinition, ready to run.
 #[derive(Debug)]
-pub(super) struct Definition {
-    document: PolicyDocument,
+pub struct Definition {
+    document: Arc<PolicyDocument>,
     /// The rules of each schema.
     rules: HashMap<NodeId, Vec<Rule>>,
 }
@@ -67,7 +68,8 @@ pub(super) struct Findings {
 impl Definition {
     /// The rules of a definition. What does not compile is no rule: the server refuses such a
     /// definition.
-    pub(super) fn new(document: PolicyDocument) -> Self {
+    #[must_use]
+    pub fn new(document: Arc<PolicyDocument>) -> Self {
         let mut rules: HashMap<NodeId, Vec<Rule>> = HashMap::new();
         for expression in document.expressions() {
             let Role::CrdRule {

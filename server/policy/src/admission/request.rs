@@ -63,6 +63,9 @@ pub struct Request {
     pub subresource: String,
     /// The objects. That of a kind that is in namespaces has one.
     pub inputs: Inputs,
+    /// The parameters that every policy with a `paramKind` is asked with, each in turn,
+    /// instead of those that its binding names. `None` leaves it to the bindings.
+    pub params: Option<Vec<Value>>,
     /// Who makes the request.
     pub user: UserInfo,
     /// What is known of the rights of users.
@@ -182,6 +185,7 @@ impl Request {
             namespace,
             subresource: String::new(),
             inputs,
+            params: None,
             user: UserInfo::default(),
             authorizer: Arc::default(),
             dry_run: false,

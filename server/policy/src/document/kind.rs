@@ -103,6 +103,15 @@ impl Kind {
             Kind::ValidatingAdmissionPolicy | Kind::MutatingAdmissionPolicy
         )
     }
+
+    /// Whether the kind binds a policy.
+    #[must_use]
+    pub const fn is_binding(self) -> bool {
+        matches!(
+            self,
+            Kind::ValidatingAdmissionPolicyBinding | Kind::MutatingAdmissionPolicyBinding
+        )
+    }
 }
 
 impl Version {

@@ -12,7 +12,7 @@ use yaml::{Node, Stream};
 #[derive(Debug, Default)]
 pub struct Recognition {
     /// The documents that carry CEL, in the order of the file.
-    pub policies: Vec<PolicyDocument>,
+    pub policies: Vec<Arc<PolicyDocument>>,
     /// The documents that the API server would not know, though they seem to be ours.
     pub near_misses: Vec<NearMiss>,
 }
@@ -228,7 +228,7 @@ impl Search<'_> {
     ) {
         let document =
             PolicyDocument::new(self.stream, root, identity, base, recovered, self.target);
-        self.found.policies.push(document);
+        self.found.policies.push(Arc::new(document));
     }
 
     fn list(

@@ -1,7 +1,7 @@
 //! Every expression of every kind is found, with its way back to the file.
 
 use super::*;
-use crate::{PolicyDocument, recognise};
+use crate::recognise;
 use expect_test::{Expect, expect};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 fn check(text: &str, expected: &Expect) {
     let found = recognise(&Arc::new(yaml::parse(text.into())));
     let mut shown = String::new();
-    for expression in found.policies.iter().flat_map(PolicyDocument::expressions) {
+    for expression in found.policies.iter().flat_map(|it| it.expressions()) {
         let role = match expression.role {
             Role::CrdRule {
                 optional_old_self, ..

@@ -28,7 +28,7 @@ fn check(text: &str, expected: &Expect) {
 /// The errors of a document, each as its type, its field and its detail.
 fn errors(text: &str) -> Vec<(String, String, String)> {
     let found = recognise(&Arc::new(yaml::parse(text.into())));
-    let errors = found.policies.iter().flat_map(validate);
+    let errors = found.policies.iter().flat_map(|it| validate(it));
     errors
         .map(|error| {
             let kind = error.kind.as_str().trim_start_matches("FieldValue");

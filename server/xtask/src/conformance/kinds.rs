@@ -29,7 +29,7 @@ pub(super) fn check(case: &Case) -> Outcome {
     compare(case, &checks)
 }
 
-fn read(text: &str) -> Vec<PolicyDocument> {
+fn read(text: &str) -> Vec<Arc<PolicyDocument>> {
     let stream = Arc::new(yaml::parse(text.into()));
     let target = Target::new(NEWEST, NEWEST).unwrap_or_default();
     recognise_for(&stream, target).policies

@@ -14,7 +14,7 @@ use serde_json::Value as Json;
 use std::sync::Arc;
 
 /// The policy of a case.
-pub(super) fn policy(case: &Case) -> Result<PolicyDocument, String> {
+pub(super) fn policy(case: &Case) -> Result<Arc<PolicyDocument>, String> {
     let manifest = case.require(&["manifest"])?;
     let recognition = policy::recognise(&Arc::new(yaml::parse(manifest.into())));
     let document = recognition.policies.into_iter().next();

@@ -84,7 +84,7 @@ fn cluster(case: &Case) -> Result<Cluster, String> {
             .iter()
             .for_each(|document| resources.add(document));
     }
-    let mut added: Vec<PolicyDocument> = Vec::new();
+    let mut added: Vec<Arc<PolicyDocument>> = Vec::new();
     let mut definitions = Vec::new();
     for json in documents(case, "setup") {
         for document in read(&json) {
@@ -112,7 +112,7 @@ fn cluster(case: &Case) -> Result<Cluster, String> {
     Ok(cluster)
 }
 
-fn read(json: &Json) -> Vec<PolicyDocument> {
+fn read(json: &Json) -> Vec<Arc<PolicyDocument>> {
     let text = json.to_string();
     policy::recognise(&Arc::new(yaml::parse(text.as_str().into()))).policies
 }

@@ -50,7 +50,7 @@ fn errors(text: &str, verdict: &Verdict) -> Vec<Finding> {
     if !verdict.strict.is_empty() {
         let stream = Arc::new(yaml::parse(text.into()));
         let policies = policy::recognise(&stream).policies;
-        errors = policies.iter().flat_map(validate).collect();
+        errors = policies.iter().flat_map(|it| validate(it)).collect();
     }
     let errors = errors.into_iter();
     errors

@@ -3,13 +3,15 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/dispatcher.go,
 //! dispatchInvocations; reinvocationcontext.go.
 
+use super::answer::{Asked, AskedOutcome};
+use super::invocation::Invocation;
 use super::response::{Cause, Response};
-use super::{Cluster, Invocation, Policy, name, spec};
+use super::{Cluster, Policy, name, spec};
 use crate::admission::evaluate::Matched;
 use crate::admission::limits::EvaluationLimits;
 use crate::admission::mutate::MutationStep;
 use crate::admission::request::Request;
-use crate::document::{Kind, PolicyDocument};
+use crate::document::Kind;
 use yaml::Node;
 
 /// A failure that denies the request, and whether it comes from a mutation or from what was
@@ -23,9 +25,10 @@ struct PolicyError {
 type Key = (String, String, String);
 
 /// What has happened so far.
-struct Round<'a> {
+struct Dispatch<'a> {
     cluster: &'a Cluster,
     limits: &'a EvaluationLimits,
+    asked: &'a mut Vec<Asked>,
     errors: Vec<PolicyError>,
     /// What was asked and is asked again where something changes later.
     again: Vec<Key>,
@@ -43,16 +46,22 @@ impl Cluster {
         &self,
         request: &mut Request,
         limits: &EvaluationLimits,
+        asked: &mut Vec<Asked>,
     ) -> Result<(), Box<Response>> {
-        let (mut invocations, errors) = self.invocations(Kind::MutatingAdmissionPolicy, request);
+        let seen = request.clone();
+        let mut round = self.invocations(Kind::MutatingAdmissionPolicy, &seen);
+        let mut invocations = std::mem::take(&mut round.invocations);
         invocations.sort_by(|left, right| left.policy.name().cmp(right.policy.name()));
-        let failing = errors.iter().filter(|error| error.policy.fails());
-        let mut round = Round {
+        asked.append(&mut round.not_asked);
+        asked.extend(round.errors.iter().map(|error| error.asked(&seen)));
+        let failing = round.errors.iter().filter(|error| error.policy.fails());
+        let mut dispatch = Dispatch {
             cluster: self,
             limits,
+            asked,
             errors: failing
                 .map(|error| PolicyError {
-                    message: in_words(error.policy, error.binding, &error.words),
+                    message: in_words(error.policy, name(error.binding), &error.words),
                     reason: "Forbidden",
                 })
                 .collect(),
@@ -61,19 +70,19 @@ impl Cluster {
             changed: false,
         };
         for invocation in &invocations {
-            round.ask(invocation, request)?;
+            dispatch.ask(invocation, request)?;
         }
-        round.finish()?;
-        if round.changed {
-            round.reinvoked.append(&mut round.again);
+        dispatch.finish()?;
+        if dispatch.changed {
+            dispatch.reinvoked.append(&mut dispatch.again);
         }
-        let reinvoked = std::mem::take(&mut round.reinvoked);
+        let reinvoked = std::mem::take(&mut dispatch.reinvoked);
         for invocation in &invocations {
             if reinvoked.contains(&key(invocation)) {
-                round.ask(invocation, request)?;
+                dispatch.ask(invocation, request)?;
             }
         }
-        round.finish()
+        dispatch.finish()
     }
 }
 
@@ -82,17 +91,20 @@ fn key(invocation: &Invocation<'_>) -> Key {
     let params = params.map_or("", |params| super::metadata(params, "name"));
     (
         invocation.policy.name().to_owned(),
-        name(invocation.binding).to_owned(),
+        invocation.binding_name().to_owned(),
         params.to_owned(),
     )
 }
 
-fn in_words(policy: &Policy, binding: &PolicyDocument, reason: &str) -> String {
-    let (policy, binding) = (policy.name(), name(binding));
-    format!("policy '{policy}' with binding '{binding}' denied request: {reason}")
+fn in_words(policy: &Policy, binding: &str, reason: &str) -> String {
+    let policy = policy.name();
+    match binding {
+        "" => format!("policy '{policy}' denied request: {reason}"),
+        _ => format!("policy '{policy}' with binding '{binding}' denied request: {reason}"),
+    }
 }
 
-impl Round<'_> {
+impl Dispatch<'_> {
     fn ask(
         &mut self,
         invocation: &Invocation<'_>,
@@ -104,6 +116,8 @@ impl Round<'_> {
         let mutation = policy
             .compiled
             .mutate(&policy.document, &seen, kinds, self.limits);
+        let outcome = AskedOutcome::Mutated(mutation.clone());
+        self.asked.push(invocation.asked(seen, outcome));
         match mutation.matched {
             Matched::Yes => {}
             Matched::No(_) => return Ok(()),
@@ -152,7 +166,7 @@ impl Round<'_> {
     fn fail(&mut self, invocation: &Invocation<'_>, reason: &str) {
         if invocation.policy.fails() {
             self.errors.push(PolicyError {
-                message: in_words(invocation.policy, invocation.binding, reason),
+                message: in_words(invocation.policy, invocation.binding_name(), reason),
                 reason: "Invalid",
             });
         }

@@ -3,12 +3,14 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/dispatcher.go,
 //! Dispatch.
 
+use super::answer::{Asked, AskedOutcome};
+use super::invocation::{ConfigurationError, Invocation};
 use super::response::{Cause, Response, code, forbidden};
-use super::{Cluster, ConfigurationError, Invocation, name, spec};
+use super::{Cluster, name, spec};
 use crate::admission::decision::Outcome;
 use crate::admission::limits::EvaluationLimits;
 use crate::admission::request::Request;
-use crate::document::{Kind, PolicyDocument};
+use crate::document::Kind;
 use yaml::Node;
 
 /// Limit: the bytes of an audit annotation.
@@ -29,21 +31,28 @@ struct Judgement {
 
 impl Cluster {
     /// What the validating policies say to a request.
-    pub(super) fn validate(&self, request: &Request, limits: &EvaluationLimits) -> Response {
-        let (invocations, errors) = self.invocations(Kind::ValidatingAdmissionPolicy, request);
+    pub(super) fn validate(
+        &self,
+        request: &Request,
+        limits: &EvaluationLimits,
+        asked: &mut Vec<Asked>,
+    ) -> Response {
+        let round = self.invocations(Kind::ValidatingAdmissionPolicy, request);
         let mut judgement = Judgement {
             denials: Vec::new(),
             warnings: Vec::new(),
             annotations: Vec::new(),
         };
-        for policy in &self.policies {
-            let same = |other: &super::Policy| std::ptr::eq(policy, other);
-            let of_policy = errors.iter().filter(|error| same(error.policy));
-            of_policy.for_each(|error| judgement.add_error(error));
-            for invocation in invocations.iter().filter(|it| same(it.policy)) {
-                judgement.ask(invocation, request, limits);
+        for place in 0..self.policies.len() {
+            for error in round.errors.iter().filter(|error| error.place == place) {
+                judgement.add_error(error);
+                asked.push(error.asked(request));
+            }
+            for invocation in round.invocations.iter().filter(|it| it.place == place) {
+                asked.push(judgement.ask(invocation, request, limits));
             }
         }
+        asked.extend(round.not_asked);
         judgement.response(request)
     }
 }
@@ -51,32 +60,33 @@ impl Cluster {
 impl Judgement {
     fn add_error(&mut self, error: &ConfigurationError<'_>) {
         if error.policy.fails() {
-            self.deny(error.policy.name(), error.binding, &error.words, "");
+            let binding = Some(name(error.binding));
+            self.deny(error.policy.name(), binding, &error.words, "");
         }
     }
 
-    fn deny(&mut self, policy: &str, binding: &PolicyDocument, message: &str, reason: &str) {
-        let binding = name(binding);
+    fn deny(&mut self, policy: &str, binding: Option<&str>, message: &str, reason: &str) {
+        let binding = with_binding(binding);
         let reason = if reason.is_empty() { "Invalid" } else { reason };
         self.denials.push(Denial {
             message: format!(
-                "ValidatingAdmissionPolicy '{policy}' with binding '{binding}' denied request: {message}"
+                "ValidatingAdmissionPolicy '{policy}'{binding} denied request: {message}"
             ),
             reason: reason.to_owned(),
         });
     }
 
-    fn ask(&mut self, invocation: &Invocation<'_>, request: &Request, limits: &EvaluationLimits) {
+    fn ask(
+        &mut self,
+        invocation: &Invocation<'_>,
+        request: &Request,
+        limits: &EvaluationLimits,
+    ) -> Asked {
         let policy = invocation.policy;
         let seen = invocation.request(request);
         let evaluation = policy.compiled.evaluate(&policy.document, &seen, limits);
-        let binding = invocation.binding;
-        let actions = spec(binding, "validationActions").and_then(Node::as_sequence);
-        let actions: Vec<&str> = actions
-            .into_iter()
-            .flat_map(yaml::Sequence::items)
-            .filter_map(Node::as_str)
-            .collect();
+        let binding = invocation.binding.map(|binding| name(binding));
+        let actions = actions(invocation);
         for decision in evaluation.decisions.iter().filter(|it| it.denies()) {
             let (message, reason) = match &decision.outcome {
                 Outcome::Holds => continue,
@@ -87,9 +97,9 @@ impl Judgement {
                 match *action {
                     "Deny" => self.deny(policy.name(), binding, message, reason),
                     "Warn" => self.warnings.push(format!(
-                        "Validation failed for ValidatingAdmissionPolicy '{}' with binding '{}': {message}",
+                        "Validation failed for ValidatingAdmissionPolicy '{}'{}: {message}",
                         policy.name(),
-                        name(binding)
+                        with_binding(binding)
                     )),
                     _ => {}
                 }
@@ -105,6 +115,7 @@ impl Judgement {
                 Err(message) => self.deny(policy.name(), binding, message, ""),
             }
         }
+        invocation.asked(seen, AskedOutcome::Validated(evaluation))
     }
 
     /// Several values of one key are joined, each once.
@@ -135,4 +146,19 @@ impl Judgement {
             .collect();
         response
     }
+}
+
+/// The binding in the words of the server; nothing for a policy that is asked without one.
+fn with_binding(binding: Option<&str>) -> String {
+    binding.map_or_else(String::new, |name| format!(" with binding '{name}'"))
+}
+
+/// What the binding makes of a validation that does not hold.
+fn actions<'a>(invocation: &Invocation<'a>) -> Vec<&'a str> {
+    let Some(binding) = invocation.binding else {
+        return vec!["Deny"];
+    };
+    let actions = spec(binding, "validationActions").and_then(Node::as_sequence);
+    let actions = actions.into_iter().flat_map(yaml::Sequence::items);
+    actions.filter_map(Node::as_str).collect()
 }

@@ -1,0 +1,56 @@
+//! What became of each policy that a server has, for one request.
+//!
+//! The user of the API sees the first reason for a denial. An author wants all of them, and
+//! why a policy was not even asked.
+
+use super::response::Response;
+use crate::admission::evaluate::Evaluation;
+use crate::admission::matching::Mismatch;
+use crate::admission::mutate::Mutation;
+use crate::admission::request::Request;
+use crate::document::PolicyDocument;
+use std::sync::Arc;
+
+/// The answer to a request, and how it came about.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// What the user of the API gets.
+    pub response: Response,
+    /// What became of each policy, in the order in which the server looked at them: the
+    /// mutating ones first, once more where they are asked again. Where a mutation denies
+    /// the request, or a rule of its kind, no validating policy is asked.
+    pub asked: Vec<Asked>,
+}
+
+/// What became of a policy with one binding and one object of parameters.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The place of the policy in the cluster.
+    pub policy: usize,
+    /// The binding. `None` for a policy that is asked without one, or not at all.
+    pub binding: Option<Arc<PolicyDocument>>,
+    /// The request as the policy sees it: with its parameters, in the version that its rule
+    /// names, after the mutations before it. Where it was not asked, as it came.
+    pub request: Arc<Request>,
+    /// What became of it.
+    pub outcome: AskedOutcome,
+}
+
+/// What became of a policy.
+#[derive(Clone, Debug)]
+pub enum AskedOutcome {
+    /// Its own rules leave the request out.
+    Mismatch(Mismatch),
+    /// The rules of the binding leave the request out.
+    BindingMismatch(Mismatch),
+    /// It has no binding, and nothing asks it.
+    Unbound,
+    /// The binding names no object of parameters, and says to go on without.
+    NoParams,
+    /// It could not be asked, in the words of the server.
+    NotConfigured(String),
+    /// It was asked for its opinion.
+    Validated(Evaluation),
+    /// It was asked for changes.
+    Mutated(Mutation),
+}

@@ -1,0 +1,283 @@
+//! Which policies are asked: those that match, with each of their bindings and parameters.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_dispatcher.go,
+//! Dispatch.
+
+use super::answer::{Asked, AskedOutcome};
+use super::params::Params;
+use super::{Cluster, Policy, is_of_kind, name, spec};
+use crate::admission::matching::{is_exempt, match_resources, matches};
+use crate::admission::request::{Inputs, Request};
+use crate::admission::resource::Resource;
+use crate::document::{Kind, PolicyDocument};
+use cel::Value;
+use std::sync::Arc;
+use yaml::Node;
+
+/// A policy with a binding and its parameters, for a request that both match.
+pub(super) struct Invocation<'a> {
+    /// The place of the policy.
+    pub(super) place: usize,
+    pub(super) policy: &'a Policy,
+    /// None for a policy that is asked without one.
+    pub(super) binding: Option<&'a Arc<PolicyDocument>>,
+    /// The resource as the rule of the policy names it.
+    pub(super) resource: Resource,
+    pub(super) params: Option<Value>,
+}
+
+/// Why a policy could not be asked.
+pub(super) struct ConfigurationError<'a> {
+    /// The place of the policy.
+    pub(super) place: usize,
+    pub(super) policy: &'a Policy,
+    pub(super) binding: &'a Arc<PolicyDocument>,
+    pub(super) words: String,
+}
+
+/// The policies of one kind, for one request.
+pub(super) struct Round<'a, 'r> {
+    pub(super) cluster: &'a Cluster,
+    pub(super) request: &'r Request,
+    /// The request, for those that are not asked.
+    shared: Option<Arc<Request>>,
+    pub(super) invocations: Vec<Invocation<'a>>,
+    pub(super) errors: Vec<ConfigurationError<'a>>,
+    pub(super) not_asked: Vec<Asked>,
+}
+
+impl Cluster {
+    /// The policies of a kind with their bindings and parameters, for a request that they
+    /// match, and why others are not or could not be asked.
+    pub(super) fn invocations<'r>(&self, kind: Kind, request: &'r Request) -> Round<'_, 'r> {
+        let mut round = Round {
+            cluster: self,
+            request,
+            shared: None,
+            invocations: Vec::new(),
+            errors: Vec::new(),
+            not_asked: Vec::new(),
+        };
+        let policies = self.policies.iter().enumerate();
+        for (place, policy) in policies.filter(|(_, policy)| policy.document.kind() == kind) {
+            round.policy(place, policy);
+        }
+        round
+    }
+
+    /// Whether a policy, by its place, would be asked about a request: its rules match, and
+    /// those of a binding.
+    ///
+    /// # Errors
+    /// Why it would not. The first reason counts of several bindings.
+    pub fn matches(&self, policy: usize, request: &Request) -> Result<(), AskedOutcome> {
+        let Some(policy) = self.policies.get(policy) else {
+            return Err(AskedOutcome::Unbound);
+        };
+        if is_exempt(request) {
+            return matches(&policy.document, request).map_err(AskedOutcome::Mismatch);
+        }
+        let constraints = spec(&policy.document, "matchConstraints");
+        let matched = match_resources(constraints, true, request, &self.kinds);
+        matched.map_err(AskedOutcome::Mismatch)?;
+        let mut reason = None;
+        for binding in self.bindings_of(policy) {
+            let narrowed = spec(binding, "matchResources");
+            match match_resources(narrowed, false, request, &self.kinds) {
+                Ok(_) => return Ok(()),
+                Err(mismatch) => {
+                    reason.get_or_insert(AskedOutcome::BindingMismatch(mismatch));
+                }
+            }
+        }
+        match reason {
+            Some(reason) => Err(reason),
+            None if self.asks_unbound => Ok(()),
+            None => Err(AskedOutcome::Unbound),
+        }
+    }
+
+    fn bindings_of(&self, policy: &Policy) -> impl Iterator<Item = &Arc<PolicyDocument>> {
+        let kind = match policy.document.kind() {
+            Kind::MutatingAdmissionPolicy => Kind::MutatingAdmissionPolicyBinding,
+            _ => Kind::ValidatingAdmissionPolicyBinding,
+        };
+        let name = policy.name();
+        self.bindings.iter().filter(move |binding| {
+            let policy_name = spec(binding, "policyName").and_then(Node::as_str);
+            binding.kind() == kind && policy_name == Some(name)
+        })
+    }
+
+    /// The first object of the kind of a policy's parameters.
+    fn any_params(&self, policy: &PolicyDocument) -> Option<Value> {
+        let kind = spec(policy, "paramKind")?;
+        let text = |field: &str| kind.get(field).and_then(Node::as_str);
+        let (api_version, kind) = (text("apiVersion")?, text("kind")?);
+        let mut objects = self.objects.iter();
+        objects
+            .find(|object| is_of_kind(object, api_version, kind))
+            .cloned()
+    }
+}
+
+impl<'a> Round<'a, '_> {
+    fn policy(&mut self, place: usize, policy: &'a Policy) {
+        let kinds = &self.cluster.kinds;
+        if is_exempt(self.request)
+            && let Err(mismatch) = matches(&policy.document, self.request)
+        {
+            return self.leave_out(place, None, AskedOutcome::Mismatch(mismatch));
+        }
+        let constraints = spec(&policy.document, "matchConstraints");
+        let resource = match match_resources(constraints, true, self.request, kinds) {
+            Ok(resource) => resource,
+            Err(mismatch) => {
+                return self.leave_out(place, None, AskedOutcome::Mismatch(mismatch));
+            }
+        };
+        let mut is_bound = false;
+        for binding in self.cluster.bindings_of(policy) {
+            is_bound = true;
+            self.binding(place, policy, binding, &resource);
+        }
+        match (is_bound, self.cluster.asks_unbound) {
+            (true, _) => {}
+            (false, false) => self.leave_out(place, None, AskedOutcome::Unbound),
+            (false, true) => {
+                let params = match self.given(policy) {
+                    Some(given) => given,
+                    None => vec![self.cluster.any_params(&policy.document)],
+                };
+                self.invoke(place, policy, None, &resource, params);
+            }
+        }
+    }
+
+    fn binding(
+        &mut self,
+        place: usize,
+        policy: &'a Policy,
+        binding: &'a Arc<PolicyDocument>,
+        resource: &Resource,
+    ) {
+        let narrowed = spec(binding, "matchResources");
+        let narrowed = match_resources(narrowed, false, self.request, &self.cluster.kinds);
+        if let Err(mismatch) = narrowed {
+            let outcome = AskedOutcome::BindingMismatch(mismatch);
+            return self.leave_out(place, Some(binding), outcome);
+        }
+        let params = Params {
+            cluster: self.cluster,
+            policy: &policy.document,
+            binding,
+            namespace: &self.request.namespace,
+        };
+        let params = self.given(policy).map_or_else(|| params.collect(), Ok);
+        match params {
+            Ok(none) if none.is_empty() => {
+                self.leave_out(place, Some(binding), AskedOutcome::NoParams);
+            }
+            Ok(all) => self.invoke(place, policy, Some(binding), resource, all),
+            Err(words) => self.errors.push(ConfigurationError {
+                place,
+                policy,
+                binding,
+                words: format!("failed to configure binding: {words}"),
+            }),
+        }
+    }
+
+    /// The parameters that come with the request, for a policy that takes some.
+    fn given(&self, policy: &Policy) -> Option<Vec<Option<Value>>> {
+        let given = self.request.params.as_ref()?;
+        spec(&policy.document, "paramKind")?;
+        Some(given.iter().cloned().map(Some).collect())
+    }
+
+    fn invoke(
+        &mut self,
+        place: usize,
+        policy: &'a Policy,
+        binding: Option<&'a Arc<PolicyDocument>>,
+        resource: &Resource,
+        params: Vec<Option<Value>>,
+    ) {
+        let invocations = params.into_iter().map(|params| Invocation {
+            place,
+            policy,
+            binding,
+            resource: resource.clone(),
+            params,
+        });
+        self.invocations.extend(invocations);
+    }
+
+    fn leave_out(
+        &mut self,
+        policy: usize,
+        binding: Option<&Arc<PolicyDocument>>,
+        outcome: AskedOutcome,
+    ) {
+        let request = self.request;
+        let shared = self.shared.get_or_insert_with(|| Arc::new(request.clone()));
+        self.not_asked.push(Asked {
+            policy,
+            binding: binding.cloned(),
+            request: Arc::clone(shared),
+            outcome,
+        });
+    }
+}
+
+impl ConfigurationError<'_> {
+    /// What became of the policy.
+    pub(super) fn asked(&self, request: &Request) -> Asked {
+        Asked {
+            policy: self.place,
+            binding: Some(Arc::clone(self.binding)),
+            request: Arc::new(request.clone()),
+            outcome: AskedOutcome::NotConfigured(self.words.clone()),
+        }
+    }
+}
+
+impl Invocation<'_> {
+    /// What became of the policy.
+    pub(super) fn asked(&self, seen: Request, outcome: AskedOutcome) -> Asked {
+        Asked {
+            policy: self.place,
+            binding: self.binding.cloned(),
+            request: Arc::new(seen),
+            outcome,
+        }
+    }
+
+    /// The name of the binding, empty without one.
+    pub(super) fn binding_name(&self) -> &str {
+        self.binding.map_or("", |binding| name(binding))
+    }
+
+    /// The request as the policy sees it: with its parameters, and in the version that its
+    /// rule names.
+    pub(super) fn request(&self, request: &Request) -> Request {
+        let mut seen = Request {
+            inputs: Inputs {
+                params: self.params.clone(),
+                ..request.inputs.clone()
+            },
+            ..request.clone()
+        };
+        if self.resource != request.resource && request.subresource.is_empty() {
+            let inputs = &mut seen.inputs;
+            let objects = [&mut inputs.object, &mut inputs.old_object];
+            for object in objects.into_iter().flatten() {
+                crate::defaults::convert(object, &self.resource.group, &self.resource.version);
+            }
+        }
+        if self.resource != request.resource {
+            seen.equivalent = Some(self.resource.clone());
+        }
+        seen
+    }
+}
