@@ -7,6 +7,7 @@ mod accept;
 mod display;
 mod duration;
 mod equality;
+mod list;
 mod map;
 pub mod number;
 mod quote;
@@ -15,6 +16,7 @@ mod tests;
 mod timestamp;
 
 pub use duration::Duration;
+pub use list::{List, ListKind};
 pub use map::{Key, Map, MapBuilder};
 pub use quote::quoted;
 pub use timestamp::{Calendar, Timestamp, TimestampError};
@@ -43,7 +45,7 @@ pub enum Value {
     /// Bytes.
     Bytes(Arc<[u8]>),
     /// A list.
-    List(Arc<Vec<Value>>),
+    List(List),
     /// A map.
     Map(Map),
     /// A span of time.
@@ -125,7 +127,7 @@ impl Value {
     /// A list.
     #[must_use]
     pub fn list(elements: Vec<Value>) -> Self {
-        Self::List(Arc::new(elements))
+        Self::List(List::new(elements))
     }
 
     /// A value that is there.
@@ -207,7 +209,7 @@ impl Value {
     #[must_use]
     pub fn as_list_mut(&mut self) -> Option<&mut Vec<Value>> {
         match self {
-            Value::List(elements) => Some(Arc::make_mut(elements)),
+            Value::List(elements) => Some(elements.elements_mut()),
             _ => None,
         }
     }

@@ -62,7 +62,7 @@ fn compare(left: &Value, right: &Value) -> Option<Ordering> {
 
 fn contains(range: &Value, value: &Value) -> Option<bool> {
     match (range, value) {
-        (Value::List(elements), _) => Some(elements.contains(value)),
+        (Value::List(elements), _) => Some(elements.holds(value)),
         (Value::Map(map), Value::String(key)) => Some(map.get_str(key).is_some()),
         _ => None,
     }

@@ -5,7 +5,7 @@
 use crate::cost::calls;
 use crate::eval::{Context, EvalError};
 use crate::library::{Function, Library, Overload, Version};
-use crate::value::Value;
+use crate::value::{List, Value};
 
 /// The version that brought the library.
 const SINCE: Version = Version(29);
@@ -66,8 +66,8 @@ const INTERSECTS: Function = Function {
 };
 
 /// Whether every element of the second list is in the first.
-fn has_all(list: &[Value], part: &[Value]) -> bool {
-    part.iter().all(|element| list.contains(element))
+fn has_all(list: &List, part: &List) -> bool {
+    part.iter().all(|element| list.holds(element))
 }
 
 fn contains(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
@@ -87,7 +87,7 @@ fn equivalent(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 fn intersects(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
         [Value::List(a), Value::List(b)] => {
-            Ok(Value::Bool(a.iter().any(|element| b.contains(element))))
+            Ok(Value::Bool(a.iter().any(|element| b.holds(element))))
         }
         _ => Err(EvalError::no_such_overload_of("sets.intersects", args)),
     }

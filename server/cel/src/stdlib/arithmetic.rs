@@ -5,7 +5,6 @@
 use crate::eval::{Context, EvalError};
 use crate::library::{Function, Overload, Version};
 use crate::value::{Duration, Timestamp, Value};
-use std::sync::Arc;
 
 const FIRST: Version = Version::FIRST;
 
@@ -144,7 +143,7 @@ pub fn add(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
         (Value::Double(a), Value::Double(b)) => Ok(Value::Double(a + b)),
         (Value::String(a), Value::String(b)) => Ok(Value::String([&**a, &**b].concat().into())),
         (Value::Bytes(a), Value::Bytes(b)) => Ok(Value::Bytes([&**a, &**b].concat().into())),
-        (Value::List(a), Value::List(b)) => Ok(lists(a, b)),
+        (Value::List(a), Value::List(b)) => Ok(Value::List(a.plus(b))),
         (Value::Duration(a), Value::Duration(b)) => duration(a.nanos.checked_add(b.nanos)),
         (Value::Duration(a), Value::Timestamp(b)) => timestamp(b.checked_add(*a)),
         (Value::Timestamp(a), Value::Duration(b)) => timestamp(a.checked_add(*b)),
@@ -281,16 +280,6 @@ fn duration(nanos: Option<i64>) -> Result<Value, EvalError> {
 fn timestamp(result: Option<Timestamp>) -> Result<Value, EvalError> {
     let result = result.ok_or_else(|| EvalError::message(TIMESTAMP_OVERFLOW))?;
     Ok(Value::Timestamp(result))
-}
-
-fn lists(a: &Arc<Vec<Value>>, b: &Arc<Vec<Value>>) -> Value {
-    Value::List(if a.is_empty() {
-        Arc::clone(b)
-    } else if b.is_empty() {
-        Arc::clone(a)
-    } else {
-        Arc::new(a.iter().chain(b.iter()).cloned().collect())
-    })
 }
 
 /// The failure of an operator on a first operand that has no such operator at all.

@@ -85,7 +85,7 @@ fn element(elements: &[Value], index: &Value) -> Result<Value, EvalError> {
 /// `b` is neither a list nor a map.
 pub fn contains(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
-        [value, Value::List(elements)] => Ok(Value::Bool(elements.contains(value))),
+        [value, Value::List(elements)] => Ok(Value::Bool(elements.holds(value))),
         [key, Value::Map(map)] => Ok(Value::Bool(map.get(key).is_some())),
         _ => Err(EvalError::no_such_overload()),
     }

@@ -5,7 +5,8 @@
 //!
 //! Upstream: cel-go, common/types/util.go, `Equal`; common/types/compare.go.
 
-use super::{Key, Map, Value};
+use super::list::{Index, have_same_keys, mark};
+use super::{Key, List, ListKind, Map, Value};
 use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -55,11 +56,9 @@ impl Comparison {
     fn equal(&mut self, a: &Value, b: &Value) -> bool {
         match (a, b) {
             (Value::List(a), Value::List(b)) => {
-                let places = (Arc::as_ptr(a).addr(), Arc::as_ptr(b).addr());
                 a.len() == b.len()
-                    && self.once(places, |comparison| {
-                        let mut pairs = a.iter().zip(b.iter());
-                        pairs.all(|(a, b)| comparison.equal(a, b))
+                    && self.once((a.place(), b.place()), |comparison| {
+                        comparison.lists_equal(a, b)
                     })
             }
             (Value::Map(a), Value::Map(b)) => {
@@ -72,6 +71,37 @@ impl Comparison {
             (Value::Optional(a), Value::Optional(b)) => a.is_none() && b.is_none(),
             _ => flat_equal(a, b),
         }
+    }
+
+    /// Lists of one length. The first one says how they are compared.
+    ///
+    /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go,
+    /// unstructuredSetList.Equal and unstructuredMapList.Equal as of Kubernetes 1.36: an
+    /// element of the second list may be there more than once.
+    fn lists_equal(&mut self, a: &List, b: &List) -> bool {
+        match a.kind() {
+            None | Some(ListKind::Atomic) => {
+                let mut pairs = a.iter().zip(b.iter());
+                pairs.all(|(a, b)| self.equal(a, b))
+            }
+            Some(ListKind::Set) => self.others_are_own(a, b, &[]),
+            Some(ListKind::Keyed(keys)) => self.others_are_own(a, b, keys),
+        }
+    }
+
+    /// Whether every element of the second list is in the first: as it is, or as the last one
+    /// of the same keys.
+    fn others_are_own(&mut self, a: &List, b: &List, keys: &[Arc<str>]) -> bool {
+        let index = Index::of(a, keys);
+        b.iter().all(|other| {
+            let candidates = index.candidates(mark(other, keys));
+            let mut own = candidates.filter_map(|at| a.get(at));
+            if keys.is_empty() {
+                return own.any(|own| self.equal(own, other));
+            }
+            let own = own.find(|own| have_same_keys(own, other, keys));
+            own.is_some_and(|own| self.equal(own, other))
+        })
     }
 
     fn maps_equal(&mut self, a: &Map, b: &Map) -> bool {

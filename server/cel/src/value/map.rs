@@ -114,7 +114,7 @@ fn lookup_other(value: &Value) -> Option<Identity<'static>> {
     match value {
         Value::Double(number) => Some(double_bits(*number)),
         Value::Null => Some(Identity::Null),
-        Value::List(elements) => Some(Identity::Place(Arc::as_ptr(elements).addr())),
+        Value::List(elements) => Some(Identity::Place(elements.place())),
         Value::Map(map) => Some(Identity::Place(Arc::as_ptr(&map.entries).addr())),
         _ => None,
     }

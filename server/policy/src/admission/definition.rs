@@ -3,6 +3,7 @@
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go,
 //! validate and validateExpressions.
 
+mod correlated;
 mod value;
 
 pub(crate) use value::typed;
@@ -216,7 +217,8 @@ impl Walk<'_> {
         if visit.depth > MAX_DEPTH || matches!(visit.value, Value::Null) {
             return;
         }
-        let is_unchanged = visit.is_unchanged || visit.old == Some(visit.value);
+        let is_same = |old| correlated::is_same(visit.schema, visit.value, old);
+        let is_unchanged = visit.is_unchanged || visit.old.is_some_and(is_same);
         if self.rules(visit, is_unchanged).is_err() {
             self.left = 0;
             return;
@@ -229,7 +231,7 @@ impl Walk<'_> {
                 };
                 for (index, value) in list.iter().enumerate() {
                     let old = visit.old;
-                    let old = old.and_then(|old| same_element(visit.schema, value, old));
+                    let old = old.and_then(|old| correlated::element(visit.schema, value, old));
                     let path = format!("{}[{index}]", visit.path);
                     self.visit(&visit.inner(schema, value, old, path, is_unchanged));
                 }
@@ -409,24 +411,6 @@ fn in_words(entry: Node<'_>) -> String {
         text.filter(|text| !text.is_empty()).map(str::to_owned)
     };
     text("message").or_else(|| text("rule")).unwrap_or_default()
-}
-
-/// The old element that an element of a list was: in a list with keys that of the same keys.
-fn same_element<'a>(list: Schema<'_>, element: &Value, old: &'a Value) -> Option<&'a Value> {
-    if list.text("x-kubernetes-list-type") != "map" {
-        return None;
-    }
-    let keys = list
-        .node()
-        .get("x-kubernetes-list-map-keys")?
-        .as_sequence()?;
-    let keys: Vec<&str> = keys.items().filter_map(Node::as_str).collect();
-    let field = |value: &Value, key: &str| value.as_map()?.get_str(key).cloned();
-    let is_same = |old: &&Value| {
-        keys.iter()
-            .all(|key| field(old, key) == field(element, key))
-    };
-    old.as_list()?.iter().find(is_same)
 }
 
 #[cfg(test)]

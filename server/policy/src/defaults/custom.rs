@@ -1,7 +1,9 @@
-//! Objects of custom resources: fields that the schema does not have go, defaults come.
+//! Objects of custom resources: fields that the schema does not have go, and nulls where none
+//! may be; defaults come.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/pruning/algorithm.go,
-//! Prune; pkg/apiserver/schema/defaulting/algorithm.go, Default.
+//! Prune; pkg/apiserver/schema/defaulting/prunenulls.go, PruneNonNullableNullsWithoutDefaults;
+//! pkg/apiserver/schema/defaulting/algorithm.go, Default.
 
 use super::tree::key_text;
 use crate::openapi::{Schema, SchemaType};
@@ -26,6 +28,7 @@ fn node(schema: Schema<'_>, value: &mut Value, is_object: bool, depth: usize) {
     match value {
         Value::Map(map) => {
             prune(schema, map, is_object);
+            without_nulls(schema, map);
             defaults(schema, map);
             for (key, value) in map.iter_mut() {
                 let field = key_text(key).and_then(|name| schema.property(name));
@@ -34,6 +37,7 @@ fn node(schema: Schema<'_>, value: &mut Value, is_object: bool, depth: usize) {
                 if let Some(field) = field.or_else(|| schema.additional_properties())
                     && !is_metadata
                 {
+                    not_null(field, value);
                     node(field, value, field.is_embedded_resource(), depth + 1);
                 }
             }
@@ -42,6 +46,7 @@ fn node(schema: Schema<'_>, value: &mut Value, is_object: bool, depth: usize) {
             let elements = value.as_list_mut();
             if let (Some(items), Some(elements)) = (schema.items(), elements) {
                 for element in elements {
+                    not_null(items, element);
                     node(items, element, items.is_embedded_resource(), depth + 1);
                 }
             }
@@ -64,6 +69,30 @@ fn prune(schema: Schema<'_>, map: &mut Map, is_object: bool) {
     };
     if !map.iter().all(|(key, _)| is_known(key)) {
         map.retain(|key, _| is_known(key));
+    }
+}
+
+/// Takes the nulls out where none may be and no default comes in their place.
+fn without_nulls(schema: Schema<'_>, map: &mut Map) {
+    if !map.iter().any(|(_, value)| matches!(value, Value::Null)) {
+        return;
+    }
+    map.retain(|key, value| {
+        let field = key_text(key).and_then(|name| schema.property(name));
+        let field = field.or_else(|| schema.additional_properties());
+        let may_be = |field: Schema<'_>| field.nullable() || field.default_value().is_some();
+        !matches!(value, Value::Null) || field.is_none_or(may_be)
+    });
+}
+
+/// Puts the default in the place of a null that may not be.
+fn not_null(schema: Schema<'_>, value: &mut Value) {
+    if matches!(value, Value::Null)
+        && !schema.nullable()
+        && let Some(default) = schema.default_value()
+        && let Some(default) = self::value(&default)
+    {
+        *value = default;
     }
 }
 

@@ -4,9 +4,8 @@ use super::order::sorted_order;
 use crate::eval::{Context, EvalError};
 use crate::stdlib::arithmetic::unsupported_first;
 use crate::stdlib::comparison::compare;
-use crate::value::Value;
+use crate::value::{List, Value};
 use std::cmp::Ordering;
-use std::sync::Arc;
 
 pub(super) fn slice(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let [Value::List(elements), Value::Int(start), Value::Int(end)] = args else {
@@ -91,7 +90,7 @@ pub(super) fn sort_by_keys(_: &Context<'_>, args: &[Value]) -> Result<Value, Eva
     }
 }
 
-fn sorted(elements: &Arc<Vec<Value>>, keys: &[Value]) -> Result<Value, EvalError> {
+fn sorted(elements: &List, keys: &[Value]) -> Result<Value, EvalError> {
     if elements.len() != keys.len() {
         return Err(EvalError::message(format!(
             "@sortByAssociatedKeys() expected a list of the same size as the associated keys \
@@ -101,7 +100,7 @@ fn sorted(elements: &Arc<Vec<Value>>, keys: &[Value]) -> Result<Value, EvalError
         )));
     }
     let Some(first) = keys.first() else {
-        return Ok(Value::List(Arc::clone(elements)));
+        return Ok(Value::List(elements.clone()));
     };
     if !is_ordered(first) {
         return Err(EvalError::message("list elements must be comparable"));

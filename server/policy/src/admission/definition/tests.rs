@@ -7,6 +7,60 @@ use cel::Value;
 use expect_test::{Expect, expect};
 use std::sync::Arc;
 
+const LISTS: &str = "
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.x.io}
+spec:
+  group: x.io
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            x-kubernetes-validations:
+            - rule: RULE
+            properties:
+              set: &set
+                type: array
+                maxItems: 5
+                x-kubernetes-list-type: set
+                items: {type: string, maxLength: 5}
+              other: *set
+              list: {type: array, maxItems: 5, items: {type: string, maxLength: 5}}
+              sets: {type: array, maxItems: 5, items: *set}
+              note: {type: string, nullable: true}
+              routes: &routes
+                type: array
+                maxItems: 5
+                x-kubernetes-list-type: map
+                x-kubernetes-list-map-keys: [host, port]
+                items:
+                  type: object
+                  required: [host, port]
+                  properties:
+                    host: {type: string, maxLength: 5}
+                    port: {type: integer}
+                    ways: *set
+              more: *routes
+              refs:
+                type: array
+                maxItems: 5
+                x-kubernetes-list-type: map
+                x-kubernetes-list-map-keys: [namespace]
+                items:
+                  type: object
+                  required: [namespace]
+                  properties: {namespace: {type: string, maxLength: 5}}
+";
+
 const DEFINITION: &str = "
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -56,6 +110,88 @@ spec:
 fn read(text: &str) -> Value {
     let stream = yaml::parse(text.into());
     object(stream.documents().next().unwrap().root().unwrap()).unwrap()
+}
+
+/// Whether a rule holds for a `spec` with lists.
+#[track_caller]
+fn holds(rule: &str, spec: &str, old: &str) -> bool {
+    let text = LISTS.replace("RULE", &format!("\"{rule}\""));
+    let stream = Arc::new(yaml::parse(text.as_str().into()));
+    let document = recognise(&stream).policies.remove(0);
+    let definition = Definition::new(document);
+    assert_eq!(definition.rules.len(), 1, "{rule}");
+    let [new, old] = [spec, old].map(|spec| {
+        read(&format!(
+            "{{apiVersion: x.io/v1, kind: Widget, metadata: {{name: w}}, spec: {spec}}}"
+        ))
+    });
+    let limits = EvaluationLimits::default();
+    let findings = definition.check("v1", &new, Some(&old), &limits);
+    findings.errors.is_empty() && findings.warnings.is_empty()
+}
+
+#[test]
+fn sets_of_objects_have_no_order() {
+    let spec = "{set: [b, a], other: [a, b], list: [b, a], sets: [[a, b]]}";
+    let old = "{set: [a, b], list: [a, b]}";
+    for (rule, expected) in [
+        ("self.set == ['a', 'b']", true),
+        ("['a', 'b'] == self.set", false),
+        ("self.set == ['a', 'b', 'c']", false),
+        ("self.set != ['a', 'b']", false),
+        ("self.set == self.other", true),
+        ("self.set == self.list", true),
+        ("self.list == self.other", false),
+        ("self.set == oldSelf.set", true),
+        ("self.list == oldSelf.list", false),
+        ("self.set in self.sets && ['b', 'a'] in self.sets", true),
+        ("self.set + ['a', 'c'] == ['c', 'b', 'a']", true),
+        ("(self.set + self.other).size() == 2", true),
+        ("(['a'] + self.set).size() == 3", true),
+        (
+            "self.set[0] == 'b' && self.set.map(x, x) == ['b', 'a']",
+            true,
+        ),
+    ] {
+        assert_eq!(holds(rule, spec, old), expected, "{rule}");
+    }
+}
+
+#[test]
+fn lists_of_objects_are_compared_by_their_keys() {
+    let spec = "{routes: [{host: a, port: 1, ways: [x, y]}, {host: b, port: 2}], \
+                 more: [{host: b, port: 2, ways: [z]}, {host: c, port: 3}]}";
+    let old = "{routes: [{host: b, port: 2}, {host: a, port: 1, ways: [y, x]}], \
+                more: [{host: b, port: 2}, {host: c, port: 4}]}";
+    for (rule, expected) in [
+        ("self.routes == oldSelf.routes", true),
+        ("self.more == oldSelf.more", false),
+        ("self.routes == dyn(self.more)", false),
+        ("(self.routes + dyn(self.more)).size() == 3", true),
+        ("(self.routes + dyn(self.more))[1].ways == ['z']", true),
+        (
+            "dyn(self.routes + dyn(self.more)) == self.more + dyn(self.routes)",
+            false,
+        ),
+        ("self.routes + self.routes == oldSelf.routes", true),
+        ("self.routes[0] == oldSelf.routes[1]", true),
+    ] {
+        assert_eq!(holds(rule, spec, old), expected, "{rule}");
+    }
+}
+
+#[test]
+fn a_key_that_needs_an_escape_tells_nothing_apart() {
+    let spec = "{refs: [{namespace: a}, {namespace: b}]}";
+    let old = "{refs: [{namespace: b}, {namespace: a}]}";
+    assert!(!holds("self.refs == oldSelf.refs", spec, old));
+    let one = "{refs: [{namespace: a}]}";
+    assert!(holds("self.refs == oldSelf.refs", one, one));
+}
+
+#[test]
+fn a_field_that_is_null_is_not_there() {
+    assert!(holds("!has(self.note)", "{note: ~}", "{}"));
 }
 
 #[track_caller]
@@ -116,5 +252,16 @@ fn elements_with_keys_have_an_old_value() {
         &expect![[r#"
             spec.ports[0].port: Invalid value: 22: failed rule: self != 22 || self == oldSelf
             warning: spec.ports[1].port: Invalid value: 200: failed rule: self < 100"#]],
+    );
+}
+
+#[test]
+fn elements_with_keys_may_change_places_and_stay_wrong() {
+    let old = "{x-y: 1, ratio: 3, ports: [{name: a, port: 200}, {name: b, port: 80}]}";
+    let new = "{x-y: 1, ratio: 3, ports: [{name: b, port: 80}, {name: a, port: 200}]}";
+    check(
+        new,
+        Some(old),
+        &expect!["warning: spec.ports[1].port: Invalid value: 200: failed rule: self < 100"],
     );
 }

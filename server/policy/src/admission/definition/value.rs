@@ -1,11 +1,13 @@
 //! Values as the rules of a schema see them: with types, and with the names that rules use.
 //!
-//! Upstream: kubernetes/apiserver, pkg/cel/common/values.go, UnstructuredToVal.
+//! Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, UnstructuredToVal.
 
 use crate::crd::Schema;
 use crate::names::escape;
 use cel::Value;
-use cel::value::{Duration, Key, Map, Timestamp};
+use cel::value::{Duration, Key, List, ListKind, Map, Timestamp};
+use std::sync::Arc;
+use yaml::Node;
 
 /// The fields of a whole object that its schema need not describe.
 const STANDARD: [&str; 3] = ["apiVersion", "kind", "metadata"];
@@ -23,13 +25,37 @@ pub(crate) fn typed(schema: Schema<'_>, value: &Value, is_resource: bool) -> Val
             };
             let is_resource = items.flag("x-kubernetes-embedded-resource");
             let items = list.iter().map(|item| typed(items, item, is_resource));
-            Value::list(items.collect())
+            Value::List(List::of_kind(items.collect(), list_kind(schema)))
         }
         #[expect(clippy::cast_precision_loss, reason = "as Go converts the number")]
         ("number", Value::Int(number)) => Value::Double(*number as f64),
         ("string", Value::String(text)) => self::text(schema.text("format"), text, value),
         _ => value.clone(),
     }
+}
+
+/// How the elements of a list are told apart.
+///
+/// The server looks for the keys by their escaped names in objects that have the names as they
+/// are written. A key that needs an escape is therefore never found, and tells nothing apart.
+/// Here it is the other way round, with the same outcome.
+///
+/// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go,
+/// unstructuredMapList.toMapKey.
+fn list_kind(schema: Schema<'_>) -> ListKind {
+    match schema.text("x-kubernetes-list-type") {
+        "set" => ListKind::Set,
+        "map" => ListKind::Keyed(list_keys(schema).map(Arc::from).collect()),
+        _ => ListKind::Atomic,
+    }
+}
+
+/// The fields by which the elements of a list are told apart.
+pub(super) fn list_keys(schema: Schema<'_>) -> impl Iterator<Item = &str> {
+    let keys = schema.node().get("x-kubernetes-list-map-keys");
+    let keys = keys.and_then(Node::as_sequence);
+    let keys = keys.into_iter().flat_map(yaml::Sequence::items);
+    keys.filter_map(Node::as_str)
 }
 
 fn text(format: &str, text: &str, value: &Value) -> Value {
@@ -77,7 +103,10 @@ fn object(schema: Schema<'_>, map: &Map, is_resource: bool) -> Map {
             out.set_str(name, typed(values, value, false));
             continue;
         }
-        let Some(field) = escape(name) else { continue };
+        // An object, unlike a map, has no field that is null.
+        let Some(field) = escape(name).filter(|_| !matches!(value, Value::Null)) else {
+            continue;
+        };
         if let Some(property) = schema.property(name) {
             let is_resource = property.flag("x-kubernetes-embedded-resource");
             out.set_str(&field, typed(property, value, is_resource));

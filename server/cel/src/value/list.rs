@@ -1,0 +1,253 @@
+//! Lists.
+//!
+//! Most lists are sequences: equal when their elements are, one by one, and put together end
+//! to end. Lists of an object can say more of themselves: that they are sets, or that some
+//! fields tell their elements apart. What they say stands beside the elements, so a list that
+//! says nothing pays nothing for it.
+//!
+//! Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredList,
+//! unstructuredSetList and unstructuredMapList.
+
+use super::Value;
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::{BuildHasher, Hasher};
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// A list. It reads like a slice of its elements; a clone shares them.
+#[derive(Clone)]
+pub struct List {
+    shared: Arc<Shared>,
+}
+
+#[derive(Clone)]
+struct Shared {
+    elements: Vec<Value>,
+    kind: Option<ListKind>,
+}
+
+/// What a list of an object says of its elements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ListKind {
+    /// They stand in an order.
+    Atomic,
+    /// Each is there once, in no order.
+    Set,
+    /// They are maps, in no order, that these keys tell apart.
+    Keyed(Arc<[Arc<str>]>),
+}
+
+impl List {
+    /// A list that says nothing of its elements.
+    #[must_use]
+    pub fn new(elements: Vec<Value>) -> Self {
+        let shared = Shared {
+            elements,
+            kind: None,
+        };
+        Self {
+            shared: Arc::new(shared),
+        }
+    }
+
+    /// A list of an object.
+    #[must_use]
+    pub fn of_kind(elements: Vec<Value>, kind: ListKind) -> Self {
+        let shared = Shared {
+            elements,
+            kind: Some(kind),
+        };
+        Self {
+            shared: Arc::new(shared),
+        }
+    }
+
+    /// What it says of its elements. `None` for a list that is made by an expression.
+    #[must_use]
+    pub fn kind(&self) -> Option<&ListKind> {
+        self.shared.kind.as_ref()
+    }
+
+    /// The elements, to change them. A list that is shared is copied first.
+    #[must_use]
+    pub fn elements_mut(&mut self) -> &mut Vec<Value> {
+        &mut Arc::make_mut(&mut self.shared).elements
+    }
+
+    /// Where the elements are: the same for lists that share them.
+    pub(super) fn place(&self) -> usize {
+        Arc::as_ptr(&self.shared).addr()
+    }
+
+    /// Whether an element equals a value: by the element's view of it in a list of an object,
+    /// by the value's view in any other.
+    ///
+    /// Upstream: cel-go, common/types/list.go, `baseList.Contains`; kubernetes/apiserver,
+    /// pkg/cel/common/valuesunstructured.go, unstructuredList.Contains.
+    #[must_use]
+    pub fn holds(&self, value: &Value) -> bool {
+        match self.shared.kind {
+            None => self.iter().any(|element| value == element),
+            Some(_) => self.iter().any(|element| element == value),
+        }
+    }
+
+    /// This list and then another one. A set takes what it does not have; a list with keys
+    /// replaces the elements of the same keys where they are. The result is such a list too.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        match &self.shared.kind {
+            None if self.is_empty() => other.clone(),
+            _ if other.is_empty() => self.clone(),
+            kind => {
+                let elements = match kind {
+                    None | Some(ListKind::Atomic) => self.iter().chain(&**other).cloned().collect(),
+                    Some(ListKind::Set) => self.union(other),
+                    Some(ListKind::Keyed(keys)) => self.merged(other, keys),
+                };
+                let shared = Shared {
+                    elements,
+                    kind: kind.clone(),
+                };
+                Self {
+                    shared: Arc::new(shared),
+                }
+            }
+        }
+    }
+
+    fn union(&self, other: &Self) -> Vec<Value> {
+        let mut elements = self.to_vec();
+        let mut index = Index::of(self, &[]);
+        for element in other {
+            let mark = mark(element, &[]);
+            let is_new = index
+                .candidates(mark)
+                .all(|at| elements.get(at) != Some(element));
+            if is_new {
+                index.add(mark, elements.len());
+                elements.push(element.clone());
+            }
+        }
+        elements
+    }
+
+    /// New elements do not replace each other.
+    fn merged(&self, other: &Self, keys: &[Arc<str>]) -> Vec<Value> {
+        let mut elements = self.to_vec();
+        let index = Index::of(self, keys);
+        for element in other {
+            let mut same = index.candidates(mark(element, keys));
+            let same = same.find(|at| {
+                let own = elements.get(*at);
+                own.is_some_and(|own| have_same_keys(own, element, keys))
+            });
+            match same.and_then(|at| elements.get_mut(at)) {
+                Some(place) => *place = element.clone(),
+                None => elements.push(element.clone()),
+            }
+        }
+        elements
+    }
+}
+
+/// Where the elements of a list are, by what tells them apart.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    places: HashMap<u64, Vec<usize>, foldhash::fast::RandomState>,
+}
+
+impl Index {
+    /// The index of a list whose elements these keys tell apart, or of a set.
+    pub(super) fn of(list: &List, keys: &[Arc<str>]) -> Self {
+        let mut index = Self::default();
+        for (at, element) in list.iter().enumerate() {
+            index.add(mark(element, keys), at);
+        }
+        index
+    }
+
+    fn add(&mut self, mark: u64, at: usize) {
+        self.places.entry(mark).or_default().push(at);
+    }
+
+    /// The places of the elements that may be the one of a mark, the last one first.
+    pub(super) fn candidates(&self, mark: u64) -> impl Iterator<Item = usize> + '_ {
+        let places = self.places.get(&mark);
+        places.into_iter().flatten().rev().copied()
+    }
+}
+
+/// A number that is the same for equal elements, or for elements of equal keys.
+pub(super) fn mark(element: &Value, keys: &[Arc<str>]) -> u64 {
+    let mut hasher = foldhash::fast::FixedState::default().build_hasher();
+    if keys.is_empty() {
+        write(element, &mut hasher);
+    } else if let Some(fields) = element.as_map() {
+        for key in keys {
+            match fields.get_str(key) {
+                Some(value) => write(value, &mut hasher),
+                None => hasher.write_u8(0),
+            }
+        }
+    }
+    hasher.finish()
+}
+
+/// Numbers are equal across their types. What is neither a number nor a text leaves no trace.
+fn write(value: &Value, hasher: &mut impl Hasher) {
+    let number = match value {
+        Value::String(text) => return hasher.write(text.as_bytes()),
+        Value::Bool(value) => return hasher.write_u8(u8::from(*value)),
+        Value::Int(number) => *number as f64,
+        Value::Uint(number) => *number as f64,
+        Value::Double(number) => *number,
+        _ => return,
+    };
+    // Both zeros are one.
+    let number = if number == 0.0 { 0.0 } else { number };
+    hasher.write_u64(number.to_bits());
+}
+
+/// Whether two elements of a list with keys have the same ones. What is no map has none, and
+/// is never the same.
+pub(super) fn have_same_keys(a: &Value, b: &Value, keys: &[Arc<str>]) -> bool {
+    match (a.as_map(), b.as_map()) {
+        (Some(a), Some(b)) => keys.iter().all(|key| a.get_str(key) == b.get_str(key)),
+        _ => false,
+    }
+}
+
+impl Deref for List {
+    type Target = [Value];
+
+    fn deref(&self) -> &Self::Target {
+        &self.shared.elements
+    }
+}
+
+impl<'a> IntoIterator for &'a List {
+    type Item = &'a Value;
+    type IntoIter = std::slice::Iter<'a, Value>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl FromIterator<Value> for List {
+    fn from_iter<I: IntoIterator<Item = Value>>(elements: I) -> Self {
+        Self::new(elements.into_iter().collect())
+    }
+}
+
+impl fmt::Debug for List {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut list = out.debug_list();
+        list.entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests;

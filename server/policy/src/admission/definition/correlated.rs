@@ -1,0 +1,74 @@
+//! What was there before: the old value that belongs to a value, and whether both are the
+//! same.
+//!
+//! What has not changed may go on being wrong, so the server has to know it. In a list with
+//! keys the old element is the one of the same keys, wherever it was; the elements of any
+//! other list have no past of their own.
+//!
+//! Upstream: kubernetes/apiserver, pkg/cel/common/equality.go, CorrelatedObject;
+//! pkg/cel/common/maplist.go, MakeMapList.
+
+use super::value::list_keys;
+use crate::crd::{MAX_DEPTH, Schema};
+use cel::Value;
+use cel::value::Key;
+
+/// The old element that an element of a list was.
+pub(super) fn element<'a>(list: Schema<'_>, element: &Value, old: &'a Value) -> Option<&'a Value> {
+    if list.text("x-kubernetes-list-type") != "map" || list_keys(list).next().is_none() {
+        return None;
+    }
+    let key = |value: &'a Value, name: &str| value.as_map()?.get_str(name);
+    let own = element.as_map()?;
+    let is_same = |old: &&'a Value| {
+        list_keys(list).all(|name| {
+            let own = own.get_str(name).filter(|value| is_scalar(value));
+            own.is_some() && key(old, name) == own
+        })
+    };
+    old.as_list()?.iter().find(is_same)
+}
+
+fn is_scalar(value: &Value) -> bool {
+    !matches!(value, Value::Null | Value::List(_) | Value::Map(_))
+}
+
+/// Whether a value is as it was. Elements with keys may have changed places.
+pub(super) fn is_same(schema: Schema<'_>, value: &Value, old: &Value) -> bool {
+    is_same_within(Some(schema), value, old, MAX_DEPTH)
+}
+
+fn is_same_within(schema: Option<Schema<'_>>, value: &Value, old: &Value, depth: usize) -> bool {
+    let (Some(schema), Some(depth)) = (schema, depth.checked_sub(1)) else {
+        return value == old;
+    };
+    match (value, old) {
+        (Value::List(elements), Value::List(others)) => {
+            let items = schema.schema("items");
+            let is_keyed = schema.text("x-kubernetes-list-type") == "map";
+            if !is_keyed {
+                return value == old;
+            }
+            elements.len() == others.len()
+                && elements.iter().all(|value| {
+                    let old = element(schema, value, old);
+                    old.is_some_and(|old| is_same_within(items, value, old, depth))
+                })
+        }
+        (Value::Map(fields), Value::Map(others)) => {
+            fields.len() == others.len()
+                && fields.iter().all(|(key, value)| {
+                    let Key::String(name) = key else { return false };
+                    // What the schema does not know is never taken for the same.
+                    let inner = schema.property(name);
+                    let inner = inner.or_else(|| schema.schema("additionalProperties"));
+                    let old = others.get_str(name);
+                    match (inner, old) {
+                        (Some(_), Some(old)) => is_same_within(inner, value, old, depth),
+                        _ => false,
+                    }
+                })
+        }
+        _ => value == old,
+    }
+}
