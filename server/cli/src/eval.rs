@@ -9,11 +9,12 @@ use crate::exit::Exit;
 use crate::report::Source;
 use crate::terminal::Terminal;
 use ide::evaluate::{
-    ExpressionEvaluation, PolicyEvaluation, Programs, Trial, TrialError, VerdictKind,
+    Candidate, ExpressionEvaluation, PolicyAnswer, PolicyEvaluation, PolicyOutcome as Became,
+    Programs, Setup, Trial, TrialAnswer, VerdictKind, surroundings,
 };
-use ide::{EvaluationLimits, Inputs, Project, Resources, SourceFile};
+use ide::input::{Input, InputKey, Origin, RequestInput};
+use ide::{EvaluationLimits, Project, Resources, SourceFile};
 use input::Texts;
-use policy::admission::Request;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -101,15 +102,20 @@ fn evaluate(options: &Eval) -> Result<Outcome, Vec<Problem>> {
     };
     input::check_policies(&file).map_err(|(range, message)| vec![at(range, message)])?;
     let programs = Programs::new(&file);
+    let kinds = file.project().kinds();
+    let around = surroundings(kinds, resources.clone(), [], []);
+    let candidate = Candidate::new(Arc::new(inputs), kinds, &resources);
+    if let Err(error) = candidate.requests() {
+        return Err(vec![input::request_problem(options, &error.to_string())]);
+    }
     let trial = Trial {
         file: &file,
-        path: Some(&options.policy),
         programs: &programs,
-        samples: &[],
-        resources: &resources,
+        setup: &Setup::new(&file, &programs, &around),
+        candidates: &[],
         limits: &EvaluationLimits::default(),
     };
-    let policies = try_all(&trial, &inputs, options, &at)?;
+    let policies = try_all(&trial, &candidate, &at)?;
     Ok(Outcome {
         path: policy.path.clone(),
         source: policy.source(),
@@ -124,51 +130,63 @@ fn project(options: &Eval) -> Project {
 }
 
 /// The objects that the options name. All that cannot be read is said at once.
-fn inputs(options: &Eval, texts: &mut Texts) -> Result<Inputs, Vec<Problem>> {
+fn inputs(options: &Eval, texts: &mut Texts) -> Result<Input, Vec<Problem>> {
     let mut problems = Vec::new();
     let mut read = |path: Option<&Path>| -> Option<_> {
         let object = path.map(|path| texts.object(path))?;
         object.map_err(|problem| problems.push(problem)).ok()
     };
-    let inputs = Inputs {
+    let request = RequestInput {
         object: read(options.object.as_deref()),
         old_object: read(options.old_object.as_deref()),
-        params: read(options.params.as_deref()),
+        params: read(options.params.as_deref()).map(|params| vec![params]),
         namespace_object: read(options.namespace_object.as_deref()),
+        ..RequestInput::default()
     };
-    if problems.is_empty() {
-        Ok(inputs)
-    } else {
-        Err(problems)
+    if !problems.is_empty() {
+        return Err(problems);
     }
+    let path = options.object.as_deref().or(options.old_object.as_deref());
+    Ok(Input {
+        key: InputKey {
+            path: Arc::from(path.unwrap_or(Path::new(""))),
+            document: 0,
+            name: String::new(),
+        },
+        origin: Origin::Document,
+        policies: None,
+        request,
+        expect: None,
+    })
 }
 
 /// What each policy decides that matches; why none does.
 fn try_all(
     trial: &Trial<'_>,
-    inputs: &Inputs,
-    options: &Eval,
+    candidate: &Candidate,
     at: &dyn Fn(TextRange, String) -> Problem,
 ) -> Result<Vec<PolicyOutcome>, Vec<Problem>> {
+    let Some(answer) = trial.answer(candidate) else {
+        return Ok(Vec::new());
+    };
     let mut outcomes = Vec::new();
     let mut problems = Vec::new();
     let mut refused = false;
-    for (index, document) in trial.file.policies().iter().enumerate() {
-        if !input::is_evaluated(document) {
-            continue;
-        }
-        let request = match trial.request(document, inputs.clone()) {
-            Ok(request) => request,
-            Err(TrialError::Mismatch(mismatch)) => {
-                let message = format!("the policy does not match: {}", mismatch.kind);
-                problems.push(at(mismatch.range, message));
+    for policy in &answer.policies {
+        let evaluation = match &policy.outcome {
+            Became::Evaluated(evaluation) => evaluation,
+            Became::NotAsked(why) => {
+                let range = why.range.unwrap_or_default();
+                let message = format!("the policy does not match: {}", why.reason);
+                problems.push(at(range, message));
                 continue;
             }
-            Err(TrialError::Request(error)) => {
-                return Err(vec![input::request_problem(options, &error.to_string())]);
+            Became::NotConfigured(words) => {
+                problems.push(at(TextRange::default(), words.clone()));
+                continue;
             }
         };
-        let refusals = trial.programs.refusals(trial.file, index);
+        let refusals = trial.programs.refusals(trial.file, policy.policy);
         if !refusals.is_empty() {
             refused = true;
             let refusals = refusals.into_iter();
@@ -177,7 +195,7 @@ fn try_all(
             }));
             continue;
         }
-        outcomes.extend(outcome_of(trial, index, &request));
+        outcomes.extend(outcome_of(trial, policy, evaluation, &answer));
     }
     if outcomes.is_empty() || refused {
         return Err(problems);
@@ -186,15 +204,20 @@ fn try_all(
 }
 
 /// What one policy decides about its request, and what each of its expressions gives.
-fn outcome_of(trial: &Trial<'_>, index: usize, request: &Request) -> Option<PolicyOutcome> {
-    let document = trial.file.policies().get(index)?;
+fn outcome_of(
+    trial: &Trial<'_>,
+    policy: &PolicyAnswer,
+    evaluation: &PolicyEvaluation,
+    answer: &TrialAnswer,
+) -> Option<PolicyOutcome> {
+    let document = trial.file.policies().get(policy.policy)?;
     let expressions = 0..document.expressions().len();
     Some(PolicyOutcome {
-        name: document.name().unwrap_or_default().to_owned(),
-        request: request.to_string(),
-        evaluation: trial.policy_for(index, request)?,
+        name: policy.name.clone(),
+        request: answer.request.to_string(),
+        evaluation: evaluation.clone(),
         expressions: expressions
-            .filter_map(|expression| trial.expression_for(index, expression, request))
+            .filter_map(|index| trial.expression_for(policy.policy, index, &evaluation.request))
             .collect(),
     })
 }

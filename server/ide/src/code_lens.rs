@@ -3,8 +3,9 @@
 //! Where the lenses are depends on the file alone and is known at once. What they say needs
 //! an evaluation, so it is found when a lens comes into sight.
 
-use crate::evaluate::{SampleKey, Summary, Trial};
-use crate::{Sample, SourceFile};
+use crate::SourceFile;
+use crate::evaluate::{Candidate, Counts, Summary, Trial};
+use crate::input::InputKey;
 use policy::{Kind, PolicyDocument, Role};
 use text::TextRange;
 
@@ -28,7 +29,7 @@ pub enum LensTarget {
         /// The expression.
         expression: usize,
     },
-    /// The validations of a policy, on all samples.
+    /// A policy, on all candidates.
     Policy {
         /// The document.
         policy: usize,
@@ -42,7 +43,7 @@ const MAX_LENSES: usize = 1_000;
 const MAX_VALUE: usize = 60;
 
 /// What a lens says where nothing matches.
-const NO_SAMPLE: &str = "no sample: add a manifest that the policy matches";
+const NOTHING: &str = "no input: add a manifest that the policy matches";
 
 /// The lenses of a file, in its order. Rules of a CustomResourceDefinition have none.
 #[must_use]
@@ -89,16 +90,17 @@ fn key_of(owner: yaml::Node<'_>, value: yaml::Node<'_>) -> Option<TextRange> {
     Some(entry.key.range())
 }
 
-/// What a lens says, with the sample that is wanted for its policy.
+/// What a lens says, with the candidate that is wanted for its policy.
 #[must_use]
-pub fn lens_title(trial: &Trial<'_>, target: LensTarget, wanted: Option<&SampleKey>) -> String {
+pub fn lens_title(trial: &Trial<'_>, target: LensTarget, wanted: Option<&InputKey>) -> String {
     match target {
         LensTarget::Policy { policy } => summary_title(&trial.summary(policy)),
         LensTarget::Expression { policy, expression } => {
-            let Some(sample) = trial.chosen(policy, expression, wanted) else {
-                return NO_SAMPLE.to_owned();
-            };
-            expression_title(trial, policy, expression, sample)
+            let candidate = trial.chosen(policy, expression, wanted);
+            candidate.map_or_else(
+                || NOTHING.to_owned(),
+                |candidate| expression_title(trial, policy, expression, candidate),
+            )
         }
     }
 }
@@ -107,32 +109,42 @@ fn expression_title(
     trial: &Trial<'_>,
     policy: usize,
     expression: usize,
-    sample: &Sample,
+    candidate: &Candidate,
 ) -> String {
-    let label = SampleKey::of(sample).label();
-    match trial.expression(policy, expression, sample) {
+    let label = candidate.input().label();
+    match trial.expression(policy, expression, candidate) {
         Some(evaluation) => {
             let value = evaluation.result.short(MAX_VALUE);
             format!("evaluate: {value} · {label}")
         }
-        None => NO_SAMPLE.to_owned(),
+        None => format!("not asked · {label}"),
     }
 }
 
-/// What a lens says of the validations of a policy.
+/// What a lens says of a policy.
 #[must_use]
 pub fn summary_title(summary: &Summary) -> String {
-    let (passing, failing) = summary.counts();
-    let more = match summary.not_tried {
-        0 => String::new(),
-        count => format!(", {count} not tried"),
-    };
-    match (passing, failing) {
-        (0, 0) => NO_SAMPLE.to_owned(),
-        (passing, 0) => format!("samples: {passing} pass{more}"),
-        (0, failing) => format!("samples: {failing} fail{more}"),
-        (passing, failing) => format!("samples: {passing} pass, {failing} fail{more}"),
+    let Counts {
+        allowed,
+        denied,
+        errors,
+        not_asked,
+    } = summary.counts();
+    let counts = [
+        (allowed, "allowed"),
+        (denied, "denied"),
+        (errors, "in error"),
+        (not_asked, "not asked"),
+        (summary.not_tried, "not tried"),
+    ];
+    let counts = counts.iter().filter(|(count, _)| *count > 0);
+    let words: Vec<String> = counts
+        .map(|(count, word)| format!("{count} {word}"))
+        .collect();
+    if words.is_empty() {
+        return NOTHING.to_owned();
     }
+    format!("inputs: {}", words.join(", "))
 }
 
 #[cfg(test)]

@@ -1,77 +1,44 @@
-//! Evaluating the policies of a file on samples.
+//! Evaluating the policies of a file on inputs.
 //!
-//! This is how an author tries a policy without a cluster: which of the manifests at hand it
-//! matches, what each expression gives for one of them and why, and what the policy decides
-//! about all of them. Everything is bounded in number, cost and time, and depends on the file
-//! and the samples only.
+//! This is how an author tries a policy without a cluster: which of the inputs and manifests
+//! at hand it matches, what each expression gives for one of them and why, and what the API
+//! server would decide about all of them. Everything is bounded in number, cost and time, and
+//! depends on the file, what lies around it and the inputs only.
 
+mod answer;
+mod candidate;
 mod object;
 mod outcome;
 mod report;
+mod setup;
 mod show;
+mod summary;
 mod trace;
 
+pub use answer::{AnswerKind, NotAsked, PolicyAnswer, PolicyOutcome, TrialAnswer};
+pub use candidate::{Candidate, order};
 pub use object::{ObjectError, ObjectErrorKind, read_object, syntax_error};
-pub use outcome::{Denial, PolicyEvaluation, SampleOutcome, Summary, VerdictKind};
+pub use outcome::{DecisionOutcome, DecisionResult, MutationResult, PolicyEvaluation, VerdictKind};
 pub use report::report;
+pub use setup::{Setup, lookups, surroundings};
 pub use show::Shown;
+pub use summary::{CandidateOutcome, Counts, Summary};
 pub use trace::TraceStep;
 
-use crate::{Sample, SourceFile};
-use policy::admission::matching::{Mismatch, matches, may_match, webhook_matches};
-use policy::admission::{
-    CompiledPolicy, EvaluationLimits, Inputs, Request, RequestError, Resources,
-};
+use crate::SourceFile;
+use crate::input::InputKey;
+use policy::admission::matching::{may_match, webhook_matches};
+use policy::admission::{CompiledPolicy, EvaluationLimits, Request};
 use policy::{Expression, PolicyDocument, Role};
-use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use text::TextRange;
 use yaml::Node;
 
-/// What names a sample as long as it stays where it is.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SampleKey {
-    /// The file.
-    pub path: PathBuf,
-    /// The place of the document in the file, from 0.
-    pub document: usize,
-    /// The kind.
-    pub kind: String,
-    /// The namespace, empty where none is written.
-    pub namespace: String,
-    /// The name.
-    pub name: String,
-}
-
-impl SampleKey {
-    /// The key of a sample.
-    #[must_use]
-    pub fn of(sample: &Sample) -> Self {
-        Self {
-            path: sample.path.clone(),
-            document: sample.document,
-            kind: sample.kind.clone(),
-            namespace: sample.namespace.clone(),
-            name: sample.name.clone(),
-        }
-    }
-
-    /// The sample in words: `Deployment shop/web`.
-    #[must_use]
-    pub fn label(&self) -> String {
-        let name = match (self.namespace.as_str(), self.name.as_str()) {
-            (_, "") => return self.kind.clone(),
-            ("", name) => name.to_owned(),
-            (namespace, name) => format!("{namespace}/{name}"),
-        };
-        format!("{} {name}", self.kind)
-    }
-}
-
 /// The expressions of a file, ready to run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Programs {
     /// In the order of [`SourceFile::policies`].
-    policies: Vec<CompiledPolicy>,
+    policies: Vec<Arc<CompiledPolicy>>,
 }
 
 impl Programs {
@@ -80,8 +47,16 @@ impl Programs {
     pub fn new(file: &SourceFile) -> Self {
         let policies = file.policies().iter();
         Self {
-            policies: policies.map(|it| CompiledPolicy::new(it)).collect(),
+            policies: policies
+                .map(|it| Arc::new(CompiledPolicy::new(it)))
+                .collect(),
         }
+    }
+
+    /// The programs of one document.
+    #[must_use]
+    pub fn of(&self, policy: usize) -> Option<&Arc<CompiledPolicy>> {
+        self.policies.get(policy)
     }
 
     /// The expressions of a policy that the API server would not take, with its reasons.
@@ -102,19 +77,18 @@ impl Programs {
     }
 }
 
-/// A file that is tried on samples.
+/// A file that is tried on inputs.
 #[derive(Clone, Copy, Debug)]
 pub struct Trial<'a> {
     /// The file.
     pub file: &'a SourceFile,
-    /// Its path: samples that lie near it come first.
-    pub path: Option<&'a Path>,
     /// Its expressions.
     pub programs: &'a Programs,
-    /// The manifests at hand.
-    pub samples: &'a [Sample],
-    /// The kinds at hand.
-    pub resources: &'a Resources,
+    /// What answers.
+    pub setup: &'a Setup,
+    /// What it is tried on, the best first: inputs that belong to the file, then manifests,
+    /// the nearest first.
+    pub candidates: &'a [Arc<Candidate>],
     /// What bounds an evaluation.
     pub limits: &'a EvaluationLimits,
 }
@@ -134,76 +108,126 @@ pub struct ExpressionEvaluation {
     pub trace: Vec<TraceStep>,
 }
 
-/// Why an object cannot be tried.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TrialError {
-    /// The objects make no request.
-    Request(RequestError),
-    /// The policy does not look at it.
-    Mismatch(Mismatch),
-}
-
-/// Limit: how many samples that match are looked at for one policy.
+/// Limit: how many candidates that match are looked at for one policy.
 const MAX_MATCHING: usize = 200;
 
 impl<'a> Trial<'a> {
-    /// The samples that a policy matches, or that one of the webhooks is called for, the
-    /// nearest first.
+    /// The candidates for a policy, or for the webhooks of a configuration, the best first:
+    /// inputs that are written for it, whether it matches them or not, and manifests that it
+    /// matches.
     #[must_use]
-    pub fn matching(&self, policy: usize) -> Vec<&'a Sample> {
+    pub fn matching(&self, policy: usize) -> Vec<&'a Arc<Candidate>> {
         let document = self.file.policies().get(policy);
         document.map_or_else(Vec::new, |document| {
-            self.matching_any(document, &rule_owners(document))
+            self.matching_any(policy, document, &rule_owners(document))
         })
     }
 
-    fn matching_any(&self, document: &PolicyDocument, owners: &[Node<'_>]) -> Vec<&'a Sample> {
-        let matches = |sample: &&Sample| {
-            let resource = self.resources.resource(&sample.api_version, &sample.kind);
-            owners.iter().any(|owner| {
-                may_match(document, *owner, &resource)
-                    && self.request_for(document, *owner, sample).is_some()
-            })
+    fn matching_any(
+        &self,
+        policy: usize,
+        document: &PolicyDocument,
+        owners: &[Node<'_>],
+    ) -> Vec<&'a Arc<Candidate>> {
+        let name = document.name().unwrap_or_default();
+        let fits = |candidate: &&Arc<Candidate>| {
+            let input = candidate.input();
+            input.is_for(name)
+                && (!candidate.is_sample()
+                    || owners.iter().any(|owner| {
+                        self.request_of(policy, document, *owner, candidate)
+                            .is_some()
+                    }))
         };
-        let mut found: Vec<&Sample> = self.samples.iter().filter(matches).collect();
-        found.sort_by_cached_key(|sample| (self.distance(sample), SampleKey::of(sample)));
-        found.truncate(MAX_MATCHING);
-        found
+        let candidates = self.candidates.iter();
+        candidates.filter(fits).take(MAX_MATCHING).collect()
     }
 
-    /// The sample with which an expression is tried: the one that is wanted if its policy
-    /// matches it, else the nearest.
+    /// The candidate with which an expression is tried: the one that is wanted if it is one
+    /// for its policy, else the best.
     #[must_use]
     pub fn chosen(
         &self,
         policy: usize,
         expression: usize,
-        wanted: Option<&SampleKey>,
-    ) -> Option<&'a Sample> {
+        wanted: Option<&InputKey>,
+    ) -> Option<&'a Arc<Candidate>> {
         let document = self.file.policies().get(policy)?;
         let owner = rule_owner(document, document.expressions().get(expression)?);
-        let matching = self.matching_any(document, &[owner]);
-        let same = |sample: &&&Sample| wanted == Some(&SampleKey::of(sample));
+        let matching = self.matching_any(policy, document, &[owner]);
+        let same = |candidate: &&&Arc<Candidate>| wanted == Some(candidate.key());
         let wanted = matching.iter().find(same);
         wanted.or(matching.first()).copied()
     }
 
-    /// What an expression gives for a sample. `None` when there is no such expression, or its
-    /// policy does not match the sample.
+    /// What the server answers to a candidate. `None` where the candidate makes no request.
+    /// Of a manifest's requests the first one counts that any policy of the file matches.
+    #[must_use]
+    pub fn answer(&self, candidate: &Candidate) -> Option<TrialAnswer> {
+        let requests = candidate.requests().ok()?;
+        let cluster = self.setup.cluster();
+        let policies = 0..self.file.policies().len();
+        let places: Vec<usize> = policies.filter_map(|it| self.setup.place(it)).collect();
+        let matched = requests.iter().find(|request| {
+            let mut places = places.iter();
+            places.any(|place| cluster.matches(*place, request).is_ok())
+        });
+        let request = matched.or(requests.first())?;
+        Some(self.answer_to(request))
+    }
+
+    /// What the server answers to the request of a candidate that one policy matches.
+    #[must_use]
+    pub fn answer_for(&self, policy: usize, candidate: &Candidate) -> Option<TrialAnswer> {
+        let document = self.file.policies().get(policy)?;
+        let request = self.request_of(policy, document, document.root(), candidate);
+        let request = request.or_else(|| candidate.requests().ok()?.first())?;
+        Some(self.answer_to(request))
+    }
+
+    /// What the server answers to a request.
+    #[must_use]
+    pub fn answer_to(&self, request: &Arc<Request>) -> TrialAnswer {
+        answer::answer(self, request)
+    }
+
+    /// What an expression gives for a candidate. `None` when there is no such expression, or
+    /// its policy is not asked about the candidate.
     #[must_use]
     pub fn expression(
         &self,
         policy: usize,
         expression: usize,
-        sample: &Sample,
+        candidate: &Candidate,
     ) -> Option<ExpressionEvaluation> {
         let document = self.file.policies().get(policy)?;
+        if document.kind().is_policy() {
+            let answer = self.answer_for(policy, candidate)?;
+            return self.expression_in(policy, expression, &answer);
+        }
         let owner = rule_owner(document, document.expressions().get(expression)?);
-        let request = self.request_for(document, owner, sample)?;
-        self.expression_for(policy, expression, &request)
+        let request = self.request_of(policy, document, owner, candidate)?;
+        self.expression_for(policy, expression, request)
     }
 
-    /// What an expression gives for a request.
+    /// What an expression gives as part of an answer: for the first binding and parameters
+    /// with which its policy was asked.
+    #[must_use]
+    pub fn expression_in(
+        &self,
+        policy: usize,
+        expression: usize,
+        answer: &TrialAnswer,
+    ) -> Option<ExpressionEvaluation> {
+        let mut policies = answer.policies.iter();
+        let asked = policies.find_map(|it| match &it.outcome {
+            PolicyOutcome::Evaluated(evaluation) if it.policy == policy => Some(evaluation),
+            _ => None,
+        })?;
+        self.expression_for(policy, expression, &asked.request)
+    }
+
+    /// What an expression gives for a request, as its policy sees it.
     #[must_use]
     pub fn expression_for(
         &self,
@@ -225,97 +249,29 @@ impl<'a> Trial<'a> {
         })
     }
 
-    /// What a policy decides about a request.
-    #[must_use]
-    pub fn policy_for(&self, policy: usize, request: &Request) -> Option<PolicyEvaluation> {
-        let document = self.file.policies().get(policy)?;
-        let compiled = self.programs.policies.get(policy)?;
-        let evaluation = compiled.evaluate(document, request, self.limits);
-        Some(PolicyEvaluation::new(document, &evaluation))
-    }
-
-    /// What a policy decides about the samples that it matches.
-    #[must_use]
-    pub fn summary(&self, policy: usize) -> Summary {
-        let matching = self.matching(policy);
-        outcome::summary(self, policy, &matching)
-    }
-
-    /// The request that these objects make of a policy.
-    ///
-    /// # Errors
-    /// They make none, or the policy does not look at it.
-    pub fn request(&self, policy: &PolicyDocument, inputs: Inputs) -> Result<Request, TrialError> {
-        let request = Request::new(inputs, self.resources).map_err(TrialError::Request)?;
-        matches(policy, &request).map_err(TrialError::Mismatch)?;
-        Ok(request)
-    }
-
-    /// The first request with a sample that the policy looks at: its creation, its update,
-    /// its deletion.
-    fn request_for(
+    /// The first request of a candidate that the policy, or the webhook, looks at.
+    fn request_of<'c>(
         &self,
+        policy: usize,
         document: &PolicyDocument,
         owner: Node<'_>,
-        sample: &Sample,
-    ) -> Option<Request> {
-        let object = || Some(sample.value.clone());
-        let operations = [(object(), None), (object(), object()), (None, object())];
-        operations.into_iter().find_map(|(object, old_object)| {
-            let inputs = Inputs {
-                object,
-                old_object,
-                params: self.params(document),
-                namespace_object: self.namespace_of(sample),
-            };
-            let request = Request::new(inputs, self.resources).ok()?;
-            let matches = if document.kind().is_policy() {
-                matches(document, &request)
-            } else {
-                webhook_matches(owner, &request)
-            };
-            matches.is_ok().then_some(request)
-        })
-    }
-
-    /// The nearest manifest of the kind of the parameters.
-    fn params(&self, document: &PolicyDocument) -> Option<cel::Value> {
-        let kind = document.root().get("spec")?.get("paramKind")?;
-        let text = |field: &str| kind.get(field).and_then(Node::as_str);
-        let (api_version, kind) = (text("apiVersion")?, text("kind")?);
-        let of_kind = self
-            .samples
+        candidate: &'c Candidate,
+    ) -> Option<&'c Arc<Request>> {
+        let requests = candidate.requests().ok()?;
+        if document.kind().is_policy() {
+            let place = self.setup.place(policy)?;
+            let cluster = self.setup.cluster();
+            return requests
+                .iter()
+                .find(|request| cluster.matches(place, request).is_ok());
+        }
+        let resource = &requests.first()?.resource;
+        if !may_match(document, owner, resource) {
+            return None;
+        }
+        requests
             .iter()
-            .filter(|sample| sample.api_version == api_version && sample.kind == kind);
-        let nearest = of_kind.min_by_key(|sample| (self.distance(sample), SampleKey::of(sample)));
-        nearest.map(|sample| sample.value.clone())
-    }
-
-    fn namespace_of(&self, sample: &Sample) -> Option<cel::Value> {
-        let name = match sample.namespace.as_str() {
-            "" => "default",
-            name => name,
-        };
-        let mut namespaces = self
-            .samples
-            .iter()
-            .filter(|it| it.kind == "Namespace" && it.api_version == "v1" && it.name == name);
-        namespaces.next().map(|namespace| namespace.value.clone())
-    }
-
-    /// How many folders lie between the file and a sample.
-    fn distance(&self, sample: &Sample) -> usize {
-        let folder = |path: &'_ Path| path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
-        let Some(path) = self.path else {
-            return 0;
-        };
-        let (here, there) = (folder(path), folder(&sample.path));
-        let shared = here
-            .components()
-            .zip(there.components())
-            .take_while(|(here, there)| here == there)
-            .count();
-        here.components().count() + there.components().count() - 2 * shared
+            .find(|request| webhook_matches(owner, request).is_ok())
     }
 }
 

@@ -13,7 +13,6 @@ pub use expect::{Decision, Expect, ExpectField, ExpectRanges};
 pub use request::{RequestError, RequestInput};
 
 use crate::Sample;
-use crate::evaluate::SampleKey;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -62,7 +61,7 @@ impl Input {
         let key = InputKey {
             path: Arc::from(sample.path.as_path()),
             document: sample.document,
-            name: SampleKey::of(sample).label(),
+            name: sample.label(),
         };
         Self {
             key,

@@ -36,7 +36,8 @@ pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use file::SourceFile;
 pub use hover::{Hover, hover};
 pub use policy::Target;
-pub use policy::admission::{EvaluationLimits, Inputs, Resources};
+pub use policy::admission::{Cluster, EvaluationLimits, Resources};
+pub use policy::openapi::Catalog;
 pub use project::{
     BindingSummary, FileSummary, MatchRule, ObjectSummary, ParamKind, Place, PolicySummary, Project,
 };

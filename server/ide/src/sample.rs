@@ -45,6 +45,17 @@ impl Sample {
             .map_or(self.api_version.as_str(), |(_, version)| version)
     }
 
+    /// The sample in words: `Deployment shop/web`.
+    #[must_use]
+    pub fn label(&self) -> String {
+        let name = match (self.namespace.as_str(), self.name.as_str()) {
+            (_, "") => return self.kind.clone(),
+            ("", name) => name.to_owned(),
+            (namespace, name) => format!("{namespace}/{name}"),
+        };
+        format!("{} {name}", self.kind)
+    }
+
     /// Whether a request with the sample as its object, of whatever operation, is one that
     /// the policy, or a webhook of the configuration, looks at.
     pub(crate) fn is_matched_by(&self, document: &PolicyDocument, resources: &Resources) -> bool {

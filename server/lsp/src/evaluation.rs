@@ -1,7 +1,7 @@
 //! What the user has chosen about evaluations, and how long one may take.
 
 use ide::EvaluationLimits;
-use ide::evaluate::SampleKey;
+use ide::input::InputKey;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,8 +20,8 @@ pub(crate) struct Evaluations {
 /// What the user has chosen about one document. A policy is named by its place in the file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Choices {
-    /// The sample of each policy.
-    pub(crate) samples: BTreeMap<usize, SampleKey>,
+    /// The input of each policy.
+    pub(crate) inputs: BTreeMap<usize, InputKey>,
     /// The expressions whose values are shown, by the path of their field.
     pub(crate) shown: BTreeSet<(usize, String)>,
 }
@@ -46,11 +46,11 @@ impl Evaluations {
         }
     }
 
-    /// Tries a policy on this sample from now on.
-    pub(crate) fn choose(&self, uri: &lsp::Uri, policy: usize, sample: SampleKey) {
+    /// Tries a policy on this input from now on.
+    pub(crate) fn choose(&self, uri: &lsp::Uri, policy: usize, input: InputKey) {
         let mut documents = self.documents();
         let choices = documents.entry(uri.clone()).or_default();
-        choices.samples.insert(policy, sample);
+        choices.inputs.insert(policy, input);
     }
 
     /// Forgets a document.

@@ -9,7 +9,9 @@ use crate::coalescer::Coalescer;
 use crate::convert::from_lsp;
 use crate::documents::Snapshot;
 use crate::session::Session;
-use ide::{Resources, Sample};
+use ide::evaluate::{Candidate, surroundings};
+use ide::input::Input;
+use ide::{Catalog, Cluster, Resources, Sample};
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -28,6 +30,9 @@ pub(crate) struct Samples {
     refreshes: Coalescer<()>,
 }
 
+/// What policies are tried on.
+pub(crate) type Candidates = Vec<Arc<Candidate>>;
+
 /// The manifests at one moment.
 pub(crate) struct SampleView {
     found: Arc<BTreeMap<PathBuf, Arc<SampleFile>>>,
@@ -37,6 +42,17 @@ pub(crate) struct SampleView {
 impl SampleView {
     /// All manifests and kinds. What is open counts as it is in the editor.
     pub(crate) fn gather(&self) -> (Vec<Sample>, Resources) {
+        let files = self.files();
+        let mut resources = Resources::default();
+        let mut samples = Vec::new();
+        for file in files.values() {
+            resources.extend(&file.resources);
+            samples.extend(file.samples.iter().cloned());
+        }
+        (samples, resources)
+    }
+
+    fn files(&self) -> BTreeMap<PathBuf, Arc<SampleFile>> {
         let mut files = BTreeMap::new();
         for (path, file) in &*self.found {
             files.insert(path.clone(), Arc::clone(file));
@@ -46,13 +62,28 @@ impl SampleView {
                 files.insert(snapshot.path(), Arc::clone(snapshot.sample_file()));
             }
         }
+        files
+    }
+
+    /// What lies around the policies of a file, and the manifests on which they are tried, in
+    /// no order. What is open counts as it is in the editor.
+    pub(crate) fn around(&self, own: &Path, kinds: &Arc<Catalog>) -> (Cluster, Candidates) {
+        let files = self.files();
         let mut resources = Resources::default();
-        let mut samples = Vec::new();
+        let mut candidates = Candidates::new();
         for file in files.values() {
             resources.extend(&file.resources);
-            samples.extend(file.samples.iter().cloned());
         }
-        (samples, resources)
+        let samples = || files.values().flat_map(|file| &file.samples);
+        for sample in samples() {
+            let input = Arc::new(Input::of_sample(sample));
+            candidates.push(Arc::new(Candidate::new(input, kinds, &resources)));
+        }
+        // The documents of the file itself come with its text.
+        let others = files.iter().filter(|(path, _)| *path != own);
+        let lookups = others.flat_map(|(_, file)| &file.lookups);
+        let cluster = surroundings(kinds, resources, lookups, samples());
+        (cluster, candidates)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::documents::Snapshot;
 use crate::evaluation::{Choices, Deadline};
 use crate::samples;
 use crate::session::Session;
-use ide::evaluate::Trial;
+use ide::evaluate::{Setup, Trial};
 use std::sync::Arc;
 use tower_lsp_server::jsonrpc::Result;
 
@@ -27,13 +27,14 @@ pub(crate) async fn try_policies<T: Default + Send + 'static>(
             return T::default();
         }
         let file = it.file(analysis);
-        let (samples, resources) = view.gather();
+        let (around, mut candidates) = view.around(&it.path(), file.project().kinds());
+        ide::evaluate::order(&mut candidates, Some(&it.path()));
+        let programs = it.programs(analysis);
         let trial = Trial {
             file,
-            path: Some(&it.path()),
-            programs: it.programs(analysis),
-            samples: &samples,
-            resources: &resources,
+            programs,
+            setup: &Setup::new(file, programs, &around),
+            candidates: &candidates,
             limits: &limits,
         };
         work(&trial, &choices)

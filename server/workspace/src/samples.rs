@@ -7,6 +7,7 @@
 use crate::discovery::find_some;
 use crate::{Configs, is_manifest, read_file};
 use ide::{Resources, Sample};
+use policy::PolicyDocument;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -42,6 +43,8 @@ pub struct SampleFile {
     pub samples: Vec<Sample>,
     /// The kinds that it brings.
     pub resources: Resources,
+    /// Its bindings and definitions.
+    pub lookups: Vec<Arc<PolicyDocument>>,
 }
 
 impl SampleFile {
@@ -51,13 +54,14 @@ impl SampleFile {
         Self {
             samples: ide::samples(path, text),
             resources: ide::resources(text),
+            lookups: ide::evaluate::lookups(text),
         }
     }
 
     /// Whether the file gives nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.samples.is_empty() && self.resources.is_empty()
+        self.samples.is_empty() && self.resources.is_empty() && self.lookups.is_empty()
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Outcome, PolicyOutcome, Problem};
 use crate::report::human::write_place;
 use crate::terminal::{Terminal, printable};
 use annotate_snippets::{Group, Level, Renderer};
-use ide::evaluate::VerdictKind;
+use ide::evaluate::{DecisionOutcome, VerdictKind};
 use std::io::{self, Write};
 
 const BOLD: &str = "\x1b[1m";
@@ -24,13 +24,16 @@ pub(super) fn write(outcome: &Outcome, trace: bool, terminal: &Terminal) -> io::
     let renderer = Renderer::styled().term_width(terminal.width);
     let mut out = terminal.stdout();
     for policy in &outcome.policies {
-        for denial in &policy.evaluation.denials {
-            let kind = match (&denial.reason, denial.denies) {
-                (Some(_), _) => "denied",
-                (None, true) => "denied because it fails",
-                (None, false) => "fails, and failurePolicy is Ignore",
+        for denial in policy.evaluation.objections() {
+            let (kind, message) = match &denial.outcome {
+                DecisionOutcome::Holds => continue,
+                DecisionOutcome::Denies { message, .. } => ("denied", message),
+                DecisionOutcome::Fails { message, denies } => match denies {
+                    true => ("denied because it fails", message),
+                    false => ("fails, and failurePolicy is Ignore", message),
+                },
             };
-            let message = format!("{kind}: {}", denial.message);
+            let message = format!("{kind}: {message}");
             write_place(
                 &outcome.path,
                 &outcome.source,

@@ -4,7 +4,7 @@ use super::{Outcome, PolicyOutcome, Problem};
 use crate::report::Source;
 use crate::report::columns::Columns;
 use crate::report::json::JsonRange;
-use ide::evaluate::{ExpressionEvaluation, Shown, VerdictKind};
+use ide::evaluate::{DecisionOutcome, ExpressionEvaluation, Shown, VerdictKind};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use text::TextRange;
@@ -47,12 +47,16 @@ fn write_value(value: &Value, out: &mut dyn Write) -> io::Result<()> {
 fn policy_json(policy: &PolicyOutcome, outcome: &Outcome, trace: bool) -> Value {
     let evaluation = &policy.evaluation;
     let source = &outcome.source;
-    let denials = evaluation.denials.iter().map(|denial| {
+    let denials = evaluation.objections().map(|denial| {
+        let reason = match &denial.outcome {
+            DecisionOutcome::Denies { reason, .. } => Some(reason),
+            DecisionOutcome::Holds | DecisionOutcome::Fails { .. } => None,
+        };
         json!({
             "field": denial.path,
-            "message": denial.message,
-            "reason": denial.reason,
-            "denies": denial.denies,
+            "message": denial.message(),
+            "reason": reason,
+            "denies": denial.denies(),
             "range": range(source, denial.range),
         })
     });

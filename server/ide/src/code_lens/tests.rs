@@ -1,11 +1,13 @@
 //! Where the lenses stand, and what they say.
 
 use super::*;
-use crate::evaluate::Programs;
+use crate::evaluate::{Programs, Setup, surroundings};
+use crate::input::Input;
 use crate::{EvaluationLimits, Resources, samples};
 use expect_test::{Expect, expect};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 const POLICY: &str = "\
 apiVersion: admissionregistration.k8s.io/v1
@@ -42,12 +44,18 @@ fn check(policy: &str, objects: &str, expected: &Expect) {
     let file = SourceFile::new(policy);
     let programs = Programs::new(&file);
     let samples = samples(Path::new("objects.yaml"), objects);
+    let kinds = file.project().kinds();
+    let around = surroundings(kinds, Resources::default(), [], &samples);
+    let candidate = |sample| {
+        let input = Arc::new(Input::of_sample(sample));
+        Arc::new(Candidate::new(input, kinds, &Resources::default()))
+    };
+    let candidates: Vec<_> = samples.iter().map(candidate).collect();
     let trial = Trial {
         file: &file,
-        path: None,
         programs: &programs,
-        samples: &samples,
-        resources: &Resources::default(),
+        setup: &Setup::new(&file, &programs, &around),
+        candidates: &candidates,
         limits: &EvaluationLimits::default(),
     };
     let shown = |lens: CodeLens| {

@@ -1,20 +1,28 @@
-//! What a policy decides, about one object and about all samples.
+//! What a policy decides about a request.
 
-use super::{SampleKey, Trial};
-use crate::Sample;
 use policy::PolicyDocument;
-use policy::admission::{Evaluation, Outcome, Verdict};
+use policy::admission::{Evaluation, Matched, Mutation, Outcome, Request, Verdict};
+use std::sync::Arc;
 use text::TextRange;
 
-/// What a policy decides about an object.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a policy decides about a request.
+#[derive(Clone, Debug)]
 pub struct PolicyEvaluation {
+    /// The request as the policy sees it.
+    pub request: Arc<Request>,
     /// The outcome.
     pub verdict: VerdictKind,
-    /// The validations that do not hold, in the order of the file.
-    pub denials: Vec<Denial>,
+    /// What each validation says, in the order of the file.
+    pub decisions: Vec<DecisionResult>,
+    /// What each mutation did, in the order of the file.
+    pub mutations: Vec<MutationResult>,
+    /// The object after the mutations of this policy. `None` for a validating policy, and
+    /// where there is no object.
+    pub object: Option<cel::Value>,
     /// The audit annotations that are written: key and value.
     pub audit_annotations: Vec<(String, String)>,
+    /// The audit annotations that fail, with the words of the server.
+    pub audit_errors: Vec<(String, String)>,
     /// The cost units.
     pub cost: u64,
 }
@@ -35,82 +43,186 @@ pub enum VerdictKind {
     Denied,
 }
 
-/// A validation that does not hold.
+/// What a validation says, or the match conditions together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Denial {
-    /// Its expression in the file; the whole policy where that failed.
+pub struct DecisionResult {
+    /// Its expression in the file; the kind of the policy where it is about all of it.
     pub range: TextRange,
     /// The field path of the expression; empty for the whole policy.
     pub path: String,
-    /// What the user of the API is told.
-    pub message: String,
-    /// The reason for programs; `None` where the expression failed.
-    pub reason: Option<String>,
-    /// Whether the request is denied: a failure may be ignored.
-    pub denies: bool,
+    /// What it says.
+    pub outcome: DecisionOutcome,
 }
 
-/// What a policy decides about the samples that it matches.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
-    /// The outcomes, the nearest sample first.
-    pub outcomes: Vec<SampleOutcome>,
-    /// How many more samples match that were not tried.
-    pub not_tried: usize,
-}
-
-/// What a policy decides about a sample.
+/// What a validation says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SampleOutcome {
-    /// The sample.
-    pub sample: SampleKey,
-    /// The outcome.
-    pub evaluation: PolicyEvaluation,
+pub enum DecisionOutcome {
+    /// It holds.
+    Holds,
+    /// It does not, and the request is denied.
+    Denies {
+        /// What the user of the API is told.
+        message: String,
+        /// The reason for programs.
+        reason: String,
+    },
+    /// It could not be evaluated.
+    Fails {
+        /// What the user of the API is told.
+        message: String,
+        /// Whether the failure policy makes that a denial.
+        denies: bool,
+    },
 }
 
-/// Limit: how many samples are tried on a policy.
-const MAX_TRIED: usize = 100;
+/// What a mutation did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MutationResult {
+    /// Its expression in the file.
+    pub range: TextRange,
+    /// The field path of the expression.
+    pub path: String,
+    /// Why it could not be applied, in the words of the server.
+    pub error: Option<String>,
+}
 
-/// Limit: the cost units that all samples of a policy may use, some hundred milliseconds.
-const MAX_COST: u64 = 20_000_000;
+impl DecisionResult {
+    /// What the user of the API is told, unless the validation holds.
+    #[must_use]
+    pub fn message(&self) -> Option<&str> {
+        match &self.outcome {
+            DecisionOutcome::Holds => None,
+            DecisionOutcome::Denies { message, .. } | DecisionOutcome::Fails { message, .. } => {
+                Some(message)
+            }
+        }
+    }
+
+    /// Whether the request is denied.
+    #[must_use]
+    pub fn denies(&self) -> bool {
+        match &self.outcome {
+            DecisionOutcome::Holds => false,
+            DecisionOutcome::Denies { .. } => true,
+            DecisionOutcome::Fails { denies, .. } => *denies,
+        }
+    }
+}
 
 impl PolicyEvaluation {
-    pub(super) fn new(document: &PolicyDocument, evaluation: &Evaluation) -> Self {
+    /// The validations that do not hold or fail.
+    pub fn objections(&self) -> impl Iterator<Item = &DecisionResult> {
+        let decisions = self.decisions.iter();
+        decisions.filter(|it| it.outcome != DecisionOutcome::Holds)
+    }
+
+    pub(super) fn validated(
+        document: &PolicyDocument,
+        evaluation: &Evaluation,
+        request: Arc<Request>,
+    ) -> Self {
         let verdict = match evaluation.verdict {
-            Verdict::Skipped(condition) => VerdictKind::Skipped {
-                range: place(document, Some(condition)).0,
-            },
+            Verdict::Skipped(condition) => skipped(document, condition),
             Verdict::Ignored => VerdictKind::Ignored,
             Verdict::Allowed => VerdictKind::Allowed,
             Verdict::Denied => VerdictKind::Denied,
         };
-        let denials = evaluation.decisions.iter().filter_map(|decision| {
-            let (message, reason) = match &decision.outcome {
-                Outcome::Holds => return None,
-                Outcome::Denies { message, reason } => (message, Some(reason.clone())),
-                Outcome::Fails { message, .. } => (message, None),
+        let decisions = evaluation.decisions.iter().map(|decision| {
+            let outcome = match &decision.outcome {
+                Outcome::Holds => DecisionOutcome::Holds,
+                Outcome::Denies { message, reason } => DecisionOutcome::Denies {
+                    message: message.clone(),
+                    reason: reason.clone(),
+                },
+                Outcome::Fails { message, denies } => DecisionOutcome::Fails {
+                    message: message.clone(),
+                    denies: *denies,
+                },
             };
             let (range, path) = place(document, decision.index);
-            Some(Denial {
+            DecisionResult {
                 range,
                 path,
-                message: message.clone(),
-                reason,
-                denies: decision.denies(),
-            })
+                outcome,
+            }
         });
-        let annotations = evaluation.audit_annotations.iter();
-        let annotations = annotations.filter_map(|annotation| {
-            let value = annotation.value.clone().unwrap_or_else(Some)?;
-            Some((annotation.key.clone(), value))
-        });
+        let (mut written, mut failed) = (Vec::new(), Vec::new());
+        for annotation in &evaluation.audit_annotations {
+            let key = annotation.key.clone();
+            match &annotation.value {
+                Ok(Some(value)) => written.push((key, value.clone())),
+                Ok(None) => {}
+                Err(words) => failed.push((key, words.clone())),
+            }
+        }
         Self {
+            request,
             verdict,
-            denials: denials.collect(),
-            audit_annotations: annotations.collect(),
+            decisions: decisions.collect(),
+            mutations: Vec::new(),
+            object: None,
+            audit_annotations: written,
+            audit_errors: failed,
             cost: evaluation.cost,
         }
     }
+
+    pub(super) fn mutated(
+        document: &PolicyDocument,
+        mutation: Mutation,
+        request: Arc<Request>,
+    ) -> Self {
+        let fails = fails(document);
+        let mutations = mutation.steps.into_iter().map(|step| {
+            let (range, path) = place(document, Some(step.index));
+            let error = step.result.err();
+            MutationResult { range, path, error }
+        });
+        let mutations: Vec<MutationResult> = mutations.collect();
+        let is_broken = mutations.iter().any(|it| it.error.is_some());
+        let mut decisions = Vec::new();
+        let verdict = match mutation.matched {
+            Matched::No(condition) => skipped(document, condition),
+            Matched::Unknown(_) if !fails => VerdictKind::Ignored,
+            Matched::Unknown(message) => {
+                let (range, path) = place(document, None);
+                let outcome = DecisionOutcome::Fails {
+                    message,
+                    denies: true,
+                };
+                decisions.push(DecisionResult {
+                    range,
+                    path,
+                    outcome,
+                });
+                VerdictKind::Denied
+            }
+            Matched::Yes if is_broken && fails => VerdictKind::Denied,
+            Matched::Yes => VerdictKind::Allowed,
+        };
+        Self {
+            request,
+            verdict,
+            decisions,
+            mutations,
+            object: mutation.object,
+            audit_annotations: Vec::new(),
+            audit_errors: Vec::new(),
+            cost: mutation.cost,
+        }
+    }
+}
+
+/// Whether a failure denies the request.
+fn fails(document: &PolicyDocument) -> bool {
+    let spec = document.root().get("spec");
+    let policy = spec.and_then(|spec| spec.get("failurePolicy")?.as_str());
+    policy != Some("Ignore")
+}
+
+fn skipped(document: &PolicyDocument, condition: usize) -> VerdictKind {
+    let (range, _) = place(document, Some(condition));
+    VerdictKind::Skipped { range }
 }
 
 /// The place and the path of an expression; those of the whole policy without one.
@@ -126,40 +238,4 @@ fn place(document: &PolicyDocument, index: Option<usize>) -> (TextRange, String)
             (root.get("kind").unwrap_or(root).range(), String::new())
         }
     }
-}
-
-impl Summary {
-    /// How many samples pass, and how many do not. Those that the policy skips pass.
-    #[must_use]
-    pub fn counts(&self) -> (usize, usize) {
-        let denied = |outcome: &&SampleOutcome| outcome.evaluation.verdict == VerdictKind::Denied;
-        let failing = self.outcomes.iter().filter(denied).count();
-        (self.outcomes.len() - failing, failing)
-    }
-}
-
-/// Tries a policy on samples that it matches.
-pub(super) fn summary(trial: &Trial<'_>, policy: usize, samples: &[&Sample]) -> Summary {
-    let mut summary = Summary::default();
-    let Some(document) = trial.file.policies().get(policy) else {
-        return summary;
-    };
-    let mut cost = 0_u64;
-    for sample in samples.iter().take(MAX_TRIED) {
-        if cost > MAX_COST || trial.limits.is_cancelled() {
-            break;
-        }
-        let request = trial.request_for(document, document.root(), sample);
-        let evaluation = request.and_then(|request| trial.policy_for(policy, &request));
-        let Some(evaluation) = evaluation else {
-            continue;
-        };
-        cost = cost.saturating_add(evaluation.cost);
-        summary.outcomes.push(SampleOutcome {
-            sample: SampleKey::of(sample),
-            evaluation,
-        });
-    }
-    summary.not_tried = samples.len() - summary.outcomes.len();
-    summary
 }

@@ -1,6 +1,6 @@
 //! An evaluation as text that a person reads.
 
-use super::{ExpressionEvaluation, SampleKey};
+use super::ExpressionEvaluation;
 use std::fmt::Write as _;
 
 /// Limit: the characters of a value in a line.
@@ -9,11 +9,11 @@ const MAX_VALUE: usize = 120;
 /// Limit: the characters of a part in a line.
 const MAX_PART: usize = 60;
 
-/// The evaluation of an expression in lines: what it was tried on, its value and cost, and
+/// The evaluation of an expression in lines: the input that it was tried on, its value and cost, and
 /// the value of each part, indented as they hold each other.
 #[must_use]
-pub fn report(evaluation: &ExpressionEvaluation, sample: &SampleKey) -> String {
-    let mut out = format!("{} with {}\n", evaluation.path, sample.label());
+pub fn report(evaluation: &ExpressionEvaluation, input: &str) -> String {
+    let mut out = format!("{} with {input}\n", evaluation.path);
     let units = if evaluation.cost == 1 {
         "unit"
     } else {

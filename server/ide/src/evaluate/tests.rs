@@ -1,10 +1,12 @@
 //! What comes of a policy on a sample.
 
 use super::*;
-use crate::samples;
+use crate::input::Input;
+use crate::{Project, Resources, Sample, samples};
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
 use std::ops::Range;
+use std::path::Path;
 
 const POLICY: &str = "\
 apiVersion: admissionregistration.k8s.io/v1
@@ -55,14 +57,24 @@ fn with<T>(policy: &str, objects: &str, test: impl FnOnce(&Trial<'_>) -> T) -> T
     let file = SourceFile::new(policy);
     let programs = Programs::new(&file);
     let samples = samples(Path::new("/w/objects.yaml"), objects);
+    let kinds = file.project().kinds();
+    let around = surroundings(kinds, Resources::default(), [], &samples);
     test(&Trial {
         file: &file,
-        path: None,
         programs: &programs,
-        samples: &samples,
-        resources: &Resources::default(),
+        setup: &Setup::new(&file, &programs, &around),
+        candidates: &candidates(&samples),
         limits: &EvaluationLimits::default(),
     })
+}
+
+fn candidates(samples: &[Sample]) -> Vec<Arc<Candidate>> {
+    let kinds = Arc::clone(Project::default().kinds());
+    let candidate = |sample| {
+        let input = Arc::new(Input::of_sample(sample));
+        Arc::new(Candidate::new(input, &kinds, &Resources::default()))
+    };
+    samples.iter().map(candidate).collect()
 }
 
 #[track_caller]
@@ -70,20 +82,19 @@ fn check_summary(policy: &str, expected: &Expect) {
     let text = with(policy, OBJECTS, |trial| {
         let mut out = String::new();
         for outcome in trial.summary(0).outcomes {
-            let label = outcome.sample.label();
-            let evaluation = outcome.evaluation;
-            let verdict = match evaluation.verdict {
-                VerdictKind::Skipped { .. } => "skipped",
-                VerdictKind::Ignored => "ignored",
-                VerdictKind::Allowed => "allowed",
-                VerdictKind::Denied => "denied",
+            let label = outcome.candidate.input().label();
+            let _ = writeln!(out, "{label}: {:?}", outcome.kind);
+            let Some(answer) = outcome.answer else {
+                continue;
             };
-            let _ = writeln!(out, "{label}: {verdict}");
-            for denial in evaluation.denials {
-                let _ = writeln!(out, "  {}: {}", denial.path, denial.message);
-            }
-            for (key, value) in evaluation.audit_annotations {
-                let _ = writeln!(out, "  {key}={value}");
+            for (_, evaluation) in answer.evaluations() {
+                for objection in evaluation.objections() {
+                    let message = objection.message().unwrap();
+                    let _ = writeln!(out, "  {}: {message}", objection.path);
+                }
+                for (key, value) in &evaluation.audit_annotations {
+                    let _ = writeln!(out, "  {key}={value}");
+                }
             }
         }
         out
@@ -159,7 +170,7 @@ fn check_report(policy: &str, objects: &str, path: &str, expected: &Expect) {
             .unwrap();
         let sample = trial.chosen(0, 0, None).unwrap();
         let evaluation = trial.expression(0, index, sample).unwrap();
-        report(&evaluation, &SampleKey::of(sample))
+        report(&evaluation, &sample.input().label())
     });
     expected.assert_eq(&text);
 }
@@ -251,37 +262,27 @@ fn an_update_is_tried_where_no_creation_matches() {
 #[test]
 fn the_wanted_sample_is_chosen_as_long_as_it_matches() {
     with(POLICY, OBJECTS, |trial| {
-        let key = |name: &str, kind: &str| SampleKey {
-            path: "/w/objects.yaml".into(),
-            document: if kind == "Pod" { 4 } else { 1 },
-            kind: kind.to_owned(),
-            namespace: String::new(),
+        let key = |document, name: &str| InputKey {
+            path: Path::new("/w/objects.yaml").into(),
+            document,
             name: name.to_owned(),
         };
-        let chosen = |wanted: &SampleKey| trial.chosen(0, 0, Some(wanted)).unwrap().name.clone();
-        assert_eq!(chosen(&key("many", "Deployment")), "many");
-        assert_eq!(chosen(&key("other", "Pod")), "few");
-        assert_eq!(trial.chosen(1, 0, None).map(|sample| &sample.name), None);
+        let chosen = |wanted: &InputKey| trial.chosen(0, 0, Some(wanted)).unwrap();
+        let many = key(1, "Deployment many");
+        assert_eq!(chosen(&many).key(), &many);
+        assert_eq!(chosen(&key(4, "Pod other")).key().name, "Deployment few");
+        assert!(trial.chosen(1, 0, None).is_none());
     });
 }
 
 #[test]
 fn near_samples_come_first() {
-    let file = SourceFile::new(POLICY);
-    let programs = Programs::new(&file);
     let object = OBJECTS.split("---\n").next().unwrap();
     let mut found = samples(Path::new("/w/a/far/b.yaml"), object);
     found.extend(samples(Path::new("/w/z/near.yaml"), object));
-    let trial = Trial {
-        file: &file,
-        path: Some(Path::new("/w/z/policy.yaml")),
-        programs: &programs,
-        samples: &found,
-        resources: &Resources::default(),
-        limits: &EvaluationLimits::default(),
-    };
-    let nearest = trial.chosen(0, 0, None).unwrap();
-    assert_eq!(nearest.path, Path::new("/w/z/near.yaml"));
+    let mut found = candidates(&found);
+    order(&mut found, Some(Path::new("/w/z/policy.yaml")));
+    assert_eq!(&*found[0].key().path, Path::new("/w/z/near.yaml"));
 }
 
 #[test]

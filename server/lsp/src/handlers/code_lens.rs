@@ -45,8 +45,8 @@ pub(crate) async fn resolve(session: &Session, lens: lsp::CodeLens) -> Result<ls
         &snapshot,
         move |trial, choices| {
             let target = wanted.target(trial.file)?;
-            let sample = choices.samples.get(&wanted.policy);
-            Some(ide::lens_title(trial, target, sample))
+            let input = choices.inputs.get(&wanted.policy);
+            Some(ide::lens_title(trial, target, input))
         },
     )
     .await?;

@@ -12,7 +12,7 @@ use crate::documents::Snapshot;
 use crate::samples;
 use crate::session::Session;
 use crate::trial::try_policies;
-use ide::evaluate::{SampleKey, Trial, report};
+use ide::evaluate::{Trial, report};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::sync::Arc;
@@ -71,9 +71,9 @@ async fn evaluate(session: &Arc<Session>, wanted: EvaluateArguments) -> Result<O
         let (wanted, client) = (wanted.clone(), client.clone());
         move |trial: &Trial<'_>, choices: &crate::evaluation::Choices| {
             let (policy, path) = place(trial, &wanted, &client)?;
-            let sample = choices.samples.get(&policy);
-            let (evaluation, sample) = value(trial, policy, &path, sample)?;
-            let text = report(&evaluation, &sample);
+            let wanted = choices.inputs.get(&policy);
+            let (evaluation, sample) = value(trial, policy, &path, wanted)?;
+            let text = report(&evaluation, &sample.name);
             let data = to_lsp::evaluation(trial.file, policy, &evaluation, &sample, &client);
             Some((policy, path, text, data))
         }
@@ -127,8 +127,8 @@ async fn select_sample(session: &Arc<Session>, wanted: SampleArguments) -> Resul
     let snapshot = snapshot(session, &wanted.uri)?;
     let policy = wanted.policy;
     let work = move |trial: &Trial<'_>, choices: &crate::evaluation::Choices| {
-        let chosen = choices.samples.get(&policy).cloned();
-        let nearest = || trial.matching(policy).first().map(|it| SampleKey::of(it));
+        let chosen = choices.inputs.get(&policy).cloned();
+        let nearest = || trial.matching(policy).first().map(|it| it.key().clone());
         to_lsp::sample_choices(trial, policy, chosen.or_else(nearest).as_ref())
     };
     let choices = try_policies(session, SELECT_SAMPLE, &snapshot, work).await?;

@@ -3,7 +3,8 @@
 use crate::convert::{from_lsp, to_lsp};
 use crate::session::Session;
 use crate::trial::try_policies;
-use ide::evaluate::{ExpressionEvaluation, SampleKey, Trial};
+use ide::evaluate::{ExpressionEvaluation, Trial};
+use ide::input::InputKey;
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
 
@@ -24,8 +25,8 @@ pub(crate) async fn inlay_hints(
         let range = from_lsp::range(trial.file, params.range, client.encoding);
         let shown = choices.shown.iter();
         let values = shown.filter_map(|(policy, path)| {
-            let sample = choices.samples.get(policy);
-            value(trial, *policy, path, sample)
+            let wanted = choices.inputs.get(policy);
+            value(trial, *policy, path, wanted)
         });
         let values = values.filter(|(it, _)| it.range.intersect(range).is_some());
         let values: Vec<_> = values.collect();
@@ -34,18 +35,18 @@ pub(crate) async fn inlay_hints(
     .await
 }
 
-/// The value of an expression, which may be gone meanwhile, and the sample that gave it.
+/// The value of an expression, which may be gone meanwhile, and the input that gave it.
 pub(crate) fn value(
     trial: &Trial<'_>,
     policy: usize,
     path: &str,
-    wanted: Option<&SampleKey>,
-) -> Option<(ExpressionEvaluation, SampleKey)> {
+    wanted: Option<&InputKey>,
+) -> Option<(ExpressionEvaluation, InputKey)> {
     let expressions = trial.file.policies().get(policy)?.expressions();
     let expression = expressions
         .iter()
         .position(|it| it.path.to_string() == path)?;
-    let sample = trial.chosen(policy, expression, wanted)?;
-    let evaluation = trial.expression(policy, expression, sample)?;
-    Some((evaluation, SampleKey::of(sample)))
+    let candidate = trial.chosen(policy, expression, wanted)?;
+    let evaluation = trial.expression(policy, expression, candidate)?;
+    Some((evaluation, candidate.key().clone()))
 }

@@ -2,7 +2,8 @@
 
 use super::positions;
 use crate::capabilities::Capabilities;
-use ide::evaluate::{ExpressionEvaluation, SampleKey, Shown, Trial, VerdictKind, report};
+use ide::evaluate::{AnswerKind, ExpressionEvaluation, Shown, Trial, TrialAnswer, report};
+use ide::input::InputKey;
 use ide::{CodeLens, LensTarget, SourceFile};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -75,8 +76,6 @@ pub(crate) struct SampleArguments {
 pub(crate) struct SampleName {
     path: PathBuf,
     document: usize,
-    kind: String,
-    namespace: String,
     name: String,
 }
 
@@ -98,25 +97,21 @@ impl SampleChoice {
     }
 }
 
-impl From<SampleKey> for SampleName {
-    fn from(key: SampleKey) -> Self {
+impl From<InputKey> for SampleName {
+    fn from(key: InputKey) -> Self {
         Self {
-            path: key.path,
+            path: key.path.to_path_buf(),
             document: key.document,
-            kind: key.kind,
-            namespace: key.namespace,
             name: key.name,
         }
     }
 }
 
-impl From<SampleName> for SampleKey {
+impl From<SampleName> for InputKey {
     fn from(sample: SampleName) -> Self {
         Self {
-            path: sample.path,
+            path: sample.path.into(),
             document: sample.document,
-            kind: sample.kind,
-            namespace: sample.namespace,
             name: sample.name,
         }
     }
@@ -180,16 +175,16 @@ pub(crate) fn code_lenses(
 /// Values, each after its expression, with the values of all parts beside it.
 pub(crate) fn inlay_hints(
     file: &SourceFile,
-    values: &[(ExpressionEvaluation, SampleKey)],
+    values: &[(ExpressionEvaluation, InputKey)],
     client: &Capabilities,
 ) -> Vec<lsp::InlayHint> {
     let positions = positions(file, client.encoding);
-    let hint = |(value, sample): &(ExpressionEvaluation, SampleKey)| lsp::InlayHint {
+    let hint = |(value, sample): &(ExpressionEvaluation, InputKey)| lsp::InlayHint {
         position: positions.position(value.range.end()),
         label: format!("= {}", value.result.short(MAX_VALUE)).into(),
         kind: None,
         text_edits: None,
-        tooltip: Some(report(value, sample).into()),
+        tooltip: Some(report(value, &sample.name).into()),
         padding_left: Some(true),
         padding_right: None,
         data: None,
@@ -202,7 +197,7 @@ pub(crate) fn evaluation(
     file: &SourceFile,
     policy: usize,
     evaluation: &ExpressionEvaluation,
-    sample: &SampleKey,
+    sample: &InputKey,
     client: &Capabilities,
 ) -> Value {
     let positions = positions(file, client.encoding);
@@ -219,12 +214,12 @@ pub(crate) fn evaluation(
         "policy": policy,
         "path": evaluation.path,
         "range": positions.range(evaluation.range),
-        "sample": { "label": sample.label(), "path": sample.path },
+        "sample": { "label": sample.name, "path": &*sample.path },
         "value": value(&evaluation.result),
         "error": error(&evaluation.result),
         "cost": evaluation.cost,
         "trace": trace.collect::<Vec<_>>(),
-        "report": report(evaluation, sample),
+        "report": report(evaluation, &sample.name),
     })
 }
 
@@ -246,25 +241,34 @@ fn error(shown: &Shown) -> Option<&str> {
 pub(crate) fn sample_choices(
     trial: &Trial<'_>,
     policy: usize,
-    chosen: Option<&SampleKey>,
+    chosen: Option<&InputKey>,
 ) -> Vec<SampleChoice> {
     let outcomes = trial.summary(policy).outcomes.into_iter();
     outcomes
-        .map(|outcome| SampleChoice {
-            label: outcome.sample.label(),
-            decision: match outcome.evaluation.verdict {
-                VerdictKind::Allowed | VerdictKind::Ignored => "allowed",
-                VerdictKind::Denied => "denied",
-                VerdictKind::Skipped { .. } => "skipped",
-            },
-            messages: outcome
-                .evaluation
-                .denials
-                .into_iter()
-                .map(|denial| denial.message)
-                .collect(),
-            chosen: chosen == Some(&outcome.sample),
-            sample: outcome.sample.into(),
+        .map(|outcome| {
+            let key = outcome.candidate.key();
+            SampleChoice {
+                label: outcome.candidate.input().label(),
+                decision: match outcome.kind {
+                    AnswerKind::Allowed => "allowed",
+                    AnswerKind::Denied => "denied",
+                    AnswerKind::Error => "error",
+                    AnswerKind::NotAsked => "skipped",
+                },
+                messages: messages(outcome.answer.as_ref(), policy),
+                chosen: chosen == Some(key),
+                sample: key.clone().into(),
+            }
         })
+        .collect()
+}
+
+/// What speaks against an input, by one policy.
+fn messages(answer: Option<&TrialAnswer>, policy: usize) -> Vec<String> {
+    let evaluations = answer.into_iter().flat_map(TrialAnswer::evaluations);
+    let of_policy = evaluations.filter(|(it, _)| it.policy == policy);
+    let decisions = of_policy.flat_map(|(_, evaluation)| &evaluation.decisions);
+    decisions
+        .filter_map(|decision| decision.message().map(str::to_owned))
         .collect()
 }

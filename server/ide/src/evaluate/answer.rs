@@ -1,0 +1,184 @@
+//! What the API server answers to an input, with what became of each policy of a file.
+
+use super::outcome::{DecisionOutcome, PolicyEvaluation, VerdictKind};
+use super::{Setup, Trial};
+use crate::SourceFile;
+use policy::admission::{Asked, AskedOutcome, Request, Response};
+use std::sync::Arc;
+use text::TextRange;
+
+/// The answer to an input.
+#[derive(Clone, Debug)]
+pub struct TrialAnswer {
+    /// The request, as it came to admission.
+    pub request: Arc<Request>,
+    /// What the user of the API gets.
+    pub response: Response,
+    /// What became of each policy of the file, in the order in which the server looks at
+    /// them. A policy with several bindings or parameters is there several times.
+    pub policies: Vec<PolicyAnswer>,
+}
+
+/// What became of a policy.
+#[derive(Clone, Debug)]
+pub struct PolicyAnswer {
+    /// Its place in [`SourceFile::policies`].
+    pub policy: usize,
+    /// Its name, empty where it has none.
+    pub name: String,
+    /// The name of the binding. `None` without one.
+    pub binding: Option<String>,
+    /// The parameters in words: `ConfigMap shop/limits`. `None` without some.
+    pub params: Option<String>,
+    /// What became of it.
+    pub outcome: PolicyOutcome,
+}
+
+/// What became of a policy.
+#[derive(Clone, Debug)]
+pub enum PolicyOutcome {
+    /// It was not asked.
+    NotAsked(NotAsked),
+    /// It could not be asked, in the words of the server.
+    NotConfigured(String),
+    /// It was evaluated.
+    Evaluated(PolicyEvaluation),
+}
+
+/// Why a policy was not asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotAsked {
+    /// Why, in words.
+    pub reason: String,
+    /// The place in the file that says so. `None` where a binding of another file does.
+    pub range: Option<TextRange>,
+}
+
+/// What an answer comes to, for one policy or for all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum AnswerKind {
+    /// No policy looks at the request: none matches, or a match condition is false.
+    NotAsked,
+    /// Nothing speaks against the request.
+    Allowed,
+    /// A validation does not hold.
+    Denied,
+    /// An expression fails, whether the failure policy denies the request for it or not.
+    Error,
+}
+
+impl TrialAnswer {
+    /// What it comes to for one policy: an error before a denial before all else.
+    #[must_use]
+    pub fn kind_of(&self, policy: usize) -> AnswerKind {
+        let of_policy = self.policies.iter().filter(|it| it.policy == policy);
+        let kinds = of_policy.map(|it| it.outcome.kind());
+        kinds.max().unwrap_or(AnswerKind::NotAsked)
+    }
+
+    /// What it comes to for all policies of the file.
+    #[must_use]
+    pub fn kind(&self) -> AnswerKind {
+        let kinds = self.policies.iter().map(|it| it.outcome.kind());
+        kinds.max().unwrap_or(AnswerKind::NotAsked)
+    }
+
+    /// The evaluations of the policies that were asked.
+    pub fn evaluations(&self) -> impl Iterator<Item = (&PolicyAnswer, &PolicyEvaluation)> {
+        let policies = self.policies.iter();
+        policies.filter_map(|it| match &it.outcome {
+            PolicyOutcome::Evaluated(evaluation) => Some((it, evaluation)),
+            _ => None,
+        })
+    }
+}
+
+impl PolicyOutcome {
+    /// What it comes to.
+    #[must_use]
+    pub fn kind(&self) -> AnswerKind {
+        let evaluation = match self {
+            PolicyOutcome::NotAsked(_) => return AnswerKind::NotAsked,
+            PolicyOutcome::NotConfigured(_) => return AnswerKind::Error,
+            PolicyOutcome::Evaluated(evaluation) => evaluation,
+        };
+        let fails =
+            |it: &super::DecisionResult| matches!(it.outcome, DecisionOutcome::Fails { .. });
+        let is_broken = evaluation.decisions.iter().any(fails)
+            || evaluation.mutations.iter().any(|it| it.error.is_some())
+            || !evaluation.audit_errors.is_empty();
+        match evaluation.verdict {
+            _ if is_broken => AnswerKind::Error,
+            VerdictKind::Ignored => AnswerKind::Error,
+            VerdictKind::Skipped { .. } => AnswerKind::NotAsked,
+            VerdictKind::Allowed => AnswerKind::Allowed,
+            VerdictKind::Denied => AnswerKind::Denied,
+        }
+    }
+}
+
+pub(super) fn answer(trial: &Trial<'_>, request: &Arc<Request>) -> TrialAnswer {
+    let answer = trial.setup.cluster().ask(request, trial.limits);
+    let asked = answer.asked.into_iter();
+    let policies = asked.filter_map(|asked| policy_answer(trial.file, trial.setup, asked));
+    TrialAnswer {
+        request: Arc::clone(request),
+        response: answer.response,
+        policies: policies.collect(),
+    }
+}
+
+fn policy_answer(file: &SourceFile, setup: &Setup, asked: Asked) -> Option<PolicyAnswer> {
+    let policy = setup.document(asked.policy)?;
+    let document = file.policies().get(policy)?;
+    let not_asked = |reason: String, range| PolicyOutcome::NotAsked(NotAsked { reason, range });
+    let request = asked.request;
+    let params = request.inputs.params.as_ref().map(label);
+    let outcome = match asked.outcome {
+        AskedOutcome::Mismatch(it) => not_asked(it.kind.to_string(), Some(it.range)),
+        AskedOutcome::BindingMismatch(it) => {
+            let reason = format!("the binding does not match: {}", it.kind);
+            not_asked(reason, None)
+        }
+        AskedOutcome::Unbound => not_asked("no binding binds it".to_owned(), None),
+        AskedOutcome::NoParams => not_asked(
+            "there are no parameters, and the binding says to go on without".to_owned(),
+            None,
+        ),
+        AskedOutcome::NotConfigured(words) => PolicyOutcome::NotConfigured(words),
+        AskedOutcome::Validated(evaluation) => {
+            PolicyOutcome::Evaluated(PolicyEvaluation::validated(document, &evaluation, request))
+        }
+        AskedOutcome::Mutated(mutation) => {
+            PolicyOutcome::Evaluated(PolicyEvaluation::mutated(document, mutation, request))
+        }
+    };
+    Some(PolicyAnswer {
+        policy,
+        name: document.name().unwrap_or_default().to_owned(),
+        binding: asked
+            .binding
+            .map(|binding| binding.name().unwrap_or_default().to_owned()),
+        params,
+        outcome,
+    })
+}
+
+/// An object in words: `ConfigMap shop/limits`.
+fn label(object: &cel::Value) -> String {
+    let fields = object.as_map();
+    let text = |field: &str| fields?.get_str(field)?.as_str();
+    let metadata = |field: &str| {
+        fields?
+            .get_str("metadata")?
+            .as_map()?
+            .get_str(field)?
+            .as_str()
+    };
+    let kind = text("kind").unwrap_or_default();
+    let name = metadata("name").unwrap_or_default();
+    match metadata("namespace") {
+        Some(namespace) => format!("{kind} {namespace}/{name}"),
+        None => format!("{kind} {name}"),
+    }
+}

@@ -1,0 +1,104 @@
+//! What policies can be tried on: an input with the requests that it makes.
+//!
+//! Giving an object the defaults of its kind takes longer than most policies take to judge
+//! it, and does not depend on them. So it happens once, and the result lives as long as the
+//! input and the kinds do.
+
+use crate::input::{Input, InputKey, Origin, RequestError};
+use policy::admission::{Operation, Request, Resources};
+use policy::openapi::Catalog;
+use std::path::Path;
+use std::sync::Arc;
+
+/// An input, ready to be tried.
+#[derive(Debug)]
+pub struct Candidate {
+    input: Arc<Input>,
+    requests: Result<Vec<Arc<Request>>, RequestError>,
+}
+
+impl Candidate {
+    /// Makes an input ready, with the kinds of a server and those of its definitions.
+    #[must_use]
+    pub fn new(input: Arc<Input>, kinds: &Catalog, resources: &Resources) -> Self {
+        let requests = match input.origin {
+            Origin::Document | Origin::Kat => {
+                let request = input.request.request(kinds, resources);
+                request.map(|request| vec![Arc::new(request)])
+            }
+            Origin::Sample => sample_requests(&input, kinds, resources),
+        };
+        Self { input, requests }
+    }
+
+    /// The input.
+    #[must_use]
+    pub fn input(&self) -> &Arc<Input> {
+        &self.input
+    }
+
+    /// Whether it is a manifest that nobody wrote as an input.
+    #[must_use]
+    pub fn is_sample(&self) -> bool {
+        self.input.origin == Origin::Sample
+    }
+
+    /// What names it.
+    #[must_use]
+    pub fn key(&self) -> &InputKey {
+        &self.input.key
+    }
+
+    /// The requests, of which the first one counts that a policy looks at. A manifest that
+    /// says nothing about a request stands for its creation, its update and its deletion.
+    ///
+    /// # Errors
+    /// Why it makes none.
+    pub fn requests(&self) -> Result<&[Arc<Request>], &RequestError> {
+        self.requests.as_ref().map(Vec::as_slice)
+    }
+}
+
+fn sample_requests(
+    input: &Input,
+    kinds: &Catalog,
+    resources: &Resources,
+) -> Result<Vec<Arc<Request>>, RequestError> {
+    let created = input.request.request(kinds, resources)?;
+    let object = &input.request.object;
+    let mut requests = vec![Arc::new(created)];
+    for operation in [Operation::Update, Operation::Delete] {
+        let mut changed = input.request.clone();
+        changed.old_object.clone_from(object);
+        changed.object = changed.object.filter(|_| operation == Operation::Update);
+        requests.push(Arc::new(changed.request(kinds, resources)?));
+    }
+    Ok(requests)
+}
+
+/// Puts candidates in the order of preference for a file: inputs before manifests, then those
+/// that lie nearer.
+pub fn order(candidates: &mut [Arc<Candidate>], file: Option<&Path>) {
+    candidates.sort_by_cached_key(|candidate| {
+        let key = candidate.key();
+        let distance = file.map_or(0, |file| distance(file, &key.path));
+        (candidate.is_sample(), distance, key.clone())
+    });
+}
+
+/// How many folders lie between two files.
+fn distance(here: &Path, there: &Path) -> usize {
+    let folders = |path: &Path| {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        folder
+            .components()
+            .map(|it| it.as_os_str().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let (here, there) = (folders(here), folders(there));
+    let shared = here
+        .iter()
+        .zip(&there)
+        .take_while(|(here, there)| here == there);
+    here.len() + there.len() - 2 * shared.count()
+}

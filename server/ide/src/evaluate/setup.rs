@@ -1,0 +1,89 @@
+//! A server that has the policies of one file, and what lies around them.
+//!
+//! Bindings, parameters, namespaces and definitions may be in the file or anywhere in the
+//! project. What lies around changes seldom and is shared; the policies change with every
+//! key.
+
+use super::Programs;
+use crate::{Sample, SourceFile};
+use policy::admission::{Cluster, Resources};
+use policy::openapi::Catalog;
+use policy::{PolicyDocument, defaults};
+use std::sync::Arc;
+
+/// What answers requests for the policies of a file.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    cluster: Cluster,
+    /// The place of each policy of the file in the cluster, by its place in the file. `None`
+    /// for what is no policy.
+    places: Vec<Option<usize>>,
+}
+
+/// The documents of a text that admission looks up for the policies of other files: bindings,
+/// and definitions with rules.
+#[must_use]
+pub fn lookups(text: &str) -> Vec<Arc<PolicyDocument>> {
+    let file = SourceFile::new(text);
+    let documents = file.policies().iter();
+    let lookups = documents.filter(|it| {
+        let kind = it.kind();
+        kind.is_binding() || kind == policy::Kind::CustomResourceDefinition
+    });
+    lookups.cloned().collect()
+}
+
+/// What lies around the policies of a file: the bindings and definitions of other files, and
+/// manifests that may be parameters, namespaces or objects that exist.
+#[must_use]
+pub fn surroundings<'a>(
+    kinds: &Arc<Catalog>,
+    resources: Resources,
+    lookups: impl IntoIterator<Item = &'a Arc<PolicyDocument>>,
+    samples: impl IntoIterator<Item = &'a Sample>,
+) -> Cluster {
+    let mut cluster = Cluster::new(Arc::clone(kinds), resources).asking_unbound();
+    for document in lookups {
+        cluster.add(Arc::clone(document));
+    }
+    for sample in samples {
+        let mut object = sample.value.clone();
+        defaults::apply(kinds, &mut object);
+        cluster.add_object(object);
+    }
+    cluster
+}
+
+impl Setup {
+    /// The policies of a file, compiled, among what lies around them.
+    #[must_use]
+    pub fn new(file: &SourceFile, programs: &Programs, surroundings: &Cluster) -> Self {
+        let mut cluster = surroundings.clone();
+        let documents = file.policies().iter().zip(&programs.policies);
+        let places = documents.map(|(document, compiled)| {
+            if document.kind().is_policy() {
+                return Some(cluster.add_policy(Arc::clone(document), Arc::clone(compiled)));
+            }
+            cluster.add(Arc::clone(document));
+            None
+        });
+        let places = places.collect();
+        Self { cluster, places }
+    }
+
+    /// The server.
+    #[must_use]
+    pub fn cluster(&self) -> &Cluster {
+        &self.cluster
+    }
+
+    /// The place in the file of a policy of the server.
+    pub(super) fn document(&self, place: usize) -> Option<usize> {
+        self.places.iter().position(|it| *it == Some(place))
+    }
+
+    /// The place in the server of a policy of the file.
+    pub(super) fn place(&self, policy: usize) -> Option<usize> {
+        self.places.get(policy).copied().flatten()
+    }
+}
