@@ -6,10 +6,14 @@
 //! wherever it comes from; [`RequestInput::request`] makes of it the request that admission
 //! sees.
 
+mod error;
 mod expect;
+mod read;
 mod request;
 
+pub use error::{Hint, InputError, InputErrorKind, Mismatch, Shape, Wanted};
 pub use expect::{Decision, Expect, ExpectField, ExpectRanges};
+pub use read::{InputFile, read};
 pub use request::{RequestError, RequestInput};
 
 use crate::Sample;

@@ -165,6 +165,32 @@ impl RequestInput {
         Ok(request)
     }
 
+    /// The request in words, where nobody has given it a name: `DELETE Pod shop/web`.
+    #[must_use]
+    pub fn label(&self) -> String {
+        let described = self.described();
+        let kind = described.and_then(|it| text(it, "kind"));
+        let kind = self.resource.as_deref().or(kind).unwrap_or_default();
+        let mut words = match self.operation() {
+            None | Some(Operation::Create) => String::new(),
+            Some(operation) => format!("{} ", operation.as_str()),
+        };
+        words.push_str(kind);
+        if !self.subresource.is_empty() {
+            let slash = if kind.is_empty() { "" } else { "/" };
+            words.push_str(&format!("{slash}{}", self.subresource));
+        }
+        let name = self.name_of();
+        let described = described.and_then(|it| metadata(it, "namespace"));
+        let written = Some(self.namespace.as_str()).filter(|it| !it.is_empty());
+        match written.or(described) {
+            _ if name.is_empty() => {}
+            Some(namespace) => words.push_str(&format!(" {namespace}/{name}")),
+            None => words.push_str(&format!(" {name}")),
+        }
+        words
+    }
+
     /// The object that says what the request is about.
     fn described(&self) -> Option<&Value> {
         self.object.as_ref().or(self.old_object.as_ref())

@@ -1,0 +1,314 @@
+//! Reading inputs from a file.
+//!
+//! The reader goes on after a mistake, since all of them are worth knowing at once. A
+//! document with a mistake that changes what is tried gives no input: a test that is not the
+//! one that was written must not pass.
+
+mod authorizer;
+mod expect;
+mod fields;
+mod request;
+
+use super::error::{Hint, InputError, InputErrorKind, Mismatch, Shape, Wanted};
+use super::{Input, InputKey, Origin, RequestInput};
+use crate::nodes::mappings;
+use cel::Value;
+pub(super) use fields::Reader;
+use policy::admission::Operation;
+use std::path::Path;
+use std::sync::Arc;
+use text::TextRange;
+use yaml::{Document, Mapping, Node, NodeKind, Stream};
+
+/// What a file holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct InputFile {
+    /// The inputs, in the order of the file.
+    pub inputs: Vec<Input>,
+    /// What is wrong, in the order of the file. A document with a mistake gives no input.
+    pub errors: Vec<InputError>,
+}
+
+/// The keys of an input.
+pub(super) const ROOT: &[&str] = &[
+    "name",
+    "policy",
+    "object",
+    "oldObject",
+    "params",
+    "namespaceObject",
+    "request",
+    "authorizer",
+    "expect",
+    "raw",
+];
+
+/// The keys by which a document is surely no manifest.
+const TELLING: [&str; 3] = ["object", "oldObject", "expect"];
+
+/// The group of the documents that a webhook gets.
+const REVIEWS: &str = "admission.k8s.io/";
+
+/// The keys that such a document has beside `request`.
+const REVIEW: [&str; 3] = ["apiVersion", "kind", "response"];
+
+/// What stands in a name of a file with several inputs.
+const SUFFIX: &str = ".inputs";
+
+/// Reads the inputs in a text. `path` says where it is. A manifest stands for its creation.
+#[must_use]
+pub fn read(path: &Path, text: &str) -> InputFile {
+    let stream = yaml::parse(Arc::from(text));
+    let path: Arc<Path> = Arc::from(path);
+    let mut file = InputFile::default();
+    file.errors.extend(syntax_errors(&stream));
+    let documents = stream.documents().enumerate();
+    let documents: Vec<(usize, Document<'_>)> = documents
+        .filter(|(_, document)| document.root().is_some_and(|root| !is_nothing(root)))
+        .collect();
+    if documents.is_empty() && file.errors.is_empty() {
+        file.errors.push(InputError {
+            range: TextRange::default(),
+            kind: InputErrorKind::Shape(Shape::Empty),
+        });
+    }
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    let only = documents.len() == 1;
+    let stem = stem.filter(|stem| only && !stem.ends_with(SUFFIX));
+    for (index, document) in documents {
+        let Some(root) = document.root().filter(|_| !document.recovered()) else {
+            continue;
+        };
+        let mut reader = Reader::new(text);
+        let draft = reader.document(root);
+        let is_right = reader.errors.is_empty();
+        file.errors.append(&mut reader.errors);
+        if let Some(draft) = draft.filter(|_| is_right) {
+            let called = draft.name.clone().or(stem.map(str::to_owned));
+            let name = called.unwrap_or_else(|| draft.request.label());
+            file.inputs.push(draft.input(InputKey {
+                path: Arc::clone(&path),
+                document: index,
+                name,
+            }));
+        }
+    }
+    file.errors.sort_by_key(|error| error.range.start());
+    file
+}
+
+/// What is wrong with the YAML of a file.
+pub(super) fn syntax_errors(stream: &Stream) -> impl Iterator<Item = InputError> {
+    stream.errors().iter().map(|error| InputError {
+        range: error.range,
+        kind: InputErrorKind::Syntax(error.message()),
+    })
+}
+
+/// Whether nothing is written.
+pub(super) fn is_nothing(root: Node<'_>) -> bool {
+    root.is_null() && root.range().is_empty()
+}
+
+/// An input that is being read.
+#[derive(Default)]
+pub(super) struct Draft {
+    pub(super) name: Option<String>,
+    pub(super) policies: Option<Vec<String>>,
+    pub(super) request: RequestInput,
+    pub(super) expect: Option<super::Expect>,
+    /// Where the operation is written.
+    pub(super) operation: Option<TextRange>,
+}
+
+impl Draft {
+    fn input(self, key: InputKey) -> Input {
+        Input {
+            key,
+            origin: Origin::Document,
+            policies: self.policies,
+            request: self.request,
+            expect: self.expect,
+        }
+    }
+}
+
+impl Reader<'_> {
+    fn document(&mut self, root: Node<'_>) -> Option<Draft> {
+        let mapping = match root.kind() {
+            NodeKind::Mapping(mapping) => mapping,
+            NodeKind::Sequence(_) => {
+                self.error(root, InputErrorKind::Shape(Shape::List));
+                return None;
+            }
+            NodeKind::Scalar(_) => {
+                self.error(root, InputErrorKind::Shape(Shape::NoMapping));
+                return None;
+            }
+        };
+        self.duplicates(root);
+        let api_version = root.get("apiVersion").and_then(Node::as_str);
+        if api_version.is_some_and(|it| it.starts_with(REVIEWS)) {
+            if root.get("request").is_some() {
+                return Some(self.input(root, mapping, &REVIEW));
+            }
+            let mut draft = Draft::default();
+            self.request_document(root, &mut draft);
+            self.completeness(root, &draft);
+            return Some(draft);
+        }
+        let telling = TELLING.iter().any(|key| root.get(key).is_some());
+        if api_version.is_some() && root.get("kind").is_some() && !telling {
+            return self.manifest(root);
+        }
+        Some(self.input(root, mapping, &[]))
+    }
+
+    /// Keys that are there twice, at any depth.
+    pub(super) fn duplicates(&mut self, root: Node<'_>) {
+        for mapping in mappings(root) {
+            for (_, second) in mapping.duplicates() {
+                let key = second.key.key_text().into_owned();
+                self.error(second.key, InputErrorKind::DuplicateKey { key });
+            }
+        }
+    }
+
+    /// A manifest stands for its creation.
+    fn manifest(&mut self, root: Node<'_>) -> Option<Draft> {
+        let is_list = root.get("items").and_then(Node::as_sequence).is_some();
+        let kind = root.get("kind").and_then(Node::as_str);
+        if is_list && kind.is_some_and(|kind| kind.ends_with("List")) {
+            self.error(root, InputErrorKind::Shape(Shape::ListManifest));
+            return None;
+        }
+        let object = self.object_at(root, "object")?;
+        Some(Draft {
+            request: RequestInput {
+                object: Some(object),
+                ..RequestInput::default()
+            },
+            ..Draft::default()
+        })
+    }
+
+    /// An input. Keys of `others` are passed over.
+    fn input(&mut self, root: Node<'_>, mapping: Mapping<'_>, others: &[&str]) -> Draft {
+        self.known(mapping, ROOT, others, |key| match key {
+            "apiVersion" | "kind" | "metadata" | "spec" | "data" => Some(Hint::Below("object")),
+            key if request::KEYS.contains(&key) => Some(Hint::Below("request")),
+            key if expect::KEYS.contains(&key) => Some(Hint::Below("expect")),
+            _ => None,
+        });
+        let mut draft = Draft {
+            name: self.text(mapping, "name"),
+            policies: self.policies(mapping),
+            ..Draft::default()
+        };
+        let input = &mut draft.request;
+        input.raw = self.boolean(mapping, "raw").unwrap_or_default();
+        input.object = self.object(mapping, "object");
+        input.old_object = self.object(mapping, "oldObject");
+        input.params = self.params(mapping);
+        input.namespace_object = self.namespace(mapping);
+        if let Some(table) = mapping.get("authorizer") {
+            input.authorizer = self.authorizer(table);
+        }
+        if let Some(request) = mapping.get("request") {
+            self.request(request, &mut draft);
+        }
+        if let Some(entry) = mapping.entry("expect") {
+            draft.expect = self.expect(entry);
+        }
+        self.completeness(root, &draft);
+        draft
+    }
+
+    fn policies(&mut self, mapping: Mapping<'_>) -> Option<Vec<String>> {
+        let entry = mapping.entry("policy")?;
+        if let Some(name) = entry.value.as_str().filter(|name| !name.is_empty()) {
+            return Some(vec![name.to_owned()]);
+        }
+        let names = entry.value.as_sequence().map(|_| ());
+        let names = names.and_then(|()| self.texts(mapping, "policy"));
+        match names {
+            Some(names) if !names.is_empty() => Some(names),
+            Some(_) => {
+                self.error(entry.value, InputErrorKind::Shape(Shape::EmptyPolicies));
+                None
+            }
+            None if entry.value.is_null() => {
+                self.error(entry.key, InputErrorKind::Shape(Shape::EmptyPolicies));
+                None
+            }
+            None => {
+                if entry.value.as_sequence().is_none() {
+                    self.wrong(entry.value, "policy", Wanted::Text);
+                }
+                None
+            }
+        }
+    }
+
+    /// One object or several. `null` is a parameter that is not there.
+    fn params(&mut self, mapping: Mapping<'_>) -> Option<Vec<Value>> {
+        let entry = mapping.entry("params")?;
+        let value = entry.value;
+        let Some(list) = value.as_sequence() else {
+            if value.is_null() && value.range().is_empty() {
+                self.error(entry.key, InputErrorKind::Shape(Shape::EmptyParams));
+                return None;
+            }
+            if value.is_null() {
+                return Some(vec![Value::Null]);
+            }
+            return Some(vec![self.mapping_object(value, "params")?]);
+        };
+        if list.items().len() == 0 {
+            self.error(value, InputErrorKind::Shape(Shape::EmptyParams));
+        }
+        let objects = list.items().map(|item| self.mapping_object(item, "params"));
+        objects.collect()
+    }
+
+    /// Whether there is something to do, and the operation fits it.
+    pub(super) fn completeness(&mut self, root: Node<'_>, draft: &Draft) {
+        if !self.errors.is_empty() {
+            return;
+        }
+        match draft.mismatch() {
+            None => {}
+            Some(InputErrorKind::Shape(Shape::NoRequest)) => {
+                self.error(root, InputErrorKind::Shape(Shape::NoRequest));
+            }
+            Some(kind) => {
+                let range = draft.operation.unwrap_or_default();
+                self.errors.push(InputError { range, kind });
+            }
+        }
+    }
+}
+
+impl Draft {
+    /// How the operation does not fit the objects.
+    pub(super) fn mismatch(&self) -> Option<InputErrorKind> {
+        let request = &self.request;
+        let (object, old) = (request.object.is_some(), request.old_object.is_some());
+        let Some(operation) = request.operation else {
+            return (!object && !old).then_some(InputErrorKind::Shape(Shape::NoRequest));
+        };
+        let mismatch = match (operation, object, old) {
+            (Operation::Create | Operation::Connect, _, true) => Mismatch::OldObject,
+            (Operation::Create | Operation::Update, false, _) => Mismatch::NoObject,
+            (Operation::Delete, true, _) => Mismatch::Object,
+            (Operation::Update | Operation::Delete, _, false) => Mismatch::NoOldObject,
+            (Operation::Connect, ..) if request.subresource.is_empty() => Mismatch::NoSubresource,
+            (Operation::Connect, true, _) if request.options.is_some() => Mismatch::Options,
+            _ => return None,
+        };
+        Some(InputErrorKind::Operation(operation, mismatch))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,123 @@
+//! `expect`: what has to come of the request.
+
+use super::super::error::{InputErrorKind, Shape, Wanted};
+use super::super::{Decision, Expect, ExpectRanges};
+use super::Reader;
+use text::TextRange;
+use yaml::{Entry, Mapping, Node};
+
+/// The keys of an expectation.
+pub(super) const KEYS: &[&str] = &[
+    "decision",
+    "message",
+    "messageContains",
+    "reason",
+    "code",
+    "warnings",
+    "auditAnnotations",
+    "object",
+];
+
+const DECISIONS: &[&str] = &["allow", "deny", "warn", "audit", "skip", "error"];
+
+impl Reader<'_> {
+    /// What is expected.
+    pub(super) fn expect(&mut self, entry: Entry<'_>) -> Option<Expect> {
+        let node = entry.value;
+        if node.as_str().is_some() {
+            let decision = self.decision(node)?;
+            return Some(Expect {
+                decision: Some(decision),
+                ranges: ExpectRanges::all(node.range()),
+                ..Expect::default()
+            });
+        }
+        let is_empty = |mapping: &Mapping<'_>| mapping.entries().len() == 0;
+        if node.is_null() || node.as_mapping().as_ref().is_some_and(is_empty) {
+            self.error(entry.key, InputErrorKind::Shape(Shape::EmptyExpect));
+            return None;
+        }
+        let Some(mapping) = node.as_mapping() else {
+            self.wrong(node, "expect", Wanted::Expectation);
+            return None;
+        };
+        self.known(mapping, KEYS, &[], |_| None);
+        let expect = self.expectations(mapping, entry.key.range());
+        let nothing = Expect {
+            ranges: expect.ranges.clone(),
+            ..Expect::default()
+        };
+        if expect == nothing && self.errors.is_empty() {
+            self.error(entry.key, InputErrorKind::Shape(Shape::EmptyExpect));
+        }
+        self.contradictions(mapping, &expect);
+        Some(expect)
+    }
+
+    fn expectations(&mut self, mapping: Mapping<'_>, whole: TextRange) -> Expect {
+        let written = |key: &str| mapping.get(key).filter(|node| !node.is_null());
+        let at = |key: &str| written(key).map_or(whole, |node| self.line(node));
+        let ranges = ExpectRanges {
+            whole,
+            decision: at("decision"),
+            message: at("message"),
+            message_contains: at("messageContains"),
+            reason: at("reason"),
+            code: at("code"),
+            warnings: at("warnings"),
+            audit_annotations: at("auditAnnotations"),
+            object: at("object"),
+            files: Vec::new(),
+        };
+        Expect {
+            decision: written("decision").and_then(|node| self.decision(node)),
+            message: self.text(mapping, "message"),
+            message_contains: self.text(mapping, "messageContains"),
+            reason: self.text(mapping, "reason"),
+            code: written("code").and_then(|node| self.code(node)),
+            warnings: self.texts(mapping, "warnings"),
+            audit_annotations: written("auditAnnotations")
+                .and_then(|node| self.texts_by_key(node, "auditAnnotations")),
+            object: written("object").and_then(|node| self.mapping_object(node, "object")),
+            ranges,
+        }
+    }
+
+    fn decision(&mut self, node: Node<'_>) -> Option<Decision> {
+        let word = self.word(node, "decision", DECISIONS)?;
+        Decision::parse(word)
+    }
+
+    fn code(&mut self, node: Node<'_>) -> Option<u16> {
+        let found = match node.as_scalar().map(yaml::Scalar::value) {
+            Some(yaml::Value::Int(code)) => u16::try_from(code).ok(),
+            _ => None,
+        };
+        let code = found.filter(|code| (100..600).contains(code));
+        if code.is_none() {
+            self.wrong(node, "code", Wanted::Code);
+        }
+        code
+    }
+
+    /// Expectations that go with no answer to the decision.
+    fn contradictions(&mut self, mapping: Mapping<'_>, expect: &Expect) {
+        let Some(decision) = expect.decision else {
+            return;
+        };
+        let never: &[&'static str] = match decision {
+            Decision::Allow | Decision::Skip => &["message", "messageContains", "reason", "code"],
+            Decision::Warn | Decision::Audit => &["reason", "code"],
+            Decision::Deny => &["object"],
+            Decision::Error => &[],
+        };
+        let entries = mapping.entries().filter(|entry| !entry.value.is_null());
+        for entry in entries {
+            let text = entry.key.key_text();
+            if let Some(key) = never.iter().copied().find(|key| *key == text) {
+                let decision = decision.as_str();
+                self.error(entry.key, InputErrorKind::NeverHolds { key, decision });
+            }
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! The fields of an input, one type each.
+//!
+//! Every function says what is wrong with a value and goes on without it.
+
+use super::super::error::{Hint, InputError, InputErrorKind, Shape, Wanted};
+use cel::Value;
+use policy::admission::object;
+use text::{TextRange, TextSize, nearest};
+use yaml::{Mapping, Node, Sequence};
+
+/// Reads fields and keeps what is wrong with them.
+pub(in crate::input) struct Reader<'t> {
+    text: &'t str,
+    /// What is wrong so far.
+    pub(in crate::input) errors: Vec<InputError>,
+}
+
+impl<'t> Reader<'t> {
+    pub(in crate::input) fn new(text: &'t str) -> Self {
+        Self {
+            text,
+            errors: Vec::new(),
+        }
+    }
+
+    /// Says what is wrong at a node: on its first line.
+    pub(in crate::input) fn error(&mut self, node: Node<'_>, kind: InputErrorKind) {
+        let range = self.first_line(node.range());
+        self.errors.push(InputError { range, kind });
+    }
+
+    /// The first line of a node.
+    pub(super) fn line(&self, node: Node<'_>) -> TextRange {
+        self.first_line(node.range())
+    }
+
+    fn first_line(&self, range: TextRange) -> TextRange {
+        let inside = self.text.get(std::ops::Range::<usize>::from(range));
+        let line = inside.and_then(|inside| inside.lines().next());
+        line.map_or(range, |line| {
+            TextRange::at(range.start(), TextSize::of(line.trim_end()))
+        })
+    }
+
+    /// Says that a value has another type.
+    pub(in crate::input) fn wrong(&mut self, node: Node<'_>, key: &'static str, wanted: Wanted) {
+        self.error(node, InputErrorKind::WrongType { key, wanted });
+    }
+
+    /// Finds keys that are not known. Those of `others` are passed over, and `hint` says more
+    /// of some.
+    pub(super) fn known(
+        &mut self,
+        mapping: Mapping<'_>,
+        known: &'static [&'static str],
+        others: &[&str],
+        hint: impl Fn(&str) -> Option<Hint>,
+    ) {
+        for entry in mapping.entries().filter(|entry| !entry.is_merge()) {
+            let key = entry.key.key_text();
+            if known.contains(&&*key) || others.contains(&&*key) {
+                continue;
+            }
+            let near = || nearest(&key, known.iter().copied()).map(Hint::Nearest);
+            let hint = hint(&key).or_else(near).unwrap_or(Hint::Known(known));
+            let key = key.into_owned();
+            self.error(entry.key, InputErrorKind::UnknownKey { key, hint });
+        }
+    }
+
+    /// The mapping that a value is.
+    pub(super) fn mapping<'n>(&mut self, node: Node<'n>, key: &'static str) -> Option<Mapping<'n>> {
+        let mapping = node.as_mapping();
+        if mapping.is_none() && !node.is_null() {
+            self.wrong(node, key, Wanted::Mapping);
+        }
+        mapping
+    }
+
+    /// The list that a value is.
+    pub(super) fn list<'n>(&mut self, node: Node<'n>, key: &'static str) -> Option<Sequence<'n>> {
+        let list = node.as_sequence();
+        if list.is_none() && !node.is_null() {
+            self.wrong(node, key, Wanted::Mappings);
+        }
+        list
+    }
+
+    /// A text. Nothing stands for none.
+    pub(super) fn text(&mut self, mapping: Mapping<'_>, key: &'static str) -> Option<String> {
+        let value = mapping.get(key)?;
+        let text = value.as_str();
+        if text.is_none() && !value.is_null() {
+            self.wrong(value, key, Wanted::Text);
+        }
+        text.map(str::to_owned)
+    }
+
+    /// One of some words, with the place of it.
+    pub(super) fn word(
+        &mut self,
+        node: Node<'_>,
+        key: &'static str,
+        known: &'static [&'static str],
+    ) -> Option<&'static str> {
+        let Some(word) = node.as_str() else {
+            if !node.is_null() {
+                self.wrong(node, key, Wanted::Text);
+            }
+            return None;
+        };
+        let found = known.iter().find(|it| **it == word);
+        if found.is_none() {
+            let word = word.to_owned();
+            self.error(node, InputErrorKind::UnknownWord { key, word, known });
+        }
+        found.copied()
+    }
+
+    pub(super) fn boolean(&mut self, mapping: Mapping<'_>, key: &'static str) -> Option<bool> {
+        let value = mapping.get(key)?;
+        let found = value.as_scalar().map(yaml::Scalar::value);
+        match found {
+            Some(yaml::Value::Bool(found)) => Some(found),
+            Some(yaml::Value::Null) => None,
+            _ => {
+                self.wrong(value, key, Wanted::Bool);
+                None
+            }
+        }
+    }
+
+    pub(super) fn texts(&mut self, mapping: Mapping<'_>, key: &'static str) -> Option<Vec<String>> {
+        let value = mapping.get(key)?;
+        if value.is_null() {
+            return None;
+        }
+        self.texts_at(value, key)
+    }
+
+    pub(super) fn texts_at(&mut self, value: Node<'_>, key: &'static str) -> Option<Vec<String>> {
+        let Some(list) = value.as_sequence() else {
+            self.wrong(value, key, Wanted::Texts);
+            return None;
+        };
+        let wrong = list.items().find(|item| item.as_str().is_none());
+        if let Some(item) = wrong {
+            let at = if item.range().is_empty() { value } else { item };
+            self.wrong(at, key, Wanted::Texts);
+            return None;
+        }
+        let texts = list.items().filter_map(Node::as_str);
+        Some(texts.map(str::to_owned).collect())
+    }
+
+    /// Keys with texts.
+    pub(in crate::input) fn texts_by_key(
+        &mut self,
+        value: Node<'_>,
+        key: &'static str,
+    ) -> Option<Vec<(String, String)>> {
+        let Some(mapping) = value.as_mapping() else {
+            self.wrong(value, key, Wanted::TextsByKey);
+            return None;
+        };
+        let mut texts = Vec::new();
+        for entry in mapping.merged() {
+            let Some(text) = entry.value.as_str() else {
+                let empty = entry.value.range().is_empty();
+                let at = if empty { entry.key } else { entry.value };
+                self.wrong(at, key, Wanted::TextsByKey);
+                return None;
+            };
+            texts.push((entry.key.key_text().into_owned(), text.to_owned()));
+        }
+        Some(texts)
+    }
+
+    /// An object with its kind. `null` stands for none, as in an `AdmissionReview`.
+    pub(super) fn object(&mut self, mapping: Mapping<'_>, key: &'static str) -> Option<Value> {
+        let value = mapping.get(key).filter(|value| !value.is_null())?;
+        self.object_at(value, key)
+    }
+
+    /// The object that a node is, which says what it is.
+    pub(in crate::input) fn object_at(
+        &mut self,
+        node: Node<'_>,
+        key: &'static str,
+    ) -> Option<Value> {
+        let object = self.mapping_object(node, key)?;
+        for field in ["apiVersion", "kind"] {
+            let value = node.get(field).filter(|value| !value.is_null());
+            let Some(value) = value else {
+                self.error(node, InputErrorKind::Unnamed { key, field });
+                return None;
+            };
+            if value.as_str().is_none_or(str::is_empty) {
+                self.wrong(value, field, Wanted::Text);
+                return None;
+            }
+        }
+        Some(object)
+    }
+
+    /// The object that a node is, whatever it says of itself.
+    pub(in crate::input) fn mapping_object(
+        &mut self,
+        node: Node<'_>,
+        key: &'static str,
+    ) -> Option<Value> {
+        if node.as_sequence().is_some() {
+            self.error(node, InputErrorKind::ListOfObjects { key });
+            return None;
+        }
+        if node.as_mapping().is_none() {
+            self.error(node, InputErrorKind::NoObject { key });
+            return None;
+        }
+        let found = object(node);
+        if found.is_none() {
+            self.error(node, InputErrorKind::Shape(Shape::TooLarge));
+        }
+        found
+    }
+
+    /// The namespace of the object. What kind it is need not be written.
+    pub(super) fn namespace(&mut self, mapping: Mapping<'_>) -> Option<Value> {
+        let value = mapping
+            .get("namespaceObject")
+            .filter(|value| !value.is_null())?;
+        self.namespace_at(value)
+    }
+
+    pub(in crate::input) fn namespace_at(&mut self, value: Node<'_>) -> Option<Value> {
+        let found = self.mapping_object(value, "namespaceObject")?;
+        let kind = value.get("kind").filter(|kind| !kind.is_null());
+        if let Some(kind) = kind.filter(|kind| kind.as_str() != Some("Namespace")) {
+            let text = kind.text().to_owned();
+            self.error(kind, InputErrorKind::NoNamespace { kind: text });
+            return None;
+        }
+        Some(found)
+    }
+}

@@ -1,0 +1,155 @@
+//! `request`: the words of an `AdmissionReview`.
+//!
+//! Upstream: kubernetes/api, admission/v1/types.go, AdmissionRequest.
+
+use super::super::error::{Hint, InputErrorKind, Wanted};
+use super::{Draft, Reader};
+use policy::admission::{Operation, UserInfo};
+use yaml::{Mapping, Node};
+
+/// The keys of a request.
+pub(super) const KEYS: &[&str] = &[
+    "operation",
+    "userInfo",
+    "subResource",
+    "name",
+    "namespace",
+    "namespaceObject",
+    "kind",
+    "resource",
+    "dryRun",
+    "options",
+    "object",
+    "oldObject",
+    "uid",
+    "requestKind",
+    "requestResource",
+    "requestSubResource",
+];
+
+const USER: &[&str] = &["username", "uid", "groups", "extra"];
+
+const OPERATIONS: &[&str] = &["CREATE", "UPDATE", "DELETE", "CONNECT"];
+
+/// What people write for the words of an `AdmissionReview`.
+fn hint(key: &str) -> Option<Hint> {
+    match key {
+        "user" => Some(Hint::Nearest("userInfo")),
+        "username" | "groups" | "extra" => Some(Hint::Below("userInfo")),
+        _ => None,
+    }
+}
+
+impl Reader<'_> {
+    /// Reads `request` into the draft.
+    pub(super) fn request(&mut self, node: Node<'_>, draft: &mut Draft) {
+        let Some(mapping) = self.mapping(node, "request") else {
+            return;
+        };
+        self.known(mapping, KEYS, &[], hint);
+        self.request_fields(mapping, draft);
+    }
+
+    /// Reads a document that is a request by itself.
+    pub(in crate::input) fn request_document(&mut self, root: Node<'_>, draft: &mut Draft) {
+        let Some(mapping) = root.as_mapping() else {
+            self.wrong(root, "request", Wanted::Mapping);
+            return;
+        };
+        self.known(mapping, KEYS, &["apiVersion"], hint);
+        self.request_fields(mapping, draft);
+    }
+
+    fn request_fields(&mut self, mapping: Mapping<'_>, draft: &mut Draft) {
+        if let Some(node) = mapping.get("operation")
+            && let Some(word) = self.word(node, "operation", OPERATIONS)
+        {
+            draft.request.operation = Operation::parse(word);
+            draft.operation = Some(node.range());
+        }
+        self.request_objects(mapping, draft);
+        let request = &mut draft.request;
+        for (field, key) in [
+            (&mut request.subresource, "subResource"),
+            (&mut request.name, "name"),
+            (&mut request.namespace, "namespace"),
+        ] {
+            if let Some(text) = self.text(mapping, key) {
+                *field = text;
+            }
+        }
+        request.dry_run = self.boolean(mapping, "dryRun").unwrap_or_default();
+        let options = mapping.get("options").filter(|node| !node.is_null());
+        request.options = options.and_then(|node| self.mapping_object(node, "options"));
+        let user = mapping.get("userInfo").filter(|node| !node.is_null());
+        request.user = user.and_then(|node| self.user(node));
+        self.resource(mapping, draft);
+    }
+
+    fn request_objects(&mut self, mapping: Mapping<'_>, draft: &mut Draft) {
+        let object = self.object(mapping, "object");
+        let old_object = self.object(mapping, "oldObject");
+        let namespace = self.namespace(mapping);
+        let request = &mut draft.request;
+        for (field, key, found) in [
+            (&mut request.object, "object", object),
+            (&mut request.old_object, "oldObject", old_object),
+            (&mut request.namespace_object, "namespaceObject", namespace),
+        ] {
+            if found.is_none() {
+                continue;
+            }
+            if field.is_some()
+                && let Some(entry) = mapping.entry(key)
+            {
+                self.error(entry.key, InputErrorKind::Twice { key });
+            }
+            *field = found;
+        }
+    }
+
+    /// `resource`, and `kind` where it says more.
+    fn resource(&mut self, mapping: Mapping<'_>, draft: &mut Draft) {
+        let request = &mut draft.request;
+        let kind = mapping.get("kind").filter(|node| !node.is_null());
+        // `kind: AdmissionRequest`, of a document that is a request.
+        let kind = kind.filter(|_| mapping.get("apiVersion").is_none());
+        if let Some(kind) = kind.and_then(|node| self.mapping(node, "kind")) {
+            self.known(kind, &["group", "version", "kind"], &[], |_| None);
+            request.kind = self.text(kind, "kind");
+            request.group = self.text(kind, "group");
+            request.version = self.text(kind, "version");
+        }
+        let resource = mapping.get("resource").filter(|node| !node.is_null());
+        if let Some(resource) = resource.and_then(|node| self.mapping(node, "resource")) {
+            self.known(resource, &["group", "version", "resource"], &[], |_| None);
+            request.resource = self.text(resource, "resource");
+            for (field, key) in [
+                (&mut request.group, "group"),
+                (&mut request.version, "version"),
+            ] {
+                let text = self.text(resource, key);
+                *field = text.or(field.take());
+            }
+        }
+    }
+
+    fn user(&mut self, node: Node<'_>) -> Option<UserInfo> {
+        let mapping = self.mapping(node, "userInfo")?;
+        self.known(mapping, USER, &[], |_| None);
+        let mut extra = Vec::new();
+        let node = mapping.get("extra").filter(|node| !node.is_null());
+        if let Some(entries) = node.and_then(|node| self.mapping(node, "extra")) {
+            for entry in entries.merged() {
+                let values = self.texts_at(entry.value, "extra").unwrap_or_default();
+                extra.push((entry.key.key_text().into_owned(), values));
+            }
+        }
+        Some(UserInfo {
+            name: self.text(mapping, "username").unwrap_or_default(),
+            uid: self.text(mapping, "uid").unwrap_or_default(),
+            groups: self.texts(mapping, "groups").unwrap_or_default(),
+            extra,
+        })
+    }
+}
