@@ -8,11 +8,13 @@
 
 mod error;
 mod expect;
+mod kat;
 mod read;
 mod request;
 
 pub use error::{Hint, InputError, InputErrorKind, Mismatch, Shape, Wanted};
 pub use expect::{Decision, Expect, ExpectField, ExpectRanges};
+pub use kat::{KatFiles, kat, kat_name};
 pub use read::{InputFile, read};
 pub use request::{RequestError, RequestInput};
 
