@@ -6,12 +6,14 @@
 //! says, [`Configs`] finds the one that governs a path, [`find_files`] turns arguments into
 //! files, [`read_file`] turns a file into text and [`find_samples`] gathers the manifests that
 //! policies can be tried on. [`gather`] finds what the other files of a project say, and
-//! [`Schemas`] the kinds that a configuration names.
+//! [`Schemas`] the kinds that a configuration names. [`ObjectStream`] reads the objects in a dump
+//! of a cluster, which may be larger than the memory.
 
 mod config;
 mod discovery;
 mod error;
 mod load;
+mod objects;
 mod project;
 mod samples;
 mod schemas;
@@ -20,6 +22,9 @@ pub use config::{CONFIG_FILE, Config, ConfigProblem, Configs, SchemaPath};
 pub use discovery::{Discovery, find_files, is_manifest};
 pub use error::{Error, Problem};
 pub use load::{MAX_FILE_SIZE, read_file, read_text};
+pub use objects::{
+    Chunk, Found, ObjectProblem, ObjectProblemKind, ObjectStream, StreamObject, StreamPosition,
+};
 pub use project::{Gathered, ProjectLimits, gather, read_summary, summary_of};
 pub use samples::{SampleFile, SampleLimits, find_samples, read_samples};
 pub use schemas::Schemas;

@@ -1,0 +1,214 @@
+//! The objects in a dump of a cluster, however large it is.
+//!
+//! A dump is YAML or JSON: documents, values one behind the other or one a line, a list of
+//! kind `List`, or of a kind such as `PodList` whose items do not say what they are. Its
+//! first bytes say which, not its name. It may be a stream of gigabytes, so that it is never
+//! in memory as a whole: [`ObjectStream`] cuts it into [`Chunk`]s without reading what is in
+//! them, and every core reads chunks of its own.
+
+mod boundary;
+mod chunk;
+mod format;
+mod large;
+mod position;
+mod problem;
+mod reading;
+mod scan;
+mod window;
+mod yaml_items;
+
+pub use chunk::{Chunk, Found, StreamObject};
+pub use position::StreamPosition;
+pub use problem::{ObjectProblem, ObjectProblemKind};
+
+use crate::{Error, MAX_FILE_SIZE};
+use chunk::Layout;
+use large::Large;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+use window::Window;
+
+/// Limit: the bytes of a chunk, if its objects are smaller. So many objects that handing
+/// them over costs nothing, and so few that all cores have some.
+const CHUNK: usize = 1 << 20;
+
+/// Limit: the bytes of an object, as of a file.
+#[expect(clippy::cast_possible_truncation, reason = "32 MiB fit everywhere")]
+const MAX_OBJECT: usize = MAX_FILE_SIZE as usize;
+
+/// The objects in a stream.
+pub struct ObjectStream<R> {
+    window: Window<R>,
+    state: State,
+    /// Where the stream can be read once more.
+    again: Option<PathBuf>,
+}
+
+/// What comes next in a stream.
+#[derive(Debug)]
+enum State {
+    /// The first byte.
+    Start,
+    /// A value or a document.
+    Values,
+    /// The rest of a value that is larger than a chunk.
+    Large(Large),
+    /// Nothing.
+    End,
+}
+
+/// What a step through a stream gives.
+enum Step {
+    Chunk(Chunk),
+    Next,
+}
+
+impl<R> fmt::Debug for ObjectStream<R> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = out.debug_struct("ObjectStream");
+        debug.field("state", &self.state).finish_non_exhaustive()
+    }
+}
+
+impl ObjectStream<File> {
+    /// The objects in a file.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let file = File::open(path)?;
+        let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
+        let mut stream = Self::new(file);
+        stream.again = is_file.then(|| path.to_path_buf());
+        Ok(stream)
+    }
+}
+
+impl<R: Read> ObjectStream<R> {
+    /// The objects in what a reader gives.
+    pub fn new(reader: R) -> Self {
+        Self {
+            window: Window::new(reader),
+            state: State::Start,
+            again: None,
+        }
+    }
+
+    /// Bytes that have become chunks or were passed over.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.window.at().offset
+    }
+
+    /// The next part of the stream. `None` at its end.
+    ///
+    /// # Errors
+    /// The stream cannot be read.
+    pub fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
+        loop {
+            let step = match std::mem::replace(&mut self.state, State::End) {
+                State::Start => self.start()?,
+                State::Values => self.values()?,
+                State::Large(large) => self.large(large)?,
+                State::End => return Ok(None),
+            };
+            if let Step::Chunk(chunk) = step {
+                return Ok(Some(chunk));
+            }
+        }
+    }
+
+    fn start(&mut self) -> io::Result<Step> {
+        self.window.fill(CHUNK)?;
+        let bytes = self.window.bytes();
+        let is_wide = bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]);
+        if is_wide {
+            return Ok(self.fail(ObjectProblemKind::WideEncoding));
+        }
+        if COMPRESSED.iter().any(|magic| bytes.starts_with(magic)) {
+            return Ok(self.fail(ObjectProblemKind::Compressed));
+        }
+        self.state = State::Values;
+        Ok(Step::Next)
+    }
+
+    fn values(&mut self) -> io::Result<Step> {
+        self.window.fill(CHUNK)?;
+        let bytes = self.window.bytes();
+        if bytes.is_empty() {
+            return Ok(Step::Next);
+        }
+        self.state = State::Values;
+        if self.window.is_last() && bytes.len() <= CHUNK {
+            return Ok(self.chunk(bytes.len(), Layout::Values));
+        }
+        if let Some(cut) = boundary::last(bytes) {
+            return Ok(self.chunk(cut, Layout::Values));
+        }
+        let content = format::content(bytes, 0);
+        let is_blank = content >= bytes.len();
+        let large = Large::new(bytes.get(content..).unwrap_or_default());
+        self.window.skip(content);
+        if !is_blank {
+            self.state = State::Large(large);
+        }
+        Ok(Step::Next)
+    }
+
+    /// Takes a chunk out of the stream.
+    fn chunk(&mut self, len: usize, layout: Layout) -> Step {
+        let at = self.window.at();
+        Step::Chunk(Chunk {
+            text: self.window.take(len),
+            at,
+            layout,
+            problem: None,
+        })
+    }
+
+    /// Says what is wrong at the place to which the stream has come.
+    fn problem(&mut self, kind: ObjectProblemKind, is_final: bool) -> Step {
+        let position = self.window.at();
+        Step::Chunk(Chunk {
+            text: Vec::new(),
+            at: position,
+            layout: Layout::Values,
+            problem: Some(ObjectProblem {
+                position,
+                kind,
+                is_final,
+            }),
+        })
+    }
+
+    /// Says why nothing more comes.
+    fn fail(&mut self, kind: ObjectProblemKind) -> Step {
+        self.state = State::End;
+        self.problem(kind, true)
+    }
+
+    /// The stream once more, from a place in the window on.
+    fn again(&self, place: usize) -> Option<io::Result<File>> {
+        let path = self.again.as_ref()?;
+        let offset = self.window.at().offset + place as u64;
+        let open = || {
+            let mut file = File::open(path)?;
+            file.seek(SeekFrom::Start(offset))?;
+            Ok(file)
+        };
+        Some(open())
+    }
+}
+
+/// How compressed files begin: gzip, zstd, bzip2, xz.
+const COMPRESSED: [&[u8]; 4] = [
+    &[0x1F, 0x8B],
+    &[0x28, 0xB5, 0x2F, 0xFD],
+    b"BZh",
+    &[0xFD, b'7', b'z', b'X', b'Z'],
+];
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,301 @@
+//! Reading the objects of a chunk.
+//!
+//! A mistake costs the object that it is in, and the next one is read where the format says
+//! where that begins. Within a list in JSON nothing says so, and reading ends.
+
+use super::boundary;
+use super::chunk::{Chunk, Found, StreamObject};
+use super::format::{Format, content, format};
+use super::problem::{ObjectProblem, ObjectProblemKind};
+use super::scan::{Fields, ListHead, Reached};
+use super::yaml_items;
+use cel::Value;
+use cel::value::{Key, MapBuilder};
+use policy::admission::{JsonReader, object};
+use std::str;
+use std::sync::Arc;
+use yaml::Node;
+
+/// The objects of a chunk, on their way.
+pub(super) struct Reading<'c, 'f, 'g> {
+    chunk: &'c Chunk,
+    json: &'f mut JsonReader,
+    found: &'f mut Found<'g>,
+}
+
+/// That nothing more is read.
+struct Stop;
+
+impl<'c, 'f, 'g> Reading<'c, 'f, 'g> {
+    pub(super) fn new(
+        chunk: &'c Chunk,
+        json: &'f mut JsonReader,
+        found: &'f mut Found<'g>,
+    ) -> Self {
+        Self { chunk, json, found }
+    }
+
+    /// Reads values of JSON and documents of YAML.
+    pub(super) fn values(&mut self) {
+        let text = &self.chunk.text;
+        let mut start = 0;
+        while start < text.len() {
+            let end = boundary::next(text, start).unwrap_or(text.len());
+            let part = text.get(..end).unwrap_or_default();
+            let from = content(part, start);
+            let next = match format(part.get(from..).unwrap_or_default()) {
+                Format::Nothing => end,
+                format => match self.utf8(from, end) {
+                    Err(Stop) => end,
+                    Ok(text) if format == Format::Json => self.json_values(text, from),
+                    Ok(text) => self.document(text, from),
+                },
+            };
+            start = next.max(start + 1);
+        }
+    }
+
+    /// Reads the values of a part. Gives the place where reading goes on.
+    fn json_values(&mut self, text: &str, base: usize) -> usize {
+        let mut at = 0;
+        while let Some(rest) = after_blanks(text, &mut at) {
+            match self.json.read(rest) {
+                Ok((value, len)) => {
+                    self.json_value(value, rest.get(..len).unwrap_or(rest), base + at);
+                    at += len;
+                }
+                Err(error) => {
+                    // The mistake is in the first line, if that should be a value of its own.
+                    let next = boundary::next_brace(rest.as_bytes(), 0).unwrap_or(rest.len());
+                    let line = rest.get(..next).unwrap_or(rest).trim_ascii_end();
+                    let error = self.json.read(line).err().unwrap_or(error);
+                    let kind = ObjectProblemKind::Json(error.message);
+                    self.problem(base + at + error.offset, kind, false);
+                    return base + at + next;
+                }
+            }
+        }
+        base + text.len()
+    }
+
+    /// A value that stands alone: an object, or a list of objects, each with its place.
+    fn json_value(&mut self, value: Value, text: &str, start: usize) {
+        let is_array = value.as_list().is_some();
+        let Some(list) = list_head(&value).or_else(|| is_array.then(Arc::default)) else {
+            return self.object(value, start);
+        };
+        drop(value);
+        if let Reached::Items(items) = Fields::before(0).advance(text.as_bytes()) {
+            self.elements(text.get(items..).unwrap_or_default(), start + items, &list);
+        }
+    }
+
+    /// Reads elements of a list in JSON.
+    pub(super) fn json_items(&mut self, list: &Arc<ListHead>) {
+        match str::from_utf8(&self.chunk.text) {
+            Ok(text) => {
+                self.elements(text, 0, list);
+            }
+            Err(error) => {
+                let valid = error.valid_up_to();
+                let before = self.chunk.text.get(..valid).unwrap_or_default();
+                let before = str::from_utf8(before).unwrap_or_default();
+                // The element with the byte is cut off there, and says so.
+                if !self.elements(before, 0, list) {
+                    self.problem(valid, ObjectProblemKind::NotUtf8, true);
+                }
+            }
+        }
+    }
+
+    /// Reads the elements of a list up to its end or that of the text. Gives whether that
+    /// has failed within the text.
+    fn elements(&mut self, text: &str, base: usize, list: &Arc<ListHead>) -> bool {
+        let mut at = 0;
+        while let Some(rest) = after_blanks(text, &mut at).filter(|rest| !rest.starts_with(']')) {
+            match self.json.read(rest) {
+                Ok((value, len)) => {
+                    self.item(value, base + at, list);
+                    at += len;
+                }
+                Err(error) => {
+                    let is_in_text = !error.is_cut || str::from_utf8(&self.chunk.text).is_ok();
+                    if is_in_text {
+                        let kind = ObjectProblemKind::Json(error.message);
+                        self.problem(base + at + error.offset, kind, true);
+                    }
+                    return is_in_text;
+                }
+            }
+            match after_blanks(text, &mut at).map(str::as_bytes) {
+                Some([b',', ..]) => at += 1,
+                None | Some([b']', ..]) => break,
+                Some(_) => {
+                    let kind = ObjectProblemKind::Json("expected `,` or `]`".to_owned());
+                    self.problem(base + at, kind, true);
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Reads one document of YAML. Gives the place where reading goes on.
+    fn document(&mut self, text: &str, base: usize) -> usize {
+        let stream = yaml::parse(Arc::from(text));
+        if let Some(error) = stream.errors().first() {
+            let at = base + usize::from(error.range.start());
+            self.problem(at, ObjectProblemKind::Yaml(error.message()), false);
+            let next = boundary::next_brace(text.as_bytes(), 0);
+            return base + next.unwrap_or(text.len());
+        }
+        for root in stream.documents().filter_map(yaml::Document::root) {
+            self.node(root, base);
+        }
+        base + text.len()
+    }
+
+    /// A node that stands alone: an object, or a list of objects.
+    fn node(&mut self, root: Node<'_>, base: usize) {
+        let text = |field: &str| root.get(field)?.as_str().map(str::to_owned);
+        let head = ListHead {
+            api_version: text("apiVersion"),
+            kind: text("kind"),
+        };
+        let items = root.get("items").and_then(Node::as_sequence);
+        let items = items.filter(|_| head.is_of_list());
+        match items.or_else(|| root.as_sequence()) {
+            Some(items) => {
+                let head = Arc::new(head);
+                for item in items.items() {
+                    self.converted(item, base, Some(&head));
+                }
+            }
+            None => self.converted(root, base, None),
+        }
+    }
+
+    /// Reads entries of a list in YAML, each by itself.
+    pub(super) fn yaml_items(&mut self, indent: usize, list: &Arc<ListHead>) {
+        let text = &self.chunk.text;
+        let mut start = 0;
+        while start < text.len() {
+            let end = yaml_items::next(text, start, indent).unwrap_or(text.len());
+            if let Ok(text) = self.utf8(start, end) {
+                self.yaml_item(text, start, list);
+            }
+            start = end;
+        }
+    }
+
+    fn yaml_item(&mut self, text: &str, base: usize, list: &Arc<ListHead>) {
+        let stream = yaml::parse(Arc::from(text));
+        if let Some(error) = stream.errors().first() {
+            let at = base + usize::from(error.range.start());
+            return self.problem(at, ObjectProblemKind::Yaml(error.message()), false);
+        }
+        let roots = stream.documents().filter_map(yaml::Document::root);
+        let lists = roots.filter_map(Node::as_sequence);
+        for item in lists.flat_map(yaml::Sequence::items) {
+            self.converted(item, base, Some(list));
+        }
+    }
+
+    fn converted(&mut self, node: Node<'_>, base: usize, list: Option<&Arc<ListHead>>) {
+        let at = base + usize::from(node.range().start());
+        match (object(node), list) {
+            (Some(value), Some(list)) => self.item(value, at, list),
+            (Some(value), None) => self.object(value, at),
+            (None, _) => self.problem(at, ObjectProblemKind::TooManyAliases, false),
+        }
+    }
+
+    /// An item of a list. Where it does not say what it is, the list does.
+    ///
+    /// Upstream: kubernetes/apimachinery, pkg/apis/meta/v1/unstructured/helpers.go,
+    /// decodeToList.
+    fn item(&mut self, value: Value, start: usize, list: &ListHead) {
+        let says = |field: &str| !text(&value, field).unwrap_or_default().is_empty();
+        let (Value::Map(map), Some(kind)) = (&value, list.item_kind()) else {
+            return self.object(value, start);
+        };
+        if says("apiVersion") || says("kind") {
+            return self.object(value, start);
+        }
+        let api_version = list.api_version.as_deref().unwrap_or_default();
+        let mut typed = MapBuilder::with_capacity(map.len() + 2);
+        for (field, text) in [("apiVersion", api_version), ("kind", kind)] {
+            typed.insert(Key::String(field.into()), Value::string(text));
+        }
+        let is_type =
+            |key: &Key| matches!(key, Key::String(key) if matches!(&**key, "apiVersion" | "kind"));
+        for (key, value) in map.iter().filter(|(key, _)| !is_type(key)) {
+            typed.insert(key.clone(), value.clone());
+        }
+        self.object(Value::Map(typed.build()), start);
+    }
+
+    fn object(&mut self, value: Value, start: usize) {
+        let Some(map) = value.as_map() else {
+            return self.problem(start, ObjectProblemKind::NoObject, false);
+        };
+        // A list in a list.
+        if let Some(list) = list_head(&value)
+            && let Some(items) = map.get_str("items").and_then(Value::as_list)
+        {
+            for item in items {
+                self.item(item.clone(), start, &list);
+            }
+            return;
+        }
+        // A list without items, as Go writes it.
+        let is_list = text(&value, "kind").is_some_and(|kind| kind.ends_with("List"));
+        if is_list && matches!(map.get_str("items"), Some(Value::Null)) {
+            return;
+        }
+        (self.found)(Ok(StreamObject { value, start }));
+    }
+
+    /// The text between two places.
+    ///
+    /// # Errors
+    /// It is none, which is said.
+    fn utf8(&mut self, start: usize, end: usize) -> Result<&'c str, Stop> {
+        let bytes = self.chunk.text.get(start..end).unwrap_or_default();
+        str::from_utf8(bytes).map_err(|error| {
+            let at = start + error.valid_up_to();
+            self.problem(at, ObjectProblemKind::NotUtf8, false);
+            Stop
+        })
+    }
+
+    fn problem(&mut self, at: usize, kind: ObjectProblemKind, is_final: bool) {
+        (self.found)(Err(ObjectProblem {
+            position: self.chunk.position(at),
+            kind,
+            is_final,
+        }));
+    }
+}
+
+/// What stands at a place or behind the blanks there. `None` at the end.
+fn after_blanks<'t>(text: &'t str, at: &mut usize) -> Option<&'t str> {
+    let rest = text.get(*at..)?;
+    let trimmed = rest.trim_ascii_start();
+    *at += rest.len() - trimmed.len();
+    (!trimmed.is_empty()).then_some(trimmed)
+}
+
+/// What a list says of its items, if a value is one.
+fn list_head(value: &Value) -> Option<Arc<ListHead>> {
+    value.as_map()?.get_str("items")?.as_list()?;
+    let head = ListHead {
+        api_version: text(value, "apiVersion").map(str::to_owned),
+        kind: text(value, "kind").map(str::to_owned),
+    };
+    head.is_of_list().then(|| Arc::new(head))
+}
+
+fn text<'v>(value: &'v Value, field: &str) -> Option<&'v str> {
+    value.as_map()?.get_str(field)?.as_str()
+}
