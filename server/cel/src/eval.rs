@@ -9,6 +9,7 @@ mod attribute;
 mod call;
 mod code;
 mod context;
+mod coverage;
 mod error;
 mod frame;
 mod limits;
@@ -25,6 +26,7 @@ mod trace;
 
 pub use activation::{Activation, Bindings};
 pub use context::Context;
+pub use coverage::{Coverage, Seen};
 pub use error::{EvalError, EvalErrorKind};
 pub use limits::{Limits, Outcome};
 pub use program::{Program, ProgramError};

@@ -3,9 +3,9 @@
 use super::code::{Code, StepKind};
 use super::frame::{Frame, Val};
 use super::limits::{Limits, Outcome};
-use super::record::{Recorder, Recording, Silent};
+use super::record::{Recorder, Recording, Silent, Watcher};
 use super::run::Run;
-use super::{Activation, EvalError, Trace, plan};
+use super::{Activation, Coverage, EvalError, Trace, plan};
 use crate::check::Checked;
 use crate::env::Env;
 use crate::syntax::ExprId;
@@ -129,9 +129,30 @@ impl Program {
     /// The value of the expression and of every part of it.
     #[must_use]
     pub fn run_traced(&self, variables: &dyn Activation, limits: &Limits<'_>) -> (Outcome, Trace) {
-        let run = Run::new(&self.code, variables, limits, Recording::default());
-        let outcome = outcome(&run);
-        (outcome, run.recorder.into_trace())
+        let recording = Recording::default();
+        let outcome = self.watched(variables, limits, &recording);
+        (outcome, recording.into_trace())
+    }
+
+    /// The value of the expression. What each part of it came out as is added to `coverage`,
+    /// which is one of the tree that was compiled.
+    #[must_use]
+    pub fn run_covered(
+        &self,
+        variables: &dyn Activation,
+        limits: &Limits<'_>,
+        coverage: &Coverage,
+    ) -> Outcome {
+        self.watched(variables, limits, coverage)
+    }
+
+    fn watched(
+        &self,
+        variables: &dyn Activation,
+        limits: &Limits<'_>,
+        watcher: &dyn Watcher,
+    ) -> Outcome {
+        outcome(&Run::new(&self.code, variables, limits, watcher))
     }
 }
 

@@ -1,31 +1,40 @@
 //! Watching an evaluation.
 
-use super::Trace;
 use super::frame::{Evaluated, Val};
+use super::{EvalError, Trace};
 use crate::syntax::ExprId;
+use crate::value::Value;
 use std::cell::RefCell;
 
-/// Something that is told the value of every step. An evaluation is compiled for each kind,
-/// so that one nobody watches pays nothing.
-pub(super) trait Recorder {
-    const ON: bool;
-
+/// Something that is told the value of every step.
+///
+/// What looks at all turns of a loop alike has nothing to do where one begins or ends.
+pub(super) trait Watcher {
     fn record(&self, expr: ExprId, result: &Evaluated<'_>);
 
+    /// The same for a step of which only `true` or `false` is of use.
+    fn record_test(&self, expr: ExprId, result: &Result<bool, EvalError>);
+
     /// A loop begins: what was recorded so far stays, whatever the turns do.
-    fn enter_loop(&self);
+    fn enter_loop(&self) {}
 
     /// A turn of the loop begins: what the turn before recorded is gone.
-    fn next_turn(&self);
+    fn next_turn(&self) {}
 
     /// Holds what this turn recorded, in case it decides.
-    fn hold_turn(&self);
+    fn hold_turn(&self) {}
 
     /// Goes back to the turn that is held if `held` is true, or lets go of it.
-    fn choose_turn(&self, held: bool);
+    fn choose_turn(&self, _held: bool) {}
 
     /// The loop has ended: what its last turn recorded stays.
-    fn leave_loop(&self);
+    fn leave_loop(&self) {}
+}
+
+/// A watcher, or nobody. An evaluation is compiled twice, for nobody and for any watcher, so
+/// that one nobody watches pays nothing.
+pub(super) trait Recorder: Watcher {
+    const ON: bool;
 }
 
 /// Nobody watches.
@@ -33,18 +42,46 @@ pub(super) struct Silent;
 
 impl Recorder for Silent {
     const ON: bool = false;
+}
 
+impl Watcher for Silent {
     fn record(&self, _: ExprId, _: &Evaluated<'_>) {}
 
-    fn enter_loop(&self) {}
+    fn record_test(&self, _: ExprId, _: &Result<bool, EvalError>) {}
+}
 
-    fn next_turn(&self) {}
+impl Recorder for &dyn Watcher {
+    const ON: bool = true;
+}
 
-    fn hold_turn(&self) {}
+impl Watcher for &dyn Watcher {
+    fn record(&self, expr: ExprId, result: &Evaluated<'_>) {
+        (**self).record(expr, result);
+    }
 
-    fn choose_turn(&self, _: bool) {}
+    fn record_test(&self, expr: ExprId, result: &Result<bool, EvalError>) {
+        (**self).record_test(expr, result);
+    }
 
-    fn leave_loop(&self) {}
+    fn enter_loop(&self) {
+        (**self).enter_loop();
+    }
+
+    fn next_turn(&self) {
+        (**self).next_turn();
+    }
+
+    fn hold_turn(&self) {
+        (**self).hold_turn();
+    }
+
+    fn choose_turn(&self, held: bool) {
+        (**self).choose_turn(held);
+    }
+
+    fn leave_loop(&self) {
+        (**self).leave_loop();
+    }
 }
 
 /// Keeps everything.
@@ -64,15 +101,18 @@ impl Recording {
     }
 }
 
-impl Recorder for Recording {
-    const ON: bool = true;
-
+impl Watcher for Recording {
     fn record(&self, expr: ExprId, result: &Evaluated<'_>) {
         let result = match result {
             Ok(Val::Ref(value)) => Ok((*value).clone()),
             Ok(Val::Own(value)) => Ok(value.clone()),
             Err(error) => Err(error.clone()),
         };
+        self.trace.borrow_mut().set(expr, result);
+    }
+
+    fn record_test(&self, expr: ExprId, result: &Result<bool, EvalError>) {
+        let result = result.clone().map(Value::Bool);
         self.trace.borrow_mut().set(expr, result);
     }
 

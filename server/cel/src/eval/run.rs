@@ -208,14 +208,21 @@ impl<'a, R: Recorder> Run<'a, R> {
         }
     }
 
+    #[inline(never)]
+    fn observe_test(&self, id: StepId, result: &Result<bool, EvalError>) {
+        if let Some(step) = self.code.step(id) {
+            self.recorder.record_test(step.expr, result);
+        }
+    }
+
     /// The value of a step of which only `true` or `false` is of use.
     pub(super) fn test<'s>(&'s self, id: StepId, frame: &'s Frame<'s>) -> Result<bool, EvalError> {
-        let result = self.test_kind(id, frame);
         if R::ON {
-            let seen = result.clone().map(|value| Val::Own(Value::Bool(value)));
-            self.observe(id, &seen);
+            let result = self.test_kind(id, frame);
+            self.observe_test(id, &result);
+            return result;
         }
-        result
+        self.test_kind(id, frame)
     }
 
     fn test_kind<'s>(&'s self, id: StepId, frame: &'s Frame<'s>) -> Result<bool, EvalError> {

@@ -1,5 +1,6 @@
 //! Values, failures, costs, limits and traces of whole expressions.
 
+mod coverage;
 mod generated;
 mod limits;
 mod trace;

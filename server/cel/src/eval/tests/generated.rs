@@ -1,8 +1,9 @@
-//! Expressions that nobody wrote: none of them panics, and what the budget lets run twice
-//! gives the same twice.
+//! Expressions that nobody wrote: none of them panics, and what the budget lets run
+//! gives and costs the same whoever watches.
 
 use super::{bindings, environment};
-use crate::eval::{Limits, Program};
+use crate::eval::{Coverage, Limits, Program};
+use crate::value::Value;
 use crate::{check, parse};
 use proptest::prelude::{BoxedStrategy, Strategy, prop_oneof, proptest};
 
@@ -133,10 +134,24 @@ proptest! {
         if parsed.is_ok() && checked.is_ok() && let Ok(program) = Program::new(&checked, &env) {
             let limits = Limits { cost: Some(10_000), ..Limits::default() };
             let first = program.run(&bindings(), &limits);
-            let (second, _) = program.run_traced(&bindings(), &limits);
-            assert_eq!(first.cost, second.cost);
+            let (second, trace) = program.run_traced(&bindings(), &limits);
+            let coverage = Coverage::of(&parsed.ast);
+            let third = program.run_covered(&bindings(), &limits, &coverage);
+            assert_eq!((first.cost, first.cost), (second.cost, third.cost));
             let shown = |outcome: &crate::eval::Outcome| format!("{:?}", outcome.result);
             assert_eq!(shown(&first), shown(&second));
+            assert_eq!(shown(&first), shown(&third));
+            // A trace has one turn of a loop, and a coverage has them all.
+            for (expr, result) in trace.iter() {
+                let seen = coverage.seen(expr);
+                let is_in = match result {
+                    Ok(Value::Bool(true)) => seen.true_once(),
+                    Ok(Value::Bool(false)) => seen.false_once(),
+                    Ok(_) => seen.value_once(),
+                    Err(_) => seen.failed_once(),
+                };
+                assert!(is_in, "{result:?} is not in {seen:?}");
+            }
         }
     }
 }

@@ -1,0 +1,171 @@
+//! Which parts of an expression ran, and what they came out as.
+//!
+//! A test suite runs an expression many times, and its author asks what none of the runs has
+//! tried: a condition that was always true, a side of `||` that nothing ever came to. A
+//! coverage answers that for all runs together, with every turn of every loop. It keeps no
+//! value, only whether there was a true one, a false one, another one or a failure.
+
+use super::EvalError;
+use super::frame::Evaluated;
+use super::record::Watcher;
+use crate::syntax::{Ast, ExprId};
+use crate::value::Value;
+use std::fmt;
+use std::ops::{BitOr, BitOrAssign};
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// What the parts of one expression came out as, over any number of runs. Threads may share
+/// it.
+///
+/// Parentheses and the variables of macros have no value of their own: [`Ast::bare`] leads
+/// from parentheses to what has. A constant is seen or not, as it comes, for it cannot come
+/// out otherwise. A chain with `.?`, and a macro on an optional, are also seen with the value
+/// inside, or with whether there is one. Which side of `c ? a : b` was evaluated is what `c`
+/// came out as: a side that is a plain name is not always seen itself.
+pub struct Coverage {
+    /// By node of the text.
+    cells: Box<[AtomicU8]>,
+}
+
+/// What a part of an expression came out as, once or more often.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Seen(u8);
+
+impl Seen {
+    const TRUE: Self = Self(1);
+    const FALSE: Self = Self(2);
+    const OTHER: Self = Self(4);
+    const FAILURE: Self = Self(8);
+
+    /// Whether it was evaluated at all.
+    #[must_use]
+    pub const fn evaluated(self) -> bool {
+        self.0 != 0
+    }
+
+    /// Whether it was `true`.
+    #[must_use]
+    pub const fn true_once(self) -> bool {
+        self.has(Self::TRUE)
+    }
+
+    /// Whether it was `false`.
+    #[must_use]
+    pub const fn false_once(self) -> bool {
+        self.has(Self::FALSE)
+    }
+
+    /// Whether it had a value, of any type.
+    #[must_use]
+    pub const fn value_once(self) -> bool {
+        self.has(Self(Self::TRUE.0 | Self::FALSE.0 | Self::OTHER.0))
+    }
+
+    /// Whether it failed, also where something else made up for it.
+    #[must_use]
+    pub const fn failed_once(self) -> bool {
+        self.has(Self::FAILURE)
+    }
+
+    const fn has(self, one_of: Self) -> bool {
+        self.0 & one_of.0 != 0
+    }
+
+    const fn of_test(result: &Result<bool, EvalError>) -> Self {
+        match result {
+            Ok(true) => Self::TRUE,
+            Ok(false) => Self::FALSE,
+            Err(_) => Self::FAILURE,
+        }
+    }
+
+    fn of(result: &Evaluated<'_>) -> Self {
+        match result.as_deref() {
+            Ok(Value::Bool(true)) => Self::TRUE,
+            Ok(Value::Bool(false)) => Self::FALSE,
+            Ok(_) => Self::OTHER,
+            Err(_) => Self::FAILURE,
+        }
+    }
+}
+
+impl BitOr for Seen {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitOrAssign for Seen {
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+impl fmt::Debug for Seen {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = [
+            (Self::TRUE, "true"),
+            (Self::FALSE, "false"),
+            (Self::OTHER, "other"),
+            (Self::FAILURE, "failure"),
+        ];
+        let seen = all.iter().filter(|(kind, _)| self.has(*kind));
+        let names: Vec<&str> = seen.map(|(_, name)| *name).collect();
+        write!(out, "{{{}}}", names.join(", "))
+    }
+}
+
+impl Coverage {
+    /// The coverage of an expression that has not run.
+    #[must_use]
+    pub fn of(ast: &Ast) -> Self {
+        Self {
+            cells: ast.ids().map(|_| AtomicU8::new(0)).collect(),
+        }
+    }
+
+    /// What a node of the text came out as.
+    #[must_use]
+    pub fn seen(&self, expr: ExprId) -> Seen {
+        let cell = self.cells.get(expr.index());
+        Seen(cell.map_or(0, |cell| cell.load(Ordering::Relaxed)))
+    }
+
+    /// Adds what another coverage of the same expression has.
+    pub fn merge(&self, other: &Self) {
+        for (index, cell) in other.cells.iter().enumerate() {
+            self.add(index, Seen(cell.load(Ordering::Relaxed)));
+        }
+    }
+
+    fn add(&self, index: usize, seen: Seen) {
+        // Most runs see nothing new, and then no other thread has to fetch the cell again.
+        if let Some(cell) = self.cells.get(index)
+            && seen.0 & !cell.load(Ordering::Relaxed) != 0
+        {
+            cell.fetch_or(seen.0, Ordering::Relaxed);
+        }
+    }
+}
+
+impl fmt::Debug for Coverage {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cells = self.cells.iter().enumerate();
+        let seen = cells.map(|(index, _)| (index, self.seen(ExprId::new(index))));
+        out.debug_map()
+            .entries(seen.filter(|(_, seen)| seen.evaluated()))
+            .finish()
+    }
+}
+
+impl Watcher for Coverage {
+    fn record(&self, expr: ExprId, result: &Evaluated<'_>) {
+        self.add(expr.index(), Seen::of(result));
+    }
+
+    fn record_test(&self, expr: ExprId, result: &Result<bool, EvalError>) {
+        self.add(expr.index(), Seen::of_test(result));
+    }
+}
