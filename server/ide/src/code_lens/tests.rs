@@ -81,10 +81,10 @@ fn every_expression_and_the_validations_have_one() {
         POLICY,
         OBJECTS,
         &expect![[r#"
-        7 expression: evaluate: "😀" · ConfigMap b
-        8 validations: samples: 1 pass, 1 fail
-        9 expression: evaluate: false · ConfigMap b
-        10 messageExpression: evaluate: "😀" · ConfigMap b"#]],
+            7 expression: evaluate: "😀" · ConfigMap b
+            8 validations: inputs: 1 allowed, 1 denied
+            9 expression: evaluate: false · ConfigMap b
+            10 messageExpression: evaluate: "😀" · ConfigMap b"#]],
     );
 }
 
@@ -94,10 +94,10 @@ fn without_a_sample_they_say_what_to_do() {
         POLICY,
         "",
         &expect![[r#"
-        7 expression: no sample: add a manifest that the policy matches
-        8 validations: no sample: add a manifest that the policy matches
-        9 expression: no sample: add a manifest that the policy matches
-        10 messageExpression: no sample: add a manifest that the policy matches"#]],
+            7 expression: no input: add a manifest that the policy matches
+            8 validations: no input: add a manifest that the policy matches
+            9 expression: no input: add a manifest that the policy matches
+            10 messageExpression: no input: add a manifest that the policy matches"#]],
     );
 }
 

@@ -107,15 +107,15 @@ fn a_policy_is_tried_on_every_sample_that_it_matches() {
     check_summary(
         POLICY,
         &expect![[r#"
-            Deployment few: allowed
+            Deployment few: Allowed
               count=1
-            Deployment many: denied
+            Deployment many: Denied
               spec.validations[0].expression: too many: 9
               count=9
-            Deployment none: denied
+            Deployment none: Error
               spec.validations[1].expression: expression 'variables.replicas > 0 || variables.broken' resulted in error: composited variable "broken" fails to evaluate: no such key: nothing
               count=0
-            Deployment exempt: skipped
+            Deployment exempt: NotAsked
         "#]],
     );
 }
@@ -126,15 +126,15 @@ fn a_failure_is_ignored_where_the_policy_says_so() {
     check_summary(
         &policy,
         &expect![[r#"
-            Deployment few: allowed
+            Deployment few: Allowed
               count=1
-            Deployment many: denied
+            Deployment many: Denied
               spec.validations[0].expression: too many: 9
               count=9
-            Deployment none: allowed
+            Deployment none: Error
               spec.validations[1].expression: expression 'variables.replicas > 0 || variables.broken' resulted in error: composited variable "broken" fails to evaluate: no such key: nothing
               count=0
-            Deployment exempt: skipped
+            Deployment exempt: NotAsked
         "#]],
     );
 }
@@ -147,15 +147,15 @@ fn a_message_falls_back() {
     check_summary(
         &policy,
         &expect![[r#"
-            Deployment few: allowed
+            Deployment few: Allowed
               count=1
-            Deployment many: denied
+            Deployment many: Denied
               spec.validations[0].expression: failed expression: variables.replicas <= 5
               count=9
-            Deployment none: denied
+            Deployment none: Denied
               spec.validations[1].expression: A deployment must run.
               count=0
-            Deployment exempt: skipped
+            Deployment exempt: NotAsked
         "#]],
     );
 }
@@ -198,7 +198,7 @@ fn an_expression_shows_the_value_of_each_part() {
             spec.variables[1].expression with Deployment many
             = error: no such key: nothing   (3 cost units)
               object.spec.nothing  =  error: no such key: nothing
-                object.spec  =  {"replicas": 9}
+                object.spec  =  {"replicas": 9, "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": "25%", "maxSurge": "25%"}}, "…
         "#]],
     );
 }
