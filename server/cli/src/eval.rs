@@ -6,20 +6,20 @@ mod json;
 
 use crate::arguments::{Eval, EvalFormat};
 use crate::exit::Exit;
+use crate::problem::{self, Problem};
 use crate::report::Source;
 use crate::terminal::Terminal;
+use crate::texts::Texts;
+use crate::trial::Loader;
 use ide::evaluate::{
     Candidate, ExpressionEvaluation, PolicyAnswer, PolicyEvaluation, PolicyOutcome as Became,
-    Programs, Setup, Trial, TrialAnswer, VerdictKind, surroundings,
+    Trial, TrialAnswer, VerdictKind,
 };
 use ide::input::{Input, InputKey, Origin, RequestInput};
-use ide::{EvaluationLimits, Project, Resources, SourceFile};
-use input::Texts;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use text::TextRange;
-use workspace::Configs;
 
 /// All that an evaluation gives.
 #[derive(Debug)]
@@ -30,6 +30,8 @@ struct Outcome {
     source: Source,
     /// The policies that match, each with what it decides.
     policies: Vec<PolicyOutcome>,
+    /// What is wrong in the configuration.
+    problems: Vec<Problem>,
 }
 
 /// What a policy decides.
@@ -42,17 +44,6 @@ struct PolicyOutcome {
     evaluation: PolicyEvaluation,
     /// The expressions, in the order of the file.
     expressions: Vec<ExpressionEvaluation>,
-}
-
-/// Why an evaluation could not run.
-#[derive(Debug)]
-struct Problem {
-    /// The path, as it is shown.
-    path: String,
-    /// What is wrong, and what to do.
-    message: String,
-    /// Where, in which text.
-    place: Option<(Source, TextRange)>,
 }
 
 /// Runs the command.
@@ -68,8 +59,10 @@ pub(crate) fn run(options: &Eval, terminal: &Terminal) -> io::Result<Exit> {
                     json::write(&outcome, options.trace, &mut terminal.stdout())?;
                 }
             }
+            problem::write(&outcome.problems, terminal)?;
             let denied = |it: &PolicyOutcome| it.evaluation.verdict == VerdictKind::Denied;
             Ok(match outcome.policies.iter().any(denied) {
+                _ if !outcome.problems.is_empty() => Exit::Failed,
                 true => Exit::Findings,
                 false => Exit::Clean,
             })
@@ -78,7 +71,7 @@ pub(crate) fn run(options: &Eval, terminal: &Terminal) -> io::Result<Exit> {
             if options.format == EvalFormat::Json {
                 json::write_problems(&problems, &mut terminal.stdout())?;
             }
-            human::write_problems(&problems, terminal)?;
+            problem::write(&problems, terminal)?;
             Ok(Exit::Failed)
         }
     }
@@ -86,47 +79,25 @@ pub(crate) fn run(options: &Eval, terminal: &Terminal) -> io::Result<Exit> {
 
 fn evaluate(options: &Eval) -> Result<Outcome, Vec<Problem>> {
     let mut texts = Texts::default();
-    let policy = texts
-        .read(&options.policy)
-        .map_err(|problem| vec![problem])?;
+    let policy = texts.read(&options.policy);
+    let policy = policy.map_err(|problem| vec![problem])?;
     let inputs = inputs(options, &mut texts)?;
-    let file = SourceFile::in_project(policy.text.as_ref(), Arc::new(project(options)));
-    let mut resources = Resources::default();
-    for document in file.policies() {
-        resources.add(document);
-    }
-    let at = |range, message: String| Problem {
-        path: policy.path.clone(),
-        message,
-        place: Some((policy.source(), range)),
-    };
-    input::check_policies(&file).map_err(|(range, message)| vec![at(range, message)])?;
-    let programs = Programs::new(&file);
-    let kinds = file.project().kinds();
-    let around = surroundings(kinds, resources.clone(), [], []);
-    let candidate = Candidate::new(Arc::new(inputs), kinds, &resources);
+    let loader = Loader::new(options.kubernetes);
+    let loaded = loader.load(&options.policy, policy);
+    let at = |range, message: String| loaded.text.problem(range, message);
+    let checked = input::check_policies(&loaded.file);
+    checked.map_err(|(range, message)| vec![at(range, message)])?;
+    let candidate = loaded.candidate(Arc::new(inputs));
     if let Err(error) = candidate.requests() {
         return Err(vec![input::request_problem(options, &error.to_string())]);
     }
-    let trial = Trial {
-        file: &file,
-        programs: &programs,
-        setup: &Setup::new(&file, &programs, &around),
-        candidates: &[],
-        limits: &EvaluationLimits::default(),
-    };
-    let policies = try_all(&trial, &candidate, &at)?;
+    let policies = try_all(&loaded.trial(), &candidate, &at)?;
     Ok(Outcome {
-        path: policy.path.clone(),
-        source: policy.source(),
+        path: loaded.text.path.clone(),
+        source: loaded.text.source(),
         policies,
+        problems: loader.config_problems(),
     })
-}
-
-/// What is known beyond the file of the policy.
-fn project(options: &Eval) -> Project {
-    let of_file = || Configs::default().of(&options.policy).target();
-    Project::new(options.kubernetes.or_else(of_file).unwrap_or_default())
 }
 
 /// The objects that the options name. All that cannot be read is said at once.

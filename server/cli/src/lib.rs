@@ -9,9 +9,12 @@ mod arguments;
 mod check;
 mod eval;
 mod exit;
+mod problem;
 mod report;
 mod rules;
 mod terminal;
+mod texts;
+mod trial;
 
 use arguments::{Arguments, Command};
 use clap::Parser as _;

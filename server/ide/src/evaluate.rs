@@ -16,7 +16,7 @@ mod summary;
 mod trace;
 
 pub use answer::{AnswerKind, NotAsked, PolicyAnswer, PolicyOutcome, TrialAnswer};
-pub use candidate::{Candidate, order};
+pub use candidate::{Candidate, distance, order};
 pub use object::{ObjectError, ObjectErrorKind, read_object, syntax_error};
 pub use outcome::{DecisionOutcome, DecisionResult, MutationResult, PolicyEvaluation, VerdictKind};
 pub use report::report;

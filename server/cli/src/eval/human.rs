@@ -1,9 +1,9 @@
 //! `--format human`: what is decided, each reason below its line, and the values.
 
-use super::{Outcome, PolicyOutcome, Problem};
+use super::{Outcome, PolicyOutcome};
 use crate::report::human::write_place;
 use crate::terminal::{Terminal, printable};
-use annotate_snippets::{Group, Level, Renderer};
+use annotate_snippets::Renderer;
 use ide::evaluate::{DecisionOutcome, VerdictKind};
 use std::io::{self, Write};
 
@@ -111,31 +111,4 @@ fn shortened(text: &str) -> String {
     let mut short: String = text.chars().take(MAX_PART - 1).collect();
     short.push('…');
     short
-}
-
-/// Writes why it could not run, to standard error.
-///
-/// # Errors
-/// When the output cannot be written.
-pub(super) fn write_problems(problems: &[Problem], terminal: &Terminal) -> io::Result<()> {
-    let renderer = Renderer::styled().term_width(terminal.width);
-    let mut out = terminal.stderr();
-    for problem in problems {
-        match &problem.place {
-            Some((source, range)) => write_place(
-                &problem.path,
-                source,
-                *range,
-                &problem.message,
-                &renderer,
-                &mut out,
-            )?,
-            None => {
-                let text = format!("{}: {}", problem.path, problem.message);
-                let title = Level::ERROR.primary_title(printable(&text).into_owned());
-                writeln!(out, "{}", renderer.render(&[Group::with_title(title)]))?;
-            }
-        }
-    }
-    Ok(())
 }

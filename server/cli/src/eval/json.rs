@@ -1,6 +1,7 @@
 //! `--format json`: one object, for programs.
 
-use super::{Outcome, PolicyOutcome, Problem};
+use super::{Outcome, PolicyOutcome};
+use crate::problem::Problem;
 use crate::report::Source;
 use crate::report::columns::Columns;
 use crate::report::json::JsonRange;
@@ -18,7 +19,8 @@ pub(super) fn write(outcome: &Outcome, trace: bool, out: &mut dyn Write) -> io::
     let policies: Vec<Value> = policies
         .map(|policy| policy_json(policy, outcome, trace))
         .collect();
-    let output = json!({ "version": 1, "policies": policies, "problems": [] });
+    let problems: Vec<Value> = outcome.problems.iter().map(Problem::json).collect();
+    let output = json!({ "version": 1, "policies": policies, "problems": problems });
     write_value(&output, out)
 }
 
@@ -27,12 +29,7 @@ pub(super) fn write(outcome: &Outcome, trace: bool, out: &mut dyn Write) -> io::
 /// # Errors
 /// When the output cannot be written.
 pub(super) fn write_problems(problems: &[Problem], out: &mut dyn Write) -> io::Result<()> {
-    let problem = |problem: &Problem| {
-        let place = problem.place.as_ref();
-        let range = place.map(|(source, at)| range(source, *at));
-        json!({ "path": problem.path, "message": problem.message, "range": range })
-    };
-    let problems: Vec<Value> = problems.iter().map(problem).collect();
+    let problems: Vec<Value> = problems.iter().map(Problem::json).collect();
     let output = json!({ "version": 1, "policies": [], "problems": problems });
     write_value(&output, out)
 }

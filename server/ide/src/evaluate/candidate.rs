@@ -87,7 +87,8 @@ pub fn order(candidates: &mut [Arc<Candidate>], file: Option<&Path>) {
 }
 
 /// How many folders lie between two files.
-fn distance(here: &Path, there: &Path) -> usize {
+#[must_use]
+pub fn distance(here: &Path, there: &Path) -> usize {
     let folders = |path: &Path| {
         let folder = path.parent().unwrap_or(Path::new(""));
         folder

@@ -1,0 +1,87 @@
+//! The files that the arguments of a command name one by one.
+//!
+//! Each may be `-`, and standard input can be read once.
+
+use crate::problem::Problem;
+use crate::report::{Source, shown};
+use cel::Value;
+use ide::evaluate::read_object;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use text::{LineIndex, TextRange};
+use workspace::{read_file, read_text};
+
+/// The argument that stands for standard input.
+pub(crate) const STDIN: &str = "-";
+
+/// What standard input is called.
+const STDIN_NAME: &str = "<stdin>";
+
+/// Reads files, and standard input once.
+#[derive(Debug, Default)]
+pub(crate) struct Texts {
+    stdin_is_read: bool,
+}
+
+/// A file that was read.
+#[derive(Clone, Debug)]
+pub(crate) struct Text {
+    /// The path, as it is shown.
+    pub(crate) path: String,
+    /// The text.
+    pub(crate) text: Arc<str>,
+}
+
+impl Text {
+    /// The text with its lines.
+    pub(crate) fn source(&self) -> Source {
+        Source {
+            text: Arc::clone(&self.text),
+            lines: LineIndex::new(&self.text),
+        }
+    }
+
+    /// A mistake at a place in it.
+    pub(crate) fn problem(&self, range: TextRange, message: impl Into<String>) -> Problem {
+        Problem {
+            path: self.path.clone(),
+            message: message.into(),
+            place: Some((self.source(), range)),
+        }
+    }
+}
+
+impl Texts {
+    /// Reads a file, or standard input.
+    pub(crate) fn read(&mut self, path: &Path) -> Result<Text, Problem> {
+        let is_stdin = path == Path::new(STDIN);
+        let name = match is_stdin {
+            true => STDIN_NAME.to_owned(),
+            false => shown(path),
+        };
+        if is_stdin && std::mem::replace(&mut self.stdin_is_read, true) {
+            let message = "standard input can be read once; name a file for the other";
+            return Err(Problem::of_file(&name, message));
+        }
+        let text = match is_stdin {
+            true => read_text(io::stdin().lock()),
+            false => read_file(path),
+        };
+        match text {
+            Ok(text) => Ok(Text {
+                path: name,
+                text: text.into(),
+            }),
+            Err(error) => Err(Problem::of_file(&name, error.to_string())),
+        }
+    }
+
+    /// Reads the object in a file.
+    pub(crate) fn object(&mut self, path: &Path) -> Result<Value, Problem> {
+        let text = self.read(path)?;
+        let error =
+            |error: ide::evaluate::ObjectError| text.problem(error.range, error.kind.to_string());
+        read_object(&text.text).map_err(error)
+    }
+}
