@@ -27,6 +27,7 @@ mod object;
 mod pods;
 mod request;
 mod resource;
+mod seen;
 mod user;
 mod variables;
 

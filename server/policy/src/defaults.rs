@@ -18,6 +18,7 @@ mod convert;
 mod core;
 mod custom;
 mod image;
+mod plan;
 mod pod;
 mod pointers;
 mod policies;
@@ -27,10 +28,12 @@ mod tree;
 
 pub(crate) use convert::convert;
 pub(crate) use custom::value as schema_value;
+pub(crate) use plan::Plans;
 pub(crate) use tree::key_text;
 
 use crate::openapi::Catalog;
 use cel::Value;
+use plan::Plan;
 
 /// What the server does with a value of one type before it looks at the parts.
 type Rule = fn(&mut Value);
@@ -41,19 +44,16 @@ pub fn apply(catalog: &Catalog, object: &mut Value) {
     let api_version = tree::text_of(object, "apiVersion");
     let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
     let kind = tree::text_of(object, "kind");
-    let Some(schema) = catalog.schema(group, version, kind) else {
-        return;
-    };
-    if catalog.is_added(group, version, kind) && !schema_is_of_a_server(schema.type_name()) {
-        custom::apply(schema, object);
-    } else {
-        shape::apply(schema, object);
+    let names = (group, version, kind);
+    match catalog.plans().of_kind(catalog, names).as_deref() {
+        Some(Plan::Typed(shapes)) => shape::apply(shapes, object),
+        Some(Plan::Custom) => {
+            if let Some(schema) = catalog.schema(group, version, kind) {
+                custom::apply(schema, object);
+            }
+        }
+        None => {}
     }
-}
-
-/// Whether a type is one of Kubernetes itself, which is written by its Go type.
-fn schema_is_of_a_server(type_name: Option<&str>) -> bool {
-    type_name.is_some_and(|name| name.starts_with("io.k8s."))
 }
 
 /// What the code of the server does with a type, by its name in the OpenAPI documents.

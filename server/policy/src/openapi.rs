@@ -8,6 +8,7 @@
 //! Nothing is decoded in advance. A schema is read where it lies, so that a program that
 //! looks at one kind pays for one kind.
 
+mod alike;
 mod catalog;
 mod crd;
 mod definitions;
@@ -27,5 +28,6 @@ pub use definitions::Definitions;
 pub use json::{ReadError, read_schema, read_type};
 pub use model::{KindFacts, Model, Property, SchemaFacts, SubresourceFacts};
 pub use resource::{Names, Resource, Subresource, Subresources, guessed_plural};
+pub(crate) use schema::SchemaId;
 pub use schema::{ListType, MapType, Schema, SchemaType};
 pub use writer::write;

@@ -213,6 +213,13 @@ impl Map {
         }
     }
 
+    /// Adds a string key that is not there, and shares its text. A map that is shared is copied
+    /// first.
+    pub fn add_str(&mut self, key: &Arc<str>, value: Value) {
+        let entries = Arc::make_mut(&mut self.entries);
+        entries.insert(Key::String(Arc::clone(key)), value);
+    }
+
     /// Takes the entry of a string key out. The others keep their order.
     pub fn take_str(&mut self, key: &str) -> Option<Value> {
         self.get_str(key)?;

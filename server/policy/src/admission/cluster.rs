@@ -158,6 +158,7 @@ impl Cluster {
             inputs.namespace_object = inputs.namespace_object.take().or(namespace.cloned());
         }
         pods::before_policies(&mut request);
+        let mut request = Arc::new(request);
         let mut asked = Vec::new();
         if let Err(response) = self.mutate(&mut request, limits, &mut asked) {
             let response = *response;

@@ -5,6 +5,7 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/plugin.go,
 //! compilePolicy.
 
+use super::variables::Named;
 use crate::compile;
 use crate::document::PolicyDocument;
 use crate::expression::{Expression, Role};
@@ -17,8 +18,8 @@ use yaml::Node;
 pub struct CompiledPolicy {
     /// In the order of [`PolicyDocument::expressions`].
     programs: Vec<Compiled>,
-    /// The variables by name, in the order of the file.
-    pub(super) variables: Vec<(Arc<str>, Compiled)>,
+    /// The variables.
+    pub(super) variables: Named,
 }
 
 /// What came of compiling an expression: a program, or why there is none.
@@ -30,22 +31,21 @@ impl CompiledPolicy {
     #[must_use]
     pub fn new(document: &PolicyDocument) -> Self {
         let expressions = document.expressions();
-        let mut compiled = Self {
-            programs: expressions.iter().map(|_| Err("".into())).collect(),
-            variables: Vec::new(),
-        };
-        for (index, expression) in expressions.iter().enumerate() {
+        let mut programs = Vec::with_capacity(expressions.len());
+        let mut variables = Vec::new();
+        for expression in expressions {
             let program = compile(document, expression);
             if let (Role::Variable { .. }, Some(name)) =
                 (expression.role, name(document, expression))
             {
-                compiled.variables.push((name, program.clone()));
+                variables.push((name, program.clone()));
             }
-            if let Some(cell) = compiled.programs.get_mut(index) {
-                *cell = program;
-            }
+            programs.push(program);
         }
-        compiled
+        Self {
+            programs,
+            variables: variables.into(),
+        }
     }
 
     /// Why the API server would not take an expression of the document.

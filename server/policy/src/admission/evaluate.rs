@@ -7,13 +7,13 @@
 use super::compiled::CompiledPolicy;
 use super::decision::{AuditAnnotation, Decision, Evaluated, audit_annotation, decide};
 use super::limits::{EvaluationLimits, MATCH_CONDITIONS, PER_CALL, VALIDATIONS};
-use super::namespace::namespace_object;
 use super::request::Request;
+use super::seen::{Roots, Seen, Sight};
 use super::variables::Variables;
 use crate::document::PolicyDocument;
 use crate::expression::Role;
 use cel::Value;
-use cel::eval::{Bindings, EvalError, EvalErrorKind, Trace};
+use cel::eval::{EvalError, EvalErrorKind, Trace};
 use std::fmt;
 use std::sync::Arc;
 use yaml::Node;
@@ -84,17 +84,6 @@ pub(super) struct OutOfBudget;
 pub(super) const OUT_OF_BUDGET: &str =
     "validation failed due to running out of cost budget, no further validation rules will be run";
 
-/// Which inputs the expressions of a filter see.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Sight {
-    /// Everything.
-    All,
-    /// Not the authorizer.
-    NoAuthorizer,
-    /// The authorizer, but not the namespace.
-    NoNamespace,
-}
-
 impl CompiledPolicy {
     /// Evaluates a validating policy on a request that it matches.
     #[must_use]
@@ -104,7 +93,17 @@ impl CompiledPolicy {
         request: &Request,
         limits: &EvaluationLimits,
     ) -> Evaluation {
-        let mut run = Run::new(self, document, request, limits);
+        self.evaluate_seen(document, &Seen::new(Arc::new(request.clone())), limits)
+    }
+
+    /// The same for a request that others may see as well.
+    pub(super) fn evaluate_seen(
+        &self,
+        document: &PolicyDocument,
+        seen: &Arc<Seen>,
+        limits: &EvaluationLimits,
+    ) -> Evaluation {
+        let mut run = Run::new(self, document, seen, limits);
         let (mut verdict, mut decisions) = run.decide();
         let mut audit_annotations = Vec::new();
         if decisions.iter().all(|decision| decision.index.is_some())
@@ -147,8 +146,9 @@ impl CompiledPolicy {
                 return Some((failed(failure), Trace::default()));
             }
         };
-        let variables = self.variables_for(request, sight(expression.role), limits);
-        let (outcome, trace) = program.run_traced(&variables.bindings(), &limits.of_call(PER_CALL));
+        let seen = Seen::new(Arc::new(request.clone()));
+        let variables = self.variables_for(&seen, sight(expression.role), limits);
+        let (outcome, trace) = program.run_traced(&variables.roots(), &limits.of_call(PER_CALL));
         let result = ExpressionResult {
             index,
             result: outcome.result.map_err(Failure::Evaluation),
@@ -159,12 +159,12 @@ impl CompiledPolicy {
 
     fn variables_for(
         &self,
-        request: &Request,
+        seen: &Arc<Seen>,
         sight: Sight,
         limits: &EvaluationLimits,
     ) -> Variables {
-        let inputs = bindings(request, sight);
-        Variables::new(inputs, self.variables.clone(), limits.clone())
+        let programs = Arc::clone(&self.variables);
+        Variables::new(Arc::clone(seen), sight, programs, limits.clone())
     }
 }
 
@@ -178,28 +178,6 @@ fn sight(role: Role) -> Sight {
         | Role::JsonPatch
         | Role::CrdRule { .. }
         | Role::CrdMessageExpression { .. } => Sight::All,
-    }
-}
-
-fn bindings(request: &Request, sight: Sight) -> Bindings {
-    let inputs = &request.inputs;
-    let value = |input: &Option<Value>| input.clone().unwrap_or(Value::Null);
-    let namespace = match sight {
-        Sight::NoNamespace => Value::Null,
-        Sight::All | Sight::NoAuthorizer => {
-            let namespace = inputs.namespace_object.as_ref();
-            namespace.map_or(Value::Null, namespace_object)
-        }
-    };
-    let bindings = Bindings::new()
-        .with("object", value(&inputs.object))
-        .with("oldObject", value(&inputs.old_object))
-        .with("params", value(&inputs.params))
-        .with("namespaceObject", namespace)
-        .with("request", request.variable());
-    match sight {
-        Sight::NoAuthorizer => bindings,
-        Sight::All | Sight::NoNamespace => request.with_authorizer(bindings),
     }
 }
 
@@ -219,7 +197,7 @@ pub enum Matched {
 pub(super) struct Run<'a> {
     policy: &'a CompiledPolicy,
     document: &'a PolicyDocument,
-    pub(super) request: &'a Request,
+    seen: &'a Arc<Seen>,
     limits: &'a EvaluationLimits,
     results: Vec<ExpressionResult>,
     cost: u64,
@@ -229,17 +207,22 @@ impl<'a> Run<'a> {
     pub(super) fn new(
         policy: &'a CompiledPolicy,
         document: &'a PolicyDocument,
-        request: &'a Request,
+        seen: &'a Arc<Seen>,
         limits: &'a EvaluationLimits,
     ) -> Self {
         Self {
             policy,
             document,
-            request,
+            seen,
             limits,
             results: Vec::new(),
             cost: 0,
         }
+    }
+
+    /// The request.
+    pub(super) fn request(&self) -> &'a Request {
+        self.seen.request()
     }
 
     /// What each expression gave, and the cost of all.
@@ -360,10 +343,10 @@ impl<'a> Run<'a> {
         }
         let variables = self
             .policy
-            .variables_for(self.request, sight(role), self.limits);
-        let bindings = variables.bindings();
+            .variables_for(self.seen, sight(role), self.limits);
+        let roots = variables.roots();
         for index in chosen {
-            if let Some(result) = self.expression(index, &variables, &bindings, &mut left)? {
+            if let Some(result) = self.expression(index, &variables, &roots, &mut left)? {
                 out.push(Evaluated { index, result });
             }
         }
@@ -378,13 +361,13 @@ impl<'a> Run<'a> {
     ) -> Result<Result<Value, String>, OutOfBudget> {
         let role = self.document.expressions().get(index).map(|it| it.role);
         let sight = role.map_or(Sight::All, sight);
-        let variables = self.policy.variables_for(self.request, sight, self.limits);
-        let bindings = variables.bindings();
+        let variables = self.policy.variables_for(self.seen, sight, self.limits);
+        let roots = variables.roots();
         if let Some(Err(reason)) = self.policy.program(index) {
             self.failed(index, reason);
             return Ok(Err(reason.to_string()));
         }
-        let result = self.expression(index, &variables, &bindings, &mut budget)?;
+        let result = self.expression(index, &variables, &roots, &mut budget)?;
         Ok(result.unwrap_or_else(|| Err("there is no expression".to_owned())))
     }
 
@@ -394,7 +377,7 @@ impl<'a> Run<'a> {
         &mut self,
         index: usize,
         variables: &Variables,
-        bindings: &Bindings,
+        roots: &Roots,
         left: &mut u64,
     ) -> Result<Option<Result<Value, String>>, OutOfBudget> {
         let program = match self.policy.program(index) {
@@ -405,13 +388,14 @@ impl<'a> Run<'a> {
             }
             None => return Ok(None),
         };
-        let outcome = program.run(bindings, &self.limits.of_call(PER_CALL));
+        let outcome = program.run(roots, &self.limits.of_call(PER_CALL));
         let cost = outcome.cost.saturating_add(variables.take_cost());
         self.cost = self.cost.saturating_add(cost);
-        let expression = self.document.expressions().get(index);
-        let text = expression.map_or("", |expression| expression.text());
-        let said = outcome.result.clone();
-        let said = said.map_err(|error| format!("expression '{text}' resulted in error: {error}"));
+        let said = outcome.result.clone().map_err(|error| {
+            let expression = self.document.expressions().get(index);
+            let text = expression.map_or("", |expression| expression.text());
+            format!("expression '{text}' resulted in error: {error}")
+        });
         let stopped = is_stopped(&outcome.result);
         self.results.push(ExpressionResult {
             index,

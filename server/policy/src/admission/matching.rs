@@ -137,7 +137,7 @@ pub fn may_match(document: &PolicyDocument, webhook: Node<'_>, resource: &Resour
 
 /// Whether a policy or a binding looks at the request by what one of its fields says, with
 /// other versions of the kind where the match policy allows them. Gives the resource as the
-/// rule names it.
+/// rule names it, where that is another one than the request has.
 ///
 /// # Errors
 /// Why it does not.
@@ -146,14 +146,17 @@ pub(super) fn match_resources(
     is_policy: bool,
     request: &Request,
     kinds: &Catalog,
-) -> Result<Resource, Mismatch> {
-    let own = || Ok(request.resource.clone());
-    let Some(owner) = resources else { return own() };
+) -> Result<Option<Resource>, Mismatch> {
+    let Some(owner) = resources else {
+        return Ok(None);
+    };
     selectors(owner, request)?;
+    let own = &request.resource;
     let excluded = owner.get("excludeResourceRules");
-    let equivalents = equivalents(owner, request, kinds);
-    let all = || std::iter::once(&request.resource).chain(&equivalents);
-    if let Some(rule) = all().find_map(|resource| first_rule(excluded, request, resource)) {
+    if let Some(rule) = first_rule(excluded, request, own).or_else(|| {
+        let mut others = equivalents(owner, request, kinds).filter(|_| excluded.is_some());
+        others.find_map(|resource| first_rule(excluded, request, &resource))
+    }) {
         let request = request.to_string();
         return Err(Mismatch {
             kind: MismatchKind::Excluded { request },
@@ -161,11 +164,13 @@ pub(super) fn match_resources(
         });
     }
     let rules = owner.get("resourceRules");
-    if !is_policy && items(rules).next().is_none() {
-        return own();
+    let takes_all = !is_policy && items(rules).next().is_none();
+    if takes_all || first_rule(rules, request, own).is_some() {
+        return Ok(None);
     }
-    if let Some(resource) = all().find(|resource| first_rule(rules, request, resource).is_some()) {
-        return Ok(resource.clone());
+    let mut others = equivalents(owner, request, kinds);
+    if let Some(resource) = others.find(|it| first_rule(rules, request, it).is_some()) {
+        return Ok(Some(resource));
     }
     let request = request.to_string();
     Err(Mismatch {
@@ -186,26 +191,25 @@ fn first_rule<'a>(
 /// The same resource in other versions, where the match policy looks at them.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/runtime/mapper.go, EquivalentResourcesFor.
-fn equivalents(owner: Node<'_>, request: &Request, kinds: &Catalog) -> Vec<Resource> {
-    if owner.get("matchPolicy").and_then(Node::as_str) == Some("Exact") {
-        return Vec::new();
-    }
+fn equivalents<'a>(
+    owner: Node<'_>,
+    request: &'a Request,
+    kinds: &'a Catalog,
+) -> impl Iterator<Item = Resource> + 'a {
+    let is_exact = owner.get("matchPolicy").and_then(Node::as_str) == Some("Exact");
     let own = &request.resource;
-    let others = kinds.resources().filter(|other| {
+    let alike = (!is_exact).then(|| kinds.resources_of_name(&own.plural));
+    let others = alike.into_iter().flatten().filter(|other| {
         let is_same = other.group == own.group || is_event(other.group) && is_event(&own.group);
-        is_same
-            && other.plural == own.plural
-            && (other.group, other.version) != (own.group.as_str(), own.version.as_str())
+        is_same && (other.group, other.version) != (own.group.as_str(), own.version.as_str())
     });
-    others
-        .map(|other| Resource {
-            group: other.group.to_owned(),
-            version: other.version.to_owned(),
-            kind: other.kind.to_owned(),
-            plural: other.plural.to_owned(),
-            namespaced: Some(other.namespaced),
-        })
-        .collect()
+    others.map(|other| Resource {
+        group: other.group.to_owned(),
+        version: other.version.to_owned(),
+        kind: other.kind.to_owned(),
+        plural: other.plural.to_owned(),
+        namespaced: Some(other.namespaced),
+    })
 }
 
 /// Events are in two groups.

@@ -8,6 +8,7 @@ use super::evaluate::{ExpressionResult, Matched, OutOfBudget, Run};
 use super::limits::EvaluationLimits;
 use super::limits::VALIDATIONS;
 use super::request::Request;
+use super::seen::Seen;
 use crate::defaults;
 use crate::document::PolicyDocument;
 use crate::expression::Role;
@@ -15,6 +16,7 @@ use crate::mutation::patch::{self, PatchError};
 use crate::mutation::{Object, merge, strict};
 use crate::openapi::{Catalog, Schema};
 use cel::Value;
+use std::sync::Arc;
 
 /// What came of a mutating policy and a request.
 #[derive(Clone, Debug)]
@@ -52,30 +54,53 @@ impl CompiledPolicy {
         kinds: &Catalog,
         limits: &EvaluationLimits,
     ) -> Mutation {
-        let mut request = request.clone();
-        let mut run = Run::new(self, document, &request, limits);
+        self.mutate_seen(
+            document,
+            &Seen::new(Arc::new(request.clone())),
+            kinds,
+            limits,
+        )
+    }
+
+    /// The same for a request that others may see as well.
+    pub(super) fn mutate_seen(
+        &self,
+        document: &PolicyDocument,
+        seen: &Arc<Seen>,
+        kinds: &Catalog,
+        limits: &EvaluationLimits,
+    ) -> Mutation {
+        let mut seen = Arc::clone(seen);
+        let mut run = Run::new(self, document, &seen, limits);
         let matched = run.match_conditions();
         let (mut results, mut cost) = run.into_results();
         let mut steps = Vec::new();
-        if matched == Matched::Yes && request.inputs.object.is_some() {
+        if matched == Matched::Yes && seen.request().inputs.object.is_some() {
             for index in mutations(document) {
-                let mut run = Run::new(self, document, &request, limits);
+                let mut run = Run::new(self, document, &seen, limits);
                 let changed = run.mutated(index, kinds);
                 let (more, units) = run.into_results();
                 results.extend(more);
                 cost = cost.saturating_add(units);
-                let result = changed.map(|object| request.inputs.object = Some(object));
+                let result = changed.map(|object| seen = with_object(&seen, object));
                 steps.push(MutationStep { index, result });
             }
         }
         Mutation {
             matched,
             steps,
-            object: request.inputs.object,
+            object: seen.request().inputs.object.clone(),
             results,
             cost,
         }
     }
+}
+
+/// The request with another object.
+fn with_object(seen: &Seen, object: Value) -> Arc<Seen> {
+    let mut request = Request::clone(seen.request());
+    request.inputs.object = Some(object);
+    Seen::new(Arc::new(request))
 }
 
 /// The expressions of the mutations of a policy.
@@ -99,7 +124,7 @@ impl Run<'_> {
     fn mutated(&mut self, index: usize, kinds: &Catalog) -> Result<Value, String> {
         let out_of_budget = |OutOfBudget| super::evaluate::OUT_OF_BUDGET.to_owned();
         let value = self.one(index, VALIDATIONS).map_err(out_of_budget)??;
-        let object = self.request.inputs.object.as_ref();
+        let object = self.request().inputs.object.as_ref();
         let object = object.ok_or("there is no object")?;
         let schema = schema(kinds, object);
         let mut changed = match value.as_list() {

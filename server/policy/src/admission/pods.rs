@@ -8,6 +8,7 @@ use super::map;
 use super::request::{Operation, Request};
 use cel::Value;
 use cel::value::{Key, Map};
+use std::sync::Arc;
 
 /// How long a pod stays on a node that fails, in seconds.
 const TOLERATION: i64 = 300;
@@ -54,8 +55,13 @@ pub(super) fn before_policies(request: &mut Request) {
 }
 
 /// What is done between the mutating policies and the validating ones.
-pub(super) fn after_mutations(request: &mut Request) {
-    let Some(pod) = new_pod(request) else { return };
+pub(super) fn after_mutations(request: &mut Arc<Request>) {
+    if !is_new_pod(request) {
+        return;
+    }
+    let Some(pod) = new_pod(Arc::make_mut(request)) else {
+        return;
+    };
     let class = quality(pod);
     let status = [
         ("phase", Value::string("Pending")),
@@ -64,11 +70,15 @@ pub(super) fn after_mutations(request: &mut Request) {
     pod.set_str("status", map(status));
 }
 
-fn new_pod(request: &mut Request) -> Option<&mut Map> {
-    let is_pod = request.resource.group.is_empty()
+fn is_new_pod(request: &Request) -> bool {
+    request.resource.group.is_empty()
         && request.resource.plural == "pods"
         && request.subresource.is_empty()
-        && request.operation == Operation::Create;
+        && request.operation == Operation::Create
+}
+
+fn new_pod(request: &mut Request) -> Option<&mut Map> {
+    let is_pod = is_new_pod(request);
     let object = request.inputs.object.as_mut().filter(|_| is_pod)?;
     object.as_map_mut()
 }

@@ -6,7 +6,6 @@ use super::resource::{Resource, Resources};
 use super::user::UserInfo;
 use crate::library::{self, AuthorizerValue};
 use cel::Value;
-use cel::eval::Bindings;
 use cel::value::{Key, Map, MapBuilder};
 use std::fmt;
 use std::sync::Arc;
@@ -194,8 +193,8 @@ impl Request {
         })
     }
 
-    /// The bindings with the authorizer.
-    pub(super) fn with_authorizer(&self, bindings: Bindings) -> Bindings {
+    /// `authorizer` and `authorizer.requestResource`.
+    pub(super) fn authorizers(&self) -> (Value, Value) {
         let Resource { group, plural, .. } = &self.resource;
         let authorizer = AuthorizerValue {
             user: Arc::new(self.user.question()),
@@ -209,9 +208,7 @@ impl Request {
             subresource: self.subresource.as_str().into(),
             ..library::Resource::default()
         });
-        bindings
-            .with("authorizer", Value::opaque(authorizer))
-            .with("authorizer.requestResource", resource)
+        (Value::opaque(authorizer), resource)
     }
 
     /// Whether it is about a namespace itself, which the server takes for its own namespace.

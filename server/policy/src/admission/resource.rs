@@ -80,8 +80,9 @@ impl Resources {
     }
 
     fn names(&self, group: &str, version: &str, kind: &str) -> (String, Option<bool>) {
-        let key = (group.to_owned(), kind.to_owned());
-        if let Some((plural, namespaced)) = self.custom.get(&key) {
+        // The key takes two texts, and mostly there is nothing to be found.
+        let custom = (!self.custom.is_empty()).then(|| (group.to_owned(), kind.to_owned()));
+        if let Some((plural, namespaced)) = custom.and_then(|key| self.custom.get(&key)) {
             return (plural.clone(), *namespaced);
         }
         let built_in = Catalog::built_in(Target::NEWEST);

@@ -7,8 +7,9 @@
 
 use super::compiled::Compiled;
 use super::limits::{EvaluationLimits, PER_CALL};
+use super::seen::{Roots, Seen, Sight};
 use cel::Value;
-use cel::eval::{Bindings, EvalError};
+use cel::eval::EvalError;
 use cel::types::Type;
 use cel::value::Opaque;
 use std::any::Any;
@@ -18,15 +19,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// The name of the root.
 const NAME: &str = "variables";
 
+/// Variables by name, in the order of the file. Later ones hide earlier ones.
+pub(super) type Named = Arc<[(Arc<str>, Compiled)]>;
+
 /// The variables of one filter of one request: its values are shared by its expressions.
 #[derive(Clone)]
 pub(super) struct Variables(Arc<Inner>);
 
 struct Inner {
-    /// What the variables can read, but for `variables` itself.
-    inputs: Bindings,
-    /// Later ones hide earlier ones of the same name.
-    programs: Vec<(Arc<str>, Compiled)>,
+    seen: Arc<Seen>,
+    sight: Sight,
+    programs: Named,
     limits: EvaluationLimits,
     state: Mutex<State>,
 }
@@ -49,13 +52,15 @@ enum Slot {
 
 impl Variables {
     pub(super) fn new(
-        inputs: Bindings,
-        programs: Vec<(Arc<str>, Compiled)>,
+        seen: Arc<Seen>,
+        sight: Sight,
+        programs: Named,
         limits: EvaluationLimits,
     ) -> Self {
         let values = vec![Slot::New; programs.len()];
         Self(Arc::new(Inner {
-            inputs,
+            seen,
+            sight,
             programs,
             limits,
             state: Mutex::new(State { values, cost: 0 }),
@@ -63,9 +68,12 @@ impl Variables {
     }
 
     /// What an expression can read, `variables` included.
-    pub(super) fn bindings(&self) -> Bindings {
-        let inputs = self.0.inputs.clone();
-        inputs.with(NAME, Value::opaque(self.clone()))
+    pub(super) fn roots(&self) -> Roots {
+        Roots {
+            seen: Arc::clone(&self.0.seen),
+            sight: self.0.sight,
+            variables: Some(Value::opaque(self.clone())),
+        }
     }
 
     /// What the variables have cost since this was last asked.
@@ -100,7 +108,7 @@ impl Variables {
                 "composited variable \"{name}\" fails to compile: {reason}"
             ))
         })?;
-        let outcome = program.run(&self.bindings(), &self.0.limits.of_call(PER_CALL));
+        let outcome = program.run(&self.roots(), &self.0.limits.of_call(PER_CALL));
         let mut state = self.state();
         state.cost = state.cost.saturating_add(outcome.cost);
         outcome.result.map_err(|error| {

@@ -1,8 +1,10 @@
 //! All kinds of one server.
 
+use super::alike::{Alike, Entry};
 use super::definitions::Definitions;
 use super::resource::Resource;
 use super::schema::Schema;
+use crate::defaults::Plans;
 use crate::target::Target;
 use cel::library::Version;
 use std::sync::{Arc, OnceLock};
@@ -39,6 +41,8 @@ pub struct Catalog {
     kinds: Vec<At>,
     /// Those with a resource, in the order of group, version and plural.
     resources: Vec<At>,
+    alike: Alike,
+    plans: Plans,
 }
 
 impl Catalog {
@@ -81,6 +85,8 @@ impl Catalog {
             added: Vec::new(),
             kinds: Vec::new(),
             resources: Vec::new(),
+            alike: Alike::default(),
+            plans: Plans::default(),
         }
     }
 
@@ -100,6 +106,8 @@ impl Catalog {
             added,
             kinds: Vec::new(),
             resources: Vec::new(),
+            alike: Alike::default(),
+            plans: Plans::default(),
         };
         // The sort keeps the order of equal ones, so that the last that was added stays.
         let mut kinds = all.clone();
@@ -128,14 +136,43 @@ impl Catalog {
     /// All resources: those that were added, then the built-in ones, each in the order of
     /// group, version and kind.
     pub fn resources(&self) -> impl Iterator<Item = Resource<'_>> {
-        let added = self.kinds.iter().filter_map(|at| self.resource_at(*at));
+        self.entries().map(|(_, resource)| resource)
+    }
+
+    /// All resources with their places.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (Entry, Resource<'_>)> {
+        let added = self.kinds.iter().filter_map(|(number, at)| {
+            Some((
+                Entry::Added(*number, *at),
+                self.resource_at((*number, *at))?,
+            ))
+        });
         let built_in = self.built_in.kinds();
-        let built_in = built_in.filter_map(|entry| Resource::at(&self.built_in, entry));
-        let built_in = built_in.filter(|resource| {
+        let built_in =
+            built_in.filter_map(|at| Some((Entry::BuiltIn(at), Resource::at(&self.built_in, at)?)));
+        let built_in = built_in.filter(|(_, resource)| {
             self.added_kind(resource.group, resource.version, resource.kind)
                 .is_none()
         });
         added.chain(built_in)
+    }
+
+    /// The resource at a place.
+    pub(super) fn resource_of(&self, entry: Entry) -> Option<Resource<'_>> {
+        match entry {
+            Entry::Added(number, at) => self.resource_at((number, at)),
+            Entry::BuiltIn(at) => Resource::at(&self.built_in, at),
+        }
+    }
+
+    /// Where the resources of a name are.
+    pub(super) fn alike(&self) -> &Alike {
+        &self.alike
+    }
+
+    /// What is done with objects before admission, by their kind.
+    pub(crate) fn plans(&self) -> &Plans {
+        &self.plans
     }
 
     /// A resource by its name.

@@ -109,6 +109,11 @@ pub struct Schema<'c> {
     owner: (u32, u32),
 }
 
+/// What tells the content of a schema from that of others in the same catalog: the place of
+/// its definitions in memory, its node, and its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct SchemaId(usize, u32, u32);
+
 /// Limit: how often a type may stand for another one. No API does it more than once.
 const MAX_HOPS: usize = 8;
 
@@ -149,6 +154,13 @@ impl<'c> Schema<'c> {
             schema.type_number = number;
         }
         schema
+    }
+
+    /// What tells what a value may be from what others may be, the default of the field left
+    /// aside.
+    pub(crate) fn id(self) -> SchemaId {
+        let definitions = std::ptr::from_ref(self.content.definitions).addr();
+        SchemaId(definitions, self.content.node, self.type_number)
     }
 
     /// What it is.

@@ -7,8 +7,9 @@ use super::answer::{Asked, AskedOutcome};
 use super::params::Params;
 use super::{Cluster, Policy, is_of_kind, name, spec};
 use crate::admission::matching::{is_exempt, match_resources, matches};
-use crate::admission::request::{Inputs, Request};
+use crate::admission::request::Request;
 use crate::admission::resource::Resource;
+use crate::admission::seen::Seen;
 use crate::document::{Kind, PolicyDocument};
 use cel::Value;
 use std::sync::Arc;
@@ -21,8 +22,8 @@ pub(super) struct Invocation<'a> {
     pub(super) policy: &'a Policy,
     /// None for a policy that is asked without one.
     pub(super) binding: Option<&'a Arc<PolicyDocument>>,
-    /// The resource as the rule of the policy names it.
-    pub(super) resource: Resource,
+    /// The resource as the rule of the policy names it, where the request has another one.
+    pub(super) resource: Option<Resource>,
     pub(super) params: Option<Value>,
 }
 
@@ -38,9 +39,7 @@ pub(super) struct ConfigurationError<'a> {
 /// The policies of one kind, for one request.
 pub(super) struct Round<'a, 'r> {
     pub(super) cluster: &'a Cluster,
-    pub(super) request: &'r Request,
-    /// The request, for those that are not asked.
-    shared: Option<Arc<Request>>,
+    pub(super) request: &'r Arc<Request>,
     pub(super) invocations: Vec<Invocation<'a>>,
     pub(super) errors: Vec<ConfigurationError<'a>>,
     pub(super) not_asked: Vec<Asked>,
@@ -49,11 +48,10 @@ pub(super) struct Round<'a, 'r> {
 impl Cluster {
     /// The policies of a kind with their bindings and parameters, for a request that they
     /// match, and why others are not or could not be asked.
-    pub(super) fn invocations<'r>(&self, kind: Kind, request: &'r Request) -> Round<'_, 'r> {
+    pub(super) fn invocations<'r>(&self, kind: Kind, request: &'r Arc<Request>) -> Round<'_, 'r> {
         let mut round = Round {
             cluster: self,
             request,
-            shared: None,
             invocations: Vec::new(),
             errors: Vec::new(),
             not_asked: Vec::new(),
@@ -139,7 +137,7 @@ impl<'a> Round<'a, '_> {
         let mut is_bound = false;
         for binding in self.cluster.bindings_of(policy) {
             is_bound = true;
-            self.binding(place, policy, binding, &resource);
+            self.binding(place, policy, binding, resource.as_ref());
         }
         match (is_bound, self.cluster.asks_unbound) {
             (true, _) => {}
@@ -149,7 +147,7 @@ impl<'a> Round<'a, '_> {
                     Some(given) => given,
                     None => vec![self.cluster.any_params(&policy.document)],
                 };
-                self.invoke(place, policy, None, &resource, params);
+                self.invoke(place, policy, None, resource.as_ref(), params);
             }
         }
     }
@@ -159,7 +157,7 @@ impl<'a> Round<'a, '_> {
         place: usize,
         policy: &'a Policy,
         binding: &'a Arc<PolicyDocument>,
-        resource: &Resource,
+        resource: Option<&Resource>,
     ) {
         let narrowed = spec(binding, "matchResources");
         let narrowed = match_resources(narrowed, false, self.request, &self.cluster.kinds);
@@ -200,14 +198,14 @@ impl<'a> Round<'a, '_> {
         place: usize,
         policy: &'a Policy,
         binding: Option<&'a Arc<PolicyDocument>>,
-        resource: &Resource,
+        resource: Option<&Resource>,
         params: Vec<Option<Value>>,
     ) {
         let invocations = params.into_iter().map(|params| Invocation {
             place,
             policy,
             binding,
-            resource: resource.clone(),
+            resource: resource.cloned(),
             params,
         });
         self.invocations.extend(invocations);
@@ -219,12 +217,10 @@ impl<'a> Round<'a, '_> {
         binding: Option<&Arc<PolicyDocument>>,
         outcome: AskedOutcome,
     ) {
-        let request = self.request;
-        let shared = self.shared.get_or_insert_with(|| Arc::new(request.clone()));
         self.not_asked.push(Asked {
             policy,
             binding: binding.cloned(),
-            request: Arc::clone(shared),
+            request: Arc::clone(self.request),
             outcome,
         });
     }
@@ -232,11 +228,11 @@ impl<'a> Round<'a, '_> {
 
 impl ConfigurationError<'_> {
     /// What became of the policy.
-    pub(super) fn asked(&self, request: &Request) -> Asked {
+    pub(super) fn asked(&self, request: &Arc<Request>) -> Asked {
         Asked {
             policy: self.place,
             binding: Some(Arc::clone(self.binding)),
-            request: Arc::new(request.clone()),
+            request: Arc::clone(request),
             outcome: AskedOutcome::NotConfigured(self.words.clone()),
         }
     }
@@ -244,11 +240,11 @@ impl ConfigurationError<'_> {
 
 impl Invocation<'_> {
     /// What became of the policy.
-    pub(super) fn asked(&self, seen: Request, outcome: AskedOutcome) -> Asked {
+    pub(super) fn asked(&self, seen: &Seen, outcome: AskedOutcome) -> Asked {
         Asked {
             policy: self.place,
             binding: self.binding.cloned(),
-            request: Arc::new(seen),
+            request: Arc::clone(seen.request()),
             outcome,
         }
     }
@@ -259,25 +255,23 @@ impl Invocation<'_> {
     }
 
     /// The request as the policy sees it: with its parameters, and in the version that its
-    /// rule names.
-    pub(super) fn request(&self, request: &Request) -> Request {
-        let mut seen = Request {
-            inputs: Inputs {
-                params: self.params.clone(),
-                ..request.inputs.clone()
-            },
-            ..request.clone()
-        };
-        if self.resource != request.resource && request.subresource.is_empty() {
-            let inputs = &mut seen.inputs;
-            let objects = [&mut inputs.object, &mut inputs.old_object];
-            for object in objects.into_iter().flatten() {
-                crate::defaults::convert(object, &self.resource.group, &self.resource.version);
+    /// rule names. Where that is the request itself, all policies share it.
+    pub(super) fn sees(&self, seen: &Arc<Seen>) -> Arc<Seen> {
+        let request = seen.request();
+        if self.resource.is_none() && self.params.is_none() && request.inputs.params.is_none() {
+            return Arc::clone(seen);
+        }
+        let mut own = Request::clone(request);
+        own.inputs.params.clone_from(&self.params);
+        if let Some(resource) = &self.resource {
+            if own.subresource.is_empty() {
+                let objects = [&mut own.inputs.object, &mut own.inputs.old_object];
+                for object in objects.into_iter().flatten() {
+                    crate::defaults::convert(object, &resource.group, &resource.version);
+                }
             }
+            own.equivalent = Some(resource.clone());
         }
-        if self.resource != request.resource {
-            seen.equivalent = Some(self.resource.clone());
-        }
-        seen
+        Seen::new(Arc::new(own))
     }
 }

@@ -11,7 +11,9 @@ use crate::admission::evaluate::Matched;
 use crate::admission::limits::EvaluationLimits;
 use crate::admission::mutate::MutationStep;
 use crate::admission::request::Request;
+use crate::admission::seen::Seen;
 use crate::document::Kind;
+use std::sync::Arc;
 use yaml::Node;
 
 /// A failure that denies the request, and whether it comes from a mutation or from what was
@@ -44,11 +46,15 @@ impl Cluster {
     /// The answer, where one of them denies it.
     pub(super) fn mutate(
         &self,
-        request: &mut Request,
+        request: &mut Arc<Request>,
         limits: &EvaluationLimits,
         asked: &mut Vec<Asked>,
     ) -> Result<(), Box<Response>> {
-        let seen = request.clone();
+        let mut kinds = self.policies.iter().map(|policy| policy.document.kind());
+        if !kinds.any(|kind| kind == Kind::MutatingAdmissionPolicy) {
+            return Ok(());
+        }
+        let seen = Arc::clone(request);
         let mut round = self.invocations(Kind::MutatingAdmissionPolicy, &seen);
         let mut invocations = std::mem::take(&mut round.invocations);
         invocations.sort_by(|left, right| left.policy.name().cmp(right.policy.name()));
@@ -108,16 +114,16 @@ impl Dispatch<'_> {
     fn ask(
         &mut self,
         invocation: &Invocation<'_>,
-        request: &mut Request,
+        request: &mut Arc<Request>,
     ) -> Result<(), Box<Response>> {
         let policy = invocation.policy;
-        let seen = invocation.request(request);
+        let seen = invocation.sees(&Seen::new(Arc::clone(request)));
         let kinds = &self.cluster.kinds;
         let mutation = policy
             .compiled
-            .mutate(&policy.document, &seen, kinds, self.limits);
+            .mutate_seen(&policy.document, &seen, kinds, self.limits);
         let outcome = AskedOutcome::Mutated(mutation.clone());
-        self.asked.push(invocation.asked(seen, outcome));
+        self.asked.push(invocation.asked(&seen, outcome));
         match mutation.matched {
             Matched::Yes => {}
             Matched::No(_) => return Ok(()),
@@ -129,7 +135,7 @@ impl Dispatch<'_> {
         self.add_failures(invocation, &mutation.steps)?;
         let mut object = mutation.object;
         if let Some(object) = &mut object
-            && invocation.resource != request.resource
+            && invocation.resource.is_some()
         {
             let own = &request.resource;
             crate::defaults::convert(object, &own.group, &own.version);
@@ -137,7 +143,7 @@ impl Dispatch<'_> {
         if object != request.inputs.object {
             self.changed = true;
             self.reinvoked.append(&mut self.again);
-            request.inputs.object = object;
+            Arc::make_mut(request).inputs.object = object;
         }
         let again = spec(&policy.document, "reinvocationPolicy").and_then(Node::as_str);
         if again == Some("IfNeeded") {

@@ -10,7 +10,9 @@ use super::{Cluster, name, spec};
 use crate::admission::decision::Outcome;
 use crate::admission::limits::EvaluationLimits;
 use crate::admission::request::Request;
+use crate::admission::seen::Seen;
 use crate::document::Kind;
+use std::sync::Arc;
 use yaml::Node;
 
 /// Limit: the bytes of an audit annotation.
@@ -33,10 +35,11 @@ impl Cluster {
     /// What the validating policies say to a request.
     pub(super) fn validate(
         &self,
-        request: &Request,
+        request: &Arc<Request>,
         limits: &EvaluationLimits,
         asked: &mut Vec<Asked>,
     ) -> Response {
+        let seen = Seen::new(Arc::clone(request));
         let round = self.invocations(Kind::ValidatingAdmissionPolicy, request);
         let mut judgement = Judgement {
             denials: Vec::new(),
@@ -49,7 +52,7 @@ impl Cluster {
                 asked.push(error.asked(request));
             }
             for invocation in round.invocations.iter().filter(|it| it.place == place) {
-                asked.push(judgement.ask(invocation, request, limits));
+                asked.push(judgement.ask(invocation, &seen, limits));
             }
         }
         asked.extend(round.not_asked);
@@ -79,12 +82,13 @@ impl Judgement {
     fn ask(
         &mut self,
         invocation: &Invocation<'_>,
-        request: &Request,
+        seen: &Arc<Seen>,
         limits: &EvaluationLimits,
     ) -> Asked {
         let policy = invocation.policy;
-        let seen = invocation.request(request);
-        let evaluation = policy.compiled.evaluate(&policy.document, &seen, limits);
+        let seen = invocation.sees(seen);
+        let compiled = &policy.compiled;
+        let evaluation = compiled.evaluate_seen(&policy.document, &seen, limits);
         let binding = invocation.binding.map(|binding| name(binding));
         let actions = actions(invocation);
         for decision in evaluation.decisions.iter().filter(|it| it.denies()) {
@@ -115,7 +119,7 @@ impl Judgement {
                 Err(message) => self.deny(policy.name(), binding, message, ""),
             }
         }
-        invocation.asked(seen, AskedOutcome::Validated(evaluation))
+        invocation.asked(&seen, AskedOutcome::Validated(evaluation))
     }
 
     /// Several values of one key are joined, each once.

@@ -1,0 +1,100 @@
+//! A pod through ten policies, stage by stage.
+//!
+//! Whoever tries policies on all objects of a cluster does this for each of them: the defaults
+//! of its kind, the request, and what the server says to it.
+//! `cargo bench -p bench --bench admission`.
+
+use cel::Value;
+use divan::{Bencher, black_box};
+use policy::admission::{self, Cluster, EvaluationLimits, Inputs, Request, Resources};
+use policy::defaults;
+use policy::recognise;
+use policy::openapi::Catalog;
+use std::sync::Arc;
+
+/// Ten policies of pods with their bindings.
+const POLICIES: &str = include_str!("policies/pods.yaml");
+/// A pod of 4 kB, in JSON.
+const POD: &str = include_str!("manifests/pod.json");
+/// The namespace of the pod.
+const NAMESPACE: &str =
+    "{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {kubernetes.io/metadata.name: shop}}}";
+
+fn main() {
+    divan::main();
+}
+
+fn read(text: &str) -> Value {
+    let stream = yaml::parse(text.into());
+    let root = stream.documents().next().and_then(|it| it.root());
+    admission::object(root.expect("a manifest")).expect("an object")
+}
+
+fn kinds() -> Arc<Catalog> {
+    Catalog::built_in(cel::Version(36))
+}
+
+fn pod() -> Value {
+    let mut pod = read(POD);
+    defaults::apply(&kinds(), &mut pod);
+    pod
+}
+
+fn request(pod: Value) -> Request {
+    let inputs = Inputs {
+        object: Some(pod),
+        ..Inputs::default()
+    };
+    Request::new(inputs, &Resources::default()).expect("a request")
+}
+
+fn cluster() -> Cluster {
+    let mut cluster = Cluster::new(kinds(), Resources::default());
+    let recognition = recognise(&Arc::new(yaml::parse(POLICIES.into())));
+    assert_eq!(recognition.policies.len(), 20);
+    for document in recognition.policies {
+        cluster.add(document.into());
+    }
+    cluster.add_object(read(NAMESPACE));
+    cluster
+}
+
+/// The pod that a user writes becomes the one that admission sees.
+#[divan::bench]
+fn defaults_of_a_pod(bencher: Bencher<'_, '_>) {
+    let kinds = kinds();
+    bencher.with_inputs(|| read(POD)).bench_values(|mut pod| {
+        defaults::apply(&kinds, &mut pod);
+        pod
+    });
+}
+
+/// Which resource the pod is, and where.
+#[divan::bench]
+fn request_of_a_pod(bencher: Bencher<'_, '_>) {
+    let pod = pod();
+    bencher.with_inputs(|| pod.clone()).bench_values(request);
+}
+
+/// What the server says: ten policies match, and none denies.
+#[divan::bench]
+fn ten_policies(bencher: Bencher<'_, '_>) {
+    let cluster = cluster();
+    let request = request(pod());
+    let limits = EvaluationLimits::default();
+    let response = cluster.admit(&request, &limits);
+    assert!(response.allowed, "{response:?}");
+    bencher.bench(|| cluster.admit(black_box(&request), &limits));
+}
+
+/// All of it, but for the reading of the text.
+#[divan::bench]
+fn from_object_to_answer(bencher: Bencher<'_, '_>) {
+    let cluster = cluster();
+    let limits = EvaluationLimits::default();
+    let object = || read(POD);
+    bencher.with_inputs(object).bench_values(|mut pod| {
+        defaults::apply(cluster.kinds(), &mut pod);
+        cluster.admit(&request(pod), &limits)
+    });
+}

@@ -1,0 +1,43 @@
+//! A policy with ten validations on a Deployment: the request is ready, the decisions are
+//! asked for.
+//!
+//! An editor does it after every key for every sample, a server for every request. Everything
+//! is compiled before. `cargo bench -p bench --bench evaluation`.
+
+use divan::{Bencher, black_box};
+use policy::admission::{CompiledPolicy, EvaluationLimits, Inputs, Request, Resources, Verdict};
+use policy::recognise;
+use policy::openapi::Catalog;
+use policy::{admission, defaults};
+use std::sync::Arc;
+
+/// A policy with ten validations of a Deployment.
+const POLICY: &str = include_str!("policies/deployment.yaml");
+/// A Deployment with three containers.
+const DEPLOYMENT: &str = include_str!("manifests/deployment.json");
+
+fn main() {
+    divan::main();
+}
+
+/// All validations hold.
+#[divan::bench]
+fn ten_validations(bencher: Bencher<'_, '_>) {
+    let document = recognise(&Arc::new(yaml::parse(POLICY.into()))).policies;
+    let document = document.into_iter().next().expect("a policy");
+    let compiled = CompiledPolicy::new(&document);
+    let stream = yaml::parse(DEPLOYMENT.into());
+    let root = stream.documents().next().and_then(|it| it.root());
+    let mut object = admission::object(root.expect("a manifest")).expect("an object");
+    defaults::apply(&Catalog::built_in(cel::Version(36)), &mut object);
+    let inputs = Inputs {
+        object: Some(object),
+        ..Inputs::default()
+    };
+    let request = Request::new(inputs, &Resources::default()).expect("a request");
+    let limits = EvaluationLimits::default();
+    let evaluation = compiled.evaluate(&document, &request, &limits);
+    assert_eq!(evaluation.verdict, Verdict::Allowed, "{:?}", evaluation.decisions);
+    assert_eq!(evaluation.decisions.len(), 10);
+    bencher.bench(|| compiled.evaluate(&document, black_box(&request), &limits));
+}

@@ -1,0 +1,94 @@
+//! A request as expressions see it.
+//!
+//! One request is shown to many policies, and most expressions read little more than
+//! `object`. So a root that has to be made is made when an expression first reads it, and
+//! then kept for all of them.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/activation.go, newActivation.
+
+use super::namespace::namespace_object;
+use super::request::Request;
+use cel::Value;
+use cel::eval::{Activation, EvalError};
+use std::sync::{Arc, OnceLock};
+
+/// A request with the roots that are made of it.
+#[derive(Debug)]
+pub(super) struct Seen {
+    request: Arc<Request>,
+    variable: OnceLock<Value>,
+    namespace: OnceLock<Value>,
+    /// `authorizer` and `authorizer.requestResource`.
+    authorizer: OnceLock<(Value, Value)>,
+}
+
+/// Which roots the expressions of a filter see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sight {
+    /// Everything.
+    All,
+    /// Not the authorizer.
+    NoAuthorizer,
+    /// The authorizer, but not the namespace.
+    NoNamespace,
+}
+
+/// The roots that an expression can read.
+#[derive(Clone, Debug)]
+pub(super) struct Roots {
+    pub(super) seen: Arc<Seen>,
+    pub(super) sight: Sight,
+    /// `variables`.
+    pub(super) variables: Option<Value>,
+}
+
+/// What a root is that the request does not have.
+static NULL: Value = Value::Null;
+
+impl Seen {
+    pub(super) fn new(request: Arc<Request>) -> Arc<Self> {
+        Arc::new(Self {
+            request,
+            variable: OnceLock::new(),
+            namespace: OnceLock::new(),
+            authorizer: OnceLock::new(),
+        })
+    }
+
+    /// The request.
+    pub(super) fn request(&self) -> &Arc<Request> {
+        &self.request
+    }
+
+    fn namespace(&self) -> &Value {
+        self.namespace.get_or_init(|| {
+            let namespace = self.request.inputs.namespace_object.as_ref();
+            namespace.map_or(Value::Null, namespace_object)
+        })
+    }
+
+    fn authorizer(&self) -> &(Value, Value) {
+        self.authorizer.get_or_init(|| self.request.authorizers())
+    }
+}
+
+impl Activation for Roots {
+    fn resolve(&self, name: &str) -> Option<Result<&Value, EvalError>> {
+        let seen = &*self.seen;
+        let inputs = &seen.request.inputs;
+        let input = |input| Option::<&Value>::unwrap_or(input, &NULL);
+        let has_authorizer = self.sight != Sight::NoAuthorizer;
+        Some(Ok(match name {
+            "object" => input(inputs.object.as_ref()),
+            "oldObject" => input(inputs.old_object.as_ref()),
+            "params" => input(inputs.params.as_ref()),
+            "namespaceObject" if self.sight == Sight::NoNamespace => &NULL,
+            "namespaceObject" => seen.namespace(),
+            "request" => seen.variable.get_or_init(|| seen.request.variable()),
+            "authorizer" if has_authorizer => &seen.authorizer().0,
+            "authorizer.requestResource" if has_authorizer => &seen.authorizer().1,
+            "variables" => self.variables.as_ref()?,
+            _ => return None,
+        }))
+    }
+}

@@ -1,0 +1,234 @@
+//! What is done with the objects of a kind, found out once.
+//!
+//! The schemas and the tables here say of each field of each type whether it stays, what it is
+//! without a value, and what the server's code adds. Objects come by the thousand, so all of
+//! it is looked up when the first one of a kind comes, and kept with the catalog.
+
+use super::Rule;
+use super::pointers::is_pointer;
+use super::presence::{is_left_out, is_null, is_written_time};
+use crate::openapi::{Catalog, Schema, SchemaId, SchemaType};
+use cel::Value;
+use indexmap::{Equivalent, IndexMap};
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// The type of times.
+const TIME: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.Time";
+const MICRO_TIME: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime";
+
+/// The plans that were made, by kind. A copy shares them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Plans {
+    known: Arc<RwLock<IndexMap<Names, Arc<Plan>, foldhash::fast::RandomState>>>,
+}
+
+/// Group, version and kind.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Names(Box<str>, Box<str>, Box<str>);
+
+impl Equivalent<Names> for (&str, &str, &str) {
+    fn equivalent(&self, names: &Names) -> bool {
+        *self == (&*names.0, &*names.1, &*names.2)
+    }
+}
+
+/// What is done with the objects of a kind.
+#[derive(Debug)]
+pub(super) enum Plan {
+    /// They are written by the Go type of the kind.
+    Typed(Shapes),
+    /// They follow a schema that somebody added.
+    Custom,
+}
+
+/// What is done with the values of each type that a kind has. The kind itself is the first.
+#[derive(Debug, Default)]
+pub(super) struct Shapes(Vec<Shape>);
+
+/// What is done with the values of a type. Numbers are places in [`Shapes`].
+#[derive(Debug)]
+pub(super) enum Shape {
+    /// Nothing.
+    Plain,
+    /// A quantity is written in one way.
+    Quantity,
+    /// A list of such values.
+    List(usize),
+    /// A map of such values.
+    Map(usize),
+    /// An object with fields.
+    Object(Box<Object>),
+}
+
+/// What is done with an object of a type, in the order of the fields here.
+#[derive(Debug, Default)]
+pub(super) struct Object {
+    /// The fields that the type has.
+    pub(super) fields: HashMap<Box<str>, Field, foldhash::fast::RandomState>,
+    /// The parts that are no pointers: they are always there.
+    pub(super) structs: Vec<Arc<str>>,
+    /// What the server's code does.
+    pub(super) rule: Option<Rule>,
+    /// What is written where there is no value.
+    pub(super) written: Vec<(Arc<str>, Value)>,
+}
+
+/// What is done with a field.
+#[derive(Debug)]
+pub(super) struct Field {
+    /// What is done with its value.
+    pub(super) shape: usize,
+    /// Whether it stays with an empty list, an empty map, a zero or `false`, an empty text.
+    pub(super) keeps_list: bool,
+    pub(super) keeps_map: bool,
+    pub(super) keeps_zero: bool,
+    pub(super) keeps_text: bool,
+}
+
+impl Plans {
+    /// What is done with the objects of a kind. `None` for a kind that the catalog does not
+    /// have.
+    pub(super) fn of_kind(
+        &self,
+        catalog: &Catalog,
+        (group, version, kind): (&str, &str, &str),
+    ) -> Option<Arc<Plan>> {
+        // A plan is put in as a whole, whatever happened to another thread.
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(plan) = known.get(&(group, version, kind)) {
+            return Some(Arc::clone(plan));
+        }
+        drop(known);
+        let schema = catalog.schema(group, version, kind)?;
+        let is_of_server = schema
+            .type_name()
+            .is_some_and(|name| name.starts_with("io.k8s."));
+        let plan = if is_of_server || !catalog.is_added(group, version, kind) {
+            Plan::Typed(Shapes::of(schema))
+        } else {
+            Plan::Custom
+        };
+        let plan = Arc::new(plan);
+        let names = Names(group.into(), version.into(), kind.into());
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        known.insert(names, Arc::clone(&plan));
+        Some(plan)
+    }
+}
+
+impl Shapes {
+    fn of(schema: Schema<'_>) -> Self {
+        let mut making = Making {
+            shapes: Self::default(),
+            known: HashMap::new(),
+        };
+        making.shape(schema);
+        making.shapes
+    }
+
+    /// The shape at a place.
+    pub(super) fn get(&self, place: usize) -> &Shape {
+        self.0.get(place).unwrap_or(&Shape::Plain)
+    }
+}
+
+/// A plan that is being made. Types can be parts of themselves, so the place of one is known
+/// before its shape is.
+struct Making {
+    shapes: Shapes,
+    known: HashMap<SchemaId, usize>,
+}
+
+impl Making {
+    /// The place of the shape of a schema.
+    fn shape(&mut self, schema: Schema<'_>) -> usize {
+        if let Some(known) = self.known.get(&schema.id()) {
+            return *known;
+        }
+        let place = self.shapes.0.len();
+        self.known.insert(schema.id(), place);
+        self.shapes.0.push(Shape::Plain);
+        let shape = match schema.ty() {
+            SchemaType::Object => match schema.additional_properties() {
+                Some(values) => Shape::Map(self.shape(values)),
+                None if schema.properties().len() == 0 => Shape::Plain,
+                None => Shape::Object(Box::new(self.object(schema))),
+            },
+            SchemaType::Array => match schema.items() {
+                Some(items) => Shape::List(self.shape(items)),
+                None => Shape::Plain,
+            },
+            SchemaType::Quantity => Shape::Quantity,
+            _ => Shape::Plain,
+        };
+        if let Some(made) = self.shapes.0.get_mut(place) {
+            *made = shape;
+        }
+        place
+    }
+
+    fn object(&mut self, schema: Schema<'_>) -> Object {
+        let type_name = schema.type_name().unwrap_or_default();
+        let mut object = Object {
+            rule: super::rule(type_name),
+            ..Object::default()
+        };
+        for (name, field) in schema.properties() {
+            let is_written = is_always_written(schema, type_name, name);
+            let is_map = field.additional_properties().is_some();
+            let is_pointer = is_pointer(type_name, name);
+            let kept = Field {
+                shape: self.shape(field),
+                keeps_list: is_written,
+                keeps_map: is_written || !is_map,
+                keeps_zero: is_pointer || field.ty() == SchemaType::IntOrString,
+                keeps_text: is_pointer,
+            };
+            object.fields.insert(name.into(), kept);
+            let is_struct = field.ty() == SchemaType::Object
+                && !is_map
+                && field.default_value().is_some_and(|it| it.is_object());
+            if is_struct {
+                object.structs.push(name.into());
+            }
+            if let Some(value) = without_value(schema, type_name, name, field) {
+                object.written.push((name.into(), value));
+            }
+        }
+        object
+    }
+}
+
+/// Whether a list or a map is written also without a value.
+fn is_always_written(schema: Schema<'_>, type_name: &str, field: &str) -> bool {
+    let is_required = schema.is_required(field) && !is_left_out(type_name, field);
+    is_required || is_null(type_name, field)
+}
+
+/// What a field is that has no value. `None` where it is not there.
+fn without_value(
+    schema: Schema<'_>,
+    type_name: &str,
+    name: &str,
+    field: Schema<'_>,
+) -> Option<Value> {
+    if let Some(default) = field.default_value() {
+        // What is an object was added before.
+        return super::custom::value(&default);
+    }
+    if matches!(field.type_name(), Some(TIME | MICRO_TIME)) {
+        return is_written_time(name).then_some(Value::Null);
+    }
+    if name == "divisor" && field.ty() == SchemaType::Quantity {
+        return Some(Value::string("0"));
+    }
+    if !is_always_written(schema, type_name, name) {
+        return None;
+    }
+    Some(match field.ty() {
+        SchemaType::Quantity => Value::string("0"),
+        SchemaType::IntOrString => Value::Int(0),
+        _ => Value::Null,
+    })
+}
