@@ -298,3 +298,42 @@ fn a_cancelled_trial_ends() {
     };
     assert_eq!((count(&limits), count(&cancelled)), (4, 0));
 }
+
+#[test]
+fn parameters_of_an_input_are_given_each_in_turn() {
+    let policy = "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: limit}
+spec:
+  paramKind: {apiVersion: v1, kind: ConfigMap}
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [pods]}
+  validations:
+  - expression: object.metadata.name == params.data.name
+    messageExpression: \"'no by ' + params.metadata.name\"
+";
+    let input = "\
+object: {apiVersion: v1, kind: Pod, metadata: {name: web}}
+params:
+- {apiVersion: v1, kind: ConfigMap, metadata: {name: first}, data: {name: web}}
+- {apiVersion: v1, kind: ConfigMap, metadata: {name: second}, data: {name: api}}
+";
+    let input = crate::input::read(Path::new("a.inputs.yaml"), input);
+    assert_eq!(input.errors, []);
+    with(policy, "", |trial| {
+        let kinds = trial.file.project().kinds();
+        let input = Arc::new(input.inputs[0].clone());
+        let candidate = Candidate::new(input, kinds, &Resources::default());
+        let answer = trial.answer(&candidate).unwrap();
+        let params: Vec<_> = answer
+            .policies
+            .iter()
+            .map(|it| it.params.as_deref())
+            .collect();
+        assert_eq!(params, [Some("ConfigMap first"), Some("ConfigMap second")]);
+        expect![[r#"pods "web" is forbidden: ValidatingAdmissionPolicy 'limit' denied request: no by second"#]]
+            .assert_eq(&answer.response.message);
+    });
+}

@@ -121,8 +121,7 @@ impl RequestInput {
     }
 
     /// The request as admission sees it: unless the input is [raw](Self::raw), the objects
-    /// have the defaults of their kind and what the server fills in. Of several parameters
-    /// it has the first.
+    /// have the defaults of their kind and what the server fills in.
     ///
     /// # Errors
     /// Nothing says what the request is about.
@@ -132,10 +131,12 @@ impl RequestInput {
         let name = self.name_of();
         let namespace = self.namespace_of(&resource, &name);
         let mut inputs = self.inputs(operation, &resource);
+        let mut params = self.params.clone();
         if !self.raw {
             let objects = [&mut inputs.object, &mut inputs.old_object];
-            let others = [&mut inputs.params, &mut inputs.namespace_object];
-            for object in objects.into_iter().chain(others).flatten() {
+            let namespace = inputs.namespace_object.as_mut();
+            let objects = objects.into_iter().flatten().chain(namespace);
+            for object in objects.chain(params.iter_mut().flatten()) {
                 defaults::apply(kinds, object);
             }
         }
@@ -151,6 +152,7 @@ impl RequestInput {
         request.namespace = namespace;
         request.subresource.clone_from(&self.subresource);
         request.inputs = inputs;
+        request.params = params;
         request.user = self.user.clone().unwrap_or_default();
         request.authorizer = Arc::new(self.authorizer.clone());
         request.dry_run = self.dry_run;
@@ -235,7 +237,7 @@ impl RequestInput {
         Inputs {
             object,
             old_object: self.old_object.clone(),
-            params: self.params.as_ref().and_then(|it| it.first().cloned()),
+            params: None,
             namespace_object,
         }
     }
