@@ -7,6 +7,7 @@
 
 mod answer;
 mod candidate;
+pub mod expectation;
 mod object;
 mod outcome;
 mod report;
@@ -14,8 +15,9 @@ mod setup;
 mod show;
 mod summary;
 mod trace;
+pub mod yaml;
 
-pub use answer::{AnswerKind, NotAsked, PolicyAnswer, PolicyOutcome, TrialAnswer};
+pub use answer::{Action, AnswerKind, NotAsked, PolicyAnswer, PolicyOutcome, TrialAnswer};
 pub use candidate::{Candidate, distance, order};
 pub use object::{ObjectError, ObjectErrorKind, read_object, syntax_error};
 pub use outcome::{DecisionOutcome, DecisionResult, MutationResult, PolicyEvaluation, VerdictKind};
@@ -27,12 +29,12 @@ pub use trace::TraceStep;
 
 use crate::SourceFile;
 use crate::input::InputKey;
+use ::yaml::Node;
 use policy::admission::matching::{may_match, webhook_matches};
 use policy::admission::{CompiledPolicy, EvaluationLimits, Request};
 use policy::{Expression, PolicyDocument, Role};
 use std::sync::Arc;
 use text::TextRange;
-use yaml::Node;
 
 /// The expressions of a file, ready to run.
 #[derive(Clone, Debug)]
@@ -284,7 +286,7 @@ fn rule_owners(document: &PolicyDocument) -> Vec<Node<'_>> {
     let webhooks = root.get("webhooks").and_then(Node::as_sequence);
     webhooks
         .into_iter()
-        .flat_map(yaml::Sequence::items)
+        .flat_map(::yaml::Sequence::items)
         .collect()
 }
 

@@ -4,6 +4,7 @@ use super::outcome::{DecisionOutcome, PolicyEvaluation, VerdictKind};
 use super::{Setup, Trial};
 use crate::SourceFile;
 use policy::admission::{Asked, AskedOutcome, Request, Response};
+use policy::{Kind, PolicyDocument};
 use std::sync::Arc;
 use text::TextRange;
 
@@ -28,10 +29,23 @@ pub struct PolicyAnswer {
     pub name: String,
     /// The name of the binding. `None` without one.
     pub binding: Option<String>,
+    /// What happens where a validation does not hold. Without a binding the request is denied.
+    pub actions: Vec<Action>,
     /// The parameters in words: `ConfigMap shop/limits`. `None` without some.
     pub params: Option<String>,
     /// What became of it.
     pub outcome: PolicyOutcome,
+}
+
+/// What a binding makes of a validation that does not hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// The request is denied.
+    Deny,
+    /// The user of the API is warned.
+    Warn,
+    /// It is written to the audit log.
+    Audit,
 }
 
 /// What became of a policy.
@@ -156,12 +170,30 @@ fn policy_answer(file: &SourceFile, setup: &Setup, asked: Asked) -> Option<Polic
     Some(PolicyAnswer {
         policy,
         name: document.name().unwrap_or_default().to_owned(),
+        actions: asked.binding.as_deref().map_or(vec![Action::Deny], actions),
         binding: asked
             .binding
             .map(|binding| binding.name().unwrap_or_default().to_owned()),
         params,
         outcome,
     })
+}
+
+/// The actions of a binding. That of a mutating policy has none: a failure denies.
+fn actions(binding: &PolicyDocument) -> Vec<Action> {
+    if binding.kind() == Kind::MutatingAdmissionPolicyBinding {
+        return vec![Action::Deny];
+    }
+    let spec = binding.root().get("spec");
+    let actions = spec.and_then(|spec| spec.get("validationActions")?.as_sequence());
+    let actions = actions.into_iter().flat_map(yaml::Sequence::items);
+    let action = |node: yaml::Node<'_>| match node.as_str()? {
+        "Deny" => Some(Action::Deny),
+        "Warn" => Some(Action::Warn),
+        "Audit" => Some(Action::Audit),
+        _ => None,
+    };
+    actions.filter_map(action).collect()
 }
 
 /// An object in words: `ConfigMap shop/limits`.

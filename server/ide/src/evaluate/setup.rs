@@ -14,6 +14,8 @@ use std::sync::Arc;
 /// What answers requests for the policies of a file.
 #[derive(Clone, Debug)]
 pub struct Setup {
+    /// Without the documents of the file.
+    surroundings: Cluster,
     cluster: Cluster,
     /// The place of each policy of the file in the cluster, by its place in the file. `None`
     /// for what is no policy.
@@ -58,17 +60,43 @@ impl Setup {
     /// The policies of a file, compiled, among what lies around them.
     #[must_use]
     pub fn new(file: &SourceFile, programs: &Programs, surroundings: &Cluster) -> Self {
+        Self::with_policies(file, programs, surroundings, &|_| true)
+    }
+
+    /// The same server with those policies of the file only that are wanted.
+    #[must_use]
+    pub fn only(
+        &self,
+        file: &SourceFile,
+        programs: &Programs,
+        wanted: &dyn Fn(&PolicyDocument) -> bool,
+    ) -> Self {
+        Self::with_policies(file, programs, &self.surroundings, wanted)
+    }
+
+    fn with_policies(
+        file: &SourceFile,
+        programs: &Programs,
+        surroundings: &Cluster,
+        wanted: &dyn Fn(&PolicyDocument) -> bool,
+    ) -> Self {
         let mut cluster = surroundings.clone();
         let documents = file.policies().iter().zip(&programs.policies);
         let places = documents.map(|(document, compiled)| {
             if document.kind().is_policy() {
-                return Some(cluster.add_policy(Arc::clone(document), Arc::clone(compiled)));
+                let is_wanted = wanted(document);
+                return is_wanted
+                    .then(|| cluster.add_policy(Arc::clone(document), Arc::clone(compiled)));
             }
             cluster.add(Arc::clone(document));
             None
         });
         let places = places.collect();
-        Self { cluster, places }
+        Self {
+            surroundings: surroundings.clone(),
+            cluster,
+            places,
+        }
     }
 
     /// The server.

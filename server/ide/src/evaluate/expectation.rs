@@ -1,0 +1,278 @@
+//! Comparing an answer with what a test expects.
+//!
+//! A test that passes by accident is a trap: a policy that is broken also denies. So an
+//! expression that fails is no denial here, nor is a request allowed only because the failure
+//! policy ignores it. Both satisfy `decision: error`, and a denial that fails also the message
+//! that names it.
+//!
+//! Upstream of what is different for the files of kat: zemanlx/kat,
+//! internal/evaluator/evaluator.go, EvaluateTest and validateTestResult.
+
+mod course;
+mod difference;
+mod object;
+
+pub use course::{Course, Decider, DeciderKind};
+pub use difference::{Difference, Mismatch};
+
+use super::{Action, Trial, TrialAnswer};
+use crate::input::{Decision, Expect, ExpectField, Input, Origin};
+use course::Objection;
+
+/// What an answer is, held against what was expected.
+#[derive(Clone, Debug)]
+pub struct Assessment {
+    /// What became of the request.
+    pub course: Course,
+    /// What in the policies made it so: validations that speak, conditions that leave the
+    /// request out; where the request is allowed, the validations that hold.
+    pub deciders: Vec<Decider>,
+    /// How it is not as expected. Without any the test passes.
+    pub mismatches: Vec<Mismatch>,
+}
+
+impl Assessment {
+    /// Whether all is as expected.
+    #[must_use]
+    pub fn passes(&self) -> bool {
+        self.mismatches.is_empty()
+    }
+}
+
+/// Compares the answer to an input with what the input expects. The answer comes from the
+/// policies that the input is for, and no others. An input that expects nothing passes.
+#[must_use]
+pub fn assess(trial: &Trial<'_>, input: &Input, answer: &TrialAnswer) -> Assessment {
+    let objections = course::objections(answer);
+    let nothing = Expect::default();
+    let mut check = Check {
+        expect: input.expect.as_ref().unwrap_or(&nothing),
+        is_kat: input.origin == Origin::Kat,
+        answer,
+        course: course::course(answer, &objections),
+        objections,
+        mismatches: Vec::new(),
+    };
+    check.decision();
+    // What follows from another decision needs no words of its own.
+    if check.mismatches.is_empty() {
+        check.message();
+        check.reason();
+        check.warnings();
+        check.annotations();
+        let wanted = check.expect.object.as_ref();
+        let difference = wanted.and_then(|wanted| object::difference(trial, input, wanted, answer));
+        if let Some(difference) = difference {
+            check.add(ExpectField::Object, difference);
+        }
+    }
+    Assessment {
+        course: check.course,
+        deciders: course::deciders(trial, answer, &check.objections),
+        mismatches: check.mismatches,
+    }
+}
+
+/// A comparison under way.
+struct Check<'a> {
+    expect: &'a Expect,
+    is_kat: bool,
+    answer: &'a TrialAnswer,
+    course: Course,
+    objections: Vec<Objection<'a>>,
+    mismatches: Vec<Mismatch>,
+}
+
+impl<'a> Check<'a> {
+    fn add(&mut self, field: ExpectField, difference: Difference) {
+        self.mismatches.push(Mismatch { field, difference });
+    }
+
+    fn decision(&mut self) {
+        let Some(expected) = self.expect.decision else {
+            return;
+        };
+        if !self.is_decided(expected) {
+            let course = self.course;
+            self.add(
+                ExpectField::Decision,
+                Difference::Decision { expected, course },
+            );
+        }
+    }
+
+    fn is_decided(&self, expected: Decision) -> bool {
+        let allowed = self.answer.response.allowed;
+        let fails = self.objections.iter().any(|it| it.fails);
+        match expected {
+            Decision::Error => fails,
+            Decision::Skip => self.course == Course::Skipped,
+            Decision::Allow => allowed && !fails,
+            Decision::Deny => !allowed && self.speaks(Action::Deny),
+            Decision::Warn => allowed && self.speaks(Action::Warn),
+            Decision::Audit => allowed && self.speaks(Action::Audit),
+        }
+    }
+
+    /// Whether a validation speaks with that action, or an expression that fails in the words
+    /// that are expected.
+    ///
+    /// For kat a test fails when an expression fails. It stops at the first validation that
+    /// does not hold.
+    fn speaks(&self, action: Action) -> bool {
+        let mut speaking = self.objections.iter().filter(|it| it.acts(action));
+        if self.is_kat {
+            return speaking.next().is_some_and(|first| !first.fails);
+        }
+        let foreign = self.foreign_denial().filter(|_| action == Action::Deny);
+        speaking.any(|it| !it.fails || self.is_named(it))
+            || foreign.is_some_and(|words| self.has_named(&[words]))
+    }
+
+    /// Whether the message that is expected is that of an objection.
+    fn is_named(&self, objection: &Objection<'_>) -> bool {
+        let words = objection.words();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        self.has_named(&words)
+    }
+
+    fn has_named(&self, words: &[&str]) -> bool {
+        let expect = self.expect;
+        if expect.message.is_none() && expect.message_contains.is_none() {
+            return false;
+        }
+        let is = |wanted: &String| words.iter().any(|it| it == wanted);
+        let has = |wanted: &String| words.iter().any(|it| it.contains(wanted.as_str()));
+        expect.message.as_ref().is_none_or(is) && expect.message_contains.as_ref().is_none_or(has)
+    }
+
+    /// The words of a denial that comes from no policy.
+    fn foreign_denial(&self) -> Option<&'a str> {
+        (self.course == Course::DeniedByKind).then_some(self.answer.response.message.as_str())
+    }
+
+    /// The objections whose messages count.
+    fn heard(&self) -> Vec<&Objection<'a>> {
+        let objections = self.objections.iter();
+        let is_heard = |it: &&Objection<'_>| match self.expect.decision {
+            Some(Decision::Error) => it.fails,
+            Some(Decision::Warn) => it.acts(Action::Warn),
+            Some(Decision::Audit) => it.acts(Action::Audit),
+            Some(Decision::Deny) => it.acts(Action::Deny),
+            Some(Decision::Allow | Decision::Skip) | None => {
+                it.acts(Action::Deny) || (!self.is_kat && it.acts(Action::Warn))
+            }
+        };
+        let most = if self.is_kat { 1 } else { usize::MAX };
+        objections.filter(is_heard).take(most).collect()
+    }
+
+    fn message(&mut self) {
+        let heard = self.heard();
+        let mut said: Vec<String> = heard.iter().map(|it| it.message.to_owned()).collect();
+        said.dedup();
+        let mut words: Vec<String> = heard.iter().flat_map(|it| it.words()).collect();
+        if let Some(foreign) = self.foreign_denial() {
+            said.push(foreign.to_owned());
+            words.push(foreign.to_owned());
+        }
+        if !self.answer.response.allowed {
+            words.push(self.answer.response.message.clone());
+        }
+        if let Some(wanted) = &self.expect.message
+            && !words.contains(wanted)
+        {
+            let (expected, found) = (wanted.clone(), said.clone());
+            self.add(
+                ExpectField::Message,
+                Difference::Message { expected, found },
+            );
+        }
+        if let Some(wanted) = &self.expect.message_contains
+            && !words.iter().any(|it| it.contains(wanted.as_str()))
+        {
+            let (expected, found) = (wanted.clone(), said);
+            let difference = Difference::MessageContains { expected, found };
+            self.add(ExpectField::MessageContains, difference);
+        }
+    }
+
+    fn reason(&mut self) {
+        let response = &self.answer.response;
+        let denied = (!response.allowed).then_some(response);
+        if let Some(wanted) = &self.expect.reason
+            && denied.is_none_or(|it| it.reason != *wanted)
+        {
+            let difference = Difference::Reason {
+                expected: wanted.clone(),
+                found: denied.map(|it| it.reason.clone()),
+            };
+            self.add(ExpectField::Reason, difference);
+        }
+        if let Some(expected) = self.expect.code
+            && denied.is_none_or(|it| it.code != expected)
+        {
+            let found = denied.map(|it| it.code);
+            self.add(ExpectField::Code, Difference::Code { expected, found });
+        }
+    }
+
+    /// The warnings are compared as the server writes them, or without the words that say
+    /// which policy warns. kat has only the first.
+    fn warnings(&mut self) {
+        let Some(wanted) = &self.expect.warnings else {
+            return;
+        };
+        let found = &self.answer.response.warnings;
+        let is_long_enough = match self.is_kat {
+            true => found.len() >= wanted.len(),
+            false => found.len() == wanted.len(),
+        };
+        let is =
+            |(wanted, found): (&String, &String)| wanted == found || wanted == bare_warning(found);
+        if is_long_enough && wanted.iter().zip(found).all(is) {
+            return;
+        }
+        let bare = wanted.iter().all(|it| bare_warning(it) == it);
+        let shown = found.iter().map(|it| match bare {
+            true => bare_warning(it).to_owned(),
+            false => it.clone(),
+        });
+        let difference = Difference::Warnings {
+            expected: wanted.clone(),
+            found: shown.collect(),
+        };
+        self.add(ExpectField::Warnings, difference);
+    }
+
+    /// The key is that of the policy, or with the name of the policy before it, as in the
+    /// audit log.
+    fn annotations(&mut self) {
+        let written = &self.answer.response.audit_annotations;
+        for (key, expected) in self.expect.audit_annotations.iter().flatten() {
+            let is_key = |written: &str| {
+                written == key || written.split_once('/').is_some_and(|(_, own)| own == key)
+            };
+            let mut found = written.iter().filter(|(it, _)| is_key(it));
+            if found.clone().any(|(_, value)| value == expected) {
+                continue;
+            }
+            let difference = Difference::Annotation {
+                key: key.clone(),
+                expected: expected.clone(),
+                found: found.next().map(|(_, value)| value.clone()),
+            };
+            self.add(ExpectField::AuditAnnotations, difference);
+        }
+    }
+}
+
+/// A warning without the words that say which policy warns.
+fn bare_warning(warning: &str) -> &str {
+    let rest = warning.strip_prefix("Validation failed for ValidatingAdmissionPolicy '");
+    let rest = rest.and_then(|rest| rest.split_once("': "));
+    rest.map_or(warning, |(_, message)| message)
+}
+
+#[cfg(test)]
+mod tests;

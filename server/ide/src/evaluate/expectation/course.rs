@@ -1,0 +1,322 @@
+//! What became of a request, and what in the policies made it so.
+
+use super::super::{
+    Action, DecisionOutcome, DecisionResult, PolicyAnswer, PolicyEvaluation, PolicyOutcome, Trial,
+    TrialAnswer, VerdictKind,
+};
+use policy::admission::Request;
+use std::fmt;
+use std::sync::Arc;
+use text::TextRange;
+
+/// What became of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Course {
+    /// No policy looks at it.
+    Skipped,
+    /// It is allowed, and nothing speaks against it.
+    Allowed,
+    /// It is allowed with a warning.
+    Warned,
+    /// It is allowed, and the audit log says what speaks against it.
+    Audited,
+    /// It is allowed although an expression fails.
+    Ignored,
+    /// A validation denies it.
+    Denied,
+    /// It is denied only because an expression fails.
+    Failed,
+    /// It is denied because a policy cannot be asked.
+    NotConfigured,
+    /// It is denied by the rules in the definition of its kind, not by a policy.
+    DeniedByKind,
+}
+
+/// A place in a policy that decides.
+#[derive(Clone, Debug)]
+pub struct Decider {
+    /// The place of the policy in [`SourceFile::policies`](crate::SourceFile::policies).
+    pub policy: usize,
+    /// The expression in [`PolicyDocument::expressions`](policy::PolicyDocument::expressions).
+    /// `None` where it is no expression.
+    pub expression: Option<usize>,
+    /// The place in the file of the policies. `None` where another file says so.
+    pub range: Option<TextRange>,
+    /// The field path of the expression; empty where it is none.
+    pub path: String,
+    /// What it does.
+    pub kind: DeciderKind,
+    /// The request as the policy sees it. `None` where the policy was not asked.
+    pub request: Option<Arc<Request>>,
+}
+
+/// What a place in a policy does to a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DeciderKind {
+    /// The validation does not hold. Its message.
+    Denies(String),
+    /// The expression fails, in the words of the server.
+    Fails(String),
+    /// The match condition is false, so the policy is not asked.
+    Skips,
+    /// The policy is not asked. Why.
+    NotAsked(String),
+    /// The validation holds.
+    Holds,
+}
+
+/// What speaks against a request.
+pub(super) struct Objection<'a> {
+    answer: &'a PolicyAnswer,
+    path: &'a str,
+    range: Option<TextRange>,
+    request: Option<&'a Arc<Request>>,
+    /// What the user of the API is told.
+    pub(super) message: &'a str,
+    /// Whether an expression fails, which is no opinion.
+    pub(super) fails: bool,
+    /// Whether the failure policy passes over it.
+    is_ignored: bool,
+}
+
+impl fmt::Display for Course {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Skipped => "skipped: no policy looks at it",
+            Self::Allowed => "allowed",
+            Self::Warned => "allowed, with a warning",
+            Self::Audited => "allowed, and written to the audit log",
+            Self::Ignored => "allowed, but an expression fails",
+            Self::Denied => "denied",
+            Self::Failed => "denied only because an expression fails",
+            Self::NotConfigured => "denied, because the policy cannot be asked",
+            Self::DeniedByKind => "denied by the rules of its kind, not by a policy",
+        })
+    }
+}
+
+impl Objection<'_> {
+    /// Whether it comes to this action.
+    pub(super) fn acts(&self, action: Action) -> bool {
+        !self.is_ignored && self.answer.actions.contains(&action)
+    }
+
+    /// The message by itself, and as the server writes denials and warnings.
+    pub(super) fn words(&self) -> [String; 3] {
+        let PolicyAnswer { name, binding, .. } = self.answer;
+        let binding = binding.as_ref();
+        let binding = binding.map_or_else(String::new, |name| format!(" with binding '{name}'"));
+        let policy = format!("ValidatingAdmissionPolicy '{name}'{binding}");
+        let message = self.message;
+        [
+            message.to_owned(),
+            format!("{policy} denied request: {message}"),
+            format!("Validation failed for {policy}: {message}"),
+        ]
+    }
+}
+
+/// What speaks against a request, in the order in which the server hears it.
+pub(super) fn objections(answer: &TrialAnswer) -> Vec<Objection<'_>> {
+    let mut all = Vec::new();
+    for policy in &answer.policies {
+        match &policy.outcome {
+            PolicyOutcome::NotAsked(_) => {}
+            PolicyOutcome::NotConfigured(words) => all.push(Objection {
+                answer: policy,
+                path: "",
+                range: None,
+                request: None,
+                message: words,
+                fails: true,
+                is_ignored: answer.response.allowed,
+            }),
+            PolicyOutcome::Evaluated(evaluation) => {
+                let decisions = evaluation.decisions.iter();
+                all.extend(decisions.filter_map(|it| decided(policy, evaluation, it)));
+                all.extend(broken(policy, evaluation, answer.response.allowed));
+            }
+        }
+    }
+    all
+}
+
+fn decided<'a>(
+    answer: &'a PolicyAnswer,
+    evaluation: &'a PolicyEvaluation,
+    decision: &'a DecisionResult,
+) -> Option<Objection<'a>> {
+    let (message, fails, is_ignored) = match &decision.outcome {
+        DecisionOutcome::Holds => return None,
+        DecisionOutcome::Denies { message, .. } => (message, false, false),
+        DecisionOutcome::Fails { message, denies } => (message, true, !denies),
+    };
+    Some(Objection {
+        answer,
+        path: &decision.path,
+        range: Some(decision.range),
+        request: Some(&evaluation.request),
+        message,
+        fails,
+        is_ignored,
+    })
+}
+
+/// The mutations and audit annotations that fail, and match conditions whose failure is
+/// passed over.
+fn broken<'a>(
+    answer: &'a PolicyAnswer,
+    evaluation: &'a PolicyEvaluation,
+    allowed: bool,
+) -> Vec<Objection<'a>> {
+    let objection = |path, range, message, is_ignored| Objection {
+        answer,
+        path,
+        range,
+        request: Some(&evaluation.request),
+        message,
+        fails: true,
+        is_ignored,
+    };
+    let mut all = Vec::new();
+    for mutation in &evaluation.mutations {
+        if let Some(error) = &mutation.error {
+            let range = Some(mutation.range);
+            all.push(objection(&mutation.path, range, error.as_str(), allowed));
+        }
+    }
+    for (_, words) in &evaluation.audit_errors {
+        all.push(objection("", None, words, allowed));
+    }
+    if evaluation.verdict == VerdictKind::Ignored && all.is_empty() {
+        all.push(objection("", None, "a match condition fails", true));
+    }
+    all
+}
+
+/// What became of the request.
+pub(super) fn course(answer: &TrialAnswer, objections: &[Objection<'_>]) -> Course {
+    let any = |wanted: &dyn Fn(&Objection<'_>) -> bool| objections.iter().any(wanted);
+    let is_asked = |it: &PolicyAnswer| match &it.outcome {
+        PolicyOutcome::NotAsked(_) => false,
+        PolicyOutcome::NotConfigured(_) => true,
+        PolicyOutcome::Evaluated(it) => !matches!(it.verdict, VerdictKind::Skipped { .. }),
+    };
+    let denies = |it: &Objection<'_>| it.acts(Action::Deny);
+    if !answer.response.allowed {
+        return match () {
+            () if any(&|it| denies(it) && !it.fails) => Course::Denied,
+            () if any(&|it| denies(it) && it.request.is_some()) => Course::Failed,
+            () if any(&denies) => Course::NotConfigured,
+            () => Course::DeniedByKind,
+        };
+    }
+    if any(&|it| it.fails) {
+        Course::Ignored
+    } else if any(&|it| it.acts(Action::Warn)) {
+        Course::Warned
+    } else if any(&|it| it.acts(Action::Audit)) {
+        Course::Audited
+    } else if answer.policies.iter().any(is_asked) {
+        Course::Allowed
+    } else {
+        Course::Skipped
+    }
+}
+
+/// What made it so: what speaks, else what leaves the request out, else what holds.
+pub(super) fn deciders(
+    trial: &Trial<'_>,
+    answer: &TrialAnswer,
+    objections: &[Objection<'_>],
+) -> Vec<Decider> {
+    let mut deciders: Vec<Decider> = objections.iter().map(|it| spoken(trial, it)).collect();
+    if deciders.is_empty() {
+        let policies = answer.policies.iter();
+        let silent = policies.flat_map(|policy| silent(trial, policy));
+        deciders.extend(silent);
+    }
+    // The same for another binding, parameter or round.
+    let mut seen = Vec::new();
+    deciders.retain(|it| {
+        let key = (it.policy, it.expression, it.range, it.kind.clone());
+        let is_new = !seen.contains(&key);
+        seen.push(key);
+        is_new
+    });
+    deciders
+}
+
+fn spoken(trial: &Trial<'_>, objection: &Objection<'_>) -> Decider {
+    let policy = objection.answer.policy;
+    let message = objection.message.to_owned();
+    Decider {
+        policy,
+        expression: expression(trial, policy, objection.path),
+        range: objection.range.or_else(|| kind_of(trial, policy)),
+        path: objection.path.to_owned(),
+        kind: match objection.fails {
+            true => DeciderKind::Fails(message),
+            false => DeciderKind::Denies(message),
+        },
+        request: objection.request.cloned(),
+    }
+}
+
+/// What a policy without an objection does.
+fn silent(trial: &Trial<'_>, answer: &PolicyAnswer) -> Vec<Decider> {
+    let policy = answer.policy;
+    let decider = |range, path: &str, kind, request: Option<&Arc<Request>>| Decider {
+        policy,
+        expression: expression(trial, policy, path),
+        range,
+        path: path.to_owned(),
+        kind,
+        request: request.cloned(),
+    };
+    let evaluation = match &answer.outcome {
+        PolicyOutcome::NotAsked(why) => {
+            let kind = DeciderKind::NotAsked(why.reason.clone());
+            return vec![decider(why.range, "", kind, None)];
+        }
+        PolicyOutcome::NotConfigured(_) => return Vec::new(),
+        PolicyOutcome::Evaluated(evaluation) => evaluation,
+    };
+    let request = Some(&evaluation.request);
+    if let VerdictKind::Skipped { range } = evaluation.verdict {
+        let path = path_at(trial, policy, range);
+        return vec![decider(Some(range), &path, DeciderKind::Skips, request)];
+    }
+    let decisions = evaluation.decisions.iter();
+    let holds = decisions.map(|it| decider(Some(it.range), &it.path, DeciderKind::Holds, request));
+    holds.collect()
+}
+
+/// The kind of a policy, which stands for all of it.
+fn kind_of(trial: &Trial<'_>, policy: usize) -> Option<TextRange> {
+    let document = trial.file.policies().get(policy)?;
+    let root = document.root();
+    Some(root.get("kind").unwrap_or(root).range())
+}
+
+/// The expression with that field path.
+fn expression(trial: &Trial<'_>, policy: usize, path: &str) -> Option<usize> {
+    let document = trial
+        .file
+        .policies()
+        .get(policy)
+        .filter(|_| !path.is_empty())?;
+    let mut expressions = document.expressions().iter();
+    expressions.position(|it| it.path.to_string() == path)
+}
+
+/// The field path of the expression at a place.
+fn path_at(trial: &Trial<'_>, policy: usize, range: TextRange) -> String {
+    let at = || {
+        let document = trial.file.policies().get(policy)?;
+        let mut expressions = document.expressions().iter();
+        let found = expressions.find(|it| document.node(it.node).range() == range)?;
+        Some(found.path.to_string())
+    };
+    at().unwrap_or_default()
+}

@@ -1,0 +1,174 @@
+//! How an answer is not as expected, in words.
+
+use super::Course;
+use crate::input::{Decision, ExpectField};
+use std::fmt;
+
+/// A part of an answer that is not as expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// Which part of the expectation it is, and so where that stands.
+    pub field: ExpectField,
+    /// How it differs.
+    pub difference: Difference,
+}
+
+/// How a part of an answer differs from what is expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// Something else became of the request.
+    Decision {
+        /// What had to.
+        expected: Decision,
+        /// What did.
+        course: Course,
+    },
+    /// No message is this one.
+    Message {
+        /// The message.
+        expected: String,
+        /// The messages that there are.
+        found: Vec<String>,
+    },
+    /// No message has these words.
+    MessageContains {
+        /// The words.
+        expected: String,
+        /// The messages that there are.
+        found: Vec<String>,
+    },
+    /// The reason is another one.
+    Reason {
+        /// The reason.
+        expected: String,
+        /// The one of the denial. `None` where the request is allowed.
+        found: Option<String>,
+    },
+    /// The code is another one.
+    Code {
+        /// The code.
+        expected: u16,
+        /// The one of the denial. `None` where the request is allowed.
+        found: Option<u16>,
+    },
+    /// There are other warnings.
+    Warnings {
+        /// The warnings.
+        expected: Vec<String>,
+        /// Those that there are.
+        found: Vec<String>,
+    },
+    /// An audit annotation has another value, or is not there.
+    Annotation {
+        /// Its key.
+        key: String,
+        /// Its value.
+        expected: String,
+        /// The value that it has.
+        found: Option<String>,
+    },
+    /// The object after the mutations is another one.
+    Object {
+        /// The object, as YAML.
+        expected: String,
+        /// The one that there is. `None` where there is none.
+        found: Option<String>,
+    },
+}
+
+impl Difference {
+    /// What is expected and what there is instead, each as text.
+    #[must_use]
+    pub fn texts(&self) -> (String, Option<String>) {
+        let lines = |texts: &[String]| (!texts.is_empty()).then(|| texts.join("\n"));
+        match self {
+            Self::Decision { expected, course } => {
+                (expected.as_str().to_owned(), Some(course.to_string()))
+            }
+            Self::Message { expected, found } | Self::MessageContains { expected, found } => {
+                (expected.clone(), lines(found))
+            }
+            Self::Reason { expected, found } => (expected.clone(), found.clone()),
+            Self::Code { expected, found } => {
+                (expected.to_string(), found.map(|code| code.to_string()))
+            }
+            Self::Warnings { expected, found } => (expected.join("\n"), lines(found)),
+            Self::Annotation {
+                expected, found, ..
+            }
+            | Self::Object { expected, found } => (expected.clone(), found.clone()),
+        }
+    }
+}
+
+impl fmt::Display for Difference {
+    /// In one line, without the texts that are compared.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Decision { expected, course } => {
+                write!(
+                    out,
+                    "expected {}, but the request is {course}",
+                    word(*expected)
+                )?;
+                out.write_str(advice(*expected, *course))
+            }
+            Self::Message { found, .. } | Self::MessageContains { found, .. }
+                if found.is_empty() =>
+            {
+                out.write_str("expected a message, but there is none")
+            }
+            Self::Message { .. } => out.write_str("the message is another one"),
+            Self::MessageContains { .. } => out.write_str("the message has other words"),
+            Self::Reason { expected, found } => {
+                let found = found.as_deref().unwrap_or(NONE);
+                write!(out, "expected the reason {expected}, but there is {found}")
+            }
+            Self::Code { expected, found } => {
+                let found = found.map_or(NONE.to_owned(), |code| code.to_string());
+                write!(out, "expected the code {expected}, but there is {found}")
+            }
+            Self::Warnings { found, .. } if found.is_empty() => {
+                out.write_str("expected warnings, but there is none")
+            }
+            Self::Warnings { expected, .. } if expected.is_empty() => {
+                out.write_str("expected no warning, but there is one")
+            }
+            Self::Warnings { .. } => out.write_str("there are other warnings"),
+            Self::Annotation { key, found, .. } => match found {
+                Some(_) => write!(out, "the audit annotation {key} has another value"),
+                None => write!(out, "the audit annotation {key} is not written"),
+            },
+            Self::Object { found: None, .. } => {
+                out.write_str("expected an object, but none comes out of the request")
+            }
+            Self::Object { .. } => out.write_str("the object is another one"),
+        }
+    }
+}
+
+/// What there is instead of a reason or a code.
+const NONE: &str = "no denial";
+
+/// What was to become of a request.
+fn word(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Allow => "it to be allowed",
+        Decision::Deny => "a denial",
+        Decision::Warn => "a warning",
+        Decision::Audit => "an entry in the audit log",
+        Decision::Skip => "no policy to look at it",
+        Decision::Error => "an expression to fail",
+    }
+}
+
+/// What to do where a failure is taken for a decision.
+fn advice(expected: Decision, course: Course) -> &'static str {
+    match (expected, course) {
+        (Decision::Deny | Decision::Warn | Decision::Audit, Course::Failed | Course::Ignored) => {
+            ". A failure is no validation; if it is meant, write `decision: error` or its message"
+        }
+        (Decision::Allow, Course::Ignored) => ". If the failure is meant, write `decision: error`",
+        _ => "",
+    }
+}
