@@ -8,8 +8,8 @@ use cel::Value;
 use divan::{Bencher, black_box};
 use policy::admission::{self, Cluster, EvaluationLimits, Inputs, Request, Resources};
 use policy::defaults;
-use policy::recognise;
 use policy::openapi::Catalog;
+use policy::recognise;
 use std::sync::Arc;
 
 /// Ten policies of pods with their bindings.
@@ -17,8 +17,7 @@ const POLICIES: &str = include_str!("policies/pods.yaml");
 /// A pod of 4 kB, in JSON.
 const POD: &str = include_str!("manifests/pod.json");
 /// The namespace of the pod.
-const NAMESPACE: &str =
-    "{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {kubernetes.io/metadata.name: shop}}}";
+const NAMESPACE: &str = "{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {kubernetes.io/metadata.name: shop}}}";
 
 fn main() {
     divan::main();

@@ -6,8 +6,8 @@
 
 use divan::{Bencher, black_box};
 use policy::admission::{CompiledPolicy, EvaluationLimits, Inputs, Request, Resources, Verdict};
-use policy::recognise;
 use policy::openapi::Catalog;
+use policy::recognise;
 use policy::{admission, defaults};
 use std::sync::Arc;
 
@@ -37,7 +37,12 @@ fn ten_validations(bencher: Bencher<'_, '_>) {
     let request = Request::new(inputs, &Resources::default()).expect("a request");
     let limits = EvaluationLimits::default();
     let evaluation = compiled.evaluate(&document, &request, &limits);
-    assert_eq!(evaluation.verdict, Verdict::Allowed, "{:?}", evaluation.decisions);
+    assert_eq!(
+        evaluation.verdict,
+        Verdict::Allowed,
+        "{:?}",
+        evaluation.decisions
+    );
     assert_eq!(evaluation.decisions.len(), 10);
     bencher.bench(|| compiled.evaluate(&document, black_box(&request), &limits));
 }

@@ -21,6 +21,7 @@ pub use response::{Cause, Response};
 use super::compiled::CompiledPolicy;
 use super::definition::{Definition, Findings};
 use super::limits::EvaluationLimits;
+use super::matching::Constraints;
 use super::pods;
 use super::request::Request;
 use super::resource::{Resource, Resources};
@@ -38,7 +39,7 @@ pub struct Cluster {
     resources: Resources,
     /// In the order in which they came.
     policies: Vec<Policy>,
-    bindings: Vec<Arc<PolicyDocument>>,
+    bindings: Vec<Arc<Binding>>,
     definitions: Vec<Arc<Definition>>,
     objects: Arc<Vec<Value>>,
     asks_unbound: bool,
@@ -48,7 +49,21 @@ pub struct Cluster {
 #[derive(Clone, Debug)]
 struct Policy {
     document: Arc<PolicyDocument>,
+    name: Arc<str>,
     compiled: Arc<CompiledPolicy>,
+}
+
+/// A binding, with what is asked of it for each request.
+#[derive(Debug)]
+struct Binding {
+    document: Arc<PolicyDocument>,
+    name: Box<str>,
+    /// The name of the policy.
+    policy: Box<str>,
+    /// `validationActions`.
+    actions: Vec<Box<str>>,
+    /// Which of the requests that the policy matches it binds it to.
+    narrowed: Option<Constraints>,
 }
 
 impl Cluster {
@@ -85,7 +100,7 @@ impl Cluster {
                 self.add_policy(document, compiled);
             }
             Kind::ValidatingAdmissionPolicyBinding | Kind::MutatingAdmissionPolicyBinding => {
-                self.bindings.push(document);
+                self.bindings.push(Arc::new(Binding::new(document)));
             }
             Kind::CustomResourceDefinition => {
                 self.add_definition(Arc::new(Definition::new(document)));
@@ -100,7 +115,12 @@ impl Cluster {
         document: Arc<PolicyDocument>,
         compiled: Arc<CompiledPolicy>,
     ) -> usize {
-        self.policies.push(Policy { document, compiled });
+        let name = name(&document).into();
+        self.policies.push(Policy {
+            document,
+            name,
+            compiled,
+        });
         self.policies.len() - 1
     }
 
@@ -197,13 +217,27 @@ impl Cluster {
 
 impl Policy {
     fn name(&self) -> &str {
-        name(&self.document)
+        &self.name
     }
 
     /// Whether a failure denies the request.
     fn fails(&self) -> bool {
-        let policy = spec(&self.document, "failurePolicy").and_then(Node::as_str);
-        policy != Some("Ignore")
+        self.compiled.fails
+    }
+}
+
+impl Binding {
+    fn new(document: Arc<PolicyDocument>) -> Self {
+        let policy = spec(&document, "policyName").and_then(Node::as_str);
+        let actions = spec(&document, "validationActions").and_then(Node::as_sequence);
+        let actions = actions.into_iter().flat_map(yaml::Sequence::items);
+        Self {
+            name: name(&document).into(),
+            policy: policy.unwrap_or_default().into(),
+            actions: actions.filter_map(Node::as_str).map(Box::from).collect(),
+            narrowed: spec(&document, "matchResources").map(Constraints::read),
+            document,
+        }
     }
 }
 

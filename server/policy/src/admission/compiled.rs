@@ -5,6 +5,7 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/plugin.go,
 //! compilePolicy.
 
+use super::matching::Constraints;
 use super::variables::Named;
 use crate::compile;
 use crate::document::PolicyDocument;
@@ -20,6 +21,12 @@ pub struct CompiledPolicy {
     programs: Vec<Compiled>,
     /// The variables.
     pub(super) variables: Named,
+    /// Which requests a policy looks at. `None` for what is no policy, or says nothing.
+    pub(super) constraints: Option<Constraints>,
+    /// Whether a failure denies the request.
+    pub(super) fails: bool,
+    /// Whether a policy takes parameters.
+    pub(super) takes_params: bool,
 }
 
 /// What came of compiling an expression: a program, or why there is none.
@@ -42,9 +49,15 @@ impl CompiledPolicy {
             }
             programs.push(program);
         }
+        let spec = document.root().get("spec");
+        let spec = spec.filter(|_| document.kind().is_policy());
+        let field = |name: &str| spec.and_then(|spec| spec.get(name));
         Self {
             programs,
             variables: variables.into(),
+            constraints: field("matchConstraints").map(Constraints::read),
+            fails: field("failurePolicy").and_then(Node::as_str) != Some("Ignore"),
+            takes_params: field("paramKind").is_some(),
         }
     }
 

@@ -240,7 +240,7 @@ impl<'a> Run<'a> {
     }
 
     fn decide(&mut self) -> (Verdict, Vec<Decision>) {
-        let fails = self.fails();
+        let fails = self.policy.fails;
         match self.match_conditions() {
             Matched::Yes => {}
             Matched::No(condition) => return (Verdict::Skipped(condition), Vec::new()),
@@ -271,7 +271,7 @@ impl<'a> Run<'a> {
     }
 
     fn out_of_budget(&self) -> (Verdict, Vec<Decision>) {
-        let decision = Decision::error(None, OUT_OF_BUDGET.to_owned(), self.fails());
+        let decision = Decision::error(None, OUT_OF_BUDGET.to_owned(), self.policy.fails);
         self.whole(decision)
     }
 
@@ -291,13 +291,6 @@ impl<'a> Run<'a> {
             || self.document.root(),
             |expression| self.document.node(expression.owner),
         )
-    }
-
-    /// Whether a failure denies the request.
-    fn fails(&self) -> bool {
-        let spec = self.document.root().get("spec");
-        let policy = spec.and_then(|spec| spec.get("failurePolicy")?.as_str());
-        policy != Some("Ignore")
     }
 
     /// The condition that is false, or none; why it is not known.
@@ -324,7 +317,7 @@ impl<'a> Run<'a> {
     }
 
     fn audit_annotations(&mut self) -> Result<Vec<AuditAnnotation>, OutOfBudget> {
-        let fails = self.fails();
+        let fails = self.policy.fails;
         let (evaluated, _) = self.filter(Role::AuditAnnotation, VALIDATIONS)?;
         let of = |it: &Evaluated| audit_annotation(self.document, it, fails);
         Ok(evaluated.iter().filter_map(of).collect())

@@ -6,14 +6,19 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/matching/matching.go, Matches;
 //! pkg/admission/plugin/webhook/predicates/rules/rules.go, Matcher.
 
+mod constraints;
 mod selector;
 
-use super::request::Request;
+pub(super) use constraints::Constraints;
+
+use super::request::{Operation, Request};
 use super::resource::Resource;
 use crate::document::{Kind, PolicyDocument};
 use crate::openapi::Catalog;
 use cel::Value;
 use cel::value::Map;
+use constraints::Rule;
+use selector::Selector;
 use std::fmt;
 use text::TextRange;
 use yaml::{Node, Sequence};
@@ -107,11 +112,7 @@ pub fn matches(document: &PolicyDocument, request: &Request) -> Result<(), Misma
     let Some(constraints) = constraints else {
         return at(name, MismatchKind::NoRules);
     };
-    check(
-        constraints,
-        ["resourceRules", "excludeResourceRules"],
-        request,
-    )
+    Constraints::read(constraints).check(request)
 }
 
 /// Whether the webhook that holds a match condition is called for the request.
@@ -119,7 +120,7 @@ pub fn matches(document: &PolicyDocument, request: &Request) -> Result<(), Misma
 /// # Errors
 /// Why it is not.
 pub fn webhook_matches(webhook: Node<'_>, request: &Request) -> Result<(), Mismatch> {
-    check(webhook, ["rules", ""], request)
+    Constraints::of_webhook(webhook).check(request)
 }
 
 /// Whether a rule names the resource at all, whatever is done with it: a quick question for
@@ -132,7 +133,7 @@ pub fn may_match(document: &PolicyDocument, webhook: Node<'_>, resource: &Resour
     } else {
         webhook.get("rules")
     };
-    items(rules).any(|rule| rule_names(rule, resource))
+    items(rules).any(|rule| Rule::read(rule).names_resource(resource, ""))
 }
 
 /// Whether a policy or a binding looks at the request by what one of its fields says, with
@@ -142,74 +143,138 @@ pub fn may_match(document: &PolicyDocument, webhook: Node<'_>, resource: &Resour
 /// # Errors
 /// Why it does not.
 pub(super) fn match_resources(
-    resources: Option<Node<'_>>,
+    constraints: Option<&Constraints>,
     is_policy: bool,
     request: &Request,
     kinds: &Catalog,
 ) -> Result<Option<Resource>, Mismatch> {
-    let Some(owner) = resources else {
+    let Some(constraints) = constraints else {
         return Ok(None);
     };
-    selectors(owner, request)?;
-    let own = &request.resource;
-    let excluded = owner.get("excludeResourceRules");
-    if let Some(rule) = first_rule(excluded, request, own).or_else(|| {
-        let mut others = equivalents(owner, request, kinds).filter(|_| excluded.is_some());
-        others.find_map(|resource| first_rule(excluded, request, &resource))
-    }) {
-        let request = request.to_string();
-        return Err(Mismatch {
-            kind: MismatchKind::Excluded { request },
-            range: rule.range(),
-        });
+    constraints.selectors(request)?;
+    if let Some((rule, _)) = constraints.matched(&constraints.excluded, request, kinds) {
+        return Err(Mismatch::excluded(rule, request));
     }
-    let rules = owner.get("resourceRules");
-    let takes_all = !is_policy && items(rules).next().is_none();
-    if takes_all || first_rule(rules, request, own).is_some() {
+    if !is_policy && constraints.rules.is_empty() {
         return Ok(None);
     }
-    let mut others = equivalents(owner, request, kinds);
-    if let Some(resource) = others.find(|it| first_rule(rules, request, it).is_some()) {
-        return Ok(Some(resource));
+    match constraints.matched(&constraints.rules, request, kinds) {
+        Some((_, resource)) => Ok(resource),
+        None => Err(constraints.no_rule(request)),
     }
-    let request = request.to_string();
-    Err(Mismatch {
-        kind: MismatchKind::Rules { request },
-        range: rules.unwrap_or(owner).range(),
-    })
 }
 
-/// The first rule that matches the request, made of that resource.
-fn first_rule<'a>(
-    rules: Option<Node<'a>>,
-    request: &Request,
-    resource: &Resource,
-) -> Option<Node<'a>> {
-    items(rules).find(|rule| rule_matches_as(*rule, request, resource))
+impl Mismatch {
+    fn excluded(rule: &Rule, request: &Request) -> Self {
+        let request = request.to_string();
+        Self {
+            kind: MismatchKind::Excluded { request },
+            range: rule.range,
+        }
+    }
 }
 
-/// The same resource in other versions, where the match policy looks at them.
+impl Constraints {
+    fn no_rule(&self, request: &Request) -> Mismatch {
+        let request = request.to_string();
+        Mismatch {
+            kind: MismatchKind::Rules { request },
+            range: self.rules_range.unwrap_or(self.range),
+        }
+    }
+
+    /// The rule that matches a request, and the other resource with which it does. A rule for
+    /// the resource itself goes before all others.
+    fn matched<'a>(
+        &self,
+        rules: &'a [Rule],
+        request: &Request,
+        kinds: &Catalog,
+    ) -> Option<(&'a Rule, Option<Resource>)> {
+        let own = &request.resource;
+        if let Some(rule) = rules.iter().find(|rule| rule.matches(request, own)) {
+            return Some((rule, None));
+        }
+        if self.is_exact || rules.is_empty() {
+            return None;
+        }
+        let others = equivalents(request, kinds);
+        rules.iter().find_map(|rule| {
+            let mut others = others.iter();
+            let other = others.find(|other| rule.matches(request, other))?;
+            Some((rule, Some(other.clone())))
+        })
+    }
+
+    /// Upstream: kubernetes/apiserver,
+    /// pkg/admission/plugin/webhook/predicates/namespace/matcher.go, MatchNamespaceSelector;
+    /// predicates/object/matcher.go, MatchObjectSelector.
+    fn selectors(&self, request: &Request) -> Result<(), Mismatch> {
+        let at = |selector: &Selector, kind| {
+            Err(Mismatch {
+                kind,
+                range: selector.range,
+            })
+        };
+        if let Some(selector) = &self.namespaces
+            && let Some(namespace) = namespace_labels(request)
+            && !selector.matches(namespace)
+        {
+            return at(selector, MismatchKind::NamespaceSelector);
+        }
+        if let Some(selector) = &self.objects {
+            let objects = [&request.inputs.object, &request.inputs.old_object];
+            // The options of a stream have no metadata, so nothing selects them.
+            let has_labels = request.operation != Operation::Connect || selector.is_empty();
+            let mut objects = objects.into_iter().flatten().filter(|_| has_labels);
+            if !objects.any(|object| selector.matches(Request::labels(Some(object)))) {
+                return at(selector, MismatchKind::ObjectSelector);
+            }
+        }
+        Ok(())
+    }
+
+    fn check(&self, request: &Request) -> Result<(), Mismatch> {
+        self.selectors(request)?;
+        let own = &request.resource;
+        let mut excluded = self.excluded.iter();
+        if let Some(rule) = excluded.find(|rule| rule.matches(request, own)) {
+            return Err(Mismatch::excluded(rule, request));
+        }
+        if self.rules.is_empty() {
+            return Err(Mismatch {
+                kind: MismatchKind::NoRules,
+                range: self.range,
+            });
+        }
+        match self.rules.iter().any(|rule| rule.matches(request, own)) {
+            true => Ok(()),
+            false => Err(self.no_rule(request)),
+        }
+    }
+}
+
+/// The same resource in other versions, with what is below it.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/runtime/mapper.go, EquivalentResourcesFor.
-fn equivalents<'a>(
-    owner: Node<'_>,
-    request: &'a Request,
-    kinds: &'a Catalog,
-) -> impl Iterator<Item = Resource> + 'a {
-    let is_exact = owner.get("matchPolicy").and_then(Node::as_str) == Some("Exact");
+fn equivalents(request: &Request, kinds: &Catalog) -> Vec<Resource> {
     let own = &request.resource;
-    let alike = (!is_exact).then(|| kinds.resources_of_name(&own.plural));
-    let others = alike.into_iter().flatten().filter(|other| {
+    let below = &request.subresource;
+    let others = kinds.resources_of_name(&own.plural).filter(|other| {
         let is_same = other.group == own.group || is_event(other.group) && is_event(&own.group);
-        is_same && (other.group, other.version) != (own.group.as_str(), own.version.as_str())
+        is_same
+            && (other.group, other.version) != (own.group.as_str(), own.version.as_str())
+            && (below.is_empty() || other.subresource(below).is_some())
     });
-    others.map(|other| Resource {
-        group: other.group.to_owned(),
-        version: other.version.to_owned(),
-        kind: other.kind.to_owned(),
-        plural: other.plural.to_owned(),
-        namespaced: Some(other.namespaced),
-    })
+    others
+        .map(|other| Resource {
+            group: other.group.to_owned(),
+            version: other.version.to_owned(),
+            kind: other.kind.to_owned(),
+            plural: other.plural.to_owned(),
+            namespaced: Some(other.namespaced),
+        })
+        .collect()
 }
 
 /// Events are in two groups.
@@ -217,40 +282,17 @@ fn is_event(group: &str) -> bool {
     matches!(group, "" | "events.k8s.io")
 }
 
-/// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/predicates/namespace/matcher.go,
-/// MatchNamespaceSelector; predicates/object/matcher.go, MatchObjectSelector.
-fn selectors(owner: Node<'_>, request: &Request) -> Result<(), Mismatch> {
-    let at = |node: Node<'_>, kind| {
-        Err(Mismatch {
-            kind,
-            range: node.range(),
-        })
-    };
-    if let Some(selector) = owner.get("namespaceSelector")
-        && let Some(namespace) = namespace_labels(request)
-        && !selector::matches(selector, namespace)
-    {
-        return at(selector, MismatchKind::NamespaceSelector);
-    }
-    if let Some(selector) = owner.get("objectSelector") {
-        let objects = [&request.inputs.object, &request.inputs.old_object];
-        let fits = objects.into_iter().flatten().any(|object| {
-            let labels = Request::labels(Some(object));
-            selector::matches(selector, labels)
-        });
-        if !fits {
-            return at(selector, MismatchKind::ObjectSelector);
-        }
-    }
-    Ok(())
-}
-
 /// The labels by which a namespace is chosen: of a namespace its own. `None` where nothing is
 /// to be chosen, or the namespace is not known.
 fn namespace_labels(request: &Request) -> Option<Option<&Map>> {
     if request.is_namespace() {
         let inputs = &request.inputs;
-        let namespace = inputs.object.as_ref().or(inputs.old_object.as_ref());
+        let (new, old) = (inputs.object.as_ref(), inputs.old_object.as_ref());
+        let namespace = match request.subresource.is_empty() {
+            true => new.or(old),
+            // What is below a namespace is chosen by the namespace as it is.
+            false => old.or(new),
+        };
         return Some(Request::labels(namespace));
     }
     let namespace = request.inputs.namespace_object.as_ref()?;
@@ -259,33 +301,7 @@ fn namespace_labels(request: &Request) -> Option<Option<&Map>> {
 
 /// Whether labels fit the selector in a field.
 pub(super) fn selects(selector: Node<'_>, object: &Value) -> bool {
-    selector::matches(selector, Request::labels(Some(object)))
-}
-
-fn check(owner: Node<'_>, [rules, excluded]: [&str; 2], request: &Request) -> Result<(), Mismatch> {
-    let at = |node: Node<'_>, kind| {
-        Err(Mismatch {
-            kind,
-            range: node.range(),
-        })
-    };
-    selectors(owner, request)?;
-    let in_words = || request.to_string();
-    if let Some(rule) = items(owner.get(excluded)).find(|rule| rule_matches(*rule, request)) {
-        let request = in_words();
-        return at(rule, MismatchKind::Excluded { request });
-    }
-    match owner
-        .get(rules)
-        .filter(|rules| items(Some(*rules)).count() > 0)
-    {
-        None => at(owner, MismatchKind::NoRules),
-        Some(rules) if items(Some(rules)).any(|rule| rule_matches(rule, request)) => Ok(()),
-        Some(rules) => {
-            let request = in_words();
-            at(rules, MismatchKind::Rules { request })
-        }
-    }
+    Selector::read(selector).matches(Request::labels(Some(object)))
 }
 
 /// Reviews that no policy sees, by group and resource: the cluster depends on them.
@@ -314,51 +330,6 @@ pub(super) fn is_exempt(request: &Request) -> bool {
         kind.group() == resource.group && kind != Kind::CustomResourceDefinition && !is_webhook
     });
     of_policies || REVIEWS.contains(&(&resource.group, &resource.plural))
-}
-
-fn rule_matches(rule: Node<'_>, request: &Request) -> bool {
-    rule_matches_as(rule, request, &request.resource)
-}
-
-fn rule_matches_as(rule: Node<'_>, request: &Request, resource: &Resource) -> bool {
-    let scope = match rule.get("scope").and_then(Node::as_str) {
-        Some("Namespaced") => !is_cluster_wide(request),
-        Some("Cluster") => is_cluster_wide(request),
-        _ => true,
-    };
-    let names = rule.get("resourceNames");
-    scope
-        && contains(rule.get("operations"), request.operation.as_str())
-        && rule_names_below(rule, resource, &request.subresource)
-        && (strings(names).next().is_none() || strings(names).any(|name| name == request.name))
-}
-
-fn rule_names(rule: Node<'_>, resource: &Resource) -> bool {
-    rule_names_below(rule, resource, "")
-}
-
-fn rule_names_below(rule: Node<'_>, resource: &Resource, subresource: &str) -> bool {
-    contains(rule.get("apiGroups"), &resource.group)
-        && contains(rule.get("apiVersions"), &resource.version)
-        && strings(rule.get("resources"))
-            .any(|name| names_resource(name, &resource.plural, subresource))
-}
-
-fn is_cluster_wide(request: &Request) -> bool {
-    match request.resource.namespaced {
-        Some(namespaced) => !namespaced,
-        None => request.namespace.is_empty(),
-    }
-}
-
-/// Whether an entry of `resources` names a resource, or what stands below it.
-fn names_resource(entry: &str, plural: &str, subresource: &str) -> bool {
-    let (resource, below) = entry.split_once('/').unwrap_or((entry, ""));
-    (resource == "*" || resource == plural) && (below == "*" || below == subresource)
-}
-
-fn contains(list: Option<Node<'_>>, word: &str) -> bool {
-    strings(list).any(|entry| entry == "*" || entry == word)
 }
 
 fn items(list: Option<Node<'_>>) -> impl Iterator<Item = Node<'_>> {

@@ -222,6 +222,31 @@ impl Request {
         metadata.as_map()?.get_str("labels")?.as_map()
     }
 
+    /// Whether an object is of the group and version of the resource. That of a subresource
+    /// often is not: `Scale` is of `autoscaling/v1`, whatever is scaled.
+    pub(super) fn is_of_resource(&self, object: &Value) -> bool {
+        let api_version = text(object, "apiVersion").unwrap_or_default();
+        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        (group, version) == (&*self.resource.group, &*self.resource.version)
+    }
+
+    /// The kind of the objects of a subresource, where it is another one than that of the
+    /// resource.
+    fn kind_of_subresource(&self) -> Option<(String, String, String)> {
+        let object = self.inputs.object.as_ref();
+        let object = object.or(self.inputs.old_object.as_ref())?;
+        let kind = text(object, "kind")?;
+        let api_version = text(object, "apiVersion")?;
+        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        // A policy may see the object in another version than the request has.
+        let mut own = std::iter::once(&self.resource).chain(&self.equivalent);
+        let is_own = own.any(|it| (&*it.group, &*it.version, &*it.kind) == (group, version, kind));
+        if self.subresource.is_empty() || is_own {
+            return None;
+        }
+        Some((group.to_owned(), version.to_owned(), kind.to_owned()))
+    }
+
     /// The variable `request`. Fields that would be empty are absent, as they are there.
     ///
     /// Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/condition.go,
@@ -230,15 +255,17 @@ impl Request {
     pub fn variable(&self) -> Value {
         let requested = &self.resource;
         let seen = self.equivalent.as_ref().unwrap_or(requested);
+        let of_subresource = self.kind_of_subresource();
+        let [kind, request_kind] = [seen, requested].map(|resource| match &of_subresource {
+            Some((group, version, kind)) => kind_names(group, version, kind),
+            None => kind_names(&resource.group, &resource.version, &resource.kind),
+        });
         let mut fields = vec![
             ("uid", Value::string("")),
-            ("kind", names(seen, "kind", &seen.kind)),
-            ("resource", names(seen, "resource", &seen.plural)),
-            ("requestKind", names(requested, "kind", &requested.kind)),
-            (
-                "requestResource",
-                names(requested, "resource", &requested.plural),
-            ),
+            ("kind", kind),
+            ("resource", resource_names(seen)),
+            ("requestKind", request_kind),
+            ("requestResource", resource_names(requested)),
             ("operation", Value::string(self.operation.as_str())),
             ("userInfo", self.user.variable()),
             ("dryRun", Value::Bool(self.dry_run)),
@@ -258,11 +285,19 @@ impl Request {
     }
 }
 
-fn names(resource: &Resource, field: &'static str, name: &str) -> Value {
+fn kind_names(group: &str, version: &str, kind: &str) -> Value {
+    map([
+        ("group", Value::string(group)),
+        ("version", Value::string(version)),
+        ("kind", Value::string(kind)),
+    ])
+}
+
+fn resource_names(resource: &Resource) -> Value {
     map([
         ("group", Value::string(resource.group.as_str())),
         ("version", Value::string(resource.version.as_str())),
-        (field, Value::string(name)),
+        ("resource", Value::string(resource.plural.as_str())),
     ])
 }
 
@@ -288,5 +323,46 @@ fn in_namespace(object: Value, namespace: &str) -> Value {
             Value::Map(object.build())
         }
         object => object,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::admission::object;
+
+    fn read(text: &str) -> Value {
+        let stream = yaml::parse(text.into());
+        object(stream.documents().next().unwrap().root().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_subresource_has_a_kind_of_its_own() {
+        let inputs = Inputs {
+            object: Some(read(
+                "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}}",
+            )),
+            ..Inputs::default()
+        };
+        let mut request = Request::new(inputs, &Resources::default()).unwrap();
+        request.subresource = "scale".to_owned();
+        let seen = |request: &Request| {
+            let variable = request.variable();
+            let field = |name: &str| variable.as_map()?.get_str(name).map(Value::to_string);
+            ["kind", "resource", "requestKind", "subResource"].map(|name| field(name).unwrap())
+        };
+        let [kind, ..] = seen(&request);
+        assert_eq!(kind, "{group: apps, version: v1, kind: Deployment}");
+        let scale = "{apiVersion: autoscaling/v1, kind: Scale, metadata: {name: a}}";
+        request.inputs.object = Some(read(scale));
+        assert_eq!(
+            seen(&request),
+            [
+                "{group: autoscaling, version: v1, kind: Scale}",
+                "{group: apps, version: v1, resource: deployments}",
+                "{group: autoscaling, version: v1, kind: Scale}",
+                "scale"
+            ]
+        );
     }
 }

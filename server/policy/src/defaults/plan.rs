@@ -17,6 +17,12 @@ use std::sync::{Arc, PoisonError, RwLock};
 const TIME: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.Time";
 const MICRO_TIME: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime";
 
+/// The types whose maps of quantities are lists of resources.
+///
+/// Upstream: kubernetes/kubernetes, pkg/apis/core/v1/zz_generated.defaults.go and
+/// pkg/apis/node/v1/zz_generated.defaults.go, the calls of SetDefaults_ResourceList.
+const RESOURCE_LISTS: [&str; 2] = ["io.k8s.api.core.", "io.k8s.api.node."];
+
 /// The plans that were made, by kind. A copy shares them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plans {
@@ -57,6 +63,8 @@ pub(super) enum Shape {
     List(usize),
     /// A map of such values.
     Map(usize),
+    /// Amounts of resources by their names.
+    Resources,
     /// An object with fields.
     Object(Box<Object>),
 }
@@ -168,6 +176,11 @@ impl Making {
         place
     }
 
+    fn add(&mut self, shape: Shape) -> usize {
+        self.shapes.0.push(shape);
+        self.shapes.0.len() - 1
+    }
+
     fn object(&mut self, schema: Schema<'_>) -> Object {
         let type_name = schema.type_name().unwrap_or_default();
         let mut object = Object {
@@ -178,8 +191,16 @@ impl Making {
             let is_written = is_always_written(schema, type_name, name);
             let is_map = field.additional_properties().is_some();
             let is_pointer = is_pointer(type_name, name);
+            let amounts = field.additional_properties();
+            let has_resources = amounts.is_some_and(|it| it.ty() == SchemaType::Quantity)
+                && RESOURCE_LISTS
+                    .iter()
+                    .any(|types| type_name.starts_with(types));
             let kept = Field {
-                shape: self.shape(field),
+                shape: match has_resources {
+                    true => self.add(Shape::Resources),
+                    false => self.shape(field),
+                },
                 keeps_list: is_written,
                 keeps_map: is_written || !is_map,
                 keeps_zero: is_pointer || field.ty() == SchemaType::IntOrString,

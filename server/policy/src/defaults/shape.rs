@@ -24,7 +24,11 @@ fn shape(shapes: &Shapes, place: usize, value: &mut Value, depth: usize) {
     }
     match shapes.get(place) {
         Shape::Plain => {}
-        Shape::Quantity => quantity(value),
+        Shape::Quantity => quantity(value, Quantity::canonical),
+        Shape::Resources => {
+            let entries = value.as_map_mut().into_iter().flat_map(Map::iter_mut);
+            entries.for_each(|(_, amount)| quantity(amount, Quantity::canonical_resource));
+        }
         Shape::List(items) => {
             if matches!(shapes.get(*items), Shape::Plain) {
                 return;
@@ -99,11 +103,11 @@ fn is_kept(field: &Field, value: &Value) -> bool {
 }
 
 /// A quantity as the server writes it: `1024Mi` is `1Gi`, and `1` a text.
-fn quantity(value: &mut Value) {
+fn quantity(value: &mut Value, canonical: fn(&str) -> Option<String>) {
     let written = match value {
-        Value::String(text) => Quantity::canonical(text.trim()),
-        Value::Int(number) => Quantity::canonical(&number.to_string()),
-        Value::Double(number) => Quantity::canonical(&number.to_string()),
+        Value::String(text) => canonical(text.trim()),
+        Value::Int(number) => canonical(&number.to_string()),
+        Value::Double(number) => canonical(&number.to_string()),
         _ => None,
     };
     if let Some(written) = written

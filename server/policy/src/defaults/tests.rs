@@ -38,6 +38,17 @@ fn quantities_are_written_in_one_form() {
 }
 
 #[test]
+fn amounts_of_resources_are_rounded_up_to_thousandths() {
+    check(
+        "{apiVersion: v1, kind: ResourceQuota, metadata: {name: a}, spec: \
+         {hard: {cpu: 100u, memory: '1.0005', a: 1n, b: 1500m, c: -1u}}}",
+        &expect![
+            "{apiVersion: v1, kind: ResourceQuota, metadata: {name: a}, spec: {hard: {cpu: 1m, memory: 1001m, a: 1m, b: 1500m, c: -1m}}, status: {}}"
+        ],
+    );
+}
+
+#[test]
 fn lists_that_must_be_there_are_null_without_a_value() {
     check(
         "{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: a}}",

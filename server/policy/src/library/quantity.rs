@@ -237,6 +237,13 @@ impl Quantity {
     pub(crate) fn canonical(text: &str) -> Option<String> {
         Some(Amount::parse(text).ok()?.to_string())
     }
+
+    /// The same for an amount of a resource, of which there are no smaller parts than
+    /// thousandths.
+    pub(crate) fn canonical_resource(text: &str) -> Option<String> {
+        let amount = Amount::parse(text).ok()?;
+        Some(amount.in_thousandths().to_string())
+    }
 }
 
 /// Asks for the memory that a number of that length is charged with. The time to read it

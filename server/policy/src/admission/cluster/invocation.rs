@@ -5,7 +5,7 @@
 
 use super::answer::{Asked, AskedOutcome};
 use super::params::Params;
-use super::{Cluster, Policy, is_of_kind, name, spec};
+use super::{Binding, Cluster, Policy, is_of_kind, spec};
 use crate::admission::matching::{is_exempt, match_resources, matches};
 use crate::admission::request::Request;
 use crate::admission::resource::Resource;
@@ -21,7 +21,7 @@ pub(super) struct Invocation<'a> {
     pub(super) place: usize,
     pub(super) policy: &'a Policy,
     /// None for a policy that is asked without one.
-    pub(super) binding: Option<&'a Arc<PolicyDocument>>,
+    pub(super) binding: Option<&'a Binding>,
     /// The resource as the rule of the policy names it, where the request has another one.
     pub(super) resource: Option<Resource>,
     pub(super) params: Option<Value>,
@@ -32,7 +32,7 @@ pub(super) struct ConfigurationError<'a> {
     /// The place of the policy.
     pub(super) place: usize,
     pub(super) policy: &'a Policy,
-    pub(super) binding: &'a Arc<PolicyDocument>,
+    pub(super) binding: &'a Binding,
     pub(super) words: String,
 }
 
@@ -75,12 +75,12 @@ impl Cluster {
         if is_exempt(request) {
             return matches(&policy.document, request).map_err(AskedOutcome::Mismatch);
         }
-        let constraints = spec(&policy.document, "matchConstraints");
+        let constraints = policy.compiled.constraints.as_ref();
         let matched = match_resources(constraints, true, request, &self.kinds);
         matched.map_err(AskedOutcome::Mismatch)?;
         let mut reason = None;
         for binding in self.bindings_of(policy) {
-            let narrowed = spec(binding, "matchResources");
+            let narrowed = binding.narrowed.as_ref();
             match match_resources(narrowed, false, request, &self.kinds) {
                 Ok(_) => return Ok(()),
                 Err(mismatch) => {
@@ -95,16 +95,14 @@ impl Cluster {
         }
     }
 
-    fn bindings_of(&self, policy: &Policy) -> impl Iterator<Item = &Arc<PolicyDocument>> {
+    fn bindings_of(&self, policy: &Policy) -> impl Iterator<Item = &Binding> {
         let kind = match policy.document.kind() {
             Kind::MutatingAdmissionPolicy => Kind::MutatingAdmissionPolicyBinding,
             _ => Kind::ValidatingAdmissionPolicyBinding,
         };
         let name = policy.name();
-        self.bindings.iter().filter(move |binding| {
-            let policy_name = spec(binding, "policyName").and_then(Node::as_str);
-            binding.kind() == kind && policy_name == Some(name)
-        })
+        let bindings = self.bindings.iter().map(|binding| &**binding);
+        bindings.filter(move |binding| *binding.policy == *name && binding.document.kind() == kind)
     }
 
     /// The first object of the kind of a policy's parameters.
@@ -127,7 +125,7 @@ impl<'a> Round<'a, '_> {
         {
             return self.leave_out(place, None, AskedOutcome::Mismatch(mismatch));
         }
-        let constraints = spec(&policy.document, "matchConstraints");
+        let constraints = policy.compiled.constraints.as_ref();
         let resource = match match_resources(constraints, true, self.request, kinds) {
             Ok(resource) => resource,
             Err(mismatch) => {
@@ -156,10 +154,10 @@ impl<'a> Round<'a, '_> {
         &mut self,
         place: usize,
         policy: &'a Policy,
-        binding: &'a Arc<PolicyDocument>,
+        binding: &'a Binding,
         resource: Option<&Resource>,
     ) {
-        let narrowed = spec(binding, "matchResources");
+        let narrowed = binding.narrowed.as_ref();
         let narrowed = match_resources(narrowed, false, self.request, &self.cluster.kinds);
         if let Err(mismatch) = narrowed {
             let outcome = AskedOutcome::BindingMismatch(mismatch);
@@ -168,10 +166,13 @@ impl<'a> Round<'a, '_> {
         let params = Params {
             cluster: self.cluster,
             policy: &policy.document,
-            binding,
+            binding: &binding.document,
             namespace: &self.request.namespace,
         };
-        let params = self.given(policy).map_or_else(|| params.collect(), Ok);
+        let params = match policy.compiled.takes_params {
+            true => self.given(policy).map_or_else(|| params.collect(), Ok),
+            false => Ok(vec![None]),
+        };
         match params {
             Ok(none) if none.is_empty() => {
                 self.leave_out(place, Some(binding), AskedOutcome::NoParams);
@@ -189,7 +190,9 @@ impl<'a> Round<'a, '_> {
     /// The parameters that come with the request, for a policy that takes some.
     fn given(&self, policy: &Policy) -> Option<Vec<Option<Value>>> {
         let given = self.request.params.as_ref()?;
-        spec(&policy.document, "paramKind")?;
+        if !policy.compiled.takes_params {
+            return None;
+        }
         Some(given.iter().cloned().map(Some).collect())
     }
 
@@ -197,7 +200,7 @@ impl<'a> Round<'a, '_> {
         &mut self,
         place: usize,
         policy: &'a Policy,
-        binding: Option<&'a Arc<PolicyDocument>>,
+        binding: Option<&'a Binding>,
         resource: Option<&Resource>,
         params: Vec<Option<Value>>,
     ) {
@@ -211,15 +214,10 @@ impl<'a> Round<'a, '_> {
         self.invocations.extend(invocations);
     }
 
-    fn leave_out(
-        &mut self,
-        policy: usize,
-        binding: Option<&Arc<PolicyDocument>>,
-        outcome: AskedOutcome,
-    ) {
+    fn leave_out(&mut self, policy: usize, binding: Option<&Binding>, outcome: AskedOutcome) {
         self.not_asked.push(Asked {
             policy,
-            binding: binding.cloned(),
+            binding: binding.map(|binding| Arc::clone(&binding.document)),
             request: Arc::clone(self.request),
             outcome,
         });
@@ -231,7 +229,7 @@ impl ConfigurationError<'_> {
     pub(super) fn asked(&self, request: &Arc<Request>) -> Asked {
         Asked {
             policy: self.place,
-            binding: Some(Arc::clone(self.binding)),
+            binding: Some(Arc::clone(&self.binding.document)),
             request: Arc::clone(request),
             outcome: AskedOutcome::NotConfigured(self.words.clone()),
         }
@@ -243,7 +241,7 @@ impl Invocation<'_> {
     pub(super) fn asked(&self, seen: &Seen, outcome: AskedOutcome) -> Asked {
         Asked {
             policy: self.place,
-            binding: self.binding.cloned(),
+            binding: self.binding.map(|binding| Arc::clone(&binding.document)),
             request: Arc::clone(seen.request()),
             outcome,
         }
@@ -251,7 +249,7 @@ impl Invocation<'_> {
 
     /// The name of the binding, empty without one.
     pub(super) fn binding_name(&self) -> &str {
-        self.binding.map_or("", |binding| name(binding))
+        self.binding.map_or("", |binding| &binding.name)
     }
 
     /// The request as the policy sees it: with its parameters, and in the version that its
@@ -264,9 +262,9 @@ impl Invocation<'_> {
         let mut own = Request::clone(request);
         own.inputs.params.clone_from(&self.params);
         if let Some(resource) = &self.resource {
-            if own.subresource.is_empty() {
-                let objects = [&mut own.inputs.object, &mut own.inputs.old_object];
-                for object in objects.into_iter().flatten() {
+            let objects = [&mut own.inputs.object, &mut own.inputs.old_object];
+            for object in objects.into_iter().flatten() {
+                if request.is_of_resource(object) {
                     crate::defaults::convert(object, &resource.group, &resource.version);
                 }
             }

@@ -6,7 +6,7 @@
 use super::answer::{Asked, AskedOutcome};
 use super::invocation::Invocation;
 use super::response::{Cause, Response};
-use super::{Cluster, Policy, name, spec};
+use super::{Cluster, Policy, spec};
 use crate::admission::evaluate::Matched;
 use crate::admission::limits::EvaluationLimits;
 use crate::admission::mutate::MutationStep;
@@ -67,7 +67,7 @@ impl Cluster {
             asked,
             errors: failing
                 .map(|error| PolicyError {
-                    message: in_words(error.policy, name(error.binding), &error.words),
+                    message: in_words(error.policy, &error.binding.name, &error.words),
                     reason: "Forbidden",
                 })
                 .collect(),

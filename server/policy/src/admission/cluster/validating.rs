@@ -3,17 +3,16 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/dispatcher.go,
 //! Dispatch.
 
+use super::Cluster;
 use super::answer::{Asked, AskedOutcome};
 use super::invocation::{ConfigurationError, Invocation};
 use super::response::{Cause, Response, code, forbidden};
-use super::{Cluster, name, spec};
 use crate::admission::decision::Outcome;
 use crate::admission::limits::EvaluationLimits;
 use crate::admission::request::Request;
 use crate::admission::seen::Seen;
 use crate::document::Kind;
 use std::sync::Arc;
-use yaml::Node;
 
 /// Limit: the bytes of an audit annotation.
 const MAX_ANNOTATION: usize = 10 * 1024;
@@ -63,7 +62,7 @@ impl Cluster {
 impl Judgement {
     fn add_error(&mut self, error: &ConfigurationError<'_>) {
         if error.policy.fails() {
-            let binding = Some(name(error.binding));
+            let binding = Some(&*error.binding.name);
             self.deny(error.policy.name(), binding, &error.words, "");
         }
     }
@@ -89,7 +88,7 @@ impl Judgement {
         let seen = invocation.sees(seen);
         let compiled = &policy.compiled;
         let evaluation = compiled.evaluate_seen(&policy.document, &seen, limits);
-        let binding = invocation.binding.map(|binding| name(binding));
+        let binding = invocation.binding.map(|binding| &*binding.name);
         let actions = actions(invocation);
         for decision in evaluation.decisions.iter().filter(|it| it.denies()) {
             let (message, reason) = match &decision.outcome {
@@ -162,7 +161,5 @@ fn actions<'a>(invocation: &Invocation<'a>) -> Vec<&'a str> {
     let Some(binding) = invocation.binding else {
         return vec!["Deny"];
     };
-    let actions = spec(binding, "validationActions").and_then(Node::as_sequence);
-    let actions = actions.into_iter().flat_map(yaml::Sequence::items);
-    actions.filter_map(Node::as_str).collect()
+    binding.actions.iter().map(|action| &**action).collect()
 }

@@ -217,3 +217,92 @@ fn a_deletion_has_an_old_object_only() {
     };
     assert_eq!(answer(&text, inputs), "matches");
 }
+
+/// The answer to a stream or a change below an object.
+fn below(
+    constraints: &str,
+    object: Value,
+    (operation, plural, name): (Operation, &str, &str),
+) -> String {
+    let text = policy(constraints);
+    let recognition = recognise(&Arc::new(yaml::parse(text.as_str().into())));
+    let inputs = Inputs {
+        object: Some(object),
+        ..Inputs::default()
+    };
+    let mut request = Request::new(inputs, &Resources::default()).unwrap();
+    request.operation = operation;
+    request.resource.plural = plural.to_owned();
+    request.subresource = name.to_owned();
+    let found = matches(recognition.policies.first().unwrap(), &request);
+    found.map_or_else(|why| why.kind.to_string(), |()| "matches".to_owned())
+}
+
+#[test]
+fn what_stands_below_an_object_is_named_with_a_slash() {
+    let options = || object("v1", "PodExecOptions", &[]);
+    for (entry, expected) in [
+        ("pods/exec", true),
+        ("pods/*", true),
+        ("'*/exec'", true),
+        ("'*/*'", true),
+        ("pods", false),
+        ("'*'", false),
+        ("pods/attach", false),
+        ("services/*", false),
+    ] {
+        let rule = DEPLOYMENTS
+            .replace("[apps]", "['']")
+            .replace("[CREATE]", "[CONNECT]")
+            .replace("[deployments]", &format!("[{entry}]"));
+        let found = below(&rule, options(), (Operation::Connect, "pods", "exec"));
+        assert_eq!(found == "matches", expected, "{entry}: {found}");
+    }
+}
+
+#[test]
+fn nothing_selects_the_options_of_a_stream() {
+    let connect = |selector: &str| {
+        let rule = DEPLOYMENTS
+            .replace("[apps]", "['']")
+            .replace("[CREATE]", "[CONNECT]")
+            .replace("[deployments]", "[pods/exec]");
+        let options = object("v1", "PodExecOptions", &[]);
+        let constraints = format!("{rule}    objectSelector: {selector}\n");
+        below(&constraints, options, (Operation::Connect, "pods", "exec"))
+    };
+    assert_eq!(connect("{}"), "matches");
+    let absent = "{matchExpressions: [{key: a, operator: DoesNotExist}]}";
+    assert_eq!(
+        connect(absent),
+        "the labels of the object do not match `objectSelector`"
+    );
+}
+
+#[test]
+fn the_first_rule_says_which_other_version_is_meant() {
+    let rule = |version: &str| {
+        format!(
+            "    - apiGroups: [autoscaling]\n      apiVersions: [{version}]\n      operations: ['*']\n      resources: [horizontalpodautoscalers]\n"
+        )
+    };
+    let kinds = Catalog::built_in(cel::library::Version(25));
+    let constraints = format!("    resourceRules:\n{}{}", rule("v2beta2"), rule("v1"));
+    let text = policy(&constraints);
+    let recognition = recognise(&Arc::new(yaml::parse(text.as_str().into())));
+    let spec = recognition
+        .policies
+        .first()
+        .unwrap()
+        .root()
+        .get("spec")
+        .unwrap();
+    let constraints = Constraints::read(spec.get("matchConstraints").unwrap());
+    let inputs = Inputs {
+        object: Some(object("autoscaling/v2", "HorizontalPodAutoscaler", &[])),
+        ..Inputs::default()
+    };
+    let request = Request::new(inputs, &Resources::default()).unwrap();
+    let found = match_resources(Some(&constraints), true, &request, &kinds).unwrap();
+    assert_eq!(found.unwrap().version, "v2beta2");
+}

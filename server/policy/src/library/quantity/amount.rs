@@ -32,6 +32,8 @@ enum Number {
 
 /// Limit: the digits that surely fit in 64 bits.
 const DIGITS: i64 = 18;
+/// The scale of thousandths.
+const THOUSANDTHS: i32 = -3;
 /// Limit: amounts are kept up to billionths.
 const SMALLEST_SCALE: i32 = -9;
 
@@ -59,6 +61,31 @@ impl Amount {
             return Ok(amount);
         }
         parse_large(&parts)
+    }
+
+    /// The amount, rounded away from zero to thousandths.
+    ///
+    /// Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, `RoundUp`.
+    pub(super) fn in_thousandths(self) -> Self {
+        let number = match &self.number {
+            Number::Small { value, scale } if *scale < THOUSANDTHS => {
+                let divisor = 10_i64.saturating_pow(scale.abs_diff(THOUSANDTHS));
+                let (whole, rest) = (value / divisor, value % divisor);
+                Number::Small {
+                    value: whole + rest.signum(),
+                    scale: THOUSANDTHS,
+                }
+            }
+            Number::Large(decimal) if decimal.scale > -THOUSANDTHS => {
+                Number::Large(decimal.rounded(-THOUSANDTHS).0)
+            }
+            _ => return self,
+        };
+        Self {
+            number,
+            text: None,
+            ..self
+        }
     }
 
     pub(super) fn sign(&self) -> i8 {
