@@ -14,6 +14,7 @@
 mod answers;
 mod cluster;
 mod compiled;
+mod coverage;
 mod decision;
 mod definition;
 mod evaluate;
@@ -34,6 +35,7 @@ mod variables;
 pub use answers::{AuthorizerRow, AuthorizerTable, RowAnswer};
 pub use cluster::{Answer, Asked, AskedOutcome, Cause, Cluster, Response};
 pub use compiled::CompiledPolicy;
+pub use coverage::PolicyCoverage;
 pub use decision::{AuditAnnotation, Decision, Outcome};
 pub use definition::Definition;
 pub(crate) use definition::{refusal, typed};

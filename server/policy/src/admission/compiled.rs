@@ -5,12 +5,13 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/plugin.go,
 //! compilePolicy.
 
+use super::coverage::PolicyCoverage;
 use super::matching::Constraints;
 use super::variables::Named;
 use crate::compile;
 use crate::document::PolicyDocument;
 use crate::expression::{Expression, Role};
-use cel::eval::Program;
+use cel::eval::{Activation, Coverage, Limits, Outcome, Program, Trace};
 use std::sync::Arc;
 use yaml::Node;
 
@@ -30,18 +31,58 @@ pub struct CompiledPolicy {
 }
 
 /// What came of compiling an expression: a program, or why there is none.
-pub(super) type Compiled = Result<Arc<Program>, Arc<str>>;
+pub(super) type Compiled = Result<Runnable, Arc<str>>;
+
+/// A program, and what its runs are recorded in.
+#[derive(Clone, Debug)]
+pub(super) struct Runnable {
+    program: Arc<Program>,
+    coverage: Option<Arc<Coverage>>,
+}
+
+impl Runnable {
+    pub(super) fn run(&self, variables: &dyn Activation, limits: &Limits<'_>) -> Outcome {
+        match &self.coverage {
+            Some(coverage) => self.program.run_covered(variables, limits, coverage),
+            None => self.program.run(variables, limits),
+        }
+    }
+
+    /// Runs it to look at it, which is not recorded.
+    pub(super) fn run_traced(
+        &self,
+        variables: &dyn Activation,
+        limits: &Limits<'_>,
+    ) -> (Outcome, Trace) {
+        self.program.run_traced(variables, limits)
+    }
+}
 
 impl CompiledPolicy {
     /// Compiles the expressions of a document. Rules of a CustomResourceDefinition have no
     /// object to run on and stay without a program.
     #[must_use]
     pub fn new(document: &PolicyDocument) -> Self {
+        Self::build(document, None)
+    }
+
+    /// The same, and what its expressions come out as is recorded whenever the policy is
+    /// evaluated or changes an object: match conditions, validations, messages, audit
+    /// annotations, mutations, and variables where they are read. An evaluation of one
+    /// expression alone is not recorded.
+    #[must_use]
+    pub fn recorded(document: &PolicyDocument, coverage: &PolicyCoverage) -> Self {
+        Self::build(document, Some(coverage))
+    }
+
+    fn build(document: &PolicyDocument, coverage: Option<&PolicyCoverage>) -> Self {
         let expressions = document.expressions();
         let mut programs = Vec::with_capacity(expressions.len());
         let mut variables = Vec::new();
-        for expression in expressions {
+        for (index, expression) in expressions.iter().enumerate() {
+            let coverage = coverage.and_then(|coverage| coverage.shared(index));
             let program = compile(document, expression);
+            let program = program.map(|program| Runnable { program, coverage });
             if let (Role::Variable { .. }, Some(name)) =
                 (expression.role, name(document, expression))
             {
@@ -81,7 +122,7 @@ fn name(document: &PolicyDocument, variable: &Expression) -> Option<Arc<str>> {
 }
 
 /// The program of an expression, or the words with which the server refuses it.
-fn compile(document: &PolicyDocument, expression: &Expression) -> Compiled {
+fn compile(document: &PolicyDocument, expression: &Expression) -> Result<Arc<Program>, Arc<str>> {
     if expression.role.schema().is_some() {
         return Err("rules of a CustomResourceDefinition are not evaluated yet".into());
     }
