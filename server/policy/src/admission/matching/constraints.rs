@@ -105,11 +105,11 @@ impl Rule {
             Scope::Namespaced => !is_cluster_wide(request),
             Scope::Cluster => is_cluster_wide(request),
         };
-        let is_named = |name: &Box<str>| **name == *request.name;
+        let mut names = self.names.iter();
         scope
             && contains(&self.operations, request.operation.as_str())
             && self.names_resource(resource, &request.subresource)
-            && (self.names.is_empty() || self.names.iter().any(is_named))
+            && (self.names.is_empty() || names.any(|name| **name == *request.name))
     }
 
     /// Whether it names a resource, or what stands below it.
