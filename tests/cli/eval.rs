@@ -38,22 +38,24 @@ fn an_object_is_allowed_or_denied() {
         FEW,
         0,
         &expect![[r#"
-        Allowed: CREATE of deployments (apps/v1) by replica-limit (cost 4)
-    "#]],
+            Allowed: CREATE of deployments (apps/v1) by replica-limit (no binding: asked as with the action Deny; cost 4)
+            HTTP 201: allowed
+        "#]],
     );
     check_one(
         GOOD,
         &many(),
         1,
         &expect![[r#"
-        error: denied: failed expression: object.spec.replicas <= 5
-          --> p.yaml:13:19
-           |
-        13 |     - expression: object.spec.replicas <= 5
-           |                   ^^^^^^^^^^^^^^^^^^^^^^^^^
+            error: denied: failed expression: object.spec.replicas <= 5
+              --> p.yaml:13:19
+               |
+            13 |     - expression: object.spec.replicas <= 5
+               |                   ^^^^^^^^^^^^^^^^^^^^^^^^^
 
-        Denied: CREATE of deployments (apps/v1) by replica-limit (cost 4)
-    "#]],
+            Denied: CREATE of deployments (apps/v1) by replica-limit (no binding: asked as with the action Deny; cost 4)
+            HTTP 422 Invalid: deployments.apps "web" is forbidden: ValidatingAdmissionPolicy 'replica-limit' denied request: failed expression: object.spec.replicas <= 5
+        "#]],
     );
 }
 
@@ -66,19 +68,20 @@ fn a_trace_shows_every_part() {
         &arguments,
         1,
         &expect![[r#"
-        error: denied: failed expression: object.spec.replicas <= 5
-          --> p.yaml:13:19
-           |
-        13 |     - expression: object.spec.replicas <= 5
-           |                   ^^^^^^^^^^^^^^^^^^^^^^^^^
+            error: denied: failed expression: object.spec.replicas <= 5
+              --> p.yaml:13:19
+               |
+            13 |     - expression: object.spec.replicas <= 5
+               |                   ^^^^^^^^^^^^^^^^^^^^^^^^^
 
-        spec.validations[0].expression (line 13) = false
-          object.spec.replicas <= 5 = false
-            object.spec.replicas = 7
-              object.spec = {"replicas": 7}
+            spec.validations[0].expression (line 13, cost 4) = false
+              object.spec.replicas <= 5 = false
+                object.spec.replicas = 7
+                  object.spec = {"replicas": 7, "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": "25%", "m…
 
-        Denied: CREATE of deployments (apps/v1) by replica-limit (cost 4)
-    "#]],
+            Denied: CREATE of deployments (apps/v1) by replica-limit (no binding: asked as with the action Deny; cost 4)
+            HTTP 422 Invalid: deployments.apps "web" is forbidden: ValidatingAdmissionPolicy 'replica-limit' denied request: failed expression: object.spec.replicas <= 5
+        "#]],
     );
 }
 
@@ -93,42 +96,45 @@ fn a_condition_that_is_false_lets_the_object_pass() {
         &many(),
         0,
         &expect![[r#"
-        Allowed, because the match condition in line 14 is false: CREATE of deployments (apps/v1) by replica-limit (cost 4)
-    "#]],
+            Allowed, because the match condition in line 14 is false: CREATE of deployments (apps/v1) by replica-limit (no binding: asked as with the action Deny; cost 4)
+            HTTP 201: allowed
+        "#]],
     );
 }
 
 #[test]
 fn a_failure_denies_unless_the_policy_ignores_it() {
-    let object = FEW.replace("  replicas: 3", "  paused: true");
+    let policy = GOOD.replace("spec.replicas", "spec.minReadySeconds");
     check_one(
-        GOOD,
-        &object,
+        &policy,
+        FEW,
         1,
         &expect![[r#"
-        error: denied because it fails: expression 'object.spec.replicas <= 5' resulted in error: no such key: replicas
-          --> p.yaml:13:19
-           |
-        13 |     - expression: object.spec.replicas <= 5
-           |                   ^^^^^^^^^^^^^^^^^^^^^^^^^
+            error: denied because it fails: expression 'object.spec.minReadySeconds <= 5' resulted in error: no such key: minReadySeconds
+              --> p.yaml:13:19
+               |
+            13 |     - expression: object.spec.minReadySeconds <= 5
+               |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
-        Denied: CREATE of deployments (apps/v1) by replica-limit (cost 4)
-    "#]],
+            Denied: CREATE of deployments (apps/v1) by replica-limit (no binding: asked as with the action Deny; cost 4)
+            HTTP 422 Invalid: deployments.apps "web" is forbidden: ValidatingAdmissionPolicy 'replica-limit' denied request: expression 'object.spec.minReadySeconds <= 5' resulted in error: no such key: minReadySeconds
+        "#]],
     );
-    let ignoring = GOOD.replace("spec:\n", "spec:\n  failurePolicy: Ignore\n");
+    let ignoring = policy.replace("spec:\n", "spec:\n  failurePolicy: Ignore\n");
     check_one(
         &ignoring,
-        &object,
+        FEW,
         0,
         &expect![[r#"
-        error: fails, and failurePolicy is Ignore: expression 'object.spec.replicas <= 5' resulted in error: no such key: replicas
-          --> p.yaml:14:19
-           |
-        14 |     - expression: object.spec.replicas <= 5
-           |                   ^^^^^^^^^^^^^^^^^^^^^^^^^
+            warning: fails, and failurePolicy is Ignore: expression 'object.spec.minReadySeconds <= 5' resulted in error: no such key: minReadySeconds
+              --> p.yaml:14:19
+               |
+            14 |     - expression: object.spec.minReadySeconds <= 5
+               |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
-        Allowed: CREATE of deployments (apps/v1) by replica-limit (cost 4)
-    "#]],
+            Allowed: CREATE of deployments (apps/v1) by replica-limit (no binding: asked as with the action Deny; cost 4)
+            HTTP 201: allowed
+        "#]],
     );
 }
 
@@ -163,8 +169,9 @@ fn all_objects_of_a_request_are_seen() {
         &arguments,
         0,
         &expect![[r#"
-        Allowed: UPDATE of deployments (apps/v1) by replica-limit (cost 17)
-    "#]],
+            Allowed: UPDATE of deployments (apps/v1) by replica-limit with Limit (no binding: asked as with the action Deny; cost 17)
+            HTTP 200: allowed
+        "#]],
     );
 }
 
@@ -174,7 +181,7 @@ fn an_object_comes_from_another_program() {
     let run = project.run_with_input(["eval", "p.yaml", "--object", "-"], many().as_bytes());
     assert_eq!((run.code, run.stderr.as_str()), (1, ""));
     let arguments = ["eval", "-", "--object", "-"];
-    let run = project.run_with_input(arguments, many().as_bytes());
+    let run = project.run_with_input(arguments, GOOD.as_bytes());
     assert_eq!(run.code, 2);
     assert!(
         run.stderr.contains("standard input can be read once"),
@@ -191,26 +198,26 @@ fn what_cannot_run_says_where_and_why() {
         FEW,
         2,
         &expect![[r#"
-        error: there is no ValidatingAdmissionPolicy in the file
-         --> p.yaml:1:1
-          |
-        1 | kind: Pod
-          | ^
+            error: there is no ValidatingAdmissionPolicy and no MutatingAdmissionPolicy in the file
+             --> p.yaml:1:1
+              |
+            1 | kind: Pod
+              | ^
 
-    "#]],
+        "#]],
     );
     check_one(
-        &GOOD.replace("Validating", "Mutating"),
+        "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: w}\n",
         FEW,
         2,
         &expect![[r#"
-        error: a MutatingAdmissionPolicy cannot be evaluated yet; only a ValidatingAdmissionPolicy can
-         --> p.yaml:2:7
-          |
-        2 | kind: MutatingAdmissionPolicy
-          |       ^^^^^^^^^^^^^^^^^^^^^^^
+            error: the program behind a webhook decides, not the match conditions here; an editor shows their values
+             --> p.yaml:2:7
+              |
+            2 | kind: ValidatingWebhookConfiguration
+              |       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
-    "#]],
+        "#]],
     );
     check_one(
         &GOOD.replace("spec.replicas", "spec.(replicas"),
@@ -357,9 +364,14 @@ fn files_and_arguments_that_are_missing_are_named() {
         error: none.yaml: no such file or directory
     "#]],
     );
-    let run = eval(&files, &["p.yaml"]);
-    assert_eq!(run.code, 2);
-    assert!(run.stderr.contains("--object <FILE>"), "{}", run.stderr);
+    check(
+        &files,
+        &["p.yaml"],
+        2,
+        &expect![[r#"
+        error: p.yaml: name inputs with --input, or an object with --object
+    "#]],
+    );
 }
 
 #[test]
@@ -374,15 +386,17 @@ fn each_policy_that_matches_is_evaluated() {
         &many(),
         1,
         &expect![[r#"
-        error: denied: failed expression: object.spec.replicas <= 5
-          --> p.yaml:13:19
-           |
-        13 |     - expression: object.spec.replicas <= 5
-           |                   ^^^^^^^^^^^^^^^^^^^^^^^^^
+            error: denied: failed expression: object.spec.replicas <= 5
+              --> p.yaml:13:19
+               |
+            13 |     - expression: object.spec.replicas <= 5
+               |                   ^^^^^^^^^^^^^^^^^^^^^^^^^
 
-        Denied: CREATE of deployments (apps/v1) by replica-limit (cost 4)
-        Allowed: CREATE of deployments (apps/v1) by other (cost 4)
-    "#]],
+            Denied: CREATE of deployments (apps/v1) by replica-limit (no binding: asked as with the action Deny; cost 4)
+            Allowed: CREATE of deployments (apps/v1) by other (no binding: asked as with the action Deny; cost 4)
+            Not asked: replica-limit: no rule matches CREATE of deployments (apps/v1) (line 36)
+            HTTP 422 Invalid: deployments.apps "web" is forbidden: ValidatingAdmissionPolicy 'replica-limit' denied request: failed expression: object.spec.replicas <= 5
+        "#]],
     );
 }
 
@@ -399,10 +413,29 @@ fn programs_get_the_same_as_json() {
     ];
     let output = json_of(&files, &arguments);
     assert_eq!(output["version"], 1);
-    let policy = &output["policies"][0];
+    let input = &output["inputs"][0];
+    assert_eq!(
+        (&input["name"], &input["request"]["namespace"]),
+        (&Value::Null, &json!("default"))
+    );
+    let response = &input["response"];
+    assert_eq!(
+        (&response["allowed"], &response["code"], &response["reason"]),
+        (&json!(false), &json!(422), &json!("Invalid"))
+    );
+    assert_eq!(
+        response["causes"][0]["message"],
+        "ValidatingAdmissionPolicy 'replica-limit' denied request: failed expression: object.spec.replicas <= 5"
+    );
+    let policy = &input["policies"][0];
     assert_eq!(policy["decision"], "denied");
     assert_eq!(policy["name"], "replica-limit");
-    let denial = &policy["denials"][0];
+    assert_eq!(
+        (&policy["binding"], &policy["actions"]),
+        (&Value::Null, &json!(["Deny"]))
+    );
+    let denial = &policy["decisions"][0];
+    assert_eq!(denial["outcome"], "denies");
     assert_eq!(denial["field"], "spec.validations[0].expression");
     assert_eq!(
         denial["message"],
@@ -430,8 +463,81 @@ fn programs_get_the_problems_too() {
     ];
     let arguments = ["p.yaml", "--object", "o.yaml", "--format", "json"];
     let output = json_of(&files, &arguments);
-    assert_eq!(output["policies"], json!([]));
+    assert_eq!(output["inputs"], json!([]));
     let problem = &output["problems"][0];
     assert_eq!(problem["path"], "o.yaml");
     assert_eq!(problem["range"]["start"]["line"], 1);
+}
+
+#[test]
+fn objects_get_their_defaults_unless_they_are_raw() {
+    let policy = GOOD.replace(
+        "object.spec.replicas <= 5",
+        "has(object.spec.replicas) && has(object.metadata.uid)",
+    );
+    let object = FEW.replace("  replicas: 3", "  paused: true");
+    let files = [("p.yaml", policy), ("o.yaml", object)];
+    let run = eval(&files, &["p.yaml", "--object", "o.yaml"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let run = eval(&files, &["p.yaml", "--object", "o.yaml", "--raw"]);
+    assert_eq!((run.code, run.stderr.as_str()), (1, ""));
+}
+
+#[test]
+fn a_trace_shows_variables_and_shares_of_the_budget() {
+    let policy = GOOD.replace(
+        "  validations:\n    - expression: object.spec.replicas <= 5",
+        "  variables:\n    - {name: names, expression: 'object.spec.template.spec.containers.map(c, c.name)'}\n  validations:\n    - expression: variables.names.all(a, variables.names.all(b, variables.names.all(c, a + b != c)))",
+    );
+    let containers: String = (0..20)
+        .map(|it| format!("        - {{name: c{it}, image: i}}\n"))
+        .collect();
+    let object = format!("{FEW}  template:\n    spec:\n      containers:\n{containers}");
+    let files = [("p.yaml", policy), ("o.yaml", object)];
+    check(
+        &files,
+        &["p.yaml", "--object", "o.yaml", "--trace"],
+        0,
+        &expect![[r#"
+            spec.variables[0].expression (line 13, cost 286) = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10", "c11", "c12", "c13", "c14", "c1…
+              object.spec.template.spec.containers.map(c, c.name) = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10", "c11", "c12", "c13", "c14", "c1…
+                object.spec.template.spec.containers = [{"name": "c0", "image": "i", "resources": {}, "imagePullPolicy": "Always", "terminationMessagePath…
+                  object.spec.template.spec = {"containers": [{"name": "c0", "image": "i", "resources": {}, "imagePullPolicy": "Always", "termina…
+                    object.spec.template = {"spec": {"containers": [{"name": "c0", "image": "i", "resources": {}, "imagePullPolicy": "Always",…
+                      object.spec = {"replicas": 3, "template": {"spec": {"containers": [{"name": "c0", "image": "i", "resources": {}, …
+                c.name = "c19"
+            spec.validations[0].expression (line 15, cost 66809, 6.6 % of 1000000) = true
+              variables.names.all(a, variables.names.all(b, variables.nam… = true
+                variables.names = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10", "c11", "c12", "c13", "c14", "c1…
+                variables.names.all(b, variables.names.all(c, a + b != c)) = true
+                  variables.names = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10", "c11", "c12", "c13", "c14", "c1…
+                  variables.names.all(c, a + b != c) = true
+                    variables.names = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10", "c11", "c12", "c13", "c14", "c1…
+                    a + b != c = true
+                      a + b = "c19c19"
+                        a = "c19"
+                        b = "c19"
+                      c = "c19"
+
+            Allowed: CREATE of deployments (apps/v1) by replica-limit (no binding: asked as with the action Deny; cost 66809, 0.6 % of 10000000)
+            HTTP 201: allowed
+        "#]],
+    );
+}
+
+#[test]
+fn mistakes_in_the_configuration_are_said() {
+    let files = [
+        ("admissible.toml", "kubernetes = 'new'\n".to_owned()),
+        ("p.yaml", GOOD.to_owned()),
+        ("o.yaml", FEW.to_owned()),
+    ];
+    let run = eval(&files, &["p.yaml", "--object", "o.yaml"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stdout.contains("allowed"), "{}", run.stdout);
+    assert!(
+        run.stderr.contains("admissible.toml:1:14"),
+        "{}",
+        run.stderr
+    );
 }

@@ -27,6 +27,8 @@ mod lsp;
 #[cfg(test)]
 mod project;
 #[cfg(test)]
+mod requests;
+#[cfg(test)]
 mod rules;
 #[cfg(test)]
 mod sarif;

@@ -2,8 +2,9 @@
 //!
 //! The doc comments of the types below are the text of `--help`.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use ide::{Severity, Target};
+use policy::admission::Operation;
 use std::path::PathBuf;
 
 const EXIT_CODES: &str = "\
@@ -15,10 +16,11 @@ Exit codes:
 
 const EVAL_EXIT_CODES: &str = "\
 Exit codes:
-  0  the request is allowed
-  1  the request is denied
+  0  every request is allowed
+  1  a request is denied
   2  could not run: wrong arguments, a file that cannot be read, no policy in it,
-     an expression that does not compile, a policy that does not match the object";
+     a mistake in an input, an expression that does not compile, or no policy that
+     looks at the object or input that is named";
 
 /// Finds mistakes in Kubernetes admission policies: YAML with CEL inside.
 #[derive(Debug, Parser)]
@@ -37,7 +39,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Checks files and reports what is wrong in them.
     Check(Check),
-    /// Evaluates a policy on an object, as the API server would.
+    /// Evaluates policies on requests, as the API server would.
     Eval(Eval),
     /// Lists the rules, or explains one.
     Rules(Rules),
@@ -79,46 +81,110 @@ pub(crate) struct Check {
     pub(crate) stdin_filename: Option<PathBuf>,
 }
 
-/// Evaluates a policy on an object, as the API server would.
+/// Evaluates policies on requests, as the API server would.
 ///
-/// With --object alone the object is created, with --old-object alone it is deleted, with
-/// both it is updated. The objects are taken as they are written: without the defaults of
-/// their kind. A file that is - is standard input.
+/// A request comes from an input, which is a YAML document that describes one, or from
+/// objects: with --object alone the object is created, with --old-object alone it is
+/// deleted, with both it is updated. Without any of them, the inputs that belong to the
+/// policy are taken: POLICY.inputs.yaml beside it and others. A file that is - is standard
+/// input.
 #[derive(Debug, Args)]
-#[command(after_help = EVAL_EXIT_CODES)]
+#[command(
+    after_help = EVAL_EXIT_CODES,
+    group = ArgGroup::new("an_object").args(["object", "old_object"]).multiple(true),
+)]
 pub(crate) struct Eval {
-    /// The file with the policy. Of several policies each that matches is evaluated.
+    /// The file with the policy. Each policy in it is asked.
     #[arg(value_name = "POLICY")]
     pub(crate) policy: PathBuf,
 
-    /// The object as it will be.
-    #[arg(long, value_name = "FILE", required_unless_present = "old_object")]
-    pub(crate) object: Option<PathBuf>,
+    /// A file with inputs.
+    #[arg(long, value_name = "FILE", conflicts_with_all = REQUEST_OPTIONS)]
+    pub(crate) input: Option<PathBuf>,
 
-    /// The object as it is now.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) old_object: Option<PathBuf>,
+    /// Only the input of this name.
+    #[arg(long, value_name = "NAME", conflicts_with_all = REQUEST_OPTIONS)]
+    pub(crate) name: Option<String>,
 
-    /// The parameters of the policy.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) params: Option<PathBuf>,
-
-    /// The namespace of the object.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) namespace_object: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) request: RequestOptions,
 
     /// The Kubernetes versions that the policy is for: 1.33, or a range, 1.30..1.36. It
     /// counts instead of `kubernetes` in admissible.toml.
     #[arg(long, value_name = "VERSION", value_parser = Target::parse)]
     pub(crate) kubernetes: Option<Target>,
 
-    /// Shows the value of every part of every expression.
+    /// Shows the value of every part of every expression, and what it costs.
     #[arg(long)]
     pub(crate) trace: bool,
 
     /// How to write the result.
     #[arg(long, value_enum, default_value_t = EvalFormat::Human)]
     pub(crate) format: EvalFormat,
+}
+
+/// The options that describe a request.
+const REQUEST_OPTIONS: [&str; 10] = [
+    "object",
+    "old_object",
+    "params",
+    "namespace_object",
+    "operation",
+    "subresource",
+    "user",
+    "groups",
+    "dry_run",
+    "raw",
+];
+
+/// A request, option by option.
+#[derive(Debug, Args)]
+pub(crate) struct RequestOptions {
+    /// The object as it will be. Of CONNECT it has the options.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) object: Option<PathBuf>,
+
+    /// The object as it is now.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) old_object: Option<PathBuf>,
+
+    /// The parameters of the policies, instead of those that the bindings name.
+    #[arg(long, value_name = "FILE", requires = "an_object")]
+    pub(crate) params: Option<PathBuf>,
+
+    /// The namespace of the object.
+    #[arg(long, value_name = "FILE", requires = "an_object")]
+    pub(crate) namespace_object: Option<PathBuf>,
+
+    /// What is done: CREATE, UPDATE, DELETE or CONNECT. It follows from the objects.
+    #[arg(long, value_name = "OPERATION", value_parser = operation, requires = "an_object")]
+    pub(crate) operation: Option<Operation>,
+
+    /// The subresource, such as scale or exec.
+    #[arg(long, value_name = "NAME", requires = "an_object")]
+    pub(crate) subresource: Option<String>,
+
+    /// Who makes the request. An administrator without it.
+    #[arg(long, value_name = "NAME", requires = "an_object")]
+    pub(crate) user: Option<String>,
+
+    /// A group of the user. May be given several times.
+    #[arg(id = "groups", long = "group", value_name = "NAME", requires = "user")]
+    pub(crate) groups: Vec<String>,
+
+    /// Nothing is kept: `request.dryRun` is true.
+    #[arg(long, requires = "an_object")]
+    pub(crate) dry_run: bool,
+
+    /// Takes the objects as they are written: without the defaults of their kind, and
+    /// without what the server fills in.
+    #[arg(long, requires = "an_object")]
+    pub(crate) raw: bool,
+}
+
+fn operation(word: &str) -> Result<Operation, String> {
+    let operation = Operation::parse(&word.to_ascii_uppercase());
+    operation.ok_or_else(|| "it is CREATE, UPDATE, DELETE or CONNECT".to_owned())
 }
 
 /// Lists the rules, or explains one.

@@ -1,49 +1,47 @@
-//! `admissible eval`: a policy and an object in, what the API server would decide out.
+//! `admissible eval`: policies and requests in, what the API server answers out.
 
 mod human;
 mod input;
 mod json;
+mod mutation;
 
 use crate::arguments::{Eval, EvalFormat};
 use crate::exit::Exit;
 use crate::problem::{self, Problem};
-use crate::report::Source;
+use crate::report::{Source, shown};
 use crate::terminal::Terminal;
 use crate::texts::Texts;
-use crate::trial::Loader;
-use ide::evaluate::{
-    Candidate, ExpressionEvaluation, PolicyAnswer, PolicyEvaluation, PolicyOutcome as Became,
-    Trial, TrialAnswer, VerdictKind,
-};
-use ide::input::{Input, InputKey, Origin, RequestInput};
+use crate::trial::{Loaded, Loader};
+use ide::evaluate::{ExpressionEvaluation, PolicyOutcome, Trial, TrialAnswer};
+use ide::input::Input;
+use policy::PolicyDocument;
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 use text::TextRange;
 
 /// All that an evaluation gives.
 #[derive(Debug)]
 struct Outcome {
-    /// The path of the policy, as it is shown.
-    path: String,
+    /// The file with the policies.
+    loaded: Loaded,
     /// Its text.
     source: Source,
-    /// The policies that match, each with what it decides.
-    policies: Vec<PolicyOutcome>,
-    /// What is wrong in the configuration.
+    /// What becomes of each request.
+    inputs: Vec<InputOutcome>,
+    /// What is wrong in the configuration, or with other inputs.
     problems: Vec<Problem>,
 }
 
-/// What a policy decides.
+/// What becomes of a request.
 #[derive(Debug)]
-struct PolicyOutcome {
-    /// Its name, empty where it has none.
-    name: String,
-    /// The request in words.
-    request: String,
-    evaluation: PolicyEvaluation,
-    /// The expressions, in the order of the file.
-    expressions: Vec<ExpressionEvaluation>,
+struct InputOutcome {
+    /// Where it comes from. `None` where the arguments describe it.
+    input: Option<Arc<Input>>,
+    /// The answer.
+    answer: TrialAnswer,
+    /// The values of the expressions of each policy of the answer that was asked, in the
+    /// order of the file.
+    expressions: Vec<Vec<ExpressionEvaluation>>,
 }
 
 /// Runs the command.
@@ -60,11 +58,11 @@ pub(crate) fn run(options: &Eval, terminal: &Terminal) -> io::Result<Exit> {
                 }
             }
             problem::write(&outcome.problems, terminal)?;
-            let denied = |it: &PolicyOutcome| it.evaluation.verdict == VerdictKind::Denied;
-            Ok(match outcome.policies.iter().any(denied) {
+            let allowed = |it: &InputOutcome| it.answer.response.allowed;
+            Ok(match outcome.inputs.iter().all(allowed) {
                 _ if !outcome.problems.is_empty() => Exit::Failed,
-                true => Exit::Findings,
-                false => Exit::Clean,
+                true => Exit::Clean,
+                false => Exit::Findings,
             })
         }
         Err(problems) => {
@@ -79,116 +77,115 @@ pub(crate) fn run(options: &Eval, terminal: &Terminal) -> io::Result<Exit> {
 
 fn evaluate(options: &Eval) -> Result<Outcome, Vec<Problem>> {
     let mut texts = Texts::default();
-    let policy = texts.read(&options.policy);
-    let policy = policy.map_err(|problem| vec![problem])?;
-    let inputs = inputs(options, &mut texts)?;
+    let text = texts.read(&options.policy);
+    let text = text.map_err(|problem| vec![problem])?;
     let loader = Loader::new(options.kubernetes);
-    let loaded = loader.load(&options.policy, policy);
-    let at = |range, message: String| loaded.text.problem(range, message);
-    let checked = input::check_policies(&loaded.file);
-    checked.map_err(|(range, message)| vec![at(range, message)])?;
-    let candidate = loaded.candidate(Arc::new(inputs));
-    if let Err(error) = candidate.requests() {
-        return Err(vec![input::request_problem(options, &error.to_string())]);
-    }
-    let policies = try_all(&loaded.trial(), &candidate, &at)?;
-    Ok(Outcome {
-        path: loaded.text.path.clone(),
-        source: loaded.text.source(),
-        policies,
-        problems: loader.config_problems(),
-    })
-}
-
-/// The objects that the options name. All that cannot be read is said at once.
-fn inputs(options: &Eval, texts: &mut Texts) -> Result<Input, Vec<Problem>> {
-    let mut problems = Vec::new();
-    let mut read = |path: Option<&Path>| -> Option<_> {
-        let object = path.map(|path| texts.object(path))?;
-        object.map_err(|problem| problems.push(problem)).ok()
-    };
-    let request = RequestInput {
-        object: read(options.object.as_deref()),
-        old_object: read(options.old_object.as_deref()),
-        params: read(options.params.as_deref()).map(|params| vec![params]),
-        namespace_object: read(options.namespace_object.as_deref()),
-        ..RequestInput::default()
-    };
-    if !problems.is_empty() {
-        return Err(problems);
-    }
-    let path = options.object.as_deref().or(options.old_object.as_deref());
-    Ok(Input {
-        key: InputKey {
-            path: Arc::from(path.unwrap_or(Path::new(""))),
-            document: 0,
-            name: String::new(),
-        },
-        origin: Origin::Document,
-        policies: None,
-        request,
-        expect: None,
-    })
-}
-
-/// What each policy decides that matches; why none does.
-fn try_all(
-    trial: &Trial<'_>,
-    candidate: &Candidate,
-    at: &dyn Fn(TextRange, String) -> Problem,
-) -> Result<Vec<PolicyOutcome>, Vec<Problem>> {
-    let Some(answer) = trial.answer(candidate) else {
-        return Ok(Vec::new());
-    };
-    let mut outcomes = Vec::new();
-    let mut problems = Vec::new();
-    let mut refused = false;
-    for policy in &answer.policies {
-        let evaluation = match &policy.outcome {
-            Became::Evaluated(evaluation) => evaluation,
-            Became::NotAsked(why) => {
-                let range = why.range.unwrap_or_default();
-                let message = format!("the policy does not match: {}", why.reason);
-                problems.push(at(range, message));
-                continue;
-            }
-            Became::NotConfigured(words) => {
-                problems.push(at(TextRange::default(), words.clone()));
-                continue;
-            }
-        };
-        let refusals = trial.programs.refusals(trial.file, policy.policy);
-        if !refusals.is_empty() {
-            refused = true;
-            let refusals = refusals.into_iter();
-            problems.extend(refusals.map(|(range, reason)| {
-                at(range, format!("the expression does not compile: {reason}"))
-            }));
-            continue;
+    let loaded = loader.load(&options.policy, text);
+    input::check_policies(&loaded)?;
+    let requests = input::requests(options, &loaded, &mut texts)?;
+    let mut problems = loader.config_problems();
+    problems.extend(requests.problems);
+    let mut inputs = Vec::new();
+    for input in requests.inputs {
+        match try_one(&loaded, input, requests.are_named, requests.have_names) {
+            Ok(outcome) => inputs.push(outcome),
+            Err(reasons) => problems.extend(reasons),
         }
-        outcomes.extend(outcome_of(trial, policy, evaluation, &answer));
     }
-    if outcomes.is_empty() || refused {
+    problems.extend(refusals(&loaded, &inputs));
+    if inputs.is_empty() || problems.iter().any(|it| it.path == loaded.text.path) {
         return Err(problems);
     }
-    Ok(outcomes)
+    Ok(Outcome {
+        source: loaded.text.source(),
+        loaded,
+        inputs,
+        problems,
+    })
 }
 
-/// What one policy decides about its request, and what each of its expressions gives.
-fn outcome_of(
-    trial: &Trial<'_>,
-    policy: &PolicyAnswer,
-    evaluation: &PolicyEvaluation,
-    answer: &TrialAnswer,
-) -> Option<PolicyOutcome> {
-    let document = trial.file.policies().get(policy.policy)?;
-    let expressions = 0..document.expressions().len();
-    Some(PolicyOutcome {
-        name: policy.name.clone(),
-        request: answer.request.to_string(),
-        evaluation: evaluation.clone(),
-        expressions: expressions
-            .filter_map(|index| trial.expression_for(policy.policy, index, &evaluation.request))
-            .collect(),
+/// What becomes of one request. Where it is named, some policy has to look at it.
+fn try_one(
+    loaded: &Loaded,
+    input: Arc<Input>,
+    is_named: bool,
+    has_name: bool,
+) -> Result<InputOutcome, Vec<Problem>> {
+    let path = shown(&input.key.path);
+    let candidate = loaded.candidate(Arc::clone(&input));
+    let named = |it: &PolicyDocument| input.is_for(it.name().unwrap_or_default());
+    let setup = match input.policies {
+        Some(_) => &loaded.setup.only(&loaded.file, &loaded.programs, &named),
+        None => &loaded.setup,
+    };
+    let trial = Trial {
+        setup,
+        ..loaded.trial()
+    };
+    let answer = match candidate.requests() {
+        Ok(_) => trial.answer(&candidate),
+        Err(error) => return Err(vec![Problem::of_file(&path, error.to_string())]),
+    };
+    let Some(answer) = answer else {
+        return Err(vec![Problem::of_file(&path, "the input makes no request")]);
+    };
+    let is_left_out = |it: &PolicyOutcome| matches!(it, PolicyOutcome::NotAsked(_));
+    if is_named && answer.policies.iter().all(|it| is_left_out(&it.outcome)) {
+        return Err(left_out(loaded, &answer));
+    }
+    let expressions = answer.policies.iter().map(|policy| match &policy.outcome {
+        PolicyOutcome::Evaluated(evaluation) => {
+            let document = loaded.file.policies().get(policy.policy);
+            let count = document.map_or(0, |it| it.expressions().len());
+            let request = &evaluation.request;
+            let expressions = 0..count;
+            expressions
+                .filter_map(|index| trial.expression_for(policy.policy, index, request))
+                .collect()
+        }
+        _ => Vec::new(),
+    });
+    Ok(InputOutcome {
+        expressions: expressions.collect(),
+        input: has_name.then_some(input),
+        answer,
+    })
+}
+
+/// Why no policy looks at a request.
+fn left_out(loaded: &Loaded, answer: &TrialAnswer) -> Vec<Problem> {
+    let reasons = answer.policies.iter().filter_map(|it| match &it.outcome {
+        PolicyOutcome::NotAsked(why) => {
+            let range = why.range.unwrap_or_else(|| kind_of(loaded, it.policy));
+            let message = format!("the policy does not match: {}", why.reason);
+            Some(loaded.text.problem(range, message))
+        }
+        _ => None,
+    });
+    reasons.collect()
+}
+
+/// The expressions of the policies that were asked that the server would not take.
+fn refusals(loaded: &Loaded, inputs: &[InputOutcome]) -> Vec<Problem> {
+    let answers = inputs.iter().flat_map(|it| it.answer.evaluations());
+    let mut asked: Vec<usize> = answers.map(|(policy, _)| policy.policy).collect();
+    asked.sort_unstable();
+    asked.dedup();
+    let refusals = asked
+        .into_iter()
+        .flat_map(|policy| loaded.programs.refusals(&loaded.file, policy));
+    let problems = refusals.map(|(range, reason)| {
+        let message = format!("the expression does not compile: {reason}");
+        loaded.text.problem(range, message)
+    });
+    problems.collect()
+}
+
+/// The kind of a policy in the file, which stands for all of it.
+fn kind_of(loaded: &Loaded, policy: usize) -> TextRange {
+    let document = loaded.file.policies().get(policy);
+    document.map_or_else(TextRange::default, |document| {
+        let root = document.root();
+        root.get("kind").unwrap_or(root).range()
     })
 }

@@ -254,3 +254,6 @@ fn wanted(file: &SourceFile) -> HashSet<(&str, &str)> {
     });
     params.chain([("v1", "Namespace")]).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,11 +1,18 @@
-//! `--format human`: what is decided, each reason below its line, and the values.
+//! `--format human`: each reason below its line, what is changed, what the server answers.
 
-use super::{Outcome, PolicyOutcome};
-use crate::report::human::write_place;
+use super::{InputOutcome, Outcome, kind_of, mutation};
+use crate::report::human::write_at;
+use crate::report::shown;
 use crate::terminal::{Terminal, printable};
-use annotate_snippets::Renderer;
-use ide::evaluate::{DecisionOutcome, VerdictKind};
+use annotate_snippets::{Level, Renderer};
+use ide::evaluate::{
+    Action, DecisionOutcome, ExpressionEvaluation, PolicyAnswer, PolicyEvaluation, PolicyOutcome,
+    VerdictKind,
+};
+use policy::Kind;
+use policy::admission::{PER_CALL, Response, VALIDATIONS};
 use std::io::{self, Write};
+use text::TextRange;
 
 const BOLD: &str = "\x1b[1m";
 const RESET: &str = "\x1b[0m";
@@ -16,92 +23,261 @@ const MAX_VALUE: usize = 100;
 /// Limit: the characters of a part in a line.
 const MAX_PART: usize = 60;
 
-/// Writes what the policies decide.
+/// Writes what becomes of each request.
 ///
 /// # Errors
 /// When the output cannot be written.
 pub(super) fn write(outcome: &Outcome, trace: bool, terminal: &Terminal) -> io::Result<()> {
-    let renderer = Renderer::styled().term_width(terminal.width);
     let mut out = terminal.stdout();
-    for policy in &outcome.policies {
-        for denial in policy.evaluation.objections() {
-            let (kind, message) = match &denial.outcome {
-                DecisionOutcome::Holds => continue,
-                DecisionOutcome::Denies { message, .. } => ("denied", message),
-                DecisionOutcome::Fails { message, denies } => match denies {
-                    true => ("denied because it fails", message),
-                    false => ("fails, and failurePolicy is Ignore", message),
-                },
-            };
-            let message = format!("{kind}: {message}");
-            write_place(
-                &outcome.path,
-                &outcome.source,
-                denial.range,
-                &message,
-                &renderer,
-                &mut out,
-            )?;
+    let mut writer = Writer {
+        outcome,
+        renderer: Renderer::styled().term_width(terminal.width),
+        trace,
+        out: &mut out,
+    };
+    for (index, input) in outcome.inputs.iter().enumerate() {
+        if index > 0 {
+            writeln!(writer.out)?;
         }
-        if trace {
-            write_trace(policy, outcome, &mut out)?;
-        }
-        write_summary(policy, outcome, &mut out)?;
+        writer.input(input)?;
     }
     Ok(())
 }
 
-fn write_summary(policy: &PolicyOutcome, outcome: &Outcome, out: &mut dyn Write) -> io::Result<()> {
-    for (key, value) in &policy.evaluation.audit_annotations {
-        writeln!(
-            out,
-            "audit annotation {}: {}",
-            printable(key),
-            printable(value)
-        )?;
-    }
-    let verdict = match &policy.evaluation.verdict {
-        VerdictKind::Allowed => "Allowed".to_owned(),
-        VerdictKind::Denied => "Denied".to_owned(),
-        VerdictKind::Ignored => {
-            "Allowed, because a match condition fails and failurePolicy is Ignore".to_owned()
-        }
-        VerdictKind::Skipped { range } => {
-            let line = outcome.source.lines.line(range.start()) + 1;
-            format!("Allowed, because the match condition in line {line} is false")
-        }
-    };
-    let name = match policy.name.as_str() {
-        "" => "a policy without a name",
-        name => name,
-    };
-    let cost = policy.evaluation.cost;
-    writeln!(
-        out,
-        "{BOLD}{verdict}{RESET}: {} by {} (cost {cost})",
-        printable(&policy.request),
-        printable(name)
-    )
+struct Writer<'a> {
+    outcome: &'a Outcome,
+    renderer: Renderer,
+    trace: bool,
+    out: &'a mut dyn Write,
 }
 
-fn write_trace(policy: &PolicyOutcome, outcome: &Outcome, out: &mut dyn Write) -> io::Result<()> {
-    for expression in &policy.expressions {
-        let line = outcome.source.lines.line(expression.range.start()) + 1;
-        let value = expression.result.short(MAX_VALUE);
+impl Writer<'_> {
+    fn input(&mut self, outcome: &InputOutcome) -> io::Result<()> {
+        if let Some(input) = &outcome.input {
+            let path = shown(&input.key.path);
+            let (name, path) = (input.label(), printable(&path));
+            writeln!(self.out, "{BOLD}{}{RESET} ({path})", printable(&name))?;
+        }
+        let policies = &outcome.answer.policies;
+        for (policy, expressions) in policies.iter().zip(&outcome.expressions) {
+            self.reasons(policy)?;
+            if self.trace {
+                self.expressions(expressions)?;
+            }
+        }
+        for policy in policies {
+            self.policy(policy, outcome)?;
+        }
+        self.response(&outcome.answer.response)
+    }
+
+    fn at(&mut self, range: TextRange, level: Level<'static>, message: &str) -> io::Result<()> {
+        let (path, source) = (&self.outcome.loaded.text.path, &self.outcome.source);
+        write_at(
+            (path, source, range),
+            level,
+            message,
+            &self.renderer,
+            self.out,
+        )
+    }
+
+    fn line(&self, range: TextRange) -> u32 {
+        self.outcome.source.lines.line(range.start()) + 1
+    }
+
+    /// What speaks against the request, or fails, at its place.
+    fn reasons(&mut self, policy: &PolicyAnswer) -> io::Result<()> {
+        let evaluation = match &policy.outcome {
+            PolicyOutcome::NotAsked(_) => return Ok(()),
+            PolicyOutcome::NotConfigured(words) => {
+                let range = kind_of(&self.outcome.loaded, policy.policy);
+                return self.at(range, Level::ERROR, &format!("cannot be asked: {words}"));
+            }
+            PolicyOutcome::Evaluated(evaluation) => evaluation,
+        };
+        for objection in evaluation.objections() {
+            let Some(message) = objection.message() else {
+                continue;
+            };
+            let (level, kind) = weight(policy, &objection.outcome);
+            self.at(objection.range, level, &format!("{kind}: {message}"))?;
+        }
+        let fails = evaluation.verdict == VerdictKind::Denied;
+        for mutation in &evaluation.mutations {
+            if let Some(error) = &mutation.error {
+                let (level, kind) = match fails {
+                    true => (Level::ERROR, "denied because it fails"),
+                    false => (Level::WARNING, "fails, and failurePolicy is Ignore"),
+                };
+                self.at(mutation.range, level, &format!("{kind}: {error}"))?;
+            }
+        }
+        for (key, words) in &evaluation.audit_errors {
+            let (key, words) = (printable(key), printable(words));
+            writeln!(self.out, "audit annotation {key} fails: {words}")?;
+        }
+        Ok(())
+    }
+
+    /// What a policy comes to, in a line, and what it changes.
+    fn policy(&mut self, policy: &PolicyAnswer, input: &InputOutcome) -> io::Result<()> {
+        let name = match policy.name.as_str() {
+            "" => "a policy without a name".into(),
+            name => printable(name),
+        };
+        let evaluation = match &policy.outcome {
+            PolicyOutcome::NotAsked(why) => {
+                let line = why
+                    .range
+                    .map(|range| format!(" (line {})", self.line(range)));
+                let line = line.unwrap_or_default();
+                let reason = printable(&why.reason);
+                return writeln!(self.out, "{BOLD}Not asked{RESET}: {name}: {reason}{line}");
+            }
+            PolicyOutcome::NotConfigured(_) => {
+                return writeln!(self.out, "{BOLD}Cannot be asked{RESET}: {name}");
+            }
+            PolicyOutcome::Evaluated(evaluation) => evaluation,
+        };
+        let document = self.outcome.loaded.file.policies().get(policy.policy);
+        let is_mutating = document.is_some_and(|it| it.kind() == Kind::MutatingAdmissionPolicy);
+        let diff = match is_mutating {
+            true => {
+                let before = evaluation.request.inputs.object.as_ref();
+                mutation::diff(before, evaluation.object.as_ref())
+            }
+            false => String::new(),
+        };
+        let verdict = self.verdict(policy, evaluation, is_mutating.then_some(&diff));
+        let request = input.answer.request.to_string();
         writeln!(
-            out,
-            "{} (line {line}) = {}",
-            printable(&expression.path),
-            printable(&value)
+            self.out,
+            "{BOLD}{verdict}{RESET}: {} by {name}{}",
+            printable(&request),
+            printable(&circumstances(policy, evaluation, is_mutating))
         )?;
-        for step in &expression.trace {
-            let indent = "  ".repeat(step.depth + 1);
-            let text: String = shortened(&step.text);
-            let value = step.result.short(MAX_VALUE);
-            writeln!(out, "{indent}{} = {}", printable(&text), printable(&value))?;
+        for it in evaluation.mutations.iter().filter(|it| it.error.is_none()) {
+            let (path, line) = (printable(&it.path), self.line(it.range));
+            writeln!(self.out, "  {path} (line {line}) is applied")?;
+        }
+        mutation::write(&diff, self.out)
+    }
+
+    fn verdict(
+        &self,
+        policy: &PolicyAnswer,
+        evaluation: &PolicyEvaluation,
+        diff: Option<&String>,
+    ) -> String {
+        let acts = |action| policy.actions.contains(&action);
+        match &evaluation.verdict {
+            VerdictKind::Allowed => match diff.map(String::is_empty) {
+                None => "Allowed".to_owned(),
+                Some(true) => "Unchanged".to_owned(),
+                Some(false) => "Changed".to_owned(),
+            },
+            VerdictKind::Denied if diff.is_some() || acts(Action::Deny) => "Denied".to_owned(),
+            VerdictKind::Denied if acts(Action::Warn) => "Allowed with a warning".to_owned(),
+            VerdictKind::Denied => "Allowed with a note in the audit log".to_owned(),
+            VerdictKind::Ignored => {
+                "Allowed, because a match condition fails and failurePolicy is Ignore".to_owned()
+            }
+            VerdictKind::Skipped { range } => {
+                let line = self.line(*range);
+                format!("Allowed, because the match condition in line {line} is false")
+            }
         }
     }
-    writeln!(out)
+
+    /// What the user of the API gets.
+    fn response(&mut self, response: &Response) -> io::Result<()> {
+        for (key, value) in &response.audit_annotations {
+            let (key, value) = (printable(key), printable(value));
+            writeln!(self.out, "audit annotation {key}: {value}")?;
+        }
+        for warning in &response.warnings {
+            writeln!(self.out, "Warning: {}", printable(warning))?;
+        }
+        let code = response.code;
+        if response.allowed {
+            return writeln!(self.out, "{BOLD}HTTP {code}{RESET}: allowed");
+        }
+        let (reason, message) = (printable(&response.reason), printable(&response.message));
+        writeln!(self.out, "{BOLD}HTTP {code} {reason}{RESET}: {message}")
+    }
+
+    fn expressions(&mut self, expressions: &[ExpressionEvaluation]) -> io::Result<()> {
+        for expression in expressions {
+            let line = self.line(expression.range);
+            let value = expression.result.short(MAX_VALUE);
+            let cost = cost(expression.cost, PER_CALL);
+            let (path, value) = (printable(&expression.path), printable(&value));
+            writeln!(self.out, "{path} (line {line}, {cost}) = {value}")?;
+            for step in &expression.trace {
+                let indent = "  ".repeat(step.depth + 1);
+                let text = shortened(&step.text);
+                let value = step.result.short(MAX_VALUE);
+                let (text, value) = (printable(&text), printable(&value));
+                writeln!(self.out, "{indent}{text} = {value}")?;
+            }
+        }
+        if !expressions.is_empty() {
+            writeln!(self.out)?;
+        }
+        Ok(())
+    }
+}
+
+/// How much an objection weighs, and in which words.
+fn weight(policy: &PolicyAnswer, outcome: &DecisionOutcome) -> (Level<'static>, &'static str) {
+    let denies = policy.actions.contains(&Action::Deny);
+    match outcome {
+        DecisionOutcome::Fails { denies: false, .. } => {
+            (Level::WARNING, "fails, and failurePolicy is Ignore")
+        }
+        DecisionOutcome::Fails { .. } if denies => (Level::ERROR, "denied because it fails"),
+        _ if denies => (Level::ERROR, "denied"),
+        _ if policy.actions.contains(&Action::Warn) => (Level::WARNING, "warned of"),
+        _ => (Level::NOTE, "written to the audit log"),
+    }
+}
+
+/// With what a policy was asked, and what it costs.
+fn circumstances(
+    policy: &PolicyAnswer,
+    evaluation: &PolicyEvaluation,
+    is_mutating: bool,
+) -> String {
+    let mut words = String::new();
+    if let Some(binding) = &policy.binding {
+        words.push_str(&format!(" with binding {binding}"));
+    }
+    if let Some(params) = &policy.params {
+        let joint = if policy.binding.is_some() {
+            "and"
+        } else {
+            "with"
+        };
+        words.push_str(&format!(" {joint} {}", params.trim_end()));
+    }
+    let unbound = match (&policy.binding, is_mutating) {
+        (Some(_), _) => "",
+        (None, false) => "no binding: asked as with the action Deny; ",
+        (None, true) => "no binding: asked as with one; ",
+    };
+    let cost = cost(evaluation.cost, VALIDATIONS);
+    format!("{words} ({unbound}{cost})")
+}
+
+/// A cost and its share of a limit.
+fn cost(cost: u64, limit: u64) -> String {
+    // Tenths of a percent.
+    let share = u128::from(cost) * 1_000 / u128::from(limit.max(1));
+    match share {
+        0 => format!("cost {cost}"),
+        _ => format!("cost {cost}, {}.{} % of {limit}", share / 10, share % 10),
+    }
 }
 
 fn shortened(text: &str) -> String {

@@ -1,53 +1,207 @@
-//! The files of an evaluation.
+//! The requests of an evaluation.
 
-use crate::arguments::Eval;
+use crate::arguments::{Eval, RequestOptions};
 use crate::problem::Problem;
-use crate::report::shown;
-use ide::SourceFile;
+use crate::texts::{STDIN, Texts};
+use crate::trial::Loaded;
 use ide::evaluate::syntax_error;
+use ide::input::{self, Input, InputKey, Origin, RequestInput};
+use policy::admission::{Operation, UserInfo};
 use policy::{Kind, PolicyDocument};
+use std::path::Path;
 use std::sync::Arc;
 use text::TextRange;
 
-/// The problem of objects that make no request.
-pub(super) fn request_problem(options: &Eval, message: &str) -> Problem {
-    let path = options.object.as_deref().or(options.old_object.as_deref());
-    Problem {
-        path: path.map_or_else(String::new, shown),
-        message: message.to_owned(),
-        place: None,
-    }
+/// The requests of an evaluation.
+pub(super) struct Requests {
+    /// The inputs.
+    pub(super) inputs: Vec<Arc<Input>>,
+    /// Whether somebody named them.
+    pub(super) are_named: bool,
+    /// Whether they have names. Those that the arguments describe have none.
+    pub(super) have_names: bool,
+    /// What is wrong with others.
+    pub(super) problems: Vec<Problem>,
 }
 
-/// Whether a document can be evaluated.
-pub(super) fn is_evaluated(document: &PolicyDocument) -> bool {
-    document.kind() == Kind::ValidatingAdmissionPolicy
-}
+/// A group of everyone whom the server knows.
+const AUTHENTICATED: &str = "system:authenticated";
 
 /// Whether the file has a policy that can be evaluated.
 ///
 /// # Errors
 /// Why not, and where.
-pub(super) fn check_policies(file: &SourceFile) -> Result<(), (TextRange, String)> {
+pub(super) fn check_policies(loaded: &Loaded) -> Result<(), Vec<Problem>> {
+    let file = &loaded.file;
+    let problem = |range, message: &str| Err(vec![loaded.text.problem(range, message)]);
     if let Some(error) = syntax_error(file) {
-        return Err((error.range, error.kind.to_string()));
+        return problem(error.range, &error.kind.to_string());
     }
-    if file.policies().iter().any(|it| is_evaluated(it)) {
+    if file.policies().iter().any(|it| it.kind().is_policy()) {
         return Ok(());
     }
     let place = |document: &PolicyDocument| {
         let root = document.root();
         root.get("kind").unwrap_or(root).range()
     };
-    let mutating = |document: &&Arc<PolicyDocument>| document.kind().is_policy();
-    if let Some(document) = file.policies().iter().find(mutating) {
-        let message = "a MutatingAdmissionPolicy cannot be evaluated yet; only a ValidatingAdmissionPolicy can";
-        return Err((place(document), message.to_owned()));
+    let mut documents = file.policies().iter();
+    let webhooks = documents.find(|it| {
+        let kind = it.kind();
+        kind == Kind::ValidatingWebhookConfiguration || kind == Kind::MutatingWebhookConfiguration
+    });
+    if let Some(webhooks) = webhooks {
+        let message = "the program behind a webhook decides, not the match conditions here; \
+                       an editor shows their values";
+        return problem(place(webhooks), message);
     }
-    Err((
-        file.policies()
-            .first()
-            .map_or_else(TextRange::default, |it| place(it)),
-        "there is no ValidatingAdmissionPolicy in the file".to_owned(),
-    ))
+    let first = file.policies().first();
+    let range = first.map_or_else(TextRange::default, |it| place(it));
+    let message =
+        "there is no ValidatingAdmissionPolicy and no MutatingAdmissionPolicy in the file";
+    problem(range, message)
+}
+
+/// The requests that the options name, or those that belong to the policies. All that cannot
+/// be read is said at once.
+pub(super) fn requests(
+    options: &Eval,
+    loaded: &Loaded,
+    texts: &mut Texts,
+) -> Result<Requests, Vec<Problem>> {
+    let request = &options.request;
+    if request.object.is_some() || request.old_object.is_some() {
+        return Ok(Requests {
+            inputs: vec![Arc::new(described(request, texts)?)],
+            are_named: true,
+            have_names: false,
+            problems: Vec::new(),
+        });
+    }
+    let mut found = match &options.input {
+        Some(path) => in_file(path, texts)?,
+        None => beside(options, loaded)?,
+    };
+    if let Some(name) = &options.name {
+        named(name, &mut found)?;
+    }
+    Ok(found)
+}
+
+/// The inputs of a file.
+fn in_file(path: &Path, texts: &mut Texts) -> Result<Requests, Vec<Problem>> {
+    let text = texts.read(path).map_err(|problem| vec![problem])?;
+    let file = input::read(Path::new(&text.path), &text.text);
+    if !file.errors.is_empty() {
+        let errors = file.errors.iter();
+        return Err(errors
+            .map(|error| text.problem(error.range, error.kind.to_string()))
+            .collect());
+    }
+    Ok(Requests {
+        inputs: file.inputs.into_iter().map(Arc::new).collect(),
+        are_named: true,
+        have_names: true,
+        problems: Vec::new(),
+    })
+}
+
+/// The inputs that belong to the policies of a file.
+fn beside(options: &Eval, loaded: &Loaded) -> Result<Requests, Vec<Problem>> {
+    let path = &options.policy;
+    if path == Path::new(STDIN) {
+        let message = "nothing lies beside standard input; name inputs with --input, or an \
+                       object with --object";
+        return Err(vec![Problem::of_file(&loaded.text.path, message)]);
+    }
+    let message = "name inputs with --input, or an object with --object";
+    Err(vec![Problem::of_file(&loaded.text.path, message)])
+}
+
+/// Keeps the input of one name.
+fn named(name: &str, requests: &mut Requests) -> Result<(), Vec<Problem>> {
+    let names: Vec<String> = requests.inputs.iter().map(|it| it.label()).collect();
+    requests.inputs.retain(|it| it.label() == name);
+    requests.are_named = true;
+    if !requests.inputs.is_empty() {
+        return Ok(());
+    }
+    let known = match text::nearest(name, names.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are: {}", names.join(", ")),
+    };
+    let message = format!("no input has the name `{name}`; {known}");
+    Err(vec![Problem::of_file("", message)])
+}
+
+/// The request that options describe.
+fn described(options: &RequestOptions, texts: &mut Texts) -> Result<Input, Vec<Problem>> {
+    let mut problems = Vec::new();
+    let mut read = |path: Option<&Path>| -> Option<_> {
+        let object = path.map(|path| texts.object(path))?;
+        object.map_err(|problem| problems.push(problem)).ok()
+    };
+    let user = options.user.as_ref();
+    let request = RequestInput {
+        operation: options.operation,
+        object: read(options.object.as_deref()),
+        old_object: read(options.old_object.as_deref()),
+        params: read(options.params.as_deref()).map(|params| vec![params]),
+        namespace_object: read(options.namespace_object.as_deref()),
+        user: user.map(|name| UserInfo {
+            name: name.clone(),
+            uid: String::new(),
+            groups: groups(&options.groups),
+            extra: Vec::new(),
+        }),
+        subresource: options.subresource.clone().unwrap_or_default(),
+        dry_run: options.dry_run,
+        raw: options.raw,
+        ..RequestInput::default()
+    };
+    if problems.is_empty()
+        && let Some(message) = mismatch(options)
+    {
+        problems.push(Problem::of_file("", message));
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let path = options.object.as_deref().or(options.old_object.as_deref());
+    Ok(Input {
+        key: InputKey {
+            path: Arc::from(path.unwrap_or(Path::new(""))),
+            document: 0,
+            name: String::new(),
+        },
+        origin: Origin::Document,
+        policies: None,
+        request,
+        expect: None,
+    })
+}
+
+/// The groups of a user. The server adds one to each whom it knows.
+fn groups(written: &[String]) -> Vec<String> {
+    let mut groups = written.to_vec();
+    if !groups.iter().any(|it| it == AUTHENTICATED) {
+        groups.push(AUTHENTICATED.to_owned());
+    }
+    groups
+}
+
+/// How the operation does not fit the objects.
+fn mismatch(options: &RequestOptions) -> Option<&'static str> {
+    let (object, old) = (options.object.is_some(), options.old_object.is_some());
+    match options.operation? {
+        Operation::Create if old => Some("a CREATE has no --old-object"),
+        Operation::Update if !(object && old) => Some("an UPDATE needs --object and --old-object"),
+        Operation::Delete if object => {
+            Some("a DELETE has no --object: what is deleted is the --old-object")
+        }
+        Operation::Connect if old => Some("a CONNECT has no --old-object"),
+        Operation::Connect if options.subresource.is_none() => {
+            Some("a CONNECT needs --subresource, such as exec")
+        }
+        _ => None,
+    }
 }

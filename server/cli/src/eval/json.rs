@@ -1,26 +1,34 @@
 //! `--format json`: one object, for programs.
+//!
+//! `server/docs/command-line.md` writes down the shape.
 
-use super::{Outcome, PolicyOutcome};
+use super::{InputOutcome, Outcome};
 use crate::problem::Problem;
-use crate::report::Source;
 use crate::report::columns::Columns;
 use crate::report::json::JsonRange;
-use ide::evaluate::{DecisionOutcome, ExpressionEvaluation, Shown, VerdictKind};
-use serde_json::{Value, json};
+use crate::report::{Source, shown};
+use cel::value::Key;
+use ide::evaluate::{
+    Action, DecisionOutcome, DecisionResult, ExpressionEvaluation, PolicyAnswer, PolicyEvaluation,
+    PolicyOutcome, Shown, VerdictKind,
+};
+use policy::admission::{Request, Response};
+use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use text::TextRange;
 
-/// Writes what the policies decide.
+/// Writes what becomes of each request.
 ///
 /// # Errors
 /// When the output cannot be written.
 pub(super) fn write(outcome: &Outcome, trace: bool, out: &mut dyn Write) -> io::Result<()> {
-    let policies = outcome.policies.iter();
-    let policies: Vec<Value> = policies
-        .map(|policy| policy_json(policy, outcome, trace))
+    let inputs = outcome.inputs.iter();
+    let inputs: Vec<Value> = inputs
+        .map(|input| input_json(input, &outcome.source, trace))
         .collect();
+    let path = &outcome.loaded.text.path;
     let problems: Vec<Value> = outcome.problems.iter().map(Problem::json).collect();
-    let output = json!({ "version": 1, "policies": policies, "problems": problems });
+    let output = json!({ "version": 1, "path": path, "inputs": inputs, "problems": problems });
     write_value(&output, out)
 }
 
@@ -30,7 +38,7 @@ pub(super) fn write(outcome: &Outcome, trace: bool, out: &mut dyn Write) -> io::
 /// When the output cannot be written.
 pub(super) fn write_problems(problems: &[Problem], out: &mut dyn Write) -> io::Result<()> {
     let problems: Vec<Value> = problems.iter().map(Problem::json).collect();
-    let output = json!({ "version": 1, "policies": [], "problems": problems });
+    let output = json!({ "version": 1, "inputs": [], "problems": problems });
     write_value(&output, out)
 }
 
@@ -41,41 +49,144 @@ fn write_value(value: &Value, out: &mut dyn Write) -> io::Result<()> {
     buffered.flush()
 }
 
-fn policy_json(policy: &PolicyOutcome, outcome: &Outcome, trace: bool) -> Value {
-    let evaluation = &policy.evaluation;
-    let source = &outcome.source;
-    let denials = evaluation.objections().map(|denial| {
-        let reason = match &denial.outcome {
-            DecisionOutcome::Denies { reason, .. } => Some(reason),
-            DecisionOutcome::Holds | DecisionOutcome::Fails { .. } => None,
-        };
-        json!({
-            "field": denial.path,
-            "message": denial.message(),
-            "reason": reason,
-            "denies": denial.denies(),
-            "range": range(source, denial.range),
-        })
-    });
-    let annotations = evaluation.audit_annotations.iter();
-    let annotations = annotations.map(|(key, value)| json!({ "key": key, "value": value }));
-    let expressions = policy.expressions.iter();
+fn input_json(outcome: &InputOutcome, source: &Source, trace: bool) -> Value {
+    let input = outcome.input.as_ref();
+    let answer = &outcome.answer;
+    let policies = answer.policies.iter().zip(&outcome.expressions);
     json!({
-        "path": outcome.path,
-        "name": policy.name,
-        "decision": match &evaluation.verdict {
-            VerdictKind::Allowed => "allowed",
-            VerdictKind::Denied => "denied",
-            VerdictKind::Ignored => "ignored",
-            VerdictKind::Skipped { .. } => "skipped",
-        },
-        "denials": denials.collect::<Vec<_>>(),
-        "auditAnnotations": annotations.collect::<Vec<_>>(),
-        "cost": evaluation.cost,
-        "expressions": expressions
-            .map(|expression| expression_json(expression, source, trace))
+        "name": input.map(|it| it.label()),
+        "path": input.map(|it| shown(&it.key.path)),
+        "request": request_json(&answer.request),
+        "response": response_json(&answer.response),
+        "policies": policies
+            .map(|(policy, expressions)| policy_json(policy, expressions, source, trace))
             .collect::<Vec<_>>(),
     })
+}
+
+fn request_json(request: &Request) -> Value {
+    let resource = &request.resource;
+    json!({
+        "operation": request.operation.as_str(),
+        "group": resource.group,
+        "version": resource.version,
+        "kind": resource.kind,
+        "resource": resource.plural,
+        "subresource": request.subresource,
+        "name": request.name,
+        "namespace": request.namespace,
+        "user": request.user.name,
+        "dryRun": request.dry_run,
+    })
+}
+
+fn response_json(response: &Response) -> Value {
+    let word = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    let causes = response.causes.iter().map(|cause| {
+        json!({
+            "message": cause.message, "reason": word(cause.reason), "field": word(&cause.field),
+        })
+    });
+    json!({
+        "allowed": response.allowed,
+        "code": response.code,
+        "reason": word(&response.reason),
+        "message": word(&response.message),
+        "causes": causes.collect::<Vec<_>>(),
+        "warnings": response.warnings,
+        "auditAnnotations": annotations(&response.audit_annotations),
+        "object": response.object.as_ref().map(object_json),
+    })
+}
+
+fn policy_json(
+    policy: &PolicyAnswer,
+    expressions: &[ExpressionEvaluation],
+    source: &Source,
+    trace: bool,
+) -> Value {
+    let (decision, reason, place) = match &policy.outcome {
+        PolicyOutcome::NotAsked(why) => ("notAsked", Some(why.reason.as_str()), why.range),
+        PolicyOutcome::NotConfigured(words) => ("notConfigured", Some(words.as_str()), None),
+        PolicyOutcome::Evaluated(evaluation) => match evaluation.verdict {
+            VerdictKind::Allowed => ("allowed", None, None),
+            VerdictKind::Denied => ("denied", None, None),
+            VerdictKind::Ignored => ("ignored", None, None),
+            VerdictKind::Skipped { range } => ("skipped", None, Some(range)),
+        },
+    };
+    let mut output = json!({
+        "name": policy.name,
+        "binding": policy.binding,
+        "actions": policy.actions.iter().map(|it| action(*it)).collect::<Vec<_>>(),
+        "params": policy.params,
+        "decision": decision,
+        "reason": reason,
+        "range": place.map(|place| range(source, place)),
+    });
+    if let (PolicyOutcome::Evaluated(evaluation), Some(fields)) =
+        (&policy.outcome, output.as_object_mut())
+    {
+        add_evaluation(evaluation, source, fields);
+        let expressions = expressions.iter();
+        let expressions = expressions.map(|it| expression_json(it, source, trace));
+        fields.insert("expressions".to_owned(), expressions.collect());
+    }
+    output
+}
+
+fn action(action: Action) -> &'static str {
+    match action {
+        Action::Deny => "Deny",
+        Action::Warn => "Warn",
+        Action::Audit => "Audit",
+    }
+}
+
+fn add_evaluation(evaluation: &PolicyEvaluation, source: &Source, out: &mut Map<String, Value>) {
+    let decisions = evaluation.decisions.iter();
+    let mutations = evaluation
+        .mutations
+        .iter()
+        .map(|it| json!({ "field": it.path, "error": it.error, "range": range(source, it.range) }));
+    let fields = [
+        (
+            "decisions",
+            decisions.map(|it| decision_json(it, source)).collect(),
+        ),
+        ("mutations", mutations.collect()),
+        ("object", evaluation.object.as_ref().map(object_json).into()),
+        (
+            "auditAnnotations",
+            annotations(&evaluation.audit_annotations).into(),
+        ),
+        ("auditErrors", annotations(&evaluation.audit_errors).into()),
+        ("cost", evaluation.cost.into()),
+    ];
+    out.extend(fields.map(|(field, value)| (field.to_owned(), value)));
+}
+
+fn decision_json(decision: &DecisionResult, source: &Source) -> Value {
+    let (outcome, reason) = match &decision.outcome {
+        DecisionOutcome::Holds => ("holds", None),
+        DecisionOutcome::Denies { reason, .. } => ("denies", Some(reason)),
+        DecisionOutcome::Fails { .. } => ("fails", None),
+    };
+    json!({
+        "field": decision.path,
+        "outcome": outcome,
+        "message": decision.message(),
+        "reason": reason,
+        "denies": decision.denies(),
+        "range": range(source, decision.range),
+    })
+}
+
+fn annotations(annotations: &[(String, String)]) -> Vec<Value> {
+    let annotations = annotations.iter();
+    annotations
+        .map(|(key, value)| json!({ "key": key, "value": value }))
+        .collect()
 }
 
 fn expression_json(expression: &ExpressionEvaluation, source: &Source, trace: bool) -> Value {
@@ -98,6 +209,30 @@ fn expression_json(expression: &ExpressionEvaluation, source: &Source, trace: bo
         fields.insert("trace".to_owned(), steps.collect());
     }
     output
+}
+
+/// An object of Kubernetes. What no object holds is its text.
+fn object_json(object: &cel::Value) -> Value {
+    match object {
+        cel::Value::Null => Value::Null,
+        cel::Value::Bool(value) => (*value).into(),
+        cel::Value::Int(number) => (*number).into(),
+        cel::Value::Uint(number) => (*number).into(),
+        cel::Value::Double(number) => (*number).into(),
+        cel::Value::String(text) => text.to_string().into(),
+        cel::Value::List(items) => items.iter().map(object_json).collect(),
+        cel::Value::Map(map) => {
+            let fields = map.iter().map(|(key, value)| {
+                let key = match key {
+                    Key::String(text) => text.to_string(),
+                    key => format!("{:?}", key.value()),
+                };
+                (key, object_json(value))
+            });
+            Value::Object(fields.collect())
+        }
+        other => format!("{other:?}").into(),
+    }
 }
 
 fn value(shown: &Shown) -> Option<&str> {

@@ -114,13 +114,27 @@ pub(crate) fn write_place(
     renderer: &Renderer,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    write_at((path, source, range), Level::ERROR, message, renderer, out)
+}
+
+/// Writes a message below its line: the path, the text and the place in it.
+///
+/// # Errors
+/// When the output cannot be written.
+pub(crate) fn write_at(
+    (path, source, range): (&str, &Source, TextRange),
+    level: Level<'static>,
+    message: &str,
+    renderer: &Renderer,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let range = visible(source, range);
     let excerpt = Excerpt::new(source, &[range]);
     let snippet = Snippet::source(excerpt.text.as_str())
         .line_start(excerpt.first_line)
         .path(printable(path).into_owned())
         .annotation(AnnotationKind::Primary.span(excerpt.span(range)));
-    let title = Level::ERROR.primary_title(printable(message).into_owned());
+    let title = level.primary_title(printable(message).into_owned());
     writeln!(out, "{}\n", renderer.render(&[title.element(snippet)]))
 }
 

@@ -1,0 +1,41 @@
+//! What a mutating policy changes, as a difference of two texts.
+
+use crate::terminal::printable;
+use cel::Value;
+use ide::evaluate::yaml::to_yaml;
+use similar::TextDiff;
+use std::io::{self, Write};
+
+const RED: &str = "\x1b[31m";
+const GREEN: &str = "\x1b[32m";
+const RESET: &str = "\x1b[0m";
+
+/// Limit: the lines around a change that are shown.
+const CONTEXT: usize = 3;
+
+/// The changes between two objects as a unified difference of YAML. Empty where they are
+/// equal.
+pub(super) fn diff(before: Option<&Value>, after: Option<&Value>) -> String {
+    let yaml = |object: Option<&Value>| object.map(to_yaml).unwrap_or_default();
+    let (before, after) = (yaml(before), yaml(after));
+    let diff = TextDiff::from_lines(&before, &after);
+    let mut unified = diff.unified_diff();
+    unified
+        .context_radius(CONTEXT)
+        .header("before", "after")
+        .to_string()
+}
+
+/// Writes a difference, what is gone in red and what is new in green.
+pub(super) fn write(diff: &str, out: &mut dyn Write) -> io::Result<()> {
+    for line in diff.lines() {
+        let colour = match line.as_bytes().first() {
+            Some(b'-') => RED,
+            Some(b'+') => GREEN,
+            _ => "",
+        };
+        let reset = if colour.is_empty() { "" } else { RESET };
+        writeln!(out, "{colour}{}{reset}", printable(line))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,567 @@
+//! `eval`: every form of a request, from files to what the API server answers.
+
+use crate::project::Project;
+use expect_test::{Expect, expect};
+
+const EVERYTHING: &str = "resourceRules: [{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*', '*/*']}]";
+
+/// A validating policy about everything, with these fields of its `spec`.
+fn policy(spec: &str) -> String {
+    format!(
+        "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: \
+         {{name: guard}}\nspec:\n  matchConstraints: {{{EVERYTHING}}}\n{spec}"
+    )
+}
+
+fn mutating(name: &str, spec: &str) -> String {
+    format!(
+        "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingAdmissionPolicy\nmetadata: \
+         {{name: {name}}}\nspec:\n  matchConstraints: {{{EVERYTHING}}}\n  failurePolicy: Fail\n{spec}"
+    )
+}
+
+#[track_caller]
+fn check(files: &[(&str, &str)], arguments: &[&str], code: i32, expected: &Expect) {
+    let project = Project::new(files);
+    let arguments = ["eval", "p.yaml"].iter().chain(arguments);
+    let run = project.run(arguments);
+    expected.assert_eq(&format!("{}{}", run.stdout, run.stderr));
+    assert_eq!(run.code, code);
+}
+
+/// The inputs of a file on a policy.
+#[track_caller]
+fn inputs(policy: &str, inputs: &str, code: i32, expected: &Expect) {
+    let files = [("p.yaml", policy), ("i.yaml", inputs)];
+    check(&files, &["--input", "i.yaml"], code, expected);
+}
+
+#[test]
+fn each_operation_has_its_objects() {
+    let policy = policy(
+        "  validations:
+    - expression: \"request.operation in ['DELETE', 'CONNECT'] || has(object.data)\"
+      message: data is missing
+    - expression: \"request.operation != 'DELETE' || (object == null && oldObject.data.keep != 'yes')\"
+      messageExpression: \"request.userInfo.username + ' must not delete ' + oldObject.metadata.name\"
+      reason: Forbidden
+    - expression: \"request.operation != 'UPDATE' || oldObject.data.a == object.data.a\"
+    - expression: \"request.operation != 'CONNECT' || (request.subResource == 'exec' && object.command == ['ls'])\"
+",
+    );
+    inputs(
+        &policy,
+        "name: a creation
+object: {apiVersion: v1, kind: ConfigMap, metadata: {name: settings}}
+---
+name: an update
+object: {apiVersion: v1, kind: ConfigMap, metadata: {name: settings}, data: {a: new 😀}}
+oldObject: {apiVersion: v1, kind: ConfigMap, metadata: {name: settings}, data: {a: old}}
+---
+name: a deletion
+oldObject: {apiVersion: v1, kind: ConfigMap, metadata: {name: settings}, data: {keep: 'yes'}}
+request: {userInfo: {username: jane}}
+---
+name: a command in a pod
+request:
+  operation: CONNECT
+  subResource: exec
+  name: web
+  namespace: shop
+  options: {command: [ls]}
+",
+        1,
+        &expect![[r#"
+            a creation (i.yaml)
+            error: denied: data is missing
+             --> p.yaml:7:19
+              |
+            7 |     - expression: "request.operation in ['DELETE', 'CONNECT'] || has(object.data)"
+              |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+            Denied: CREATE of configmaps (v1) by guard (no binding: asked as with the action Deny; cost 25)
+            HTTP 422 Invalid: configmaps "settings" is forbidden: ValidatingAdmissionPolicy 'guard' denied request: data is missing
+
+            an update (i.yaml)
+            error: denied: failed expression: request.operation != 'UPDATE' || oldObject.data.a == object.data.a
+              --> p.yaml:12:19
+               |
+            12 |     - expression: "request.operation != 'UPDATE' || oldObject.data.a == object.data.a"
+               |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+            Denied: UPDATE of configmaps (v1) by guard (no binding: asked as with the action Deny; cost 34)
+            HTTP 422 Invalid: configmaps "settings" is forbidden: ValidatingAdmissionPolicy 'guard' denied request: failed expression: request.operation != 'UPDATE' || oldObject.data.a == object.data.a
+
+            a deletion (i.yaml)
+            error: denied: jane must not delete settings
+             --> p.yaml:9:19
+              |
+            9 |     - expression: "request.operation != 'DELETE' || (object == null && oldObject.data.keep != 'yes')"
+              |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+            Denied: DELETE of configmaps (v1) by guard (no binding: asked as with the action Deny; cost 29)
+            HTTP 403 Forbidden: configmaps "settings" is forbidden: ValidatingAdmissionPolicy 'guard' denied request: jane must not delete settings
+
+            a command in a pod (i.yaml)
+            Allowed: CONNECT of pods (v1) by guard (no binding: asked as with the action Deny; cost 30)
+            HTTP 200: allowed
+        "#]],
+    );
+}
+
+#[test]
+fn a_scale_has_a_subresource() {
+    let policy = policy(
+        "  validations:
+    - expression: \"request.subResource == 'scale' && request.resource.resource == 'deployments'\"
+    - expression: object.spec.replicas <= oldObject.spec.replicas * 2
+      messageExpression: \"'at most ' + string(oldObject.spec.replicas * 2)\"
+",
+    );
+    inputs(
+        &policy,
+        "object: &scale
+  apiVersion: autoscaling/v1
+  kind: Scale
+  metadata: {name: web, namespace: shop}
+  spec: {replicas: 9}
+oldObject:
+  <<: *scale
+  spec: {replicas: 3}
+request:
+  subResource: scale
+  resource: {group: apps, version: v1, resource: deployments}
+",
+        1,
+        &expect![[r#"
+            i (i.yaml)
+            error: denied: at most 6
+             --> p.yaml:8:19
+              |
+            8 |     - expression: object.spec.replicas <= oldObject.spec.replicas * 2
+              |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+            Denied: UPDATE of deployments (apps/v1) by guard (no binding: asked as with the action Deny; cost 22)
+            HTTP 422 Invalid: deployments.apps "web" is forbidden: ValidatingAdmissionPolicy 'guard' denied request: at most 6
+        "#]],
+    );
+}
+
+#[test]
+fn users_and_their_rights_come_from_the_input() {
+    let policy = policy(
+        "  validations:
+    - expression: >-
+        'admins' in request.userInfo.groups ||
+        authorizer.group('').resource('configmaps').namespace('shop').check('approve').allowed()
+      message: ask somebody who may approve
+",
+    );
+    inputs(
+        &policy,
+        "name: someone
+object: {apiVersion: v1, kind: ConfigMap, metadata: {name: settings, namespace: shop}}
+request: {userInfo: {username: jane, groups: [staff]}}
+---
+name: an approver
+object: {apiVersion: v1, kind: ConfigMap, metadata: {name: settings, namespace: shop}}
+request: {userInfo: {username: jane, groups: [staff]}}
+authorizer:
+  - {user: jane, verb: approve, resource: configmaps, decision: allow}
+",
+        1,
+        &expect![[r#"
+            someone (i.yaml)
+            error: denied: ask somebody who may approve
+             --> p.yaml:7:19
+              |
+            7 |       - expression: >-
+              |  ___________________^
+            8 | |         'admins' in request.userInfo.groups ||
+            9 | |         authorizer.group('').resource('configmaps').namespace('shop').check('approve').allowed()
+              | |________________________________________________________________________________________________^
+
+            Denied: CREATE of configmaps (v1) by guard (no binding: asked as with the action Deny; cost 350009, 3.5 % of 10000000)
+            HTTP 422 Invalid: configmaps "settings" is forbidden: ValidatingAdmissionPolicy 'guard' denied request: ask somebody who may approve
+
+            an approver (i.yaml)
+            Allowed: CREATE of configmaps (v1) by guard (no binding: asked as with the action Deny; cost 350009, 3.5 % of 10000000)
+            HTTP 201: allowed
+        "#]],
+    );
+    let files = [
+        ("p.yaml", policy.as_str()),
+        (
+            "o.yaml",
+            "{apiVersion: v1, kind: ConfigMap, metadata: {name: settings}}",
+        ),
+    ];
+    let arguments = [
+        "--object", "o.yaml", "--user", "joe", "--group", "admins", "--group", "staff",
+    ];
+    check(
+        &files,
+        &arguments,
+        0,
+        &expect![[r#"
+            Allowed: CREATE of configmaps (v1) by guard (no binding: asked as with the action Deny; cost 6)
+            HTTP 201: allowed
+        "#]],
+    );
+    check(
+        &files,
+        &["--object", "o.yaml", "--user", "joe"],
+        1,
+        &expect![[r#"
+            error: denied: ask somebody who may approve
+             --> p.yaml:7:19
+              |
+            7 |       - expression: >-
+              |  ___________________^
+            8 | |         'admins' in request.userInfo.groups ||
+            9 | |         authorizer.group('').resource('configmaps').namespace('shop').check('approve').allowed()
+              | |________________________________________________________________________________________________^
+
+            Denied: CREATE of configmaps (v1) by guard (no binding: asked as with the action Deny; cost 350009, 3.5 % of 10000000)
+            HTTP 422 Invalid: configmaps "settings" is forbidden: ValidatingAdmissionPolicy 'guard' denied request: ask somebody who may approve
+        "#]],
+    );
+}
+
+const BINDING: &str = "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: NAME}
+spec:
+  policyName: guard
+  validationActions: [ACTIONS]
+";
+
+fn binding(name: &str, actions: &str, spec: &str) -> String {
+    BINDING.replace("NAME", name).replace("ACTIONS", actions) + spec
+}
+
+#[test]
+fn bindings_of_the_project_say_what_becomes_of_a_denial() {
+    let policy = policy(
+        "  auditAnnotations:
+    - {key: owner, valueExpression: \"'owner: ' + object.metadata.name\"}
+  validations:
+    - {expression: has(object.data), message: data is missing}
+",
+    );
+    let bindings = [
+        binding("loud", "Warn", ""),
+        binding(
+            "quiet",
+            "Audit",
+            "  matchResources:\n    namespaceSelector: {matchLabels: {team: a}}\n",
+        ),
+        binding(
+            "strict",
+            "Deny",
+            "  matchResources:\n    namespaceSelector: {matchLabels: {team: b}}\n",
+        ),
+    ];
+    let bindings = bindings.join("---\n");
+    let files = [
+        ("p.yaml", policy.as_str()),
+        ("bindings.yaml", bindings.as_str()),
+        (
+            "namespaces.yaml",
+            "{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {team: a}}}\n---\n{apiVersion: v1, kind: Namespace, metadata: {name: bank, labels: {team: b}}}",
+        ),
+        (
+            "i.yaml",
+            "name: in the shop\nobject: {apiVersion: v1, kind: ConfigMap, metadata: {name: x, namespace: shop}}\n---\nname: in the bank\nobject: {apiVersion: v1, kind: ConfigMap, metadata: {name: x, namespace: bank}}\n",
+        ),
+    ];
+    check(
+        &files,
+        &["--input", "i.yaml"],
+        1,
+        &expect![[r#"
+        in the shop (i.yaml)
+        warning: warned of: data is missing
+         --> p.yaml:9:20
+          |
+        9 |     - {expression: has(object.data), message: data is missing}
+          |                    ^^^^^^^^^^^^^^^^
+
+        note: written to the audit log: data is missing
+         --> p.yaml:9:20
+          |
+        9 |     - {expression: has(object.data), message: data is missing}
+          |                    ^^^^^^^^^^^^^^^^
+
+        Allowed with a warning: CREATE of configmaps (v1) by guard with binding loud (cost 5)
+        Allowed with a note in the audit log: CREATE of configmaps (v1) by guard with binding quiet (cost 5)
+        Not asked: guard: the binding does not match: the labels of the namespace do not match `namespaceSelector`
+        audit annotation guard/owner: owner: x
+        Warning: Validation failed for ValidatingAdmissionPolicy 'guard' with binding 'loud': data is missing
+        HTTP 201: allowed
+
+        in the bank (i.yaml)
+        warning: warned of: data is missing
+         --> p.yaml:9:20
+          |
+        9 |     - {expression: has(object.data), message: data is missing}
+          |                    ^^^^^^^^^^^^^^^^
+
+        error: denied: data is missing
+         --> p.yaml:9:20
+          |
+        9 |     - {expression: has(object.data), message: data is missing}
+          |                    ^^^^^^^^^^^^^^^^
+
+        Allowed with a warning: CREATE of configmaps (v1) by guard with binding loud (cost 5)
+        Denied: CREATE of configmaps (v1) by guard with binding strict (cost 5)
+        Not asked: guard: the binding does not match: the labels of the namespace do not match `namespaceSelector`
+        audit annotation guard/owner: owner: x
+        Warning: Validation failed for ValidatingAdmissionPolicy 'guard' with binding 'loud': data is missing
+        HTTP 422 Invalid: configmaps "x" is forbidden: ValidatingAdmissionPolicy 'guard' with binding 'strict' denied request: data is missing
+    "#]],
+    );
+    check(
+        &files,
+        &["--input", "i.yaml", "--name", "in the shop"],
+        0,
+        &expect![[r#"
+            in the shop (i.yaml)
+            warning: warned of: data is missing
+             --> p.yaml:9:20
+              |
+            9 |     - {expression: has(object.data), message: data is missing}
+              |                    ^^^^^^^^^^^^^^^^
+
+            note: written to the audit log: data is missing
+             --> p.yaml:9:20
+              |
+            9 |     - {expression: has(object.data), message: data is missing}
+              |                    ^^^^^^^^^^^^^^^^
+
+            Allowed with a warning: CREATE of configmaps (v1) by guard with binding loud (cost 5)
+            Allowed with a note in the audit log: CREATE of configmaps (v1) by guard with binding quiet (cost 5)
+            Not asked: guard: the binding does not match: the labels of the namespace do not match `namespaceSelector`
+            audit annotation guard/owner: owner: x
+            Warning: Validation failed for ValidatingAdmissionPolicy 'guard' with binding 'loud': data is missing
+            HTTP 201: allowed
+        "#]],
+    );
+}
+
+#[test]
+fn parameters_are_those_of_the_binding_or_of_the_input() {
+    let policy = policy(
+        "  paramKind: {apiVersion: v1, kind: ConfigMap}
+  validations:
+    - expression: int(params.data.max) > size(object.metadata.name)
+      messageExpression: \"'at most ' + params.data.max + ' by ' + params.metadata.name\"
+",
+    );
+    let binding = binding(
+        "strict",
+        "Deny",
+        "  paramRef: {selector: {matchLabels: {limits: 'true'}}, parameterNotFoundAction: Deny}\n",
+    );
+    let params = "{apiVersion: v1, kind: ConfigMap, metadata: {name: wide, namespace: default, labels: {limits: 'true'}}, data: {max: '90'}}\n---\n{apiVersion: v1, kind: ConfigMap, metadata: {name: narrow, namespace: default, labels: {limits: 'true'}}, data: {max: '3'}}";
+    let files = [
+        ("p.yaml", policy.as_str()),
+        ("b.yaml", binding.as_str()),
+        ("params.yaml", params),
+        (
+            "i.yaml",
+            "name: of the binding\nobject: {apiVersion: v1, kind: ConfigMap, metadata: {name: long}}\n---\nname: of the input\nobject: {apiVersion: v1, kind: ConfigMap, metadata: {name: long}}\nparams: {apiVersion: v1, kind: ConfigMap, metadata: {name: own}, data: {max: '9'}}\n---\nname: elsewhere\nobject: {apiVersion: v1, kind: ConfigMap, metadata: {name: long, namespace: other}}\n",
+        ),
+    ];
+    check(
+        &files,
+        &["--input", "i.yaml"],
+        1,
+        &expect![[r#"
+        of the binding (i.yaml)
+        error: denied: at most 3 by narrow
+         --> p.yaml:8:19
+          |
+        8 |     - expression: int(params.data.max) > size(object.metadata.name)
+          |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+        Allowed: CREATE of configmaps (v1) by guard with binding strict and ConfigMap default/wide (cost 20)
+        Denied: CREATE of configmaps (v1) by guard with binding strict and ConfigMap default/narrow (cost 20)
+        HTTP 422 Invalid: configmaps "long" is forbidden: ValidatingAdmissionPolicy 'guard' with binding 'strict' denied request: at most 3 by narrow
+
+        of the input (i.yaml)
+        Allowed: CREATE of configmaps (v1) by guard with binding strict and ConfigMap own (cost 20)
+        HTTP 201: allowed
+
+        elsewhere (i.yaml)
+        error: cannot be asked: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction
+         --> p.yaml:2:7
+          |
+        2 | kind: ValidatingAdmissionPolicy
+          |       ^^^^^^^^^^^^^^^^^^^^^^^^^
+
+        Cannot be asked: guard
+        HTTP 422 Invalid: configmaps "long" is forbidden: ValidatingAdmissionPolicy 'guard' with binding 'strict' denied request: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction
+    "#]],
+    );
+}
+
+#[test]
+fn mutations_are_shown_as_a_difference_and_asked_again() {
+    let first = mutating(
+        "a-image",
+        "  reinvocationPolicy: IfNeeded
+  mutations:
+    - patchType: JSONPatch
+      jsonPatch:
+        expression: \"object.spec.containers.filter(c, !c.image.contains('/')).size() == 0 ? [] : [JSONPatch{op: 'replace', path: '/spec/containers/' + string(object.spec.containers.size() - 1) + '/image', value: 'mirror/' + object.spec.containers[object.spec.containers.size() - 1].image}]\"
+",
+    );
+    let second = mutating(
+        "b-sidecar",
+        "  reinvocationPolicy: Never
+  mutations:
+    - patchType: ApplyConfiguration
+      applyConfiguration:
+        expression: \"Object{spec: Object.spec{containers: [Object.spec.containers{name: 'proxy', image: 'envoy:1'}]}}\"
+",
+    );
+    let check_it = policy(
+        "  validations:
+    - expression: object.spec.containers.all(c, c.image.startsWith('mirror/'))
+",
+    );
+    let policies = [first, second, check_it].join("---\n");
+    inputs(
+        &policies,
+        "name: a pod\nobject: {apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {containers: [{name: app, image: app}]}}\n",
+        0,
+        &expect![[r#"
+            a pod (i.yaml)
+            Changed: CREATE of pods (v1) by a-image (no binding: asked as with one; cost 95)
+              spec.mutations[0].jsonPatch.expression (line 11) is applied
+            --- before
+            +++ after
+            @@ -14,7 +14,7 @@
+               uid: 6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36
+             spec:
+               containers:
+            -  - image: app
+            +  - image: mirror/app
+                 imagePullPolicy: Always
+                 name: app
+                 resources: {}
+            Changed: CREATE of pods (v1) by b-sidecar (no binding: asked as with one; cost 130)
+              spec.mutations[0].applyConfiguration.expression (line 23) is applied
+            --- before
+            +++ after
+            @@ -20,6 +20,12 @@
+                 resources: {}
+                 terminationMessagePath: /dev/termination-log
+                 terminationMessagePolicy: File
+            +  - image: envoy:1
+            +    imagePullPolicy: IfNotPresent
+            +    name: proxy
+            +    resources: {}
+            +    terminationMessagePath: /dev/termination-log
+            +    terminationMessagePolicy: File
+               dnsPolicy: ClusterFirst
+               enableServiceLinks: true
+               preemptionPolicy: PreemptLowerPriority
+            Changed: CREATE of pods (v1) by a-image (no binding: asked as with one; cost 100)
+              spec.mutations[0].jsonPatch.expression (line 11) is applied
+            --- before
+            +++ after
+            @@ -20,7 +20,7 @@
+                 resources: {}
+                 terminationMessagePath: /dev/termination-log
+                 terminationMessagePolicy: File
+            -  - image: envoy:1
+            +  - image: mirror/envoy:1
+                 imagePullPolicy: IfNotPresent
+                 name: proxy
+                 resources: {}
+            Allowed: CREATE of pods (v1) by guard (no binding: asked as with the action Deny; cost 17)
+            HTTP 201: allowed
+        "#]],
+    );
+}
+
+#[test]
+fn a_mutation_that_fails_denies_at_its_place() {
+    let policy = mutating(
+        "broken",
+        "  reinvocationPolicy: Never
+  mutations:
+    - patchType: JSONPatch
+      jsonPatch:
+        expression: \"[JSONPatch{op: 'remove', path: '/metadata/labels/x'}]\"
+",
+    );
+    inputs(
+        &policy,
+        "{apiVersion: v1, kind: ConfigMap, metadata: {name: settings}}",
+        1,
+        &expect![[r#"
+            i (i.yaml)
+            error: denied because it fails: JSON Patch: remove operation does not apply: doc is missing path: "/metadata/labels/x": missing value
+              --> p.yaml:11:21
+               |
+            11 |         expression: "[JSONPatch{op: 'remove', path: '/metadata/labels/x'}]"
+               |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+            Denied: CREATE of configmaps (v1) by broken (no binding: asked as with one; cost 50)
+            HTTP 403 Invalid: policy 'broken' denied request: JSON Patch: remove operation does not apply: doc is missing path: "/metadata/labels/x": missing value
+        "#]],
+    );
+}
+
+#[test]
+fn a_mistake_in_an_input_is_shown_at_its_place() {
+    let policy = policy("  validations: [{expression: 'true'}]\n");
+    inputs(
+        &policy,
+        "name: 😀\nobjekt: {apiVersion: v1, kind: ConfigMap}\n---\nobject:\n  - apiVersion: v1\n",
+        2,
+        &expect![[r#"
+            error: There is no key `objekt` here. Did you mean `object`?
+             --> i.yaml:2:1
+              |
+            2 | objekt: {apiVersion: v1, kind: ConfigMap}
+              | ^^^^^^
+
+            error: `object` is one object, not a list. Give each a document of its own, separated by `---`.
+             --> i.yaml:5:3
+              |
+            5 |   - apiVersion: v1
+              |   ^^^^^^^^^^^^^^^^
+
+        "#]],
+    );
+    let files = [
+        ("p.yaml", policy.as_str()),
+        (
+            "i.yaml",
+            "name: one\nobject: {apiVersion: v1, kind: ConfigMap}",
+        ),
+    ];
+    let arguments = ["--input", "i.yaml", "--name", "on"];
+    check(
+        &files,
+        &arguments,
+        2,
+        &expect![[r#"
+        error: no input has the name `on`; did you mean `one`?
+    "#]],
+    );
+    let arguments = ["--old-object", "i.yaml", "--operation", "update"];
+    check(
+        &files,
+        &arguments,
+        2,
+        &expect![[r#"
+        error: an UPDATE needs --object and --old-object
+    "#]],
+    );
+}
