@@ -24,6 +24,7 @@ pub use outcome::{DecisionOutcome, DecisionResult, MutationResult, PolicyEvaluat
 pub use report::report;
 pub use setup::{Setup, lookups, surroundings};
 pub use show::Shown;
+pub(crate) use show::one_line;
 pub use summary::{CandidateOutcome, Counts, Summary};
 pub use trace::TraceStep;
 

@@ -7,6 +7,7 @@
 mod code_actions;
 mod code_lens;
 mod completion;
+pub mod coverage;
 pub mod diagnostics;
 mod document_symbols;
 pub mod evaluate;

@@ -57,7 +57,7 @@ pub(super) fn first_message(reason: &str) -> &str {
 }
 
 /// A text in one line of at most `limit` characters.
-pub(super) fn one_line(text: &str, limit: usize) -> String {
+pub(crate) fn one_line(text: &str, limit: usize) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");
     if line.chars().count() <= limit {

@@ -1,0 +1,266 @@
+//! Which parts of a policy its tests have tried.
+//!
+//! A test suite that passes says nothing about what it never asks: a validation that was
+//! never false, a side of `||` that nothing ever came to. This says what was never seen, at
+//! the place in the file, over any number of recorded runs.
+//!
+//! An expression is covered when it gave a value, and a condition (of a validation, or of
+//! `matchConditions`) when it was true and false. Its branches are the operands of every `&&`
+//! and `||`, each of which has to be true and false, and the two sides of every `?:`. In a
+//! loop every turn counts. A condition, or an operand, that names no variable always comes out
+//! the same, so that nothing more is wanted of it than that it runs.
+
+mod branches;
+
+use crate::evaluate::one_line;
+use branches::Branch;
+use cel::eval::Seen;
+use policy::admission::PolicyCoverage;
+use policy::{Expression, PolicyDocument, Role};
+use std::ops::{Add, AddAssign};
+use text::TextRange;
+
+pub use branches::BranchKind;
+
+/// Limit: the characters of a branch that are shown.
+const MAX_TEXT: usize = 200;
+
+/// What was never seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Missing {
+    /// It was never evaluated.
+    Evaluation,
+    /// It was evaluated, and failed each time.
+    Value,
+    /// It was never true.
+    True,
+    /// It was never false.
+    False,
+}
+
+impl Missing {
+    /// What is missing, in words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Missing::Evaluation => "never evaluated",
+            Missing::Value => "failed each time",
+            Missing::True => "never true",
+            Missing::False => "never false",
+        }
+    }
+
+    fn of_condition(seen: Seen) -> Option<Self> {
+        match (seen.true_once(), seen.false_once()) {
+            (true, true) => None,
+            (true, false) => Some(Self::False),
+            (false, true) => Some(Self::True),
+            (false, false) => Some(Self::of_value(seen).unwrap_or(Self::Value)),
+        }
+    }
+
+    fn of_value(seen: Seen) -> Option<Self> {
+        if seen.value_once() {
+            return None;
+        }
+        Some(match seen.failed_once() {
+            true => Self::Value,
+            false => Self::Evaluation,
+        })
+    }
+}
+
+/// A part of a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// The part.
+    pub covered: usize,
+    /// The whole.
+    pub total: usize,
+}
+
+impl Add for Count {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            covered: self.covered + other.covered,
+            total: self.total + other.total,
+        }
+    }
+}
+
+/// How much was tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// The expressions.
+    pub expressions: Count,
+    /// The branches: two for an operand, one for a side of `?:`.
+    pub branches: Count,
+}
+
+impl Add for Totals {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            expressions: self.expressions + other.expressions,
+            branches: self.branches + other.branches,
+        }
+    }
+}
+
+impl AddAssign for Totals {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+/// What was tried of an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExpressionCoverage {
+    /// What it is called: its field path.
+    pub path: String,
+    /// The expression in the file.
+    pub range: TextRange,
+    /// What it is for.
+    pub role: Role,
+    /// What it came out as.
+    pub seen: Seen,
+    /// What was never seen of it. `None` where it is covered.
+    pub missing: Option<Missing>,
+    /// Its branches, in the order of the text, an outer one before those in it.
+    pub branches: Vec<BranchCoverage>,
+}
+
+/// What was tried of an operand of `&&` or `||`, or of a side of `?:`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BranchCoverage {
+    /// What it is.
+    pub kind: BranchKind,
+    /// The branch in the file, without parentheses around it.
+    pub range: TextRange,
+    /// Its text in one line.
+    pub text: String,
+    /// What was never seen of it. `None` where it is covered.
+    pub missing: Option<Missing>,
+    /// How many of its outcomes were seen, and how many it has.
+    pub outcomes: Count,
+}
+
+impl ExpressionCoverage {
+    fn new(document: &PolicyDocument, expression: &Expression, coverage: Recorded<'_>) -> Self {
+        let ast = expression.ast();
+        let seen = coverage.seen(ast.bare(ast.root()));
+        let decides = expression.role.expected_type() == Some("bool");
+        let missing = if decides && !branches::is_constant(ast, ast.root()) {
+            Missing::of_condition(seen)
+        } else {
+            Missing::of_value(seen)
+        };
+        let branches = if expression.parse.is_ok() {
+            branches::branches(ast)
+        } else {
+            Vec::new()
+        };
+        let branch = |branch: &Branch| BranchCoverage::new(document, expression, coverage, branch);
+        Self {
+            path: expression.path.to_string(),
+            range: document.node(expression.node).range(),
+            role: expression.role,
+            seen,
+            missing,
+            branches: branches.iter().map(branch).collect(),
+        }
+    }
+
+    /// How much was tried of it.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        let expressions = Count {
+            covered: usize::from(self.missing.is_none()),
+            total: 1,
+        };
+        let branches = self.branches.iter().map(|branch| branch.outcomes);
+        Totals {
+            expressions,
+            branches: branches.fold(Count::default(), Add::add),
+        }
+    }
+}
+
+impl BranchCoverage {
+    fn new(
+        document: &PolicyDocument,
+        expression: &Expression,
+        coverage: Recorded<'_>,
+        branch: &Branch,
+    ) -> Self {
+        let ast = expression.ast();
+        let span = ast.span(branch.shown);
+        let seen = coverage.seen(branch.decides);
+        let (missing, covered) = match branch.kind {
+            BranchKind::Operand => {
+                let covered = usize::from(seen.true_once()) + usize::from(seen.false_once());
+                (Missing::of_condition(seen), covered)
+            }
+            BranchKind::Then => side(seen.true_once()),
+            BranchKind::Otherwise => side(seen.false_once()),
+        };
+        Self {
+            kind: branch.kind,
+            range: document.range(expression, span),
+            text: one_line(ast.slice(span), MAX_TEXT),
+            missing,
+            outcomes: Count {
+                covered,
+                total: branch.kind.outcomes(),
+            },
+        }
+    }
+}
+
+/// What a side of `?:` misses, and how many outcomes of it were seen.
+fn side(evaluated: bool) -> (Option<Missing>, usize) {
+    match evaluated {
+        true => (None, 1),
+        false => (Some(Missing::Evaluation), 0),
+    }
+}
+
+/// What was recorded of one expression.
+type Recorded<'a> = &'a cel::eval::Coverage;
+
+/// What was tried of each expression of a policy, in the order of the file, by all runs that
+/// were recorded together. Rules of CustomResourceDefinitions and conditions of webhooks are
+/// not recorded, and so there are none for other kinds than policies.
+#[must_use]
+pub fn coverage<'r>(
+    document: &PolicyDocument,
+    recorded: impl IntoIterator<Item = &'r PolicyCoverage>,
+) -> Vec<ExpressionCoverage> {
+    if !document.kind().is_policy() {
+        return Vec::new();
+    }
+    let all = PolicyCoverage::new(document);
+    for one in recorded {
+        all.merge(one);
+    }
+    let expressions = document.expressions().iter().enumerate();
+    expressions
+        .filter_map(|(index, expression)| {
+            let coverage = all.expression(index)?;
+            Some(ExpressionCoverage::new(document, expression, coverage))
+        })
+        .collect()
+}
+
+/// How much was tried of several expressions.
+#[must_use]
+pub fn totals<'e>(expressions: impl IntoIterator<Item = &'e ExpressionCoverage>) -> Totals {
+    let each = expressions.into_iter().map(ExpressionCoverage::totals);
+    each.fold(Totals::default(), Add::add)
+}
+
+#[cfg(test)]
+mod tests;

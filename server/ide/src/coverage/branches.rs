@@ -1,0 +1,99 @@
+//! The branches of an expression.
+//!
+//! A chain such as `a && (b || c)` is true or false because of `a`, `b` and `c`, so these are
+//! its operands, however it is put together: what they come out as says all about the whole.
+//! Which side of `c ? a : b` runs is what `c` comes out as. A negation and a comparison
+//! decide nothing, and what names no variable has only one way to go.
+
+use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, IdentRole};
+use std::cmp::Reverse;
+
+/// What a branch is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BranchKind {
+    /// An operand of `&&` or `||`: it has to be true and false.
+    Operand,
+    /// What stands between `?` and `:`.
+    Then,
+    /// What stands after the `:`.
+    Otherwise,
+}
+
+impl BranchKind {
+    /// How many outcomes it has.
+    pub(super) const fn outcomes(self) -> usize {
+        match self {
+            BranchKind::Operand => 2,
+            BranchKind::Then | BranchKind::Otherwise => 1,
+        }
+    }
+}
+
+/// A branch.
+pub(super) struct Branch {
+    pub(super) kind: BranchKind,
+    /// The branch itself, without parentheses around it.
+    pub(super) shown: ExprId,
+    /// What says whether it was taken: itself, or the condition before the `?`.
+    pub(super) decides: ExprId,
+}
+
+/// The branches of an expression, in the order of the text, an outer one before those in it.
+pub(super) fn branches(ast: &Ast) -> Vec<Branch> {
+    let mut found = Vec::new();
+    for id in ast.descendants(ast.root()) {
+        match ast.kind(id) {
+            ExprKind::Binary { left, right, .. } if joins(ast, id) => {
+                let operands = [*left, *right].map(|operand| ast.bare(operand));
+                let operands = operands.into_iter().filter(|it| !joins(ast, *it));
+                found.extend(operands.filter(|it| !is_constant(ast, *it)).map(operand));
+            }
+            ExprKind::Conditional {
+                condition,
+                then,
+                otherwise,
+                ..
+            } if !is_constant(ast, *condition) => {
+                let decides = ast.bare(*condition);
+                let sides = [
+                    (BranchKind::Then, *then),
+                    (BranchKind::Otherwise, *otherwise),
+                ];
+                found.extend(sides.map(|(kind, side)| Branch {
+                    kind,
+                    shown: ast.unparenthesized(side),
+                    decides,
+                }));
+            }
+            _ => {}
+        }
+    }
+    found.sort_by_key(|branch| {
+        let span = ast.span(branch.shown);
+        (span.start(), Reverse(span.end()))
+    });
+    found
+}
+
+fn operand(id: ExprId) -> Branch {
+    Branch {
+        kind: BranchKind::Operand,
+        shown: id,
+        decides: id,
+    }
+}
+
+/// Whether a node is `a && b` or `a || b`.
+fn joins(ast: &Ast, id: ExprId) -> bool {
+    let ExprKind::Binary { operator, .. } = ast.kind(id) else {
+        return false;
+    };
+    matches!(operator, BinaryOperator::And | BinaryOperator::Or)
+}
+
+/// Whether a part names no variable but those of loops within it, so that it always comes out
+/// the same.
+pub(super) fn is_constant(ast: &Ast, id: ExprId) -> bool {
+    let idents = ast.idents(id, &[]);
+    idents.iter().all(|ident| ident.role != IdentRole::Free)
+}
