@@ -9,12 +9,14 @@
 mod error;
 mod expect;
 mod kat;
+mod named;
 mod read;
 mod request;
 
 pub use error::{Hint, InputError, InputErrorKind, Mismatch, Shape, Wanted};
 pub use expect::{Decision, Expect, ExpectField, ExpectRanges};
-pub use kat::{KatFiles, kat, kat_name};
+pub use kat::{KatFiles, KatName, KatPart, kat, kat_name};
+pub use named::{NamedInput, named};
 pub use read::{InputFile, read};
 pub use request::{RequestError, RequestInput};
 

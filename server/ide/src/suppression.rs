@@ -77,7 +77,8 @@ pub(crate) fn suppressions(file: &SourceFile) -> Vec<Suppression> {
         .collect()
 }
 
-fn comments(file: &SourceFile) -> Vec<TextRange> {
+/// The comments of a file that are for this program, in no order.
+pub(crate) fn comments(file: &SourceFile) -> Vec<TextRange> {
     let mut found = Vec::new();
     if file.policies().is_empty() && file.near_misses().is_empty() {
         return found;
@@ -122,10 +123,9 @@ impl Suppression {
     /// else.
     pub(crate) fn parse(at: Surroundings<'_>, comment: TextRange) -> Option<Self> {
         let written = slice(at.text, comment);
-        let said = written.trim_start_matches(['#', '/']).trim_start();
+        let said = said(written);
         let marker = comment.end() - TextSize::of(said);
-        let order = said.strip_prefix(MARKER)?.trim_start();
-        let rest = order.strip_prefix("ignore")?;
+        let rest = order(written)?.strip_prefix("ignore")?;
         let (rest, whole_file) = match rest.strip_prefix("-file") {
             Some(rest) => (rest, true),
             None => (rest, false),
@@ -157,6 +157,16 @@ impl Suppression {
             Scope::Nowhere => false,
         }
     }
+}
+
+/// What a comment says.
+fn said(comment: &str) -> &str {
+    comment.trim_start_matches(['#', '/']).trim_start()
+}
+
+/// What a comment orders this program to do. It ends where the comment ends.
+pub(crate) fn order(comment: &str) -> Option<&str> {
+    Some(said(comment).strip_prefix(MARKER)?.trim_start())
 }
 
 /// The words of a list that ends at `end`.

@@ -5,13 +5,15 @@
 //! leaves here as a string and is read by `ide`. [`Config`] is what one configuration file
 //! says, [`Configs`] finds the one that governs a path, [`find_files`] turns arguments into
 //! files, [`read_file`] turns a file into text and [`find_samples`] gathers the manifests that
-//! policies can be tried on. [`gather`] finds what the other files of a project say, and
-//! [`Schemas`] the kinds that a configuration names. [`ObjectStream`] reads the objects in a dump
-//! of a cluster, which may be larger than the memory.
+//! policies can be tried on, [`find_inputs`] the requests that are written for one policy.
+//! [`gather`] finds what the other files of a project say, and [`Schemas`] the kinds that a
+//! configuration names. [`ObjectStream`] reads the objects in a dump of a cluster, which may be
+//! larger than the memory.
 
 mod config;
 mod discovery;
 mod error;
+mod inputs;
 mod load;
 mod objects;
 mod project;
@@ -21,6 +23,7 @@ mod schemas;
 pub use config::{CONFIG_FILE, Config, ConfigProblem, Configs, SchemaPath};
 pub use discovery::{Discovery, find_files, is_manifest};
 pub use error::{Error, Problem};
+pub use inputs::{FoundInputs, InputFinder, InputProblem, find_inputs, policy_of_input};
 pub use load::{MAX_FILE_SIZE, read_file, read_text};
 pub use objects::{
     Chunk, Found, ObjectProblem, ObjectProblemKind, ObjectStream, StreamObject, StreamPosition,

@@ -1,0 +1,90 @@
+//! Inputs that a policy file names: `# admissible: input PATH` in a comment.
+//!
+//! Inputs are found beside a policy by their names. Who keeps them elsewhere, or shares them
+//! between policies, says where they are.
+
+use crate::SourceFile;
+use crate::suppression;
+use text::{TextRange, TextSize};
+
+/// A path that a comment names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedInput {
+    /// The path as it is written, relative to the file. Empty where none is written.
+    pub path: String,
+    /// The place of the path, or of the order where no path is written.
+    pub range: TextRange,
+}
+
+/// The word that orders it.
+const ORDER: &str = "input";
+
+/// The paths that the comments of a file name, in their order.
+#[must_use]
+pub fn named(file: &SourceFile) -> Vec<NamedInput> {
+    let mut comments = suppression::comments(file);
+    comments.sort_by_key(|comment| comment.start());
+    comments.dedup();
+    let named = comments.into_iter();
+    named.filter_map(|comment| parse(file, comment)).collect()
+}
+
+fn parse(file: &SourceFile, comment: TextRange) -> Option<NamedInput> {
+    let said = suppression::order(file.slice(comment))?;
+    let rest = said.strip_prefix(ORDER)?;
+    if !rest.is_empty() && !rest.starts_with([' ', '\t']) {
+        return None;
+    }
+    let path = rest.trim();
+    let start = comment.end() - TextSize::of(rest.trim_start());
+    let range = if path.is_empty() {
+        let start = comment.end() - TextSize::of(said);
+        TextRange::at(start, TextSize::of(ORDER))
+    } else {
+        TextRange::at(start, TextSize::of(path))
+    };
+    Some(NamedInput {
+        path: path.to_owned(),
+        range,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    const POLICY: &str = "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: p}\n";
+
+    #[track_caller]
+    fn check(before: &str, after: &str, expected: &Expect) {
+        let file = SourceFile::new(format!("{before}{POLICY}{after}"));
+        let found: Vec<String> = named(&file)
+            .iter()
+            .map(|it| format!("{:?} @ {:?}", it.path, file.slice(it.range)))
+            .collect();
+        expected.assert_eq(&found.join("\n"));
+    }
+
+    #[test]
+    fn comments_name_paths() {
+        check(
+            "# admissible: input a.yaml\r\n#admissible:input  ../é 🦊/b c.yaml  \r\n",
+            "spec: {} # admissible: input d.yaml\n",
+            &expect![[r#"
+                "a.yaml" @ "a.yaml"
+                "../é 🦊/b c.yaml" @ "../é 🦊/b c.yaml"
+                "d.yaml" @ "d.yaml""#]],
+        );
+    }
+
+    #[test]
+    fn other_orders_name_none() {
+        check(
+            "# admissible: ignore[a]\n# admissible: inputs a.yaml\n# input b.yaml\n",
+            "",
+            &expect![""],
+        );
+        check("# admissible: input\n", "", &expect![[r#""" @ "input""#]]);
+    }
+}

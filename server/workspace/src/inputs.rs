@@ -1,0 +1,332 @@
+//! The admission inputs of a policy file.
+//!
+//! They are found in this order: those that comments in the file name, those beside it in
+//! `<stem>.inputs/` and `<stem>.inputs.yaml`, and the tests of kat in the same folder and in
+//! `tests/`. A file is read once, whatever names it.
+//!
+//! Upstream: zemanlx/kat, internal/loader/suite.go, matchPolicyName: a test is for the policy
+//! whose name it begins with, or for the only policy of the folder.
+
+mod folder;
+mod reverse;
+
+pub use reverse::policy_of_input;
+
+use crate::{Error, SampleLimits, is_manifest, read_file};
+use folder::Folder;
+use ide::SourceFile;
+use ide::input::{self, Input};
+use std::collections::{HashMap, HashSet};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use text::TextRange;
+
+/// Limit: the files that are looked at for one policy file.
+const MAX_FILES: usize = 2_000;
+
+/// The folder of kat's tests, beside the policy.
+const TESTS: &str = "tests";
+
+/// What a folder or a file with inputs is called beyond the stem of the policy file.
+const SUFFIX: &str = ".inputs";
+
+/// The endings of a file with inputs.
+const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
+
+/// The inputs of a policy file.
+#[derive(Clone, Debug, Default)]
+pub struct FoundInputs {
+    /// The inputs, in the order in which they are found.
+    pub inputs: Vec<Arc<Input>>,
+    /// What is wrong, in the same order.
+    pub problems: Vec<InputProblem>,
+    /// All files that were looked at, and those that are named and missing.
+    pub files: Vec<PathBuf>,
+}
+
+/// Something wrong with an input, or with the comment that names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputProblem {
+    /// The file.
+    pub path: PathBuf,
+    /// The place in it.
+    pub range: TextRange,
+    /// What is wrong, and what to do.
+    pub message: String,
+}
+
+/// What gives the text of a file.
+type Read<'a> = Box<dyn Fn(&Path) -> Result<String, Error> + 'a>;
+
+/// Finds inputs, and looks into each folder once.
+pub struct InputFinder<'a> {
+    folders: HashMap<PathBuf, Arc<Folder>>,
+    read: Read<'a>,
+}
+
+/// The inputs of one policy file. `file` is its content, which may not be saved yet.
+#[must_use]
+pub fn find_inputs(policy_file: &Path, file: &SourceFile) -> FoundInputs {
+    InputFinder::default().find(policy_file, file)
+}
+
+impl Default for InputFinder<'_> {
+    /// A finder that reads from the disk.
+    fn default() -> Self {
+        Self::reading(read_file)
+    }
+}
+
+impl std::fmt::Debug for InputFinder<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let folders = self.folders.len();
+        f.debug_struct("InputFinder")
+            .field("folders", &folders)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> InputFinder<'a> {
+    /// A finder that asks `read` for the text of a file, which may be open and not saved.
+    #[must_use]
+    pub fn reading(read: impl Fn(&Path) -> Result<String, Error> + 'a) -> Self {
+        Self {
+            folders: HashMap::new(),
+            read: Box::new(read),
+        }
+    }
+
+    /// The inputs of one policy file. `file` is its content, which may not be saved yet.
+    #[must_use]
+    pub fn find(&mut self, policy_file: &Path, file: &SourceFile) -> FoundInputs {
+        let folder = policy_file.parent().unwrap_or(Path::new("")).to_path_buf();
+        let mut search = Search {
+            finder: self,
+            policy_file,
+            folder,
+            seen: HashSet::new(),
+            size: 0,
+            folders: Vec::new(),
+            found: FoundInputs::default(),
+        };
+        search.named(file);
+        search.beside();
+        search.kat(file);
+        search.found
+    }
+
+    fn folder(&mut self, path: &Path) -> Arc<Folder> {
+        if let Some(folder) = self.folders.get(path) {
+            return Arc::clone(folder);
+        }
+        let folder = Arc::new(Folder::read(path));
+        self.folders.insert(path.to_path_buf(), Arc::clone(&folder));
+        folder
+    }
+}
+
+/// A search for one policy file.
+struct Search<'f, 'a> {
+    finder: &'f mut InputFinder<'a>,
+    policy_file: &'f Path,
+    folder: PathBuf,
+    seen: HashSet<PathBuf>,
+    /// The bytes that are read.
+    size: u64,
+    /// The folders all of whose files are inputs.
+    folders: Vec<PathBuf>,
+    found: FoundInputs,
+}
+
+impl Search<'_, '_> {
+    /// Those that comments name: a file, or a folder of files.
+    fn named(&mut self, file: &SourceFile) {
+        for named in input::named(file) {
+            if named.path.is_empty() {
+                let message = "The comment names no file. Write a path, relative to this file.";
+                self.problem(self.policy_file, named.range, message.to_owned());
+                continue;
+            }
+            let path = joined(&self.folder, &named.path);
+            if path.is_dir() {
+                self.all_of(&path);
+                continue;
+            }
+            let text = self.text(&path);
+            match text {
+                Some(Ok(text)) => self.read_inputs(&path, &text),
+                Some(Err(error)) => {
+                    let message = format!(
+                        "`{}` cannot be read: {error}. The path is relative to this file.",
+                        named.path
+                    );
+                    self.problem(self.policy_file, named.range, message);
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// Those beside the policy file.
+    fn beside(&mut self) {
+        let Some(stem) = self.policy_file.file_stem() else {
+            return;
+        };
+        let mut name = stem.to_os_string();
+        name.push(SUFFIX);
+        let folder = self.folder.join(&name);
+        self.all_of(&folder);
+        for extension in EXTENSIONS {
+            let mut file = name.clone();
+            file.push(".");
+            file.push(extension);
+            let file = self.folder.join(file);
+            if file.is_file() {
+                self.file(&file);
+            }
+        }
+    }
+
+    /// The files of a folder. Those of kat come with the others of kat.
+    fn all_of(&mut self, folder: &Path) {
+        if !folder.is_dir() {
+            return;
+        }
+        let listed = self.finder.folder(folder);
+        let files = listed.manifests.iter();
+        files
+            .filter(|file| listed.tests.binary_search(file).is_err())
+            .for_each(|file| self.file(file));
+        if !listed.tests.is_empty() {
+            self.folders.push(folder.to_path_buf());
+        }
+    }
+
+    fn file(&mut self, path: &Path) {
+        match self.text(path) {
+            Some(Ok(text)) => self.read_inputs(path, &text),
+            Some(Err(error)) => self.unreadable(path, &error),
+            None => {}
+        }
+    }
+
+    fn read_inputs(&mut self, path: &Path, text: &str) {
+        let file = input::read(path, text);
+        self.found
+            .inputs
+            .extend(file.inputs.into_iter().map(Arc::new));
+        for error in file.errors {
+            self.problem(path, error.range, error.kind.to_string());
+        }
+    }
+
+    /// The tests of kat for the policies of the file.
+    fn kat(&mut self, file: &SourceFile) {
+        let policies = file.policies().iter();
+        let policies = policies.filter(|document| document.kind().is_policy());
+        let names: Vec<&str> = policies.filter_map(|document| document.name()).collect();
+        if names.is_empty() {
+            return;
+        }
+        let here = self.folder.clone();
+        let tests = here.join(TESTS);
+        let mut files = self.kat_files(&here, &names, false);
+        let mut folders = std::mem::take(&mut self.folders);
+        folders.extend(tests.is_dir().then_some(tests));
+        for folder in folders {
+            files.append(&mut self.kat_files(&folder, &names, true));
+        }
+        let found = input::kat(&files, &names);
+        self.found
+            .inputs
+            .extend(found.inputs.into_iter().map(Arc::new));
+        for (path, error) in found.errors {
+            self.problem(&path, error.range, error.kind.to_string());
+        }
+    }
+
+    /// The files of tests in a folder. Where `any` is set and the file has the only policy of
+    /// its folder, all of them.
+    fn kat_files(&mut self, folder: &Path, names: &[&str], any: bool) -> Vec<(PathBuf, String)> {
+        let listed = self.finder.folder(folder);
+        let mut is_only = None;
+        let mut texts = Vec::new();
+        for path in &listed.tests {
+            let name = path.file_name().and_then(|name| name.to_str());
+            let Some(name) = name.and_then(input::kat_name) else {
+                continue;
+            };
+            let is_for = name.policy(names).is_some()
+                || any
+                    && names.len() == 1
+                    && *is_only.get_or_insert_with(|| self.has_only_policy());
+            if !is_for {
+                continue;
+            }
+            match self.text(path) {
+                Some(Ok(text)) => texts.push((path.clone(), text)),
+                Some(Err(error)) => self.unreadable(path, &error),
+                None => {}
+            }
+        }
+        texts
+    }
+
+    /// Whether no other file of the folder has a policy.
+    fn has_only_policy(&mut self) -> bool {
+        let here = self.folder.clone();
+        let own = self.policy_file.file_name();
+        let listed = self.finder.folder(&here);
+        let mut others = listed.manifests.iter().filter(|it| it.file_name() != own);
+        !others.any(|other| listed.has_policy(other, &self.finder.read))
+    }
+
+    /// The text of a file that is not read yet, within the limits.
+    fn text(&mut self, path: &Path) -> Option<Result<String, Error>> {
+        if self.found.files.len() >= MAX_FILES || !self.seen.insert(path.to_path_buf()) {
+            return None;
+        }
+        self.found.files.push(path.to_path_buf());
+        let limits = SampleLimits::default();
+        let size = path.metadata().map_or(0, |metadata| metadata.len());
+        if size > limits.file_size || self.size + size > limits.total_size {
+            let limit = limits.file_size;
+            return Some(Err(Error::TooLarge { limit }));
+        }
+        self.size += size;
+        Some((self.finder.read)(path))
+    }
+
+    fn unreadable(&mut self, path: &Path, error: &Error) {
+        let message = format!("The file cannot be read: {error}.");
+        self.problem(path, TextRange::default(), message);
+    }
+
+    fn problem(&mut self, path: &Path, range: TextRange, message: String) {
+        self.found.problems.push(InputProblem {
+            path: path.to_path_buf(),
+            range,
+            message,
+        });
+    }
+}
+
+/// A path from a folder, without the `.` and `..` that lead nowhere else.
+fn joined(folder: &Path, path: &str) -> PathBuf {
+    let mut joined = folder.to_path_buf();
+    for component in Path::new(path).components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir
+                if matches!(joined.components().next_back(), Some(Component::Normal(_))) =>
+            {
+                joined.pop();
+            }
+            other => joined.push(other),
+        }
+    }
+    joined
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,54 @@
+//! From an input to its policy file.
+
+use super::{EXTENSIONS, SUFFIX, TESTS};
+use ide::input;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+/// The names of policy files beside `tests/`, besides that of the policy.
+///
+/// Upstream: zemanlx/kat, internal/loader/policy.go, isPolicyFile.
+const OF_KAT: [&str; 2] = ["policy", "policies"];
+
+/// The policy file beside which an input lies, by the names alone. `None` where only a
+/// comment in the policy file could tell.
+#[must_use]
+pub fn policy_of_input(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent()?;
+    let of_folder = || {
+        let stem = folder.file_name()?.to_str()?.strip_suffix(SUFFIX)?;
+        existing(folder.parent()?, stem)
+    };
+    let of_file = || {
+        let stem = path.file_stem()?.to_str()?.strip_suffix(SUFFIX)?;
+        existing(folder, stem)
+    };
+    of_folder()
+        .or_else(of_file)
+        .or_else(|| of_kat(path, folder))
+}
+
+/// The policy file of a test of kat: named as the policy, or as kat names them.
+fn of_kat(path: &Path, folder: &Path) -> Option<PathBuf> {
+    let base = input::kat_name(path.file_name()?.to_str()?)?.base;
+    let is_tests = folder.file_name() == Some(OsStr::new(TESTS));
+    let folder = match folder.parent() {
+        Some(parent) if is_tests => parent,
+        _ => folder,
+    };
+    let dots = base.char_indices().rev().filter(|(_, it)| *it == '.');
+    let mut names = dots.filter_map(|(dot, _)| base.get(..dot));
+    let named = names.find_map(|name| {
+        let other = format!("{name}.policy");
+        existing(folder, name).or_else(|| existing(folder, &other))
+    });
+    named.or_else(|| OF_KAT.iter().find_map(|name| existing(folder, name)))
+}
+
+fn existing(folder: &Path, stem: &str) -> Option<PathBuf> {
+    let mut files = EXTENSIONS.iter().map(|extension| {
+        let name = format!("{stem}.{extension}");
+        folder.join(name)
+    });
+    files.find(|file| file.is_file())
+}

@@ -1,0 +1,206 @@
+//! Where inputs are found.
+
+use super::*;
+use expect_test::{Expect, expect};
+use std::fs;
+
+const POD: &str = "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\n";
+
+fn policy(name: &str) -> String {
+    format!(
+        "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {{name: {name}}}\n"
+    )
+}
+
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, content) in files {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+    folder
+}
+
+/// What is found for `a/policy.yaml`.
+#[track_caller]
+fn check(policy: &str, files: &[(&str, &str)], expected: &Expect) {
+    let folder = folder(files);
+    let path = folder.path().join("a/policy.yaml");
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, policy).unwrap();
+    let file = SourceFile::new(policy);
+    let found = find_inputs(&path, &file);
+    let short = |path: &Path| {
+        let short = path.strip_prefix(folder.path()).unwrap();
+        short.display().to_string().replace('\\', "/")
+    };
+    let inputs = found.inputs.iter().map(|input| {
+        let key = &input.key;
+        format!("{}#{} {}", short(&key.path), key.document, key.name)
+    });
+    let problems = found.problems.iter().map(|problem| {
+        let text = fs::read_to_string(&problem.path).unwrap();
+        let place = text.get(std::ops::Range::<usize>::from(problem.range));
+        format!("{} {place:?} {}", short(&problem.path), problem.message)
+    });
+    let lines: Vec<String> = inputs.chain(problems).collect();
+    expected.assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn comments_come_first_then_files_beside_then_kat() {
+    let named = format!("# admissible: input ../shared/🦊.yaml\n{}", policy("p"));
+    check(
+        &named,
+        &[
+            ("shared/🦊.yaml", POD),
+            ("a/policy.inputs/b.yaml", POD),
+            (
+                "a/policy.inputs/a.json",
+                "{\"object\": {\"apiVersion\": \"v1\", \"kind\": \"Pod\"}}",
+            ),
+            ("a/policy.inputs/.hidden.yaml", POD),
+            ("a/policy.inputs/readme.md", "x"),
+            (
+                "a/policy.inputs.yml",
+                "name: one\nobject: {apiVersion: v1, kind: Pod}\n",
+            ),
+            ("a/p.here.deny.object.yaml", POD),
+            ("a/q.here.deny.object.yaml", POD),
+            ("a/tests/p.there.allow.object.yaml", POD),
+            ("a/other.inputs/c.yaml", POD),
+        ],
+        &expect![[r#"
+            shared/🦊.yaml#0 🦊
+            a/policy.inputs/a.json#0 a
+            a/policy.inputs/b.yaml#0 b
+            a/policy.inputs.yml#0 one
+            a/p.here.deny.object.yaml#0 here.deny
+            a/tests/p.there.allow.object.yaml#0 there.allow"#]],
+    );
+}
+
+#[test]
+fn a_named_folder_gives_its_files_and_each_file_once() {
+    let named = format!(
+        "# admissible: input ./policy.inputs\n# admissible: input policy.inputs/b.yaml\n{}",
+        policy("p")
+    );
+    check(
+        &named,
+        &[
+            ("a/policy.inputs/b.yaml", POD),
+            ("a/policy.inputs/c.yaml", POD),
+            ("a/policy.inputs/p.x.deny.object.yaml", POD),
+        ],
+        &expect![[r#"
+            a/policy.inputs/b.yaml#0 b
+            a/policy.inputs/c.yaml#0 c
+            a/policy.inputs/p.x.deny.object.yaml#0 x.deny"#]],
+    );
+}
+
+#[test]
+fn a_named_file_that_is_missing_is_a_problem_of_the_comment() {
+    let named = format!(
+        "# admissible: input nowhere.yaml\r\n# admissible: input\r\n{}",
+        policy("p")
+    );
+    check(
+        &named,
+        &[],
+        &expect![[r#"
+        a/policy.yaml Some("nowhere.yaml") `nowhere.yaml` cannot be read: no such file or directory. The path is relative to this file.
+        a/policy.yaml Some("input") The comment names no file. Write a path, relative to this file."#]],
+    );
+}
+
+#[test]
+fn mistakes_are_told_with_their_places() {
+    check(
+        &policy("p"),
+        &[
+            ("a/policy.inputs/b.yaml", "objct: {}\n"),
+            ("a/policy.inputs/c.yaml", ""),
+            ("a/tests/p.x.deny.request.yaml", "operation: CREATE\n"),
+        ],
+        &expect![[r#"
+            a/policy.inputs/b.yaml Some("objct") There is no key `objct` here. Did you mean `object`?
+            a/policy.inputs/c.yaml Some("") The file holds no input. Write `object:` and below it a manifest, or `request:`.
+            a/tests/p.x.deny.request.yaml Some("CREATE") CREATE needs `object`: the object as it will be."#]],
+    );
+}
+
+#[test]
+fn tests_of_another_name_are_for_the_only_policy_of_the_folder() {
+    let tests = [("a/tests/web.x.deny.object.yaml", POD)];
+    check(
+        &policy("p"),
+        &tests,
+        &expect!["a/tests/web.x.deny.object.yaml#0 web.x.deny"],
+    );
+    let other = policy("other");
+    let [test] = tests;
+    check(&policy("p"), &[test, ("a/more.yaml", &other)], &expect![]);
+    check(&format!("{}---\n{other}", policy("p")), &[test], &expect![]);
+}
+
+#[test]
+fn a_file_without_a_policy_has_no_tests_of_kat() {
+    check(POD, &[("a/tests/web.x.deny.object.yaml", POD)], &expect![]);
+}
+
+#[test]
+fn a_finder_reads_open_files_and_tells_which() {
+    let folder = folder(&[("policy.yaml", &policy("p")), ("policy.inputs/a.yaml", "")]);
+    let path = folder.path().join("policy.yaml");
+    let mut finder = InputFinder::reading(|_| Ok(POD.to_owned()));
+    let named = format!("# admissible: input new.yaml\n{}", policy("p"));
+    let found = finder.find(&path, &SourceFile::new(named));
+    assert_eq!(found.inputs.len(), 2);
+    assert_eq!(found.problems, []);
+    let expected = ["new.yaml", "policy.inputs/a.yaml"];
+    assert_eq!(found.files, expected.map(|file| folder.path().join(file)));
+}
+
+#[test]
+fn the_files_are_bounded() {
+    let files: Vec<(String, &str)> = (0..MAX_FILES + 10)
+        .map(|number| (format!("policy.inputs/{number}.yaml"), POD))
+        .collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (&**path, *text)).collect();
+    let folder = folder(&files);
+    let path = folder.path().join("policy.yaml");
+    let file = SourceFile::new(policy("p"));
+    let start = std::time::Instant::now();
+    let found = find_inputs(&path, &file);
+    assert_eq!(found.inputs.len(), MAX_FILES);
+    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+}
+
+#[test]
+fn an_input_leads_to_its_policy() {
+    let folder = folder(&[
+        ("web.yaml", ""),
+        ("kat/policy.yaml", ""),
+        ("kat/a.b.policy.yaml", ""),
+    ]);
+    for (input, policy) in [
+        ("web.inputs/x.yaml", Some("web.yaml")),
+        ("web.inputs.yaml", Some("web.yaml")),
+        ("web.x.deny.object.yaml", Some("web.yaml")),
+        ("other.inputs/x.yaml", None),
+        ("x.yaml", None),
+        ("kat/tests/p.x.deny.object.yaml", Some("kat/policy.yaml")),
+        (
+            "kat/tests/a.b.x.deny.message.txt",
+            Some("kat/a.b.policy.yaml"),
+        ),
+        ("kat/tests/x.yaml", None),
+    ] {
+        let found = policy_of_input(&folder.path().join(input));
+        let expected = policy.map(|policy| folder.path().join(policy));
+        assert_eq!(found, expected, "{input}");
+    }
+}
