@@ -12,6 +12,7 @@ mod kat;
 mod named;
 mod read;
 mod request;
+mod skeleton;
 
 pub use error::{Hint, InputError, InputErrorKind, Mismatch, Shape, Wanted};
 pub use expect::{Decision, Expect, ExpectField, ExpectRanges};
@@ -19,6 +20,7 @@ pub use kat::{KatFiles, KatName, KatPart, kat, kat_name};
 pub use named::{NamedInput, named};
 pub use read::{InputFile, read};
 pub use request::{RequestError, RequestInput};
+pub use skeleton::skeleton;
 
 use crate::Sample;
 use std::path::Path;
