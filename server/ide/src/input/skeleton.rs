@@ -139,6 +139,10 @@ impl Skeleton<'_> {
                 metadata.set("namespace", Shape::text(NAMESPACE));
             }
             self.select("objectSelector", metadata);
+            if target.group.is_empty() && target.kind == "Namespace" {
+                // A namespace is chosen by its own labels.
+                self.select("namespaceSelector", metadata);
+            }
         }
         object
     }
