@@ -85,9 +85,8 @@ pub(crate) struct Check {
 ///
 /// A request comes from an input, which is a YAML document that describes one, or from
 /// objects: with --object alone the object is created, with --old-object alone it is
-/// deleted, with both it is updated. Without any of them, the inputs that belong to the
-/// policy are taken: POLICY.inputs.yaml beside it and others. A file that is - is standard
-/// input.
+/// deleted, with both it is updated. Without any of them, the inputs in POLICY.inputs.yaml
+/// beside the policy are taken. A file that is - is standard input.
 #[derive(Debug, Args)]
 #[command(
     after_help = EVAL_EXIT_CODES,

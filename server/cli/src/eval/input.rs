@@ -2,6 +2,7 @@
 
 use crate::arguments::{Eval, RequestOptions};
 use crate::problem::Problem;
+use crate::report::shown;
 use crate::texts::{STDIN, Texts};
 use crate::trial::Loaded;
 use ide::evaluate::syntax_error;
@@ -113,7 +114,19 @@ fn beside(options: &Eval, loaded: &Loaded) -> Result<Requests, Vec<Problem>> {
                        object with --object";
         return Err(vec![Problem::of_file(&loaded.text.path, message)]);
     }
-    let message = "name inputs with --input, or an object with --object";
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let inputs = path.with_file_name(format!("{stem}.inputs.yaml"));
+    if inputs.is_file() {
+        let found = in_file(&inputs, &mut Texts::default())?;
+        return Ok(Requests {
+            are_named: false,
+            ..found
+        });
+    }
+    let message = format!(
+        "there is no {} with inputs; name inputs with --input, or an object with --object",
+        shown(&inputs)
+    );
     Err(vec![Problem::of_file(&loaded.text.path, message)])
 }
 
