@@ -1,7 +1,9 @@
 /** The connection to the server: which documents it sees. It asks by itself for the settings that it knows. */
 import type * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
-import { execute, showsResults } from "./evaluation";
+import { execute } from "./evaluation";
+import { provideCodeLenses } from "./policies";
+import { showsResults } from "./protocol";
 
 /** The documents that may hold a policy: YAML and JSON, saved or not. */
 export const documentSelector = ["yaml", "json", "jsonc"].flatMap((language) =>
@@ -20,6 +22,7 @@ export function createClient(program: string, output: vscode.LogOutputChannel): 
       outputChannel: output,
       middleware: {
         executeCommand: execute,
+        provideCodeLenses,
         workspace: {
           didChangeConfiguration: async (sections, next) => {
             try {

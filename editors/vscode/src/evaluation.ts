@@ -1,93 +1,77 @@
 /**
- * What the server evaluates. The lenses and the values beside the expressions come from the server; this
- * shows the values of the parts of an expression, and lets the user choose the manifest that is tried.
+ * What the server evaluates. The lenses and the values beside the expressions are standard, and the editor
+ * shows them by itself; this shows the rest: the report about an expression, the list of the inputs, and
+ * what a mutation changes.
  */
 import * as vscode from "vscode";
-import type { ClientCapabilities, ExecuteCommandSignature, StaticFeature } from "vscode-languageclient";
+import type { ExecuteCommandSignature } from "vscode-languageclient";
+import { pickInput } from "./inputs";
+import { serverCommand, type Evaluation, type InputChoice, type LiveValues, type Mutation } from "./protocol";
+import { VirtualDocuments, virtualUri } from "./virtual";
 
-/** The commands of the server. Their arguments and results are in the server's `to_lsp/evaluation.rs`. */
-const evaluate = "admissible.evaluate";
-const selectSample = "admissible.selectSample";
-const hideValues = "admissible.hideValues";
+/** How long a note stays in the status bar, in milliseconds. */
+const noteTime = 4000;
 
-/** The result of `admissible.evaluate`, as far as it is shown here. */
-interface Result {
-  readonly report: string;
-}
+const noInput = "There is no expression here, or no input that the policy matches. "
+  + "The code action 'Create an admission input' makes one.";
+const noMutation = "There is no change to show: the policy looks at no input that has an object.";
 
-/** A manifest among the result of `admissible.selectSample`. */
-interface Sample {
-  readonly label: string;
-  readonly decision: string;
-  readonly messages: readonly string[];
-  readonly chosen: boolean;
-  readonly sample: { readonly path: string };
-}
-
-/** Tells the server that the results of its commands are shown, so that it sends no messages about them. */
-export const showsResults: StaticFeature = {
-  fillClientCapabilities(capabilities: ClientCapabilities): void {
-    const others = capabilities.experimental as object | undefined;
-    capabilities.experimental = { ...others, admissible: { showsResults: true } };
-  },
-  initialize: () => undefined,
-  getState: () => ({ kind: "static" }),
-  clear: () => undefined,
-};
+const documents = new VirtualDocuments();
 
 /** Runs a command of the server and shows its result. */
 export async function execute(command: string, args: unknown[], next: ExecuteCommandSignature): Promise<unknown> {
   const result: unknown = await next(command, args);
-  if (command === evaluate) {
-    await showTrace(result as Result | null);
-  }
-  if (command === selectSample && Array.isArray(result)) {
-    await choose(result as Sample[], args, next);
+  switch (command) {
+    case serverCommand.evaluate:
+      await showReport(result as Evaluation | null);
+      break;
+    case serverCommand.selectInput:
+      // The answer to a choice is empty.
+      if (Array.isArray(result)) {
+        await choose(result as InputChoice[], args, next);
+      }
+      break;
+    case serverCommand.liveValues:
+      showLiveMode(result as LiveValues);
+      break;
+    case serverCommand.showMutation:
+      await showMutation(result as Mutation | null, args);
+      break;
   }
   return result;
 }
 
-/** The commands of the palette, which act on the expression or the document with the cursor. */
+/** The commands of the palette. Each acts on what is at the cursor. */
 export function registerCommands(): vscode.Disposable {
-  return vscode.Disposable.from(
-    vscode.workspace.registerTextDocumentContentProvider(trace.uri.scheme, trace),
-    vscode.commands.registerTextEditorCommand("admissible.evaluateHere", ({ document, selection }) => {
-      const { line, character } = selection.active;
-      void vscode.commands.executeCommand(evaluate, { uri: document.uri.toString(), position: { line, character } });
-    }),
-    vscode.commands.registerTextEditorCommand("admissible.hideValuesHere", ({ document }) => {
-      void vscode.commands.executeCommand(hideValues, { uri: document.uri.toString() });
-    }),
-  );
+  const commands = {
+    "admissible.evaluateHere": () => runHere(serverCommand.evaluate),
+    "admissible.chooseInputHere": () => runHere(serverCommand.selectInput),
+    "admissible.toggleLiveValuesHere": () => runHere(serverCommand.liveValues),
+    "admissible.showMutationHere": () => runHere(serverCommand.showMutation),
+    "admissible.hideValuesHere": () => runHere(serverCommand.hideValues),
+  };
+  const registered = Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run));
+  return vscode.Disposable.from(documents, ...registered);
 }
 
-/** The document that shows the values of the parts of the expression that was evaluated last. */
-class Trace implements vscode.TextDocumentContentProvider {
-  readonly uri = vscode.Uri.parse("admissible-trace:Evaluation");
-  private readonly changes = new vscode.EventEmitter<vscode.Uri>();
-  readonly onDidChange = this.changes.event;
-  private text = "";
-
-  provideTextDocumentContent(): string {
-    return this.text;
-  }
-
-  show(text: string): void {
-    this.text = text;
-    this.changes.fire(this.uri);
+/** Runs a command of the server for the place of the cursor. */
+async function runHere(command: string): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor !== undefined) {
+    const { line, character } = editor.selection.active;
+    const argument = { uri: editor.document.uri.toString(), position: { line, character } };
+    await vscode.commands.executeCommand(command, argument);
   }
 }
 
-const trace = new Trace();
-
-async function showTrace(result: Result | null): Promise<void> {
+async function showReport(result: Evaluation | null): Promise<void> {
   if (result === null) {
-    const reason = "There is no expression here, or no manifest in the workspace that the policy matches.";
-    void vscode.window.showInformationMessage(reason);
+    void vscode.window.showInformationMessage(noInput);
     return;
   }
-  trace.show(result.report);
-  const document = await vscode.workspace.openTextDocument(trace.uri);
+  const uri = virtualUri("Evaluation");
+  documents.set(uri, result.report);
+  const document = await vscode.workspace.openTextDocument(uri);
   const isVisible = vscode.window.visibleTextEditors.some((editor) => editor.document === document);
   if (!isVisible) {
     const viewColumn = vscode.ViewColumn.Beside;
@@ -95,20 +79,38 @@ async function showTrace(result: Result | null): Promise<void> {
   }
 }
 
-async function choose(samples: Sample[], args: unknown[], next: ExecuteCommandSignature): Promise<void> {
-  const items = samples.map((sample) => ({
-    label: `${sample.chosen ? "$(check) " : ""}${sample.label}`,
-    description: `${sample.decision}  ${vscode.workspace.asRelativePath(sample.sample.path)}`,
-    detail: sample.messages.join(" "),
-    sample,
-  }));
-  if (items.length === 0) {
-    await showTrace(null);
+async function choose(choices: InputChoice[], args: unknown[], next: ExecuteCommandSignature): Promise<void> {
+  if (choices.length === 0) {
+    void vscode.window.showInformationMessage(noInput);
     return;
   }
-  const title = "Which manifest shall the policy be tried on?";
-  const picked = await vscode.window.showQuickPick(items, { title });
+  const picked = await pickInput(choices);
   if (picked !== undefined) {
-    await next(selectSample, [{ ...(args[0] as object), sample: picked.sample.sample }]);
+    await next(serverCommand.selectInput, [{ ...(args[0] as object), input: picked.input }]);
   }
+}
+
+function showLiveMode({ on }: LiveValues): void {
+  const editor = vscode.window.activeTextEditor;
+  const hints = vscode.workspace.getConfiguration("editor.inlayHints", editor?.document).get("enabled");
+  if (on && hints === "off") {
+    void vscode.window.showWarningMessage("Values are inlay hints, and the setting editor.inlayHints.enabled is off.");
+    return;
+  }
+  vscode.window.setStatusBarMessage(on ? "Values follow the text." : "Values do not follow the text.", noteTime);
+}
+
+async function showMutation(result: Mutation | null, args: unknown[]): Promise<void> {
+  if (result === null) {
+    void vscode.window.showInformationMessage(noMutation);
+    return;
+  }
+  if (result.errors.length > 0) {
+    void vscode.window.showWarningMessage(result.errors.join(" "));
+  }
+  const policy = JSON.stringify(args[0]);
+  const [before, after] = [virtualUri("before.yaml", policy), virtualUri("after.yaml", policy)];
+  documents.set(before, result.before);
+  documents.set(after, result.after);
+  await vscode.commands.executeCommand("vscode.diff", before, after, result.title);
 }

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { createClient } from "./client";
 import { registerCommands } from "./evaluation";
+import { watchPolicies } from "./policies";
 import { findServer, isProgram, type ServerLocation } from "./server";
 import { ServerStatus } from "./status";
 
@@ -17,6 +18,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     output,
     extension.status,
     registerCommands(),
+    watchPolicies(),
     vscode.commands.registerCommand("admissible.restartServer", () => extension.restart()),
     vscode.commands.registerCommand("admissible.showOutput", () => output.show()),
     vscode.workspace.onDidChangeConfiguration((change) =>

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { openWorkbench, surroundings } from "../workbench";
 import { goTo, openFile, rectanglesOf, squiggles, type Rectangle } from "./page";
 
@@ -14,6 +14,9 @@ const steps: [string, (page: Page) => Promise<void>][] = [
   ["the message appears under the pointer", hovered],
   ["the list of problems has every finding", listed],
   ["a quick fix changes the text", fixed],
+  ["an input that is chosen in the list changes the lens", inputChosen],
+  ["a click on a lens shows the values beside the text", valuesShown],
+  ["a click on a lens compares the object before and after a mutation", mutationShown],
   ["a server that is not there opens a message with a way out", missing],
 ];
 
@@ -109,6 +112,42 @@ async function fixed(page: Page): Promise<void> {
   const problems = page.locator(".markers-panel");
   await problems.getByText("unsupported-value").waitFor({ state: "detached" });
   await problems.getByText("undefined-variable").waitFor();
+}
+
+async function inputChosen(page: Page): Promise<void> {
+  await openFile(page, "limit.yaml");
+  await lens(page, "evaluate: true · small").waitFor();
+  await lens(page, "inputs: 1 allowed, 2 denied").click();
+  const choices = page.locator(".quick-input-list .monaco-list-row");
+  await choices.nth(2).waitFor();
+  const [first] = await choices.allInnerTexts();
+  assert.match(first ?? "", /small[^]*allowed/);
+  const denied = choices.filter({ hasText: "large" });
+  assert.equal(await denied.locator(".codicon-error").count(), 1, "a denied input has its icon");
+  await denied.click();
+  await lens(page, "evaluate: false · large").waitFor();
+}
+
+async function valuesShown(page: Page): Promise<void> {
+  await lens(page, "evaluate: false · large").click();
+  await page.locator(".view-line", { hasText: /spec\.replicas\s*=\s9\s<=\s5\s*=\sfalse/ }).waitFor();
+  const report = page.locator(".editor-instance .view-line", { hasText: /object\.spec\.replicas\s+=\s+9/ });
+  await report.waitFor();
+  const tabs = page.locator(".tabs-container .tab");
+  assert.equal(await tabs.filter({ hasText: "Evaluation" }).count(), 1);
+}
+
+async function mutationShown(page: Page): Promise<void> {
+  await openFile(page, "owner.yaml");
+  await lens(page, "show the change").click();
+  const sides = page.locator(".monaco-diff-editor");
+  await sides.locator(".modified .view-line", { hasText: /owner:\splatform/ }).waitFor();
+  assert.equal(await sides.locator(".original .view-line", { hasText: /owner:\splatform/ }).count(), 0);
+}
+
+/** A lens by what it says. */
+function lens(page: Page, title: string): Locator {
+  return page.locator(".codelens-decoration a", { hasText: title });
 }
 
 async function missing(page: Page): Promise<void> {

@@ -1,12 +1,33 @@
 /** The cases that run in the extension host, in this order, each on documents as they are on disk. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { findings, hints, lenses, only, open, servers, typeOver, until, withSetting } from "./editor";
+import type { InputChoice } from "../../src/protocol";
+import {
+  click,
+  codeAction,
+  findings,
+  hints,
+  lensWith,
+  only,
+  open,
+  select,
+  servers,
+  settled,
+  titles,
+  typeOver,
+  until,
+  virtual,
+  withSetting,
+} from "./editor";
 
 const wrongPolicy = "error unsupported-value 7:18-7:22 Fial";
 const wrongVariable = "error undefined-variable 18:42-18:49 replica";
 const wrongOperator = "error cel-syntax 22:26-22:27 =";
 const wrongField = "error unknown-field 25:5-25:11 mesage";
+const limitTitles: [string, string] = ["inputs: 1 allowed, 2 denied", "evaluate: true · small"];
+const ownerTitles = ["inputs: 1 allowed", "show the change", "evaluate: Object{metadata: Object.metadata{labels: {owner: platform}}} · shop"];
+const noInput = "no input: add a manifest that the policy matches";
+const podsTitles = [noInput, noInput];
 const all = [wrongPolicy, wrongVariable, wrongOperator, wrongField];
 
 export const cases: Record<string, () => Promise<void>> = {
@@ -140,19 +161,107 @@ export const cases: Record<string, () => Promise<void>> = {
 
   "a lens says what an expression gives, and a click shows its value and its parts": async () => {
     const { document } = await open("limit.yaml");
-    await until(async () => (await lenses(document)).map((lens) => lens.command?.title), [
-      "samples: 1 fail",
-      "evaluate: false · Deployment web",
-    ]);
-    const click = (await lenses(document))[1]?.command;
-    assert(click, "the expression has a lens");
-    await vscode.commands.executeCommand(click.command, ...(click.arguments ?? []));
-    await until(() => hints(document), ["14: = false"]);
-    const trace = vscode.workspace.textDocuments.find((other) => other.uri.scheme === "admissible-trace");
-    assert.match(trace?.getText() ?? "", /object\.spec\.replicas {2}= {2}7/);
+    await until(() => titles(document), limitTitles);
+    await click(document, limitTitles[1]);
+    await until(() => hints(document), ["14: = 3", "14: = true"]);
+    const [report] = virtual("Evaluation");
+    assert.match(report?.getText() ?? "", /object\.spec\.replicas {2}= {2}3/);
     await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
     await vscode.commands.executeCommand("admissible.hideValuesHere");
     await until(() => hints(document), []);
+  },
+
+  "the command evaluates the expression at the cursor": async () => {
+    const editor = await open("limit.yaml");
+    await until(() => titles(editor.document), limitTitles);
+    await select(editor, only(editor.document, "replicas <="));
+    await vscode.commands.executeCommand("admissible.evaluateHere");
+    await until(() => hints(editor.document), ["14: = 3", "14: = true"]);
+    await vscode.window.showTextDocument(editor.document, vscode.ViewColumn.One);
+    await vscode.commands.executeCommand("admissible.hideValuesHere");
+    await until(() => hints(editor.document), []);
+  },
+
+  "another input changes what the lens says": async () => {
+    const { document } = await open("limit.yaml");
+    await until(() => titles(document), limitTitles);
+    const argument = (await lensWith(document, limitTitles[0])).command?.arguments?.[0] as object;
+    // The list waits for the user: it is closed until the command ends.
+    const asked = settled(vscode.commands.executeCommand<InputChoice[]>("admissible.selectInput", argument));
+    await until(async () => {
+      await vscode.commands.executeCommand("workbench.action.closeQuickOpen");
+      return asked.value !== undefined;
+    }, true);
+    const choices = asked.value ?? [];
+    assert.deepEqual(
+      choices.map(({ label, decision, messages, chosen }) => [label, decision, messages.join(), chosen]),
+      [
+        ["small", "allowed", "", true],
+        ["large", "denied", "At most five replicas", false],
+        ["Deployment web", "denied", "At most five replicas", false],
+      ],
+    );
+    const choose = (index: number) =>
+      vscode.commands.executeCommand("admissible.selectInput", { ...argument, input: choices[index]?.input });
+    await choose(1);
+    await until(() => titles(document), [limitTitles[0], "evaluate: false · large"]);
+    await choose(0);
+    await until(() => titles(document), limitTitles);
+  },
+
+  "live values follow what is typed": async () => {
+    const editor = await open("limit.yaml");
+    await until(() => titles(editor.document), limitTitles);
+    await vscode.commands.executeCommand("admissible.toggleLiveValuesHere");
+    await until(() => hints(editor.document), ["14: = 3", "14: = true"]);
+    await typeOver(editor, "<= 5", "<= 2");
+    await until(() => hints(editor.document), ["14: = 3", "14: = false"]);
+    await until(async () => (await titles(editor.document))[1], "evaluate: false · small");
+    await vscode.commands.executeCommand("admissible.toggleLiveValuesHere");
+    await until(() => hints(editor.document), []);
+  },
+
+  "the setting shows the values of every policy": async () => {
+    // In limit.yaml the user has chosen.
+    const { document } = await open("owner.yaml");
+    const values = async () => (await hints(document)).length > 0;
+    await until(values, false);
+    await withSetting("liveValues", true, () => until(values, true));
+    await until(values, false);
+  },
+
+  "a lens shows what a mutation changes": async () => {
+    const { document } = await open("owner.yaml");
+    await until(() => titles(document), ownerTitles);
+    await click(document, "show the change");
+    await assertMutation();
+  },
+
+  "the command shows what the policy at the cursor changes": async () => {
+    const editor = await open("owner.yaml");
+    await until(() => titles(editor.document), ownerTitles);
+    await select(editor, only(editor.document, "name: owner"));
+    await vscode.commands.executeCommand("admissible.showMutationHere");
+    await assertMutation();
+  },
+
+  "a code action creates an input that the policy matches": async () => {
+    const { document } = await open("pods.yaml");
+    await until(() => titles(document), podsTitles);
+    const action = await codeAction(document, only(document, "name: pods"), "Create an admission input");
+    assert(action.edit);
+    await vscode.workspace.applyEdit(action.edit);
+    const place = vscode.Uri.joinPath(document.uri, "..", "pods.inputs.yaml");
+    const created = await vscode.workspace.openTextDocument(place);
+    try {
+      assert.match(created.getText(), /kind: Pod$/m);
+      await until(() => titles(document), ["inputs: 1 allowed", "evaluate: true · Pod default/example"]);
+      assert.deepEqual(findings(created), []);
+      assert(await created.save());
+    } finally {
+      await vscode.workspace.fs.delete(place);
+    }
+    await until(() => titles(document), podsTitles);
   },
 
   "a .cel file is CEL, and a policy stays YAML": async () => {
@@ -162,3 +271,20 @@ export const cases: Record<string, () => Promise<void>> = {
     assert.equal(yaml.document.languageId, "yaml");
   },
 };
+
+/** The tab in front shows the service of `owner.inputs.yaml` before and after its mutation. It is closed then. */
+async function assertMutation(): Promise<void> {
+  const sides = () => {
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    return input instanceof vscode.TabInputTextDiff ? [input.original.path, input.modified.path] : [];
+  };
+  await until(sides, ["/before.yaml", "/after.yaml"]);
+  assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, "owner: shop");
+  const [before, after] = ["before.yaml", "after.yaml"].map((name) => virtual(name)[0]);
+  assert(before && after);
+  assert.equal(before.languageId, "yaml");
+  assert.match(before.getText(), /^kind: Service$/m);
+  assert.doesNotMatch(before.getText(), /owner: platform/);
+  assert.match(after.getText(), /^ {4}owner: platform$/m);
+  await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+}

@@ -42,10 +42,15 @@ export function only(document: vscode.TextDocument, text: string): vscode.Range 
 /** Types `text` over the only place of `old`, as a user does with the keyboard. */
 export async function typeOver(editor: vscode.TextEditor, old: string, text: string): Promise<void> {
   const range = only(editor.document, old);
+  await select(editor, range);
+  await vscode.commands.executeCommand("type", { text });
+}
+
+/** Selects a range. The cursor is at its end. */
+export async function select(editor: vscode.TextEditor, range: vscode.Range): Promise<void> {
   await vscode.window.showTextDocument(editor.document, { selection: range });
   // The editor learns the new selection a moment later than this call returns.
   await until(() => vscode.window.activeTextEditor?.selection.isEqual(range), true);
-  await vscode.commands.executeCommand("type", { text });
 }
 
 /** The findings of the server: code, place counted from 1 as the editor shows it, the text there. */
@@ -70,6 +75,61 @@ export async function lenses(document: vscode.TextDocument): Promise<vscode.Code
     10,
   );
   return [...found].sort((a, b) => a.range.start.compareTo(b.range.start));
+}
+
+/** What the lenses say, from top to bottom, those of one line in the order of the alphabet. */
+export async function titles(document: vscode.TextDocument): Promise<string[]> {
+  const said = (await lenses(document)).map(({ range, command }) => ({ range, title: command?.title ?? "" }));
+  said.sort((a, b) => a.range.start.compareTo(b.range.start) || a.title.localeCompare(b.title));
+  return said.map(({ title }) => title);
+}
+
+/** The lens that says `title`. */
+export async function lensWith(document: vscode.TextDocument, title: string): Promise<vscode.CodeLens> {
+  const lens = (await lenses(document)).find(({ command }) => command?.title === title);
+  assert(lens, `a lens says '${title}'`);
+  return lens;
+}
+
+/** Clicks on the lens that says `title`. */
+export async function click(document: vscode.TextDocument, title: string): Promise<void> {
+  const { command } = await lensWith(document, title);
+  assert(command);
+  await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+}
+
+/** The code action with a title, once it is offered at a place. */
+export async function codeAction(
+  document: vscode.TextDocument,
+  range: vscode.Range,
+  title: string,
+): Promise<vscode.CodeAction> {
+  let found: vscode.CodeAction | undefined;
+  await until(async () => {
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      "vscode.executeCodeActionProvider",
+      document.uri,
+      range,
+    );
+    found = actions.find((action) => action.title === title);
+    return found !== undefined;
+  }, true);
+  assert(found);
+  return found;
+}
+
+/** The open documents of the extension that are no files, by the name at the end of their place. */
+export function virtual(name: string): vscode.TextDocument[] {
+  return vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === "admissible" && uri.path === `/${name}`);
+}
+
+/** What `promise` gives, once it has given something. */
+export function settled<T>(promise: Thenable<T>): { value: T | undefined } {
+  const state: { value: T | undefined } = { value: undefined };
+  void promise.then((value) => {
+    state.value = value;
+  });
+  return state;
 }
 
 /** The values beside the expressions, with their lines counted from 1. */
