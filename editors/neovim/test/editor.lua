@@ -22,6 +22,12 @@ function M.open(name)
   return vim.api.nvim_get_current_buf()
 end
 
+--- Shows a file that is only in a buffer so far.
+function M.open_new(path)
+  vim.cmd.buffer(vim.fn.bufnr(path))
+  return vim.api.nvim_get_current_buf()
+end
+
 --- Types `keys` with the cursor on the only place of `text`, as a user does with the keyboard.
 function M.type_at(text, keys)
   local places = {}
@@ -64,7 +70,7 @@ local function lens_titles(buffer)
     end
   end
   table.sort(said, function(a, b)
-    return a[1] < b[1]
+    return a[1] < b[1] or (a[1] == b[1] and a[2] < b[2])
   end)
   return vim.tbl_map(function(it)
     return it[2]
@@ -90,9 +96,16 @@ end
 
 --- The values beside the expressions, with their lines counted from 1.
 function M.hints(buffer)
-  return vim.tbl_map(function(it)
-    return ('%d: %s'):format(it.inlay_hint.position.line + 1, it.inlay_hint.label)
+  local all = vim.tbl_map(function(it)
+    return it.inlay_hint
   end, vim.lsp.inlay_hint.get({ bufnr = buffer }))
+  table.sort(all, function(a, b)
+    local here, there = a.position, b.position
+    return here.line < there.line or (here.line == there.line and here.character < there.character)
+  end)
+  return vim.tbl_map(function(hint)
+    return ('%d: %s'):format(hint.position.line + 1, hint.label)
+  end, all)
 end
 
 --- The text of the floating window.
@@ -104,6 +117,16 @@ function M.float()
     end
   end
   return ''
+end
+
+--- The texts of the windows of this tab that are compared, from left to right.
+function M.diff()
+  local compared = vim.tbl_filter(function(window)
+    return vim.wo[window].diff
+  end, vim.api.nvim_tabpage_list_wins(0))
+  return vim.tbl_map(function(window)
+    return table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false), '\n')
+  end, compared)
 end
 
 --- The text of `:checkhealth admissible`.

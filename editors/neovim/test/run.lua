@@ -13,6 +13,11 @@ local wrong_operator = 'error cel-syntax 22:26-22:27 ='
 local wrong_field = 'error unknown-field 25:5-25:11 mesage'
 local all = { wrong_policy, wrong_variable, wrong_operator, wrong_field }
 
+local limit_lenses = { 'inputs: 1 allowed, 2 denied', 'evaluate: true · small' }
+local owner_lenses = { 'inputs: 1 allowed', 'show the change', 'evaluate: Object{metadata: Object.metadata{labels: {owner: platform}}} · shop' }
+local no_input = 'no input: add a manifest that the policy matches'
+local pods_lenses = { no_input, no_input }
+
 local function expect(findings)
   local buffer = vim.api.nvim_get_current_buf()
   editor.wait_for(findings, function()
@@ -120,23 +125,137 @@ local function the_setting_of_a_rule_changes_its_severity()
   expect({ wrong_policy, wrong_variable, (wrong_operator:gsub('error', 'info')) })
 end
 
-local function a_lens_evaluates_an_expression()
-  -- An open manifest is the one that lies in the folder, not another one.
+--- Opens limit.yaml beside an open manifest, which is the one that lies in the folder and not another one.
+local function open_limit()
   editor.open('web.yaml')
   local buffer = editor.open('limit.yaml')
-  editor.wait_for_lenses({ 'samples: 1 fail', 'evaluate: false · Deployment web' }, buffer)
+  editor.wait_for_lenses(limit_lenses, buffer)
+  return buffer
+end
+
+local function expect_hints(hints, buffer)
+  editor.wait_for(hints, function()
+    return editor.hints(buffer)
+  end)
+end
+
+local function a_lens_evaluates_an_expression()
+  local buffer = open_limit()
   editor.type_at('expression:', 'l')
   vim.lsp.codelens.run()
-  editor.wait_for({ '14: = false' }, function()
-    return editor.hints(buffer)
-  end)
+  expect_hints({ '14: = 3', '14: = true' }, buffer)
   editor.wait_for(true, function()
-    return editor.float():find('object.spec.replicas  =  7', 1, true) ~= nil
+    return editor.float():find('object.spec.replicas  =  3', 1, true) ~= nil
   end)
-  admissible.hide_values()
-  editor.wait_for({}, function()
-    return editor.hints(buffer)
+  vim.cmd('Admissible hide')
+  expect_hints({}, buffer)
+end
+
+local function the_command_evaluates_the_expression_at_the_cursor()
+  local buffer = open_limit()
+  editor.type_at('replicas <=', 'l')
+  vim.cmd('Admissible evaluate')
+  expect_hints({ '14: = 3', '14: = true' }, buffer)
+  vim.cmd('Admissible hide')
+  expect_hints({}, buffer)
+end
+
+local function another_input_changes_what_the_lens_says()
+  local buffer = open_limit()
+  local select, offered = vim.ui.select, nil
+  local function choose(wanted)
+    vim.ui.select = function(choices, options, on_choice)
+      offered = vim.tbl_map(options.format_item, choices)
+      on_choice(choices[wanted])
+    end
+    vim.cmd('Admissible input')
+  end
+  editor.type_at('name: limit', 'l')
+  choose(2)
+  editor.wait_for_lenses({ limit_lenses[1], 'evaluate: false · large' }, buffer)
+  local expected = {
+    '* small: allowed',
+    '  large: denied (At most five replicas)',
+    '  Deployment web: denied (At most five replicas)',
+  }
+  assert(vim.deep_equal(offered, expected), vim.inspect(offered))
+  choose(1)
+  editor.wait_for_lenses(limit_lenses, buffer)
+  vim.ui.select = select
+end
+
+local function live_values_follow_what_is_typed()
+  local buffer = open_limit()
+  vim.cmd('Admissible live')
+  expect_hints({ '14: = 3', '14: = true' }, buffer)
+  editor.type_at('<= 5', 'wcw2<Esc>')
+  expect_hints({ '14: = 3', '14: = false' }, buffer)
+  editor.wait_for_lenses({ 'inputs: 3 denied', 'evaluate: false · small' }, buffer)
+  vim.cmd('silent undo')
+  vim.cmd('Admissible live off')
+  expect_hints({}, buffer)
+end
+
+local function a_lens_shows_what_a_mutation_changes()
+  local buffer = editor.open('owner.yaml')
+  editor.wait_for_lenses(owner_lenses, buffer)
+  editor.type_at('name: owner', 'l')
+  for _ = 1, 2 do
+    vim.cmd('Admissible mutation')
+    editor.wait_for(2, function()
+      return #vim.api.nvim_list_tabpages()
+    end)
+    local sides = editor.diff()
+    assert(#sides == 2, vim.inspect(sides))
+    editor.assert_contains(sides[1], 'kind: Service')
+    assert(not sides[1]:find('owner: platform', 1, true), sides[1])
+    editor.assert_contains(sides[2], '    owner: platform')
+    assert(#vim.lsp.get_clients({ bufnr = 0 }) == 0, 'no server checks the sides')
+  end
+  vim.cmd.tabclose()
+end
+
+local function a_code_action_creates_an_input_that_the_policy_matches()
+  local buffer = editor.open('pods.yaml')
+  editor.wait_for_lenses(pods_lenses, buffer)
+  editor.type_at('name: pods', 'l')
+  vim.lsp.buf.code_action({
+    apply = true,
+    filter = function(action)
+      return action.title == 'Create an admission input'
+    end,
+  })
+  local path = vim.env.ADMISSIBLE_TEST_WORKSPACE .. '/pods.inputs.yaml'
+  editor.wait_for(true, function()
+    return vim.fn.bufexists(path) == 1
   end)
+  local input = editor.open_new(path)
+  local text = table.concat(vim.api.nvim_buf_get_lines(input, 0, -1, false), '\n')
+  editor.assert_contains(text, 'kind: Pod')
+  vim.cmd('silent write')
+  vim.cmd.buffer(buffer)
+  editor.wait_for_lenses({ 'inputs: 1 allowed', 'evaluate: true · Pod default/example' }, buffer)
+  vim.cmd.bwipeout(input)
+  vim.fn.delete(path)
+end
+
+local function a_wrong_word_gets_a_message()
+  local notify, messages = vim.notify, {}
+  vim.notify = function(message)
+    table.insert(messages, message)
+  end
+  vim.cmd('Admissible live maybe')
+  vim.notify = notify
+  assert(#messages == 1, vim.inspect(messages))
+  editor.assert_contains(messages[1], "there is no ':Admissible live maybe'")
+  assert(vim.deep_equal(vim.fn.getcompletion('Admissible ', 'cmdline'), { 'evaluate', 'hide', 'input', 'live', 'mutation' }))
+  assert(vim.deep_equal(vim.fn.getcompletion('Admissible live o', 'cmdline'), { 'off', 'on' }))
+end
+
+local function the_setting_shows_the_values_of_every_policy()
+  editor.stop_servers()
+  admissible.setup({ cmd = { program, 'lsp' }, settings = { liveValues = true } })
+  expect_hints({ '14: = 3', '14: = true' }, editor.open('limit.yaml'))
 end
 
 local function the_help_is_found()
@@ -146,7 +265,7 @@ local function the_help_is_found()
   vim.cmd.bwipeout()
 end
 
--- In this order: the first case needs a Neovim that never had a server, the last but one ends it.
+-- In this order: the first case needs a Neovim that never had a server, those that change settings start it again.
 local cases = {
   { 'without a program a message says what to do', without_a_program_a_message_says_what_to_do },
   { 'setup starts the server for an open file, with its findings', setup_starts_the_server_for_an_open_file },
@@ -158,7 +277,14 @@ local cases = {
   { 'the outline names the policy', the_outline_names_the_policy },
   { 'health tells about the running server', health_tells_about_the_running_server },
   { 'a lens evaluates an expression', a_lens_evaluates_an_expression },
+  { 'the command evaluates the expression at the cursor', the_command_evaluates_the_expression_at_the_cursor },
+  { 'another input changes what the lens says', another_input_changes_what_the_lens_says },
+  { 'live values follow what is typed', live_values_follow_what_is_typed },
+  { 'a lens shows what a mutation changes', a_lens_shows_what_a_mutation_changes },
+  { 'a code action creates an input that the policy matches', a_code_action_creates_an_input_that_the_policy_matches },
+  { 'a wrong word gets a message', a_wrong_word_gets_a_message },
   { 'the setting of a rule changes its severity', the_setting_of_a_rule_changes_its_severity },
+  { 'the setting shows the values of every policy', the_setting_shows_the_values_of_every_policy },
   { 'the help is found', the_help_is_found },
 }
 

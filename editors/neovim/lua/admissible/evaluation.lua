@@ -1,19 +1,69 @@
---- What the server evaluates. Lenses and values come from the server; this keeps them fresh, shows
---- the values of the parts of an expression, and lets the user choose the manifest that is tried.
+--- What the server evaluates. Lenses and values come from the server; this keeps them fresh, and shows
+--- the rest: the report about an expression, the list of the inputs, and what a mutation changes.
 local M = {}
 
-local evaluate = 'admissible.evaluate'
-local select_sample = 'admissible.selectSample'
-local hide_values = 'admissible.hideValues'
+local commands = {
+  evaluate = 'admissible.evaluate',
+  select_input = 'admissible.selectInput',
+  live_values = 'admissible.liveValues',
+  show_mutation = 'admissible.showMutation',
+  hide_values = 'admissible.hideValues',
+}
+
+local no_input = 'There is no expression here, or no input that the policy matches. '
+  .. "The code action 'Create an admission input' makes one."
+local no_mutation = 'There is no change to show: the policy looks at no input that has an object.'
 
 --- What this client can do: everything that Neovim can, show the results of the commands, and ask
---- for the lenses again when it is told to, which Neovim before 0.12 cannot do by itself.
+--- for the lenses again when it is told to, which Neovim before 0.12 cannot do by itself. Neovim
+--- applies document changes, and without saying so is offered no edit that creates a file.
 function M.capabilities()
   local ours = {
-    workspace = { codeLens = { refreshSupport = true } },
+    workspace = {
+      codeLens = { refreshSupport = true },
+      workspaceEdit = { documentChanges = true },
+    },
     experimental = { admissible = { showsResults = true } },
   }
   return vim.tbl_deep_extend('force', vim.lsp.protocol.make_client_capabilities(), ours)
+end
+
+--- The lenses that are on their way, by client and buffer: whether to ask again when they are there.
+local asked = {}
+
+--- Sends a request, as each version of Neovim wants it.
+---@param client vim.lsp.Client
+local function request(client, method, params, answered, buffer)
+  if vim.fn.has('nvim-0.11') == 1 then
+    client:request(method, params, answered, buffer)
+  else
+    client.request(method, params, answered, buffer)
+  end
+end
+
+--- Asks for the lenses of a buffer, for Neovim before 0.12. `vim.lsp.codelens.refresh` forgets the
+--- wish while an answer is on its way, which may be one of before.
+---@param client vim.lsp.Client
+---@param buffer integer
+local function refresh_lenses(client, buffer)
+  local key = ('%d %d'):format(client.id, buffer)
+  if asked[key] ~= nil then
+    asked[key] = true
+    return
+  end
+  asked[key] = false
+  local params = { textDocument = vim.lsp.util.make_text_document_params(buffer) }
+  request(client, 'textDocument/codeLens', params, function(err, result, context, config)
+    local again = asked[key]
+    asked[key] = nil
+    if not vim.api.nvim_buf_is_loaded(buffer) then
+      return
+    end
+    vim.lsp.codelens.on_codelens(err, result, context, config)
+    if again then
+      refresh_lenses(client, buffer)
+    end
+  end, buffer)
 end
 
 --- What this client answers beside what Neovim does.
@@ -23,8 +73,9 @@ function M.handlers()
   end
   return {
     ['workspace/codeLens/refresh'] = function(_, _, context)
-      for _, buffer in ipairs(vim.lsp.get_buffers_by_client_id(context.client_id)) do
-        vim.lsp.codelens.refresh({ bufnr = buffer })
+      local client = assert(vim.lsp.get_client_by_id(context.client_id))
+      for _, buffer in ipairs(vim.lsp.get_buffers_by_client_id(client.id)) do
+        refresh_lenses(client, buffer)
       end
       return vim.NIL
     end,
@@ -45,70 +96,120 @@ local function execute(client, command, argument, show)
     end
   end
   local params = { command = command, arguments = { argument } }
-  if vim.fn.has('nvim-0.11') == 1 then
-    client:request('workspace/executeCommand', params, answered)
-  else
-    client.request('workspace/executeCommand', params, answered)
-  end
+  request(client, 'workspace/executeCommand', params, answered)
 end
 
----@param buffer integer
----@return fun(result: any)
-local function show_value(buffer)
-  return function(result)
+---@param client vim.lsp.Client
+---@param argument table
+local function evaluate(client, argument)
+  execute(client, commands.evaluate, argument, function(result)
     if not result or result == vim.NIL then
-      vim.notify('There is no expression here, or no manifest at hand that the policy matches.')
+      vim.notify(no_input)
       return
     end
-    vim.lsp.inlay_hint.enable(true, { bufnr = buffer })
+    vim.lsp.inlay_hint.enable(true, { bufnr = vim.uri_to_bufnr(argument.uri) })
     vim.lsp.util.open_floating_preview(vim.split(vim.trim(result.report), '\n'), '', { focus = false })
-  end
+  end)
 end
 
-vim.lsp.commands[evaluate] = function(command, context)
-  local client = vim.lsp.get_client_by_id(context.client_id)
-  if client then
-    execute(client, evaluate, command.arguments[1], show_value(vim.uri_to_bufnr(command.arguments[1].uri)))
-  end
+---@param choice { label: string, decision: string, messages: string[], chosen: boolean }
+---@return string
+local function item(choice)
+  local text = ('%s %s: %s'):format(choice.chosen and '*' or ' ', choice.label, choice.decision)
+  return #choice.messages == 0 and text or ('%s (%s)'):format(text, table.concat(choice.messages, ' '))
 end
 
-vim.lsp.commands[select_sample] = function(command, context)
-  local client = vim.lsp.get_client_by_id(context.client_id)
-  if not client then
-    return
-  end
-  execute(client, select_sample, command.arguments[1], function(samples)
-    local options = {
-      prompt = 'Which manifest shall the policy be tried on?',
-      format_item = function(it)
-        return ('%s%s: %s'):format(it.chosen and '* ' or '', it.label, it.decision)
-      end,
-    }
-    vim.ui.select(samples or {}, options, function(choice)
+---@param client vim.lsp.Client
+---@param argument table
+local function choose_input(client, argument)
+  execute(client, commands.select_input, argument, function(choices)
+    if not choices or choices == vim.NIL or #choices == 0 then
+      vim.notify(no_input)
+      return
+    end
+    local options = { prompt = 'Which input shall the policy be tried on?', format_item = item }
+    vim.ui.select(choices, options, function(choice)
       if choice then
-        local argument = vim.tbl_extend('force', command.arguments[1], { sample = choice.sample })
-        execute(client, select_sample, argument)
+        execute(client, commands.select_input, vim.tbl_extend('force', argument, { input = choice.input }))
       end
     end)
   end)
 end
 
+---@param client vim.lsp.Client
+---@param argument table
+local function live_values(client, argument)
+  execute(client, commands.live_values, argument, function(result)
+    if result.on then
+      vim.lsp.inlay_hint.enable(true, { bufnr = vim.uri_to_bufnr(argument.uri) })
+    end
+    vim.notify(result.on and 'Values follow the text.' or 'Values do not follow the text.')
+  end)
+end
+
+---@param client vim.lsp.Client
+---@param argument table
+local function show_mutation(client, argument)
+  execute(client, commands.show_mutation, argument, function(result)
+    if not result or result == vim.NIL then
+      vim.notify(no_mutation)
+      return
+    end
+    require('admissible.mutation').show(result)
+  end)
+end
+
+--- The commands of lenses.
+for command, run in pairs({
+  [commands.evaluate] = evaluate,
+  [commands.select_input] = choose_input,
+  [commands.show_mutation] = show_mutation,
+}) do
+  vim.lsp.commands[command] = function(lens, context)
+    local client = vim.lsp.get_client_by_id(context.client_id)
+    if client then
+      run(client, lens.arguments[1])
+    end
+  end
+end
+
+--- Does something with the place of the cursor, for every server of the current buffer.
+---@param run fun(client: vim.lsp.Client, argument: table)
+local function here(run)
+  for _, client in ipairs(vim.lsp.get_clients({ name = 'admissible', bufnr = 0 })) do
+    local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
+    run(client, { uri = params.textDocument.uri, position = params.position })
+  end
+end
+
 --- Evaluates the expression at the cursor.
 function M.evaluate_here()
-  local buffer = vim.api.nvim_get_current_buf()
-  for _, client in ipairs(vim.lsp.get_clients({ name = 'admissible', bufnr = buffer })) do
-    local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
-    local argument = { uri = params.textDocument.uri, position = params.position }
-    execute(client, evaluate, argument, show_value(buffer))
-  end
+  here(evaluate)
+end
+
+--- Lets the user choose the input of the policy at the cursor.
+function M.choose_input_here()
+  here(choose_input)
+end
+
+--- Shows what the policy at the cursor changes.
+function M.show_mutation_here()
+  here(show_mutation)
+end
+
+--- Switches live mode of the current buffer, to the other state where `on` is nil.
+---@param on? boolean
+function M.live_values(on)
+  here(function(client, argument)
+    live_values(client, { uri = argument.uri, on = on })
+  end)
 end
 
 --- Hides the values in the current buffer.
 function M.hide_values()
-  local buffer = vim.api.nvim_get_current_buf()
-  for _, client in ipairs(vim.lsp.get_clients({ name = 'admissible', bufnr = buffer })) do
-    execute(client, hide_values, { uri = vim.uri_from_bufnr(buffer) })
-  end
+  here(function(client, argument)
+    execute(client, commands.hide_values, { uri = argument.uri })
+  end)
 end
 
 --- Shows the lenses in every buffer that the server has, and renews them as the text changes.
@@ -121,12 +222,16 @@ function M.attach_lenses()
       if not client or client.name ~= 'admissible' then
         return
       end
+      local settings = vim.tbl_get(client.config, 'settings', 'admissible') or {}
+      if settings.liveValues then
+        vim.lsp.inlay_hint.enable(true, { bufnr = event.buf })
+      end
       if vim.fn.has('nvim-0.12') == 1 then
         vim.lsp.codelens.enable(true, { bufnr = event.buf })
         return
       end
       local function refresh()
-        vim.lsp.codelens.refresh({ bufnr = event.buf })
+        refresh_lenses(client, event.buf)
       end
       vim.api.nvim_clear_autocmds({ group = group, buffer = event.buf })
       vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'TextChanged' }, {

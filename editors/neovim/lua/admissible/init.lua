@@ -8,8 +8,14 @@ local has_lsp_config = vim.fn.has('nvim-0.11') == 1
 --- The program and its arguments. The default is `{ 'admissible', 'lsp' }`.
 ---@field cmd? string[]
 --- The settings of the server, such as `{ rules = { ['unused-variable'] = 'off' } }`, and
---- `{ kubernetes = '1.30..1.36' }` for the versions that the policies are for.
----@field settings? { rules?: table<string, 'off'|'information'|'warning'|'error'|'hint'>, kubernetes?: string }
+--- `{ kubernetes = '1.30..1.36' }` for the versions that the policies are for, and
+--- `{ liveValues = true }` to show the values of all expressions while you type.
+---@field settings? admissible.Settings
+
+---@class admissible.Settings
+---@field rules? table<string, 'off'|'information'|'warning'|'error'|'hint'>
+---@field kubernetes? string
+---@field liveValues? boolean
 
 --- What `setup` has made, for `:checkhealth`.
 ---@type vim.lsp.ClientConfig?
@@ -42,6 +48,22 @@ end
 --- in a floating window, as |vim.lsp.codelens.run()| does on its line.
 function M.evaluate()
   require('admissible.evaluation').evaluate_here()
+end
+
+--- Lets the user choose the input on which the policy at the cursor is tried.
+function M.choose_input()
+  require('admissible.evaluation').choose_input_here()
+end
+
+--- Shows the values of all expressions of the current buffer while the text changes, or stops it.
+---@param on? boolean The opposite of what is when it is nil.
+function M.live_values(on)
+  require('admissible.evaluation').live_values(on)
+end
+
+--- Shows what the MutatingAdmissionPolicy at the cursor changes, side by side in a new tab.
+function M.show_mutation()
+  require('admissible.evaluation').show_mutation_here()
 end
 
 --- Hides the values beside the expressions of the current buffer.
