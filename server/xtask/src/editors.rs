@@ -28,9 +28,9 @@ pub(crate) struct Options {
     /// Test this program instead of the one that is built from the source.
     #[arg(long)]
     program: Option<PathBuf>,
-    /// Also draw `server/docs/images/vscode.png` anew.
+    /// Also draw the pictures of VS Code in `server/docs/images` anew.
     #[arg(long)]
-    picture: bool,
+    pictures: bool,
 }
 
 /// An editor that has tests.
@@ -50,7 +50,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<Outcome, Error> {
     let options = Options {
         only: None,
         program: None,
-        picture: false,
+        pictures: false,
     };
     test(&options, out)
 }
@@ -94,7 +94,7 @@ fn test(options: &Options, out: &mut dyn Write) -> Result<Outcome, Error> {
             continue;
         }
         let (name, ended) = match editor {
-            Editor::Vscode => ("VS Code", vscode::test(&mut editors, options.picture)),
+            Editor::Vscode => ("VS Code", vscode::test(&mut editors, options.pictures)),
             Editor::Neovim => ("Neovim", neovim::test(&mut editors)),
         };
         match ended {

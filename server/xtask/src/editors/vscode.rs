@@ -19,14 +19,14 @@ use stage::Stage;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The picture that the README shows.
-const PICTURE: &str = "server/docs/images/vscode.png";
+/// Where the pictures are that the README shows.
+const PICTURES: &str = "server/docs/images";
 
 /// Builds the extension and runs all of its tests.
 ///
 /// # Errors
 /// When something that they need cannot be had, or cannot be built.
-pub(super) fn test(editors: &mut Editors<'_>, picture: bool) -> Result<(), Stop> {
+pub(super) fn test(editors: &mut Editors<'_>, pictures: bool) -> Result<(), Stop> {
     let extension = editors.source("editors/vscode");
     install_packages(editors, &extension)?;
     for (name, script) in [
@@ -56,8 +56,8 @@ pub(super) fn test(editors: &mut Editors<'_>, picture: bool) -> Result<(), Stop>
         "run-host.mjs",
     )?;
     run.script(editors, "VS Code, in a browser", "run-browser.mjs")?;
-    if picture {
-        run.script(editors, "the picture for the README", "picture.mjs")?;
+    if pictures {
+        run.script(editors, "the pictures for the README", "pictures.mjs")?;
     }
     Ok(())
 }
@@ -98,7 +98,7 @@ impl Run {
         node.arg(editors.source("editors/vscode/out").join(script))
             .env("ADMISSIBLE_TEST_BROWSER", &self.browser)
             .env("ADMISSIBLE_TEST_SERVER", code.address())
-            .env("ADMISSIBLE_TEST_PICTURE", editors.source(PICTURE));
+            .env("ADMISSIBLE_TEST_PICTURES", editors.source(PICTURES));
         editors.tests(name, node)
     }
 }
