@@ -5,6 +5,7 @@
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use ide::{Severity, Target};
 use policy::admission::Operation;
+use std::num::NonZeroU16;
 use std::path::PathBuf;
 
 const EXIT_CODES: &str = "\
@@ -21,6 +22,13 @@ Exit codes:
   2  could not run: wrong arguments, a file that cannot be read, no policy in it,
      a mistake in an input, an expression that does not compile, or no policy that
      looks at the object or input that is named";
+
+const TEST_EXIT_CODES: &str = "\
+Exit codes:
+  0  all tests pass; or there is none, and no path or filter asks for one
+  1  a test fails, or less is covered than has to be
+  2  something could not run: wrong arguments, a mistake in an input, a policy
+     that does not compile, no test in a path that is named (the others are run)";
 
 /// Finds mistakes in Kubernetes admission policies: YAML with CEL inside.
 #[derive(Debug, Parser)]
@@ -41,6 +49,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Evaluates policies on requests, as the API server would.
     Eval(Eval),
+    /// Runs the tests of policies.
+    Test(Test),
     /// Lists the rules, or explains one.
     Rules(Rules),
     /// Serves an editor over standard input and output.
@@ -186,6 +196,52 @@ fn operation(word: &str) -> Result<Operation, String> {
     operation.ok_or_else(|| "it is CREATE, UPDATE, DELETE or CONNECT".to_owned())
 }
 
+/// Runs the tests of policies.
+///
+/// A test is an input with `expect`, in a file beside the policy or named in a comment of it.
+/// Policies are searched as `check` searches files.
+#[derive(Debug, Args)]
+#[command(after_help = TEST_EXIT_CODES)]
+pub(crate) struct Test {
+    /// Files with policies, directories or patterns such as 'policies/**/*.yaml'.
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Only tests with this in `policy/test name`.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) filter: Option<String>,
+
+    /// Runs again what changes, until Ctrl-C.
+    #[arg(long)]
+    pub(crate) watch: bool,
+
+    /// How to write the results.
+    #[arg(long, value_enum, default_value_t = TestFormat::Human)]
+    pub(crate) format: TestFormat,
+
+    /// Says how much of the policies the tests try, and what they never do.
+    #[arg(long)]
+    pub(crate) coverage: bool,
+
+    /// The exit code is 1 when less is covered, in percent of expressions and branches. It
+    /// counts what --coverage shows.
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub(crate) fail_uncovered: Option<u8>,
+
+    /// How many tests run at a time; as many as there are cores without it.
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) jobs: Option<NonZeroU16>,
+
+    /// Only failures, problems and the summary.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+
+    /// The Kubernetes versions that the policies are for: 1.33, or a range, 1.30..1.36. It
+    /// counts instead of `kubernetes` in admissible.toml.
+    #[arg(long, value_name = "VERSION", value_parser = Target::parse)]
+    pub(crate) kubernetes: Option<Target>,
+}
+
 /// Lists the rules, or explains one.
 #[derive(Debug, Args)]
 pub(crate) struct Rules {
@@ -227,6 +283,17 @@ pub(crate) enum EvalFormat {
     Json,
 }
 
+/// How `test` writes the results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TestFormat {
+    /// For people: a line for each test, then the failures.
+    Human,
+    /// One JSON object.
+    Json,
+    /// JUnit XML, for pipelines.
+    Junit,
+}
+
 /// How `rules` writes the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RulesFormat {
@@ -258,6 +325,13 @@ pub(crate) enum Color {
     Always,
     /// Never.
     Never,
+}
+
+impl Test {
+    /// Whether it is recorded what is tried.
+    pub(crate) fn covers(&self) -> bool {
+        self.coverage || self.fail_uncovered.is_some()
+    }
 }
 
 impl FailLevel {

@@ -13,6 +13,7 @@ mod problem;
 mod report;
 mod rules;
 mod terminal;
+mod test;
 mod texts;
 mod trial;
 
@@ -34,6 +35,7 @@ pub fn main() -> ExitCode {
     let result = match &arguments.command {
         Command::Check(options) => check::run(options, &terminal),
         Command::Eval(options) => eval::run(options, &terminal),
+        Command::Test(options) => test::run(options, &terminal),
         Command::Rules(options) => rules::run(options, &terminal),
         Command::Lsp(_) => return serve(),
     };

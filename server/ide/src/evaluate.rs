@@ -32,7 +32,7 @@ use crate::SourceFile;
 use crate::input::InputKey;
 use ::yaml::Node;
 use policy::admission::matching::{may_match, webhook_matches};
-use policy::admission::{CompiledPolicy, EvaluationLimits, Request};
+use policy::admission::{CompiledPolicy, EvaluationLimits, PolicyCoverage, Request};
 use policy::{Expression, PolicyDocument, Role};
 use std::sync::Arc;
 use text::TextRange;
@@ -52,6 +52,18 @@ impl Programs {
         Self {
             policies: policies
                 .map(|it| Arc::new(CompiledPolicy::new(it)))
+                .collect(),
+        }
+    }
+
+    /// The same, with what the expressions of each policy come out as recorded. The coverages
+    /// are in the order of [`SourceFile::policies`].
+    #[must_use]
+    pub fn recorded(file: &SourceFile, coverages: &[Arc<PolicyCoverage>]) -> Self {
+        let policies = file.policies().iter().zip(coverages);
+        Self {
+            policies: policies
+                .map(|(it, coverage)| Arc::new(CompiledPolicy::recorded(it, coverage)))
                 .collect(),
         }
     }

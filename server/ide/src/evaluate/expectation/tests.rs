@@ -177,6 +177,11 @@ fn what_differs_is_shown_with_what_decided() {
             @ spec.matchConditions[0].expression Skips Some("object.metadata.name != 'exempt'")
         "#]],
     );
+}
+
+#[test]
+fn every_part_that_differs_is_named() {
+    let policy = format!("{HEAD}{LIMIT}");
     check(
         &policy,
         &format!(

@@ -1,0 +1,146 @@
+//! `admissible test`: runs the inputs that expect something, and compares.
+//!
+//! A run is data, written at the end in one of the formats. Files are run in parallel, and so
+//! are the tests of a file; what is written is in the order of the paths.
+
+mod case;
+mod coverage;
+mod failure;
+mod human;
+mod json;
+mod junit;
+mod suite;
+mod summary;
+mod watch;
+
+use crate::arguments::{Test, TestFormat};
+use crate::exit::Exit;
+use crate::problem::{self, Problem};
+use crate::report::shown;
+use crate::terminal::Terminal;
+use crate::trial::Loader;
+use rayon::prelude::{
+    IndexedParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _,
+};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use suite::{Runner, Suite};
+use summary::Summary;
+use workspace::{Configs, InputFinder, find_files};
+
+/// The stack of a thread, in bytes.
+///
+/// Limit: the parsers bound their nesting for threads of 2 MiB; this leaves room for builds
+/// without optimisation.
+const STACK: usize = 8 * 1024 * 1024;
+
+/// What a run has found.
+#[derive(Debug, Default)]
+struct Run {
+    /// The files with policies, in the order of their paths.
+    suites: Vec<Suite>,
+    /// What is wrong beside the suites.
+    problems: Vec<Problem>,
+    elapsed: Duration,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the output cannot be written, the operating system gives no threads, or files cannot
+/// be watched.
+pub(crate) fn run(options: &Test, terminal: &Terminal) -> io::Result<Exit> {
+    let jobs = options.jobs.map_or(0, |jobs| usize::from(jobs.get()));
+    let pool = ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK);
+    let pool = pool.build().map_err(io::Error::other)?;
+    if options.watch {
+        return watch::run(options, &pool, terminal);
+    }
+    let run = Run::of(options, &pool, None);
+    write(&run, options, terminal)?;
+    Ok(run.exit(options))
+}
+
+/// Writes a run. Problems go to standard error as well where standard output is for a
+/// program.
+fn write(run: &Run, options: &Test, terminal: &Terminal) -> io::Result<()> {
+    let written = match options.format {
+        TestFormat::Human => human::write(run, options, terminal),
+        TestFormat::Json => json::write(run, options, &mut terminal.stdout()),
+        TestFormat::Junit => junit::write(run, &mut terminal.stdout()),
+    };
+    match written {
+        // A reader that has seen enough does not change what the run has found.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(error),
+        _ => {}
+    }
+    for suite in &run.suites {
+        problem::write(&suite.problems, terminal)?;
+    }
+    problem::write(&run.problems, terminal)
+}
+
+impl Run {
+    /// Runs the tests of all files, or of those that are wanted.
+    fn of(options: &Test, pool: &ThreadPool, wanted: Option<&[PathBuf]>) -> Self {
+        let started = Instant::now();
+        let found = find_files(&options.paths, &Arc::new(Configs::default()));
+        let loader = Loader::new(options.kubernetes);
+        let runner = Runner {
+            loader: &loader,
+            filter: options.filter.as_deref(),
+            covers: options.covers(),
+        };
+        let is_wanted = |file: &&PathBuf| wanted.is_none_or(|wanted| wanted.contains(file));
+        let files: Vec<&PathBuf> = found.files.iter().filter(is_wanted).collect();
+        // Collecting keeps the order of the files, whichever is ready first.
+        let run = || {
+            let suites = files.par_iter().with_max_len(1);
+            let suites = suites.map_init(InputFinder::default, |finder, file| {
+                runner.run(file, finder)
+            });
+            suites.collect::<Vec<Option<Suite>>>()
+        };
+        let suites: Vec<Suite> = pool.install(run).into_iter().flatten().collect();
+        let problems = found
+            .problems
+            .iter()
+            .map(|problem| Problem::of_file(&shown(&problem.path), problem.error.to_string()));
+        let mut problems: Vec<Problem> = problems.collect();
+        problems.extend(loader.config_problems());
+        Self {
+            suites,
+            problems,
+            elapsed: started.elapsed(),
+        }
+    }
+
+    /// The files with tests.
+    fn tested(&self) -> impl Iterator<Item = &Suite> {
+        self.suites.iter().filter(|suite| suite.is_shown())
+    }
+
+    fn exit(&self, options: &Test) -> Exit {
+        let summary = Summary::of(self);
+        let is_broken = summary.errors + summary.problems > 0;
+        // Somebody who names a path, or a test, wants one to run.
+        let is_named =
+            options.filter.is_some() || options.paths.iter().any(|it| it.as_os_str() != ".");
+        match () {
+            () if is_broken => Exit::Failed,
+            () if summary.tests() == 0 && is_named => Exit::Failed,
+            () if summary.failed > 0 => Exit::Findings,
+            () if self.is_uncovered(options) => Exit::Findings,
+            () => Exit::Clean,
+        }
+    }
+
+    /// Whether less was tried than has to be.
+    fn is_uncovered(&self, options: &Test) -> bool {
+        let least = options.fail_uncovered.map(f64::from);
+        least.is_some_and(|least| coverage::of_all(self).percent() < least)
+    }
+}

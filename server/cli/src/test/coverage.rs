@@ -1,0 +1,136 @@
+//! What the tests of the files have tried, and what not.
+
+use super::Run;
+use crate::trial::Loaded;
+use ide::coverage::{ExpressionCoverage, Missing, Totals, coverage, totals};
+use policy::admission::PolicyCoverage;
+use std::sync::Arc;
+use text::TextRange;
+
+/// What the tests of a file have tried.
+#[derive(Debug, Default)]
+pub(super) struct FileCoverage {
+    /// How much.
+    pub(super) totals: Totals,
+    /// What was never seen, in the order of the file.
+    pub(super) missing: Vec<NeverSeen>,
+}
+
+/// Something that no test has tried.
+#[derive(Debug)]
+pub(super) struct NeverSeen {
+    /// The place in the file.
+    pub(super) range: TextRange,
+    /// The field path of the expression.
+    pub(super) field: String,
+    /// The text of the part; that of the expression for all of it.
+    pub(super) text: String,
+    /// What was never seen of it.
+    pub(super) missing: Missing,
+}
+
+/// Limit: the characters of a part that are shown.
+const MAX_TEXT: usize = 80;
+
+impl FileCoverage {
+    /// What was recorded of the policies of a file.
+    pub(super) fn new(loaded: &Loaded, recorded: &[Arc<PolicyCoverage>]) -> Self {
+        let mut all = Self::default();
+        for (document, recorded) in loaded.file.policies().iter().zip(recorded) {
+            let expressions = coverage(document, [&**recorded]);
+            all.totals += totals(&expressions);
+            for expression in &expressions {
+                all.add(loaded, expression);
+            }
+        }
+        all
+    }
+
+    /// An expression of which nothing is known needs no list of its branches.
+    fn add(&mut self, loaded: &Loaded, expression: &ExpressionCoverage) {
+        let never_seen = |range: TextRange, text: &str, missing| NeverSeen {
+            range,
+            field: expression.path.clone(),
+            text: one_line(text),
+            missing,
+        };
+        if let Some(missing) = expression.missing {
+            let range = std::ops::Range::<usize>::from(expression.range);
+            let text = loaded.file.text().get(range).unwrap_or_default();
+            self.missing
+                .push(never_seen(expression.range, text, missing));
+            if matches!(missing, Missing::Evaluation) {
+                return;
+            }
+        }
+        let branches = expression.branches.iter();
+        self.missing.extend(branches.filter_map(|branch| {
+            let missing = branch.missing?;
+            Some(never_seen(branch.range, &branch.text, missing))
+        }));
+    }
+
+    /// How much of the expressions and branches was tried, in percent.
+    pub(super) fn percent(&self) -> f64 {
+        percent(self.totals)
+    }
+}
+
+/// What the tests of all files together have tried.
+pub(super) fn of_all(run: &Run) -> FileCoverage {
+    let covered = run.suites.iter().filter_map(|it| it.coverage.as_ref());
+    let mut all = FileCoverage::default();
+    covered.for_each(|it| all.totals += it.totals);
+    all
+}
+
+/// The part of a whole in percent. Of nothing everything is covered.
+pub(super) fn share(covered: usize, total: usize) -> f64 {
+    if total == 0 {
+        return 100.0;
+    }
+    // Nobody has so many expressions that a float cannot count them.
+    #[expect(clippy::cast_precision_loss, reason = "counts are small")]
+    let share = covered as f64 / total as f64;
+    share * 100.0
+}
+
+fn percent(totals: Totals) -> f64 {
+    let (expressions, branches) = (totals.expressions, totals.branches);
+    share(
+        expressions.covered + branches.covered,
+        expressions.total + branches.total,
+    )
+}
+
+/// A text in one line, without the head of a block.
+fn one_line(text: &str) -> String {
+    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let is_head = first.starts_with(['|', '>']) && !rest.is_empty();
+    let text = if is_head { rest } else { text };
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= MAX_TEXT {
+        return line;
+    }
+    let mut short: String = line.chars().take(MAX_TEXT - 1).collect();
+    short.push('…');
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_is_shown_without_its_head() {
+        assert_eq!(one_line(">-\n  a &&\n  b"), "a && b");
+        assert_eq!(one_line("a"), "a");
+        assert_eq!(one_line(&"😀".repeat(99)).chars().count(), MAX_TEXT);
+    }
+
+    #[test]
+    fn of_nothing_all_is_covered() {
+        assert!((share(0, 0) - 100.0).abs() < f64::EPSILON);
+        assert!((share(1, 4) - 25.0).abs() < f64::EPSILON);
+    }
+}

@@ -1,0 +1,162 @@
+//! Why a test fails, with all that a person needs to see: where it is expected, how it
+//! differs, what decided, and the values behind that.
+
+use super::case::{is_named, shown_input};
+use crate::report::Source;
+use ide::evaluate::expectation::{Assessment, Course, Decider, DeciderKind, Difference, Mismatch};
+use ide::evaluate::{Shown, Trial};
+use ide::input::{ExpectField, Input};
+use similar::TextDiff;
+use std::sync::Arc;
+use text::{LineIndex, TextRange};
+use workspace::read_file;
+
+/// Limit: the places that are shown. A failure is one thing, not a listing.
+const MAX_DECIDERS: usize = 4;
+
+/// Limit: the parts of an expression whose values are shown.
+const MAX_STEPS: usize = 12;
+
+/// Limit: the lines around a change in an object.
+const CONTEXT: usize = 3;
+
+/// Why a test fails.
+#[derive(Debug)]
+pub(super) struct Failure {
+    /// What became of the request.
+    pub(super) course: Course,
+    /// What is not as expected.
+    pub(super) differences: Vec<Differing>,
+    /// What decided, in the file of the policy.
+    pub(super) deciders: Vec<Deciding>,
+    /// How many more decided.
+    pub(super) more: usize,
+}
+
+/// Something that is not as expected.
+#[derive(Debug)]
+pub(super) struct Differing {
+    pub(super) field: ExpectField,
+    /// How, in one line.
+    pub(super) message: String,
+    pub(super) difference: Difference,
+    /// The file in which it is expected, as it is shown.
+    pub(super) path: String,
+    /// Its text and the place in it. `None` where the name of the file says it.
+    pub(super) place: Option<(Source, TextRange)>,
+}
+
+/// What decided.
+#[derive(Debug)]
+pub(super) struct Deciding {
+    /// The field path; empty where it is no expression.
+    pub(super) field: String,
+    /// What it does, in words.
+    pub(super) label: String,
+    /// The place in the file of the policy.
+    pub(super) range: Option<TextRange>,
+    /// The values of its parts.
+    pub(super) steps: Vec<Step>,
+}
+
+/// The value of a part of an expression.
+#[derive(Debug)]
+pub(super) struct Step {
+    pub(super) depth: usize,
+    pub(super) text: String,
+    pub(super) value: Shown,
+}
+
+/// The failure of a test.
+pub(super) fn of(trial: &Trial<'_>, input: &Input, assessment: Assessment) -> Failure {
+    let differences = assessment.mismatches.into_iter();
+    let deciders = assessment.deciders.iter().take(MAX_DECIDERS);
+    let deciders: Vec<Deciding> = deciders.map(|it| deciding(trial, it)).collect();
+    Failure {
+        course: assessment.course,
+        differences: differences.map(|it| differing(input, it)).collect(),
+        more: assessment.deciders.len() - deciders.len(),
+        deciders,
+    }
+}
+
+fn differing(input: &Input, mismatch: Mismatch) -> Differing {
+    let field = mismatch.field;
+    let expect = input.expect.as_ref();
+    let (file, range) = expect.map_or((None, TextRange::default()), |it| it.place(field));
+    let is_in_name = is_named(input) && file.is_none();
+    let path = file.unwrap_or(&input.key.path);
+    let text = read_file(path).ok().filter(|_| !is_in_name);
+    let place = text.map(|text| {
+        let lines = LineIndex::new(&text);
+        let source = Source {
+            text: Arc::from(text),
+            lines,
+        };
+        (source, range)
+    });
+    Differing {
+        field,
+        message: mismatch.difference.to_string(),
+        difference: mismatch.difference,
+        path: shown_input(path),
+        place,
+    }
+}
+
+fn deciding(trial: &Trial<'_>, decider: &Decider) -> Deciding {
+    let label = match &decider.kind {
+        DeciderKind::Denies(message) => format!("does not hold: {message}"),
+        DeciderKind::Fails(message) => format!("fails: {message}"),
+        DeciderKind::Skips => "is false, so the policy is not asked".to_owned(),
+        DeciderKind::NotAsked(why) => format!("the policy is not asked: {why}"),
+        DeciderKind::Holds => "holds".to_owned(),
+    };
+    let request = decider.request.as_deref().zip(decider.expression);
+    let evaluation = request.and_then(|(request, expression)| {
+        trial.expression_for(decider.policy, expression, request)
+    });
+    let steps = evaluation.map_or_else(Vec::new, |it| it.trace);
+    let steps = steps.into_iter().take(MAX_STEPS).map(|step| Step {
+        depth: step.depth,
+        text: step.text,
+        value: step.result,
+    });
+    Deciding {
+        field: decider.path.clone(),
+        label,
+        range: decider.range,
+        steps: steps.collect(),
+    }
+}
+
+impl Differing {
+    /// The changed lines of an object, as `diff -u` writes them.
+    pub(super) fn diff(&self) -> Option<String> {
+        let Difference::Object {
+            expected,
+            found: Some(found),
+        } = &self.difference
+        else {
+            return None;
+        };
+        let diff = TextDiff::from_lines(expected.as_str(), found.as_str());
+        let mut unified = diff.unified_diff();
+        let unified = unified.context_radius(CONTEXT).header("expected", "actual");
+        Some(unified.to_string())
+    }
+}
+
+/// The name of a part of an expectation, as an input has it.
+pub(super) fn key(field: ExpectField) -> &'static str {
+    match field {
+        ExpectField::Decision => "decision",
+        ExpectField::Message => "message",
+        ExpectField::MessageContains => "messageContains",
+        ExpectField::Reason => "reason",
+        ExpectField::Code => "code",
+        ExpectField::Warnings => "warnings",
+        ExpectField::AuditAnnotations => "auditAnnotations",
+        ExpectField::Object => "object",
+    }
+}

@@ -1,0 +1,163 @@
+//! `--format json`: one object, for programs.
+
+use super::Run;
+use super::case::{Case, Status};
+use super::coverage::{self, FileCoverage};
+use super::failure::{Deciding, Differing, Failure, key};
+use super::suite::Suite;
+use super::summary::Summary;
+use crate::arguments::Test;
+use crate::problem::Problem;
+use crate::report::Source;
+use crate::report::columns::Columns;
+use crate::report::json::JsonRange;
+use ide::coverage::Totals;
+use ide::evaluate::Shown;
+use ide::evaluate::expectation::Course;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use std::time::Duration;
+use text::TextRange;
+
+/// Writes a run.
+///
+/// # Errors
+/// When the output cannot be written.
+pub(super) fn write(run: &Run, options: &Test, out: &mut dyn Write) -> io::Result<()> {
+    let shown = |suite: &&Suite| suite.is_shown() || suite.coverage.is_some();
+    let suites = run.suites.iter().filter(shown);
+    let problems = run.suites.iter().flat_map(|suite| &suite.problems);
+    let problems = problems.chain(&run.problems).map(Problem::json);
+    let all = options.covers().then(|| coverage::of_all(run));
+    let output = json!({
+        "version": 1,
+        "files": suites.map(suite_json).collect::<Vec<_>>(),
+        "problems": problems.collect::<Vec<_>>(),
+        "coverage": all.map(|all| totals_json(&all)),
+        "summary": Summary::of(run),
+        "milliseconds": milliseconds(run.elapsed),
+    });
+    let mut buffered = io::BufWriter::new(out);
+    serde_json::to_writer_pretty(&mut buffered, &output)?;
+    writeln!(buffered)?;
+    buffered.flush()
+}
+
+fn suite_json(suite: &Suite) -> Value {
+    let cases = suite.cases.iter().map(|case| case_json(suite, case));
+    let coverage = suite.coverage.as_ref();
+    json!({
+        "path": suite.path,
+        "tests": cases.collect::<Vec<_>>(),
+        "inputsWithoutExpect": suite.without_expect,
+        "coverage": coverage.map(|it| coverage_json(suite, it)),
+    })
+}
+
+fn case_json(suite: &Suite, case: &Case) -> Value {
+    let (status, course, error) = match &case.status {
+        Status::Passed(course) => ("passed", Some(*course), None),
+        Status::Failed(failure) => ("failed", Some(failure.course), None),
+        Status::Broken(reason) => ("error", None, Some(reason)),
+    };
+    let failure = case.failure();
+    let differences = failure.map_or(&[][..], |it: &Failure| &it.differences);
+    let deciders = failure.map_or(&[][..], |it: &Failure| &it.deciders);
+    let deciders = deciders.iter().map(|it| decider_json(suite, it));
+    json!({
+        "name": case.name,
+        "policy": case.policy,
+        "input": case.path,
+        "status": status,
+        "outcome": course.map(course_word),
+        "error": error,
+        "failures": differences.iter().map(difference_json).collect::<Vec<_>>(),
+        "decidedBy": deciders.collect::<Vec<_>>(),
+        "milliseconds": milliseconds(case.elapsed),
+    })
+}
+
+fn difference_json(differing: &Differing) -> Value {
+    let (expected, actual) = differing.difference.texts();
+    let place = differing.place.as_ref();
+    json!({
+        "field": key(differing.field),
+        "message": differing.message,
+        "expected": expected,
+        "actual": actual,
+        "diff": differing.diff(),
+        "path": differing.path,
+        "range": place.map(|(source, at)| range(source, *at)),
+    })
+}
+
+fn decider_json(suite: &Suite, deciding: &Deciding) -> Value {
+    let source = suite.source.as_ref();
+    let steps = deciding.steps.iter().map(|step| {
+        let (value, error) = match &step.value {
+            Shown::Value(text) => (Some(text), None),
+            Shown::Failure(reason) => (None, Some(reason)),
+        };
+        json!({ "text": step.text, "value": value, "error": error })
+    });
+    json!({
+        "field": deciding.field,
+        "message": deciding.label,
+        "path": suite.path,
+        "range": source.zip(deciding.range).map(|(source, at)| range(source, at)),
+        "trace": steps.collect::<Vec<_>>(),
+    })
+}
+
+fn coverage_json(suite: &Suite, coverage: &FileCoverage) -> Value {
+    let source = suite.source.as_ref();
+    let missing = coverage.missing.iter().map(|never| {
+        json!({
+            "field": never.field,
+            "text": never.text,
+            "missing": never.missing.words(),
+            "range": source.map(|source| range(source, never.range)),
+        })
+    });
+    let missing: Vec<Value> = missing.collect();
+    let mut output = totals_json(coverage);
+    if let Some(fields) = output.as_object_mut() {
+        fields.insert("missing".to_owned(), Value::Array(missing));
+    }
+    output
+}
+
+fn totals_json(coverage: &FileCoverage) -> Value {
+    let Totals {
+        expressions,
+        branches,
+    } = coverage.totals;
+    json!({
+        "percent": (coverage.percent() * 10.0).round() / 10.0,
+        "expressions": { "covered": expressions.covered, "total": expressions.total },
+        "branches": { "covered": branches.covered, "total": branches.total },
+    })
+}
+
+/// The word for what became of a request.
+fn course_word(course: Course) -> &'static str {
+    match course {
+        Course::Skipped => "skipped",
+        Course::Allowed => "allowed",
+        Course::Warned => "warned",
+        Course::Audited => "audited",
+        Course::Ignored => "errorIgnored",
+        Course::Denied => "denied",
+        Course::Failed => "errorDenied",
+        Course::NotConfigured => "notConfigured",
+        Course::DeniedByKind => "deniedByKind",
+    }
+}
+
+fn milliseconds(duration: Duration) -> f64 {
+    (duration.as_secs_f64() * 1e6).round() / 1e3
+}
+
+fn range(source: &Source, range: TextRange) -> JsonRange {
+    Columns::new(source).places(range).into()
+}

@@ -1,0 +1,132 @@
+//! `--format junit`: what pipelines show of tests.
+
+use super::Run;
+use super::case::{Case, Status};
+use super::failure::Failure;
+use super::suite::Suite;
+use crate::problem::Problem;
+use crate::report::Source;
+use crate::report::columns::Columns;
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use text::TextRange;
+
+/// The type of a test that stands for a mistake in a file.
+const PROBLEM: &str = "problem";
+
+/// Limit: the characters of a value in a line.
+const MAX_VALUE: usize = 200;
+
+/// Writes a run.
+///
+/// # Errors
+/// When the output cannot be written.
+pub(super) fn write(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+    let mut report = Report::new("admissible");
+    report.set_time(run.elapsed);
+    for suite in run.tested() {
+        report.add_test_suite(suite_of(suite));
+    }
+    if !run.problems.is_empty() {
+        let mut suite = TestSuite::new("admissible");
+        suite.add_test_cases(run.problems.iter().map(problem));
+        report.add_test_suite(suite);
+    }
+    let mut buffered = io::BufWriter::new(out);
+    report.serialize(&mut buffered).map_err(io::Error::other)?;
+    buffered.flush()
+}
+
+fn suite_of(suite: &Suite) -> TestSuite {
+    let mut out = TestSuite::new(suite.path.as_str());
+    out.set_time(suite.elapsed);
+    if let Some(coverage) = &suite.coverage {
+        let totals = coverage.totals;
+        let counts = [
+            ("coverage.expressions", totals.expressions),
+            ("coverage.branches", totals.branches),
+        ];
+        out.add_property((
+            "coverage.percent",
+            format!("{:.1}", coverage.percent()).as_str(),
+        ));
+        for (name, count) in counts {
+            let count = format!("{}/{}", count.covered, count.total);
+            out.add_property((name, count.as_str()));
+        }
+    }
+    out.add_test_cases(suite.cases.iter().map(|case| case_of(suite, case)));
+    out.add_test_cases(suite.problems.iter().map(problem));
+    out
+}
+
+fn case_of(suite: &Suite, case: &Case) -> TestCase {
+    let status = match &case.status {
+        Status::Passed(_) => TestCaseStatus::success(),
+        Status::Failed(failure) => {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            let first = failure.differences.first();
+            status.set_message(first.map_or("", |it| it.message.as_str()));
+            status.set_description(description(suite, failure));
+            status
+        }
+        Status::Broken(reason) => {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+            status.set_message(reason.as_str());
+            status
+        }
+    };
+    let mut out = TestCase::new(case.name.as_str(), status);
+    out.set_classname(case.policy.as_str());
+    out.set_time(case.elapsed);
+    out
+}
+
+/// A mistake in a file, as a test that could not run.
+fn problem(problem: &Problem) -> TestCase {
+    let place = problem.place.as_ref();
+    let at = place.map(|(source, range)| at(&problem.path, source, *range));
+    let name = at.unwrap_or_else(|| problem.path.clone());
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+    status
+        .set_message(problem.message.as_str())
+        .set_type(PROBLEM);
+    TestCase::new(name, status)
+}
+
+/// A failure as text.
+fn description(suite: &Suite, failure: &Failure) -> String {
+    let mut out = String::new();
+    for differing in &failure.differences {
+        let place = differing.place.as_ref();
+        let place = place.map(|(source, range)| at(&differing.path, source, *range));
+        let place = place.unwrap_or_else(|| differing.path.clone());
+        let _ = writeln!(out, "{place}: {}", differing.message);
+        match (differing.diff(), differing.difference.texts()) {
+            (Some(diff), _) => out.push_str(&diff),
+            (None, (expected, found)) => {
+                let found = found.as_deref().unwrap_or("nothing");
+                let _ = writeln!(out, "expected: {expected}\nactual: {found}");
+            }
+        }
+    }
+    for deciding in &failure.deciders {
+        let place = suite.source.as_ref().zip(deciding.range);
+        let place = place.map(|(source, range)| at(&suite.path, source, range));
+        let place = place.unwrap_or_else(|| suite.path.clone());
+        let _ = writeln!(out, "{place}: {} {}", deciding.field, deciding.label);
+        for step in &deciding.steps {
+            let indent = "  ".repeat(step.depth + 1);
+            let value = step.value.short(MAX_VALUE);
+            let _ = writeln!(out, "{indent}{} = {value}", step.text);
+        }
+    }
+    out
+}
+
+/// A place as `path:line:column`.
+fn at(path: &str, source: &Source, range: TextRange) -> String {
+    let start = Columns::new(source).places(range).start;
+    format!("{path}:{}:{}", start.line, start.column)
+}

@@ -1,0 +1,282 @@
+//! A file with policies and its tests.
+
+use super::case::{Case, Ready, shown_input};
+use super::coverage::FileCoverage;
+use crate::problem::Problem;
+use crate::report::{Source, shown};
+use crate::texts::Text;
+use crate::trial::{Loaded, Loader};
+use ide::SourceFile;
+use ide::evaluate::{Programs, Setup, syntax_error};
+use ide::input::Input;
+use policy::PolicyDocument;
+use policy::admission::PolicyCoverage;
+use rayon::prelude::{IntoParallelRefIterator as _, ParallelIterator as _};
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use text::LineIndex;
+use workspace::{FoundInputs, InputFinder, InputProblem, read_file};
+
+/// What runs the tests of files.
+pub(super) struct Runner<'a> {
+    pub(super) loader: &'a Loader,
+    /// Only tests with this in their names.
+    pub(super) filter: Option<&'a str>,
+    /// Whether it is recorded what was tried.
+    pub(super) covers: bool,
+}
+
+/// A file with policies, and what came of its tests.
+#[derive(Debug)]
+pub(super) struct Suite {
+    /// The file.
+    pub(super) file: PathBuf,
+    /// The same, as it is shown.
+    pub(super) path: String,
+    /// Its text, where a failure is shown in it.
+    pub(super) source: Option<Source>,
+    /// The tests, in the order in which they are found.
+    pub(super) cases: Vec<Case>,
+    /// How many inputs expect nothing.
+    pub(super) without_expect: usize,
+    /// What is wrong in the policies and inputs.
+    pub(super) problems: Vec<Problem>,
+    /// What was tried, where it is recorded.
+    pub(super) coverage: Option<FileCoverage>,
+    /// The files of the inputs.
+    pub(super) inputs: Vec<PathBuf>,
+    pub(super) elapsed: Duration,
+}
+
+impl Suite {
+    /// Whether there is something to say about it.
+    pub(super) fn is_shown(&self) -> bool {
+        !self.cases.is_empty() || !self.problems.is_empty()
+    }
+
+    fn new(file: &Path) -> Self {
+        Self {
+            file: file.to_path_buf(),
+            path: shown(file),
+            source: None,
+            cases: Vec::new(),
+            without_expect: 0,
+            problems: Vec::new(),
+            coverage: None,
+            inputs: Vec::new(),
+            elapsed: Duration::ZERO,
+        }
+    }
+}
+
+impl Runner<'_> {
+    /// Runs the tests of a file. `None` for a file without policies. A defect costs the file
+    /// that it shows in, not the run.
+    pub(super) fn run(&self, path: &Path, finder: &mut InputFinder<'_>) -> Option<Suite> {
+        let run = AssertUnwindSafe(|| self.run_file(path, finder));
+        catch_unwind(run).unwrap_or_else(|_| {
+            let message = "the tests stopped because of a defect in admissible; please report it \
+                           with this file";
+            let mut suite = Suite::new(path);
+            suite.problems = vec![Problem::of_file(&suite.path, message)];
+            Some(suite)
+        })
+    }
+
+    fn run_file(&self, path: &Path, finder: &mut InputFinder<'_>) -> Option<Suite> {
+        let started = Instant::now();
+        let mut suite = Suite::new(path);
+        let text = match read_file(path) {
+            Ok(text) => text,
+            Err(error) => {
+                suite.problems = vec![Problem::of_file(&suite.path, error.to_string())];
+                return Some(suite);
+            }
+        };
+        let policies = SourceFile::new(text.as_str());
+        if !policies.policies().iter().any(|it| it.kind().is_policy()) {
+            return None;
+        }
+        let found = finder.find(path, &policies);
+        let is_test = |input: &&Arc<Input>| input.expect.is_some();
+        let tests: Vec<Arc<Input>> = found.inputs.iter().filter(is_test).cloned().collect();
+        suite.without_expect = found.inputs.len() - tests.len();
+        if !tests.is_empty() || !found.problems.is_empty() || self.covers {
+            let text = Text {
+                path: suite.path.clone(),
+                text: Arc::from(text),
+            };
+            self.run_tests(&mut suite, text, &tests, &found);
+        }
+        suite.inputs = found.files;
+        suite.elapsed = started.elapsed();
+        Some(suite)
+    }
+
+    fn run_tests(&self, suite: &mut Suite, text: Text, tests: &[Arc<Input>], found: &FoundInputs) {
+        let mut loaded = self.loader.load(&suite.file, text);
+        let recorded = self.covers.then(|| record(&mut loaded));
+        let problems = found.problems.iter();
+        suite.problems = problems.map(input_problem).collect();
+        let broken = broken_policies(&loaded, tests, &mut suite.problems);
+        let scopes = scopes(&loaded, tests);
+        let stem = suite.file.file_stem().unwrap_or_default().to_string_lossy();
+        let mut ready: Vec<Ready<'_>> = Vec::new();
+        for input in tests {
+            let scope = Scope::of(&loaded.file, input);
+            let setup = match scope.unknown.first() {
+                Some(unknown) => {
+                    let problem = unknown_policy(&loaded.file, input, unknown);
+                    let message = problem.message.clone();
+                    suite.problems.push(problem);
+                    Err(message)
+                }
+                None if scope.policies.iter().any(|it| broken.contains(it)) => {
+                    Err("the policy does not compile".to_owned())
+                }
+                None => Ok(scopes.get(&scope.policies).unwrap_or(&loaded.setup)),
+            };
+            ready.push(Ready {
+                input: Arc::clone(input),
+                policy: scope.name(&loaded.file).unwrap_or(&stem).to_owned(),
+                setup,
+            });
+        }
+        let is_wanted = |it: &Ready<'_>| {
+            let filter = self.filter;
+            filter.is_none_or(|filter| it.full_name().contains(filter))
+        };
+        ready.retain(is_wanted);
+        suite.cases = ready.par_iter().map(|it| it.run(&loaded)).collect();
+        suite.coverage = recorded.map(|recorded| FileCoverage::new(&loaded, &recorded));
+        suite.source = Some(loaded.text.source());
+    }
+}
+
+/// Lets the policies record what they come out as.
+fn record(loaded: &mut Loaded) -> Vec<Arc<PolicyCoverage>> {
+    let documents = loaded.file.policies().iter();
+    let recorded = documents.map(|it| Arc::new(PolicyCoverage::new(it)));
+    let recorded: Vec<Arc<PolicyCoverage>> = recorded.collect();
+    loaded.programs = Programs::recorded(&loaded.file, &recorded);
+    loaded.setup = loaded.setup.only(&loaded.file, &loaded.programs, &|_| true);
+    recorded
+}
+
+/// The policies of a file that a test is for.
+struct Scope {
+    /// Their places.
+    policies: Vec<usize>,
+    /// The names that no policy of the file has.
+    unknown: Vec<String>,
+}
+
+impl Scope {
+    fn of(file: &SourceFile, input: &Input) -> Self {
+        let all = file.policies().iter().enumerate();
+        let all = all.filter(|(_, it)| it.kind().is_policy());
+        let of_input = all
+            .clone()
+            .filter(|(_, it)| input.is_for(it.name().unwrap_or_default()));
+        let is_there = |name: &String| all.clone().any(|(_, it)| it.name() == Some(name));
+        let named = input.policies.iter().flatten();
+        Self {
+            policies: of_input.map(|(place, _)| place).collect(),
+            unknown: named.filter(|name| !is_there(name)).cloned().collect(),
+        }
+    }
+
+    /// The name of the only policy.
+    fn name<'f>(&self, file: &'f SourceFile) -> Option<&'f str> {
+        match self.policies.as_slice() {
+            [only] => file.policies().get(*only)?.name(),
+            _ => None,
+        }
+    }
+}
+
+/// A server for each set of policies that tests are for.
+fn scopes(loaded: &Loaded, tests: &[Arc<Input>]) -> BTreeMap<Vec<usize>, Setup> {
+    let mut scopes = BTreeMap::new();
+    for input in tests.iter().filter(|input| input.policies.is_some()) {
+        let scope = Scope::of(&loaded.file, input).policies;
+        scopes.entry(scope).or_insert_with(|| {
+            let is_wanted = |it: &PolicyDocument| input.is_for(it.name().unwrap_or_default());
+            loaded
+                .setup
+                .only(&loaded.file, &loaded.programs, &is_wanted)
+        });
+    }
+    scopes
+}
+
+/// The policies with tests that the server would not take, each said at its place.
+fn broken_policies(
+    loaded: &Loaded,
+    tests: &[Arc<Input>],
+    problems: &mut Vec<Problem>,
+) -> Vec<usize> {
+    let mut tested: Vec<usize> = tests
+        .iter()
+        .flat_map(|input| Scope::of(&loaded.file, input).policies)
+        .collect();
+    tested.sort_unstable();
+    tested.dedup();
+    if let Some(error) = syntax_error(&loaded.file).filter(|_| !tested.is_empty()) {
+        problems.push(loaded.text.problem(error.range, error.kind.to_string()));
+        return tested;
+    }
+    tested.retain(|policy| {
+        let refusals = loaded.programs.refusals(&loaded.file, *policy);
+        let is_broken = !refusals.is_empty();
+        problems.extend(refusals.into_iter().map(|(range, reason)| {
+            let message = format!("the expression does not compile: {reason}");
+            loaded.text.problem(range, message)
+        }));
+        is_broken
+    });
+    tested
+}
+
+fn input_problem(problem: &InputProblem) -> Problem {
+    let path = shown_input(&problem.path);
+    let source = read_file(&problem.path).ok().map(|text| Source {
+        lines: LineIndex::new(&text),
+        text: Arc::from(text),
+    });
+    Problem {
+        path,
+        message: problem.message.clone(),
+        place: source.map(|source| (source, problem.range)),
+    }
+}
+
+/// The problem of a test for a policy that is not in the file, where it is named.
+fn unknown_policy(file: &SourceFile, input: &Input, unknown: &str) -> Problem {
+    let names = file.policies().iter().filter_map(|it| it.name());
+    let hint = text::nearest(unknown, names)
+        .map_or_else(String::new, |name| format!(" Did you mean `{name}`?"));
+    let message = format!(
+        "There is no policy `{unknown}` in {}.{hint}",
+        shown(file.path())
+    );
+    let mut problem = Problem::of_file(&shown_input(&input.key.path), message);
+    let Ok(text) = read_file(&input.key.path) else {
+        return problem;
+    };
+    let text: Arc<str> = Arc::from(text);
+    let stream = yaml::parse(Arc::clone(&text));
+    let document = stream.documents().nth(input.key.document);
+    let named = document.and_then(|it| it.root()?.get("policy"));
+    problem.place = named.map(|node| {
+        let items = node.as_sequence().map(|it| it.items());
+        let mut items = items.into_iter().flatten();
+        let named = items.find(|item| item.as_str() == Some(unknown));
+        let lines = LineIndex::new(&text);
+        (Source { text, lines }, named.unwrap_or(node).range())
+    });
+    problem
+}

@@ -1,0 +1,86 @@
+//! The counts of a run, and the line that tells them.
+
+use super::Run;
+use super::case::Status;
+use serde::Serialize;
+
+/// The counts of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Summary {
+    pub(super) passed: usize,
+    pub(super) failed: usize,
+    /// Tests that could not run.
+    pub(super) errors: usize,
+    /// Inputs that expect nothing.
+    pub(super) without_expect: usize,
+    /// Mistakes in files, besides.
+    pub(super) problems: usize,
+    /// The files with policies.
+    pub(super) files: usize,
+    /// Those of them that have tests.
+    pub(super) files_with_tests: usize,
+}
+
+impl Summary {
+    pub(super) fn of(run: &Run) -> Self {
+        let mut summary = Self {
+            problems: run.problems.len(),
+            files: run.suites.len(),
+            ..Self::default()
+        };
+        for suite in &run.suites {
+            summary.without_expect += suite.without_expect;
+            summary.problems += suite.problems.len();
+            summary.files_with_tests += usize::from(!suite.cases.is_empty());
+            for case in &suite.cases {
+                match case.status {
+                    Status::Passed(_) => summary.passed += 1,
+                    Status::Failed(_) => summary.failed += 1,
+                    Status::Broken(_) => summary.errors += 1,
+                }
+            }
+        }
+        summary
+    }
+
+    /// How many tests there are.
+    pub(super) fn tests(&self) -> usize {
+        self.passed + self.failed + self.errors
+    }
+
+    /// The line below a run, without the time.
+    pub(super) fn line(&self, filter: Option<&str>) -> String {
+        let mut parts = Vec::new();
+        if self.tests() == 0 {
+            parts.push(match (filter, self.files) {
+                (_, 0) => "No tests: no policy was found".to_owned(),
+                (Some(filter), _) => format!("No test has `{filter}` in its name"),
+                (None, files) => {
+                    let files = counted(files, "file", "files");
+                    format!("No tests: {files} with policies, and no input with `expect`")
+                }
+            });
+        } else {
+            parts.push(format!("{} passed", self.passed));
+        }
+        let others = [
+            (self.failed, "failed".to_owned()),
+            (self.errors, "could not run".to_owned()),
+        ];
+        let others = others.into_iter().filter(|(count, _)| *count > 0);
+        parts.extend(others.map(|(count, word)| format!("{count} {word}")));
+        if self.without_expect > 0 {
+            let inputs = counted(self.without_expect, "input", "inputs");
+            parts.push(format!("{inputs} without expect"));
+        }
+        if self.problems > 0 {
+            parts.push(counted(self.problems, "problem", "problems"));
+        }
+        parts.join(", ")
+    }
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
