@@ -369,7 +369,7 @@ fn files_and_arguments_that_are_missing_are_named() {
         &["p.yaml"],
         2,
         &expect![[r#"
-            error: p.yaml: there is no p.inputs.yaml with inputs; name inputs with --input, or an object with --object
+            error: p.yaml: no input belongs to the policy; `admissible init-input p.yaml` writes a first one, and --object takes an object
         "#]],
     );
 }

@@ -21,6 +21,8 @@ mod hostile;
 #[cfg(test)]
 mod human;
 #[cfg(test)]
+mod init_input;
+#[cfg(test)]
 mod json;
 #[cfg(test)]
 mod lsp;

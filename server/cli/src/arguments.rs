@@ -30,6 +30,12 @@ Exit codes:
   2  something could not run: wrong arguments, a mistake in an input, a policy
      that does not compile, no test in a path that is named (the others are run)";
 
+const INIT_INPUT_EXIT_CODES: &str = "\
+Exit codes:
+  0  the input is written
+  2  could not run: wrong arguments, a file that cannot be read, no policy in it,
+     a file with inputs that is already there";
+
 /// Finds mistakes in Kubernetes admission policies: YAML with CEL inside.
 #[derive(Debug, Parser)]
 #[command(name = "admissible", version, propagate_version = true, after_help = EXIT_CODES)]
@@ -51,6 +57,8 @@ pub(crate) enum Command {
     Eval(Eval),
     /// Runs the tests of policies.
     Test(Test),
+    /// Writes a first input for a policy.
+    InitInput(InitInput),
     /// Lists the rules, or explains one.
     Rules(Rules),
     /// Serves an editor over standard input and output.
@@ -95,8 +103,8 @@ pub(crate) struct Check {
 ///
 /// A request comes from an input, which is a YAML document that describes one, or from
 /// objects: with --object alone the object is created, with --old-object alone it is
-/// deleted, with both it is updated. Without any of them, the inputs in POLICY.inputs.yaml
-/// beside the policy are taken. A file that is - is standard input.
+/// deleted, with both it is updated. Without any of them, the inputs that belong to the
+/// policy are taken. A file that is - is standard input.
 #[derive(Debug, Args)]
 #[command(
     after_help = EVAL_EXIT_CODES,
@@ -237,6 +245,35 @@ pub(crate) struct Test {
     pub(crate) quiet: bool,
 
     /// The Kubernetes versions that the policies are for: 1.33, or a range, 1.30..1.36. It
+    /// counts instead of `kubernetes` in admissible.toml.
+    #[arg(long, value_name = "VERSION", value_parser = Target::parse)]
+    pub(crate) kubernetes: Option<Target>,
+}
+
+/// Writes a first input for a policy.
+///
+/// It has a request that the policy looks at, with the fields that its expressions read. The
+/// file is POLICY.inputs.yaml beside the policy, where `eval`, `test` and editors find it.
+#[derive(Debug, Args)]
+#[command(after_help = INIT_INPUT_EXIT_CODES)]
+pub(crate) struct InitInput {
+    /// The file with the policy.
+    #[arg(value_name = "POLICY")]
+    pub(crate) policy: PathBuf,
+
+    /// Only for the policy of this name. Without it, each policy of the file gets an input.
+    #[arg(long = "policy", value_name = "NAME")]
+    pub(crate) name: Option<String>,
+
+    /// The file to write; - is standard output.
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Writes over a file that is there.
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    /// The Kubernetes versions that the policy is for: 1.33, or a range, 1.30..1.36. It
     /// counts instead of `kubernetes` in admissible.toml.
     #[arg(long, value_name = "VERSION", value_parser = Target::parse)]
     pub(crate) kubernetes: Option<Target>,

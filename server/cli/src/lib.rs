@@ -9,6 +9,7 @@ mod arguments;
 mod check;
 mod eval;
 mod exit;
+mod init_input;
 mod problem;
 mod report;
 mod rules;
@@ -36,6 +37,7 @@ pub fn main() -> ExitCode {
         Command::Check(options) => check::run(options, &terminal),
         Command::Eval(options) => eval::run(options, &terminal),
         Command::Test(options) => test::run(options, &terminal),
+        Command::InitInput(options) => init_input::run(options, &terminal),
         Command::Rules(options) => rules::run(options, &terminal),
         Command::Lsp(_) => return serve(),
     };

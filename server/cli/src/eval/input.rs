@@ -12,6 +12,7 @@ use policy::{Kind, PolicyDocument};
 use std::path::Path;
 use std::sync::Arc;
 use text::TextRange;
+use workspace::find_inputs;
 
 /// The requests of an evaluation.
 pub(super) struct Requests {
@@ -114,20 +115,29 @@ fn beside(options: &Eval, loaded: &Loaded) -> Result<Requests, Vec<Problem>> {
                        object with --object";
         return Err(vec![Problem::of_file(&loaded.text.path, message)]);
     }
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let inputs = path.with_file_name(format!("{stem}.inputs.yaml"));
-    if inputs.is_file() {
-        let found = in_file(&inputs, &mut Texts::default())?;
-        return Ok(Requests {
-            are_named: false,
-            ..found
-        });
+    let found = find_inputs(path, &loaded.file);
+    let problems = found.problems.iter().map(|problem| {
+        let path = &problem.path;
+        match Texts::default().read(path) {
+            Ok(text) => text.problem(problem.range, problem.message.clone()),
+            Err(_) => Problem::of_file(&shown(path), problem.message.clone()),
+        }
+    });
+    let problems: Vec<Problem> = problems.collect();
+    if found.inputs.is_empty() && problems.is_empty() {
+        let message = format!(
+            "no input belongs to the policy; `admissible init-input {}` writes a first one, \
+             and --object takes an object",
+            loaded.text.path
+        );
+        return Err(vec![Problem::of_file(&loaded.text.path, message)]);
     }
-    let message = format!(
-        "there is no {} with inputs; name inputs with --input, or an object with --object",
-        shown(&inputs)
-    );
-    Err(vec![Problem::of_file(&loaded.text.path, message)])
+    Ok(Requests {
+        inputs: found.inputs,
+        are_named: false,
+        have_names: true,
+        problems,
+    })
 }
 
 /// Keeps the input of one name.

@@ -1,7 +1,7 @@
 //! What a policy decides about a request.
 
 use policy::PolicyDocument;
-use policy::admission::{Evaluation, Matched, Mutation, Outcome, Request, Verdict};
+use policy::admission::{Decision, Evaluation, Matched, Mutation, Outcome, Request, Verdict};
 use std::sync::Arc;
 use text::TextRange;
 
@@ -127,25 +127,8 @@ impl PolicyEvaluation {
             Verdict::Allowed => VerdictKind::Allowed,
             Verdict::Denied => VerdictKind::Denied,
         };
-        let decisions = evaluation.decisions.iter().map(|decision| {
-            let outcome = match &decision.outcome {
-                Outcome::Holds => DecisionOutcome::Holds,
-                Outcome::Denies { message, reason } => DecisionOutcome::Denies {
-                    message: message.clone(),
-                    reason: reason.clone(),
-                },
-                Outcome::Fails { message, denies } => DecisionOutcome::Fails {
-                    message: message.clone(),
-                    denies: *denies,
-                },
-            };
-            let (range, path) = place(document, decision.index);
-            DecisionResult {
-                range,
-                path,
-                outcome,
-            }
-        });
+        let decisions = evaluation.decisions.iter();
+        let decisions = decisions.map(|decision| decision_result(document, decision));
         let (mut written, mut failed) = (Vec::new(), Vec::new());
         for annotation in &evaluation.audit_annotations {
             let key = annotation.key.clone();
@@ -210,6 +193,26 @@ impl PolicyEvaluation {
             audit_errors: Vec::new(),
             cost: mutation.cost,
         }
+    }
+}
+
+fn decision_result(document: &PolicyDocument, decision: &Decision) -> DecisionResult {
+    let outcome = match &decision.outcome {
+        Outcome::Holds => DecisionOutcome::Holds,
+        Outcome::Denies { message, reason } => DecisionOutcome::Denies {
+            message: message.clone(),
+            reason: reason.clone(),
+        },
+        Outcome::Fails { message, denies } => DecisionOutcome::Fails {
+            message: message.clone(),
+            denies: *denies,
+        },
+    };
+    let (range, path) = place(document, decision.index);
+    DecisionResult {
+        range,
+        path,
+        outcome,
     }
 }
 

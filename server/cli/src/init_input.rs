@@ -1,0 +1,146 @@
+//! `admissible init-input`: a first input for a policy.
+//!
+//! It is the one command that writes beside a user's files, and it never writes over one
+//! unless it was told to.
+
+use crate::arguments::InitInput;
+use crate::exit::Exit;
+use crate::problem::{self, Problem};
+use crate::report::shown;
+use crate::terminal::{Terminal, printable};
+use crate::texts::{STDIN, Texts};
+use crate::trial::{Loaded, Loader};
+use cel::Value;
+use cel::value::Key;
+use ide::evaluate::yaml::to_yaml;
+use ide::input::skeleton;
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+/// What is between the inputs of a file.
+const SEPARATOR: &str = "---\n";
+
+/// Runs the command.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub(crate) fn run(options: &InitInput, terminal: &Terminal) -> io::Result<Exit> {
+    let (names, text) = match inputs(options) {
+        Ok(inputs) => inputs,
+        Err(problem) => return failed(problem, terminal),
+    };
+    let output = options.output.clone().or_else(|| beside(&options.policy));
+    let mut out = terminal.stdout();
+    match output {
+        Some(path) if path == Path::new(STDIN) => out.write_all(text.as_bytes())?,
+        Some(path) => {
+            if let Err(problem) = write(&path, &text, options.force) {
+                return failed(problem, terminal);
+            }
+            let (path, names) = (shown(&path), names.join(" and "));
+            let (path, names) = (printable(&path), printable(&names));
+            let policy = shown(&options.policy);
+            let policy = printable(&policy);
+            writeln!(
+                out,
+                "Wrote {path} with an input for {names}. Put in the values that matter, then \
+                 run `admissible eval {policy}`."
+            )?;
+        }
+        None => {
+            let message = "nothing lies beside standard input; name a file with --output";
+            return failed(Problem::of_file("", message), terminal);
+        }
+    }
+    Ok(Exit::Clean)
+}
+
+fn failed(problem: Problem, terminal: &Terminal) -> io::Result<Exit> {
+    problem::write(&[problem], terminal)?;
+    Ok(Exit::Failed)
+}
+
+/// The inputs for the policies that are meant, with the names of these.
+fn inputs(options: &InitInput) -> Result<(Vec<String>, String), Problem> {
+    let text = Texts::default().read(&options.policy)?;
+    let loaded = Loader::new(options.kubernetes).load(&options.policy, text);
+    if let Some(error) = ide::evaluate::syntax_error(&loaded.file) {
+        return Err(loaded.text.problem(error.range, error.kind.to_string()));
+    }
+    let documents = loaded.file.policies().iter().enumerate();
+    let policies = documents.filter(|(_, it)| it.kind().is_policy());
+    let policies: Vec<(usize, &str)> = policies
+        .map(|(index, it)| (index, it.name().unwrap_or_default()))
+        .collect();
+    let is_meant = |name: &str| options.name.as_ref().is_none_or(|wanted| wanted == name);
+    let (mut names, mut inputs) = (Vec::new(), Vec::new());
+    for (index, name) in policies.iter().filter(|(_, name)| is_meant(name)) {
+        let Some(input) = skeleton(&loaded.file, *index) else {
+            continue;
+        };
+        inputs.push(match policies.len() {
+            1 => input,
+            _ => for_policy(name) + &input,
+        });
+        names.push((*name).to_owned());
+    }
+    match inputs.is_empty() {
+        true => Err(nothing(options, &loaded, &policies)),
+        false => Ok((names, inputs.join(SEPARATOR))),
+    }
+}
+
+/// The line that says for which policy of a file an input is.
+fn for_policy(name: &str) -> String {
+    let field = (Key::String("policy".into()), Value::string(name));
+    to_yaml(&Value::Map([field].into_iter().collect()))
+}
+
+/// Why there is no input.
+fn nothing(options: &InitInput, loaded: &Loaded, policies: &[(usize, &str)]) -> Problem {
+    let path = &loaded.text.path;
+    let names: Vec<&str> = policies.iter().map(|(_, name)| *name).collect();
+    let message = match &options.name {
+        _ if names.is_empty() => {
+            "there is no ValidatingAdmissionPolicy and no MutatingAdmissionPolicy in the file"
+                .to_owned()
+        }
+        Some(name) if !names.contains(&name.as_str()) => format!(
+            "no policy in the file has the name `{name}`; there are: {}",
+            names.join(", ")
+        ),
+        _ => "no request of a known kind is one that the policy looks at; its match rules say \
+              which"
+            .to_owned(),
+    };
+    Problem::of_file(path, message)
+}
+
+/// The file beside a policy in which its inputs are.
+fn beside(policy: &Path) -> Option<PathBuf> {
+    if policy == Path::new(STDIN) {
+        return None;
+    }
+    let stem = policy.file_stem()?.to_string_lossy();
+    Some(policy.with_file_name(format!("{stem}.inputs.yaml")))
+}
+
+fn write(path: &Path, text: &str, force: bool) -> Result<(), Problem> {
+    let file = match force {
+        true => File::create(path),
+        false => OpenOptions::new().write(true).create_new(true).open(path),
+    };
+    let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| {
+        let message = match error.kind() {
+            ErrorKind::AlreadyExists => {
+                "the file is there already; --force writes over it, and `-o -` shows the input"
+                    .to_owned()
+            }
+            ErrorKind::NotFound => "no such directory".to_owned(),
+            _ => error.to_string(),
+        };
+        Problem::of_file(&shown(path), message)
+    })
+}
