@@ -7,7 +7,10 @@
 
 mod answer;
 mod candidate;
+mod decided;
 pub mod expectation;
+mod known;
+mod mutation;
 mod object;
 mod outcome;
 mod report;
@@ -19,10 +22,11 @@ pub mod yaml;
 
 pub use answer::{Action, AnswerKind, NotAsked, PolicyAnswer, PolicyOutcome, TrialAnswer};
 pub use candidate::{Candidate, distance, order};
+pub use mutation::MutationChange;
 pub use object::{ObjectError, ObjectErrorKind, read_object, syntax_error};
 pub use outcome::{DecisionOutcome, DecisionResult, MutationResult, PolicyEvaluation, VerdictKind};
 pub use report::report;
-pub use setup::{Setup, lookups, surroundings};
+pub use setup::{ReadyFile, Setup, lookups, lookups_of, surroundings, surroundings_of};
 pub use show::Shown;
 pub(crate) use show::one_line;
 pub use summary::{CandidateOutcome, Counts, Summary};
@@ -32,10 +36,10 @@ use crate::SourceFile;
 use crate::input::InputKey;
 use ::yaml::Node;
 use policy::admission::matching::{may_match, webhook_matches};
-use policy::admission::{CompiledPolicy, EvaluationLimits, PolicyCoverage, Request};
+use policy::admission::{CompiledPolicy, EvaluationLimits, PER_CALL, PolicyCoverage, Request};
 use policy::{Expression, PolicyDocument, Role};
 use std::sync::Arc;
-use text::TextRange;
+use text::{TextRange, TextSize};
 
 /// The expressions of a file, ready to run.
 #[derive(Clone, Debug)]
@@ -113,6 +117,8 @@ pub struct Trial<'a> {
 pub struct ExpressionEvaluation {
     /// The expression in the file.
     pub range: TextRange,
+    /// Behind what its value is shown: the end of its text, or of its quotes.
+    pub end: TextSize,
     /// What it is called: its field path.
     pub path: String,
     /// The value, or why there is none.
@@ -122,6 +128,9 @@ pub struct ExpressionEvaluation {
     /// The value of each part, outermost first.
     pub trace: Vec<TraceStep>,
 }
+
+/// Limit: the cost units of one expression.
+pub const EXPRESSION_BUDGET: u64 = PER_CALL;
 
 /// Limit: how many candidates that match are looked at for one policy.
 const MAX_MATCHING: usize = 200;
@@ -144,18 +153,11 @@ impl<'a> Trial<'a> {
         document: &PolicyDocument,
         owners: &[Node<'_>],
     ) -> Vec<&'a Arc<Candidate>> {
-        let name = document.name().unwrap_or_default();
-        let fits = |candidate: &&Arc<Candidate>| {
-            let input = candidate.input();
-            input.is_for(name)
-                && (!candidate.is_sample()
-                    || owners.iter().any(|owner| {
-                        self.request_of(policy, document, *owner, candidate)
-                            .is_some()
-                    }))
-        };
         let candidates = self.candidates.iter();
-        candidates.filter(fits).take(MAX_MATCHING).collect()
+        candidates
+            .filter(|candidate| self.fits(policy, document, owners, candidate))
+            .take(MAX_MATCHING)
+            .collect()
     }
 
     /// The candidate with which an expression is tried: the one that is wanted if it is one
@@ -169,10 +171,51 @@ impl<'a> Trial<'a> {
     ) -> Option<&'a Arc<Candidate>> {
         let document = self.file.policies().get(policy)?;
         let owner = rule_owner(document, document.expressions().get(expression)?);
-        let matching = self.matching_any(policy, document, &[owner]);
-        let same = |candidate: &&&Arc<Candidate>| wanted == Some(candidate.key());
-        let wanted = matching.iter().find(same);
-        wanted.or(matching.first()).copied()
+        self.best(policy, document, &[owner], wanted)
+    }
+
+    /// The candidate with which a policy is tried: the one that is wanted if it is one for the
+    /// policy, else the best.
+    #[must_use]
+    pub fn chosen_for(
+        &self,
+        policy: usize,
+        wanted: Option<&InputKey>,
+    ) -> Option<&'a Arc<Candidate>> {
+        let document = self.file.policies().get(policy)?;
+        self.best(policy, document, &rule_owners(document), wanted)
+    }
+
+    /// Looks no further than it has to: there may be thousands.
+    fn best(
+        &self,
+        policy: usize,
+        document: &PolicyDocument,
+        owners: &[Node<'_>],
+        wanted: Option<&InputKey>,
+    ) -> Option<&'a Arc<Candidate>> {
+        let fits = |candidate: &Arc<Candidate>| self.fits(policy, document, owners, candidate);
+        let wanted = wanted.and_then(|key| self.candidates.iter().find(|it| it.key() == key));
+        let wanted = wanted.filter(|candidate| fits(candidate));
+        wanted.or_else(|| self.candidates.iter().find(|candidate| fits(candidate)))
+    }
+
+    /// Whether a candidate is one for a policy, or for one of these webhooks.
+    fn fits(
+        &self,
+        policy: usize,
+        document: &PolicyDocument,
+        owners: &[Node<'_>],
+        candidate: &Candidate,
+    ) -> bool {
+        let is_asked = |owner: &Node<'_>| {
+            let request = self.request_of(policy, document, *owner, candidate);
+            request.is_some()
+        };
+        candidate
+            .input()
+            .is_for(document.name().unwrap_or_default())
+            && (!candidate.is_sample() || owners.iter().any(is_asked))
     }
 
     /// What the server answers to a candidate. `None` where the candidate makes no request.
@@ -203,7 +246,8 @@ impl<'a> Trial<'a> {
     /// What the server answers to a request.
     #[must_use]
     pub fn answer_to(&self, request: &Arc<Request>) -> TrialAnswer {
-        answer::answer(self, request)
+        let known = self.setup.known();
+        known.answer(request, self.limits, || answer::answer(self, request))
     }
 
     /// What an expression gives for a candidate. `None` when there is no such expression, or
@@ -222,7 +266,7 @@ impl<'a> Trial<'a> {
         }
         let owner = rule_owner(document, document.expressions().get(expression)?);
         let request = self.request_of(policy, document, owner, candidate)?;
-        self.expression_for(policy, expression, request)
+        self.expression_once(policy, expression, request)
     }
 
     /// What an expression gives as part of an answer: for the first binding and parameters
@@ -239,7 +283,20 @@ impl<'a> Trial<'a> {
             PolicyOutcome::Evaluated(evaluation) if it.policy == policy => Some(evaluation),
             _ => None,
         })?;
-        self.expression_for(policy, expression, &asked.request)
+        self.expression_once(policy, expression, &asked.request)
+    }
+
+    fn expression_once(
+        &self,
+        policy: usize,
+        expression: usize,
+        request: &Arc<Request>,
+    ) -> Option<ExpressionEvaluation> {
+        let place = (policy, expression);
+        let known = self.setup.known();
+        known.expression(place, request, self.limits, || {
+            self.expression_for(policy, expression, request)
+        })
     }
 
     /// What an expression gives for a request, as its policy sees it.
@@ -257,6 +314,7 @@ impl<'a> Trial<'a> {
             compiled.evaluate_expression(document, expression, request, self.limits)?;
         Some(ExpressionEvaluation {
             range: document.node(written.node).range(),
+            end: end(document, written),
             path: written.path.to_string(),
             result: Shown::new(&result.result),
             cost: result.cost,
@@ -288,6 +346,20 @@ impl<'a> Trial<'a> {
             .iter()
             .find(|request| webhook_matches(owner, request).is_ok())
     }
+}
+
+/// Behind what the value of an expression is shown. A block scalar ends after its last line
+/// break, where the next field begins.
+fn end(document: &PolicyDocument, expression: &Expression) -> TextSize {
+    let node = document.node(expression.node);
+    let is_block = node
+        .as_scalar()
+        .is_some_and(|scalar| scalar.header().is_some());
+    if !is_block {
+        return node.range().end();
+    }
+    let ast = expression.ast();
+    document.range(expression, ast.span(ast.root())).end()
 }
 
 /// The nodes whose rules say what the expressions of a document are evaluated on.

@@ -4,6 +4,7 @@
 //! field, a call, an operator, a constant.
 
 mod cost;
+mod value;
 
 use crate::SourceFile;
 use crate::kind_fields::{Field as KindField, Kinds, type_text};
@@ -26,6 +27,9 @@ const MAX_TYPES: usize = 5;
 pub struct Hover {
     /// What it is about.
     pub range: TextRange,
+    /// The whole part of an expression that it is about: of an operator, with its operands.
+    /// `None` where it is about no part that has a value.
+    pub part: Option<TextRange>,
     /// What there is to say, in Markdown.
     pub markdown: String,
 }
@@ -44,9 +48,10 @@ pub fn hover(file: &SourceFile, offset: TextSize) -> Option<Hover> {
         checked,
         kinds: Kinds::of(file, target.document, target.expression),
     };
-    let (span, markdown) = scene.hover()?;
+    let (span, part, markdown) = scene.hover()?;
     Some(Hover {
         range: target.range(span),
+        part: part.map(|part| target.range(part)),
         markdown,
     })
 }
@@ -67,7 +72,8 @@ enum Part {
 }
 
 impl Scene<'_> {
-    fn hover(&self) -> Option<(Span, String)> {
+    /// The token, the part that has a value, and what there is to say.
+    fn hover(&self) -> Option<(Span, Option<Span>, String)> {
         let token = self.target.token()?.span;
         let path = self.ast.path_at(token.start());
         let (at, id, part) = path
@@ -96,7 +102,11 @@ impl Scene<'_> {
                 | ExprKind::Paren(_) => return None,
             },
         };
-        Some((span, markdown))
+        let whole = match part {
+            Part::StructField(..) => None,
+            Part::Itself(_) => Some(self.ast.span(id)),
+        };
+        Some((span, whole, markdown))
     }
 
     /// The part of a node that a token is, if it is one of the node itself.

@@ -16,6 +16,7 @@ mod file;
 mod fixture;
 mod flow;
 mod hover;
+mod inlay_hints;
 pub mod input;
 mod kind_fields;
 mod nodes;
@@ -36,6 +37,7 @@ pub use diagnostics::{Diagnostic, Fix, Related, Rule, Severity, Tag, diagnostics
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use file::SourceFile;
 pub use hover::{Hover, hover};
+pub use inlay_hints::{InlayHint, inlay_hints};
 pub use policy::Target;
 pub use policy::admission::{Cluster, EvaluationLimits, Resources};
 pub use policy::openapi::Catalog;

@@ -59,7 +59,21 @@ pub fn resources(text: &str) -> Resources {
 fn may_be_object(text: &str, range: TextRange) -> bool {
     let text = text.get(std::ops::Range::<usize>::from(range));
     text.is_some_and(|text| {
-        text.contains("apiVersion") && text.contains("kind") && !text.contains("{{")
+        text.contains("apiVersion")
+            && text.contains("kind")
+            && !text.contains("{{")
+            && !is_policy(text)
+    })
+}
+
+/// Whether a document says at its outermost level that it is a policy. These change with
+/// every key and have nothing to find.
+fn is_policy(text: &str) -> bool {
+    let mut kinds = text.lines().filter_map(|line| line.strip_prefix("kind: "));
+    kinds.any(|kind| {
+        let kind = kind.trim_end();
+        kind == Kind::ValidatingAdmissionPolicy.as_str()
+            || kind == Kind::MutatingAdmissionPolicy.as_str()
     })
 }
 

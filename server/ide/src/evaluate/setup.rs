@@ -5,8 +5,9 @@
 //! key.
 
 use super::Programs;
+use super::known::Known;
 use crate::{Sample, SourceFile};
-use policy::admission::{Cluster, Resources};
+use policy::admission::{Cluster, Definition, Resources};
 use policy::openapi::Catalog;
 use policy::{PolicyDocument, defaults};
 use std::sync::Arc;
@@ -20,19 +21,79 @@ pub struct Setup {
     /// The place of each policy of the file in the cluster, by its place in the file. `None`
     /// for what is no policy.
     places: Vec<Option<usize>>,
+    known: Arc<Known>,
 }
 
 /// The documents of a text that admission looks up for the policies of other files: bindings,
 /// and definitions with rules.
 #[must_use]
 pub fn lookups(text: &str) -> Vec<Arc<PolicyDocument>> {
-    let file = SourceFile::new(text);
+    lookups_of(&SourceFile::new(text))
+}
+
+/// The same of a file that is parsed already.
+#[must_use]
+pub fn lookups_of(file: &SourceFile) -> Vec<Arc<PolicyDocument>> {
     let documents = file.policies().iter();
     let lookups = documents.filter(|it| {
         let kind = it.kind();
         kind.is_binding() || kind == policy::Kind::CustomResourceDefinition
     });
     lookups.cloned().collect()
+}
+
+/// What one file has that admission looks up, made ready once.
+#[derive(Clone, Debug, Default)]
+pub struct ReadyFile {
+    objects: Vec<cel::Value>,
+    bindings: Vec<Arc<PolicyDocument>>,
+    definitions: Vec<Arc<Definition>>,
+}
+
+impl ReadyFile {
+    /// Gives the manifests of a file the defaults of their kinds, and compiles the rules of
+    /// its definitions.
+    #[must_use]
+    pub fn new(kinds: &Catalog, samples: &[Sample], lookups: &[Arc<PolicyDocument>]) -> Self {
+        let mut ready = Self::default();
+        for sample in samples {
+            let mut object = sample.value.clone();
+            defaults::apply(kinds, &mut object);
+            ready.objects.push(object);
+        }
+        for document in lookups.iter().map(Arc::clone) {
+            match document.kind() {
+                policy::Kind::CustomResourceDefinition => {
+                    let definition = Definition::new(document);
+                    ready.definitions.push(Arc::new(definition));
+                }
+                _ => ready.bindings.push(document),
+            }
+        }
+        ready
+    }
+}
+
+/// What lies around the policies of a file: all of these files.
+#[must_use]
+pub fn surroundings_of<'a>(
+    kinds: &Arc<Catalog>,
+    resources: Resources,
+    files: impl IntoIterator<Item = &'a ReadyFile>,
+) -> Cluster {
+    let mut cluster = Cluster::new(Arc::clone(kinds), resources).asking_unbound();
+    for file in files {
+        for binding in &file.bindings {
+            cluster.add(Arc::clone(binding));
+        }
+        for definition in &file.definitions {
+            cluster.add_definition(Arc::clone(definition));
+        }
+        for object in &file.objects {
+            cluster.add_object(object.clone());
+        }
+    }
+    cluster
 }
 
 /// What lies around the policies of a file: the bindings and definitions of other files, and
@@ -44,16 +105,10 @@ pub fn surroundings<'a>(
     lookups: impl IntoIterator<Item = &'a Arc<PolicyDocument>>,
     samples: impl IntoIterator<Item = &'a Sample>,
 ) -> Cluster {
-    let mut cluster = Cluster::new(Arc::clone(kinds), resources).asking_unbound();
-    for document in lookups {
-        cluster.add(Arc::clone(document));
-    }
-    for sample in samples {
-        let mut object = sample.value.clone();
-        defaults::apply(kinds, &mut object);
-        cluster.add_object(object);
-    }
-    cluster
+    let lookups: Vec<Arc<PolicyDocument>> = lookups.into_iter().cloned().collect();
+    let samples: Vec<Sample> = samples.into_iter().cloned().collect();
+    let file = ReadyFile::new(kinds, &samples, &lookups);
+    surroundings_of(kinds, resources, [&file])
 }
 
 impl Setup {
@@ -96,6 +151,7 @@ impl Setup {
             surroundings: surroundings.clone(),
             cluster,
             places,
+            known: Arc::default(),
         }
     }
 
@@ -103,6 +159,11 @@ impl Setup {
     #[must_use]
     pub fn cluster(&self) -> &Cluster {
         &self.cluster
+    }
+
+    /// What was found out already.
+    pub(super) fn known(&self) -> &Known {
+        &self.known
     }
 
     /// The place in the file of a policy of the server.

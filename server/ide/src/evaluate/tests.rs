@@ -337,3 +337,28 @@ params:
             .assert_eq(&answer.response.message);
     });
 }
+
+#[test]
+fn an_answer_is_found_once_unless_it_was_cut_short() {
+    use std::sync::atomic::AtomicBool;
+    with(POLICY, OBJECTS, |trial| {
+        let candidate = trial.chosen(0, 0, None).unwrap();
+        let request = |trial: &Trial<'_>| {
+            let answer = trial.answer_for(0, candidate).unwrap();
+            let (_, evaluation) = answer.evaluations().next().unwrap();
+            Arc::clone(&evaluation.request)
+        };
+        let cancelled = EvaluationLimits {
+            cancelled: Some(Arc::new(AtomicBool::new(true))),
+        };
+        let short = Trial {
+            limits: &cancelled,
+            ..*trial
+        };
+        let cut = request(&short);
+        let first = request(trial);
+        assert!(!Arc::ptr_eq(&cut, &first));
+        assert!(Arc::ptr_eq(&first, &request(trial)));
+        assert!(Arc::ptr_eq(&first, &request(&short)));
+    });
+}

@@ -1,12 +1,14 @@
 //! The value of every part of an expression, with its place in the file.
 
+use super::decided::decided;
 use super::show::{Shown, one_line, show};
 use cel::Value;
 use cel::eval::{EvalError, Trace};
 use cel::syntax::ExprKind;
 use policy::{Expression, PolicyDocument};
 use std::cmp::Reverse;
-use text::TextRange;
+use std::collections::HashSet;
+use text::{Span, TextRange};
 
 /// Limit: the parts that are shown.
 const MAX_STEPS: usize = 500;
@@ -25,6 +27,10 @@ pub struct TraceStep {
     pub depth: usize,
     /// Its value. In a loop, that of the turn that decided.
     pub result: Shown,
+    /// Whether it made the value of the whole expression what it is: of `&&` the operand that
+    /// is false, or all when none is; of `||` likewise; of `?:` the condition and the branch
+    /// that was taken; of what fails the part that fails; and so on inside of these.
+    pub decided: bool,
 }
 
 /// The parts of an expression that were evaluated, each after the one that holds it.
@@ -35,6 +41,10 @@ pub(super) fn steps(
     values: &Trace,
 ) -> Vec<TraceStep> {
     let ast = expression.ast();
+    let deciding: HashSet<Span> = decided(ast, ast.root(), values)
+        .into_iter()
+        .map(|id| ast.span(id))
+        .collect();
     let mut parts: Vec<_> = values
         .iter()
         .filter(|(id, result)| says_something(ast.kind(*id), result))
@@ -42,7 +52,7 @@ pub(super) fn steps(
         .collect();
     parts.sort_by_key(|(span, _)| (span.start(), Reverse(span.end())));
     parts.dedup_by_key(|(span, _)| *span);
-    let mut holders: Vec<text::Span> = Vec::new();
+    let mut holders: Vec<Span> = Vec::new();
     let mut steps = Vec::new();
     for (span, result) in parts.into_iter().take(MAX_STEPS) {
         while holders.last().is_some_and(|holder| !holder.contains(span)) {
@@ -53,6 +63,7 @@ pub(super) fn steps(
             text: one_line(span.slice(ast.text()), MAX_TEXT),
             depth: holders.len(),
             result: shown(result),
+            decided: deciding.contains(&span),
         });
         holders.push(span);
     }

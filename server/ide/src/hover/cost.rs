@@ -20,7 +20,11 @@ pub(super) fn hover(file: &SourceFile, offset: TextSize) -> Option<Hover> {
             let markdown = range
                 .contains_inclusive(offset)
                 .then(|| cost(document, expression))??;
-            Some(Hover { range, markdown })
+            Some(Hover {
+                range,
+                part: None,
+                markdown,
+            })
         })
 }
 

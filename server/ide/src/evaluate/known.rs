@@ -1,0 +1,114 @@
+//! What was found out already about the policies of a setup.
+//!
+//! An editor asks about one text many times: each lens, each value beside an expression and
+//! each hover is a question of its own, and most of them need the same answer to the same
+//! request. So each answer is found once. Who asks for one that somebody else is looking for
+//! waits for it.
+
+use super::{ExpressionEvaluation, TrialAnswer};
+use policy::admission::{EvaluationLimits, Request};
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Limit: the answers, and the values of expressions, that are kept. An editor asks about
+/// some; a run over all inputs of a project asks about each once.
+const MAX_KEPT: usize = 512;
+
+/// The answers and values of one setup.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    answers: Slots<usize, TrialAnswer>,
+    expressions: Slots<(usize, usize, usize), Option<ExpressionEvaluation>>,
+}
+
+impl Known {
+    /// The answer to a request. `find` finds it where it is not known.
+    pub(super) fn answer(
+        &self,
+        request: &Arc<Request>,
+        limits: &EvaluationLimits,
+        find: impl FnOnce() -> TrialAnswer,
+    ) -> TrialAnswer {
+        self.answers.get(identity(request), request, limits, find)
+    }
+
+    /// What an expression gives for a request.
+    pub(super) fn expression(
+        &self,
+        (policy, expression): (usize, usize),
+        request: &Arc<Request>,
+        limits: &EvaluationLimits,
+        find: impl FnOnce() -> Option<ExpressionEvaluation>,
+    ) -> Option<ExpressionEvaluation> {
+        let key = (policy, expression, identity(request));
+        self.expressions.get(key, request, limits, find)
+    }
+}
+
+/// A number that no other request has as long as this one lives.
+fn identity(request: &Arc<Request>) -> usize {
+    Arc::as_ptr(request).addr()
+}
+
+/// Values that are found once each.
+#[derive(Debug)]
+struct Slots<K, V>(Mutex<HashMap<K, Arc<Slot<V>>>>);
+
+#[derive(Debug)]
+struct Slot<V> {
+    /// Keeps the request alive, so that its address stays its own.
+    _request: Arc<Request>,
+    value: Mutex<Option<V>>,
+}
+
+impl<K, V> Default for Slots<K, V> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<K: Eq + Hash, V: Clone> Slots<K, V> {
+    fn get(
+        &self,
+        key: K,
+        request: &Arc<Request>,
+        limits: &EvaluationLimits,
+        find: impl FnOnce() -> V,
+    ) -> V {
+        let Some(slot) = self.slot(key, request) else {
+            return find();
+        };
+        let mut known = lock(&slot.value);
+        if let Some(value) = &*known {
+            return value.clone();
+        }
+        let value = find();
+        // What was cut short says nothing to who asks next.
+        if !limits.is_cancelled() {
+            *known = Some(value.clone());
+        }
+        value
+    }
+
+    fn slot(&self, key: K, request: &Arc<Request>) -> Option<Arc<Slot<V>>> {
+        let mut slots = lock(&self.0);
+        if let Some(slot) = slots.get(&key) {
+            return Some(Arc::clone(slot));
+        }
+        if slots.len() >= MAX_KEPT {
+            return None;
+        }
+        let slot = Arc::new(Slot {
+            _request: Arc::clone(request),
+            value: Mutex::default(),
+        });
+        slots.insert(key, Arc::clone(&slot));
+        Some(slot)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A value is there as a whole or not at all.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

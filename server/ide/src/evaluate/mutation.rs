@@ -1,0 +1,44 @@
+//! What a mutating policy changes, as two texts that can be compared.
+
+use super::yaml::to_yaml;
+use super::{Candidate, Trial, VerdictKind};
+
+/// An object before and after the mutations of a policy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MutationChange {
+    /// The policy and the input: `add-labels: Deployment web`.
+    pub title: String,
+    /// The object as it comes to the policy, in YAML.
+    pub before: String,
+    /// The object after the mutations, in YAML.
+    pub after: String,
+    /// The words of the server about mutations that fail.
+    pub errors: Vec<String>,
+}
+
+impl Trial<'_> {
+    /// What a mutating policy changes in the object of a candidate. `None` for other policies,
+    /// and where the policy is not asked or there is no object.
+    #[must_use]
+    pub fn mutation(&self, policy: usize, candidate: &Candidate) -> Option<MutationChange> {
+        let answer = self.answer_for(policy, candidate)?;
+        let mut evaluations = answer.evaluations();
+        let (asked, evaluation) = evaluations.find(|(it, _)| it.policy == policy)?;
+        if matches!(evaluation.verdict, VerdictKind::Skipped { .. }) {
+            return None;
+        }
+        let after = evaluation.object.as_ref()?;
+        let before = evaluation.request.inputs.object.as_ref()?;
+        let name = match asked.name.as_str() {
+            "" => "policy",
+            name => name,
+        };
+        let errors = evaluation.mutations.iter();
+        Some(MutationChange {
+            title: format!("{name}: {}", candidate.input().label()),
+            before: to_yaml(before),
+            after: to_yaml(after),
+            errors: errors.filter_map(|it| it.error.clone()).collect(),
+        })
+    }
+}

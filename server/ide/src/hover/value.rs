@@ -1,0 +1,93 @@
+//! The value of what the cursor is on, above what there is to say about it.
+
+use super::Hover;
+use crate::evaluate::ExpressionEvaluation;
+
+/// Limit: the characters of a value.
+const MAX_VALUE: usize = 200;
+
+impl Hover {
+    /// With the value that the part has in an evaluation of its expression. `input` is what
+    /// was tried. Unchanged where the part was not evaluated.
+    #[must_use]
+    pub fn with_value(mut self, evaluation: &ExpressionEvaluation, input: &str) -> Self {
+        let step = self
+            .part
+            .and_then(|part| evaluation.trace.iter().find(|step| step.range == part));
+        if let Some(step) = step {
+            let value = span(&format!("= {}", step.result.short(MAX_VALUE)));
+            self.markdown = format!("{value} · {}\n\n{}", escaped(input), self.markdown);
+        }
+        self
+    }
+}
+
+/// A text as code in a line, whatever backticks it has.
+fn span(text: &str) -> String {
+    let longest = text.split(|it| it != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    match text.ends_with('`') {
+        true => format!("{fence} {text} {fence}"),
+        false => format!("{fence}{text}{fence}"),
+    }
+}
+
+/// A text in which nothing is markup.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        if matches!(
+            character,
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '&'
+        ) {
+            out.push('\\');
+        }
+        out.push(character);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::{Shown, TraceStep};
+    use text::{TextRange, TextSize};
+
+    fn shown(value: &str, at: u32) -> String {
+        let range = TextRange::at(TextSize::from(at), TextSize::from(4));
+        let evaluation = ExpressionEvaluation {
+            range,
+            end: range.end(),
+            path: "spec.validations[0].expression".to_owned(),
+            result: Shown::Value("true".to_owned()),
+            cost: 1,
+            trace: vec![TraceStep {
+                range: TextRange::at(TextSize::from(3), TextSize::from(4)),
+                text: "a.b".to_owned(),
+                depth: 0,
+                result: Shown::Value(value.to_owned()),
+                decided: true,
+            }],
+        };
+        let hover = Hover {
+            range,
+            part: Some(range),
+            markdown: "what it is".to_owned(),
+        };
+        hover.with_value(&evaluation, "Pod a_b").markdown
+    }
+
+    #[test]
+    fn the_value_of_the_part_stands_above() {
+        assert_eq!(shown("\"😀\"", 3), "`= \"😀\"` · Pod a\\_b\n\nwhat it is");
+        assert_eq!(shown("1", 4), "what it is");
+    }
+
+    #[test]
+    fn a_value_may_have_backticks() {
+        assert_eq!(
+            shown("\"`x``\"", 3),
+            "```= \"`x``\"``` · Pod a\\_b\n\nwhat it is"
+        );
+    }
+}
