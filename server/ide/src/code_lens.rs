@@ -22,7 +22,7 @@ pub struct CodeLens {
 /// [`PolicyDocument::expressions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LensTarget {
-    /// An expression, on one sample.
+    /// An expression, on the candidate that is chosen.
     Expression {
         /// The document.
         policy: usize,
@@ -31,6 +31,11 @@ pub enum LensTarget {
     },
     /// A policy, on all candidates.
     Policy {
+        /// The document.
+        policy: usize,
+    },
+    /// What a mutating policy changes in the candidate that is chosen.
+    Mutation {
         /// The document.
         policy: usize,
     },
@@ -45,12 +50,15 @@ const MAX_VALUE: usize = 60;
 /// What a lens says where nothing matches.
 const NOTHING: &str = "no input: add a manifest that the policy matches";
 
+/// What a lens says that shows a change.
+const SHOW_CHANGE: &str = "show the change";
+
 /// The lenses of a file, in its order. Rules of a CustomResourceDefinition have none.
 #[must_use]
 pub fn code_lenses(file: &SourceFile) -> Vec<CodeLens> {
     let mut lenses = Vec::new();
     for (policy, document) in file.policies().iter().enumerate() {
-        lenses.extend(validations(document, policy));
+        lenses.extend(of_policy(document, policy));
         let expressions = document.expressions().iter().enumerate();
         for (expression, written) in expressions {
             if written.role.schema().is_some() {
@@ -69,19 +77,34 @@ pub fn code_lenses(file: &SourceFile) -> Vec<CodeLens> {
     lenses
 }
 
-/// The lens of a policy's validations, on the key of their list.
-fn validations(document: &PolicyDocument, policy: usize) -> Option<CodeLens> {
-    if document.kind() != Kind::ValidatingAdmissionPolicy {
-        return None;
-    }
-    let expressions = document.expressions();
-    expressions.iter().find(|it| it.role == Role::Validation)?;
-    let spec = document.root().get("spec")?;
-    let entry = spec.entry("validations")?;
-    Some(CodeLens {
-        range: entry.key.range(),
-        target: LensTarget::Policy { policy },
-    })
+/// The lenses of a policy, on the key of its list of validations or mutations.
+fn of_policy(document: &PolicyDocument, policy: usize) -> Vec<CodeLens> {
+    let (list, targets) = match document.kind() {
+        Kind::ValidatingAdmissionPolicy => ("validations", vec![LensTarget::Policy { policy }]),
+        Kind::MutatingAdmissionPolicy => (
+            "mutations",
+            vec![
+                LensTarget::Policy { policy },
+                LensTarget::Mutation { policy },
+            ],
+        ),
+        _ => return Vec::new(),
+    };
+    let decides = |role: Role| {
+        matches!(
+            role,
+            Role::Validation | Role::ApplyConfiguration | Role::JsonPatch
+        )
+    };
+    let spec = document.root().get("spec");
+    let entry = spec.and_then(|spec| spec.entry(list));
+    let is_written = document.expressions().iter().any(|it| decides(it.role));
+    let Some(entry) = entry.filter(|_| is_written) else {
+        return Vec::new();
+    };
+    let range = entry.key.range();
+    let lens = |target| CodeLens { range, target };
+    targets.into_iter().map(lens).collect()
 }
 
 fn key_of(owner: yaml::Node<'_>, value: yaml::Node<'_>) -> Option<TextRange> {
@@ -95,6 +118,7 @@ fn key_of(owner: yaml::Node<'_>, value: yaml::Node<'_>) -> Option<TextRange> {
 pub fn lens_title(trial: &Trial<'_>, target: LensTarget, wanted: Option<&InputKey>) -> String {
     match target {
         LensTarget::Policy { policy } => summary_title(&trial.summary(policy)),
+        LensTarget::Mutation { .. } => SHOW_CHANGE.to_owned(),
         LensTarget::Expression { policy, expression } => {
             let candidate = trial.chosen(policy, expression, wanted);
             candidate.map_or_else(

@@ -50,6 +50,8 @@ pub(crate) struct AnswerCapabilities {
     pub(crate) preferred: bool,
     /// Edits that name the version of the document that they fit.
     pub(crate) versioned_edits: bool,
+    /// Edits that create files.
+    pub(crate) creates_files: bool,
     /// Markdown beside the cursor.
     pub(crate) hover_markdown: bool,
     /// Markdown beside a completion.
@@ -161,6 +163,11 @@ fn answers(client: &lsp::ClientCapabilities) -> AnswerCapabilities {
         versioned_edits: edits
             .and_then(|edits| edits.document_changes)
             .unwrap_or(false),
+        creates_files: edits.is_some_and(|edits| {
+            let operations = edits.resource_operations.as_deref().unwrap_or_default();
+            edits.document_changes == Some(true)
+                && operations.contains(&lsp::ResourceOperationKind::Create)
+        }),
         hover_markdown: markdown(hover),
         completion_markdown: markdown(documentation),
         snippets: items.and_then(|item| item.snippet_support).unwrap_or(false),
@@ -225,8 +232,12 @@ pub(crate) fn server(client: &Capabilities) -> lsp::ServerCapabilities {
             ..lsp::CompletionOptions::default()
         }),
         code_action_provider: client.answers.code_actions.then(|| {
+            let mut kinds = vec![lsp::CodeActionKind::QUICKFIX];
+            if client.answers.creates_files {
+                kinds.push(lsp::CodeActionKind::REFACTOR);
+            }
             lsp::CodeActionProviderCapability::Options(lsp::CodeActionOptions {
-                code_action_kinds: Some(vec![lsp::CodeActionKind::QUICKFIX]),
+                code_action_kinds: Some(kinds),
                 ..lsp::CodeActionOptions::default()
             })
         }),

@@ -40,6 +40,8 @@ pub(crate) struct Chosen {
     pub(crate) settings: Settings,
     /// The servers that the policies are for.
     pub(crate) target: Option<Target>,
+    /// Whether the values of all expressions are shown.
+    pub(crate) live_values: bool,
 }
 
 /// What governs one document.
@@ -54,6 +56,13 @@ pub(crate) struct Governing {
 }
 
 impl Configuration {
+    /// Whether the values of all expressions of a document are shown, where nobody has chosen.
+    pub(crate) fn live_values(&self, uri: &lsp::Uri) -> bool {
+        let path = from_lsp::path(uri);
+        let chosen = path.as_ref().map(|path| self.client.of(path));
+        chosen.unwrap_or(&self.client.everywhere).live_values
+    }
+
     /// What governs a document. A document that is not a file, for example a new one, has
     /// the settings of the client only.
     pub(crate) fn governing(&self, uri: &lsp::Uri) -> Governing {
@@ -79,6 +88,16 @@ impl Configuration {
 }
 
 impl ClientSettings {
+    /// Whether other settings say otherwise where values are shown.
+    pub(crate) fn shows_other_values(&self, other: &Self) -> bool {
+        let live = |it: &Self| {
+            let folders = it.folders.iter();
+            let folders = folders.map(|(path, chosen)| (path.clone(), chosen.live_values));
+            (it.everywhere.live_values, folders.collect::<Vec<_>>())
+        };
+        live(self) != live(other)
+    }
+
     /// The settings of the innermost folder that holds `path`.
     fn of(&self, path: &Path) -> &Chosen {
         let holding = self
@@ -101,7 +120,7 @@ mod tests {
             settings: Settings {
                 rules: [(code.to_owned(), Level::Off)].into(),
             },
-            target: None,
+            ..Chosen::default()
         }
     }
 

@@ -9,11 +9,14 @@ mod buffer;
 pub(crate) use buffer::EditError;
 
 use crate::analysis::Analysis;
+use crate::candidates::Around;
 use crate::configuration::{Configuration, Governing};
 use crate::convert::from_lsp;
+use crate::inputs::is_input_file;
 use crate::projects::ProjectView;
 use dashmap::DashMap;
-use ide::evaluate::Programs;
+use ide::evaluate::{Programs, Setup, lookups_of};
+use ide::input::InputError;
 use ide::{Project, SourceFile};
 use ropey::Rope;
 use std::fmt;
@@ -45,6 +48,15 @@ pub(crate) struct Snapshot {
     programs: Arc<OnceLock<Programs>>,
     /// Shared as the text is.
     samples: Arc<OnceLock<Arc<SampleFile>>>,
+    /// Shared as the file is.
+    tried: Arc<Mutex<Option<Arc<Tried>>>>,
+}
+
+/// The policies of a snapshot among what lies around them.
+#[derive(Debug)]
+pub(crate) struct Tried {
+    pub(crate) around: Arc<Around>,
+    pub(crate) setup: Setup,
 }
 
 impl Snapshot {
@@ -90,11 +102,46 @@ impl Snapshot {
     }
 
     /// What the document gives to try policies on. The first who asks reads it.
-    pub(crate) fn sample_file(&self) -> &Arc<SampleFile> {
+    pub(crate) fn sample_file(&self, analysis: &dyn Analysis) -> &Arc<SampleFile> {
         self.samples.get_or_init(|| {
-            let text = self.rope.to_string();
-            Arc::new(SampleFile::read(&self.path(), &text))
+            let file = self.file(analysis);
+            Arc::new(SampleFile {
+                samples: ide::samples(&self.path(), file.text()),
+                resources: ide::resources(file.text()),
+                lookups: lookups_of(file),
+            })
         })
+    }
+
+    /// The policies among what lies around them. The first who asks puts them there.
+    pub(crate) fn tried(&self, analysis: &dyn Analysis, around: Arc<Around>) -> Arc<Tried> {
+        // A pointer is never half-written.
+        let mut tried = self.tried.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(tried) = &*tried
+            && Arc::ptr_eq(&tried.around, &around)
+        {
+            return Arc::clone(tried);
+        }
+        let (file, programs) = (self.file(analysis), self.programs(analysis));
+        let setup = Setup::new(file, programs, &around.cluster);
+        let new = Arc::new(Tried { around, setup });
+        *tried = Some(Arc::clone(&new));
+        new
+    }
+
+    /// What is wrong with the admission inputs of the document; nothing where it is no file of
+    /// inputs.
+    pub(crate) fn input_errors(&self) -> Vec<InputError> {
+        let path = self.path();
+        if !is_input_file(&path) || self.governing().excluded {
+            return Vec::new();
+        }
+        ide::input::read(&path, &self.text()).errors
+    }
+
+    /// The text.
+    pub(crate) fn text(&self) -> String {
+        self.rope.to_string()
     }
 
     /// The path of the document; of one that was never saved, what stands for it.
@@ -325,6 +372,7 @@ impl Documents {
                 new.revision = old.revision;
                 new.file = Arc::clone(&old.file);
                 new.programs = Arc::clone(&old.programs);
+                new.tried = Arc::clone(&old.tried);
                 new.findings = Arc::clone(&old.findings);
             }
             document.snapshot = Arc::new(new);
@@ -358,6 +406,7 @@ impl Documents {
             findings: Arc::default(),
             programs: Arc::default(),
             samples: Arc::default(),
+            tried: Arc::default(),
         }
     }
 }

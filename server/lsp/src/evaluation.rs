@@ -24,6 +24,8 @@ pub(crate) struct Choices {
     pub(crate) inputs: BTreeMap<usize, InputKey>,
     /// The expressions whose values are shown, by the path of their field.
     pub(crate) shown: BTreeSet<(usize, String)>,
+    /// Whether the values of all expressions are shown. `None` where the settings decide.
+    pub(crate) live: Option<bool>,
 }
 
 impl Evaluations {
@@ -44,6 +46,12 @@ impl Evaluations {
         if let Some(choices) = self.documents().get_mut(uri) {
             choices.shown.clear();
         }
+    }
+
+    /// Shows the values of all expressions from now on, or not.
+    pub(crate) fn set_live(&self, uri: &lsp::Uri, on: bool) {
+        let mut documents = self.documents();
+        documents.entry(uri.clone()).or_default().live = Some(on);
     }
 
     /// Tries a policy on this input from now on.

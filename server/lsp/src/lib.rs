@@ -10,6 +10,7 @@
 //! never follows a newer one. No handler waits for an answer of the client.
 
 mod analysis;
+mod candidates;
 mod capabilities;
 mod coalescer;
 mod configuration;
@@ -18,11 +19,13 @@ mod convert;
 mod documents;
 mod evaluation;
 mod handlers;
+mod inputs;
 mod log;
 mod panics;
 mod parent;
 mod projects;
 mod publish;
+mod refresh;
 mod samples;
 mod server;
 mod session;

@@ -2,16 +2,15 @@
 //!
 //! A search at the start finds them; then the client tells which files change. An open
 //! document counts as it is in the editor, saved or not. When samples change, the client is
-//! asked to look at its lenses and values again, and never more than one such request is on
-//! its way.
+//! asked to look at its lenses and values again.
 
+use crate::analysis::{Analysis, Lane};
 use crate::coalescer::Coalescer;
 use crate::convert::from_lsp;
 use crate::documents::Snapshot;
+use crate::refresh::refresh;
 use crate::session::Session;
-use ide::evaluate::{Candidate, surroundings};
-use ide::input::Input;
-use ide::{Catalog, Cluster, Resources, Sample};
+use ide::{Resources, Sample};
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,27 +21,34 @@ use workspace::{Configs, SampleFile, SampleLimits, find_samples, is_manifest, re
 #[derive(Default)]
 pub(crate) struct Samples {
     /// On disk, by path.
-    found: Mutex<Arc<BTreeMap<PathBuf, Arc<SampleFile>>>>,
+    found: Mutex<Arc<Files>>,
     /// The open documents that have some.
     holding: Mutex<HashSet<lsp::Uri>>,
     searches: Coalescer<()>,
     changes: Coalescer<lsp::Uri>,
-    refreshes: Coalescer<()>,
 }
 
-/// What policies are tried on.
-pub(crate) type Candidates = Vec<Arc<Candidate>>;
+/// What files give, by path.
+pub(crate) type Files = BTreeMap<PathBuf, Arc<SampleFile>>;
 
-/// The manifests at one moment.
-pub(crate) struct SampleView {
-    found: Arc<BTreeMap<PathBuf, Arc<SampleFile>>>,
+/// The manifests on disk and the open documents at one moment.
+pub(crate) struct Manifests {
+    found: Arc<Files>,
     open: Vec<Arc<Snapshot>>,
 }
 
-impl SampleView {
-    /// All manifests and kinds. What is open counts as it is in the editor.
-    pub(crate) fn gather(&self) -> (Vec<Sample>, Resources) {
-        let files = self.files();
+/// The manifests that one file sees. What is open counts as it is in the editor.
+#[derive(Clone, Debug)]
+pub(crate) struct SampleView {
+    found: Arc<Files>,
+    /// What counts instead; `None` for nothing.
+    open: BTreeMap<PathBuf, Option<Arc<SampleFile>>>,
+}
+
+impl Manifests {
+    /// All manifests and kinds.
+    pub(crate) fn gather(&self, analysis: &dyn Analysis) -> (Vec<Sample>, Resources) {
+        let files = self.seen_by(Path::new(""), analysis).files();
         let mut resources = Resources::default();
         let mut samples = Vec::new();
         for file in files.values() {
@@ -52,38 +58,56 @@ impl SampleView {
         (samples, resources)
     }
 
-    fn files(&self) -> BTreeMap<PathBuf, Arc<SampleFile>> {
-        let mut files = BTreeMap::new();
-        for (path, file) in &*self.found {
-            files.insert(path.clone(), Arc::clone(file));
-        }
+    /// The open documents.
+    pub(crate) fn open(&self) -> &[Arc<Snapshot>] {
+        &self.open
+    }
+
+    /// What the file at `own` sees. What admission looks up in that file itself comes with
+    /// its policies, so a file that has nothing else is left out.
+    pub(crate) fn seen_by(&self, own: &Path, analysis: &dyn Analysis) -> SampleView {
+        let mut open = BTreeMap::new();
         for snapshot in &self.open {
-            if !snapshot.governing().excluded {
-                files.insert(snapshot.path(), Arc::clone(snapshot.sample_file()));
+            let path = snapshot.path();
+            let file = (!snapshot.governing().excluded).then(|| snapshot.sample_file(analysis));
+            let file = file.filter(|file| match path == own {
+                true => !file.samples.is_empty() || !file.resources.is_empty(),
+                false => !file.is_empty(),
+            });
+            if file.is_some() || self.found.contains_key(&path) {
+                open.insert(path, file.cloned());
+            }
+        }
+        SampleView {
+            found: Arc::clone(&self.found),
+            open,
+        }
+    }
+}
+
+impl SampleView {
+    /// All files that give something.
+    pub(crate) fn files(&self) -> Files {
+        let mut files = Files::clone(&self.found);
+        for (path, file) in &self.open {
+            match file {
+                Some(file) => drop(files.insert(path.clone(), Arc::clone(file))),
+                None => drop(files.remove(path)),
             }
         }
         files
     }
 
-    /// What lies around the policies of a file, and the manifests on which they are tried, in
-    /// no order. What is open counts as it is in the editor.
-    pub(crate) fn around(&self, own: &Path, kinds: &Arc<Catalog>) -> (Cluster, Candidates) {
-        let files = self.files();
-        let mut resources = Resources::default();
-        let mut candidates = Candidates::new();
-        for file in files.values() {
-            resources.extend(&file.resources);
-        }
-        let samples = || files.values().flat_map(|file| &file.samples);
-        for sample in samples() {
-            let input = Arc::new(Input::of_sample(sample));
-            candidates.push(Arc::new(Candidate::new(input, kinds, &resources)));
-        }
-        // The documents of the file itself come with its text.
-        let others = files.iter().filter(|(path, _)| *path != own);
-        let lookups = others.flat_map(|(_, file)| &file.lookups);
-        let cluster = surroundings(kinds, resources, lookups, samples());
-        (cluster, candidates)
+    /// Whether it is made of the same files.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let address = |file: &Option<Arc<SampleFile>>| file.as_ref().map(Arc::as_ptr);
+        Arc::ptr_eq(&self.found, &other.found)
+            && self.open.len() == other.open.len()
+            && self
+                .open
+                .iter()
+                .zip(&other.open)
+                .all(|(new, old)| new.0 == old.0 && address(new.1) == address(old.1))
     }
 }
 
@@ -115,9 +139,9 @@ impl Samples {
 }
 
 /// The manifests as they are now.
-pub(crate) fn view(session: &Session) -> SampleView {
+pub(crate) fn view(session: &Session) -> Manifests {
     let uris = session.documents.uris().into_iter();
-    SampleView {
+    Manifests {
         found: Arc::clone(&session.samples.found()),
         open: uris
             .filter_map(|uri| session.documents.snapshot(&uri))
@@ -140,6 +164,7 @@ pub(crate) fn search(session: &Arc<Session>) {
             });
             let files = work.await.unwrap_or_default().into_iter();
             let files = files.map(|(path, file)| (path, Arc::new(file)));
+            task.inputs.files_changed();
             let changed = {
                 let mut found = task.samples.found();
                 let had_some = !found.is_empty();
@@ -169,6 +194,7 @@ pub(crate) fn files_changed(session: &Arc<Session>, uris: &[lsp::Uri]) {
     if paths.is_empty() {
         return;
     }
+    session.inputs.files_changed();
     let task = Arc::clone(session);
     session.tasks.spawn(async move {
         let work = tokio::task::spawn_blocking(move || {
@@ -190,7 +216,9 @@ pub(crate) fn files_changed(session: &Arc<Session>, uris: &[lsp::Uri]) {
 }
 
 fn concerns(path: &Path) -> bool {
-    is_manifest(path) || path.ends_with(workspace::CONFIG_FILE)
+    is_manifest(path)
+        || path.extension().is_some_and(|it| it == "txt")
+        || path.ends_with(workspace::CONFIG_FILE)
 }
 
 /// An open document has changed, or is closed.
@@ -201,11 +229,7 @@ pub(crate) fn document_changed(session: &Arc<Session>, uri: &lsp::Uri) {
     let (task, uri) = (Arc::clone(session), uri.clone());
     session.tasks.spawn(async move {
         loop {
-            let snapshot = task.documents.snapshot(&uri);
-            let work = tokio::task::spawn_blocking(move || {
-                snapshot.is_some_and(|snapshot| !snapshot.sample_file().is_empty())
-            });
-            let holds = work.await.unwrap_or(false);
+            let holds = holds(&task, &uri).await;
             if task.samples.note(&uri, holds) {
                 refresh(&task);
             }
@@ -216,25 +240,12 @@ pub(crate) fn document_changed(session: &Arc<Session>, uri: &lsp::Uri) {
     });
 }
 
-/// Asks the client to look at its lenses and values again.
-pub(crate) fn refresh(session: &Arc<Session>) {
-    let client = session.capabilities().evaluation;
-    if !client.can_refresh() || !session.samples.refreshes.start(&()) {
-        return;
-    }
-    let task = Arc::clone(session);
-    tokio::spawn(async move {
-        loop {
-            // A client that refuses asks again with the next change.
-            if client.refreshes_lenses {
-                let _ = task.client.code_lens_refresh().await;
-            }
-            if client.refreshes_hints {
-                let _ = task.client.inlay_hint_refresh().await;
-            }
-            if !task.samples.refreshes.again(&()) {
-                return;
-            }
-        }
-    });
+/// Whether a document has something that policies are tried on.
+async fn holds(session: &Session, uri: &lsp::Uri) -> bool {
+    let Some(snapshot) = session.documents.snapshot(uri) else {
+        return false;
+    };
+    let work = |analysis: &dyn Analysis, it: &Snapshot| !it.sample_file(analysis).is_empty();
+    let work = session.analyse(Lane::Publish, "a look", &snapshot, work);
+    work.await.unwrap_or(false) || session.inputs.hold(&snapshot.path())
 }

@@ -1,15 +1,18 @@
 //! What the server knows while it serves one client.
 
 use crate::analysis::{Analyses, Analysis, Ide, Lane};
+use crate::candidates::Candidates;
 use crate::capabilities::Capabilities;
 use crate::coalescer::Coalescer;
 use crate::connection::error;
 use crate::documents::{Documents, Snapshot};
 use crate::evaluation::Evaluations;
 use crate::handlers::configuration::Sources;
+use crate::inputs::Inputs;
 use crate::log::Log;
 use crate::projects::Projects;
 use crate::publish::Published;
+use crate::refresh::Refreshes;
 use crate::samples::Samples;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -58,6 +61,11 @@ pub(crate) struct Session {
     pub(crate) projects: Projects,
     /// The manifests on which policies are tried.
     pub(crate) samples: Samples,
+    /// The inputs beside policies.
+    pub(crate) inputs: Arc<Inputs>,
+    /// Both, ready to be tried.
+    pub(crate) candidates: Arc<Candidates>,
+    pub(crate) refreshes: Refreshes,
     /// What the user has chosen about evaluations.
     pub(crate) evaluations: Evaluations,
     /// Work that the client may still be waiting for.
@@ -80,6 +88,9 @@ impl Session {
             sources: Sources::default(),
             projects: Projects::default(),
             samples: Samples::default(),
+            inputs: Arc::default(),
+            candidates: Arc::default(),
+            refreshes: Refreshes::default(),
             evaluations: Evaluations::default(),
             tasks: TaskTracker::new(),
             ended: CancellationToken::new(),
@@ -91,6 +102,12 @@ impl Session {
     pub(crate) fn capabilities(&self) -> &Capabilities {
         self.capabilities
             .get_or_init(|| Capabilities::new(&lsp::ClientCapabilities::default()))
+    }
+
+    /// Whether the values of all expressions of a document are shown.
+    pub(crate) fn is_live(&self, uri: &lsp::Uri) -> bool {
+        let chosen = self.evaluations.of(uri).live;
+        chosen.unwrap_or_else(|| self.documents.configuration().live_values(uri))
     }
 
     /// What `work` finds out about a snapshot, on a thread that may block. A panic becomes

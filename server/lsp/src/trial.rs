@@ -5,20 +5,22 @@ use crate::documents::Snapshot;
 use crate::evaluation::{Choices, Deadline};
 use crate::samples;
 use crate::session::Session;
-use ide::evaluate::{Setup, Trial};
+use ide::evaluate::Trial;
 use std::sync::Arc;
 use tower_lsp_server::jsonrpc::Result;
 
-/// What `work` finds out by trying the policies of a snapshot on the manifests at hand, with
-/// what the user has chosen. It is cut short when it takes too long, or when nobody waits
-/// for it any more.
+/// What `work` finds out by trying the policies of a snapshot on the inputs and manifests at
+/// hand, with what the user has chosen. It is cut short when it takes too long, or when nobody
+/// waits for it any more.
 pub(crate) async fn try_policies<T: Default + Send + 'static>(
     session: &Session,
     task: &'static str,
     snapshot: &Arc<Snapshot>,
     work: impl FnOnce(&Trial<'_>, &Choices) -> T + Send + 'static,
 ) -> Result<T> {
-    let view = samples::view(session);
+    let manifests = samples::view(session);
+    let inputs = Arc::clone(&session.inputs);
+    let candidates = Arc::clone(&session.candidates);
     let choices = session.evaluations.of(&snapshot.uri);
     let deadline = Deadline::start();
     let limits = deadline.limits();
@@ -26,15 +28,16 @@ pub(crate) async fn try_policies<T: Default + Send + 'static>(
         if it.governing().excluded {
             return T::default();
         }
-        let file = it.file(analysis);
-        let (around, mut candidates) = view.around(&it.path(), file.project().kinds());
-        ide::evaluate::order(&mut candidates, Some(&it.path()));
-        let programs = it.programs(analysis);
+        let (file, path) = (it.file(analysis), it.path());
+        let beside = inputs.beside(it, analysis, manifests.open());
+        let samples = manifests.seen_by(&path, analysis);
+        let around = candidates.around(&path, samples, beside, file.project().kinds());
+        let tried = it.tried(analysis, around);
         let trial = Trial {
             file,
-            programs,
-            setup: &Setup::new(file, programs, &around),
-            candidates: &candidates,
+            programs: it.programs(analysis),
+            setup: &tried.setup,
+            candidates: &tried.around.candidates,
             limits: &limits,
         };
         work(&trial, &choices)

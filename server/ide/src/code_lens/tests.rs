@@ -117,3 +117,26 @@ fn rules_of_a_definition_have_none() {
     let definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  versions:\n  - schema:\n      openAPIV3Schema:\n        type: object\n        x-kubernetes-validations:\n        - rule: 'true'\n";
     check(definition, OBJECTS, &expect![""]);
 }
+
+#[test]
+fn mutations_have_one_for_the_decision_and_one_for_the_change() {
+    let policy = "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+spec:
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}
+  mutations:
+  - patchType: ApplyConfiguration
+    applyConfiguration: {expression: 'Object{immutable: true}'}
+";
+    check(
+        policy,
+        OBJECTS,
+        &expect![[r#"
+            6 mutations: inputs: 2 allowed
+            6 mutations: show the change
+            8 expression: evaluate: Object{immutable: true} · ConfigMap b"#]],
+    );
+}

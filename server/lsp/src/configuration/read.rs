@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 pub(crate) const SECTION: &str = "admissible";
 
 /// The keys that the server reads.
-const KEYS: [&str; 2] = ["rules", "kubernetes"];
+const KEYS: [&str; 3] = ["rules", "kubernetes", "liveValues"];
 
 const LEVELS: [&str; 5] = ["off", "hint", "information", "warning", "error"];
 
@@ -47,6 +47,7 @@ pub(crate) fn read(value: &Value) -> Read {
                 ),
             }
             chosen.target = read_target(section.get("kubernetes"), &mut out.problems);
+            chosen.live_values = read_live(section.get("liveValues"), &mut out.problems);
             out.settings = Some(chosen);
         }
         _ => out
@@ -58,6 +59,17 @@ pub(crate) fn read(value: &Value) -> Read {
 
 fn is_ours(section: &Map<String, Value>) -> bool {
     KEYS.iter().any(|key| section.contains_key(*key))
+}
+
+fn read_live(value: Option<&Value>, problems: &mut Vec<String>) -> bool {
+    match value {
+        None | Some(Value::Null) => false,
+        Some(Value::Bool(live)) => *live,
+        Some(_) => {
+            problems.push("`admissible.liveValues` is not `true` or `false`.".to_owned());
+            false
+        }
+    }
 }
 
 /// Reads a version or a range. An empty text names none: editors send it for a setting that
@@ -132,7 +144,8 @@ mod tests {
             Some(chosen) => {
                 let target = chosen.target.map(|target| format!(" {target}"));
                 let target = target.unwrap_or_default();
-                format!("{:?}{target}\n", chosen.settings.rules)
+                let live = if chosen.live_values { " live" } else { "" };
+                format!("{:?}{target}{live}\n", chosen.settings.rules)
             }
         };
         for problem in read.problems {
@@ -217,6 +230,23 @@ mod tests {
             {}
             `admissible.kubernetes` is not a string. Write "1.33" or "1.30..1.36".
         "#]],
+        );
+    }
+
+    #[test]
+    fn live_values_are_on_or_off() {
+        check(
+            &json!({"liveValues": true}),
+            &expect![["
+            {} live
+        "]],
+        );
+        check(
+            &json!({"liveValues": "yes"}),
+            &expect![["
+            {}
+            `admissible.liveValues` is not `true` or `false`.
+        "]],
         );
     }
 

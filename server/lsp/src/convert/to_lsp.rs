@@ -3,14 +3,17 @@
 mod completion;
 mod evaluation;
 mod hover;
+mod input;
 mod markup;
 
 pub(crate) use completion::completion;
 pub(crate) use evaluation::{
-    COMMANDS, EVALUATE, EvaluateArguments, HIDE_VALUES, LensData, SELECT_SAMPLE, SampleArguments,
-    SampleChoice, code_lenses, evaluation, inlay_hints, sample_choices,
+    COMMANDS, DocumentArguments, EVALUATE, EvaluateArguments, HIDE_VALUES, InputChoice,
+    LIVE_VALUES, LensData, PolicyArguments, SELECT_INPUT, SHOW_MUTATION, code_lenses, evaluation,
+    inlay_hints, input_choices, mutation,
 };
 pub(crate) use hover::hover;
+pub(crate) use input::{create_input, input_errors};
 
 use crate::capabilities::{Capabilities, DiagnosticCapabilities};
 use crate::convert::positions::Positions;

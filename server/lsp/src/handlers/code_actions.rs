@@ -1,8 +1,12 @@
-//! `textDocument/codeAction`: quick fixes.
+//! `textDocument/codeAction`: quick fixes, and a first input for a policy.
+
+mod create_input;
 
 use crate::analysis::Lane;
 use crate::convert::{from_lsp, to_lsp};
+use crate::documents::Snapshot;
 use crate::session::Session;
+use std::sync::Arc;
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types as lsp;
 
@@ -10,39 +14,59 @@ pub(crate) async fn code_actions(
     session: &Session,
     params: lsp::CodeActionParams,
 ) -> Result<Option<lsp::CodeActionResponse>> {
-    let snapshot = session.documents.snapshot(&params.text_document.uri);
-    let Some(snapshot) = snapshot.filter(|_| wants_quick_fixes(&params.context)) else {
+    let Some(snapshot) = session.documents.snapshot(&params.text_document.uri) else {
         return Ok(None);
     };
+    let wants_fixes = wants(&params.context, "quickfix");
+    let wants_input =
+        session.capabilities().answers.creates_files && wants(&params.context, "refactor");
+    if !wants_fixes && !wants_input {
+        return Ok(None);
+    }
+    let mut actions = match wants_fixes {
+        true => quick_fixes(session, &snapshot, params.range).await?,
+        false => Vec::new(),
+    };
+    if wants_input {
+        actions.extend(create_input::create_input(session, &snapshot, params.range).await?);
+    }
+    Ok(Some(actions))
+}
+
+async fn quick_fixes(
+    session: &Session,
+    snapshot: &Arc<Snapshot>,
+    range: lsp::Range,
+) -> Result<lsp::CodeActionResponse> {
     let client = session.capabilities().clone();
     let versioned = client.answers.versioned_edits;
     let task = "textDocument/codeAction";
     let actions = session
-        .analyse(Lane::Request, task, &snapshot, move |analysis, it| {
+        .analyse(Lane::Request, task, snapshot, move |analysis, it| {
             let governing = it.governing();
             if governing.excluded {
                 return Vec::new();
             }
             let file = it.file(analysis);
-            let range = from_lsp::range(file, params.range, client.encoding);
+            let range = from_lsp::range(file, range, client.encoding);
             let actions = analysis.code_actions(file, &governing.settings, range);
             to_lsp::code_actions(file, &it.uri, it.version, &actions, &client)
         })
         .await?;
     // An edit that cannot name its version would be applied to whatever text is there.
-    if !versioned && !session.documents.is_newest(&snapshot) {
+    if !versioned && !session.documents.is_newest(snapshot) {
         return Err(Error::content_modified());
     }
-    Ok(Some(actions))
+    Ok(actions)
 }
 
-/// Whether the client asks for quick fixes, or for everything.
-fn wants_quick_fixes(context: &lsp::CodeActionContext) -> bool {
+/// Whether the client asks for actions of a kind, or for everything.
+fn wants(context: &lsp::CodeActionContext, wanted: &str) -> bool {
     let Some(only) = &context.only else {
         return true;
     };
     only.iter()
-        .any(|kind| matches!(kind.as_str(), "" | "quickfix"))
+        .any(|kind| kind.as_str().is_empty() || kind.as_str() == wanted)
 }
 
 #[cfg(test)]
@@ -52,11 +76,12 @@ mod tests {
     #[test]
     fn kinds_are_asked_for_with_everything_below_them() {
         let wants = |only: Option<&[&str]>| {
-            wants_quick_fixes(&lsp::CodeActionContext {
+            let context = lsp::CodeActionContext {
                 only: only
                     .map(|kinds| kinds.iter().map(|kind| (*kind).to_owned().into()).collect()),
                 ..lsp::CodeActionContext::default()
-            })
+            };
+            super::wants(&context, "quickfix")
         };
         assert!(wants(None));
         assert!(wants(Some(&["refactor", "quickfix"])));

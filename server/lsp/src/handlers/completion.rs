@@ -25,7 +25,7 @@ pub(crate) async fn completion(
             }
             let file = it.file(analysis);
             let offset = from_lsp::offset(file, at.position, client.encoding);
-            let (samples, resources) = samples.gather();
+            let (samples, resources) = samples.gather(analysis);
             let items = analysis.completion(file, offset, &samples, &resources);
             Some(to_lsp::completion(file, &items, &client))
         })

@@ -14,6 +14,7 @@ use crate::configuration::{Chosen, ClientSettings, Configuration, Read, SECTION,
 use crate::convert::from_lsp;
 use crate::projects;
 use crate::publish::publish;
+use crate::refresh::refresh;
 use crate::session::Session;
 use problems::Reported;
 use serde_json::Value;
@@ -32,6 +33,9 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The files that may hold manifests on which policies are tried.
 const MANIFESTS: &str = "**/*.{yaml,yml,json}";
+
+/// The files of tests that are no manifests.
+const MESSAGES: &str = "**/*.{message,warnings}.txt";
 
 /// Where the settings of the session come from.
 #[derive(Default)]
@@ -137,7 +141,11 @@ fn registrations(client: WorkspaceCapabilities) -> Vec<lsp::Registration> {
     if client.watches_files {
         let config = format!("**/{}", workspace::CONFIG_FILE);
         let options = serde_json::json!({
-            "watchers": [{ "globPattern": config }, { "globPattern": MANIFESTS }],
+            "watchers": [
+                { "globPattern": config },
+                { "globPattern": MANIFESTS },
+                { "globPattern": MESSAGES },
+            ],
         });
         registrations.push(registration("workspace/didChangeWatchedFiles", options));
     }
@@ -203,12 +211,17 @@ async fn reload_once(session: &Arc<Session>) {
         copy
     };
     let old = session.documents.configuration();
+    let was_live = old.client.clone();
     let client = match session.capabilities().workspace.configuration {
         true => asked_settings(session, &inputs, &old.client).await,
         false => pushed_settings(&inputs),
     };
     if inputs.files_changed || old.client != client {
+        let is_other = client.shows_other_values(&was_live);
         replace(session, old, client).await;
+        if is_other {
+            refresh(session);
+        }
     }
     session.sources.settle();
 }

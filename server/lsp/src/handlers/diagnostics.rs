@@ -50,10 +50,14 @@ pub(crate) async fn of(
             snapshot,
             move |analysis, it| {
                 let findings = it.findings(analysis);
-                if findings.is_empty() {
+                let errors = it.input_errors();
+                if findings.is_empty() && errors.is_empty() {
                     return Vec::new();
                 }
-                to_lsp::diagnostics(it.file(analysis), &it.uri, findings, &client)
+                let file = it.file(analysis);
+                let mut shown = to_lsp::diagnostics(file, &it.uri, findings, &client);
+                shown.extend(to_lsp::input_errors(file, &errors, &client));
+                shown
             },
         )
         .await

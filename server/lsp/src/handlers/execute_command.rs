@@ -1,15 +1,20 @@
-//! `workspace/executeCommand`: evaluate an expression, choose a sample, hide the values.
+//! `workspace/executeCommand`: evaluate an expression, choose an input, show or hide values,
+//! show what a policy changes.
 //!
 //! The result of a command is data that our own clients show. A client that does not know
 //! them ignores it, so it gets the same as a message.
 
+mod mutation;
+
 use super::inlay_hints::value;
 use crate::convert::from_lsp;
 use crate::convert::to_lsp::{
-    self, EVALUATE, EvaluateArguments, HIDE_VALUES, SELECT_SAMPLE, SampleArguments, SampleChoice,
+    self, DocumentArguments, EVALUATE, EvaluateArguments, HIDE_VALUES, InputChoice, LIVE_VALUES,
+    PolicyArguments, SELECT_INPUT, SHOW_MUTATION,
 };
 use crate::documents::Snapshot;
-use crate::samples;
+use crate::evaluation::Choices;
+use crate::refresh::refresh;
 use crate::session::Session;
 use crate::trial::try_policies;
 use ide::evaluate::{Trial, report};
@@ -19,12 +24,12 @@ use std::sync::Arc;
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types as lsp;
 
-/// Limit: the samples among which a message lets the user choose.
+/// Limit: the inputs among which a message lets the user choose.
 const MAX_ACTIONS: usize = 9;
 
 /// What a client is told that has nothing to evaluate at a place.
 const NOTHING_HERE: &str =
-    "There is no expression here, or no manifest at hand that the policy matches.";
+    "There is no expression here, or no input or manifest at hand that the policy matches.";
 
 pub(crate) async fn execute_command(
     session: &Arc<Session>,
@@ -32,13 +37,15 @@ pub(crate) async fn execute_command(
 ) -> Result<Option<lsp::LSPAny>> {
     match params.command.as_str() {
         EVALUATE => evaluate(session, arguments(params)?).await,
-        SELECT_SAMPLE => select_sample(session, arguments(params)?).await,
+        SELECT_INPUT => select_input(session, arguments(params)?).await,
+        SHOW_MUTATION => mutation::show(session, arguments(params)?).await,
         HIDE_VALUES => {
-            let arguments: SampleArguments = arguments(params)?;
+            let arguments: DocumentArguments = arguments(params)?;
             session.evaluations.hide(&arguments.uri);
-            samples::refresh(session);
+            refresh(session);
             Ok(None)
         }
+        LIVE_VALUES => live_values(session, &arguments(params)?),
         other => Err(Error::invalid_params(format!(
             "There is no command `{other}`."
         ))),
@@ -69,12 +76,12 @@ async fn evaluate(session: &Arc<Session>, wanted: EvaluateArguments) -> Result<O
     let client = session.capabilities().clone();
     let work = {
         let (wanted, client) = (wanted.clone(), client.clone());
-        move |trial: &Trial<'_>, choices: &crate::evaluation::Choices| {
+        move |trial: &Trial<'_>, choices: &Choices| {
             let (policy, path) = place(trial, &wanted, &client)?;
             let wanted = choices.inputs.get(&policy);
-            let (evaluation, sample) = value(trial, policy, &path, wanted)?;
-            let text = report(&evaluation, &sample.name);
-            let data = to_lsp::evaluation(trial.file, policy, &evaluation, &sample, &client);
+            let (evaluation, input) = value(trial, policy, &path, wanted)?;
+            let text = report(&evaluation, &input.name);
+            let data = to_lsp::evaluation(trial.file, policy, &evaluation, &input, &client);
             Some((policy, path, text, data))
         }
     };
@@ -87,7 +94,7 @@ async fn evaluate(session: &Arc<Session>, wanted: EvaluateArguments) -> Result<O
         return Ok(None);
     };
     session.evaluations.show(wanted.uri(), policy, &path);
-    samples::refresh(session);
+    refresh(session);
     if !client.evaluation.shows_results {
         let kind = lsp::MessageType::INFO;
         session.client.show_message(kind, text).await;
@@ -115,23 +122,32 @@ fn place(
     }
 }
 
-/// Chooses a sample, or tells which there are.
-async fn select_sample(session: &Arc<Session>, wanted: SampleArguments) -> Result<Option<Value>> {
-    if let Some(sample) = wanted.sample {
+/// Shows the values of all expressions of a document, or not.
+fn live_values(session: &Arc<Session>, wanted: &DocumentArguments) -> Result<Option<Value>> {
+    let uri = &wanted.uri;
+    snapshot(session, uri)?;
+    let on = wanted.on.unwrap_or_else(|| !session.is_live(uri));
+    session.evaluations.set_live(uri, on);
+    refresh(session);
+    Ok(Some(serde_json::json!({ "on": on })))
+}
+
+/// Chooses an input, or tells which there are.
+async fn select_input(session: &Arc<Session>, wanted: PolicyArguments) -> Result<Option<Value>> {
+    if let Some(input) = wanted.input {
         session
             .evaluations
-            .choose(&wanted.uri, wanted.policy, sample.into());
-        samples::refresh(session);
+            .choose(&wanted.uri, wanted.policy, input.into());
+        refresh(session);
         return Ok(None);
     }
     let snapshot = snapshot(session, &wanted.uri)?;
     let policy = wanted.policy;
-    let work = move |trial: &Trial<'_>, choices: &crate::evaluation::Choices| {
-        let chosen = choices.inputs.get(&policy).cloned();
-        let nearest = || trial.matching(policy).first().map(|it| it.key().clone());
-        to_lsp::sample_choices(trial, policy, chosen.or_else(nearest).as_ref())
+    let work = move |trial: &Trial<'_>, choices: &Choices| {
+        let chosen = trial.chosen_for(policy, choices.inputs.get(&policy));
+        to_lsp::input_choices(trial, policy, chosen.map(|it| it.key()))
     };
-    let choices = try_policies(session, SELECT_SAMPLE, &snapshot, work).await?;
+    let choices = try_policies(session, SELECT_INPUT, &snapshot, work).await?;
     if !session.capabilities().evaluation.shows_results {
         offer(session, wanted.uri, policy, choices.clone());
     }
@@ -139,7 +155,7 @@ async fn select_sample(session: &Arc<Session>, wanted: SampleArguments) -> Resul
 }
 
 /// Lets the user of any client choose, in a message with buttons.
-fn offer(session: &Arc<Session>, uri: lsp::Uri, policy: usize, choices: Vec<SampleChoice>) {
+fn offer(session: &Arc<Session>, uri: lsp::Uri, policy: usize, choices: Vec<InputChoice>) {
     let task = Arc::clone(session);
     tokio::spawn(async move {
         let actions = choices.iter().take(MAX_ACTIONS);
@@ -153,7 +169,7 @@ fn offer(session: &Arc<Session>, uri: lsp::Uri, policy: usize, choices: Vec<Samp
             let kind = lsp::MessageType::INFO;
             return task.client.show_message(kind, NOTHING_HERE).await;
         }
-        let question = "Which manifest shall the policy be tried on?";
+        let question = "Which input shall the policy be tried on?";
         let kind = lsp::MessageType::INFO;
         let answer = task
             .client
@@ -164,8 +180,8 @@ fn offer(session: &Arc<Session>, uri: lsp::Uri, policy: usize, choices: Vec<Samp
             .into_iter()
             .find(|choice| choice.title() == answer.title);
         if let Some(choice) = choice {
-            task.evaluations.choose(&uri, policy, choice.sample.into());
-            samples::refresh(&task);
+            task.evaluations.choose(&uri, policy, choice.input.into());
+            refresh(&task);
         }
     });
 }

@@ -1,8 +1,17 @@
-//! `textDocument/hover`: what the thing under the cursor is.
+//! `textDocument/hover`: what the thing under the cursor is, and its value where values are
+//! shown.
 
+use super::inlay_hints::value_of;
 use crate::analysis::Lane;
 use crate::convert::{from_lsp, to_lsp};
+use crate::documents::Snapshot;
+use crate::evaluation::Choices;
 use crate::session::Session;
+use crate::trial::try_policies;
+use ide::Hover;
+use ide::evaluate::Trial;
+use std::sync::Arc;
+use text::TextRange;
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
 
@@ -16,15 +25,63 @@ pub(crate) async fn hover(
     };
     let client = session.capabilities().clone();
     let task = "textDocument/hover";
-    session
+    let hover = session
         .analyse(Lane::Request, task, &snapshot, move |analysis, it| {
             if it.governing().excluded {
                 return None;
             }
             let file = it.file(analysis);
             let offset = from_lsp::offset(file, at.position, client.encoding);
-            let hover = analysis.hover(file, offset)?;
-            Some(to_lsp::hover(file, &hover, &client))
+            analysis.hover(file, offset)
+        })
+        .await?;
+    let hover = match hover {
+        Some(hover) => with_value(session, &snapshot, hover).await?,
+        None => return Ok(None),
+    };
+    let client = session.capabilities().clone();
+    session
+        .analyse(Lane::Request, task, &snapshot, move |analysis, it| {
+            Some(to_lsp::hover(it.file(analysis), &hover, &client))
         })
         .await
+}
+
+/// With the value of the part, where values of its expression are shown.
+async fn with_value(session: &Session, snapshot: &Arc<Snapshot>, hover: Hover) -> Result<Hover> {
+    let is_live = session.is_live(&snapshot.uri);
+    let shows_some = is_live || !session.evaluations.of(&snapshot.uri).shown.is_empty();
+    let Some(part) = hover.part.filter(|_| shows_some) else {
+        return Ok(hover);
+    };
+    let bare = hover.clone();
+    let work = move |trial: &Trial<'_>, choices: &Choices| {
+        let (policy, expression) = shown_at(trial, choices, is_live, part)?;
+        let wanted = choices.inputs.get(&policy);
+        let (evaluation, input) = value_of(trial, policy, expression, wanted)?;
+        Some(hover.with_value(&evaluation, &input.name))
+    };
+    let found = try_policies(session, "textDocument/hover", snapshot, work).await?;
+    Ok(found.unwrap_or(bare))
+}
+
+/// The expression around a part, if its values are shown.
+fn shown_at(
+    trial: &Trial<'_>,
+    choices: &Choices,
+    is_live: bool,
+    part: TextRange,
+) -> Option<(usize, usize)> {
+    let policies = trial.file.policies().iter().enumerate();
+    policies
+        .flat_map(|(policy, document)| {
+            let expressions = document.expressions().iter().enumerate();
+            expressions.map(move |(index, expression)| (policy, document, index, expression))
+        })
+        .find_map(|(policy, document, index, expression)| {
+            let holds = document.node(expression.node).range().contains_range(part);
+            let path = || expression.path.to_string();
+            let is_shown = holds && (is_live || choices.shown.contains(&(policy, path())));
+            is_shown.then_some((policy, index))
+        })
 }

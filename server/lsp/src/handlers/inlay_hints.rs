@@ -1,10 +1,14 @@
-//! `textDocument/inlayHint`: the values of the expressions that the user has evaluated.
+//! `textDocument/inlayHint`: the values of expressions, of those that the user has evaluated
+//! or of all.
 
 use crate::convert::{from_lsp, to_lsp};
+use crate::evaluation::Choices;
 use crate::session::Session;
 use crate::trial::try_policies;
+use ide::InlayHint;
 use ide::evaluate::{ExpressionEvaluation, Trial};
 use ide::input::InputKey;
+use text::TextRange;
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
 
@@ -16,36 +20,65 @@ pub(crate) async fn inlay_hints(
     let Some(snapshot) = session.documents.snapshot(&uri) else {
         return Ok(None);
     };
-    if session.evaluations.of(&uri).shown.is_empty() {
+    let is_live = session.is_live(&uri);
+    if !is_live && session.evaluations.of(&uri).shown.is_empty() {
         return Ok(Some(Vec::new()));
     }
     let client = session.capabilities().clone();
     let task = "textDocument/inlayHint";
     try_policies(session, task, &snapshot, move |trial, choices| {
         let range = from_lsp::range(trial.file, params.range, client.encoding);
-        let shown = choices.shown.iter();
-        let values = shown.filter_map(|(policy, path)| {
-            let wanted = choices.inputs.get(policy);
-            value(trial, *policy, path, wanted)
-        });
-        let values = values.filter(|(it, _)| it.range.intersect(range).is_some());
-        let values: Vec<_> = values.collect();
-        Some(to_lsp::inlay_hints(trial.file, &values, &client))
+        let hints = hints(trial, choices, is_live, range);
+        Some(to_lsp::inlay_hints(trial.file, &hints, &client))
     })
     .await
 }
 
-/// The value of an expression, which may be gone meanwhile, and the input that gave it.
+/// The values in a range.
+fn hints(trial: &Trial<'_>, choices: &Choices, is_live: bool, range: TextRange) -> Vec<InlayHint> {
+    let mut hints = Vec::new();
+    for (policy, document) in trial.file.policies().iter().enumerate() {
+        for (index, expression) in document.expressions().iter().enumerate() {
+            let place = document.node(expression.node).range();
+            let path = || expression.path.to_string();
+            let is_shown = is_live || choices.shown.contains(&(policy, path()));
+            if !is_shown || place.intersect(range).is_none() {
+                continue;
+            }
+            // What is half-written has a finding, which says more.
+            let programs = trial.programs.of(policy);
+            if is_live && programs.is_none_or(|it| it.refusal(index).is_some()) {
+                continue;
+            }
+            let wanted = choices.inputs.get(&policy);
+            if let Some((evaluation, input)) = value_of(trial, policy, index, wanted) {
+                hints.extend(ide::inlay_hints(&evaluation, &input.name));
+            }
+        }
+    }
+    hints
+}
+
+/// The value of the expression at a path, which may be gone meanwhile, and the input that
+/// gave it.
 pub(crate) fn value(
     trial: &Trial<'_>,
     policy: usize,
     path: &str,
     wanted: Option<&InputKey>,
 ) -> Option<(ExpressionEvaluation, InputKey)> {
-    let expressions = trial.file.policies().get(policy)?.expressions();
-    let expression = expressions
-        .iter()
-        .position(|it| it.path.to_string() == path)?;
+    let mut expressions = trial.file.policies().get(policy)?.expressions().iter();
+    let expression = expressions.position(|it| it.path.to_string() == path)?;
+    value_of(trial, policy, expression, wanted)
+}
+
+/// The value of an expression, and the input that gave it.
+pub(crate) fn value_of(
+    trial: &Trial<'_>,
+    policy: usize,
+    expression: usize,
+    wanted: Option<&InputKey>,
+) -> Option<(ExpressionEvaluation, InputKey)> {
     let candidate = trial.chosen(policy, expression, wanted)?;
     let evaluation = trial.expression(policy, expression, candidate)?;
     Some((evaluation, candidate.key().clone()))

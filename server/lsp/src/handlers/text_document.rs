@@ -4,10 +4,12 @@
 //! that can no longer be followed is given up rather than guessed: its findings are taken
 //! back until the whole text comes, with the next save at the latest.
 
+use crate::convert::from_lsp;
 use crate::documents::SyncError;
 use crate::handlers::configuration;
 use crate::projects;
 use crate::publish::publish;
+use crate::refresh;
 use crate::samples;
 use crate::session::Session;
 use std::sync::Arc;
@@ -19,6 +21,7 @@ pub(crate) async fn did_open(session: &Arc<Session>, params: lsp::DidOpenTextDoc
     let opened = session
         .documents
         .open(uri.clone(), document.version, &document.text);
+    refresh::document_changed(session, &uri);
     publish(session, &uri);
     projects::document_changed(session, &uri);
     samples::document_changed(session, &uri);
@@ -33,6 +36,7 @@ pub(crate) async fn did_change(session: &Arc<Session>, params: lsp::DidChangeTex
     let changes = &params.content_changes;
     let changed = session.documents.change(&uri, version, changes, encoding);
     if changed != Err(SyncError::NotOpen) {
+        refresh::document_changed(session, &uri);
         publish(session, &uri);
         projects::document_changed(session, &uri);
         samples::document_changed(session, &uri);
@@ -68,6 +72,10 @@ pub(crate) async fn did_close(session: &Arc<Session>, params: lsp::DidCloseTextD
     if session.documents.close(&uri) {
         publish(session, &uri);
         session.evaluations.forget(&uri);
+        if let Some(path) = from_lsp::path(&uri) {
+            session.inputs.forget(&path);
+            session.candidates.forget(&path);
+        }
         projects::document_changed(session, &uri);
         samples::document_changed(session, &uri);
     } else {

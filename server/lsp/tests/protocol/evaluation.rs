@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-const POLICY: &str = "\
+pub(crate) const POLICY: &str = "\
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata: {name: limit}
@@ -18,10 +18,10 @@ spec:
   - expression: \"'😀' != '' && object.spec.replicas <= 5\"
 ";
 
-const POLICY_URI: &str = "file:///nowhere/policy.yaml";
-const OBJECT_URI: &str = "file:///nowhere/objects.yaml";
+pub(crate) const POLICY_URI: &str = "file:///nowhere/policy.yaml";
+pub(crate) const OBJECT_URI: &str = "file:///nowhere/objects.yaml";
 
-fn deployment(name: &str, replicas: u32) -> String {
+pub(crate) fn deployment(name: &str, replicas: u32) -> String {
     format!(
         "{{apiVersion: apps/v1, kind: Deployment, metadata: {{name: {name}}}, spec: {{replicas: {replicas}}}}}\n"
     )
@@ -29,7 +29,7 @@ fn deployment(name: &str, replicas: u32) -> String {
 
 /// A client that asks for findings, so that none are pushed. It shows results or not, and
 /// can be told to ask again or not.
-fn client(shows_results: bool, refreshes: bool) -> Value {
+pub(crate) fn client(shows_results: bool, refreshes: bool) -> Value {
     let refresh = json!({ "refreshSupport": refreshes });
     json!({
         "textDocument": { "diagnostic": {} },
@@ -38,7 +38,7 @@ fn client(shows_results: bool, refreshes: bool) -> Value {
     })
 }
 
-async fn start(capabilities: Value, folder: Option<&Path>) -> TestServer {
+pub(crate) async fn start(capabilities: Value, folder: Option<&Path>) -> TestServer {
     let folder = folder.map(|path| json!([{ "uri": uri(path), "name": "w" }]));
     let mut server = TestServer::start(Options::default());
     let params = json!({
@@ -50,12 +50,12 @@ async fn start(capabilities: Value, folder: Option<&Path>) -> TestServer {
     server
 }
 
-fn uri(path: &Path) -> String {
+pub(crate) fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
 /// A server with the policy and two deployments open.
-async fn with_documents(shows_results: bool) -> TestServer {
+pub(crate) async fn with_documents(shows_results: bool) -> TestServer {
     let mut server = start(client(shows_results, false), None).await;
     server.open(POLICY_URI, 1, POLICY).await;
     let objects = format!("{}---\n{}", deployment("few", 3), deployment("many", 7));
@@ -64,7 +64,7 @@ async fn with_documents(shows_results: bool) -> TestServer {
 }
 
 /// What the lenses of a document say, with their lines.
-async fn titles(server: &mut TestServer, uri: &str) -> Vec<String> {
+pub(crate) async fn titles(server: &mut TestServer, uri: &str) -> Vec<String> {
     let params = json!({ "textDocument": { "uri": uri } });
     let lenses = server.request("textDocument/codeLens", params).await;
     let mut titles = Vec::new();
@@ -82,19 +82,23 @@ async fn titles(server: &mut TestServer, uri: &str) -> Vec<String> {
     titles
 }
 
-async fn execute(server: &mut TestServer, command: &str, argument: Value) -> Value {
+pub(crate) async fn execute(server: &mut TestServer, command: &str, argument: Value) -> Value {
     let params = json!({ "command": command, "arguments": [argument] });
     server.request("workspace/executeCommand", params).await
 }
 
-fn expression() -> Value {
+pub(crate) fn expression() -> Value {
     json!({ "uri": POLICY_URI, "policy": 0, "path": "spec.validations[0].expression" })
 }
 
-async fn hints(server: &mut TestServer) -> Vec<String> {
+pub(crate) async fn hints(server: &mut TestServer) -> Vec<String> {
+    hints_of(server, POLICY_URI).await
+}
+
+pub(crate) async fn hints_of(server: &mut TestServer, uri: &str) -> Vec<String> {
     let range =
         json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
-    let params = json!({ "textDocument": { "uri": POLICY_URI }, "range": range });
+    let params = json!({ "textDocument": { "uri": uri }, "range": range });
     let answer = server.request("textDocument/inlayHint", params).await;
     let hints = answer["result"].as_array().unwrap().iter();
     hints
@@ -112,14 +116,14 @@ async fn lenses_say_what_expressions_give_for_the_open_manifests() {
     assert_eq!(
         titles(&mut server, POLICY_URI).await,
         [
-            "7 samples: 1 pass, 1 fail",
+            "7 inputs: 1 allowed, 1 denied",
             "8 evaluate: true · Deployment few"
         ]
     );
     server.replace(OBJECT_URI, 2, &deployment("many", 7)).await;
     assert_eq!(
         titles(&mut server, POLICY_URI).await,
-        ["7 samples: 1 fail", "8 evaluate: false · Deployment many"]
+        ["7 inputs: 1 denied", "8 evaluate: false · Deployment many"]
     );
     assert!(titles(&mut server, OBJECT_URI).await.is_empty());
     server.finish().await;
@@ -133,13 +137,27 @@ async fn a_click_shows_the_value_and_those_of_the_parts() {
     let result = &answer["result"];
     assert_eq!(result["value"], "true");
     assert_eq!(result["error"], Value::Null);
-    assert_eq!(result["sample"]["label"], "Deployment few");
+    assert_eq!(result["input"]["label"], "Deployment few");
     let parts = result["trace"].as_array().unwrap().iter();
     let parts: Vec<_> = parts.map(|part| part["text"].as_str().unwrap()).collect();
     assert!(parts.contains(&"object.spec.replicas <= 5"), "{parts:?}");
+    let parts = result["trace"].as_array().unwrap().iter();
+    let decided: Vec<_> = parts.map(|part| part["decided"].as_bool()).collect();
+    // The last one is `object.spec`.
+    let [.., whole] = decided.as_slice() else {
+        panic!("no parts");
+    };
+    assert_eq!(*whole, Some(false));
+    assert!(decided.iter().rev().skip(1).all(|it| *it == Some(true)));
+    assert_eq!(result["budget"], 1_000_000);
+    let share = result["cost"].as_f64().unwrap() / 1_000_000.0;
+    assert_eq!(result["share"].as_f64(), Some(share));
     assert!(result["report"].as_str().unwrap().contains("= true"));
     // The line has a character of two UTF-16 units.
-    assert_eq!(hints(&mut server).await, ["8:57 = true"]);
+    assert_eq!(
+        hints(&mut server).await,
+        ["8:57 = true", "8:27 = true", "8:51 = 3"]
+    );
     let hide = json!({ "uri": POLICY_URI });
     execute(&mut server, "admissible.hideValues", hide).await;
     assert!(hints(&mut server).await.is_empty());
@@ -161,10 +179,10 @@ async fn the_expression_at_a_position_is_evaluated() {
 }
 
 #[tokio::test]
-async fn the_sample_can_be_chosen() {
+async fn the_input_can_be_chosen() {
     let mut server = with_documents(true).await;
     let policy = json!({ "uri": POLICY_URI, "policy": 0 });
-    let answer = execute(&mut server, "admissible.selectSample", policy.clone()).await;
+    let answer = execute(&mut server, "admissible.selectInput", policy.clone()).await;
     let samples = answer["result"].as_array().unwrap();
     let decisions: Vec<_> = samples.iter().map(|it| it["decision"].clone()).collect();
     assert_eq!(decisions, ["allowed", "denied"]);
@@ -173,8 +191,8 @@ async fn the_sample_can_be_chosen() {
         (&json!(true), &json!(false))
     );
     let mut choice = policy;
-    choice["sample"] = samples[1]["sample"].clone();
-    execute(&mut server, "admissible.selectSample", choice).await;
+    choice["input"] = samples[1]["input"].clone();
+    execute(&mut server, "admissible.selectInput", choice).await;
     let titles = titles(&mut server, POLICY_URI).await;
     assert_eq!(titles[1], "8 evaluate: false · Deployment many");
     server.finish().await;
@@ -188,7 +206,7 @@ async fn a_client_that_shows_no_results_gets_messages() {
     let text = message["message"].as_str().unwrap();
     assert!(text.contains("= true"), "{text}");
     let policy = json!({ "uri": POLICY_URI, "policy": 0 });
-    execute(&mut server, "admissible.selectSample", policy).await;
+    execute(&mut server, "admissible.selectInput", policy).await;
     let question = server.server_request("window/showMessageRequest").await;
     let button = question["params"]["actions"][1].clone();
     assert_eq!(button["title"], "Deployment many: denied");
@@ -210,7 +228,7 @@ async fn wrong_commands_and_arguments_are_named() {
     let answer = execute(&mut server, "admissible.none", Value::Null).await;
     assert_eq!(answer["error"]["code"], -32602, "{answer}");
     let closed = json!({ "uri": "file:///nowhere/closed.yaml", "policy": 0 });
-    let answer = execute(&mut server, "admissible.selectSample", closed).await;
+    let answer = execute(&mut server, "admissible.selectInput", closed).await;
     assert_eq!(answer["error"]["code"], -32602, "{answer}");
     server.finish().await;
 }
@@ -254,7 +272,7 @@ async fn a_manifest_that_is_typed_renews_the_lenses() {
     let said = titles(&mut server, POLICY_URI).await;
     assert_eq!(
         said[0],
-        "7 no sample: add a manifest that the policy matches"
+        "7 no input: add a manifest that the policy matches"
     );
     server.finish().await;
 }

@@ -48,8 +48,10 @@ async fn the_server_says_what_it_can_do() {
           "executeCommandProvider": {
             "commands": [
               "admissible.evaluate",
-              "admissible.selectSample",
-              "admissible.hideValues"
+              "admissible.selectInput",
+              "admissible.hideValues",
+              "admissible.liveValues",
+              "admissible.showMutation"
             ]
           },
           "workspace": {

@@ -21,6 +21,8 @@ mod encodings;
 mod evaluation;
 mod hover;
 mod initialize;
+mod inputs;
+mod live;
 mod malformed;
 mod panics;
 mod projects;

@@ -2,7 +2,10 @@
 
 use super::positions;
 use crate::capabilities::Capabilities;
-use ide::evaluate::{AnswerKind, ExpressionEvaluation, Shown, Trial, TrialAnswer, report};
+use ide::evaluate::{
+    AnswerKind, EXPRESSION_BUDGET, ExpressionEvaluation, MutationChange, Shown, Trial, TrialAnswer,
+    report,
+};
 use ide::input::InputKey;
 use ide::{CodeLens, LensTarget, SourceFile};
 use serde::{Deserialize, Serialize};
@@ -13,17 +16,26 @@ use tower_lsp_server::ls_types as lsp;
 /// Evaluates an expression.
 pub(crate) const EVALUATE: &str = "admissible.evaluate";
 
-/// Tells which samples there are, or chooses one.
-pub(crate) const SELECT_SAMPLE: &str = "admissible.selectSample";
+/// Tells which inputs there are, or chooses one.
+pub(crate) const SELECT_INPUT: &str = "admissible.selectInput";
 
 /// Shows no values any more.
 pub(crate) const HIDE_VALUES: &str = "admissible.hideValues";
 
-/// All commands.
-pub(crate) const COMMANDS: [&str; 3] = [EVALUATE, SELECT_SAMPLE, HIDE_VALUES];
+/// Shows the values of all expressions, or not.
+pub(crate) const LIVE_VALUES: &str = "admissible.liveValues";
 
-/// Limit: the characters of a value beside its expression.
-const MAX_VALUE: usize = 60;
+/// Shows what a mutating policy changes.
+pub(crate) const SHOW_MUTATION: &str = "admissible.showMutation";
+
+/// All commands.
+pub(crate) const COMMANDS: [&str; 5] = [
+    EVALUATE,
+    SELECT_INPUT,
+    HIDE_VALUES,
+    LIVE_VALUES,
+    SHOW_MUTATION,
+];
 
 /// What a lens is about, so that it can say more later.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -34,6 +46,9 @@ pub(crate) struct LensData {
     /// The field path of the expression; none for all validations.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) path: Option<String>,
+    /// Whether it is about what a mutating policy changes.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub(crate) mutation: bool,
 }
 
 /// The argument of [`EVALUATE`].
@@ -61,35 +76,42 @@ impl EvaluateArguments {
     }
 }
 
-/// The argument of [`SELECT_SAMPLE`] and of [`HIDE_VALUES`].
+/// The argument of [`SELECT_INPUT`] and of [`SHOW_MUTATION`].
 #[derive(Clone, Debug, Deserialize)]
-pub(crate) struct SampleArguments {
+pub(crate) struct PolicyArguments {
     pub(crate) uri: lsp::Uri,
-    #[serde(default)]
     pub(crate) policy: usize,
     #[serde(default)]
-    pub(crate) sample: Option<SampleName>,
+    pub(crate) input: Option<InputName>,
 }
 
-/// A sample, as the client gives it back.
+/// The argument of [`HIDE_VALUES`] and of [`LIVE_VALUES`].
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct DocumentArguments {
+    pub(crate) uri: lsp::Uri,
+    #[serde(default)]
+    pub(crate) on: Option<bool>,
+}
+
+/// An input, as the client gives it back.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct SampleName {
+pub(crate) struct InputName {
     path: PathBuf,
     document: usize,
     name: String,
 }
 
-/// A sample and what the policy decides about it.
+/// An input and what the policy decides about it.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct SampleChoice {
+pub(crate) struct InputChoice {
     label: String,
     decision: &'static str,
     messages: Vec<String>,
     chosen: bool,
-    pub(crate) sample: SampleName,
+    pub(crate) input: InputName,
 }
 
-impl SampleChoice {
+impl InputChoice {
     /// What a button says.
     pub(crate) fn title(&self) -> String {
         let mark = if self.chosen { " (now)" } else { "" };
@@ -97,7 +119,7 @@ impl SampleChoice {
     }
 }
 
-impl From<InputKey> for SampleName {
+impl From<InputKey> for InputName {
     fn from(key: InputKey) -> Self {
         Self {
             path: key.path.to_path_buf(),
@@ -107,12 +129,12 @@ impl From<InputKey> for SampleName {
     }
 }
 
-impl From<SampleName> for InputKey {
-    fn from(sample: SampleName) -> Self {
+impl From<InputName> for InputKey {
+    fn from(input: InputName) -> Self {
         Self {
-            path: sample.path.into(),
-            document: sample.document,
-            name: sample.name,
+            path: input.path.into(),
+            document: input.document,
+            name: input.name,
         }
     }
 }
@@ -123,7 +145,10 @@ impl LensData {
         let policy = self.policy;
         let expressions = file.policies().get(policy)?.expressions();
         let Some(path) = &self.path else {
-            return Some(LensTarget::Policy { policy });
+            return Some(match self.mutation {
+                true => LensTarget::Mutation { policy },
+                false => LensTarget::Policy { policy },
+            });
         };
         let expression = expressions
             .iter()
@@ -135,7 +160,8 @@ impl LensData {
     pub(crate) fn command(&self, title: String) -> lsp::Command {
         let command = match self.path {
             Some(_) => EVALUATE,
-            None => SELECT_SAMPLE,
+            None if self.mutation => SHOW_MUTATION,
+            None => SELECT_INPUT,
         };
         lsp::Command {
             title,
@@ -155,41 +181,46 @@ pub(crate) fn code_lenses(
     let positions = positions(file, client.encoding);
     let lens = |lens: &CodeLens| {
         let (policy, path) = match lens.target {
-            LensTarget::Policy { policy } => (policy, None),
+            LensTarget::Policy { policy } | LensTarget::Mutation { policy } => (policy, None),
             LensTarget::Expression { policy, expression } => {
                 let document = file.policies().get(policy)?;
                 let expression = document.expressions().get(expression)?;
                 (policy, Some(expression.path.to_string()))
             }
         };
-        let uri = uri.clone();
+        let data = LensData {
+            uri: uri.clone(),
+            policy,
+            path,
+            mutation: matches!(lens.target, LensTarget::Mutation { .. }),
+        };
         Some(lsp::CodeLens {
             range: positions.range(lens.range),
             command: None,
-            data: Some(json!(LensData { uri, policy, path })),
+            data: Some(json!(data)),
         })
     };
     lenses.iter().filter_map(lens).collect()
 }
 
-/// Values, each after its expression, with the values of all parts beside it.
+/// Values beside the text.
 pub(crate) fn inlay_hints(
     file: &SourceFile,
-    values: &[(ExpressionEvaluation, InputKey)],
+    hints: &[ide::InlayHint],
     client: &Capabilities,
 ) -> Vec<lsp::InlayHint> {
     let positions = positions(file, client.encoding);
-    let hint = |(value, sample): &(ExpressionEvaluation, InputKey)| lsp::InlayHint {
-        position: positions.position(value.range.end()),
-        label: format!("= {}", value.result.short(MAX_VALUE)).into(),
+    let hint = |hint: &ide::InlayHint| lsp::InlayHint {
+        position: positions.position(hint.offset),
+        label: hint.label.clone().into(),
         kind: None,
         text_edits: None,
-        tooltip: Some(report(value, &sample.name).into()),
+        tooltip: hint.tooltip.clone().map(Into::into),
         padding_left: Some(true),
         padding_right: None,
         data: None,
     };
-    values.iter().map(hint).collect()
+    hints.iter().map(hint).collect()
 }
 
 /// The result of [`EVALUATE`].
@@ -197,7 +228,7 @@ pub(crate) fn evaluation(
     file: &SourceFile,
     policy: usize,
     evaluation: &ExpressionEvaluation,
-    sample: &InputKey,
+    input: &InputKey,
     client: &Capabilities,
 ) -> Value {
     let positions = positions(file, client.encoding);
@@ -208,18 +239,44 @@ pub(crate) fn evaluation(
             "depth": step.depth,
             "value": value(&step.result),
             "error": error(&step.result),
+            "decided": step.decided,
         })
     });
     json!({
         "policy": policy,
         "path": evaluation.path,
         "range": positions.range(evaluation.range),
-        "sample": { "label": sample.name, "path": &*sample.path },
+        "input": {
+            "label": input.name,
+            "path": &*input.path,
+            "document": input.document,
+            "name": input.name,
+        },
         "value": value(&evaluation.result),
         "error": error(&evaluation.result),
         "cost": evaluation.cost,
+        "budget": EXPRESSION_BUDGET,
+        "share": share(evaluation.cost),
         "trace": trace.collect::<Vec<_>>(),
-        "report": report(evaluation, &sample.name),
+        "report": report(evaluation, &input.name),
+    })
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a share is for people, and costs are far below 2^52"
+)]
+fn share(cost: u64) -> f64 {
+    cost as f64 / EXPRESSION_BUDGET as f64
+}
+
+/// The result of [`SHOW_MUTATION`].
+pub(crate) fn mutation(change: &MutationChange) -> Value {
+    json!({
+        "title": change.title,
+        "before": change.before,
+        "after": change.after,
+        "errors": change.errors,
     })
 }
 
@@ -237,17 +294,17 @@ fn error(shown: &Shown) -> Option<&str> {
     }
 }
 
-/// The result of [`SELECT_SAMPLE`]: the samples of a policy, the nearest first.
-pub(crate) fn sample_choices(
+/// The result of [`SELECT_INPUT`]: the inputs of a policy, the best first.
+pub(crate) fn input_choices(
     trial: &Trial<'_>,
     policy: usize,
     chosen: Option<&InputKey>,
-) -> Vec<SampleChoice> {
+) -> Vec<InputChoice> {
     let outcomes = trial.summary(policy).outcomes.into_iter();
     outcomes
         .map(|outcome| {
             let key = outcome.candidate.key();
-            SampleChoice {
+            InputChoice {
                 label: outcome.candidate.input().label(),
                 decision: match outcome.kind {
                     AnswerKind::Allowed => "allowed",
@@ -257,7 +314,7 @@ pub(crate) fn sample_choices(
                 },
                 messages: messages(outcome.answer.as_ref(), policy),
                 chosen: chosen == Some(key),
-                sample: key.clone().into(),
+                input: key.clone().into(),
             }
         })
         .collect()

@@ -27,6 +27,7 @@ fn client(full: bool) -> Capabilities {
             code_actions: full,
             preferred: full,
             versioned_edits: full,
+            creates_files: false,
             hover_markdown: full,
             completion_markdown: full,
             snippets: full,

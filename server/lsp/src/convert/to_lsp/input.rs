@@ -1,0 +1,94 @@
+//! Admission inputs: how one is created, and what is wrong with one.
+
+use super::{SOURCE, positions};
+use crate::capabilities::Capabilities;
+use crate::convert::positions::Positions;
+use ide::SourceFile;
+use ide::input::InputError;
+use text::{Encoding, LineIndex, TextSize};
+use tower_lsp_server::ls_types as lsp;
+
+/// What the action is called.
+const TITLE: &str = "Create an admission input";
+
+/// The action that puts an input at the end of a file. `there` is the text that the file has,
+/// with the version of the open document; `None` where it does not exist.
+pub(crate) fn create_input(
+    uri: &lsp::Uri,
+    there: Option<(String, Option<i32>)>,
+    input: &str,
+    encoding: Encoding,
+) -> lsp::CodeActionOrCommand {
+    let mut operations = Vec::new();
+    let (position, version, before) = match &there {
+        None => {
+            operations.push(create(uri));
+            (lsp::Position::default(), None, "")
+        }
+        Some((text, version)) => (end(text, encoding), *version, separator(text)),
+    };
+    let edit = lsp::TextEdit {
+        range: lsp::Range::new(position, position),
+        new_text: format!("{before}{input}"),
+    };
+    let edit = lsp::TextDocumentEdit {
+        text_document: lsp::OptionalVersionedTextDocumentIdentifier {
+            uri: uri.clone(),
+            version,
+        },
+        edits: vec![lsp::OneOf::Left(edit)],
+    };
+    operations.push(lsp::DocumentChangeOperation::Edit(edit));
+    lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
+        title: TITLE.to_owned(),
+        kind: Some(lsp::CodeActionKind::REFACTOR),
+        edit: Some(lsp::WorkspaceEdit {
+            document_changes: Some(lsp::DocumentChanges::Operations(operations)),
+            ..lsp::WorkspaceEdit::default()
+        }),
+        ..lsp::CodeAction::default()
+    })
+}
+
+fn create(uri: &lsp::Uri) -> lsp::DocumentChangeOperation {
+    lsp::DocumentChangeOperation::Op(lsp::ResourceOp::Create(lsp::CreateFile {
+        uri: uri.clone(),
+        options: Some(lsp::CreateFileOptions {
+            overwrite: Some(false),
+            ignore_if_exists: Some(true),
+        }),
+        annotation_id: None,
+    }))
+}
+
+fn end(text: &str, encoding: Encoding) -> lsp::Position {
+    let line_index = LineIndex::new(text);
+    let positions = Positions::new(text, &line_index, encoding);
+    positions.position(TextSize::of(text))
+}
+
+/// What stands between the documents of a file.
+fn separator(text: &str) -> &'static str {
+    match text {
+        _ if text.trim().is_empty() => "",
+        _ if text.ends_with('\n') => "---\n",
+        _ => "\n---\n",
+    }
+}
+
+/// Mistakes in a file of inputs.
+pub(crate) fn input_errors(
+    file: &SourceFile,
+    errors: &[InputError],
+    client: &Capabilities,
+) -> Vec<lsp::Diagnostic> {
+    let positions = positions(file, client.encoding);
+    let diagnostic = |error: &InputError| lsp::Diagnostic {
+        range: positions.range(error.range),
+        severity: Some(lsp::DiagnosticSeverity::ERROR),
+        source: Some(SOURCE.to_owned()),
+        message: error.kind.to_string(),
+        ..lsp::Diagnostic::default()
+    };
+    errors.iter().map(diagnostic).collect()
+}

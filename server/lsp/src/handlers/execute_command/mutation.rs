@@ -1,0 +1,51 @@
+//! `admissible.showMutation`: what a mutating policy changes in the chosen input.
+
+use super::{NOTHING_HERE, snapshot};
+use crate::convert::to_lsp::{self, PolicyArguments, SHOW_MUTATION};
+use crate::evaluation::Choices;
+use crate::session::Session;
+use crate::trial::try_policies;
+use ide::evaluate::{MutationChange, Trial};
+use serde_json::Value;
+use similar::TextDiff;
+use std::fmt::Write as _;
+use std::sync::Arc;
+use tower_lsp_server::jsonrpc::Result;
+use tower_lsp_server::ls_types as lsp;
+
+/// The lines around a change that a message shows.
+const CONTEXT: usize = 3;
+
+/// Gives the object before and after, or shows the difference to a client that does not.
+pub(super) async fn show(session: &Arc<Session>, wanted: PolicyArguments) -> Result<Option<Value>> {
+    let snapshot = snapshot(session, &wanted.uri)?;
+    let policy = wanted.policy;
+    let work = move |trial: &Trial<'_>, choices: &Choices| {
+        let candidate = trial.chosen_for(policy, choices.inputs.get(&policy))?;
+        trial.mutation(policy, candidate)
+    };
+    let change = try_policies(session, SHOW_MUTATION, &snapshot, work).await?;
+    if !session.capabilities().evaluation.shows_results {
+        let (kind, text) = match &change {
+            Some(change) => (lsp::MessageType::INFO, difference(change)),
+            None => (lsp::MessageType::WARNING, NOTHING_HERE.to_owned()),
+        };
+        session.client.show_message(kind, text).await;
+    }
+    Ok(change.as_ref().map(to_lsp::mutation))
+}
+
+/// The change as a text.
+fn difference(change: &MutationChange) -> String {
+    let mut out = format!("{}\n", change.title);
+    for error in &change.errors {
+        let _ = writeln!(out, "error: {error}");
+    }
+    if change.before == change.after {
+        out.push_str("nothing changes");
+        return out;
+    }
+    let diff = TextDiff::from_lines(&change.before, &change.after);
+    let _ = write!(out, "{}", diff.unified_diff().context_radius(CONTEXT));
+    out
+}

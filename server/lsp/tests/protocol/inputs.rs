@@ -1,0 +1,149 @@
+//! Admission inputs beside a policy: found, followed, judged and created.
+
+use crate::evaluation::{POLICY, start, titles, uri};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+const INPUTS: &str = "\
+name: few 😀
+object: {apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 1}}
+---
+name: many
+object: {apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 9}}
+";
+
+/// A client that asks for findings, so that none are pushed.
+fn client(refreshes: bool) -> Value {
+    json!({
+        "textDocument": {
+            "diagnostic": {},
+            "codeAction": { "codeActionLiteralSupport": { "codeActionKind": { "valueSet": [] } } },
+        },
+        "workspace": {
+            "codeLens": { "refreshSupport": refreshes },
+            "workspaceEdit": { "documentChanges": true, "resourceOperations": ["create"] },
+        },
+        "experimental": { "admissible": { "showsResults": true } },
+    })
+}
+
+fn write(folder: &Path, name: &str, text: &str) -> String {
+    let path = folder.join(name);
+    fs::write(&path, text).unwrap();
+    uri(&path)
+}
+
+#[tokio::test]
+async fn inputs_beside_a_policy_come_before_manifests() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    let policy = write(&folder, "p.yaml", POLICY);
+    let inputs = write(&folder, "p.inputs.yaml", INPUTS);
+    let mut server = start(client(false), None).await;
+    server.open(&policy, 1, POLICY).await;
+    assert_eq!(
+        titles(&mut server, &policy).await,
+        ["7 inputs: 1 allowed, 1 denied", "8 evaluate: true · few 😀"]
+    );
+    // Unsaved text counts.
+    let unsaved = INPUTS.replace("replicas: 1}", "replicas: 6}");
+    server.open(&inputs, 1, &unsaved).await;
+    assert_eq!(
+        titles(&mut server, &policy).await,
+        ["7 inputs: 2 denied", "8 evaluate: false · few 😀"]
+    );
+    server.close(&inputs).await;
+    // What is on disk counts again, as it is now.
+    write(&folder, "p.inputs.yaml", &INPUTS.replace("few 😀", "one"));
+    let changes = json!({ "changes": [{ "uri": inputs, "type": 2 }] });
+    server
+        .notify("workspace/didChangeWatchedFiles", changes)
+        .await;
+    assert_eq!(
+        titles(&mut server, &policy).await[1],
+        "8 evaluate: true · one"
+    );
+    server.finish().await;
+}
+
+#[tokio::test]
+async fn an_input_that_is_typed_renews_the_lenses() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    let policy = write(&folder, "p.yaml", POLICY);
+    let inputs = write(&folder, "p.inputs.yaml", INPUTS);
+    let mut server = start(client(true), None).await;
+    server.open(&policy, 1, POLICY).await;
+    titles(&mut server, &policy).await;
+    server.open(&inputs, 1, INPUTS).await;
+    let request = server.server_request("workspace/codeLens/refresh").await;
+    server.reply(&request, Value::Null).await;
+    server.finish().await;
+}
+
+#[tokio::test]
+async fn mistakes_in_inputs_are_findings() {
+    let mut server = start(client(false), None).await;
+    let uri = "file:///nowhere/p.inputs.yaml";
+    server.open(uri, 1, "name: '😀'\nobjekt: {}\n").await;
+    let params = json!({ "textDocument": { "uri": uri } });
+    let answer = server
+        .request("textDocument/diagnostic", params.clone())
+        .await;
+    let items = answer["result"]["items"].as_array().unwrap();
+    assert!(!items.is_empty(), "{answer}");
+    assert!(
+        items.iter().all(|it| it["source"] == "admissible"),
+        "{answer}"
+    );
+    assert!(
+        items.iter().any(|it| it["range"]["start"]["line"] == 1),
+        "{answer}"
+    );
+    server.replace(uri, 2, INPUTS).await;
+    let answer = server.request("textDocument/diagnostic", params).await;
+    assert_eq!(answer["result"]["items"], json!([]));
+    server.finish().await;
+}
+
+#[tokio::test]
+async fn an_input_is_created_or_appended() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    let policy = write(&folder, "p.yaml", POLICY);
+    let inputs = uri(&folder.join("p.inputs.yaml"));
+    let mut server = start(client(false), None).await;
+    server.open(&policy, 1, POLICY).await;
+    let at = json!({ "line": 4, "character": 0 });
+    let params = json!({
+        "textDocument": { "uri": policy },
+        "range": { "start": at, "end": at },
+        "context": { "diagnostics": [], "only": ["refactor"] },
+    });
+    let answer = server
+        .request("textDocument/codeAction", params.clone())
+        .await;
+    let action = &answer["result"][0];
+    assert_eq!(action["title"], "Create an admission input");
+    let changes = &action["edit"]["documentChanges"];
+    assert_eq!(changes[0]["kind"], "create");
+    assert_eq!(changes[0]["uri"], inputs.as_str());
+    let created = changes[1]["edits"][0]["newText"].as_str().unwrap();
+    assert!(created.contains("kind: Deployment"), "{created}");
+
+    server.open(&inputs, 5, "name: '😀'").await;
+    let answer = server.request("textDocument/codeAction", params).await;
+    let changes = &answer["result"][0]["edit"]["documentChanges"];
+    assert_eq!(changes.as_array().unwrap().len(), 1, "{changes}");
+    assert_eq!(changes[0]["textDocument"]["version"], 5);
+    let edit = &changes[0]["edits"][0];
+    assert_eq!(
+        edit["range"]["start"],
+        json!({ "line": 0, "character": 10 })
+    );
+    let text = edit["newText"].as_str().unwrap();
+    assert_eq!(text, format!("\n---\n{created}"));
+    assert!(!folder.join("p.inputs.yaml").exists());
+    server.finish().await;
+}

@@ -1,0 +1,165 @@
+//! Values that follow the text while it is typed, and what hovers say of them.
+
+use crate::evaluation::{
+    OBJECT_URI, POLICY, POLICY_URI, deployment, execute, expression, hints, start,
+};
+use crate::server::TestServer;
+use serde_json::{Value, json};
+
+const MUTATION: &str = "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: {name: scale}
+spec:
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}
+  reinvocationPolicy: Never
+  mutations:
+  - patchType: JSONPatch
+    jsonPatch:
+      expression: \"[JSONPatch{op: 'replace', path: '/spec/replicas', value: object.spec.replicas + 1}]\"
+";
+
+/// A client that asks for findings, so that none are pushed.
+fn client(shows_results: bool, refreshes: bool) -> Value {
+    json!({
+        "general": { "positionEncodings": ["utf-8"] },
+        "textDocument": { "diagnostic": {}, "hover": { "contentFormat": ["markdown"] } },
+        "workspace": { "inlayHint": { "refreshSupport": refreshes } },
+        "experimental": { "admissible": { "showsResults": shows_results } },
+    })
+}
+
+async fn with_policy(client: Value, policy: &str) -> TestServer {
+    let mut server = start(client, None).await;
+    server.open(OBJECT_URI, 1, &deployment("web", 3)).await;
+    server.open(POLICY_URI, 1, policy).await;
+    server
+}
+
+async fn live(server: &mut TestServer, argument: Value) -> Value {
+    let answer = execute(server, "admissible.liveValues", argument).await;
+    answer["result"].clone()
+}
+
+/// Waits until the values shall be asked for again.
+async fn refreshed(server: &mut TestServer) {
+    let request = server.server_request("workspace/inlayHint/refresh").await;
+    server.reply(&request, Value::Null).await;
+}
+
+/// Answers all that the server still asks, so that the test can end.
+async fn finish(mut server: TestServer) {
+    let open = json!({ "textDocument": { "uri": POLICY_URI } });
+    server.request("textDocument/documentSymbol", open).await;
+    server.finish().await;
+}
+
+#[tokio::test]
+async fn live_values_are_switched_for_a_document() {
+    let mut server = with_policy(client(true, false), POLICY).await;
+    assert!(hints(&mut server).await.is_empty());
+    let on = live(&mut server, json!({ "uri": POLICY_URI })).await;
+    assert_eq!(on, json!({ "on": true }));
+    // In bytes: the line has a character of four.
+    assert_eq!(hints(&mut server).await[0], "8:59 = true");
+    let off = live(&mut server, json!({ "uri": POLICY_URI, "on": false })).await;
+    assert_eq!(off, json!({ "on": false }));
+    assert!(hints(&mut server).await.is_empty());
+    finish(server).await;
+}
+
+#[tokio::test]
+async fn live_values_follow_the_text() {
+    let mut server = with_policy(client(true, true), POLICY).await;
+    // The manifest that was opened.
+    refreshed(&mut server).await;
+    live(&mut server, json!({ "uri": POLICY_URI, "on": true })).await;
+    refreshed(&mut server).await;
+    let stricter = POLICY.replace("<= 5", "<= 2");
+    server.replace(POLICY_URI, 2, &stricter).await;
+    refreshed(&mut server).await;
+    assert_eq!(hints(&mut server).await[0], "8:59 = false");
+    // What is half-written has no value.
+    let broken = POLICY.replace("<= 5", "<= ");
+    server.replace(POLICY_URI, 3, &broken).await;
+    refreshed(&mut server).await;
+    assert!(hints(&mut server).await.is_empty());
+    finish(server).await;
+}
+
+#[tokio::test]
+async fn a_setting_makes_all_documents_live() {
+    let mut server = TestServer::start(lsp::Options::default());
+    let params = json!({
+        "processId": null,
+        "capabilities": client(true, false),
+        "initializationOptions": { "liveValues": true },
+    });
+    server.initialize(params).await;
+    server.open(OBJECT_URI, 1, &deployment("web", 3)).await;
+    server.open(POLICY_URI, 1, POLICY).await;
+    assert_eq!(hints(&mut server).await[0], "8:59 = true");
+    let off = json!({ "uri": POLICY_URI, "on": false });
+    execute(&mut server, "admissible.liveValues", off).await;
+    assert!(hints(&mut server).await.is_empty());
+    finish(server).await;
+}
+
+async fn hover(server: &mut TestServer) -> String {
+    let at = json!({ "line": 8, "character": 48 });
+    let params = json!({ "textDocument": { "uri": POLICY_URI }, "position": at });
+    let answer = server.request("textDocument/hover", params).await;
+    let text = answer["result"]["contents"]["value"].as_str().unwrap();
+    text.lines().next().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_hover_has_the_value_where_values_are_shown() {
+    let mut server = with_policy(client(true, false), POLICY).await;
+    let bare = hover(&mut server).await;
+    execute(&mut server, "admissible.evaluate", expression()).await;
+    assert_eq!(hover(&mut server).await, "`= 3` · Deployment web");
+    let hide = json!({ "uri": POLICY_URI });
+    execute(&mut server, "admissible.hideValues", hide).await;
+    assert_eq!(hover(&mut server).await, bare);
+    finish(server).await;
+}
+
+#[tokio::test]
+async fn a_mutation_is_two_texts() {
+    let mut server = with_policy(client(true, false), MUTATION).await;
+    let policy = json!({ "uri": POLICY_URI, "policy": 0 });
+    let answer = execute(&mut server, "admissible.showMutation", policy).await;
+    let change = &answer["result"];
+    assert_eq!(change["title"], "scale: Deployment web");
+    assert_eq!(change["errors"], json!([]));
+    let replicas = |text: &Value| {
+        let mut lines = text.as_str().unwrap().lines();
+        lines
+            .find(|line| line.contains("replicas"))
+            .unwrap()
+            .trim()
+            .to_owned()
+    };
+    assert_eq!(replicas(&change["before"]), "replicas: 3");
+    assert_eq!(replicas(&change["after"]), "replicas: 4");
+    finish(server).await;
+}
+
+#[tokio::test]
+async fn a_client_that_shows_no_results_gets_the_difference() {
+    let mut server = with_policy(client(false, false), MUTATION).await;
+    let policy = json!({ "uri": POLICY_URI, "policy": 0 });
+    execute(&mut server, "admissible.showMutation", policy).await;
+    let message = server.notification("window/showMessage").await;
+    let text = message["message"].as_str().unwrap();
+    assert!(text.contains("-  replicas: 3\n+  replicas: 4\n"), "{text}");
+    let none = json!({ "uri": OBJECT_URI, "policy": 0 });
+    let answer = execute(&mut server, "admissible.showMutation", none).await;
+    assert_eq!(answer["result"], Value::Null);
+    let message = server.notification("window/showMessage").await;
+    assert_eq!(message["type"], 2);
+    finish(server).await;
+}
