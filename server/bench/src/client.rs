@@ -30,6 +30,18 @@ impl Client {
     /// # Errors
     /// When it cannot be started or does not answer.
     pub(crate) fn start(command: &[String], folder: &str) -> Result<Self, Error> {
+        Self::greeting(command, &initialize(folder, false))
+    }
+
+    /// The same, with all values shown while a text is edited.
+    ///
+    /// # Errors
+    /// When it cannot be started or does not answer.
+    pub(crate) fn start_live(command: &[String], folder: &str) -> Result<Self, Error> {
+        Self::greeting(command, &initialize(folder, true))
+    }
+
+    fn greeting(command: &[String], greeting: &Value) -> Result<Self, Error> {
         let mut words = command.iter();
         let program = words.next().map_or("", String::as_str);
         let io = |source| Error::Io(format!("cannot run {program}"), source);
@@ -52,7 +64,7 @@ impl Client {
             input,
             messages,
         };
-        client.send(&initialize(folder))?;
+        client.send(greeting)?;
         client.wait(|message| message.get("id") == Some(&json!(1)))?;
         client.notify("initialized", &json!({}))?;
         Ok(client)
@@ -82,6 +94,32 @@ impl Client {
         })?;
         let found = message.pointer("/params/diagnostics");
         Ok((at, found.and_then(Value::as_array).map_or(0, Vec::len)))
+    }
+
+    /// Sends a request with a number of its own: the answer, with the moment at which it was
+    /// there.
+    ///
+    /// # Errors
+    /// When the server has ended or does not answer.
+    pub(crate) fn request(
+        &self,
+        id: i64,
+        method: &str,
+        params: &Value,
+    ) -> Result<(Instant, Value), Error> {
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))?;
+        self.wait(|message| {
+            message.get("id") == Some(&json!(id)) && message.get("method").is_none()
+        })
+    }
+
+    /// Waits for a request of the server. It is answered already.
+    ///
+    /// # Errors
+    /// When the server has ended or does not ask.
+    pub(crate) fn asked(&self, method: &str) -> Result<(), Error> {
+        self.wait(|message| message.get("method") == Some(&json!(method)))?;
+        Ok(())
     }
 
     /// What the server holds in memory, where the system says so.
@@ -114,17 +152,18 @@ impl Drop for Client {
     }
 }
 
-fn initialize(folder: &str) -> Value {
+fn initialize(folder: &str, live: bool) -> Value {
     let capabilities = json!({
         "general": { "positionEncodings": ["utf-16"] },
         "textDocument": { "publishDiagnostics": { "versionSupport": true } },
-        "workspace": { "configuration": false },
+        "workspace": { "configuration": false, "inlayHint": { "refreshSupport": live } },
     });
     let params = json!({
         "processId": std::process::id(),
         "rootUri": folder,
         "workspaceFolders": [{ "uri": folder, "name": "bench" }],
         "capabilities": capabilities,
+        "initializationOptions": live.then(|| json!({ "liveValues": true })),
     });
     json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params })
 }

@@ -45,7 +45,11 @@ pub(crate) fn run(options: &Options) -> Result<Value, Error> {
     let place = place(&text)?;
     let mut times = Vec::new();
     for edit in 0..options.edits {
-        times.push(change(&client, &uri, place, edit)?);
+        let params = change(&uri, place, edit);
+        let start = Instant::now();
+        client.notify("textDocument/didChange", &params)?;
+        let (at, _) = client.findings(&uri, i64::from(edit) + 2)?;
+        times.push(at - start);
     }
     times.sort();
     Ok(json!({
@@ -59,8 +63,9 @@ pub(crate) fn run(options: &Options) -> Result<Value, Error> {
     }))
 }
 
-/// Makes the change of this number and waits for its findings.
-fn change(client: &Client, uri: &str, place: (usize, usize), edit: u32) -> Result<Duration, Error> {
+/// The change of this number, from 0: a character comes and goes. The text has version 2 after
+/// the first.
+pub(crate) fn change(uri: &str, place: (usize, usize), edit: u32) -> Value {
     let (line, column) = place;
     let insert = edit.is_multiple_of(2);
     let (end, text) = if insert {
@@ -72,19 +77,14 @@ fn change(client: &Client, uri: &str, place: (usize, usize), edit: u32) -> Resul
         "start": { "line": line, "character": column },
         "end": { "line": line, "character": end },
     });
-    let version = i64::from(edit) + 2;
-    let params = json!({
-        "textDocument": { "uri": uri, "version": version },
+    json!({
+        "textDocument": { "uri": uri, "version": i64::from(edit) + 2 },
         "contentChanges": [{ "range": range, "text": text }],
-    });
-    let start = Instant::now();
-    client.notify("textDocument/didChange", &params)?;
-    let (at, _) = client.findings(uri, version)?;
-    Ok(at - start)
+    })
 }
 
 /// The line and the column, in UTF-16, inside the first expression of the text.
-fn place(text: &str) -> Result<(usize, usize), Error> {
+pub(crate) fn place(text: &str) -> Result<(usize, usize), Error> {
     let found = text.lines().enumerate().find_map(|(line, content)| {
         let (before, _) = content.split_once("expression: ")?;
         Some((
@@ -96,7 +96,7 @@ fn place(text: &str) -> Result<(usize, usize), Error> {
 }
 
 /// The smallest time that is not smaller than `percent` of all, which are in order.
-fn percentile(times: &[Duration], percent: usize) -> Duration {
+pub(crate) fn percentile(times: &[Duration], percent: usize) -> Duration {
     let index = (times.len() * percent / 100).min(times.len().saturating_sub(1));
     times.get(index).copied().unwrap_or_default()
 }

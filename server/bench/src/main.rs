@@ -7,6 +7,7 @@
 mod check;
 mod client;
 mod latency;
+mod live;
 mod manifests;
 mod memory;
 
@@ -28,6 +29,8 @@ struct Arguments {
 enum Command {
     /// The time from a change in an editor to the findings for it.
     Latency(latency::Options),
+    /// The time from a change in an editor to the values beside the text.
+    Live(live::Options),
     /// The time that `check` needs for many files.
     Check(check::Options),
     /// Writes the files that `check` is measured on.
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
 fn run(command: &Command) -> Result<serde_json::Value, Error> {
     match command {
         Command::Latency(options) => latency::run(options),
+        Command::Live(options) => live::run(options),
         Command::Check(options) => check::run(options),
         Command::Manifests { dir, count } => manifests::write(dir, *count),
     }
