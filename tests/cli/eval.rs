@@ -406,6 +406,7 @@ fn json_of(files: &[(&str, String)], arguments: &[&str]) -> Value {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "the whole output")]
 fn programs_get_the_same_as_json() {
     let files = [("p.yaml", GOOD.to_owned()), ("o.yaml", many())];
     let arguments = [

@@ -37,4 +37,6 @@ mod sarif;
 #[cfg(test)]
 mod stdin;
 #[cfg(test)]
+mod test;
+#[cfg(test)]
 mod usage;

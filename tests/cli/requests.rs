@@ -37,6 +37,7 @@ fn inputs(policy: &str, inputs: &str, code: i32, expected: &Expect) {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "files and the whole output")]
 fn each_operation_has_its_objects() {
     let policy = policy(
         "  validations:
@@ -148,6 +149,7 @@ request:
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "files and the whole output")]
 fn users_and_their_rights_come_from_the_input() {
     let policy = policy(
         "  validations:
@@ -242,6 +244,7 @@ fn binding(name: &str, actions: &str, spec: &str) -> String {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "files and the whole output")]
 fn bindings_of_the_project_say_what_becomes_of_a_denial() {
     let policy = policy(
         "  auditAnnotations:
@@ -351,6 +354,7 @@ fn bindings_of_the_project_say_what_becomes_of_a_denial() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "files and the whole output")]
 fn parameters_are_those_of_the_binding_or_of_the_input() {
     let policy = policy(
         "  paramKind: {apiVersion: v1, kind: ConfigMap}
@@ -408,6 +412,7 @@ fn parameters_are_those_of_the_binding_or_of_the_input() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "files and the whole output")]
 fn mutations_are_shown_as_a_difference_and_asked_again() {
     let first = mutating(
         "a-image",
@@ -518,6 +523,7 @@ fn a_mutation_that_fails_denies_at_its_place() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "files and the whole output")]
 fn a_mistake_in_an_input_is_shown_at_its_place() {
     let policy = policy("  validations: [{expression: 'true'}]\n");
     inputs(

@@ -158,6 +158,30 @@ fn named(name: &str, requests: &mut Requests) -> Result<(), Vec<Problem>> {
 
 /// The request that options describe.
 fn described(options: &RequestOptions, texts: &mut Texts) -> Result<Input, Vec<Problem>> {
+    let (request, mut problems) = request_of(options, texts);
+    if problems.is_empty()
+        && let Some(message) = mismatch(options)
+    {
+        problems.push(Problem::of_file("", message));
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let path = options.object.as_deref().or(options.old_object.as_deref());
+    Ok(Input {
+        key: InputKey {
+            path: Arc::from(path.unwrap_or(Path::new(""))),
+            document: 0,
+            name: String::new(),
+        },
+        origin: Origin::Document,
+        policies: None,
+        request,
+        expect: None,
+    })
+}
+
+fn request_of(options: &RequestOptions, texts: &mut Texts) -> (RequestInput, Vec<Problem>) {
     let mut problems = Vec::new();
     let mut read = |path: Option<&Path>| -> Option<_> {
         let object = path.map(|path| texts.object(path))?;
@@ -181,26 +205,7 @@ fn described(options: &RequestOptions, texts: &mut Texts) -> Result<Input, Vec<P
         raw: options.raw,
         ..RequestInput::default()
     };
-    if problems.is_empty()
-        && let Some(message) = mismatch(options)
-    {
-        problems.push(Problem::of_file("", message));
-    }
-    if !problems.is_empty() {
-        return Err(problems);
-    }
-    let path = options.object.as_deref().or(options.old_object.as_deref());
-    Ok(Input {
-        key: InputKey {
-            path: Arc::from(path.unwrap_or(Path::new(""))),
-            document: 0,
-            name: String::new(),
-        },
-        origin: Origin::Document,
-        policies: None,
-        request,
-        expect: None,
-    })
+    (request, problems)
 }
 
 /// The groups of a user. The server adds one to each whom it knows.

@@ -272,7 +272,7 @@ fn unknown_policy(file: &SourceFile, input: &Input, unknown: &str) -> Problem {
     let document = stream.documents().nth(input.key.document);
     let named = document.and_then(|it| it.root()?.get("policy"));
     problem.place = named.map(|node| {
-        let items = node.as_sequence().map(|it| it.items());
+        let items = node.as_sequence().map(yaml::Sequence::items);
         let mut items = items.into_iter().flatten();
         let named = items.find(|item| item.as_str() == Some(unknown));
         let lines = LineIndex::new(&text);

@@ -1,3 +1,5 @@
+//! What lies around a policy, and which of two namesakes counts.
+
 use super::*;
 use ide::evaluate::PolicyOutcome;
 use ide::input::{InputKey, Origin, RequestInput};
@@ -57,6 +59,23 @@ fn params(max: u32) -> String {
     )
 }
 
+fn creation(object: cel::Value) -> Arc<Input> {
+    Arc::new(Input {
+        key: InputKey {
+            path: Arc::from(Path::new("")),
+            document: 0,
+            name: String::new(),
+        },
+        origin: Origin::Document,
+        policies: None,
+        request: RequestInput {
+            object: Some(object),
+            ..RequestInput::default()
+        },
+        expect: None,
+    })
+}
+
 /// What the policy in `p/policy.yaml` says to a gadget.
 #[track_caller]
 fn answer(files: &[(&str, &str)], gadget: &str) -> String {
@@ -73,20 +92,7 @@ fn answer(files: &[(&str, &str)], gadget: &str) -> String {
     };
     let loaded = Loader::new(None).load(&path, text);
     let object = ide::evaluate::read_object(gadget).unwrap();
-    let candidate = loaded.candidate(Arc::new(Input {
-        key: InputKey {
-            path: Arc::from(Path::new("")),
-            document: 0,
-            name: String::new(),
-        },
-        origin: Origin::Document,
-        policies: None,
-        request: RequestInput {
-            object: Some(object),
-            ..RequestInput::default()
-        },
-        expect: None,
-    }));
+    let candidate = loaded.candidate(creation(object));
     let answer = loaded.trial().answer(&candidate).unwrap();
     let became = |it: &ide::evaluate::PolicyAnswer| match &it.outcome {
         PolicyOutcome::NotAsked(why) => why.reason.clone(),

@@ -108,6 +108,10 @@ fn every_expression_of_a_policy() {
             spec.auditAnnotations[0].valueExpression: covered (0/0)
         "#]],
     );
+}
+
+#[test]
+fn an_expression_may_fail_or_never_run() {
     check(
         EVERY_ROLE,
         &["{size: 1, ok: false}"],
@@ -310,6 +314,10 @@ fn what_the_macros_of_optionals_hold() {
               optional.none(): covered
         "#]],
     );
+}
+
+#[test]
+fn a_field_that_may_be_absent() {
     check_validation(
         "has(object.spec.a) && object.spec.a in ['x', 'y'] || object.spec[?'b'].orValue(0) > 1",
         &["{a: x}", "{b: 2}", "{}"],

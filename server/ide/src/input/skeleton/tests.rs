@@ -56,6 +56,7 @@ fn the_object_has_what_is_read_and_required() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "the expected input is long")]
 fn all_that_is_read_is_there() {
     check(
         CONFIG_MAPS,
@@ -105,7 +106,7 @@ fn all_that_is_read_is_there() {
 }
 
 #[test]
-fn rules_say_operation_subresource_and_name() {
+fn a_connection_has_its_options() {
     check(
         "{apiGroups: [''], apiVersions: [v1], operations: [CONNECT], resources: [pods/exec]}",
         "  validations:\n  - expression: object.container != ''",
@@ -129,6 +130,10 @@ fn rules_say_operation_subresource_and_name() {
               decision: allow
         "#]],
     );
+}
+
+#[test]
+fn a_subresource_has_its_own_kind() {
     check(
         "{apiGroups: [apps], apiVersions: [v1], operations: [UPDATE], resources: [deployments/scale]}",
         "  validations:\n  - expression: object.spec.replicas < 3",
@@ -160,6 +165,10 @@ fn rules_say_operation_subresource_and_name() {
               decision: allow
         "#]],
     );
+}
+
+#[test]
+fn a_name_in_a_rule_is_taken() {
     check(
         "{apiGroups: [''], apiVersions: [v1], operations: [DELETE], resources: [namespaces], resourceNames: [prod]}",
         "  validations:\n  - expression: 'true'",

@@ -1,0 +1,230 @@
+//! `test`: policies and inputs that expect something in, what passes and what does not out.
+
+use crate::project::{GOOD, Project, Run};
+use serde_json::Value;
+use std::io::{BufRead as _, BufReader};
+
+fn input(name: &str, replicas: i32, expect: &str) -> String {
+    format!(
+        "name: {name}\nobject:\n  apiVersion: apps/v1\n  kind: Deployment\n  metadata: {{name: web}}\n  spec: {{replicas: {replicas}}}\nexpect: {expect}\n"
+    )
+}
+
+fn inputs(all: &[String]) -> String {
+    all.join("---\n")
+}
+
+/// A policy with two tests that pass and the ones that are given.
+fn project(more: &[String]) -> Project {
+    let mut all = vec![input("few", 3, "allow"), input("many 😀", 7, "deny")];
+    all.extend(more.iter().cloned());
+    Project::new(&[
+        ("limit.yaml", GOOD.to_owned()),
+        ("limit.inputs.yaml", inputs(&all)),
+    ])
+}
+
+#[track_caller]
+fn json(project: &Project, arguments: &[&str], code: i32) -> Value {
+    let all = ["test", "--format", "json"].iter().chain(arguments);
+    let run = project.run(all);
+    assert_eq!(run.code, code, "{}{}", run.stdout, run.stderr);
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+fn has(run: &Run, lines: &[&str]) {
+    for line in lines {
+        assert!(run.stdout.contains(line), "{line}\n{}", run.stdout);
+    }
+}
+
+#[test]
+fn tests_that_pass_are_listed() {
+    let run = project(&[]).run(["test"]);
+    has(
+        &run,
+        &[
+            "limit.yaml\n  ok     few\n  ok     many 😀\n",
+            "2 passed in ",
+        ],
+    );
+    assert_eq!(run.code, 0);
+    let quiet = project(&[]).run(["test", "--quiet"]);
+    assert!(quiet.stdout.starts_with("2 passed in "), "{}", quiet.stdout);
+}
+
+#[test]
+fn a_test_that_fails_is_shown_with_its_places_and_values() {
+    let run = project(&[input("wrong", 4, "deny")]).run(["test", "limit.yaml"]);
+    assert_eq!(run.code, 1);
+    has(
+        &run,
+        &[
+            "  FAILED wrong\n",
+            "FAILED replica-limit/wrong\n",
+            "error: expected a denial, but the request is allowed",
+            "--> limit.inputs.yaml:23:9",
+            "--> limit.yaml:13:19",
+            "object.spec.replicas <= 5 = true",
+            "object.spec.replicas = 4",
+            "2 passed, 1 failed in ",
+        ],
+    );
+}
+
+#[test]
+fn a_message_that_differs_is_shown_beside_the_expected_one() {
+    let more = input(
+        "words",
+        9,
+        "{message: 'failed expression: object.spec.replicas <= 6'}",
+    );
+    let run = project(&[more]).run(["test"]);
+    has(
+        &run,
+        &[
+            "  expected  failed expression: object.spec.replicas <= 6\n",
+            "  actual    failed expression: object.spec.replicas <= 5\n",
+        ],
+    );
+}
+
+#[test]
+fn a_mistake_in_an_input_leaves_the_other_tests_alone() {
+    let project = project(&[input("typo", 4, "denied")]);
+    let run = project.run(["test"]);
+    assert_eq!(run.code, 2);
+    has(&run, &["2 passed, 1 problem in "]);
+    assert!(
+        run.stderr.contains("limit.inputs.yaml:23:9"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_test_for_a_policy_that_is_not_there_cannot_run() {
+    let more = format!("policy: replica-limits\n{}", input("other", 4, "allow"));
+    let run = project(&[more]).run(["test"]);
+    assert_eq!(run.code, 2);
+    assert!(
+        run.stderr.contains("Did you mean `replica-limit`?"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stderr.contains("limit.inputs.yaml:17:9"),
+        "{}",
+        run.stderr
+    );
+    has(&run, &["ERROR  ", "2 passed, 1 could not run"]);
+}
+
+#[test]
+fn the_tests_of_a_policy_that_does_not_compile_cannot_run() {
+    let policy = GOOD.replace("object.spec.replicas <= 5", "object.spec.replicas <= five");
+    let files = [
+        ("a.yaml", policy),
+        ("a.inputs.yaml", input("few", 3, "allow")),
+        ("b.yaml", GOOD.to_owned()),
+        ("b.inputs.yaml", input("few", 3, "allow")),
+    ];
+    let run = Project::new(&files).run(["test"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("a.yaml:13:19"), "{}", run.stderr);
+    has(&run, &["1 passed, 1 could not run, 1 problem"]);
+}
+
+#[test]
+fn a_filter_takes_a_part_of_the_name() {
+    let project = project(&[]);
+    let run = project.run(["test", "--filter", "limit/fe"]);
+    has(&run, &["ok     few", "1 passed in "]);
+    let run = project.run(["test", "--filter", "nothing"]);
+    assert_eq!(run.code, 2);
+    has(&run, &["No test has `nothing` in its name"]);
+}
+
+#[test]
+fn without_tests_only_a_named_path_is_wrong() {
+    let project = Project::new(&[("limit.yaml", GOOD)]);
+    let run = project.run(["test"]);
+    assert_eq!(run.code, 0);
+    has(&run, &["No tests: 1 file with policies"]);
+    assert_eq!(project.run(["test", "limit.yaml"]).code, 2);
+}
+
+#[test]
+fn json_has_all_that_people_see() {
+    let project = project(&[input("wrong", 4, "deny")]);
+    let output = json(&project, &["--coverage"], 1);
+    assert_eq!(output["summary"]["passed"], 2);
+    let test = &output["files"][0]["tests"][2];
+    assert_eq!(test["status"], "failed");
+    assert_eq!(test["outcome"], "allowed");
+    assert_eq!(test["failures"][0]["range"]["start"]["line"], 23);
+    assert_eq!(test["decidedBy"][0]["range"]["start"]["line"], 13);
+    assert_eq!(test["decidedBy"][0]["trace"][0]["value"], "true");
+    assert_eq!(output["files"][0]["coverage"]["percent"], 100.0);
+}
+
+#[test]
+fn junit_has_a_case_for_each_test() {
+    let run = project(&[input("wrong", 4, "deny")]).run(["test", "--format", "junit"]);
+    assert_eq!(run.code, 1);
+    has(
+        &run,
+        &[
+            "<testsuite name=\"limit.yaml\" tests=\"3\" skipped=\"0\" errors=\"0\" failures=\"1\"",
+            "<testcase name=\"wrong\" classname=\"replica-limit\"",
+            "<failure message=\"expected a denial, but the request is allowed\">",
+        ],
+    );
+}
+
+#[test]
+fn what_no_test_tries_is_named() {
+    let files = [
+        ("a.yaml", GOOD.to_owned()),
+        ("a.inputs.yaml", input("few", 3, "allow")),
+        ("b.yaml", GOOD.to_owned()),
+    ];
+    let project = Project::new(&files);
+    let run = project.run(["test", "--coverage"]);
+    assert_eq!(run.code, 0);
+    has(
+        &run,
+        &[
+            "a.yaml:13:19: never false: object.spec.replicas <= 5",
+            "b.yaml: no tests",
+        ],
+    );
+    assert_eq!(project.run(["test", "--fail-uncovered", "50"]).code, 1);
+    assert_eq!(project.run(["test", "--fail-uncovered", "0"]).code, 0);
+}
+
+#[test]
+fn what_changes_is_run_again() {
+    let project = project(&[]);
+    let mut child = project.command().args(["test", "--watch"]).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut until = |end: &str| {
+        let mut seen = String::new();
+        for line in lines.by_ref() {
+            let line = line.unwrap();
+            seen.push_str(&line);
+            seen.push('\n');
+            if line.starts_with(end) {
+                break;
+            }
+        }
+        seen
+    };
+    assert!(until("Waiting").contains("2 passed"));
+    project.write("limit.inputs.yaml", input("few", 3, "deny"));
+    let again = until("Waiting");
+    assert!(again.contains("Changed: limit.inputs.yaml"), "{again}");
+    assert!(again.contains("FAILED"), "{again}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
