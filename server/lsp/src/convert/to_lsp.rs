@@ -9,7 +9,7 @@ mod markup;
 pub(crate) use completion::completion;
 pub(crate) use evaluation::{
     COMMANDS, DocumentArguments, EVALUATE, EvaluateArguments, HIDE_VALUES, InputChoice,
-    LIVE_VALUES, LensData, PolicyArguments, SELECT_INPUT, SHOW_MUTATION, code_lenses, evaluation,
+    LIVE_VALUES, LensData, PolicyArguments, PolicyPlace, SELECT_INPUT, SHOW_MUTATION, code_lenses, evaluation,
     inlay_hints, input_choices, mutation,
 };
 pub(crate) use hover::hover;

@@ -5,6 +5,7 @@
 //! them ignores it, so it gets the same as a message.
 
 mod mutation;
+mod place;
 
 use super::inlay_hints::value;
 use crate::convert::from_lsp;
@@ -18,6 +19,7 @@ use crate::refresh::refresh;
 use crate::session::Session;
 use crate::trial::try_policies;
 use ide::evaluate::{Trial, report};
+use place::policy_number;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::sync::Arc;
@@ -134,15 +136,15 @@ fn live_values(session: &Arc<Session>, wanted: &DocumentArguments) -> Result<Opt
 
 /// Chooses an input, or tells which there are.
 async fn select_input(session: &Arc<Session>, wanted: PolicyArguments) -> Result<Option<Value>> {
+    let snapshot = snapshot(session, &wanted.uri)?;
+    let policy = policy_number(session, SELECT_INPUT, &snapshot, wanted.policy).await?;
     if let Some(input) = wanted.input {
         session
             .evaluations
-            .choose(&wanted.uri, wanted.policy, input.into());
+            .choose(&wanted.uri, policy, input.into());
         refresh(session);
         return Ok(None);
     }
-    let snapshot = snapshot(session, &wanted.uri)?;
-    let policy = wanted.policy;
     let work = move |trial: &Trial<'_>, choices: &Choices| {
         let chosen = trial.chosen_for(policy, choices.inputs.get(&policy));
         to_lsp::input_choices(trial, policy, chosen.map(|it| it.key()))

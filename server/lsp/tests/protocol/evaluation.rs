@@ -199,6 +199,30 @@ async fn the_input_can_be_chosen() {
 }
 
 #[tokio::test]
+async fn a_place_stands_for_the_policy_that_it_is_in() {
+    let mut server = with_documents(true).await;
+    let two = format!("# 😀\n{POLICY}---\n{POLICY}");
+    server.replace(POLICY_URI, 2, &two).await;
+    let at = |line: u32| json!({ "uri": POLICY_URI, "position": { "line": line, "character": 0 } });
+    // The comment before the first policy, and the metadata of the second.
+    for (line, expected) in [
+        (0, ["true · Deployment few", "false · Deployment many"]),
+        (13, ["false · Deployment many", "false · Deployment many"]),
+    ] {
+        let other = at(if line == 0 { 13 } else { 0 });
+        let answer = execute(&mut server, "admissible.selectInput", at(line)).await;
+        let mut choice = other;
+        choice["input"] = answer["result"][1]["input"].clone();
+        execute(&mut server, "admissible.selectInput", choice).await;
+        let said = titles(&mut server, POLICY_URI).await;
+        let expected = expected.map(|it| format!("evaluate: {it}"));
+        assert!(said[1].ends_with(&expected[0]), "{said:?}");
+        assert!(said[3].ends_with(&expected[1]), "{said:?}");
+    }
+    server.finish().await;
+}
+
+#[tokio::test]
 async fn a_client_that_shows_no_results_gets_messages() {
     let mut server = with_documents(false).await;
     execute(&mut server, "admissible.evaluate", expression()).await;

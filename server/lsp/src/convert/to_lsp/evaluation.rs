@@ -80,9 +80,20 @@ impl EvaluateArguments {
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct PolicyArguments {
     pub(crate) uri: lsp::Uri,
-    pub(crate) policy: usize,
+    #[serde(flatten)]
+    pub(crate) policy: PolicyPlace,
     #[serde(default)]
     pub(crate) input: Option<InputName>,
+}
+
+/// Which policy of a document is meant.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum PolicyPlace {
+    /// The one with this number.
+    Numbered { policy: usize },
+    /// The one at a position.
+    At { position: lsp::Position },
 }
 
 /// The argument of [`HIDE_VALUES`] and of [`LIVE_VALUES`].

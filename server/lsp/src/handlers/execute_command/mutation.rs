@@ -1,5 +1,6 @@
 //! `admissible.showMutation`: what a mutating policy changes in the chosen input.
 
+use super::place::policy_number;
 use super::{NOTHING_HERE, snapshot};
 use crate::convert::to_lsp::{self, PolicyArguments, SHOW_MUTATION};
 use crate::evaluation::Choices;
@@ -19,7 +20,7 @@ const CONTEXT: usize = 3;
 /// Gives the object before and after, or shows the difference to a client that does not.
 pub(super) async fn show(session: &Arc<Session>, wanted: PolicyArguments) -> Result<Option<Value>> {
     let snapshot = snapshot(session, &wanted.uri)?;
-    let policy = wanted.policy;
+    let policy = policy_number(session, SHOW_MUTATION, &snapshot, wanted.policy).await?;
     let work = move |trial: &Trial<'_>, choices: &Choices| {
         let candidate = trial.chosen_for(policy, choices.inputs.get(&policy))?;
         trial.mutation(policy, candidate)
