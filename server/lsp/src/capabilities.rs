@@ -231,16 +231,7 @@ pub(crate) fn server(client: &Capabilities) -> lsp::ServerCapabilities {
             trigger_characters: Some(TRIGGERS.map(str::to_owned).to_vec()),
             ..lsp::CompletionOptions::default()
         }),
-        code_action_provider: client.answers.code_actions.then(|| {
-            let mut kinds = vec![lsp::CodeActionKind::QUICKFIX];
-            if client.answers.creates_files {
-                kinds.push(lsp::CodeActionKind::REFACTOR);
-            }
-            lsp::CodeActionProviderCapability::Options(lsp::CodeActionOptions {
-                code_action_kinds: Some(kinds),
-                ..lsp::CodeActionOptions::default()
-            })
-        }),
+        code_action_provider: code_actions(client),
         diagnostic_provider: Some(lsp::DiagnosticServerCapabilities::Options(
             lsp::DiagnosticOptions {
                 identifier: Some("admissible".to_owned()),
@@ -260,6 +251,19 @@ pub(crate) fn server(client: &Capabilities) -> lsp::ServerCapabilities {
         workspace: Some(folders()),
         ..lsp::ServerCapabilities::default()
     }
+}
+
+fn code_actions(client: &Capabilities) -> Option<lsp::CodeActionProviderCapability> {
+    let mut kinds = vec![lsp::CodeActionKind::QUICKFIX];
+    if client.answers.creates_files {
+        kinds.push(lsp::CodeActionKind::REFACTOR);
+    }
+    let options = lsp::CodeActionOptions {
+        code_action_kinds: Some(kinds),
+        ..lsp::CodeActionOptions::default()
+    };
+    let provider = lsp::CodeActionProviderCapability::Options(options);
+    client.answers.code_actions.then_some(provider)
 }
 
 fn folders() -> lsp::WorkspaceServerCapabilities {

@@ -48,7 +48,7 @@ spec:
     let (mut out, mut last) = (String::new(), policy.find(field).unwrap());
     for hint in hints {
         let at = usize::from(hint.offset);
-        let _ = write!(out, "{}⟨{}⟩", &policy[last..at], hint.label);
+        let _ = write!(out, "{}⟨{}⟩", policy.get(last..at).unwrap(), hint.label);
         last = at;
     }
     expected.assert_eq(&out);

@@ -9,8 +9,8 @@ mod markup;
 pub(crate) use completion::completion;
 pub(crate) use evaluation::{
     COMMANDS, DocumentArguments, EVALUATE, EvaluateArguments, HIDE_VALUES, InputChoice,
-    LIVE_VALUES, LensData, PolicyArguments, PolicyPlace, SELECT_INPUT, SHOW_MUTATION, code_lenses, evaluation,
-    inlay_hints, input_choices, mutation,
+    LIVE_VALUES, LensData, PolicyArguments, PolicyPlace, SELECT_INPUT, SHOW_MUTATION, code_lenses,
+    evaluation, inlay_hints, input_choices, mutation,
 };
 pub(crate) use hover::hover;
 pub(crate) use input::{create_input, input_errors};

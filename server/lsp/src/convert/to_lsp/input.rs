@@ -15,12 +15,12 @@ const TITLE: &str = "Create an admission input";
 /// with the version of the open document; `None` where it does not exist.
 pub(crate) fn create_input(
     uri: &lsp::Uri,
-    there: Option<(String, Option<i32>)>,
+    there: Option<&(String, Option<i32>)>,
     input: &str,
     encoding: Encoding,
 ) -> lsp::CodeActionOrCommand {
     let mut operations = Vec::new();
-    let (position, version, before) = match &there {
+    let (position, version, before) = match there {
         None => {
             operations.push(create(uri));
             (lsp::Position::default(), None, "")

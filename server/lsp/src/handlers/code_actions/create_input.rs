@@ -44,7 +44,7 @@ pub(super) async fn create_input(
             None if path.exists() => Some((workspace::read_file(&path).ok()?, None)),
             None => None,
         };
-        Some(to_lsp::create_input(&uri, there, &input, encoding))
+        Some(to_lsp::create_input(&uri, there.as_ref(), &input, encoding))
     };
     session.analyse(Lane::Request, task, snapshot, work).await
 }
