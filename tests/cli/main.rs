@@ -30,6 +30,7 @@ mod lsp;
 mod project;
 #[cfg(test)]
 mod requests;
+mod replay;
 #[cfg(test)]
 mod rules;
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod latency;
 mod live;
 mod manifests;
 mod memory;
+mod pods;
 
 use clap::{Parser, Subcommand};
 use std::fmt;
@@ -39,6 +40,14 @@ enum Command {
         dir: PathBuf,
         /// How many.
         #[arg(long, default_value_t = 5000)]
+        count: usize,
+    },
+    /// Writes the dump of pods that `replay` is measured on.
+    Pods {
+        /// The file to write it to.
+        file: PathBuf,
+        /// How many.
+        #[arg(long, default_value_t = 100_000)]
         count: usize,
     },
 }
@@ -83,5 +92,6 @@ fn run(command: &Command) -> Result<serde_json::Value, Error> {
         Command::Live(options) => live::run(options),
         Command::Check(options) => check::run(options),
         Command::Manifests { dir, count } => manifests::write(dir, *count),
+        Command::Pods { file, count } => pods::write(file, *count),
     }
 }

@@ -11,6 +11,7 @@ mod eval;
 mod exit;
 mod init_input;
 mod problem;
+mod replay;
 mod report;
 mod rules;
 mod terminal;
@@ -38,6 +39,7 @@ pub fn main() -> ExitCode {
         Command::Eval(options) => eval::run(options, &terminal),
         Command::Test(options) => test::run(options, &terminal),
         Command::InitInput(options) => init_input::run(options, &terminal),
+        Command::Replay(options) => replay::run(options, &terminal),
         Command::Rules(options) => rules::run(options, &terminal),
         Command::Lsp(_) => return serve(),
     };

@@ -74,7 +74,8 @@ impl<'a> Columns<'a> {
         Places { start, end }
     }
 
-    fn place(&self, offset: TextSize) -> Place {
+    /// The place of an offset.
+    pub(crate) fn place(&self, offset: TextSize) -> Place {
         let text: &str = &self.source.text;
         let offset = boundary(text, usize::from(offset));
         let size = TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX));

@@ -1,0 +1,269 @@
+//! `admissible replay`: what policies would do to the objects that exist.
+//!
+//! A dump of a cluster goes through all policies, on all cores and without ever being in
+//! memory, and what comes out is what a rollout would meet: which objects would be denied,
+//! warned about or changed, and by which policy.
+
+mod human;
+mod json;
+mod judge;
+mod plan;
+mod policies;
+mod problems;
+mod progress;
+mod request;
+mod source;
+mod tally;
+mod workers;
+
+use crate::arguments::{FailOn, Replay, ReplayFormat};
+use crate::exit::Exit;
+use crate::terminal::Terminal;
+use cel::Value;
+use judge::{Effect, Judge, Rows};
+use plan::Plans;
+use policies::Policies;
+use policy::admission::JsonReader;
+use problems::Problems;
+use progress::Progress;
+use source::{Part, Source, is_stdin};
+use std::io::{self, BufWriter, Write as _};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tally::{PartResult, Tally};
+use workspace::{Configs, StreamObject, find_files};
+
+/// All that a replay gives.
+#[derive(Debug)]
+struct Outcome {
+    policies: Policies,
+    tally: Tally,
+    /// The objects that the policies look up.
+    looked_up: Vec<Value>,
+    time: Duration,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the output cannot be written.
+pub(crate) fn run(options: &Replay, terminal: &Terminal) -> io::Result<Exit> {
+    let mut problems = Problems::default();
+    let policies = Policies::load(options, &mut problems);
+    let files = files(options, &mut problems);
+    let Some(policies) = policies else {
+        return stopped(options, &problems, terminal);
+    };
+    if files.is_empty() {
+        return stopped(options, &problems, terminal);
+    }
+    let mut outcome = replay(options, policies, &files)?;
+    problems.0.append(&mut outcome.tally.problems);
+    human::write_problems(&problems, outcome.tally.more_problems, terminal)?;
+    let written = match options.format {
+        ReplayFormat::Human => human::write(&outcome, options, terminal),
+        ReplayFormat::Json => json::write(&outcome, &problems, &mut terminal.stdout()),
+        ReplayFormat::Ndjson => Ok(()),
+    };
+    let exit = match problems.is_empty() {
+        true => exit(&outcome, options),
+        false => Exit::Failed,
+    };
+    match written {
+        // A reader that has seen enough does not change what the run has found.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(exit),
+    }
+}
+
+/// Says why nothing can be tried.
+fn stopped(options: &Replay, problems: &Problems, terminal: &Terminal) -> io::Result<Exit> {
+    human::write_problems(problems, 0, terminal)?;
+    if options.format == ReplayFormat::Json {
+        json::write_stopped(problems, &mut terminal.stdout())?;
+    }
+    Ok(Exit::Failed)
+}
+
+fn exit(outcome: &Outcome, options: &Replay) -> Exit {
+    let any = |effects: &[Effect]| effects.iter().any(|it| outcome.tally.totals.of(*it) > 0);
+    let denied = any(&[Effect::Denied]) || outcome.tally.totals.failed > 0;
+    let warned = denied || any(&[Effect::Warned, Effect::Audited]);
+    let fails = match options.fail_on {
+        FailOn::Never => false,
+        FailOn::Denied => denied,
+        FailOn::Warned => warned,
+        FailOn::Mutated => warned || any(&[Effect::Mutated]),
+    };
+    match fails {
+        true => Exit::Findings,
+        false => Exit::Clean,
+    }
+}
+
+/// The files with objects, of which one may be standard input.
+fn files(options: &Replay, problems: &mut Problems) -> Vec<PathBuf> {
+    let (stdin, paths): (Vec<&PathBuf>, Vec<&PathBuf>) =
+        options.objects.iter().partition(|path| is_stdin(path));
+    let paths: Vec<PathBuf> = paths.into_iter().cloned().collect();
+    let found = find_files(&paths, &Arc::new(Configs::default()));
+    for problem in found.problems {
+        problems.add(&problem.path, problem.error.to_string());
+    }
+    if found.files.is_empty() && stdin.is_empty() && problems.is_empty() {
+        for path in &paths {
+            let message =
+                "no .yaml, .yml or .json file is in it; name a file that is called otherwise";
+            problems.add(path, message.to_owned());
+        }
+    }
+    stdin
+        .into_iter()
+        .take(1)
+        .cloned()
+        .chain(found.files)
+        .collect()
+}
+
+fn replay(options: &Replay, policies: Policies, files: &[PathBuf]) -> io::Result<Outcome> {
+    let progress = Progress::new(size(files), options.quiet);
+    let looked_up = looked_up(options, &policies, files);
+    let rows = Rows::new(&policies);
+    let source = Source::new(files.iter().cloned());
+    let out = Mutex::new(Out {
+        tally: Tally::new(&rows, options.limit),
+        lines: BufWriter::new(io::stdout()),
+        error: None,
+    });
+    let work = || {
+        let plans = Plans::new(&policies, &looked_up, options.operation());
+        let mut worker = Worker {
+            json: JsonReader::default(),
+            judge: Judge::new(&policies, &rows, plans),
+            rows: rows.0.len(),
+        };
+        while let Some(part) = source.next() {
+            let number = part.number;
+            let result = worker.part(part);
+            progress.advance(result.size);
+            let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
+            if !out.take(number, result, &policies, &rows, options) {
+                return;
+            }
+        }
+    };
+    workers::all(work);
+    let time = progress.finish();
+    let out = out.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(Outcome {
+        tally: out.finish()?,
+        policies,
+        looked_up,
+        time,
+    })
+}
+
+/// The objects that the policies look up: in the dump, beside the policies, and where the
+/// options say.
+fn looked_up(options: &Replay, policies: &Policies, files: &[PathBuf]) -> Vec<Value> {
+    if policies.looked_up.is_empty() {
+        return Vec::new();
+    }
+    let mut all = files.to_vec();
+    all.extend(find_files(&options.with, &Arc::default()).files);
+    all.extend(policies.files.iter().cloned());
+    all.sort_unstable();
+    all.dedup();
+    source::search(&all, &policies.looked_up)
+}
+
+/// The bytes of all files, if they are known.
+fn size(files: &[PathBuf]) -> Option<u64> {
+    let size = |file: &PathBuf| Some(file.metadata().ok()?.len()).filter(|_| !is_stdin(file));
+    files.iter().map(size).sum()
+}
+
+/// Where the results of all threads meet.
+struct Out {
+    tally: Tally,
+    /// The lines of `--format ndjson`.
+    lines: BufWriter<io::Stdout>,
+    error: Option<io::Error>,
+}
+
+impl Out {
+    /// Takes the result of a part. Gives whether more is wanted.
+    fn take(
+        &mut self,
+        number: usize,
+        result: PartResult,
+        policies: &Policies,
+        rows: &Rows,
+        options: &Replay,
+    ) -> bool {
+        let lines = &mut self.lines;
+        let taken = self
+            .tally
+            .take(number, result, |part| match options.format {
+                ReplayFormat::Ndjson => json::write_lines(part, policies, rows, lines),
+                ReplayFormat::Human | ReplayFormat::Json => Ok(()),
+            });
+        self.error = self.error.take().or(taken.err());
+        self.error.is_none()
+    }
+
+    fn finish(mut self) -> io::Result<Tally> {
+        let flushed = self.lines.flush();
+        match self.error.map_or(flushed, Err) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+            _ => Ok(self.tally),
+        }
+    }
+}
+
+/// What a thread has of its own.
+struct Worker<'p> {
+    json: JsonReader,
+    judge: Judge<'p>,
+    rows: usize,
+}
+
+impl Worker<'_> {
+    /// Tries the objects of a part.
+    fn part(&mut self, part: Part) -> PartResult {
+        let chunk = match part.chunk {
+            Ok(chunk) => chunk,
+            Err(message) => {
+                let mut result = PartResult::new(part.path, 0, self.rows);
+                result.problem(None, message, true);
+                return result;
+            }
+        };
+        let mut result = PartResult::new(part.path, chunk.len(), self.rows);
+        let (json, judge) = (&mut self.json, &mut self.judge);
+        let reading = AssertUnwindSafe(|| {
+            chunk.read(json, &mut |found| match found {
+                Ok(StreamObject { value, start }) => {
+                    result.objects += 1;
+                    match judge.judge(value) {
+                        Ok(judged) => result.add(judged, || chunk.position(start)),
+                        Err(message) => {
+                            result.problem(Some(chunk.position(start)), message, false);
+                        }
+                    }
+                }
+                Err(problem) => {
+                    let message = problem.kind.to_string();
+                    result.problem(Some(problem.position), message, problem.is_final);
+                }
+            });
+        });
+        if catch_unwind(reading).is_err() {
+            let message = "the objects from here on stopped because of a defect in admissible; please report it with them";
+            result.problem(Some(chunk.position(0)), message.to_owned(), false);
+        }
+        result
+    }
+}

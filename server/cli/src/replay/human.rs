@@ -1,0 +1,256 @@
+//! `--format human`: a table of the policies, and the objects behind its numbers.
+
+use super::judge::Effect;
+use super::problems::{Place, Problem, Problems};
+use super::tally::{Group, Tally};
+use super::{Outcome, Policies};
+use crate::arguments::Replay;
+use crate::report::human::write_place;
+use crate::terminal::{Terminal, printable};
+use annotate_snippets::{Group as Snippets, Level, Renderer};
+use std::io::{self, BufWriter, Write};
+use std::time::Duration;
+
+const BOLD: &str = "\x1b[1m";
+const RED: &str = "\x1b[1;31m";
+const YELLOW: &str = "\x1b[1;33m";
+const BLUE: &str = "\x1b[1;34m";
+const RESET: &str = "\x1b[0m";
+
+/// Limit: a run that is over sooner says nothing of its speed.
+const LONG: Duration = Duration::from_secs(1);
+
+/// Writes what a replay has found.
+///
+/// # Errors
+/// When the output cannot be written.
+pub(super) fn write(outcome: &Outcome, options: &Replay, terminal: &Terminal) -> io::Result<()> {
+    let mut out = BufWriter::new(terminal.stdout());
+    for group in outcome.tally.sorted_groups() {
+        write_group(group, outcome, &mut out)?;
+    }
+    if !options.quiet {
+        write_table(outcome, &mut out)?;
+        write_notes(outcome, &mut out)?;
+        writeln!(out, "{}", summary(outcome))?;
+    }
+    out.flush()
+}
+
+/// Writes the objects to which the same happens.
+fn write_group(group: &Group, outcome: &Outcome, out: &mut dyn Write) -> io::Result<()> {
+    let color = match group.effect {
+        Effect::Denied => RED,
+        Effect::Warned | Effect::Ignored => YELLOW,
+        Effect::Audited | Effect::Mutated => BLUE,
+    };
+    let what = match group.effect {
+        Effect::Ignored => "fails, which is ignored",
+        effect => effect.as_str(),
+    };
+    let by = title(group.row, &outcome.tally, &outcome.policies);
+    let message = match group.message.as_deref() {
+        Some("") => String::new(),
+        Some(message) => format!(": {message}"),
+        None => ", with other messages".to_owned(),
+    };
+    writeln!(
+        out,
+        "{color}{what}{RESET} by {}{BOLD}{}{RESET}",
+        printable(&by),
+        printable(&message)
+    )?;
+    for example in &group.examples {
+        let at = example.position;
+        let place = format!("{}:{}:{}", example.path, at.line, at.column);
+        let name = example.name.label();
+        writeln!(out, "  {}  {}", printable(&name), printable(&place))?;
+    }
+    let more = group.count - group.examples.len() as u64;
+    match (more, group.examples.is_empty()) {
+        (0, _) => {}
+        (_, true) => writeln!(out, "  {}", objects(more))?,
+        (_, false) => writeln!(out, "  and {} more", grouped(more))?,
+    }
+    writeln!(out)
+}
+
+/// A policy with its binding in words.
+fn title(row: usize, tally: &Tally, policies: &Policies) -> String {
+    let Some(row) = tally.rows.get(row) else {
+        return String::new();
+    };
+    let policy = policies.policies.get(row.policy);
+    let policy = match policy.map_or("", |it| it.name.as_str()) {
+        "" => "a policy without a name",
+        name => name,
+    };
+    match &row.binding {
+        Some(binding) => format!("{policy} with binding {binding}"),
+        None => policy.to_owned(),
+    }
+}
+
+const HEAD: [&str; 8] = [
+    "Policy", "matched", "denied", "warned", "audited", "mutated", "failed", "skipped",
+];
+
+/// Writes what each policy does.
+fn write_table(outcome: &Outcome, out: &mut dyn Write) -> io::Result<()> {
+    let tally = &outcome.tally;
+    let mut rows = vec![HEAD.map(str::to_owned)];
+    for (row, counts) in tally.counts.iter().enumerate() {
+        let title = title(row, tally, &outcome.policies);
+        rows.push([
+            printable(&title).into_owned(),
+            grouped(counts.matched),
+            grouped(counts.of(Effect::Denied)),
+            grouped(counts.of(Effect::Warned)),
+            grouped(counts.of(Effect::Audited)),
+            grouped(counts.of(Effect::Mutated)),
+            grouped(counts.failed),
+            grouped(counts.skipped),
+        ]);
+    }
+    let mut widths = [0; 8];
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    for (index, row) in rows.iter().enumerate() {
+        let (start, end) = if index == 0 { (BOLD, RESET) } else { ("", "") };
+        write!(out, "{start}")?;
+        for (column, (cell, width)) in row.iter().zip(widths).enumerate() {
+            match column {
+                0 => write!(out, "{cell:<width$}")?,
+                _ => write!(out, "  {cell:>width$}")?,
+            }
+        }
+        writeln!(out, "{end}")?;
+    }
+    writeln!(out)
+}
+
+/// Writes what was taken for granted.
+fn write_notes(outcome: &Outcome, out: &mut dyn Write) -> io::Result<()> {
+    let policies = &outcome.policies;
+    for policy in policies.unbound() {
+        writeln!(
+            out,
+            "note: no binding of {} was found; it is taken as bound to everything with Deny",
+            printable(&policy.name)
+        )?;
+    }
+    for kind in &policies.looked_up {
+        if !outcome.looked_up.iter().any(|object| kind.is(object)) {
+            writeln!(
+                out,
+                "note: the policies look up a {}, and none was found; name files with some by --with",
+                printable(&kind.kind)
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// The line that tells the sums.
+fn summary(outcome: &Outcome) -> String {
+    let tally = &outcome.tally;
+    let counts = Effect::ALL.map(|effect| (tally.totals.of(effect), effect.as_str()));
+    let failed = (tally.totals.failed, "failed");
+    let counts = counts.into_iter().filter(|(_, word)| *word != "ignored");
+    let parts: Vec<String> = counts
+        .chain([failed])
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| format!("{} {word}", grouped(count)))
+        .collect();
+    let parts = match parts.as_slice() {
+        [] if tally.totals.matched == 0 => "no policy looks at any".to_owned(),
+        [] => "nothing would be denied, warned about or changed".to_owned(),
+        parts => parts.join(", "),
+    };
+    let mut line = format!("{}: {parts}", objects(tally.objects));
+    if outcome.time >= LONG {
+        let seconds = outcome.time.as_secs_f64();
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss,
+            reason = "a speed for people"
+        )]
+        let speed = (tally.objects as f64 / seconds) as u64;
+        line.push_str(&format!(" ({seconds:.1} s, {} a second)", grouped(speed)));
+    }
+    line
+}
+
+fn objects(count: u64) -> String {
+    match count {
+        1 => "1 object".to_owned(),
+        count => format!("{} objects", grouped(count)),
+    }
+}
+
+/// A number with commas: `100,000`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Writes what stands in the way, to standard error.
+///
+/// # Errors
+/// When the output cannot be written.
+pub(super) fn write_problems(
+    problems: &Problems,
+    more: u64,
+    terminal: &Terminal,
+) -> io::Result<()> {
+    let renderer = Renderer::styled().term_width(terminal.width);
+    let mut out = terminal.stderr();
+    for problem in &problems.0 {
+        write_problem(problem, &renderer, &mut out)?;
+    }
+    if more > 0 {
+        let text = format!("{} more problems", grouped(more));
+        let title = Level::ERROR.primary_title(text);
+        writeln!(out, "{}", renderer.render(&[Snippets::with_title(title)]))?;
+    }
+    Ok(())
+}
+
+fn write_problem(problem: &Problem, renderer: &Renderer, out: &mut dyn Write) -> io::Result<()> {
+    let Problem {
+        path,
+        place,
+        message,
+    } = problem;
+    let text = match place {
+        Some(Place::Policy(source, range)) => {
+            return write_place(path, source, *range, message, renderer, out);
+        }
+        Some(Place::Objects(at)) => format!("{path}:{}:{}: {message}", at.line, at.column),
+        None => format!("{path}: {message}"),
+    };
+    let title = Level::ERROR.primary_title(printable(&text).into_owned());
+    writeln!(out, "{}", renderer.render(&[Snippets::with_title(title)]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+
+    #[test]
+    fn large_numbers_have_commas() {
+        let numbers = [0, 999, 1_000, 20_000, 1_234_567].map(grouped);
+        assert_eq!(numbers, ["0", "999", "1,000", "20,000", "1,234,567"]);
+    }
+}

@@ -1,0 +1,178 @@
+//! `--format json` and `--format ndjson`, for programs.
+
+use super::judge::{Effect, Finding, Name, Row, Rows};
+use super::policies::Policies;
+use super::problems::{Place, Problem, Problems};
+use super::tally::{Counts, Group, PartResult};
+use super::{Outcome, Tally};
+use crate::report::columns::Columns;
+use policy::admission::Operation;
+use serde_json::{Map, Value, json};
+use std::io::{self, Write};
+use workspace::StreamPosition;
+
+/// Writes what a replay has found.
+///
+/// # Errors
+/// When the output cannot be written.
+pub(super) fn write(outcome: &Outcome, problems: &Problems, out: &mut dyn Write) -> io::Result<()> {
+    let Outcome {
+        tally, policies, ..
+    } = outcome;
+    let rows = tally.rows.iter().zip(&tally.counts);
+    let rows: Vec<Value> = rows
+        .map(|(row, counts)| row_json(row, counts, policies))
+        .collect();
+    let groups = tally.sorted_groups();
+    let findings: Vec<Value> = groups
+        .into_iter()
+        .map(|group| group_json(group, tally, policies))
+        .collect();
+    let mut summary = counts_json(&tally.totals);
+    summary.insert("objects".to_owned(), tally.objects.into());
+    summary.insert("problems".to_owned(), problem_count(problems, tally).into());
+    let output = json!({
+        "version": 1,
+        "summary": summary,
+        "policies": rows,
+        "findings": findings,
+        "problems": problems.0.iter().map(problem_json).collect::<Vec<_>>(),
+    });
+    write_value(&output, out)
+}
+
+/// Writes why nothing could be tried.
+///
+/// # Errors
+/// When the output cannot be written.
+pub(super) fn write_stopped(problems: &Problems, out: &mut dyn Write) -> io::Result<()> {
+    let output = json!({
+        "version": 1,
+        "summary": null,
+        "policies": [],
+        "findings": [],
+        "problems": problems.0.iter().map(problem_json).collect::<Vec<_>>(),
+    });
+    write_value(&output, out)
+}
+
+fn write_value(value: &Value, out: &mut dyn Write) -> io::Result<()> {
+    let mut buffered = io::BufWriter::new(out);
+    serde_json::to_writer_pretty(&mut buffered, value)?;
+    writeln!(buffered)?;
+    buffered.flush()
+}
+
+/// Writes a line for each object of a part of which something is found.
+///
+/// # Errors
+/// When the output cannot be written.
+pub(super) fn write_lines(
+    part: &PartResult,
+    policies: &Policies,
+    rows: &Rows,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    for object in &part.found {
+        let findings = object.findings.iter();
+        let findings: Vec<Value> = findings
+            .map(|finding| finding_json(finding, policies, rows))
+            .collect();
+        let operations = object.operations.iter().map(|it| Operation::as_str(*it));
+        let mut line = object_json(&part.path, object.position, &object.name);
+        let more = json!({
+            "operations": operations.collect::<Vec<_>>(),
+            "response": object.response,
+            "findings": findings,
+        });
+        if let (Some(line), Value::Object(more)) = (line.as_object_mut(), more) {
+            line.extend(more);
+        }
+        serde_json::to_writer(&mut *out, &line)?;
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn finding_json(finding: &Finding, policies: &Policies, rows: &Rows) -> Value {
+    let row = rows.0.get(finding.row);
+    let policy = row.and_then(|row| policies.policies.get(row.policy));
+    json!({
+        "policy": policy.map(|it| it.name.as_str()),
+        "binding": row.and_then(|row| row.binding.as_deref()),
+        "effect": finding.effect.as_str(),
+        "failed": finding.is_failure,
+        "message": (!finding.message.is_empty()).then_some(&finding.message),
+    })
+}
+
+fn object_json(path: &str, position: StreamPosition, name: &Name) -> Value {
+    let Name {
+        kind,
+        namespace,
+        name,
+    } = name;
+    json!({
+        "path": path, "line": position.line, "column": position.column,
+        "kind": kind, "namespace": namespace, "name": name,
+    })
+}
+
+fn row_json(row: &Row, counts: &Counts, policies: &Policies) -> Value {
+    let policy = policies.policies.get(row.policy);
+    let mut fields = Map::new();
+    for (field, value) in [
+        ("path", policy.map(|it| it.path.as_str())),
+        ("kind", policy.map(|it| it.document.kind().as_str())),
+        ("name", policy.map(|it| it.name.as_str())),
+        ("binding", row.binding.as_deref()),
+    ] {
+        fields.insert(field.to_owned(), value.into());
+    }
+    fields.extend(counts_json(counts));
+    fields.insert("skipped".to_owned(), counts.skipped.into());
+    fields.into()
+}
+
+fn counts_json(counts: &Counts) -> Map<String, Value> {
+    let effects = Effect::ALL.map(|effect| (effect.as_str().to_owned(), counts.of(effect).into()));
+    let mut fields = Map::new();
+    fields.insert("matched".to_owned(), counts.matched.into());
+    fields.extend(effects);
+    fields.insert("failed".to_owned(), counts.failed.into());
+    fields
+}
+
+fn group_json(group: &Group, tally: &Tally, policies: &Policies) -> Value {
+    let row = tally.rows.get(group.row);
+    let policy = row.and_then(|row| policies.policies.get(row.policy));
+    let examples = group.examples.iter();
+    json!({
+        "policy": policy.map(|it| it.name.as_str()),
+        "binding": row.and_then(|row| row.binding.as_deref()),
+        "effect": group.effect.as_str(),
+        "message": group.message.as_deref().filter(|it| !it.is_empty()),
+        "count": group.count,
+        "objects": examples
+            .map(|it| object_json(&it.path, it.position, &it.name))
+            .collect::<Vec<_>>(),
+    })
+}
+
+fn problem_count(problems: &Problems, tally: &Tally) -> u64 {
+    problems.0.len() as u64 + tally.more_problems
+}
+
+fn problem_json(problem: &Problem) -> Value {
+    let (line, column) = match &problem.place {
+        None => (None, None),
+        Some(Place::Objects(at)) => (Some(at.line), Some(at.column)),
+        Some(Place::Policy(source, range)) => {
+            let place = Columns::new(source).place(range.start());
+            (Some(u64::from(place.line)), Some(u64::from(place.column)))
+        }
+    };
+    json!({
+        "path": problem.path, "line": line, "column": column, "message": problem.message,
+    })
+}

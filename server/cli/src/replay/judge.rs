@@ -1,0 +1,349 @@
+//! What the policies say to one object.
+
+use super::plan::{Planned, Plans};
+use super::policies::Policies;
+use super::request::{defaulted, metadata, request};
+use cel::Value;
+use policy::PolicyDocument;
+use policy::admission::{
+    Asked, AskedOutcome, Evaluation, EvaluationLimits, Matched, Mutation, Operation, Outcome,
+    Verdict,
+};
+
+/// What a policy does to an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Effect {
+    /// The request is denied.
+    Denied,
+    /// The user is warned.
+    Warned,
+    /// The audit log says so.
+    Audited,
+    /// The policy fails, and its failure policy ignores that.
+    Ignored,
+    /// The object is changed.
+    Mutated,
+}
+
+impl Effect {
+    pub(super) const ALL: [Self; 5] = [
+        Self::Denied,
+        Self::Warned,
+        Self::Audited,
+        Self::Ignored,
+        Self::Mutated,
+    ];
+
+    /// The word for it.
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Denied => "denied",
+            Self::Warned => "warned",
+            Self::Audited => "audited",
+            Self::Ignored => "ignored",
+            Self::Mutated => "mutated",
+        }
+    }
+}
+
+/// What a policy says to an object.
+#[derive(Clone, Debug)]
+pub(super) struct Finding {
+    /// The row of the policy with its binding.
+    pub(super) row: usize,
+    pub(super) effect: Effect,
+    /// The words of the API server. Empty where there are none.
+    pub(super) message: String,
+    /// Whether the policy could not be evaluated.
+    pub(super) is_failure: bool,
+}
+
+/// What became of an object.
+#[derive(Debug, Default)]
+pub(super) struct Judged {
+    pub(super) findings: Vec<Finding>,
+    /// What names the object, where something is found.
+    pub(super) name: Option<Name>,
+    /// The rows that looked at it.
+    pub(super) matched: Vec<usize>,
+    /// The rows of which a match condition leaves it out.
+    pub(super) skipped: Vec<usize>,
+    /// What the user of the API is told, where the request is denied.
+    pub(super) response: Option<String>,
+    /// The requests that were tried.
+    pub(super) operations: Vec<Operation>,
+}
+
+/// Judges objects. Each thread has its own.
+#[derive(Debug)]
+pub(super) struct Judge<'p> {
+    policies: &'p Policies,
+    rows: &'p Rows,
+    plans: Plans<'p>,
+    limits: EvaluationLimits,
+}
+
+/// A policy with one of its bindings, or without one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Row {
+    /// The place of the policy.
+    pub(super) policy: usize,
+    /// The name of the binding.
+    pub(super) binding: Option<String>,
+    /// What the binding makes of a denial.
+    pub(super) actions: Vec<Effect>,
+}
+
+/// All of them, in the order of the policies.
+#[derive(Debug)]
+pub(super) struct Rows(pub(super) Vec<Row>);
+
+impl Rows {
+    pub(super) fn new(policies: &Policies) -> Self {
+        let mut rows = Vec::new();
+        for (place, policy) in policies.policies.iter().enumerate() {
+            let bindings = policy.bindings.iter();
+            rows.extend(bindings.map(|binding| Row {
+                policy: place,
+                binding: Some(binding.name.clone()),
+                actions: binding.actions.iter().filter_map(|it| effect(it)).collect(),
+            }));
+            if policy.bindings.is_empty() {
+                rows.push(Row {
+                    policy: place,
+                    binding: None,
+                    actions: vec![Effect::Denied],
+                });
+            }
+        }
+        Self(rows)
+    }
+
+    fn find(&self, policy: usize, binding: Option<&PolicyDocument>) -> Option<(usize, &Row)> {
+        let name = binding.map(|it| it.name().unwrap_or_default());
+        let is = |row: &Row| row.policy == policy && row.binding.as_deref() == name;
+        self.0.iter().enumerate().find(|(_, row)| is(row))
+    }
+}
+
+fn effect(action: &str) -> Option<Effect> {
+    match action {
+        "Deny" => Some(Effect::Denied),
+        "Warn" => Some(Effect::Warned),
+        "Audit" => Some(Effect::Audited),
+        _ => None,
+    }
+}
+
+impl<'p> Judge<'p> {
+    pub(super) fn new(policies: &'p Policies, rows: &'p Rows, plans: Plans<'p>) -> Self {
+        Self {
+            policies,
+            rows,
+            plans,
+            limits: EvaluationLimits::default(),
+        }
+    }
+
+    /// What the policies say to an object.
+    ///
+    /// # Errors
+    /// Nothing says what the object is, in words.
+    pub(super) fn judge(&mut self, object: Value) -> Result<Judged, String> {
+        let text = |field: &str| object.as_map().and_then(|it| it.get_str(field)?.as_str());
+        let api_version = text("apiVersion").filter(|it| !it.is_empty());
+        let kind = text("kind").filter(|it| !it.is_empty());
+        let (Some(api_version), Some(kind)) = (api_version, kind) else {
+            return Err("the object has no `apiVersion` or no `kind`".to_owned());
+        };
+        let plan = self.plans.of(api_version, kind);
+        if plan.requests.is_empty() {
+            return Ok(Judged::default());
+        }
+        let object = defaulted(object, self.policies.cluster.kinds());
+        let mut judged = Judged::default();
+        for planned in &plan.requests {
+            self.ask(planned, &object, &mut judged)?;
+        }
+        if !judged.findings.is_empty() {
+            judged.name = Some(Name::of(&object));
+        }
+        Ok(judged)
+    }
+
+    fn ask(&self, planned: &Planned, object: &Value, judged: &mut Judged) -> Result<(), String> {
+        let cluster = &planned.cluster;
+        let request = request(
+            object,
+            planned.operation,
+            cluster.resources(),
+            cluster.kinds(),
+        );
+        let mut request = request.map_err(|error| error.to_string())?;
+        // The server says of a namespace that it is in itself, and shows it none.
+        if !request.namespace.is_empty() && request.resource.plural != "namespaces" {
+            let namespace = self.plans.namespace(&request.namespace);
+            request.inputs.namespace_object = namespace.cloned();
+        }
+        let answer = cluster.ask(&request, &self.limits);
+        for asked in &answer.asked {
+            let Some(place) = planned.places.get(asked.policy) else {
+                continue;
+            };
+            if let Some((row, it)) = self.rows.find(*place, asked.binding.as_deref()) {
+                self.outcome(asked, row, it, judged);
+            }
+        }
+        if !answer.response.allowed {
+            judged.response.get_or_insert(answer.response.message);
+        }
+        judged.operations.push(planned.operation);
+        Ok(())
+    }
+
+    fn outcome(&self, asked: &Asked, place: usize, row: &Row, judged: &mut Judged) {
+        let policy = self.policies.policies.get(row.policy);
+        let fails = policy.is_none_or(|policy| policy.fails);
+        let mut findings = Findings { place, row, judged };
+        match &asked.outcome {
+            AskedOutcome::Mismatch(_)
+            | AskedOutcome::BindingMismatch(_)
+            | AskedOutcome::Unbound
+            | AskedOutcome::NoParams => {}
+            AskedOutcome::NotConfigured(message) => {
+                findings.matched();
+                findings.failed(message, fails, &[Effect::Denied]);
+            }
+            AskedOutcome::Validated(evaluation) => findings.validated(evaluation),
+            AskedOutcome::Mutated(mutation) => {
+                findings.mutated(mutation, asked.request.inputs.object.as_ref(), fails);
+            }
+        }
+    }
+}
+
+/// What one policy adds.
+struct Findings<'j, 'r> {
+    place: usize,
+    row: &'r Row,
+    judged: &'j mut Judged,
+}
+
+impl Findings<'_, '_> {
+    fn matched(&mut self) {
+        if !self.judged.matched.contains(&self.place) {
+            self.judged.matched.push(self.place);
+        }
+    }
+
+    fn add(&mut self, effect: Effect, message: &str, is_failure: bool) {
+        let is_known =
+            |it: &Finding| it.row == self.place && it.effect == effect && it.message == message;
+        if !self.judged.findings.iter().any(is_known) {
+            self.judged.findings.push(Finding {
+                row: self.place,
+                effect,
+                message: message.to_owned(),
+                is_failure,
+            });
+        }
+    }
+
+    fn failed(&mut self, message: &str, denies: bool, actions: &[Effect]) {
+        if !denies {
+            return self.add(Effect::Ignored, message, true);
+        }
+        for action in actions {
+            self.add(*action, message, true);
+        }
+    }
+
+    fn validated(&mut self, evaluation: &Evaluation) {
+        if let Verdict::Skipped(_) = evaluation.verdict {
+            return self.judged.skipped.push(self.place);
+        }
+        self.matched();
+        let actions = &self.row.actions;
+        for decision in &evaluation.decisions {
+            match &decision.outcome {
+                Outcome::Holds => {}
+                Outcome::Denies { message, .. } => {
+                    for action in actions {
+                        self.add(*action, message, false);
+                    }
+                }
+                Outcome::Fails { message, denies } => self.failed(message, *denies, actions),
+            }
+        }
+        let annotations = evaluation.audit_annotations.iter();
+        for message in annotations.filter_map(|it| it.value.as_ref().err()) {
+            self.failed(message, true, &[Effect::Denied]);
+        }
+        if evaluation.verdict == Verdict::Ignored {
+            self.add(Effect::Ignored, "a match condition fails", true);
+        }
+    }
+
+    fn mutated(&mut self, mutation: &Mutation, before: Option<&Value>, fails: bool) {
+        match &mutation.matched {
+            Matched::Yes => {}
+            Matched::No(_) => return self.judged.skipped.push(self.place),
+            Matched::Unknown(message) => {
+                self.matched();
+                return self.failed(message, fails, &[Effect::Denied]);
+            }
+        }
+        self.matched();
+        for message in mutation
+            .steps
+            .iter()
+            .filter_map(|it| it.result.as_ref().err())
+        {
+            self.failed(message, fails, &[Effect::Denied]);
+        }
+        if mutation.object.as_ref() != before {
+            self.add(Effect::Mutated, "", false);
+        }
+    }
+}
+
+/// What names an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Name {
+    pub(super) kind: String,
+    pub(super) namespace: String,
+    pub(super) name: String,
+}
+
+impl Name {
+    pub(super) fn of(object: &Value) -> Self {
+        let metadata = metadata(object);
+        let field = |field: &str| {
+            let text = metadata.and_then(|it| it.get_str(field)?.as_str());
+            text.unwrap_or_default().to_owned()
+        };
+        let kind = object.as_map().and_then(|it| it.get_str("kind")?.as_str());
+        Self {
+            kind: kind.unwrap_or_default().to_owned(),
+            namespace: field("namespace"),
+            name: match field("name") {
+                name if name.is_empty() => field("generateName"),
+                name => name,
+            },
+        }
+    }
+
+    /// In words: `Pod shop/web`.
+    pub(super) fn label(&self) -> String {
+        let Self {
+            kind,
+            namespace,
+            name,
+        } = self;
+        match (namespace.as_str(), name.as_str()) {
+            (_, "") => kind.clone(),
+            ("", _) => format!("{kind} {name}"),
+            _ => format!("{kind} {namespace}/{name}"),
+        }
+    }
+}

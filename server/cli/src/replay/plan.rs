@@ -1,0 +1,156 @@
+//! Which policies are asked about the objects of a kind, and as which request.
+//!
+//! An object of a dump exists. What a rollout meets first is its next change, so it is tried
+//! as an update that changes nothing, by every policy whose rules name updates of its kind.
+//! A policy that looks at creations only is asked about its creation, and one that looks at
+//! deletions only about its deletion.
+
+use super::judge::Name;
+use super::policies::Policies;
+use cel::Value;
+use policy::PolicyDocument;
+use policy::admission::{Cluster, Operation, Resource};
+use std::collections::HashMap;
+use std::sync::Arc;
+use yaml::{Node, Sequence};
+
+/// How the objects of one kind are tried.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) requests: Vec<Planned>,
+}
+
+/// A request, and who is asked about it.
+#[derive(Debug)]
+pub(super) struct Planned {
+    pub(super) operation: Operation,
+    /// A server with the policies that are asked.
+    pub(super) cluster: Cluster,
+    /// The place among all policies of each policy of that server.
+    pub(super) places: Vec<usize>,
+}
+
+/// The plans of all kinds that were met. Each thread has its own.
+#[derive(Debug)]
+pub(super) struct Plans<'p> {
+    policies: &'p Policies,
+    /// A server with the bindings and the parameters.
+    cluster: Cluster,
+    /// By their names: a dump may have thousands.
+    namespaces: HashMap<String, Value>,
+    operation: Option<Operation>,
+    /// By `kind` and `apiVersion`.
+    known: HashMap<String, HashMap<String, Arc<Plan>>>,
+}
+
+/// The operations in the order in which they are tried.
+const OPERATIONS: [Operation; 3] = [Operation::Update, Operation::Create, Operation::Delete];
+
+impl<'p> Plans<'p> {
+    /// No plans yet. `looked_up` is what the policies look up beside the objects.
+    pub(super) fn new(
+        policies: &'p Policies,
+        looked_up: &[Value],
+        operation: Option<Operation>,
+    ) -> Self {
+        let mut cluster = policies.cluster.clone();
+        let mut namespaces = HashMap::new();
+        for object in looked_up {
+            if object.as_map().and_then(|it| it.get_str("kind")?.as_str()) == Some("Namespace") {
+                namespaces.insert(Name::of(object).name, object.clone());
+            } else {
+                cluster.add_object(object.clone());
+            }
+        }
+        Self {
+            policies,
+            cluster,
+            namespaces,
+            operation,
+            known: HashMap::new(),
+        }
+    }
+
+    /// The namespace of that name.
+    pub(super) fn namespace(&self, name: &str) -> Option<&Value> {
+        self.namespaces.get(name)
+    }
+
+    /// How the objects of a kind are tried.
+    pub(super) fn of(&mut self, api_version: &str, kind: &str) -> Arc<Plan> {
+        let known = self.known.get(kind).and_then(|it| it.get(api_version));
+        if let Some(plan) = known {
+            return Arc::clone(plan);
+        }
+        let plan = Arc::new(self.plan(api_version, kind));
+        let of_kind = self.known.entry(kind.to_owned()).or_default();
+        of_kind.insert(api_version.to_owned(), Arc::clone(&plan));
+        plan
+    }
+
+    fn plan(&self, api_version: &str, kind: &str) -> Plan {
+        let resource = self.cluster.resources().resource(api_version, kind);
+        let mut requests: Vec<Planned> = Vec::new();
+        for (place, policy) in self.policies.policies.iter().enumerate() {
+            let Some(operation) = operation(&policy.document, &resource, self.operation) else {
+                continue;
+            };
+            let known = requests.iter().position(|it| it.operation == operation);
+            let index = known.unwrap_or_else(|| {
+                requests.push(Planned {
+                    operation,
+                    cluster: self.cluster.clone(),
+                    places: Vec::new(),
+                });
+                requests.len() - 1
+            });
+            if let Some(planned) = requests.get_mut(index) {
+                let (document, compiled) = (&policy.document, &policy.compiled);
+                let (document, compiled) = (Arc::clone(document), Arc::clone(compiled));
+                planned.cluster.add_policy(document, compiled);
+                planned.places.push(place);
+            }
+        }
+        Plan { requests }
+    }
+}
+
+/// The operation as which a policy is asked about a resource: the one that is wanted, or the
+/// first that its rules name. `None` where they do not. Versions are left to the policy
+/// itself, which may look at several.
+fn operation(
+    policy: &PolicyDocument,
+    resource: &Resource,
+    wanted: Option<Operation>,
+) -> Option<Operation> {
+    let constraints = policy.root().get("spec")?.get("matchConstraints")?;
+    let names = |operation: &Operation| {
+        items(constraints.get("resourceRules")).any(|rule| {
+            // Events are in two groups.
+            (resource.plural == "events" || contains(rule.get("apiGroups"), &resource.group))
+                && names_resource(rule, &resource.plural)
+                && contains(rule.get("operations"), operation.as_str())
+        })
+    };
+    match wanted {
+        Some(operation) => names(&operation).then_some(operation),
+        None => OPERATIONS.into_iter().find(names),
+    }
+}
+
+fn names_resource(rule: Node<'_>, plural: &str) -> bool {
+    let names = items(rule.get("resources")).filter_map(Node::as_str);
+    names
+        .map(|name| name.strip_suffix("/*").unwrap_or(name))
+        .any(|name| name == "*" || name == plural)
+}
+
+fn contains(list: Option<Node<'_>>, word: &str) -> bool {
+    let mut words = items(list).filter_map(Node::as_str);
+    words.any(|entry| entry == "*" || entry == word)
+}
+
+fn items(list: Option<Node<'_>>) -> impl Iterator<Item = Node<'_>> {
+    let list = list.and_then(Node::as_sequence);
+    list.into_iter().flat_map(Sequence::items)
+}

@@ -1,0 +1,130 @@
+//! The request that an existing object is tried as.
+
+use cel::Value;
+use cel::value::{Key, Map};
+use policy::admission::{Inputs, Operation, Request, RequestError, Resources};
+use policy::defaults;
+use policy::openapi::Catalog;
+
+/// What the server writes into the metadata of an object. Who creates it does not have them.
+const WRITTEN: [&str; 8] = [
+    "uid",
+    "resourceVersion",
+    "generation",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+    "managedFields",
+    "selfLink",
+];
+
+/// An object as admission sees it. One that a server has written has its defaults.
+pub(super) fn defaulted(mut object: Value, kinds: &Catalog) -> Value {
+    if !is_of_server(&object) {
+        defaults::apply(kinds, &mut object);
+    }
+    object
+}
+
+/// The request that creates, updates or deletes an object.
+///
+/// # Errors
+/// Nothing says what the object is.
+pub(super) fn request(
+    object: &Value,
+    operation: Operation,
+    resources: &Resources,
+    kinds: &Catalog,
+) -> Result<Request, RequestError> {
+    let described = object;
+    let (object, old_object) = match operation {
+        Operation::Create => (Some(new(object, kinds)), None),
+        Operation::Delete => (None, Some(object.clone())),
+        Operation::Update | Operation::Connect => (Some(object.clone()), Some(object.clone())),
+    };
+    let inputs = Inputs {
+        object,
+        old_object,
+        ..Inputs::default()
+    };
+    let is_complete = operation == Operation::Update && is_of_server(described);
+    let mut request = Request::new(inputs, resources)?;
+    if !is_complete {
+        request.fill_in();
+    }
+    Ok(request)
+}
+
+/// The object as somebody would create it again: without what the server has written.
+fn new(object: &Value, kinds: &Catalog) -> Value {
+    let mut object = object.clone();
+    if !is_of_server(&object) {
+        return object;
+    }
+    let Some(fields) = object.as_map_mut() else {
+        return object;
+    };
+    fields.take_str("status");
+    if let Some(metadata) = fields.get_str_mut("metadata").and_then(Value::as_map_mut) {
+        metadata.retain(|key, _| !is_written(key));
+    }
+    defaults::apply(kinds, &mut object);
+    object
+}
+
+fn is_written(key: &Key) -> bool {
+    matches!(key, Key::String(name) if WRITTEN.contains(&&**name))
+}
+
+/// Whether a server has written an object.
+fn is_of_server(object: &Value) -> bool {
+    let metadata = metadata(object);
+    metadata
+        .is_some_and(|it| it.get_str("uid").is_some() && it.get_str("resourceVersion").is_some())
+}
+
+/// The metadata of an object.
+pub(super) fn metadata(object: &Value) -> Option<&Map> {
+    object.as_map()?.get_str("metadata")?.as_map()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use policy::Target;
+    use policy::admission::JsonReader;
+
+    fn read(text: &str) -> Value {
+        JsonReader::default().read(text).unwrap().0
+    }
+
+    #[test]
+    fn a_new_object_has_nothing_that_the_server_writes() {
+        let kinds = Catalog::built_in(Target::NEWEST);
+        let config = read(
+            r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","namespace":"n","uid":"u","resourceVersion":"7","managedFields":[]},"data":{"a":"b"}}"#,
+        );
+        let created = new(&config, &kinds);
+        assert_eq!(
+            created.to_string(),
+            "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: n}, data: {a: b}}"
+        );
+    }
+
+    #[test]
+    fn an_object_of_a_server_has_its_defaults() {
+        let kinds = Catalog::built_in(Target::NEWEST);
+        let has_policy = |metadata: &str| {
+            let pod = format!(
+                r#"{{"apiVersion":"v1","kind":"Pod","metadata":{metadata},"spec":{{"containers":[]}}}}"#
+            );
+            defaulted(read(&pod), &kinds)
+                .to_string()
+                .contains("restartPolicy")
+        };
+        assert!(has_policy(r#"{"name":"a"}"#));
+        assert!(!has_policy(
+            r#"{"name":"a","uid":"u","resourceVersion":"1"}"#
+        ));
+    }
+}

@@ -1,0 +1,285 @@
+//! The sums of a replay.
+//!
+//! The parts of a dump are ready in any order, and counted in that of the dump: what is shown
+//! depends on the objects only. What is kept of them is bounded.
+
+use super::judge::{Effect, Finding, Judged, Name, Row, Rows};
+use super::problems::{Place, Problem};
+use policy::admission::Operation;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+use workspace::StreamPosition;
+
+/// Limit: different messages that are told apart. A message may hold the name of an object.
+const MAX_MESSAGES: usize = 10_000;
+
+/// Limit: problems that are kept. A file that is no dump has one in each line.
+const MAX_PROBLEMS: usize = 100;
+
+/// What came of a part.
+#[derive(Debug, Default)]
+pub(super) struct PartResult {
+    pub(super) path: Arc<str>,
+    /// Bytes of text.
+    pub(super) size: usize,
+    pub(super) objects: u64,
+    /// By row.
+    pub(super) counts: Vec<Counts>,
+    pub(super) totals: Counts,
+    /// The objects of which something is found.
+    pub(super) found: Vec<ObjectResult>,
+    /// What is broken, and whether nothing behind it counts.
+    pub(super) problems: Vec<(Problem, bool)>,
+}
+
+/// An object of which something is found.
+#[derive(Debug)]
+pub(super) struct ObjectResult {
+    pub(super) position: StreamPosition,
+    pub(super) name: Name,
+    pub(super) operations: Vec<Operation>,
+    pub(super) response: Option<String>,
+    pub(super) findings: Vec<Finding>,
+}
+
+/// How many objects something happens to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Counts {
+    pub(super) matched: u64,
+    pub(super) skipped: u64,
+    pub(super) failed: u64,
+    effects: [u64; 5],
+}
+
+impl Counts {
+    /// How many have an effect.
+    pub(super) fn of(&self, effect: Effect) -> u64 {
+        self.effects.get(effect as usize).copied().unwrap_or(0)
+    }
+
+    fn count(&mut self, effect: Effect) {
+        if let Some(count) = self.effects.get_mut(effect as usize) {
+            *count += 1;
+        }
+    }
+
+    /// Counts what was found of one object.
+    fn add<'f>(&mut self, findings: &(impl Iterator<Item = &'f Finding> + Clone)) {
+        for effect in Effect::ALL {
+            if findings.clone().any(|it| it.effect == effect) {
+                self.count(effect);
+            }
+        }
+        self.failed += u64::from(findings.clone().any(|it| it.is_failure));
+    }
+
+    fn merge(&mut self, other: &Counts) {
+        self.matched += other.matched;
+        self.skipped += other.skipped;
+        self.failed += other.failed;
+        for (count, more) in self.effects.iter_mut().zip(other.effects) {
+            *count += more;
+        }
+    }
+}
+
+impl PartResult {
+    /// Nothing yet.
+    pub(super) fn new(path: Arc<str>, size: usize, rows: usize) -> Self {
+        Self {
+            path,
+            size,
+            counts: vec![Counts::default(); rows],
+            ..Self::default()
+        }
+    }
+
+    /// Adds what became of an object.
+    pub(super) fn add(&mut self, judged: Judged, position: impl FnOnce() -> StreamPosition) {
+        self.totals.matched += u64::from(!judged.matched.is_empty());
+        for (rows, skipped) in [(&judged.matched, false), (&judged.skipped, true)] {
+            for row in rows {
+                if let Some(counts) = self.counts.get_mut(*row) {
+                    *(if skipped {
+                        &mut counts.skipped
+                    } else {
+                        &mut counts.matched
+                    }) += 1;
+                }
+            }
+        }
+        let Some(name) = judged.name else { return };
+        self.totals.add(&judged.findings.iter());
+        for row in &judged.matched {
+            if let Some(counts) = self.counts.get_mut(*row) {
+                counts.add(&judged.findings.iter().filter(|it| it.row == *row));
+            }
+        }
+        self.found.push(ObjectResult {
+            position: position(),
+            name,
+            operations: judged.operations,
+            response: judged.response,
+            findings: judged.findings,
+        });
+    }
+
+    /// Adds what is broken.
+    pub(super) fn problem(
+        &mut self,
+        position: Option<StreamPosition>,
+        message: String,
+        ends: bool,
+    ) {
+        let problem = Problem {
+            path: self.path.to_string(),
+            place: position.map(Place::Objects),
+            message,
+        };
+        self.problems.push((problem, ends));
+    }
+}
+
+/// Objects to which the same happens for the same reason.
+#[derive(Debug)]
+pub(super) struct Group {
+    pub(super) row: usize,
+    pub(super) effect: Effect,
+    /// `None` for all messages behind the limit.
+    pub(super) message: Option<String>,
+    pub(super) count: u64,
+    /// The first of them.
+    pub(super) examples: Vec<Example>,
+}
+
+/// An object with its place.
+#[derive(Clone, Debug)]
+pub(super) struct Example {
+    pub(super) path: Arc<str>,
+    pub(super) position: StreamPosition,
+    pub(super) name: Name,
+}
+
+/// The sums so far.
+#[derive(Debug)]
+pub(super) struct Tally {
+    pub(super) rows: Vec<Row>,
+    pub(super) objects: u64,
+    pub(super) counts: Vec<Counts>,
+    pub(super) totals: Counts,
+    pub(super) groups: Vec<Group>,
+    known: HashMap<(usize, Effect, Option<String>), usize>,
+    pub(super) problems: Vec<Problem>,
+    /// Problems that were not kept.
+    pub(super) more_problems: u64,
+    /// How many examples are kept of a group.
+    limit: usize,
+    /// The parts that are ready before one that is not.
+    waiting: BTreeMap<usize, PartResult>,
+    next: usize,
+    /// The files of which nothing more counts.
+    ended: HashSet<Arc<str>>,
+}
+
+impl Tally {
+    pub(super) fn new(rows: &Rows, limit: usize) -> Self {
+        Self {
+            counts: vec![Counts::default(); rows.0.len()],
+            rows: rows.0.clone(),
+            objects: 0,
+            totals: Counts::default(),
+            groups: Vec::new(),
+            known: HashMap::new(),
+            problems: Vec::new(),
+            more_problems: 0,
+            limit,
+            waiting: BTreeMap::new(),
+            next: 0,
+            ended: HashSet::new(),
+        }
+    }
+
+    /// Takes the result of a part. Those whose turn has come are counted and given to `each`.
+    ///
+    /// # Errors
+    /// Those of `each`.
+    pub(super) fn take<E>(
+        &mut self,
+        number: usize,
+        part: PartResult,
+        mut each: impl FnMut(&PartResult) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.waiting.insert(number, part);
+        while let Some(mut part) = self.waiting.remove(&self.next) {
+            self.next += 1;
+            if self.ended.contains(&part.path) {
+                continue;
+            }
+            self.count(&mut part);
+            each(&part)?;
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, part: &mut PartResult) {
+        self.objects += part.objects;
+        self.totals.merge(&part.totals);
+        for (counts, more) in self.counts.iter_mut().zip(&part.counts) {
+            counts.merge(more);
+        }
+        for object in &part.found {
+            for finding in &object.findings {
+                self.group(part, object, finding);
+            }
+        }
+        for (problem, ends) in std::mem::take(&mut part.problems) {
+            if ends {
+                self.ended.insert(Arc::clone(&part.path));
+            }
+            if self.problems.len() < MAX_PROBLEMS {
+                self.problems.push(problem);
+            } else {
+                self.more_problems += 1;
+            }
+        }
+    }
+
+    fn group(&mut self, part: &PartResult, object: &ObjectResult, finding: &Finding) {
+        let mut key = (finding.row, finding.effect, Some(finding.message.clone()));
+        if self.groups.len() >= MAX_MESSAGES && !self.known.contains_key(&key) {
+            key.2 = None;
+        }
+        let next = self.groups.len();
+        let index = *self
+            .known
+            .entry(key)
+            .or_insert_with_key(|(row, effect, message)| {
+                self.groups.push(Group {
+                    row: *row,
+                    effect: *effect,
+                    message: message.clone(),
+                    count: 0,
+                    examples: Vec::new(),
+                });
+                next
+            });
+        let Some(group) = self.groups.get_mut(index) else {
+            return;
+        };
+        group.count += 1;
+        if group.examples.len() < self.limit {
+            group.examples.push(Example {
+                path: Arc::clone(&part.path),
+                position: object.position,
+                name: object.name.clone(),
+            });
+        }
+    }
+
+    /// The groups in the order of the policies and effects, the largest first.
+    pub(super) fn sorted_groups(&self) -> Vec<&Group> {
+        let mut groups: Vec<&Group> = self.groups.iter().collect();
+        groups.sort_by_key(|group| (group.row, group.effect, std::cmp::Reverse(group.count)));
+        groups
+    }
+}
