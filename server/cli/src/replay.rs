@@ -243,14 +243,15 @@ impl Worker<'_> {
         };
         let mut result = PartResult::new(part.path, chunk.len(), self.rows);
         let (json, judge) = (&mut self.json, &mut self.judge);
+        let mut places = chunk.places();
         let reading = AssertUnwindSafe(|| {
             chunk.read(json, &mut |found| match found {
                 Ok(StreamObject { value, start }) => {
                     result.objects += 1;
                     match judge.judge(value) {
-                        Ok(judged) => result.add(judged, || chunk.position(start)),
+                        Ok(judged) => result.add(judged, || places.find(start)),
                         Err(message) => {
-                            result.problem(Some(chunk.position(start)), message, false);
+                            result.problem(Some(places.find(start)), message, false);
                         }
                     }
                 }

@@ -26,7 +26,8 @@ pub use error::{Error, Problem};
 pub use inputs::{FoundInputs, InputFinder, InputProblem, find_inputs, policy_of_input};
 pub use load::{MAX_FILE_SIZE, read_file, read_text};
 pub use objects::{
-    Chunk, Found, ObjectProblem, ObjectProblemKind, ObjectStream, StreamObject, StreamPosition,
+    Chunk, Found, ObjectProblem, ObjectProblemKind, ObjectStream, Places, StreamObject,
+    StreamPosition,
 };
 pub use project::{Gathered, ProjectLimits, gather, read_summary, summary_of};
 pub use samples::{SampleFile, SampleLimits, find_samples, read_samples};

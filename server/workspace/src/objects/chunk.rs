@@ -42,6 +42,26 @@ pub struct StreamObject {
 /// What a chunk gives: objects and what is wrong between them.
 pub type Found<'f> = dyn FnMut(Result<StreamObject, ObjectProblem>) + 'f;
 
+/// Where bytes of a chunk stand in the stream. Each is counted from the one before, as a chunk
+/// has thousands of objects.
+#[derive(Debug)]
+pub struct Places<'c> {
+    chunk: &'c Chunk,
+    /// The last byte that was asked for, and where it stands.
+    start: usize,
+    at: StreamPosition,
+}
+
+impl Places<'_> {
+    /// Where a byte stands in the stream.
+    pub fn find(&mut self, start: usize) -> StreamPosition {
+        let between = self.chunk.text.get(self.start..start);
+        self.at = between.map_or_else(|| self.chunk.position(start), |it| self.at.after(it));
+        self.start = start;
+        self.at
+    }
+}
+
 impl Chunk {
     /// Bytes of text.
     #[must_use]
@@ -60,6 +80,16 @@ impl Chunk {
     pub fn position(&self, start: usize) -> StreamPosition {
         let before = self.text.get(..start).unwrap_or(&self.text);
         self.at.after(before)
+    }
+
+    /// The same for many bytes in turn.
+    #[must_use]
+    pub fn places(&self) -> Places<'_> {
+        Places {
+            chunk: self,
+            start: 0,
+            at: self.at,
+        }
     }
 
     /// Whether a word stands anywhere in the text, or in the kind of the list around it: a

@@ -12,12 +12,17 @@ fn read<R: Read>(mut stream: ObjectStream<R>) -> String {
     let mut is_over = false;
     while let Some(chunk) = stream.next_chunk().unwrap() {
         assert!(chunk.len() <= 2 * MAX_OBJECT);
+        let mut places = chunk.places();
         chunk.read(&mut json, &mut |found| {
             if is_over {
                 return;
             }
             let (at, text) = match found {
-                Ok(object) => (chunk.position(object.start), object.value.to_string()),
+                Ok(object) => {
+                    let at = places.find(object.start);
+                    assert_eq!(at, chunk.position(object.start));
+                    (at, object.value.to_string())
+                }
                 Err(problem) => {
                     is_over = problem.is_final;
                     (problem.position, format!("! {}", problem.kind))
