@@ -26,6 +26,10 @@ const MAX_KEY: usize = 64;
 #[derive(Debug, Default)]
 pub struct JsonReader {
     keys: HashSet<Arc<str>, foldhash::fast::RandomState>,
+    /// The elements and entries of what is open, so that each list and map is made at once
+    /// in its size.
+    elements: Vec<Value>,
+    entries: Vec<(Arc<str>, Value)>,
 }
 
 /// Why a text is no JSON.
@@ -53,6 +57,9 @@ impl JsonReader {
     /// # Errors
     /// The text does not begin with JSON.
     pub fn read(&mut self, text: &str) -> Result<(Value, usize), JsonError> {
+        // What a mistake has left.
+        self.elements.clear();
+        self.entries.clear();
         let mut deserializer = serde_json::Deserializer::from_str(text);
         match Seed(self).deserialize(&mut deserializer) {
             Ok(value) => {
@@ -140,17 +147,22 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Value, A::Error> {
-        let mut list = Vec::new();
+        let start = self.0.elements.len();
         while let Some(element) = elements.next_element_seed(Seed(self.0))? {
-            list.push(element);
+            self.0.elements.push(element);
         }
-        Ok(Value::list(list))
+        Ok(Value::list(self.0.elements.drain(start..).collect()))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
-        let mut map = MapBuilder::default();
+        let start = self.0.entries.len();
         while let Some(key) = entries.next_key_seed(KeySeed(self.0))? {
-            map.insert(Key::String(key), entries.next_value_seed(Seed(self.0))?);
+            let value = entries.next_value_seed(Seed(self.0))?;
+            self.0.entries.push((key, value));
+        }
+        let mut map = MapBuilder::with_capacity(self.0.entries.len() - start);
+        for (key, value) in self.0.entries.drain(start..) {
+            map.insert(Key::String(key), value);
         }
         Ok(Value::Map(map.build()))
     }
