@@ -186,8 +186,7 @@ impl PolicyDocument {
     /// What the compiler knows of an expression of this document, blank ones left out.
     #[must_use]
     pub fn checked(&self, expression: &Expression) -> Option<&Checked> {
-        let mut expressions = self.expressions().iter();
-        let at = expressions.position(|found| std::ptr::eq(found, expression))?;
+        let at = self.expressions().element_offset(expression)?;
         self.all_checked().get(at)
     }
 
