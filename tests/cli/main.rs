@@ -28,9 +28,9 @@ mod json;
 mod lsp;
 #[cfg(test)]
 mod project;
+mod replay;
 #[cfg(test)]
 mod requests;
-mod replay;
 #[cfg(test)]
 mod rules;
 #[cfg(test)]

@@ -209,9 +209,11 @@ pub(crate) fn renew(session: &Arc<Session>) {
         loop {
             let (older, configuration) = task.documents.surroundings();
             let view = Arc::new(task.projects.view(&configuration, &older));
-            let affected = affected(&task, &view).await;
+            let unaffected = unaffected(&task, &view).await;
             task.documents
-                .reproject(&view, |uri| !affected.contains(uri));
+                .reproject(&view, |uri| unaffected.contains(uri));
+            let mut affected = task.documents.uris();
+            affected.retain(|uri| !unaffected.contains(uri));
             for uri in &affected {
                 publish(&task, uri);
             }
@@ -223,21 +225,22 @@ pub(crate) fn renew(session: &Arc<Session>) {
     });
 }
 
-/// The open documents that see another project now.
-async fn affected(session: &Arc<Session>, view: &Arc<ProjectView>) -> HashSet<lsp::Uri> {
+/// The open documents that see the same project as before. One that is opened meanwhile is
+/// none of them.
+async fn unaffected(session: &Arc<Session>, view: &Arc<ProjectView>) -> HashSet<lsp::Uri> {
     let uris = session.documents.uris().into_iter();
     let open: Vec<Arc<Snapshot>> = uris
         .filter_map(|uri| session.documents.snapshot(&uri))
         .collect();
     let view = Arc::clone(view);
     let work = tokio::task::spawn_blocking(move || {
-        let sees_another = |it: &Arc<Snapshot>| {
+        let sees_the_same = |it: &Arc<Snapshot>| {
             let old = it.project();
             let new = view.project(&it.path(), it.governing().target);
-            !old.is_same_for(&new, &it.path())
+            old.is_same_for(&new, &it.path())
         };
-        let affected = open.into_iter().filter(sees_another);
-        affected.map(|it| it.uri.clone()).collect()
+        let unaffected = open.into_iter().filter(sees_the_same);
+        unaffected.map(|it| it.uri.clone()).collect()
     });
     work.await.unwrap_or_default()
 }

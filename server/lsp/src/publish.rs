@@ -14,24 +14,24 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 use tower_lsp_server::ls_types as lsp;
 
-/// What the client shows now of each open document, with the version that it was found in.
+/// What the client shows now of each document, with the version that it was found in.
+/// `None` for one that is closed, of which it shows nothing.
 #[derive(Default)]
-pub(crate) struct Published(Mutex<HashMap<lsp::Uri, (i32, Vec<lsp::Diagnostic>)>>);
+pub(crate) struct Published(Mutex<HashMap<lsp::Uri, Option<Shown>>>);
+
+/// The version of a document and its findings.
+type Shown = (i32, Vec<lsp::Diagnostic>);
 
 impl Published {
     /// Notes what is sent. False when the client has it already.
     fn note(&self, uri: &lsp::Uri, diagnostics: &[lsp::Diagnostic], version: Option<i32>) -> bool {
         // An entry is replaced as a whole.
         let mut published = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(version) = version else {
-            published.remove(uri);
-            return true;
-        };
-        let known = published.get(uri);
-        if known.is_some_and(|(at, known)| *at == version && known == diagnostics) {
+        let shown = version.map(|version| (version, diagnostics.to_vec()));
+        if published.get(uri) == Some(&shown) {
             return false;
         }
-        published.insert(uri.clone(), (version, diagnostics.to_vec()));
+        published.insert(uri.clone(), shown);
         true
     }
 }
