@@ -241,6 +241,7 @@ spec:
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "files and the whole output")]
 fn namespaces_and_parameters_come_from_the_dump_or_beside_it() {
     let rest = "  paramKind: {apiVersion: v1, kind: ConfigMap}
   validations:
@@ -369,6 +370,7 @@ fn what_cannot_run_says_why() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "files and the whole output")]
 fn programs_read_an_object_or_lines() {
     let policies = policy("tags", "UPDATE", NO_LATEST) + &binding("tags", "Deny");
     let project = Project::new(&[("p.yaml", policies), ("pods.ndjson", dump())]);

@@ -105,6 +105,7 @@ fn prepare(options: &Options) -> Result<(PathBuf, String), Error> {
 }
 
 /// Deployments that are created in a production namespace, with the parameters of a platform.
+#[expect(clippy::too_many_lines, reason = "one text")]
 fn documents(count: usize) -> String {
     let mut out = String::new();
     for number in 0..count {
