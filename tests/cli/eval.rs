@@ -1,8 +1,9 @@
 //! `eval`: a policy and an object in, a decision out.
 
+mod json;
+
 use crate::project::{GOOD, Project, Run};
 use expect_test::{Expect, expect};
-use serde_json::{Value, json};
 
 const FEW: &str =
     "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n  replicas: 3\n";
@@ -398,76 +399,6 @@ fn each_policy_that_matches_is_evaluated() {
             HTTP 422 Invalid: deployments.apps "web" is forbidden: ValidatingAdmissionPolicy 'replica-limit' denied request: failed expression: object.spec.replicas <= 5
         "#]],
     );
-}
-
-fn json_of(files: &[(&str, String)], arguments: &[&str]) -> Value {
-    let run = eval(files, arguments);
-    serde_json::from_str(&run.stdout).unwrap()
-}
-
-#[test]
-#[expect(clippy::too_many_lines, reason = "the whole output")]
-fn programs_get_the_same_as_json() {
-    let files = [("p.yaml", GOOD.to_owned()), ("o.yaml", many())];
-    let arguments = [
-        "p.yaml", "--object", "o.yaml", "--format", "json", "--trace",
-    ];
-    let output = json_of(&files, &arguments);
-    assert_eq!(output["version"], 1);
-    let input = &output["inputs"][0];
-    assert_eq!(
-        (&input["name"], &input["request"]["namespace"]),
-        (&Value::Null, &json!("default"))
-    );
-    let response = &input["response"];
-    assert_eq!(
-        (&response["allowed"], &response["code"], &response["reason"]),
-        (&json!(false), &json!(422), &json!("Invalid"))
-    );
-    assert_eq!(
-        response["causes"][0]["message"],
-        "ValidatingAdmissionPolicy 'replica-limit' denied request: failed expression: object.spec.replicas <= 5"
-    );
-    let policy = &input["policies"][0];
-    assert_eq!(policy["decision"], "denied");
-    assert_eq!(policy["name"], "replica-limit");
-    assert_eq!(
-        (&policy["binding"], &policy["actions"]),
-        (&Value::Null, &json!(["Deny"]))
-    );
-    let denial = &policy["decisions"][0];
-    assert_eq!(denial["outcome"], "denies");
-    assert_eq!(denial["field"], "spec.validations[0].expression");
-    assert_eq!(
-        denial["message"],
-        "failed expression: object.spec.replicas <= 5"
-    );
-    assert_eq!(denial["reason"], "Invalid");
-    assert_eq!(
-        denial["range"]["start"],
-        json!({ "line": 13, "column": 19, "offset": 308 })
-    );
-    let expression = &policy["expressions"][0];
-    assert_eq!(
-        (&expression["value"], &expression["error"]),
-        (&json!("false"), &Value::Null)
-    );
-    assert_eq!(expression["trace"][1]["text"], "object.spec.replicas");
-    assert_eq!(expression["trace"][1]["value"], "7");
-}
-
-#[test]
-fn programs_get_the_problems_too() {
-    let files = [
-        ("p.yaml", GOOD.to_owned()),
-        ("o.yaml", "a: 'b\n".to_owned()),
-    ];
-    let arguments = ["p.yaml", "--object", "o.yaml", "--format", "json"];
-    let output = json_of(&files, &arguments);
-    assert_eq!(output["inputs"], json!([]));
-    let problem = &output["problems"][0];
-    assert_eq!(problem["path"], "o.yaml");
-    assert_eq!(problem["range"]["start"]["line"], 1);
 }
 
 #[test]

@@ -146,7 +146,7 @@ impl RequestInput {
             let objects = objects.into_iter().flatten();
             objects.for_each(|object| set_namespace(object, &namespace));
         }
-        let mut request = stub(operation, &resource, resources)?;
+        let mut request = blank(operation, &resource, resources)?;
         request.resource = resource;
         request.name = name;
         request.namespace = namespace;
@@ -244,7 +244,7 @@ impl RequestInput {
 }
 
 /// A request for some object of the resource, with all that the operation brings.
-fn stub(
+fn blank(
     operation: Operation,
     resource: &Resource,
     resources: &Resources,

@@ -50,11 +50,11 @@ fn check(policy: &str, files: &[(&str, &str)], expected: &Expect) {
 
 #[test]
 fn comments_come_first_then_files_beside_then_kat() {
-    let named = format!("# admissible: input ../shared/🦊.yaml\n{}", policy("p"));
+    let named = format!("# admissible: input ../common/🦊.yaml\n{}", policy("p"));
     check(
         &named,
         &[
-            ("shared/🦊.yaml", POD),
+            ("common/🦊.yaml", POD),
             ("a/policy.inputs/b.yaml", POD),
             (
                 "a/policy.inputs/a.json",
@@ -72,7 +72,7 @@ fn comments_come_first_then_files_beside_then_kat() {
             ("a/other.inputs/c.yaml", POD),
         ],
         &expect![[r#"
-            shared/🦊.yaml#0 🦊
+            common/🦊.yaml#0 🦊
             a/policy.inputs/a.json#0 a
             a/policy.inputs/b.yaml#0 b
             a/policy.inputs.yml#0 one

@@ -1,0 +1,121 @@
+//! `eval`: what mutating policies change.
+
+use super::*;
+
+fn mutating(name: &str, spec: &str) -> String {
+    format!(
+        "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingAdmissionPolicy\nmetadata: \
+         {{name: {name}}}\nspec:\n  matchConstraints: {{{EVERYTHING}}}\n  failurePolicy: Fail\n{spec}"
+    )
+}
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "files and the whole output")]
+fn mutations_are_shown_as_a_difference_and_asked_again() {
+    let first = mutating(
+        "a-image",
+        "  reinvocationPolicy: IfNeeded
+  mutations:
+    - patchType: JSONPatch
+      jsonPatch:
+        expression: \"object.spec.containers.filter(c, !c.image.contains('/')).size() == 0 ? [] : [JSONPatch{op: 'replace', path: '/spec/containers/' + string(object.spec.containers.size() - 1) + '/image', value: 'mirror/' + object.spec.containers[object.spec.containers.size() - 1].image}]\"
+",
+    );
+    let second = mutating(
+        "b-sidecar",
+        "  reinvocationPolicy: Never
+  mutations:
+    - patchType: ApplyConfiguration
+      applyConfiguration:
+        expression: \"Object{spec: Object.spec{containers: [Object.spec.containers{name: 'proxy', image: 'envoy:1'}]}}\"
+",
+    );
+    let check_it = policy(
+        "  validations:
+    - expression: object.spec.containers.all(c, c.image.startsWith('mirror/'))
+",
+    );
+    let policies = [first, second, check_it].join("---\n");
+    inputs(
+        &policies,
+        "name: a pod\nobject: {apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {containers: [{name: app, image: app}]}}\n",
+        0,
+        &expect![[r#"
+            a pod (i.yaml)
+            Changed: CREATE of pods (v1) by a-image (no binding: asked as with one; cost 95)
+              spec.mutations[0].jsonPatch.expression (line 11) is applied
+            --- before
+            +++ after
+            @@ -14,7 +14,7 @@
+               uid: 6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36
+             spec:
+               containers:
+            -  - image: app
+            +  - image: mirror/app
+                 imagePullPolicy: Always
+                 name: app
+                 resources: {}
+            Changed: CREATE of pods (v1) by b-sidecar (no binding: asked as with one; cost 130)
+              spec.mutations[0].applyConfiguration.expression (line 23) is applied
+            --- before
+            +++ after
+            @@ -20,6 +20,12 @@
+                 resources: {}
+                 terminationMessagePath: /dev/termination-log
+                 terminationMessagePolicy: File
+            +  - image: envoy:1
+            +    imagePullPolicy: IfNotPresent
+            +    name: proxy
+            +    resources: {}
+            +    terminationMessagePath: /dev/termination-log
+            +    terminationMessagePolicy: File
+               dnsPolicy: ClusterFirst
+               enableServiceLinks: true
+               preemptionPolicy: PreemptLowerPriority
+            Changed: CREATE of pods (v1) by a-image (no binding: asked as with one; cost 100)
+              spec.mutations[0].jsonPatch.expression (line 11) is applied
+            --- before
+            +++ after
+            @@ -20,7 +20,7 @@
+                 resources: {}
+                 terminationMessagePath: /dev/termination-log
+                 terminationMessagePolicy: File
+            -  - image: envoy:1
+            +  - image: mirror/envoy:1
+                 imagePullPolicy: IfNotPresent
+                 name: proxy
+                 resources: {}
+            Allowed: CREATE of pods (v1) by guard (no binding: asked as with the action Deny; cost 17)
+            HTTP 201: allowed
+        "#]],
+    );
+}
+
+#[test]
+fn a_mutation_that_fails_denies_at_its_place() {
+    let policy = mutating(
+        "broken",
+        "  reinvocationPolicy: Never
+  mutations:
+    - patchType: JSONPatch
+      jsonPatch:
+        expression: \"[JSONPatch{op: 'remove', path: '/metadata/labels/x'}]\"
+",
+    );
+    inputs(
+        &policy,
+        "{apiVersion: v1, kind: ConfigMap, metadata: {name: settings}}",
+        1,
+        &expect![[r#"
+            i (i.yaml)
+            error: denied because it fails: JSON Patch: remove operation does not apply: doc is missing path: "/metadata/labels/x": missing value
+              --> p.yaml:11:21
+               |
+            11 |         expression: "[JSONPatch{op: 'remove', path: '/metadata/labels/x'}]"
+               |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+            Denied: CREATE of configmaps (v1) by broken (no binding: asked as with one; cost 50)
+            HTTP 403 Invalid: policy 'broken' denied request: JSON Patch: remove operation does not apply: doc is missing path: "/metadata/labels/x": missing value
+        "#]],
+    );
+}
