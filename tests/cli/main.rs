@@ -28,6 +28,7 @@ mod json;
 mod lsp;
 #[cfg(test)]
 mod project;
+#[cfg(test)]
 mod replay;
 #[cfg(test)]
 mod requests;

@@ -1,5 +1,9 @@
 //! `replay`: policies over a dump of objects.
 
+#[cfg(test)]
+#[cfg(unix)]
+mod interrupt;
+
 use crate::project::{Project, Run};
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
@@ -403,7 +407,8 @@ fn programs_read_an_object_or_lines() {
             "mutated": 0,
             "failed": 0,
             "objects": 4,
-            "problems": 0
+            "problems": 0,
+            "partial": false
           },
           "policies": [
             {

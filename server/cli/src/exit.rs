@@ -2,6 +2,9 @@
 
 use std::process::ExitCode;
 
+/// The exit code of a program that Ctrl-C has ended: 128 and the number of the signal.
+pub(crate) const INTERRUPTED: u8 = 130;
+
 /// The end of a command, in the order of importance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
@@ -11,6 +14,8 @@ pub(crate) enum Exit {
     Findings,
     /// Something could not be done: wrong arguments, a file that cannot be read.
     Failed,
+    /// Ctrl-C has ended it before all was done.
+    Interrupted,
 }
 
 impl From<Exit> for ExitCode {
@@ -19,6 +24,7 @@ impl From<Exit> for ExitCode {
             Exit::Clean => 0,
             Exit::Findings => 1,
             Exit::Failed => 2,
+            Exit::Interrupted => INTERRUPTED,
         })
     }
 }

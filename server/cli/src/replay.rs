@@ -5,8 +5,10 @@
 //! warned about or changed, and by which policy.
 
 mod human;
+mod interrupt;
 mod json;
 mod judge;
+mod pipe;
 mod plan;
 mod policies;
 mod problems;
@@ -20,6 +22,7 @@ use crate::arguments::{FailOn, Replay, ReplayFormat};
 use crate::exit::Exit;
 use crate::terminal::Terminal;
 use cel::Value;
+use interrupt::Interrupt;
 use judge::{Effect, Judge, Rows};
 use plan::Plans;
 use policies::Policies;
@@ -43,6 +46,8 @@ struct Outcome {
     /// The objects that the policies look up.
     looked_up: Vec<Value>,
     time: Duration,
+    /// Whether somebody ended it early: not all objects were tried.
+    is_partial: bool,
 }
 
 /// Runs the command.
@@ -62,12 +67,16 @@ pub(crate) fn run(options: &Replay, terminal: &Terminal) -> io::Result<Exit> {
     let mut outcome = replay(options, policies, &files)?;
     problems.0.append(&mut outcome.tally.problems);
     human::write_problems(&problems, outcome.tally.more_problems, terminal)?;
+    if outcome.is_partial {
+        human::write_interruption(outcome.tally.objects, terminal)?;
+    }
     let written = match options.format {
         ReplayFormat::Human => human::write(&outcome, options, terminal),
         ReplayFormat::Json => json::write(&outcome, &problems, &mut terminal.stdout()),
         ReplayFormat::Ndjson => Ok(()),
     };
     let exit = match problems.is_empty() {
+        _ if outcome.is_partial => Exit::Interrupted,
         true => exit(&outcome, options),
         false => Exit::Failed,
     };
@@ -128,10 +137,11 @@ fn files(options: &Replay, problems: &mut Problems) -> Vec<PathBuf> {
 }
 
 fn replay(options: &Replay, policies: Policies, files: &[PathBuf]) -> io::Result<Outcome> {
+    let interrupt = Interrupt::listen();
     let progress = Progress::new(size(files), options.quiet);
-    let looked_up = looked_up(options, &policies, files);
+    let looked_up = looked_up(options, &policies, files, &interrupt);
     let rows = Rows::new(&policies);
-    let source = Source::new(files.iter().cloned());
+    let source = Source::new(files.iter().cloned(), &interrupt);
     let out = Mutex::new(Out {
         tally: Tally::new(&rows, options.limit),
         lines: BufWriter::new(io::stdout()),
@@ -143,6 +153,7 @@ fn replay(options: &Replay, policies: Policies, files: &[PathBuf]) -> io::Result
             json: JsonReader::default(),
             judge: Judge::new(&policies, &rows, plans),
             rows: rows.0.len(),
+            interrupt: &interrupt,
         };
         while let Some(part) = source.next() {
             let number = part.number;
@@ -162,12 +173,18 @@ fn replay(options: &Replay, policies: Policies, files: &[PathBuf]) -> io::Result
         policies,
         looked_up,
         time,
+        is_partial: interrupt.is_set(),
     })
 }
 
 /// The objects that the policies look up: in the dump, beside the policies, and where the
 /// options say.
-fn looked_up(options: &Replay, policies: &Policies, files: &[PathBuf]) -> Vec<Value> {
+fn looked_up(
+    options: &Replay,
+    policies: &Policies,
+    files: &[PathBuf],
+    interrupt: &Interrupt,
+) -> Vec<Value> {
     if policies.looked_up.is_empty() {
         return Vec::new();
     }
@@ -176,7 +193,7 @@ fn looked_up(options: &Replay, policies: &Policies, files: &[PathBuf]) -> Vec<Va
     all.extend(policies.files.iter().cloned());
     all.sort_unstable();
     all.dedup();
-    source::search(&all, &policies.looked_up)
+    source::search(&all, &policies.looked_up, interrupt)
 }
 
 /// The bytes of all files, if they are known.
@@ -228,6 +245,7 @@ struct Worker<'p> {
     json: JsonReader,
     judge: Judge<'p>,
     rows: usize,
+    interrupt: &'p Interrupt,
 }
 
 impl Worker<'_> {
@@ -242,10 +260,11 @@ impl Worker<'_> {
             }
         };
         let mut result = PartResult::new(part.path, chunk.len(), self.rows);
-        let (json, judge) = (&mut self.json, &mut self.judge);
+        let (json, judge, interrupt) = (&mut self.json, &mut self.judge, self.interrupt);
         let mut places = chunk.places();
         let reading = AssertUnwindSafe(|| {
             chunk.read(json, &mut |found| match found {
+                Ok(_) if interrupt.is_set() => {}
                 Ok(StreamObject { value, start }) => {
                     result.objects += 1;
                     match judge.judge(value) {

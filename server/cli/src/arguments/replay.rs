@@ -7,11 +7,12 @@ use std::path::PathBuf;
 
 const REPLAY_EXIT_CODES: &str = "\
 Exit codes:
-  0  nothing that --fail-on names
-  1  something would be denied, or a policy fails (as --fail-on has it)
-  2  could not run, or not for all objects: wrong arguments, a file that cannot be
-     read, no policy, an expression that does not compile, broken objects (the
-     others are tried)";
+  0    nothing that --fail-on names
+  1    something would be denied, or a policy fails (as --fail-on has it)
+  2    could not run, or not for all objects: wrong arguments, a file that cannot be
+       read, no policy, an expression that does not compile, broken objects (the
+       others are tried)
+  130  ended by Ctrl-C; what was found until then is shown";
 
 /// Tries policies on the objects of a cluster: what a rollout would deny and change.
 ///

@@ -170,7 +170,11 @@ fn summary(outcome: &Outcome) -> String {
         [] => "nothing would be denied, warned about or changed".to_owned(),
         parts => parts.join(", "),
     };
-    let mut line = format!("{}: {parts}", objects(tally.objects));
+    let until = match outcome.is_partial {
+        true => " until the interruption",
+        false => "",
+    };
+    let mut line = format!("{}{until}: {parts}", objects(tally.objects));
     if outcome.time >= LONG {
         let seconds = outcome.time.as_secs_f64();
         #[expect(
@@ -225,6 +229,24 @@ pub(super) fn write_problems(
         writeln!(out, "{}", renderer.render(&[Snippets::with_title(title)]))?;
     }
     Ok(())
+}
+
+/// Says on standard error that not all objects were tried.
+///
+/// # Errors
+/// When the output cannot be written.
+pub(super) fn write_interruption(tried: u64, terminal: &Terminal) -> io::Result<()> {
+    let text = format!(
+        "interrupted after {}; the others were not tried",
+        objects(tried)
+    );
+    let title = Level::WARNING.primary_title(text);
+    let renderer = Renderer::styled().term_width(terminal.width);
+    writeln!(
+        terminal.stderr(),
+        "{}",
+        renderer.render(&[Snippets::with_title(title)])
+    )
 }
 
 fn write_problem(problem: &Problem, renderer: &Renderer, out: &mut dyn Write) -> io::Result<()> {

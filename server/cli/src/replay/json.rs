@@ -31,6 +31,7 @@ pub(super) fn write(outcome: &Outcome, problems: &Problems, out: &mut dyn Write)
     let mut summary = counts_json(&tally.totals);
     summary.insert("objects".to_owned(), tally.objects.into());
     summary.insert("problems".to_owned(), problem_count(problems, tally).into());
+    summary.insert("partial".to_owned(), outcome.is_partial.into());
     let output = json!({
         "version": 1,
         "summary": summary,

@@ -1,10 +1,12 @@
 //! The objects of a replay, handed out in chunks.
 
+use super::interrupt::Interrupt;
+use super::pipe::Pipe;
 use crate::report::shown;
 use policy::admission::JsonReader;
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, Stdin};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use workspace::{Chunk, ObjectStream};
@@ -17,7 +19,10 @@ const STDIN_NAME: &str = "<stdin>";
 
 /// Hands out the objects of all files in their order.
 #[derive(Debug)]
-pub(super) struct Source(Mutex<State>);
+pub(super) struct Source {
+    state: Mutex<State>,
+    interrupt: Interrupt,
+}
 
 #[derive(Debug)]
 struct State {
@@ -31,7 +36,7 @@ struct State {
 #[derive(Debug)]
 enum Stream {
     File(ObjectStream<File>),
-    Stdin(ObjectStream<Stdin>),
+    Pipe(ObjectStream<Pipe>),
 }
 
 /// A part of the objects.
@@ -47,19 +52,26 @@ pub(super) struct Part {
 
 impl Source {
     /// The objects in some files, of which one may be standard input.
-    pub(super) fn new(files: impl IntoIterator<Item = PathBuf>) -> Self {
-        Self(Mutex::new(State {
-            left: files.into_iter().collect(),
-            current: None,
-            count: 0,
-        }))
+    pub(super) fn new(files: impl IntoIterator<Item = PathBuf>, interrupt: &Interrupt) -> Self {
+        Self {
+            state: Mutex::new(State {
+                left: files.into_iter().collect(),
+                current: None,
+                count: 0,
+            }),
+            interrupt: interrupt.clone(),
+        }
     }
 
-    /// The next part.
+    /// The next part. `None` at the end, or when somebody has interrupted it.
     pub(super) fn next(&self) -> Option<Part> {
         // Nothing panics while it is locked.
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (path, chunk) = state.next()?;
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let (path, chunk) = state.next(&self.interrupt)?;
+        // The stream may have ended in the middle of an object.
+        if self.interrupt.is_set() {
+            return None;
+        }
         let number = state.count;
         state.count += 1;
         Some(Part {
@@ -71,7 +83,7 @@ impl Source {
 }
 
 impl State {
-    fn next(&mut self) -> Option<(Arc<str>, Result<Chunk, String>)> {
+    fn next(&mut self, interrupt: &Interrupt) -> Option<(Arc<str>, Result<Chunk, String>)> {
         loop {
             if let Some((path, stream)) = &mut self.current {
                 let path = Arc::clone(path);
@@ -87,7 +99,7 @@ impl State {
             }
             let file = self.left.pop_front()?;
             let path: Arc<str> = name(&file).into();
-            match open(&file) {
+            match open(&file, interrupt) {
                 Ok(stream) => self.current = Some((path, stream)),
                 Err(message) => return Some((path, Err(message))),
             }
@@ -99,7 +111,7 @@ impl Stream {
     fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
         match self {
             Stream::File(stream) => stream.next_chunk(),
-            Stream::Stdin(stream) => stream.next_chunk(),
+            Stream::Pipe(stream) => stream.next_chunk(),
         }
     }
 }
@@ -109,6 +121,11 @@ pub(super) fn is_stdin(file: &Path) -> bool {
     file == Path::new(STDIN)
 }
 
+/// Whether a file can be read once only.
+pub(super) fn is_pipe(file: &Path) -> bool {
+    is_stdin(file) || file.metadata().is_ok_and(|metadata| !metadata.is_file())
+}
+
 fn name(file: &Path) -> String {
     match is_stdin(file) {
         true => STDIN_NAME.to_owned(),
@@ -116,9 +133,17 @@ fn name(file: &Path) -> String {
     }
 }
 
-fn open(file: &Path) -> Result<Stream, String> {
+fn open(file: &Path, interrupt: &Interrupt) -> Result<Stream, String> {
+    let pipe = |pipe: io::Result<Pipe>| match pipe {
+        Ok(pipe) => Ok(Stream::Pipe(ObjectStream::new(pipe))),
+        Err(error) => Err(format!("cannot read: {error}")),
+    };
     if is_stdin(file) {
-        return Ok(Stream::Stdin(ObjectStream::new(io::stdin())));
+        return pipe(Pipe::new(io::stdin(), interrupt.clone()));
+    }
+    if is_pipe(file) {
+        let opened = File::open(file).and_then(|file| Pipe::new(file, interrupt.clone()));
+        return pipe(opened);
     }
     let stream = ObjectStream::open(file).map_err(|error| error.to_string())?;
     Ok(Stream::File(stream))
@@ -126,8 +151,13 @@ fn open(file: &Path) -> Result<Stream, String> {
 
 /// The objects of some kinds in some files, which are passed over quickly where no such kind
 /// is named. What is broken is left out: it is said when the objects are tried.
-pub(super) fn search(files: &[PathBuf], kinds: &[super::policies::LookedUp]) -> Vec<cel::Value> {
-    let source = Source::new(files.iter().filter(|file| !is_stdin(file)).cloned());
+pub(super) fn search(
+    files: &[PathBuf],
+    kinds: &[super::policies::LookedUp],
+    interrupt: &Interrupt,
+) -> Vec<cel::Value> {
+    let files = files.iter().filter(|file| !is_stdin(file));
+    let source = Source::new(files.cloned(), interrupt);
     let found = super::workers::all(|| {
         let mut json = JsonReader::default();
         let mut found = Vec::new();

@@ -1,0 +1,122 @@
+//! A stream that may have nothing to read for long: standard input, or a pipe with a name.
+//!
+//! A thread that waits for bytes cannot be told to stop. So one of its own waits here, and
+//! whoever takes the bytes from it can leave at any time.
+
+use super::interrupt::Interrupt;
+use std::io::{self, Read};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+/// The bytes that are read at once: as many as a pipe holds on Linux.
+const BLOCK: usize = 64 * 1024;
+
+/// Limit: the blocks that wait to be taken.
+const BLOCKS: usize = 16;
+
+/// How long it may take until an interrupt is noticed while nothing comes.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// The reading end.
+#[derive(Debug)]
+pub(super) struct Pipe {
+    blocks: Receiver<io::Result<Vec<u8>>>,
+    /// The block at hand, and how much of it was taken.
+    block: Vec<u8>,
+    taken: usize,
+    interrupt: Interrupt,
+}
+
+impl Pipe {
+    /// Reads a stream until it ends, or somebody interrupts it.
+    ///
+    /// # Errors
+    /// The system gives no thread.
+    pub(super) fn new(
+        stream: impl Read + Send + 'static,
+        interrupt: Interrupt,
+    ) -> io::Result<Self> {
+        let (sender, blocks) = sync_channel(BLOCKS);
+        // It may wait for ever, and ends with the program.
+        thread::Builder::new().spawn(move || forward(stream, &sender))?;
+        Ok(Self {
+            blocks,
+            block: Vec::new(),
+            taken: 0,
+            interrupt,
+        })
+    }
+
+    /// The next block; an empty one at the end.
+    fn next_block(&self) -> io::Result<Vec<u8>> {
+        loop {
+            if self.interrupt.is_set() {
+                return Ok(Vec::new());
+            }
+            match self.blocks.recv_timeout(PATIENCE) {
+                Ok(block) => return block,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(Vec::new()),
+            }
+        }
+    }
+}
+
+impl Read for Pipe {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.taken >= self.block.len() {
+            self.block = self.next_block()?;
+            self.taken = 0;
+        }
+        let mut rest = self.block.get(self.taken..).unwrap_or_default();
+        let count = rest.read(buffer)?;
+        self.taken += count;
+        Ok(count)
+    }
+}
+
+fn forward(mut stream: impl Read, blocks: &SyncSender<io::Result<Vec<u8>>>) {
+    loop {
+        let mut block = vec![0; BLOCK];
+        let read = match stream.read(&mut block) {
+            Ok(0) => return,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Ok(count) => {
+                block.truncate(count);
+                Ok(block)
+            }
+            Err(error) => Err(error),
+        };
+        let is_error = read.is_err();
+        if blocks.send(read).is_err() || is_error {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pipe_gives_what_the_stream_has() {
+        let bytes: Vec<u8> = (0..=250).cycle().take(3 * BLOCK + 7).collect();
+        let mut read = Vec::new();
+        let stream = io::Cursor::new(bytes.clone());
+        let mut pipe = Pipe::new(stream, Interrupt::default()).unwrap();
+        pipe.read_to_end(&mut read).unwrap();
+        assert!(read == bytes);
+    }
+
+    #[test]
+    fn a_pipe_ends_when_it_is_interrupted() {
+        let (reader, writer) = io::pipe().unwrap();
+        let interrupt = Interrupt::default();
+        let mut pipe = Pipe::new(reader, interrupt.clone()).unwrap();
+        let ending = thread::spawn(move || pipe.read_to_end(&mut Vec::new()));
+        interrupt.set();
+        assert_eq!(ending.join().unwrap().unwrap(), 0);
+        drop(writer);
+    }
+}
