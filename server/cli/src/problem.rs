@@ -1,6 +1,7 @@
 //! Why a command could not do its work.
 //!
-//! A mistake in a file is shown at its place, whichever command finds it.
+//! A mistake in a file is shown at its place, whichever command finds it. A dump of objects
+//! may be too large to be in memory: of it only the place is known.
 
 use crate::report::Source;
 use crate::report::columns::Columns;
@@ -9,8 +10,9 @@ use crate::report::json::JsonRange;
 use crate::terminal::{Terminal, printable};
 use annotate_snippets::{Group, Level, Renderer};
 use serde_json::{Value, json};
-use std::io::{self, Write as _};
+use std::io::{self, Write};
 use text::TextRange;
+use workspace::StreamPosition;
 
 /// Why a command could not do its work.
 #[derive(Debug)]
@@ -19,8 +21,17 @@ pub(crate) struct Problem {
     pub(crate) path: String,
     /// What is wrong, and what to do.
     pub(crate) message: String,
-    /// Where, in which text.
-    pub(crate) place: Option<(Source, TextRange)>,
+    /// Where.
+    pub(crate) place: Option<Place>,
+}
+
+/// Where something is wrong.
+#[derive(Debug)]
+pub(crate) enum Place {
+    /// In a text.
+    Text(Source, TextRange),
+    /// In a stream of objects.
+    Stream(StreamPosition),
 }
 
 impl Problem {
@@ -36,7 +47,10 @@ impl Problem {
     /// The problem for programs.
     pub(crate) fn json(&self) -> Value {
         let place = self.place.as_ref();
-        let range = place.map(|(source, at)| JsonRange::from(Columns::new(source).places(*at)));
+        let range = place.map(|place| match place {
+            Place::Text(source, at) => JsonRange::from(Columns::new(source).places(*at)),
+            Place::Stream(at) => JsonRange::from(*at),
+        });
         json!({ "path": self.path, "message": self.message, "range": range })
     }
 }
@@ -49,24 +63,44 @@ pub(crate) fn write(problems: &[Problem], terminal: &Terminal) -> io::Result<()>
     let renderer = Renderer::styled().term_width(terminal.width);
     let mut out = terminal.stderr();
     for problem in problems {
-        match &problem.place {
-            Some((source, range)) => write_place(
-                &problem.path,
-                source,
-                *range,
-                &problem.message,
-                &renderer,
-                &mut out,
-            )?,
-            None => {
-                let text = match problem.path.as_str() {
-                    "" => problem.message.clone(),
-                    path => format!("{path}: {}", problem.message),
-                };
-                let title = Level::ERROR.primary_title(printable(&text).into_owned());
-                writeln!(out, "{}", renderer.render(&[Group::with_title(title)]))?;
+        let Problem {
+            path,
+            message,
+            place,
+        } = problem;
+        let text = match place {
+            Some(Place::Text(source, range)) => {
+                write_place(path, source, *range, message, &renderer, &mut out)?;
+                continue;
             }
-        }
+            Some(Place::Stream(at)) => format!("{path}:{}:{}: {message}", at.line, at.column),
+            None if path.is_empty() => message.clone(),
+            None => format!("{path}: {message}"),
+        };
+        write_line(Level::ERROR, &text, &renderer, &mut out)?;
     }
     Ok(())
+}
+
+/// Writes a line to standard error: an error or a warning without a place.
+///
+/// # Errors
+/// When the output cannot be written.
+pub(crate) fn write_message(
+    level: Level<'static>,
+    text: &str,
+    terminal: &Terminal,
+) -> io::Result<()> {
+    let renderer = Renderer::styled().term_width(terminal.width);
+    write_line(level, text, &renderer, &mut terminal.stderr())
+}
+
+fn write_line(
+    level: Level<'static>,
+    text: &str,
+    renderer: &Renderer,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let title = level.primary_title(printable(text).into_owned());
+    writeln!(out, "{}", renderer.render(&[Group::with_title(title)]))
 }

@@ -11,7 +11,6 @@ mod judge;
 mod pipe;
 mod plan;
 mod policies;
-mod problems;
 mod progress;
 mod request;
 mod source;
@@ -20,6 +19,8 @@ mod workers;
 
 use crate::arguments::{FailOn, Replay, ReplayFormat};
 use crate::exit::Exit;
+use crate::problem::{self, Problem};
+use crate::report::shown;
 use crate::terminal::Terminal;
 use cel::Value;
 use interrupt::Interrupt;
@@ -27,7 +28,6 @@ use judge::{Effect, Judge, Rows};
 use plan::Plans;
 use policies::Policies;
 use policy::admission::JsonReader;
-use problems::Problems;
 use progress::Progress;
 use source::{Part, Source, is_stdin};
 use std::io::{self, BufWriter, Write as _};
@@ -55,7 +55,7 @@ struct Outcome {
 /// # Errors
 /// When the output cannot be written.
 pub(crate) fn run(options: &Replay, terminal: &Terminal) -> io::Result<Exit> {
-    let mut problems = Problems::default();
+    let mut problems = Vec::new();
     let policies = Policies::load(options, &mut problems);
     let files = files(options, &mut problems);
     let Some(policies) = policies else {
@@ -65,11 +65,9 @@ pub(crate) fn run(options: &Replay, terminal: &Terminal) -> io::Result<Exit> {
         return stopped(options, &problems, terminal);
     }
     let mut outcome = replay(options, policies, &files)?;
-    problems.0.append(&mut outcome.tally.problems);
-    human::write_problems(&problems, outcome.tally.more_problems, terminal)?;
-    if outcome.is_partial {
-        human::write_interruption(outcome.tally.objects, terminal)?;
-    }
+    problems.append(&mut outcome.tally.problems);
+    problem::write(&problems, terminal)?;
+    human::write_warnings(&outcome, terminal)?;
     let written = match options.format {
         ReplayFormat::Human => human::write(&outcome, options, terminal),
         ReplayFormat::Json => json::write(&outcome, &problems, &mut terminal.stdout()),
@@ -88,8 +86,8 @@ pub(crate) fn run(options: &Replay, terminal: &Terminal) -> io::Result<Exit> {
 }
 
 /// Says why nothing can be tried.
-fn stopped(options: &Replay, problems: &Problems, terminal: &Terminal) -> io::Result<Exit> {
-    human::write_problems(problems, 0, terminal)?;
+fn stopped(options: &Replay, problems: &[Problem], terminal: &Terminal) -> io::Result<Exit> {
+    problem::write(problems, terminal)?;
     if options.format == ReplayFormat::Json {
         json::write_stopped(problems, &mut terminal.stdout())?;
     }
@@ -113,19 +111,17 @@ fn exit(outcome: &Outcome, options: &Replay) -> Exit {
 }
 
 /// The files with objects, of which one may be standard input.
-fn files(options: &Replay, problems: &mut Problems) -> Vec<PathBuf> {
+fn files(options: &Replay, problems: &mut Vec<Problem>) -> Vec<PathBuf> {
     let (stdin, paths): (Vec<&PathBuf>, Vec<&PathBuf>) =
         options.objects.iter().partition(|path| is_stdin(path));
     let paths: Vec<PathBuf> = paths.into_iter().cloned().collect();
     let found = find_files(&paths, &Arc::new(Configs::default()));
-    for problem in found.problems {
-        problems.add(&problem.path, problem.error.to_string());
-    }
+    problems.extend(found.problems.iter().map(not_found));
     if found.files.is_empty() && stdin.is_empty() && problems.is_empty() {
         for path in &paths {
             let message =
                 "no .yaml, .yml or .json file is in it; name a file that is called otherwise";
-            problems.add(path, message.to_owned());
+            problems.push(Problem::of_file(&shown(path), message));
         }
     }
     stdin
@@ -134,6 +130,11 @@ fn files(options: &Replay, problems: &mut Problems) -> Vec<PathBuf> {
         .cloned()
         .chain(found.files)
         .collect()
+}
+
+/// Why an argument names no file.
+fn not_found(problem: &workspace::Problem) -> Problem {
+    Problem::of_file(&shown(&problem.path), problem.error.to_string())
 }
 
 fn replay(options: &Replay, policies: Policies, files: &[PathBuf]) -> io::Result<Outcome> {

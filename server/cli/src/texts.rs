@@ -2,7 +2,7 @@
 //!
 //! Each may be `-`, and standard input can be read once.
 
-use crate::problem::Problem;
+use crate::problem::{Place, Problem};
 use crate::report::{Source, shown};
 use cel::Value;
 use ide::evaluate::read_object;
@@ -47,7 +47,7 @@ impl Text {
         Problem {
             path: self.path.clone(),
             message: message.into(),
-            place: Some((self.source(), range)),
+            place: Some(Place::Text(self.source(), range)),
         }
     }
 }

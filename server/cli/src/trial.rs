@@ -5,7 +5,7 @@
 //! the folder of the policy. Of what is there twice the nearest counts, since it is most
 //! likely applied together with the policy.
 
-use crate::problem::Problem;
+use crate::problem::{Place, Problem};
 use crate::report::{Source, shown_from_here};
 use crate::texts::Text;
 use ide::evaluate::{Candidate, Programs, Setup, Trial, distance, surroundings};
@@ -106,7 +106,7 @@ impl Loader {
             problems.map(move |problem| Problem {
                 path: path.clone(),
                 message: problem.message.clone(),
-                place: Some((source(), problem.range)),
+                place: Some(Place::Text(source(), problem.range)),
             })
         });
         problems.collect()

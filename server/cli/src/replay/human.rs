@@ -1,13 +1,12 @@
 //! `--format human`: a table of the policies, and the objects behind its numbers.
 
 use super::judge::Effect;
-use super::problems::{Place, Problem, Problems};
 use super::tally::{Group, Tally};
 use super::{Outcome, Policies};
 use crate::arguments::Replay;
-use crate::report::human::write_place;
+use crate::problem;
 use crate::terminal::{Terminal, printable};
-use annotate_snippets::{Group as Snippets, Level, Renderer};
+use annotate_snippets::Level;
 use std::io::{self, BufWriter, Write};
 use std::time::Duration;
 
@@ -209,61 +208,22 @@ fn grouped(number: u64) -> String {
     out
 }
 
-/// Writes what stands in the way, to standard error.
+/// Writes to standard error what is left out.
 ///
 /// # Errors
 /// When the output cannot be written.
-pub(super) fn write_problems(
-    problems: &Problems,
-    more: u64,
-    terminal: &Terminal,
-) -> io::Result<()> {
-    let renderer = Renderer::styled().term_width(terminal.width);
-    let mut out = terminal.stderr();
-    for problem in &problems.0 {
-        write_problem(problem, &renderer, &mut out)?;
+pub(super) fn write_warnings(outcome: &Outcome, terminal: &Terminal) -> io::Result<()> {
+    let tally = &outcome.tally;
+    if tally.more_problems > 0 {
+        let text = format!("{} more problems", grouped(tally.more_problems));
+        problem::write_message(Level::ERROR, &text, terminal)?;
     }
-    if more > 0 {
-        let text = format!("{} more problems", grouped(more));
-        let title = Level::ERROR.primary_title(text);
-        writeln!(out, "{}", renderer.render(&[Snippets::with_title(title)]))?;
+    if outcome.is_partial {
+        let tried = objects(tally.objects);
+        let text = format!("interrupted after {tried}; the others were not tried");
+        problem::write_message(Level::WARNING, &text, terminal)?;
     }
     Ok(())
-}
-
-/// Says on standard error that not all objects were tried.
-///
-/// # Errors
-/// When the output cannot be written.
-pub(super) fn write_interruption(tried: u64, terminal: &Terminal) -> io::Result<()> {
-    let text = format!(
-        "interrupted after {}; the others were not tried",
-        objects(tried)
-    );
-    let title = Level::WARNING.primary_title(text);
-    let renderer = Renderer::styled().term_width(terminal.width);
-    writeln!(
-        terminal.stderr(),
-        "{}",
-        renderer.render(&[Snippets::with_title(title)])
-    )
-}
-
-fn write_problem(problem: &Problem, renderer: &Renderer, out: &mut dyn Write) -> io::Result<()> {
-    let Problem {
-        path,
-        place,
-        message,
-    } = problem;
-    let text = match place {
-        Some(Place::Policy(source, range)) => {
-            return write_place(path, source, *range, message, renderer, out);
-        }
-        Some(Place::Objects(at)) => format!("{path}:{}:{}: {message}", at.line, at.column),
-        None => format!("{path}: {message}"),
-    };
-    let title = Level::ERROR.primary_title(printable(&text).into_owned());
-    writeln!(out, "{}", renderer.render(&[Snippets::with_title(title)]))
 }
 
 #[cfg(test)]

@@ -2,10 +2,9 @@
 
 use super::judge::{Effect, Finding, Name, Row, Rows};
 use super::policies::Policies;
-use super::problems::{Place, Problem, Problems};
 use super::tally::{Counts, Group, PartResult};
 use super::{Outcome, Tally};
-use crate::report::columns::Columns;
+use crate::problem::Problem;
 use policy::admission::Operation;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
@@ -15,7 +14,11 @@ use workspace::StreamPosition;
 ///
 /// # Errors
 /// When the output cannot be written.
-pub(super) fn write(outcome: &Outcome, problems: &Problems, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(
+    outcome: &Outcome,
+    problems: &[Problem],
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let Outcome {
         tally, policies, ..
     } = outcome;
@@ -37,7 +40,7 @@ pub(super) fn write(outcome: &Outcome, problems: &Problems, out: &mut dyn Write)
         "summary": summary,
         "policies": rows,
         "findings": findings,
-        "problems": problems.0.iter().map(problem_json).collect::<Vec<_>>(),
+        "problems": problems.iter().map(Problem::json).collect::<Vec<_>>(),
     });
     write_value(&output, out)
 }
@@ -46,13 +49,13 @@ pub(super) fn write(outcome: &Outcome, problems: &Problems, out: &mut dyn Write)
 ///
 /// # Errors
 /// When the output cannot be written.
-pub(super) fn write_stopped(problems: &Problems, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write_stopped(problems: &[Problem], out: &mut dyn Write) -> io::Result<()> {
     let output = json!({
         "version": 1,
         "summary": null,
         "policies": [],
         "findings": [],
-        "problems": problems.0.iter().map(problem_json).collect::<Vec<_>>(),
+        "problems": problems.iter().map(Problem::json).collect::<Vec<_>>(),
     });
     write_value(&output, out)
 }
@@ -160,20 +163,6 @@ fn group_json(group: &Group, tally: &Tally, policies: &Policies) -> Value {
     })
 }
 
-fn problem_count(problems: &Problems, tally: &Tally) -> u64 {
-    problems.0.len() as u64 + tally.more_problems
-}
-
-fn problem_json(problem: &Problem) -> Value {
-    let (line, column) = match &problem.place {
-        None => (None, None),
-        Some(Place::Objects(at)) => (Some(at.line), Some(at.column)),
-        Some(Place::Policy(source, range)) => {
-            let place = Columns::new(source).place(range.start());
-            (Some(u64::from(place.line)), Some(u64::from(place.column)))
-        }
-    };
-    json!({
-        "path": problem.path, "line": line, "column": column, "message": problem.message,
-    })
+fn problem_count(problems: &[Problem], tally: &Tally) -> u64 {
+    problems.len() as u64 + tally.more_problems
 }

@@ -1,8 +1,8 @@
 //! The policies of a replay, with what they are bound by.
 
 use crate::arguments::Replay;
-use crate::replay::problems::Problems;
-use crate::report::shown;
+use crate::problem::{Place, Problem};
+use crate::report::{Source, shown};
 use cel::Value;
 use ide::evaluate::syntax_error;
 use ide::{FileSummary, Project, Resources, SourceFile, Target};
@@ -12,6 +12,7 @@ use policy::{Kind, PolicyDocument, may_hold_policy};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use text::TextRange;
 use workspace::{Config, Configs, find_files, is_manifest, read_file};
 use yaml::Node;
 
@@ -69,11 +70,14 @@ impl LookedUp {
 impl Policies {
     /// Reads the policies that the options name. `None` when something about them is wrong,
     /// which is said.
-    pub(super) fn load(options: &Replay, problems: &mut Problems) -> Option<Self> {
+    pub(super) fn load(options: &Replay, problems: &mut Vec<Problem>) -> Option<Self> {
         let configs = Arc::new(Configs::default());
         let found = find_files(std::slice::from_ref(&options.policy), &configs);
         for problem in found.problems {
-            problems.add(&problem.path, problem.error.to_string());
+            problems.push(Problem::of_file(
+                &shown(&problem.path),
+                problem.error.to_string(),
+            ));
         }
         let config = configs.of(found.files.first().unwrap_or(&options.policy));
         let target = options.kubernetes.or(config.target()).unwrap_or_default();
@@ -89,7 +93,7 @@ impl Policies {
         let mut policies = Self::of(&named, &beside, &project, problems);
         policies.files = found.files.into_iter().chain(others).collect();
         if problems.is_empty() && policies.policies.is_empty() {
-            problems.add(&options.policy, NO_POLICY.to_owned());
+            problems.push(Problem::of_file(&shown(&options.policy), NO_POLICY));
         }
         problems.is_empty().then_some(policies)
     }
@@ -98,7 +102,7 @@ impl Policies {
         named: &[(PathBuf, SourceFile)],
         beside: &[(PathBuf, SourceFile)],
         project: &Arc<Project>,
-        problems: &mut Problems,
+        problems: &mut Vec<Problem>,
     ) -> Self {
         let all = |files: &[(PathBuf, SourceFile)]| -> Vec<(PathBuf, SourceFile)> {
             let files = files.iter();
@@ -194,14 +198,27 @@ fn binding(document: &PolicyDocument) -> Binding {
 }
 
 /// Says which expressions the API server would not take.
-fn refusals(path: &Path, file: &SourceFile, policy: &Policy, problems: &mut Problems) {
+fn refusals(path: &Path, file: &SourceFile, policy: &Policy, problems: &mut Vec<Problem>) {
     let document = &policy.document;
     for (index, expression) in document.expressions().iter().enumerate() {
         if let Some(reason) = policy.compiled.refusal(index) {
             let reason = reason.lines().next().unwrap_or(reason);
             let message = format!("the expression does not compile: {reason}");
-            problems.add_at(path, file, document.node(expression.node).range(), message);
+            let range = document.node(expression.node).range();
+            problems.push(in_file(path, file, range, message));
         }
+    }
+}
+
+fn in_file(path: &Path, file: &SourceFile, range: TextRange, message: String) -> Problem {
+    let source = Source {
+        text: file.text().into(),
+        lines: file.line_index().clone(),
+    };
+    Problem {
+        path: shown(path),
+        message,
+        place: Some(Place::Text(source, range)),
     }
 }
 
@@ -250,14 +267,14 @@ fn summary((_, file): &(PathBuf, SourceFile)) -> Arc<FileSummary> {
 fn read(
     files: &[PathBuf],
     target: Target,
-    mut problems: Option<&mut Problems>,
+    mut problems: Option<&mut Vec<Problem>>,
 ) -> Vec<(PathBuf, SourceFile)> {
     let mut read = Vec::new();
     for path in files {
         let text = match (read_file(path), &mut problems) {
             (Ok(text), _) => text,
             (Err(error), Some(problems)) => {
-                problems.add(path, error.to_string());
+                problems.push(Problem::of_file(&shown(path), error.to_string()));
                 continue;
             }
             (Err(_), None) => continue,
@@ -268,7 +285,7 @@ fn read(
         let project = Arc::new(Project::new(target));
         let file = SourceFile::in_project(text, project).at(Arc::from(path.as_path()));
         if let (Some(error), Some(problems)) = (syntax_error(&file), &mut problems) {
-            problems.add_at(path, &file, error.range, error.kind.to_string());
+            problems.push(in_file(path, &file, error.range, error.kind.to_string()));
         }
         read.push((path.clone(), file));
     }

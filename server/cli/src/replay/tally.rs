@@ -4,7 +4,7 @@
 //! depends on the objects only. What is kept of them is bounded.
 
 use super::judge::{Effect, Finding, Judged, Name, Row, Rows};
-use super::problems::{Place, Problem};
+use crate::problem::{Place, Problem};
 use policy::admission::Operation;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -133,7 +133,7 @@ impl PartResult {
     ) {
         let problem = Problem {
             path: self.path.to_string(),
-            place: position.map(Place::Objects),
+            place: position.map(Place::Stream),
             message,
         };
         self.problems.push((problem, ends));

@@ -10,7 +10,7 @@ use ide::{Diagnostic, Fix, Related, Severity, Tag};
 use serde::Serialize;
 use std::io::{self, Write};
 use text::LineIndex;
-use workspace::{Config, ConfigProblem};
+use workspace::{Config, ConfigProblem, StreamPosition};
 
 #[derive(Serialize)]
 struct Output<'a> {
@@ -78,9 +78,9 @@ pub(crate) struct JsonRange {
 
 #[derive(Serialize)]
 struct JsonPlace {
-    line: u32,
-    column: u32,
-    offset: u32,
+    line: u64,
+    column: u64,
+    offset: u64,
 }
 
 /// Writes a report.
@@ -224,9 +224,24 @@ impl From<Places> for JsonRange {
 impl From<Place> for JsonPlace {
     fn from(place: Place) -> Self {
         JsonPlace {
-            line: place.line,
-            column: place.column,
-            offset: place.offset,
+            line: place.line.into(),
+            column: place.column.into(),
+            offset: place.offset.into(),
+        }
+    }
+}
+
+impl From<StreamPosition> for JsonRange {
+    /// A place that has no length.
+    fn from(at: StreamPosition) -> Self {
+        let place = || JsonPlace {
+            line: at.line,
+            column: at.column,
+            offset: at.offset,
+        };
+        Self {
+            start: place(),
+            end: place(),
         }
     }
 }

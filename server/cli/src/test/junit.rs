@@ -4,7 +4,7 @@ use super::Run;
 use super::case::{Case, Status};
 use super::failure::Failure;
 use super::suite::Suite;
-use crate::problem::Problem;
+use crate::problem::{Place, Problem};
 use crate::report::Source;
 use crate::report::columns::Columns;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
@@ -85,9 +85,12 @@ fn case_of(suite: &Suite, case: &Case) -> TestCase {
 
 /// A mistake in a file, as a test that could not run.
 fn problem(problem: &Problem) -> TestCase {
-    let place = problem.place.as_ref();
-    let at = place.map(|(source, range)| at(&problem.path, source, *range));
-    let name = at.unwrap_or_else(|| problem.path.clone());
+    let path = &problem.path;
+    let name = match &problem.place {
+        Some(Place::Text(source, range)) => at(path, source, *range),
+        Some(Place::Stream(at)) => format!("{path}:{}:{}", at.line, at.column),
+        None => path.clone(),
+    };
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
     status
         .set_message(problem.message.as_str())

@@ -2,7 +2,7 @@
 
 use super::case::{Case, Ready, shown_input};
 use super::coverage::FileCoverage;
-use crate::problem::Problem;
+use crate::problem::{Place, Problem};
 use crate::report::{Source, shown};
 use crate::texts::Text;
 use crate::trial::{Loaded, Loader};
@@ -250,7 +250,7 @@ fn input_problem(problem: &InputProblem) -> Problem {
     Problem {
         path,
         message: problem.message.clone(),
-        place: source.map(|source| (source, problem.range)),
+        place: source.map(|source| Place::Text(source, problem.range)),
     }
 }
 
@@ -276,7 +276,7 @@ fn unknown_policy(file: &SourceFile, input: &Input, unknown: &str) -> Problem {
         let mut items = items.into_iter().flatten();
         let named = items.find(|item| item.as_str() == Some(unknown));
         let lines = LineIndex::new(&text);
-        (Source { text, lines }, named.unwrap_or(node).range())
+        Place::Text(Source { text, lines }, named.unwrap_or(node).range())
     });
     problem
 }
