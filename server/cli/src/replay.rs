@@ -29,7 +29,7 @@ use plan::Plans;
 use policies::Policies;
 use policy::admission::JsonReader;
 use progress::Progress;
-use source::{Part, Source, is_stdin};
+use source::{Part, Source, is_pipe, is_stdin};
 use std::io::{self, BufWriter, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -189,12 +189,11 @@ fn looked_up(
     if policies.looked_up.is_empty() {
         return Vec::new();
     }
-    let mut all = files.to_vec();
-    all.extend(find_files(&options.with, &Arc::default()).files);
-    all.extend(policies.files.iter().cloned());
-    all.sort_unstable();
-    all.dedup();
-    source::search(&all, &policies.looked_up, interrupt)
+    let mut all = find_files(&options.with, &Arc::default()).files;
+    all.extend(files.iter().filter(|file| !is_pipe(file)).cloned());
+    let mut found = policies.beside.clone();
+    found.extend(source::search(&all, &policies.looked_up, interrupt));
+    found
 }
 
 /// The bytes of all files, if they are known.

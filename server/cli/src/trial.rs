@@ -8,10 +8,12 @@
 use crate::problem::{Place, Problem};
 use crate::report::{Source, shown_from_here};
 use crate::texts::Text;
+use cel::Value;
 use ide::evaluate::{Candidate, Programs, Setup, Trial, distance, surroundings};
 use ide::input::Input;
 use ide::{EvaluationLimits, FileSummary, Project, Resources, Sample, SourceFile, Target};
 use policy::admission::Definition;
+use policy::openapi::Catalog;
 use policy::{Kind, PolicyDocument};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -47,6 +49,30 @@ struct Neighbour {
     content: SampleFile,
     /// The rules of its CustomResourceDefinitions, with the names of these.
     definitions: Vec<(String, Arc<Definition>)>,
+}
+
+/// Files with policies that are tried as one server has them.
+#[derive(Debug)]
+pub(crate) struct LoadedTogether {
+    /// The files in their project, with their texts.
+    pub(crate) files: Vec<(Text, SourceFile)>,
+    /// The kinds of the server.
+    pub(crate) kinds: Arc<Catalog>,
+    /// The names of those that definitions in the files and around them bring.
+    pub(crate) resources: Resources,
+    /// The bindings in the files and around them.
+    pub(crate) bindings: Vec<Arc<PolicyDocument>>,
+    /// The namespaces and parameters in the files and around them, the nearest first.
+    pub(crate) objects: Vec<Value>,
+}
+
+/// What lies around some files.
+struct Nearby<'a> {
+    resources: Resources,
+    bindings: Vec<&'a Arc<PolicyDocument>>,
+    definitions: Vec<&'a Arc<Definition>>,
+    /// What the policies look up, also of the files themselves.
+    samples: Vec<&'a Sample>,
 }
 
 /// A file with policies, ready to be tried.
@@ -115,10 +141,12 @@ impl Loader {
     /// Loads a file that was read. `path` says where it is, or where standard input would be.
     pub(crate) fn load(&self, path: &Path, text: Text) -> Loaded {
         let real = self.configs.real_path(path);
-        let around = self.around(path, &real);
+        let config = self.configs.of(path);
+        let folder = config.root().or(real.parent()).unwrap_or(&real);
+        let around = self.around(folder, &config);
         let own = SampleFile::read(&real, &text.text);
         let summary = Arc::new(FileSummary::read(&Arc::from(real.as_path()), &text.text));
-        let project = around.with(&summary);
+        let project = around.with([summary]);
         let file = SourceFile::in_project(Arc::clone(&text.text), project);
         let file = file.at(Arc::from(real.as_path()));
         let programs = Programs::new(&file);
@@ -133,15 +161,42 @@ impl Loader {
         }
     }
 
-    fn around(&self, path: &Path, real: &Path) -> Arc<Around> {
-        let config = self.configs.of(path);
-        let folder = config.root().or(real.parent()).unwrap_or(real);
+    /// Loads files that were read, as one server has their policies. `from` is what somebody
+    /// has named: one of them, or the folder in which they are.
+    pub(crate) fn load_together(&self, from: &Path, texts: Vec<(PathBuf, Text)>) -> LoadedTogether {
+        let first = texts.first().map_or(from, |(path, _)| path);
+        let config = self.configs.of(first);
+        let real = self
+            .configs
+            .real_path(if from.is_dir() { from } else { first });
+        let folder = match config.root() {
+            Some(root) => root,
+            None if real.is_dir() => &real,
+            None => real.parent().unwrap_or(&real),
+        };
+        let around = self.around(folder, &config);
+        let paths = texts
+            .iter()
+            .map(|(path, _)| Arc::from(self.configs.real_path(path)));
+        let paths: Vec<Arc<Path>> = paths.collect();
+        let texts: Vec<Text> = texts.into_iter().map(|(_, text)| text).collect();
+        let own = paths.iter().zip(&texts);
+        let summaries = own.map(|(path, text)| Arc::new(FileSummary::read(path, &text.text)));
+        let project = around.with(summaries.collect::<Vec<_>>());
+        let files = paths.iter().zip(texts).map(|(path, text)| {
+            let file = SourceFile::in_project(Arc::clone(&text.text), Arc::clone(&project));
+            (text, file.at(Arc::clone(path)))
+        });
+        around.together(files.collect(), &project)
+    }
+
+    fn around(&self, folder: &Path, config: &Config) -> Arc<Around> {
         // Two files of one project may be loaded at the same time, which searches it once.
         let mut around = self.around.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = around.get(folder) {
             return Arc::clone(known);
         }
-        let found = Arc::new(self.search(folder, &config));
+        let found = Arc::new(self.search(folder, config));
         around.insert(folder.to_path_buf(), Arc::clone(&found));
         found
     }
@@ -187,54 +242,98 @@ impl Neighbour {
 }
 
 impl Around {
-    /// The project with a file, which it does not know where a search would not find it.
-    fn with(&self, file: &Arc<FileSummary>) -> Arc<Project> {
-        let is_known = |it: &Arc<FileSummary>| it.file == file.file;
-        if file.is_empty() || self.project.files().iter().any(is_known) {
+    /// The project with some files, which it does not know where a search would not find
+    /// them.
+    fn with(&self, files: impl IntoIterator<Item = Arc<FileSummary>>) -> Arc<Project> {
+        let known = self.project.files();
+        let is_known = |file: &Arc<FileSummary>| known.iter().any(|it| it.file == file.file);
+        let files = files.into_iter();
+        let new: Vec<_> = files.filter(|it| !it.is_empty() && !is_known(it)).collect();
+        if new.is_empty() {
             return Arc::clone(&self.project);
         }
-        let files = self.project.files().iter().chain([file]);
-        let project = Project::clone(&self.project).with_files(files.cloned());
-        Arc::new(project)
+        let files = known.iter().cloned().chain(new);
+        Arc::new(Project::clone(&self.project).with_files(files))
+    }
+
+    /// What lies around some files with what they have themselves, the nearest first.
+    fn nearby<'a>(&'a self, own: &'a [(&SourceFile, &SampleFile)]) -> Nearby<'a> {
+        let far = |it: &Neighbour| {
+            own.iter()
+                .map(|(file, _)| distance(file.path(), &it.path))
+                .min()
+        };
+        let is_other = |it: &&Neighbour| own.iter().all(|(file, _)| **file.path() != *it.path);
+        let mut others: Vec<&Neighbour> = self.files.iter().filter(is_other).collect();
+        others.sort_by_key(|it| far(it));
+        let contents = || own.iter().map(|(_, content)| *content);
+        let mut resources = Resources::default();
+        // Of two that bring a kind, the later counts here.
+        let of_others = others.iter().rev().map(|it| &it.content);
+        of_others
+            .chain(contents())
+            .for_each(|it| resources.extend(&it.resources));
+        let wanted: HashSet<(&str, &str)> = own.iter().flat_map(|(file, _)| wanted(file)).collect();
+        let mut known = HashSet::new();
+        let samples = contents().chain(others.iter().map(|it| &it.content));
+        let samples = samples.flat_map(|it| &it.samples).filter(|it| {
+            let kind = (it.api_version.as_str(), it.kind.as_str());
+            wanted.contains(&kind) && known.insert((kind, &it.namespace, &it.name))
+        });
+        let samples = samples.collect();
+        let documents = own.iter().flat_map(|(file, _)| file.policies());
+        let mut seen: HashSet<(Kind, String)> = documents.map(key).collect();
+        let (mut bindings, mut definitions) = (Vec::new(), Vec::new());
+        for other in others {
+            let lookups = other.content.lookups.iter();
+            bindings.extend(lookups.filter(|it| it.kind().is_binding() && seen.insert(key(it))));
+            for (name, definition) in &other.definitions {
+                if seen.insert((Kind::CustomResourceDefinition, name.clone())) {
+                    definitions.push(definition);
+                }
+            }
+        }
+        Nearby {
+            resources,
+            bindings,
+            definitions,
+            samples,
+        }
     }
 
     /// What lies around the policies of a file, the nearest first.
     fn cluster(&self, file: &SourceFile, own: &SampleFile) -> ide::Cluster {
-        let others = self.files.iter();
-        let mut others: Vec<&Neighbour> = others.filter(|it| *it.path != **file.path()).collect();
-        others.sort_by_key(|it| distance(file.path(), &it.path));
-        let mut resources = Resources::default();
-        // Of two that bring a kind, the later counts here.
-        for other in others.iter().rev() {
-            resources.extend(&other.content.resources);
-        }
-        resources.extend(&own.resources);
-        let wanted = wanted(file);
-        let mut known = HashSet::new();
-        let samples = others.iter().flat_map(|it| &it.content.samples);
-        let samples = own.samples.iter().chain(samples);
-        let samples = samples.filter(|it| {
-            let kind = (it.api_version.as_str(), it.kind.as_str());
-            wanted.contains(&kind) && known.insert((kind, &it.namespace, &it.name))
-        });
-        let samples: Vec<&Sample> = samples.collect();
+        let own = [(file, own)];
+        let nearby = self.nearby(&own);
         let kinds = file.project().kinds();
-        let mut cluster = surroundings(kinds, resources, [], samples);
-        let mut seen: HashSet<(Kind, String)> = file.policies().iter().map(key).collect();
-        for other in others {
-            let lookups = other.content.lookups.iter();
-            for binding in lookups.filter(|it| it.kind().is_binding()) {
-                if seen.insert(key(binding)) {
-                    cluster.add(Arc::clone(binding));
-                }
-            }
-            for (name, definition) in &other.definitions {
-                if seen.insert((Kind::CustomResourceDefinition, name.clone())) {
-                    cluster.add_definition(Arc::clone(definition));
-                }
-            }
+        let mut cluster = surroundings(kinds, nearby.resources, [], nearby.samples);
+        for binding in nearby.bindings {
+            cluster.add(Arc::clone(binding));
+        }
+        for definition in nearby.definitions {
+            cluster.add_definition(Arc::clone(definition));
         }
         cluster
+    }
+
+    /// Files with what lies around them.
+    fn together(&self, files: Vec<(Text, SourceFile)>, project: &Project) -> LoadedTogether {
+        let contents = files
+            .iter()
+            .map(|(text, file)| SampleFile::read(file.path(), &text.text));
+        let contents: Vec<SampleFile> = contents.collect();
+        let own = files.iter().map(|(_, file)| file).zip(&contents);
+        let own: Vec<(&SourceFile, &SampleFile)> = own.collect();
+        let nearby = self.nearby(&own);
+        let bindings = own.iter().flat_map(|(file, _)| file.policies());
+        let bindings = bindings.filter(|it| it.kind().is_binding());
+        LoadedTogether {
+            bindings: bindings.chain(nearby.bindings).cloned().collect(),
+            objects: nearby.samples.iter().map(|it| it.value.clone()).collect(),
+            kinds: Arc::clone(project.kinds()),
+            resources: nearby.resources,
+            files,
+        }
     }
 }
 

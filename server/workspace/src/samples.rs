@@ -79,11 +79,16 @@ pub fn find_samples(
     let mut found = Vec::new();
     for file in files {
         let bytes = file.metadata().map_or(0, |metadata| metadata.len());
-        if size + bytes > limits.total_size || count >= limits.samples {
+        if bytes > limits.file_size {
+            continue;
+        }
+        if size + bytes > limits.total_size {
             break;
         }
         size += bytes;
-        let read = read_samples(&file, limits);
+        let mut read = read_samples(&file, limits);
+        // A binding behind a thousand manifests still binds.
+        read.samples.truncate(limits.samples.saturating_sub(count));
         count += read.samples.len();
         if !read.is_empty() {
             found.push((file, read));
@@ -145,6 +150,21 @@ mod tests {
             names(&files, SampleLimits::default()),
             ["a.yml 1", "b/pod.yaml 1"]
         );
+    }
+
+    #[test]
+    fn nothing_large_hides_a_binding() {
+        let large = "# ".repeat(POD.len()) + POD;
+        let binding = "apiVersion: admissionregistration.k8s.io/v1\n\
+                       kind: ValidatingAdmissionPolicyBinding\nmetadata: {name: b}\n";
+        let files = [("a.yaml", &*large), ("b.yaml", POD), ("c.yaml", binding)];
+        let limits = SampleLimits {
+            file_size: binding.len() as u64,
+            total_size: (POD.len() + binding.len()) as u64,
+            samples: 1,
+            ..SampleLimits::default()
+        };
+        assert_eq!(names(&files, limits), ["b.yaml 1", "c.yaml 0"]);
     }
 
     #[test]
