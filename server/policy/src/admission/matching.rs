@@ -87,7 +87,7 @@ impl fmt::Display for MismatchKind {
 
 /// Whether the policy looks at the request.
 ///
-/// A selector of namespaces is only asked when the namespace is known.
+/// Of a namespace that is not known the name counts, and no other label.
 ///
 /// # Errors
 /// Why it does not.
@@ -216,11 +216,15 @@ impl Constraints {
                 range: selector.range,
             })
         };
-        if let Some(selector) = &self.namespaces
-            && let Some(namespace) = namespace_labels(request)
-            && !selector.matches(namespace)
-        {
-            return at(selector, MismatchKind::NamespaceSelector);
+        if let Some(selector) = &self.namespaces {
+            let matches = match namespace_labels(request) {
+                Some(namespace) => selector.matches(namespace),
+                None if request.namespace.is_empty() => true,
+                None => selector.may_match_namespace(&request.namespace),
+            };
+            if !matches {
+                return at(selector, MismatchKind::NamespaceSelector);
+            }
         }
         if let Some(selector) = &self.objects {
             let objects = [&request.inputs.object, &request.inputs.old_object];

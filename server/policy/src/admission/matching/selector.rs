@@ -8,6 +8,11 @@ use cel::value::Map;
 use text::TextRange;
 use yaml::{Node, Sequence};
 
+/// The label that every namespace has.
+///
+/// Upstream: kubernetes/kubernetes, pkg/apis/core/v1/defaults.go, SetDefaults_Namespace.
+const NAME: &str = "kubernetes.io/metadata.name";
+
 /// A selector of labels. An empty one fits everything.
 #[derive(Debug)]
 pub(super) struct Selector {
@@ -57,6 +62,15 @@ impl Selector {
     /// Whether it asks for nothing.
     pub(super) fn is_empty(&self) -> bool {
         self.labels.is_empty() && self.requirements.is_empty()
+    }
+
+    /// Whether a namespace of which only the name is known may fit it: the server gives each
+    /// a label with its name.
+    pub(super) fn may_match_namespace(&self, name: &str) -> bool {
+        let mut wanted = self.labels.iter().filter(|(key, _)| **key == *NAME);
+        let mut requirements = self.requirements.iter().filter(|it| *it.key == *NAME);
+        wanted.all(|(_, value)| value.as_deref() == Some(name))
+            && requirements.all(|requirement| requirement.fits(Some(name)))
     }
 
     /// Whether labels fit it.

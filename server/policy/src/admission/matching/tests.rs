@@ -160,6 +160,45 @@ fn a_namespace_is_only_asked_for_when_it_is_known() {
 }
 
 #[test]
+fn the_name_of_a_namespace_is_a_label_that_is_always_known() {
+    let name = "kubernetes.io/metadata.name";
+    for (selector, expected) in [
+        (format!("matchLabels: {{{name}: default}}"), "matches"),
+        (
+            format!("matchLabels: {{{name}: default, env: prod}}"),
+            "matches",
+        ),
+        (format!("matchLabels: {{{name}: shop, env: prod}}"), "no"),
+        (
+            format!("matchExpressions: [{{key: {name}, operator: NotIn, values: [shop]}}]"),
+            "matches",
+        ),
+        (
+            format!("matchExpressions: [{{key: {name}, operator: NotIn, values: [default]}}]"),
+            "no",
+        ),
+        (
+            format!("matchExpressions: [{{key: {name}, operator: DoesNotExist}}]"),
+            "no",
+        ),
+    ] {
+        let text = policy(&format!(
+            "{DEPLOYMENTS}    namespaceSelector:\n      {selector}\n"
+        ));
+        let inputs = Inputs {
+            object: Some(object("apps/v1", "Deployment", &[])),
+            ..Inputs::default()
+        };
+        let answer = answer(&text, inputs);
+        assert_eq!(
+            answer == "matches",
+            expected == "matches",
+            "{selector}: {answer}"
+        );
+    }
+}
+
+#[test]
 fn an_exclusion_wins() {
     let excluded = format!(
         "{DEPLOYMENTS}    excludeResourceRules:\n    - apiGroups: ['*']\n      apiVersions: ['*']\n      operations: ['*']\n      resources: ['*']\n"
