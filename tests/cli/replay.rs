@@ -3,6 +3,8 @@
 #[cfg(test)]
 #[cfg(unix)]
 mod interrupt;
+#[cfg(test)]
+mod lookups;
 
 use crate::project::{Project, Run};
 use expect_test::{Expect, expect};
@@ -245,57 +247,6 @@ spec:
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "files and the whole output")]
-fn namespaces_and_parameters_come_from_the_dump_or_beside_it() {
-    let rest = "  paramKind: {apiVersion: v1, kind: ConfigMap}
-  validations:
-  - expression: namespaceObject.metadata.labels.tier in params.data
-    message: The tier is not known.";
-    let bound = "apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata: {name: b}
-spec:
-  policyName: tiers
-  validationActions: [Deny]
-  paramRef: {name: tiers, namespace: admin, parameterNotFoundAction: Deny}
-  matchResources: {namespaceSelector: {matchExpressions: [{key: tier, operator: Exists}]}}
-";
-    let namespace = |name: &str, labels: Value| json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name, "labels": labels}});
-    let config = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "tiers", "namespace": "admin"}, "data": {"gold": ""}});
-    let mut other = pod("two", "a");
-    other["metadata"]["namespace"] = "system".into();
-    let pods = [pod("one", "a"), other];
-    let beside = [
-        namespace("shop", json!({"tier": "iron"})),
-        namespace("system", json!({})),
-        config,
-    ];
-    let project = Project::new(&[
-        ("p.yaml", policy("tiers", "UPDATE", rest) + bound),
-        ("pods.ndjson", lines(&pods)),
-        (
-            "more/beside.json",
-            json!({"kind": "List", "items": beside}).to_string(),
-        ),
-    ]);
-    let expected = "denied by tiers with binding b: The tier is not known.\n  Pod shop/one  pods.ndjson:1:1\n\n";
-    for arguments in [
-        ["p.yaml", "pods.ndjson", "more/beside.json"].as_slice(),
-        &["p.yaml", "pods.ndjson", "--with", "more/beside.json"],
-    ] {
-        let run = project.run([&["replay", "-q"], arguments].concat());
-        assert_eq!((run.stdout.as_str(), run.stderr.as_str()), (expected, ""));
-    }
-    let run = project.run(["replay", "p.yaml", "pods.ndjson"]);
-    assert!(
-        run.stdout
-            .contains("note: the policies look up a Namespace"),
-        "{}",
-        run.stdout
-    );
-}
-
-#[test]
 fn bindings_are_found_beside_the_policy() {
     let project = Project::new(&[
         ("policies/p.yaml", policy("tags", "UPDATE", NO_LATEST)),
@@ -405,6 +356,7 @@ fn programs_read_an_object_or_lines() {
             "audited": 0,
             "ignored": 0,
             "mutated": 0,
+            "unknown": 0,
             "failed": 0,
             "objects": 4,
             "problems": 0,
@@ -422,6 +374,7 @@ fn programs_read_an_object_or_lines() {
               "audited": 0,
               "ignored": 0,
               "mutated": 0,
+              "unknown": 0,
               "failed": 0,
               "skipped": 0
             }

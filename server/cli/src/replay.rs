@@ -8,6 +8,7 @@ mod human;
 mod interrupt;
 mod json;
 mod judge;
+mod lookup;
 mod pipe;
 mod plan;
 mod policies;
@@ -15,6 +16,7 @@ mod progress;
 mod request;
 mod source;
 mod tally;
+mod unknown;
 mod workers;
 
 use crate::arguments::{FailOn, Replay, ReplayFormat};
@@ -43,11 +45,11 @@ use workspace::{Configs, StreamObject, find_files};
 struct Outcome {
     policies: Policies,
     tally: Tally,
-    /// The objects that the policies look up.
-    looked_up: Vec<Value>,
     time: Duration,
     /// Whether somebody ended it early: not all objects were tried.
     is_partial: bool,
+    /// Whether some objects can be read once only.
+    reads_once: bool,
 }
 
 /// Runs the command.
@@ -64,7 +66,7 @@ pub(crate) fn run(options: &Replay, terminal: &Terminal) -> io::Result<Exit> {
     if files.is_empty() {
         return stopped(options, &problems, terminal);
     }
-    let mut outcome = replay(options, policies, &files)?;
+    let mut outcome = replay(options, policies, &files, &mut problems)?;
     problems.append(&mut outcome.tally.problems);
     problem::write(&problems, terminal)?;
     human::write_warnings(&outcome, terminal)?;
@@ -75,8 +77,8 @@ pub(crate) fn run(options: &Replay, terminal: &Terminal) -> io::Result<Exit> {
     };
     let exit = match problems.is_empty() {
         _ if outcome.is_partial => Exit::Interrupted,
-        true => exit(&outcome, options),
-        false => Exit::Failed,
+        true if outcome.tally.totals.of(Effect::Unknown) == 0 => exit(&outcome, options),
+        _ => Exit::Failed,
     };
     match written {
         // A reader that has seen enough does not change what the run has found.
@@ -137,12 +139,18 @@ fn not_found(problem: &workspace::Problem) -> Problem {
     Problem::of_file(&shown(&problem.path), problem.error.to_string())
 }
 
-fn replay(options: &Replay, policies: Policies, files: &[PathBuf]) -> io::Result<Outcome> {
+fn replay(
+    options: &Replay,
+    policies: Policies,
+    files: &[PathBuf],
+    problems: &mut Vec<Problem>,
+) -> io::Result<Outcome> {
     let interrupt = Interrupt::listen();
     let progress = Progress::new(size(files), options.quiet);
-    let looked_up = looked_up(options, &policies, files, &interrupt);
+    let looked_up = looked_up(options, &policies, files, &interrupt, problems);
     let rows = Rows::new(&policies);
-    let source = Source::new(files.iter().cloned(), &interrupt);
+    let on_the_way = Some(&policies.looked_up).filter(|it| !it.is_empty());
+    let source = Source::new(files.iter().cloned(), on_the_way, &interrupt);
     let out = Mutex::new(Out {
         tally: Tally::new(&rows, options.limit),
         lines: BufWriter::new(io::stdout()),
@@ -150,12 +158,8 @@ fn replay(options: &Replay, policies: Policies, files: &[PathBuf]) -> io::Result
     });
     let work = || {
         let plans = Plans::new(&policies, &looked_up, options.operation());
-        let mut worker = Worker {
-            json: JsonReader::default(),
-            judge: Judge::new(&policies, &rows, plans),
-            rows: rows.0.len(),
-            interrupt: &interrupt,
-        };
+        let judge = Judge::new(&policies, &rows, plans, options.complete_params);
+        let mut worker = Worker::new(judge, rows.0.len(), &source, &interrupt);
         while let Some(part) = source.next() {
             let number = part.number;
             let result = worker.part(part);
@@ -172,27 +176,38 @@ fn replay(options: &Replay, policies: Policies, files: &[PathBuf]) -> io::Result
     Ok(Outcome {
         tally: out.finish()?,
         policies,
-        looked_up,
         time,
         is_partial: interrupt.is_set(),
+        reads_once: files.iter().any(|file| is_pipe(file)),
     })
 }
 
-/// The objects that the policies look up: in the dump, beside the policies, and where the
-/// options say.
+/// The objects that the policies look up: those beside the policies, then those where the
+/// options say, then those in the dump. Of two with one name the later counts.
 fn looked_up(
     options: &Replay,
     policies: &Policies,
     files: &[PathBuf],
     interrupt: &Interrupt,
+    problems: &mut Vec<Problem>,
 ) -> Vec<Value> {
-    if policies.looked_up.is_empty() {
+    let with = find_files(&options.with, &Arc::default());
+    problems.extend(with.problems.iter().map(not_found));
+    let looked_up = &policies.looked_up;
+    if looked_up.is_empty() {
         return Vec::new();
     }
-    let mut all = find_files(&options.with, &Arc::default()).files;
-    all.extend(files.iter().filter(|file| !is_pipe(file)).cloned());
     let mut found = policies.beside.clone();
-    found.extend(source::search(&all, &policies.looked_up, interrupt));
+    let with = source::search(&with.files, looked_up, interrupt);
+    found.extend(with.objects);
+    problems.extend(with.problems);
+    let files: Vec<PathBuf> = files
+        .iter()
+        .filter(|file| !is_pipe(file))
+        .cloned()
+        .collect();
+    // What is broken there is said when the objects are tried.
+    found.extend(source::search(&files, looked_up, interrupt).objects);
     found
 }
 
@@ -244,11 +259,30 @@ impl Out {
 struct Worker<'p> {
     json: JsonReader,
     judge: Judge<'p>,
+    source: &'p Source<'p>,
+    /// How many objects that were found on the way the judge knows.
+    found: usize,
     rows: usize,
     interrupt: &'p Interrupt,
 }
 
-impl Worker<'_> {
+impl<'p> Worker<'p> {
+    fn new(
+        judge: Judge<'p>,
+        rows: usize,
+        source: &'p Source<'p>,
+        interrupt: &'p Interrupt,
+    ) -> Self {
+        Self {
+            json: JsonReader::default(),
+            judge,
+            source,
+            found: 0,
+            rows,
+            interrupt,
+        }
+    }
+
     /// Tries the objects of a part.
     fn part(&mut self, part: Part) -> PartResult {
         let chunk = match part.chunk {
@@ -260,6 +294,10 @@ impl Worker<'_> {
             }
         };
         let mut result = PartResult::new(part.path, chunk.len(), self.rows);
+        if part.found > self.found {
+            self.judge.add(self.source.found(self.found..part.found));
+            self.found = part.found;
+        }
         let (json, judge, interrupt) = (&mut self.json, &mut self.judge, self.interrupt);
         let mut places = chunk.places();
         let reading = AssertUnwindSafe(|| {

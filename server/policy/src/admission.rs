@@ -33,7 +33,7 @@ mod user;
 mod variables;
 
 pub use answers::{AuthorizerRow, AuthorizerTable, RowAnswer};
-pub use cluster::{Answer, Asked, AskedOutcome, Cause, Cluster, Response};
+pub use cluster::{Answer, Asked, AskedOutcome, Cause, Cluster, NO_PARAMS, Response};
 pub use compiled::CompiledPolicy;
 pub use coverage::PolicyCoverage;
 pub use decision::{AuditAnnotation, Decision, Outcome};

@@ -10,8 +10,8 @@ Exit codes:
   0    nothing that --fail-on names
   1    something would be denied, or a policy fails (as --fail-on has it)
   2    could not run, or not for all objects: wrong arguments, a file that cannot be
-       read, no policy, an expression that does not compile, broken objects (the
-       others are tried)
+       read, no policy, an expression that does not compile, broken objects, or
+       namespaces and parameters that are not known (all others are tried)
   130  ended by Ctrl-C; what was found until then is shown";
 
 /// Tries policies on the objects of a cluster: what a rollout would deny and change.
@@ -34,6 +34,10 @@ pub(crate) struct Replay {
     /// Files or directories with more namespaces and parameters than OBJECTS hold.
     #[arg(long, value_name = "PATH")]
     pub(crate) with: Vec<PathBuf>,
+
+    /// OBJECTS and PATH hold all parameters: those that are not there do not exist.
+    #[arg(long)]
+    pub(crate) complete_params: bool,
 
     /// The request that each object is tried as.
     #[arg(long, value_enum, default_value_t = ReplayOperation::Auto)]

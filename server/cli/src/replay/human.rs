@@ -8,6 +8,7 @@ use crate::problem;
 use crate::terminal::{Terminal, printable};
 use annotate_snippets::Level;
 use std::io::{self, BufWriter, Write};
+use std::iter;
 use std::time::Duration;
 
 const BOLD: &str = "\x1b[1m";
@@ -40,7 +41,7 @@ pub(super) fn write(outcome: &Outcome, options: &Replay, terminal: &Terminal) ->
 fn write_group(group: &Group, outcome: &Outcome, out: &mut dyn Write) -> io::Result<()> {
     let color = match group.effect {
         Effect::Denied => RED,
-        Effect::Warned | Effect::Ignored => YELLOW,
+        Effect::Warned | Effect::Ignored | Effect::Unknown => YELLOW,
         Effect::Audited | Effect::Mutated => BLUE,
     };
     let what = match group.effect {
@@ -97,10 +98,10 @@ const HEAD: [&str; 8] = [
 /// Writes what each policy does.
 fn write_table(outcome: &Outcome, out: &mut dyn Write) -> io::Result<()> {
     let tally = &outcome.tally;
-    let mut rows = vec![HEAD.map(str::to_owned)];
+    let mut rows = vec![HEAD.map(str::to_owned).to_vec()];
     for (row, counts) in tally.counts.iter().enumerate() {
         let title = title(row, tally, &outcome.policies);
-        rows.push([
+        rows.push(vec![
             printable(&title).into_owned(),
             grouped(counts.matched),
             grouped(counts.of(Effect::Denied)),
@@ -111,8 +112,23 @@ fn write_table(outcome: &Outcome, out: &mut dyn Write) -> io::Result<()> {
             grouped(counts.skipped),
         ]);
     }
-    let mut widths = [0; 8];
-    for row in &rows {
+    if tally.totals.of(Effect::Unknown) > 0 {
+        let counts = tally
+            .counts
+            .iter()
+            .map(|it| grouped(it.of(Effect::Unknown)));
+        let column = iter::once(Effect::Unknown.as_str().to_owned()).chain(counts);
+        rows.iter_mut()
+            .zip(column)
+            .for_each(|(row, cell)| row.push(cell));
+    }
+    write_rows(&rows, out)
+}
+
+/// Writes rows below each other, the first of them in bold.
+fn write_rows(rows: &[Vec<String>], out: &mut dyn Write) -> io::Result<()> {
+    let mut widths = vec![0; rows.first().map_or(0, Vec::len)];
+    for row in rows {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = cell.chars().count().max(*width);
         }
@@ -120,7 +136,7 @@ fn write_table(outcome: &Outcome, out: &mut dyn Write) -> io::Result<()> {
     for (index, row) in rows.iter().enumerate() {
         let (start, end) = if index == 0 { (BOLD, RESET) } else { ("", "") };
         write!(out, "{start}")?;
-        for (column, (cell, width)) in row.iter().zip(widths).enumerate() {
+        for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
             match column {
                 0 => write!(out, "{cell:<width$}")?,
                 _ => write!(out, "  {cell:>width$}")?,
@@ -140,15 +156,6 @@ fn write_notes(outcome: &Outcome, out: &mut dyn Write) -> io::Result<()> {
             "note: no binding of {} was found; it is taken as bound to everything with Deny",
             printable(&policy.name)
         )?;
-    }
-    for kind in &policies.looked_up {
-        if !outcome.looked_up.iter().any(|object| kind.is(object)) {
-            writeln!(
-                out,
-                "note: the policies look up a {}, and none was found; name files with some by --with",
-                printable(&kind.kind)
-            )?;
-        }
     }
     Ok(())
 }
@@ -217,6 +224,19 @@ pub(super) fn write_warnings(outcome: &Outcome, terminal: &Terminal) -> io::Resu
     if tally.more_problems > 0 {
         let text = format!("{} more problems", grouped(tally.more_problems));
         problem::write_message(Level::ERROR, &text, terminal)?;
+    }
+    let unknown = tally.totals.of(Effect::Unknown);
+    if unknown > 0 {
+        let before = match outcome.reads_once {
+            true => "; what is read once has to hold them before the objects that need them",
+            false => "",
+        };
+        let text = format!(
+            "not all policies could judge {}: name files with the missing namespaces or \
+             parameters by --with{before}",
+            objects(unknown)
+        );
+        problem::write_message(Level::WARNING, &text, terminal)?;
     }
     if outcome.is_partial {
         let tried = objects(tally.objects);

@@ -3,6 +3,7 @@
 use super::plan::{Planned, Plans};
 use super::policies::Policies;
 use super::request::{defaulted, metadata, request};
+use super::unknown::{Question, Unknown};
 use cel::Value;
 use policy::PolicyDocument;
 use policy::admission::{
@@ -23,15 +24,18 @@ pub(super) enum Effect {
     Ignored,
     /// The object is changed.
     Mutated,
+    /// It depends on what nobody has given.
+    Unknown,
 }
 
 impl Effect {
-    pub(super) const ALL: [Self; 5] = [
+    pub(super) const ALL: [Self; 6] = [
         Self::Denied,
         Self::Warned,
         Self::Audited,
         Self::Ignored,
         Self::Mutated,
+        Self::Unknown,
     ];
 
     /// The word for it.
@@ -42,6 +46,7 @@ impl Effect {
             Self::Audited => "audited",
             Self::Ignored => "ignored",
             Self::Mutated => "mutated",
+            Self::Unknown => "unknown",
         }
     }
 }
@@ -81,6 +86,8 @@ pub(super) struct Judge<'p> {
     rows: &'p Rows,
     plans: Plans<'p>,
     limits: EvaluationLimits,
+    /// Whether parameters that nobody has given do not exist.
+    has_all_params: bool,
 }
 
 /// A policy with one of its bindings, or without one.
@@ -92,6 +99,8 @@ pub(super) struct Row {
     pub(super) binding: Option<String>,
     /// What the binding makes of a denial.
     pub(super) actions: Vec<Effect>,
+    /// Whether the namespace decides, by more than its name, if it looks at an object.
+    pub(super) selects_namespace: bool,
 }
 
 /// All of them, in the order of the policies.
@@ -107,12 +116,14 @@ impl Rows {
                 policy: place,
                 binding: Some(binding.name.clone()),
                 actions: binding.actions.iter().filter_map(|it| effect(it)).collect(),
+                selects_namespace: policy.selects_namespace || binding.selects_namespace,
             }));
             if policy.bindings.is_empty() {
                 rows.push(Row {
                     policy: place,
                     binding: None,
                     actions: vec![Effect::Denied],
+                    selects_namespace: policy.selects_namespace,
                 });
             }
         }
@@ -136,13 +147,24 @@ fn effect(action: &str) -> Option<Effect> {
 }
 
 impl<'p> Judge<'p> {
-    pub(super) fn new(policies: &'p Policies, rows: &'p Rows, plans: Plans<'p>) -> Self {
+    pub(super) fn new(
+        policies: &'p Policies,
+        rows: &'p Rows,
+        plans: Plans<'p>,
+        has_all_params: bool,
+    ) -> Self {
         Self {
+            has_all_params,
             policies,
             rows,
             plans,
             limits: EvaluationLimits::default(),
         }
+    }
+
+    /// Adds objects that policies look up.
+    pub(super) fn add(&mut self, objects: Vec<Value>) {
+        self.plans.add(objects);
     }
 
     /// What the policies say to an object.
@@ -180,45 +202,63 @@ impl<'p> Judge<'p> {
             cluster.kinds(),
         );
         let mut request = request.map_err(|error| error.to_string())?;
+        let mut unknown = Unknown {
+            params: !self.has_all_params,
+            ..Unknown::default()
+        };
         // The server says of a namespace that it is in itself, and shows it none.
         if !request.namespace.is_empty() && request.resource.plural != "namespaces" {
             let namespace = self.plans.namespace(&request.namespace);
+            unknown.namespace = namespace.is_none();
             request.inputs.namespace_object = namespace.cloned();
         }
         let answer = cluster.ask(&request, &self.limits);
+        let mut is_sure = true;
         for asked in &answer.asked {
-            let Some(place) = planned.places.get(asked.policy) else {
-                continue;
-            };
-            if let Some((row, it)) = self.rows.find(*place, asked.binding.as_deref()) {
-                self.outcome(asked, row, it, judged);
-            }
+            is_sure &= self.outcome(asked, planned, &mut unknown, judged);
         }
-        if !answer.response.allowed {
+        if !answer.response.allowed && is_sure {
             judged.response.get_or_insert(answer.response.message);
         }
         judged.operations.push(planned.operation);
         Ok(())
     }
 
-    fn outcome(&self, asked: &Asked, place: usize, row: &Row, judged: &mut Judged) {
-        let policy = self.policies.policies.get(row.policy);
-        let fails = policy.is_none_or(|policy| policy.fails);
-        let mut findings = Findings { place, row, judged };
-        match &asked.outcome {
-            AskedOutcome::Mismatch(_)
-            | AskedOutcome::BindingMismatch(_)
-            | AskedOutcome::Unbound
-            | AskedOutcome::NoParams => {}
-            AskedOutcome::NotConfigured(message) => {
-                findings.matched();
-                findings.failed(message, fails, &[Effect::Denied]);
-            }
-            AskedOutcome::Validated(evaluation) => findings.validated(evaluation),
-            AskedOutcome::Mutated(mutation) => {
-                findings.mutated(mutation, asked.request.inputs.object.as_ref(), fails);
-            }
+    /// Adds what became of a policy. Gives whether that is known.
+    fn outcome(
+        &self,
+        asked: &Asked,
+        planned: &Planned,
+        unknown: &mut Unknown,
+        judged: &mut Judged,
+    ) -> bool {
+        let place = planned.places.get(asked.policy);
+        let row = place.and_then(|place| self.rows.find(*place, asked.binding.as_deref()));
+        let (Some(place), Some((number, row))) = (place, row) else {
+            return true;
+        };
+        let Some(policy) = self.policies.policies.get(row.policy) else {
+            return true;
+        };
+        let count = judged.findings.len();
+        let mut findings = Findings {
+            place: number,
+            row,
+            judged,
+        };
+        findings.outcome(asked, policy.fails);
+        let reason = unknown.reason(&Question {
+            policy,
+            row,
+            asked,
+            lacks_params: planned.without_params.contains(place),
+            speaks: findings.judged.findings.len() > count,
+        });
+        if let Some(reason) = reason {
+            findings.judged.findings.truncate(count);
+            findings.unknown(reason);
         }
+        reason.is_none()
     }
 }
 
@@ -234,6 +274,31 @@ impl Findings<'_, '_> {
         if !self.judged.matched.contains(&self.place) {
             self.judged.matched.push(self.place);
         }
+    }
+
+    fn outcome(&mut self, asked: &Asked, fails: bool) {
+        match &asked.outcome {
+            AskedOutcome::Mismatch(_)
+            | AskedOutcome::BindingMismatch(_)
+            | AskedOutcome::Unbound
+            | AskedOutcome::NoParams => {}
+            AskedOutcome::NotConfigured(message) => {
+                self.matched();
+                self.failed(message, fails, &[Effect::Denied]);
+            }
+            AskedOutcome::Validated(evaluation) => self.validated(evaluation),
+            AskedOutcome::Mutated(mutation) => {
+                self.mutated(mutation, asked.request.inputs.object.as_ref(), fails);
+            }
+        }
+    }
+
+    /// Nobody can tell what the policy says.
+    fn unknown(&mut self, reason: &str) {
+        let place = self.place;
+        self.judged.skipped.retain(|it| *it != place);
+        self.matched();
+        self.add(Effect::Unknown, reason, false);
     }
 
     fn add(&mut self, effect: Effect, message: &str, is_failure: bool) {
@@ -308,7 +373,7 @@ impl Findings<'_, '_> {
 }
 
 /// What names an object.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Name {
     pub(super) kind: String,
     pub(super) namespace: String,

@@ -6,7 +6,9 @@
 //! deletions only about its deletion.
 
 use super::judge::Name;
-use super::policies::Policies;
+use super::lookup::Known;
+use super::policies::{Policies, spec};
+use super::request::defaulted;
 use cel::Value;
 use policy::PolicyDocument;
 use policy::admission::{Cluster, Operation, Resource};
@@ -28,6 +30,8 @@ pub(super) struct Planned {
     pub(super) cluster: Cluster,
     /// The place among all policies of each policy of that server.
     pub(super) places: Vec<usize>,
+    /// The places of the policies that take parameters of which nobody says which they are.
+    pub(super) without_params: Vec<usize>,
 }
 
 /// The plans of all kinds that were met. Each thread has its own.
@@ -36,7 +40,9 @@ pub(super) struct Plans<'p> {
     policies: &'p Policies,
     /// A server with the bindings and the parameters.
     cluster: Cluster,
-    /// By their names: a dump may have thousands.
+    /// The parameters that are known.
+    params: Known,
+    /// The namespaces, by their names: a dump may have thousands.
     namespaces: HashMap<String, Value>,
     operation: Option<Operation>,
     /// By `kind` and `apiVersion`.
@@ -53,21 +59,39 @@ impl<'p> Plans<'p> {
         looked_up: &[Value],
         operation: Option<Operation>,
     ) -> Self {
-        let mut cluster = policies.cluster.clone();
-        let mut namespaces = HashMap::new();
-        for object in looked_up {
-            if object.as_map().and_then(|it| it.get_str("kind")?.as_str()) == Some("Namespace") {
-                namespaces.insert(Name::of(object).name, object.clone());
-            } else {
-                cluster.add_object(object.clone());
-            }
-        }
-        Self {
+        let mut plans = Self {
             policies,
-            cluster,
-            namespaces,
+            cluster: policies.cluster.clone(),
+            params: Known::default(),
+            namespaces: HashMap::new(),
             operation,
             known: HashMap::new(),
+        };
+        plans.add(looked_up.iter().cloned());
+        plans
+    }
+
+    /// Adds objects that policies look up. Those that were known by the same names make way.
+    pub(super) fn add(&mut self, objects: impl IntoIterator<Item = Value>) {
+        let (looked_up, kinds) = (&self.policies.looked_up, self.policies.cluster.kinds());
+        let mut has_params = false;
+        for object in objects {
+            let object = defaulted(object, kinds);
+            if looked_up.takes_as_namespace(&object) {
+                let name = Name::of(&object).name;
+                self.namespaces.insert(name, object.clone());
+            }
+            if looked_up.takes_as_params(&object) {
+                has_params = true;
+                self.params.add(object);
+            }
+        }
+        if has_params {
+            self.cluster = self.policies.cluster.clone();
+            for object in self.params.objects() {
+                self.cluster.add_object(object.clone());
+            }
+            self.known.clear();
         }
     }
 
@@ -101,6 +125,7 @@ impl<'p> Plans<'p> {
                     operation,
                     cluster: self.cluster.clone(),
                     places: Vec::new(),
+                    without_params: Vec::new(),
                 });
                 requests.len() - 1
             });
@@ -109,6 +134,14 @@ impl<'p> Plans<'p> {
                 let (document, compiled) = (Arc::clone(document), Arc::clone(compiled));
                 planned.cluster.add_policy(document, compiled);
                 planned.places.push(place);
+                // Without a binding, the only object of its kind is taken.
+                let takes_params = spec(&policy.document, "paramKind").is_some();
+                if takes_params
+                    && policy.bindings.is_empty()
+                    && self.params.params_of(&policy.document) != 1
+                {
+                    planned.without_params.push(place);
+                }
             }
         }
         Plan { requests }

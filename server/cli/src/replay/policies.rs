@@ -1,5 +1,6 @@
 //! The policies of a replay, with what they are bound by.
 
+use super::lookup::{LookedUp, selects_by_labels};
 use super::not_found;
 use crate::arguments::Replay;
 use crate::problem::Problem;
@@ -22,9 +23,9 @@ pub(super) struct Policies {
     pub(super) policies: Vec<Policy>,
     /// A server with the bindings and without the policies.
     pub(super) cluster: Cluster,
-    /// The kinds of objects that the policies look up: namespaces and parameters.
-    pub(super) looked_up: Vec<LookedUp>,
-    /// Such objects beside the policies.
+    /// The objects that the policies look up: namespaces and parameters.
+    pub(super) looked_up: LookedUp,
+    /// Those beside the policies.
     pub(super) beside: Vec<Value>,
 }
 
@@ -41,6 +42,10 @@ pub(super) struct Policy {
     pub(super) bindings: Vec<Binding>,
     /// Whether a failure denies the request.
     pub(super) fails: bool,
+    /// Whether an expression reads the namespace.
+    pub(super) reads_namespace: bool,
+    /// Whether it chooses namespaces by their labels.
+    pub(super) selects_namespace: bool,
 }
 
 /// A binding of a policy.
@@ -49,21 +54,8 @@ pub(super) struct Binding {
     pub(super) name: String,
     /// `validationActions`.
     pub(super) actions: Vec<String>,
-}
-
-/// A kind of objects.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct LookedUp {
-    pub(super) api_version: String,
-    pub(super) kind: String,
-}
-
-impl LookedUp {
-    /// Whether an object is of this kind.
-    pub(super) fn is(&self, object: &Value) -> bool {
-        let text = |field: &str| object.as_map()?.get_str(field)?.as_str();
-        text("apiVersion") == Some(&*self.api_version) && text("kind") == Some(&*self.kind)
-    }
+    /// Whether it chooses namespaces by their labels.
+    pub(super) selects_namespace: bool,
 }
 
 impl Policies {
@@ -109,12 +101,12 @@ impl Policies {
         }
         let mut cluster = Cluster::new(loaded.kinds, loaded.resources).asking_unbound();
         let mut bindings = loaded.bindings;
-        bindings.retain(|it| policies.iter().any(|policy| is_bound(&policy.document, it)));
+        bindings.retain(|it| policies.iter().any(|policy| policy.is_bound(it)));
         for binding in &bindings {
             cluster.add(Arc::clone(binding));
         }
         Self {
-            looked_up: looked_up(&policies, &bindings),
+            looked_up: LookedUp::of(&policies, &bindings),
             policies,
             cluster,
             beside: loaded.objects,
@@ -138,7 +130,10 @@ impl Policy {
         bindings: &[Arc<PolicyDocument>],
     ) -> Self {
         let bindings = bindings.iter().filter(|it| is_bound(document, it));
+        let mut expressions = document.expressions().iter();
         Self {
+            reads_namespace: expressions.any(|it| it.text().contains("namespaceObject")),
+            selects_namespace: selects_by_labels(document, "matchConstraints"),
             name: document.name().unwrap_or_default().to_owned(),
             path: path.to_owned(),
             compiled: Arc::clone(compiled),
@@ -146,6 +141,16 @@ impl Policy {
             fails: spec(document, "failurePolicy").and_then(Node::as_str) != Some("Ignore"),
             document: Arc::clone(document),
         }
+    }
+
+    /// Whether it needs the namespace of an object, apart from its name.
+    pub(super) fn needs_namespace(&self) -> bool {
+        self.reads_namespace || self.selects_namespace
+    }
+
+    /// Whether a document binds it.
+    pub(super) fn is_bound(&self, binding: &PolicyDocument) -> bool {
+        is_bound(&self.document, binding)
     }
 }
 
@@ -162,6 +167,7 @@ fn binding(document: &PolicyDocument) -> Binding {
     let actions = spec(document, "validationActions").and_then(Node::as_sequence);
     let actions = actions.into_iter().flat_map(yaml::Sequence::items);
     Binding {
+        selects_namespace: selects_by_labels(document, "matchResources"),
         name: document.name().unwrap_or_default().to_owned(),
         actions: actions
             .filter_map(|action| action.as_str().map(str::to_owned))
@@ -169,39 +175,8 @@ fn binding(document: &PolicyDocument) -> Binding {
     }
 }
 
-/// What the policies and their bindings look up beside the object.
-fn looked_up(policies: &[Policy], bindings: &[Arc<PolicyDocument>]) -> Vec<LookedUp> {
-    let mut all = Vec::new();
-    let documents = policies.iter().map(|it| &it.document);
-    let selects = |(document, field): (&Arc<PolicyDocument>, &str)| {
-        let owner = spec(document, field);
-        owner.is_some_and(|owner| owner.get("namespaceSelector").is_some())
-    };
-    let reads = |document: &Arc<PolicyDocument>| {
-        let mut expressions = document.expressions().iter();
-        expressions.any(|expression| expression.text().contains("namespaceObject"))
-    };
-    let of_policies = documents.clone().map(|it| (it, "matchConstraints"));
-    let of_bindings = bindings.iter().map(|it| (it, "matchResources"));
-    if documents.clone().any(reads) || of_policies.chain(of_bindings).any(selects) {
-        all.push(LookedUp {
-            api_version: "v1".to_owned(),
-            kind: "Namespace".to_owned(),
-        });
-    }
-    for kind in documents.filter_map(|it| spec(it, "paramKind")) {
-        let text = |field: &str| kind.get(field).and_then(Node::as_str).map(str::to_owned);
-        if let (Some(api_version), Some(kind)) = (text("apiVersion"), text("kind")) {
-            let looked_up = LookedUp { api_version, kind };
-            if !all.contains(&looked_up) {
-                all.push(looked_up);
-            }
-        }
-    }
-    all
-}
-
-fn spec<'d>(document: &'d PolicyDocument, field: &str) -> Option<Node<'d>> {
+/// A field of the `spec` of a document.
+pub(super) fn spec<'d>(document: &'d PolicyDocument, field: &str) -> Option<Node<'d>> {
     document.root().get("spec")?.get(field)
 }
 

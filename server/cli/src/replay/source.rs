@@ -1,12 +1,17 @@
 //! The objects of a replay, handed out in chunks.
 
 use super::interrupt::Interrupt;
+use super::lookup::LookedUp;
 use super::pipe::Pipe;
+use crate::problem::{Place, Problem};
 use crate::report::shown;
+use cel::Value;
 use policy::admission::JsonReader;
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use workspace::{Chunk, ObjectStream};
@@ -19,8 +24,10 @@ const STDIN_NAME: &str = "<stdin>";
 
 /// Hands out the objects of all files in their order.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct Source<'p> {
     state: Mutex<State>,
+    /// What is looked for in what can be read once only.
+    looked_up: Option<&'p LookedUp>,
     interrupt: Interrupt,
 }
 
@@ -31,6 +38,9 @@ struct State {
     current: Option<(Arc<str>, Stream)>,
     /// How many chunks were handed out.
     count: usize,
+    json: JsonReader,
+    /// What was looked for and found.
+    found: Vec<Value>,
 }
 
 #[derive(Debug)]
@@ -48,24 +58,33 @@ pub(super) struct Part {
     pub(super) path: Arc<str>,
     /// The objects, or why the file cannot be read.
     pub(super) chunk: Result<Chunk, String>,
+    /// How many of the objects that were found are in it and before it.
+    pub(super) found: usize,
 }
 
-impl Source {
-    /// The objects in some files, of which one may be standard input.
-    pub(super) fn new(files: impl IntoIterator<Item = PathBuf>, interrupt: &Interrupt) -> Self {
+impl<'p> Source<'p> {
+    /// The objects in some files, of which one may be standard input. In what can be read
+    /// once only, the objects that the policies look up are found on the way.
+    pub(super) fn new(
+        files: impl IntoIterator<Item = PathBuf>,
+        looked_up: Option<&'p LookedUp>,
+        interrupt: &Interrupt,
+    ) -> Self {
         Self {
             state: Mutex::new(State {
                 left: files.into_iter().collect(),
                 current: None,
                 count: 0,
+                json: JsonReader::default(),
+                found: Vec::new(),
             }),
+            looked_up,
             interrupt: interrupt.clone(),
         }
     }
 
     /// The next part. `None` at the end, or when somebody has interrupted it.
     pub(super) fn next(&self) -> Option<Part> {
-        // Nothing panics while it is locked.
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let (path, chunk) = state.next(&self.interrupt)?;
         // The stream may have ended in the middle of an object.
@@ -74,15 +93,41 @@ impl Source {
         }
         let number = state.count;
         state.count += 1;
+        if let (Some(looked_up), Ok(chunk)) = (self.looked_up, &chunk) {
+            state.look_up(chunk, looked_up);
+        }
         Some(Part {
             number,
             path,
             chunk,
+            found: state.found.len(),
         })
+    }
+
+    /// The objects that the policies look up and that were found on the way, from one place
+    /// to another.
+    pub(super) fn found(&self, places: Range<usize>) -> Vec<Value> {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = state.found.get(places).unwrap_or_default();
+        found.to_vec()
     }
 }
 
 impl State {
+    /// Finds what the policies look up in a part of a stream. It happens before the next part
+    /// is handed out, so that what an object sees does not depend on the threads.
+    fn look_up(&mut self, chunk: &Chunk, looked_up: &LookedUp) {
+        if !matches!(self.current, Some((_, Stream::Pipe(_)))) {
+            return;
+        }
+        let (mut search, json) = (Search::default(), &mut self.json);
+        // What is broken is said when the objects are tried, and so is a defect.
+        let looking = AssertUnwindSafe(|| search.read(chunk, "", looked_up, json));
+        if catch_unwind(looking).is_ok() {
+            self.found.append(&mut search.objects);
+        }
+    }
+
     fn next(&mut self, interrupt: &Interrupt) -> Option<(Arc<str>, Result<Chunk, String>)> {
         loop {
             if let Some((path, stream)) = &mut self.current {
@@ -149,34 +194,58 @@ fn open(file: &Path, interrupt: &Interrupt) -> Result<Stream, String> {
     Ok(Stream::File(stream))
 }
 
-/// The objects of some kinds in some files, which are passed over quickly where no such kind
-/// is named. What is broken is left out: it is said when the objects are tried.
-pub(super) fn search(
-    files: &[PathBuf],
-    kinds: &[super::policies::LookedUp],
-    interrupt: &Interrupt,
-) -> Vec<cel::Value> {
-    let files = files.iter().filter(|file| !is_stdin(file));
-    let source = Source::new(files.cloned(), interrupt);
+/// What was found in files.
+#[derive(Debug, Default)]
+pub(super) struct Search {
+    /// What was looked for, in the order of the files.
+    pub(super) objects: Vec<Value>,
+    /// What cannot be read.
+    pub(super) problems: Vec<Problem>,
+}
+
+/// What the policies look up in some files, which are passed over quickly where nothing like
+/// it is named.
+pub(super) fn search(files: &[PathBuf], looked_up: &LookedUp, interrupt: &Interrupt) -> Search {
+    let source = Source::new(files.iter().cloned(), None, interrupt);
     let found = super::workers::all(|| {
         let mut json = JsonReader::default();
         let mut found = Vec::new();
         while let Some(part) = source.next() {
-            let Ok(chunk) = part.chunk else { continue };
-            if !kinds.iter().any(|it| chunk.mentions(&it.kind)) {
-                continue;
-            }
-            chunk.read(&mut json, &mut |object| {
-                if let Ok(object) = object
-                    && kinds.iter().any(|it| it.is(&object.value))
-                {
-                    found.push((part.number, object.start, object.value));
+            let mut search = Search::default();
+            match &part.chunk {
+                Ok(chunk) => search.read(chunk, &part.path, looked_up, &mut json),
+                Err(message) => {
+                    search.problems = vec![Problem::of_file(&part.path, message.as_str())];
                 }
-            });
+            }
+            found.push((part.number, search));
         }
         found
     });
-    let mut found: Vec<_> = found.into_iter().flatten().collect();
-    found.sort_by_key(|(number, start, _)| (*number, *start));
-    found.into_iter().map(|(.., value)| value).collect()
+    let mut found: Vec<(usize, Search)> = found.into_iter().flatten().collect();
+    found.sort_by_key(|(number, _)| *number);
+    let mut all = Search::default();
+    for (_, search) in found {
+        all.objects.extend(search.objects);
+        all.problems.extend(search.problems);
+    }
+    all
+}
+
+impl Search {
+    /// Adds what is in a part.
+    fn read(&mut self, chunk: &Chunk, path: &str, looked_up: &LookedUp, json: &mut JsonReader) {
+        if !looked_up.words().any(|word| chunk.mentions(word)) {
+            return;
+        }
+        chunk.read(json, &mut |found| match found {
+            Ok(found) if looked_up.takes(&found.value) => self.objects.push(found.value),
+            Ok(_) => {}
+            Err(problem) => self.problems.push(Problem {
+                path: path.to_owned(),
+                message: problem.kind.to_string(),
+                place: Some(Place::Stream(problem.position)),
+            }),
+        });
+    }
 }

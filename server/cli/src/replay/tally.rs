@@ -48,7 +48,7 @@ pub(super) struct Counts {
     pub(super) matched: u64,
     pub(super) skipped: u64,
     pub(super) failed: u64,
-    effects: [u64; 5],
+    effects: [u64; Effect::ALL.len()],
 }
 
 impl Counts {

@@ -16,6 +16,7 @@ mod response;
 mod validating;
 
 pub use answer::{Answer, Asked, AskedOutcome};
+pub use params::NO_PARAMS;
 pub use response::{Cause, Response};
 
 use super::compiled::CompiledPolicy;

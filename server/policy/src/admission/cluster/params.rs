@@ -9,6 +9,10 @@ use crate::document::PolicyDocument;
 use cel::Value;
 use yaml::Node;
 
+/// What the server says where a binding names parameters that do not exist.
+pub const NO_PARAMS: &str =
+    "no params found for policy binding with `Deny` parameterNotFoundAction";
+
 /// What decides about parameters.
 pub(super) struct Params<'a> {
     pub(super) cluster: &'a Cluster,
@@ -32,8 +36,7 @@ impl Params<'_> {
         let found = self.find(kind, reference)?;
         let action = text(reference, "parameterNotFoundAction");
         if found.is_empty() && action == "Deny" {
-            let words = "no params found for policy binding with `Deny` parameterNotFoundAction";
-            return Err(words.to_owned());
+            return Err(NO_PARAMS.to_owned());
         }
         Ok(found.into_iter().cloned().map(Some).collect())
     }

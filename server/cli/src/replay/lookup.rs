@@ -1,0 +1,178 @@
+//! What the policies look up beside an object: its namespace, and parameters.
+//!
+//! A dump has thousands of objects that may be parameters and few that are, so only those are
+//! kept that somebody refers to. What nobody has given is not the same as what does not exist:
+//! a policy that needs it has no answer.
+
+use super::judge::Name;
+use super::policies::{Policy, spec};
+use cel::Value;
+use policy::PolicyDocument;
+use std::collections::HashMap;
+use std::sync::Arc;
+use yaml::{Node, Sequence};
+
+/// The kind of namespaces.
+const NAMESPACE: &str = "Namespace";
+
+/// The label that every namespace has.
+const NAME: &str = "kubernetes.io/metadata.name";
+
+/// Which objects the policies look up.
+#[derive(Debug, Default)]
+pub(super) struct LookedUp {
+    namespaces: bool,
+    params: Vec<Params>,
+}
+
+/// Parameters of a kind.
+#[derive(Debug)]
+struct Params {
+    api_version: String,
+    kind: String,
+    references: Vec<Reference>,
+}
+
+/// What a binding refers to. An empty name stands for all.
+#[derive(Debug, PartialEq, Eq)]
+struct Reference {
+    namespace: String,
+    name: String,
+}
+
+impl LookedUp {
+    /// What policies with these bindings look up.
+    pub(super) fn of(policies: &[Policy], bindings: &[Arc<PolicyDocument>]) -> Self {
+        let by_labels = |it: &Arc<PolicyDocument>| selects_by_labels(it, "matchResources");
+        let mut all = Self {
+            namespaces: policies.iter().any(Policy::needs_namespace)
+                || bindings.iter().any(by_labels),
+            params: Vec::new(),
+        };
+        for policy in policies {
+            let Some(kind) = spec(&policy.document, "paramKind") else {
+                continue;
+            };
+            let (api_version, kind) = (text(kind, "apiVersion"), text(kind, "kind"));
+            let bound = bindings.iter().filter(|it| policy.is_bound(it));
+            for reference in bound.filter_map(|it| spec(it, "paramRef")) {
+                let (namespace, name) = (text(reference, "namespace"), text(reference, "name"));
+                let (namespace, name) = (namespace.to_owned(), name.to_owned());
+                all.add(api_version, kind, Reference { namespace, name });
+            }
+            if policy.bindings.is_empty() {
+                let (namespace, name) = (String::new(), String::new());
+                all.add(api_version, kind, Reference { namespace, name });
+            }
+        }
+        all
+    }
+
+    fn add(&mut self, api_version: &str, kind: &str, reference: Reference) {
+        let mut known = self.params.iter_mut();
+        match known.find(|it| it.api_version == api_version && it.kind == kind) {
+            Some(known) => known.references.push(reference),
+            None => self.params.push(Params {
+                api_version: api_version.to_owned(),
+                kind: kind.to_owned(),
+                references: vec![reference],
+            }),
+        }
+    }
+
+    /// Whether they look up nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        !self.namespaces && self.params.is_empty()
+    }
+
+    /// The words of which one stands in every text with such an object.
+    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+        let namespaces = self.namespaces.then_some(NAMESPACE);
+        namespaces
+            .into_iter()
+            .chain(self.params.iter().map(|it| it.kind.as_str()))
+    }
+
+    /// Whether they look up an object.
+    pub(super) fn takes(&self, object: &Value) -> bool {
+        self.takes_as_namespace(object) || self.takes_as_params(object)
+    }
+
+    /// Whether an object is a namespace that they look up.
+    pub(super) fn takes_as_namespace(&self, object: &Value) -> bool {
+        self.namespaces && field(object, "kind") == NAMESPACE && field(object, "apiVersion") == "v1"
+    }
+
+    /// Whether an object may be parameters that they look up.
+    pub(super) fn takes_as_params(&self, object: &Value) -> bool {
+        let (api_version, kind) = (field(object, "apiVersion"), field(object, "kind"));
+        let mut kinds = self.params.iter();
+        let kind = kinds.find(|it| it.api_version == api_version && it.kind == kind);
+        kind.is_some_and(|kind| {
+            let name = Name::of(object);
+            let is = |wanted: &str, there: &str| wanted.is_empty() || wanted == there;
+            let mut references = kind.references.iter();
+            references.any(|it| is(&it.namespace, &name.namespace) && is(&it.name, &name.name))
+        })
+    }
+}
+
+/// Objects that were found, each once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known {
+    objects: Vec<Value>,
+    places: HashMap<(String, Name), usize>,
+}
+
+impl Known {
+    /// Adds an object. It replaces one of the same name.
+    pub(super) fn add(&mut self, object: Value) {
+        let key = (field(&object, "apiVersion").to_owned(), Name::of(&object));
+        let next = self.objects.len();
+        let place = *self.places.entry(key).or_insert(next);
+        match self.objects.get_mut(place) {
+            Some(known) => *known = object,
+            None => self.objects.push(object),
+        }
+    }
+
+    /// All of them.
+    pub(super) fn objects(&self) -> &[Value] {
+        &self.objects
+    }
+
+    /// How many are parameters of a policy that nothing binds.
+    pub(super) fn params_of(&self, policy: &PolicyDocument) -> usize {
+        let Some(kind) = spec(policy, "paramKind") else {
+            return 0;
+        };
+        let (api_version, kind) = (text(kind, "apiVersion"), text(kind, "kind"));
+        let is_one =
+            |it: &&Value| field(it, "apiVersion") == api_version && field(it, "kind") == kind;
+        self.objects.iter().filter(is_one).count()
+    }
+}
+
+/// Whether a policy or a binding chooses namespaces by what is known of known ones only: by
+/// other labels than that with their name.
+pub(super) fn selects_by_labels(document: &PolicyDocument, owner: &str) -> bool {
+    let selector = spec(document, owner).and_then(|owner| owner.get("namespaceSelector"));
+    let Some(selector) = selector else {
+        return false;
+    };
+    let labels = selector.get("matchLabels").and_then(Node::as_mapping);
+    let labels = labels.into_iter().flat_map(yaml::Mapping::entries);
+    let requirements = selector.get("matchExpressions").and_then(Node::as_sequence);
+    let requirements = requirements.into_iter().flat_map(Sequence::items);
+    let mut keys = requirements.map(|it| it.get("key").map_or("", Node::text));
+    labels.into_iter().any(|entry| entry.key.key_text() != NAME) || keys.any(|key| key != NAME)
+}
+
+fn field<'o>(object: &'o Value, field: &str) -> &'o str {
+    let text = || object.as_map()?.get_str(field)?.as_str();
+    text().unwrap_or_default()
+}
+
+fn text<'a>(node: Node<'a>, field: &str) -> &'a str {
+    node.get(field).and_then(Node::as_str).unwrap_or_default()
+}

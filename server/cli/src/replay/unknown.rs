@@ -1,0 +1,82 @@
+//! When nobody can tell what a policy says to an object.
+//!
+//! A dump need not hold the namespaces and parameters that a cluster has. To take what is not
+//! given for absent would be an answer that is wrong without a word.
+
+use super::judge::Row;
+use super::policies::Policy;
+use policy::Kind;
+use policy::admission::matching::{Mismatch, MismatchKind};
+use policy::admission::{Asked, AskedOutcome, NO_PARAMS};
+
+const NAMESPACE: &str = "its namespace is not known";
+const PARAMS: &str = "the parameters of the policy are not known";
+const UNBOUND: &str = "no binding says which parameters the policy takes";
+const MUTATION: &str = "what a mutating policy before it does is not known";
+
+/// What is not known of a request.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Unknown {
+    /// The namespace of the object.
+    pub(super) namespace: bool,
+    /// Whether there are parameters that nobody has given.
+    pub(super) params: bool,
+    /// What a policy has changed, or would have.
+    pub(super) mutation: bool,
+}
+
+/// A policy with a binding, and how it was asked.
+pub(super) struct Question<'a> {
+    pub(super) policy: &'a Policy,
+    pub(super) row: &'a Row,
+    pub(super) asked: &'a Asked,
+    /// Whether it takes parameters, and nothing says which.
+    pub(super) lacks_params: bool,
+    /// Whether it says anything, as far as that is known.
+    pub(super) speaks: bool,
+}
+
+impl Unknown {
+    /// Why nobody can tell what a policy says. From then on, what a mutating one changes is
+    /// not known either.
+    pub(super) fn reason(&mut self, question: &Question<'_>) -> Option<&'static str> {
+        let reason = self.why(question)?;
+        self.mutation |= question.policy.document.kind() == Kind::MutatingAdmissionPolicy;
+        Some(reason)
+    }
+
+    fn why(&self, question: &Question<'_>) -> Option<&'static str> {
+        let Question {
+            policy,
+            row,
+            asked,
+            lacks_params,
+            speaks,
+        } = *question;
+        match &asked.outcome {
+            AskedOutcome::Mismatch(it) | AskedOutcome::BindingMismatch(it) => {
+                (self.mutation && is_by_labels(it)).then_some(MUTATION)
+            }
+            AskedOutcome::Unbound => None,
+            AskedOutcome::NoParams => self.params.then_some(PARAMS),
+            AskedOutcome::NotConfigured(words) => {
+                (self.params && words.ends_with(NO_PARAMS)).then_some(PARAMS)
+            }
+            AskedOutcome::Validated(_) | AskedOutcome::Mutated(_) => {
+                if lacks_params {
+                    Some(UNBOUND)
+                } else if self.mutation {
+                    Some(MUTATION)
+                } else {
+                    let decides = policy.reads_namespace || row.selects_namespace && speaks;
+                    (self.namespace && decides).then_some(NAMESPACE)
+                }
+            }
+        }
+    }
+}
+
+/// Whether the labels of the object decide, which a mutation may change.
+fn is_by_labels(mismatch: &Mismatch) -> bool {
+    mismatch.kind == MismatchKind::ObjectSelector
+}
