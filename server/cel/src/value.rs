@@ -187,6 +187,16 @@ impl Value {
         }
     }
 
+    /// Where a list or a map is in memory: the same for values that share it.
+    #[must_use]
+    pub fn place(&self) -> Option<usize> {
+        match self {
+            Value::List(elements) => Some(elements.place()),
+            Value::Map(map) => Some(map.place()),
+            _ => None,
+        }
+    }
+
     /// The entries of a map.
     #[must_use]
     pub const fn as_map(&self) -> Option<&Map> {

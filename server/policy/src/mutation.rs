@@ -10,6 +10,8 @@ mod element;
 mod json;
 mod json_patch;
 pub(crate) mod merge;
+pub(crate) mod native;
+pub(crate) mod numbers;
 mod object;
 pub(crate) mod patch;
 pub(crate) mod strict;

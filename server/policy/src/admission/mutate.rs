@@ -12,8 +12,9 @@ use super::seen::Seen;
 use crate::defaults;
 use crate::document::PolicyDocument;
 use crate::expression::Role;
+use crate::mutation::native::{self, Natives};
 use crate::mutation::patch::{self, PatchError};
-use crate::mutation::{Object, merge, strict};
+use crate::mutation::{Object, merge, numbers, strict};
 use crate::openapi::{Catalog, Schema};
 use cel::Value;
 use std::sync::Arc;
@@ -126,9 +127,20 @@ impl Run<'_> {
         let value = self.one(index, VALIDATIONS).map_err(out_of_budget)??;
         let object = self.request().inputs.object.as_ref();
         let object = object.ok_or("there is no object")?;
+        let inputs = &self.request().inputs;
+        let natives = Natives::new(
+            [
+                &inputs.object,
+                &inputs.old_object,
+                &inputs.params,
+                &inputs.namespace_object,
+            ]
+            .into_iter()
+            .flatten(),
+        );
         let schema = schema(kinds, object);
         let mut changed = match value.as_list() {
-            Some(operations) => match patch::apply(operations, object) {
+            Some(operations) => match patch::apply(operations, object, &natives) {
                 Ok(changed) => {
                     let is_typed = schema.filter(|it| is_built_in(*it));
                     let mistake = is_typed.and_then(|schema| strict::mistake(schema, &changed));
@@ -137,7 +149,7 @@ impl Run<'_> {
                 Err(PatchError::TestFailed) => object.clone(),
                 Err(PatchError::Failed(reason)) => return Err(reason),
             },
-            None => applied(&value, object, schema)?,
+            None => applied(&value, object, schema, &natives)?,
         };
         defaults::apply(kinds, &mut changed);
         Ok(changed)
@@ -151,12 +163,19 @@ fn is_built_in(schema: Schema<'_>) -> bool {
         .is_some_and(|name| name.starts_with("io.k8s."))
 }
 
-fn applied(value: &Value, object: &Value, schema: Option<Schema<'_>>) -> Result<Value, String> {
-    let configuration = value
-        .downcast::<Object>()
-        .ok_or("unsupported return type from ApplyConfiguration expression")?;
+fn applied(
+    value: &Value,
+    object: &Value,
+    schema: Option<Schema<'_>>,
+    natives: &Natives<'_>,
+) -> Result<Value, String> {
+    let configuration = value.downcast::<Object>().ok_or_else(|| {
+        let ty = value.ty();
+        let ty = ty.runtime_name();
+        format!("unsupported return type from ApplyConfiguration expression: {ty}")
+    })?;
     patch::type_mismatch(configuration)?;
-    let mut fields = configuration.to_map();
+    let mut fields = native::read(configuration, natives);
     // The kind is that of the object, whatever the configuration says.
     if let (Some(fields), Some(object)) = (fields.as_map_mut(), object.as_map()) {
         for field in ["apiVersion", "kind"] {
@@ -165,8 +184,23 @@ fn applied(value: &Value, object: &Value, schema: Option<Schema<'_>>) -> Result<
             }
         }
     }
-    merge::apply(schema, object, &fields)
-        .map_err(|reason| format!("error applying patch: {reason}"))
+    let mut merged = merge::apply(schema, object, &fields)
+        .map_err(|reason| format!("error applying patch: {reason}"))?;
+    if let Some(schema) = schema.filter(|schema| is_built_in(*schema)) {
+        numbers::convert(schema, &mut merged).map_err(|reason| unconverted(object, &reason))?;
+    }
+    Ok(merged)
+}
+
+/// What the server says of a merged object that does not fit the Go type of its kind.
+///
+/// Upstream: kubernetes/apimachinery, pkg/runtime/scheme.go, unstructuredToTyped.
+fn unconverted(object: &Value, reason: &str) -> String {
+    let field = |field: &str| object.as_map()?.get_str(field)?.as_str();
+    let api_version = field("apiVersion").unwrap_or_default();
+    let slash = if api_version.contains('/') { "" } else { "/" };
+    let kind = field("kind").unwrap_or_default();
+    format!("unable to convert unstructured object to {slash}{api_version}, Kind={kind}: {reason}")
 }
 
 #[cfg(test)]

@@ -23,9 +23,7 @@ pub(super) fn name(list: Schema<'_>, element: &Value) -> Result<String, String> 
 fn by_keys(list: Schema<'_>, element: &Value) -> Result<String, String> {
     let fields = match element {
         Value::Map(fields) => fields,
-        Value::Null => {
-            return Err("associative list with keys may not have a null element".to_owned());
-        }
+        // Null is a number of Go here, as everything that an expression makes is of Go.
         _ => {
             return Err("associative list with keys may not have non-map elements".to_owned());
         }
@@ -56,7 +54,7 @@ fn by_value(element: &Value) -> Result<String, String> {
     let refused = match element {
         Value::Map(_) => "associative list without keys has an element that's a map type",
         Value::List(_) => "not supported: associative list with lists as elements",
-        Value::Null => "associative list without keys has an element that's an explicit null",
+        Value::Null => return Ok("[={{undefined}}]".to_owned()),
         _ => return Ok(format!("[={}]", text(element))),
     };
     Err(refused.to_owned())

@@ -3,6 +3,9 @@
 //! Upstream: cel-go, common/types, `ConvertToNative` to `structpb.Value`.
 
 use super::Object;
+use super::json_patch::go_type;
+use super::native::{self, Natives, Unread};
+use super::numbers;
 use cel::value::{Key, Map, Value};
 
 /// Limit: larger integers lose digits in JavaScript, so they become texts.
@@ -12,9 +15,17 @@ const MAX_EXACT: i64 = (1 << 53) - 1;
 ///
 /// # Errors
 /// JSON has no such value. The error is in the words of the server.
-pub(super) fn json(value: &Value) -> Result<Value, String> {
+pub(super) fn json(value: &Value, natives: &Natives<'_>) -> Result<Value, String> {
+    match value.downcast::<Object>() {
+        Some(object) => plain_json(&native::read(object, natives)),
+        None => cel_json(value),
+    }
+}
+
+fn cel_json(value: &Value) -> Result<Value, String> {
     Ok(match value {
-        Value::Null | Value::Bool(_) | Value::String(_) | Value::Double(_) => value.clone(),
+        Value::Null | Value::Bool(_) | Value::String(_) => value.clone(),
+        Value::Double(number) => json_number(*number),
         Value::Int(number) if (-MAX_EXACT..=MAX_EXACT).contains(number) => value.clone(),
         Value::Int(number) => Value::string(number.to_string()),
         Value::Uint(number) => match i64::try_from(*number) {
@@ -24,43 +35,93 @@ pub(super) fn json(value: &Value) -> Result<Value, String> {
         Value::Bytes(bytes) => Value::string(base64(bytes)),
         Value::Timestamp(time) => Value::string(time.to_string()),
         Value::Duration(span) => Value::string(format!("{}s", span.seconds())),
-        Value::Optional(inner) => match inner {
-            Some(inner) => json(inner)?,
-            None => Value::Null,
-        },
+        Value::Optional(Some(inner)) => cel_json(inner)?,
+        Value::Optional(None) => return Err(refused("optional.none() dereference")),
         Value::List(elements) => {
-            let elements = elements.iter().map(json);
+            let elements = elements.iter().map(cel_json);
             Value::list(elements.collect::<Result<_, _>>()?)
         }
-        Value::Map(entries) => Value::Map(json_map(entries)?),
-        Value::Type(_) | Value::Opaque(_) => {
-            let object = value.downcast::<Object>().ok_or_else(|| unfit(value))?;
-            json(&object.to_map())?
+        Value::Map(entries) => {
+            let mut map = Map::default();
+            for (key, value) in entries.iter() {
+                map.set_str(key_text(key)?, cel_json(value)?);
+            }
+            Value::Map(map)
+        }
+        Value::Type(_) => return Err(refused("type conversion not supported for 'type'")),
+        Value::Opaque(_) if value.downcast::<Object>().is_some() => {
+            return Err(PANIC.to_owned());
+        }
+        Value::Opaque(_) => {
+            let ty = value.ty();
+            let name = match ty.runtime_name() {
+                "kubernetes.NamedFormat" => "Format",
+                name if name.starts_with("kubernetes.authorization.") => name,
+                name => name.rsplit('.').next().unwrap_or(name),
+            };
+            return Err(unfit(name));
         }
     })
 }
 
-fn json_map(entries: &Map) -> Result<Map, String> {
-    let mut map = Map::default();
-    for (key, value) in entries.iter() {
-        let key = match key {
-            Key::String(key) => key.to_string(),
-            Key::Bool(key) => key.to_string(),
-            Key::Int(key) => key.to_string(),
-            Key::Uint(key) => key.to_string(),
-            Key::Other(key) => return Err(unfit(key)),
-        };
-        map.set_str(&key, json(value)?);
+/// What the server does with an `Object` that is not the value itself but within it: its
+/// handler panics, and the request ends with an error of the server.
+///
+/// Upstream: cel-go, common/types/list.go and map.go, ConvertToNative; kubernetes/apiserver,
+/// pkg/cel/mutation/dynamic/objects.go, ConvertToNative.
+const PANIC: &str = "Internal error occurred: This request caused apiserver to panic: the value of a JSON patch is a list or a map that holds an Object (reflect.Set: value of type *structpb.Struct is not assignable to type *structpb.Value)";
+
+fn key_text(key: &Key) -> Result<&str, String> {
+    match key {
+        Key::String(key) => Ok(key),
+        Key::Bool(_) => Err(refused("type conversion error from bool to 'string'")),
+        Key::Int(_) => Err(refused("unsupported type conversion from 'int' to string")),
+        Key::Uint(_) => Err(refused("unsupported type conversion from 'uint' to string")),
+        Key::Other(key) => Err(unfit(key.ty().runtime_name())),
     }
-    Ok(map)
 }
 
-fn unfit(value: &Value) -> String {
-    let ty = value.ty();
-    let ty = ty.runtime_name();
-    format!(
-        "JSONPath valueExpression evaluated to a type that could not marshal to JSON: type conversion error from '{ty}' to '*structpb.Value'"
-    )
+/// JSON does not tell `1.0` from `1`.
+fn json_number(number: f64) -> Value {
+    numbers::whole(number).map_or(Value::Double(number), Value::Int)
+}
+
+/// What was read out of an `Object`, as JSON has it.
+///
+/// Upstream: protobuf-go, types/known/structpb/struct.pb.go, NewValue.
+fn plain_json(value: &Value) -> Result<Value, String> {
+    Ok(match value {
+        Value::Bool(_) | Value::String(_) | Value::Int(_) => value.clone(),
+        Value::Double(number) => json_number(*number),
+        Value::Uint(_) | Value::Bytes(_) | Value::Optional(Some(_)) => cel_json(value)?,
+        Value::Optional(None) => Value::Null,
+        Value::List(elements) => {
+            let elements = elements.iter().map(plain_json);
+            Value::list(elements.collect::<Result<_, _>>()?)
+        }
+        Value::Map(entries) => {
+            let mut map = Map::default();
+            for (key, value) in entries.iter() {
+                map.set_str(key_text(key)?, plain_json(value)?);
+            }
+            Value::Map(map)
+        }
+        other => {
+            let unread = other.downcast::<Unread>().map(|unread| &unread.0);
+            let ty = go_type(unread.unwrap_or(other));
+            return Err(refused(&format!("proto: invalid type: {ty}")));
+        }
+    })
+}
+
+fn unfit(ty: &str) -> String {
+    refused(&format!(
+        "type conversion error from '{ty}' to '*structpb.Value'"
+    ))
+}
+
+fn refused(words: &str) -> String {
+    format!("JSONPath valueExpression evaluated to a type that could not marshal to JSON: {words}")
 }
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -7,8 +7,8 @@
 //! pkg/admission/plugin/policy/mutating/patch/smd.go, ApplyStructuredMergeDiff.
 
 use super::element;
-use super::typed::{atomics, mistakes};
-use crate::openapi::{Schema, SchemaType};
+use super::typed::{atomics, is_atomic_map, mistakes};
+use crate::openapi::Schema;
 use cel::value::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -56,10 +56,6 @@ fn merged(schema: Option<Schema<'_>>, old: &Value, new: &Value) -> Value {
         },
         _ => new.clone(),
     }
-}
-
-fn is_atomic_map(schema: Schema<'_>) -> bool {
-    schema.ty() != SchemaType::Object || schema.is_atomic()
 }
 
 fn merged_maps(schema: Option<Schema<'_>>, old: &Map, new: &Map) -> Map {

@@ -4,6 +4,7 @@
 
 use super::JsonPatch;
 use super::json::json;
+use super::native::Natives;
 use crate::mutation::Object;
 use cel::value::Value;
 use std::sync::Arc;
@@ -29,12 +30,15 @@ struct Operation<'a> {
 ///
 /// # Errors
 /// Why it is not applied.
-pub(crate) fn apply(operations: &[Value], object: &Value) -> Patched<Value> {
-    let operations = operations.iter().filter_map(Value::downcast::<JsonPatch>);
+pub(crate) fn apply(operations: &[Value], object: &Value, natives: &Natives<'_>) -> Patched<Value> {
     let operations = operations
-        .map(|patch| {
-            let value = patch.value.as_ref().map(checked).transpose();
-            let value = value.map_err(PatchError::Failed)?;
+        .iter()
+        .map(|operation| {
+            let patch = operation
+                .downcast::<JsonPatch>()
+                .ok_or_else(|| no_operation(operation))?;
+            let value = patch.value.as_ref().map(|it| checked(it, natives));
+            let value = value.transpose().map_err(PatchError::Failed)?;
             Ok(Operation { patch, value })
         })
         .collect::<Patched<Vec<_>>>()?;
@@ -45,12 +49,21 @@ pub(crate) fn apply(operations: &[Value], object: &Value) -> Patched<Value> {
     Ok(object)
 }
 
+/// What the server says of an element of a patch that is no operation, such as a null.
+fn no_operation(element: &Value) -> PatchError {
+    let ty = element.ty();
+    let ty = ty.runtime_name();
+    PatchError::Failed(format!(
+        "type mismatch: JSONPatchType.expression should evaluate to array of JSONPatch: type conversion error from '{ty}' to '*mutation.JSONPatchVal'"
+    ))
+}
+
 /// The value of an operation, whose types must follow their places.
-fn checked(value: &Value) -> Result<Value, String> {
+fn checked(value: &Value, natives: &Natives<'_>) -> Result<Value, String> {
     if let Some(object) = value.downcast::<Object>() {
         type_mismatch(object)?;
     }
-    json(value)
+    json(value, natives)
 }
 
 /// What the server says of types that do not stand where their names say.
@@ -175,7 +188,6 @@ impl Operation<'_> {
     }
 
     fn test(&self, object: &mut Value, path: &str) -> Patched {
-        let expected = self.value.clone().unwrap_or(Value::Null);
         let found = if path.is_empty() {
             Some(object.clone())
         } else {
@@ -187,22 +199,36 @@ impl Operation<'_> {
             let found = place.get();
             found.map_err(|error| failed(format!("error in test for path: '{path}': {error}")))?
         };
-        match found {
-            None | Some(Value::Null) if matches!(expected, Value::Null) => Ok(()),
-            Some(found) if same(&found, &expected) => Ok(()),
-            _ => Err(PatchError::TestFailed),
+        // What is not there, or null, is only the same as no value at all.
+        let is_same = match (found.unwrap_or(Value::Null), &self.value) {
+            (Value::Null, expected) => expected.is_none(),
+            (_, None) => false,
+            (found, Some(expected)) => same(&found, expected),
+        };
+        if is_same {
+            Ok(())
+        } else {
+            Err(PatchError::TestFailed)
         }
     }
 }
 
-/// Whether two values are one in JSON. Numbers are compared as they are written.
+/// Whether two values are one in JSON. Numbers are compared as they are written. A null is
+/// read into an empty map or list, so it is the same as one, but not within another value.
 fn same(left: &Value, right: &Value) -> bool {
+    let same_within = |left: &Value, right: &Value| match (left, right) {
+        (Value::Null, Value::Null) => true,
+        (Value::Null, _) | (_, Value::Null) => false,
+        _ => same(left, right),
+    };
     match (left, right) {
+        (Value::Map(left), Value::Null) => left.is_empty(),
+        (Value::List(left), Value::Null) => left.is_empty(),
         (Value::Map(left), Value::Map(right)) => {
             left.len() == right.len()
                 && left.iter().all(|(key, value)| {
                     let other = right.get(&key.value());
-                    other.is_some_and(|other| same(value, other))
+                    other.is_some_and(|other| same_within(value, other))
                 })
         }
         (Value::List(left), Value::List(right)) => {

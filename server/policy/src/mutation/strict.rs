@@ -69,9 +69,9 @@ impl Reader {
             }
             (SchemaType::String, Value::String(_))
             | (SchemaType::Boolean, Value::Bool(_))
-            | (SchemaType::Integer, Value::Int(_))
             | (SchemaType::Number, Value::Int(_) | Value::Double(_))
             | (SchemaType::IntOrString, Value::Int(_) | Value::String(_)) => Ok(()),
+            (SchemaType::Integer, Value::Int(number)) if fits(schema, *number) => Ok(()),
             _ => Err(self.mismatch(schema, value, owner)),
         }
     }
@@ -118,11 +118,17 @@ impl Reader {
 
     fn mismatch(&self, schema: Schema<'_>, value: &Value, owner: &str) -> String {
         let found = match value {
-            Value::Bool(_) => "bool",
-            Value::Int(_) | Value::Uint(_) | Value::Double(_) => "number",
-            Value::String(_) => "string",
-            Value::List(_) => "array",
-            _ => "object",
+            Value::Bool(_) => "bool".to_owned(),
+            // A number that is a number, but not such a one, is named.
+            Value::Int(_) | Value::Uint(_) | Value::Double(_)
+                if schema.ty() == SchemaType::Integer =>
+            {
+                format!("number {value}")
+            }
+            Value::Int(_) | Value::Uint(_) | Value::Double(_) => "number".to_owned(),
+            Value::String(_) => "string".to_owned(),
+            Value::List(_) => "array".to_owned(),
+            _ => "object".to_owned(),
         };
         let ty = match (schema.ty(), schema.format()) {
             (SchemaType::Integer, format) => format.unwrap_or("int").to_owned(),
@@ -145,6 +151,11 @@ impl Reader {
         }
         format!("json: cannot unmarshal {found} into Go struct field {owner}.{path} of type {ty}")
     }
+}
+
+/// Whether a whole number is one of the size that a type has.
+fn fits(schema: Schema<'_>, number: i64) -> bool {
+    schema.format() != Some("int32") || i32::try_from(number).is_ok()
 }
 
 /// The name of a type in Go: `v1.Container`.

@@ -5,6 +5,7 @@
 
 use super::element;
 use super::json_patch::go_type;
+use super::native::Unread;
 use crate::library::quote::quote;
 use crate::openapi::{Schema, SchemaType};
 use cel::value::{Key, Map, Value};
@@ -56,7 +57,7 @@ fn check(
         (SchemaType::Array, Value::List(list)) => {
             return elements(schema, list, path, depth, found);
         }
-        (SchemaType::Any, _) => None,
+        (SchemaType::Any, _) => return deduced(value, path, depth, found),
         (SchemaType::Object, _) => Some(format!("expected map, got {}", shown(value))),
         (SchemaType::Array, _) => Some(format!("expected list, got {}", shown(value))),
         (ty, _) => scalar(ty, schema.format(), value),
@@ -69,7 +70,7 @@ fn check(
 
 /// What is wrong with a value where a scalar is expected.
 fn scalar(ty: SchemaType, format: Option<&str>, value: &Value) -> Option<String> {
-    let is_number = matches!(value, Value::Int(_) | Value::Uint(_) | Value::Double(_));
+    let is_number = is_number(value);
     let is_text = matches!(value, Value::String(_));
     let is_bool = matches!(value, Value::Bool(_));
     match ty {
@@ -77,6 +78,9 @@ fn scalar(ty: SchemaType, format: Option<&str>, value: &Value) -> Option<String>
             let found = match value {
                 Value::List(_) => "[]interface {}",
                 Value::Map(_) => "map[string]interface {}",
+                Value::Opaque(_) if unread(value).is_some() => {
+                    unread(value).map_or("", |inner| go_type(inner))
+                }
                 other => go_type(other),
             };
             let words = || format!("expected numeric (int or float), got {found}");
@@ -92,6 +96,50 @@ fn scalar(ty: SchemaType, format: Option<&str>, value: &Value) -> Option<String>
             let words = || format!("expected any scalar, got {}", shown(value));
             (!is_number && !is_text && !is_bool).then(words)
         }
+    }
+}
+
+/// Whether a value is a number to the merge, which knows no unsigned ones of 64 bits.
+fn is_number(value: &Value) -> bool {
+    matches!(value, Value::Int(_) | Value::Double(_))
+}
+
+/// What stays a value of CEL.
+fn unread(value: &Value) -> Option<&Value> {
+    value.downcast::<Unread>().map(|unread| &unread.0)
+}
+
+/// A value that no schema describes: anything that JSON has.
+///
+/// Upstream: kubernetes/kube-openapi, pkg/schemaconv/smd.go, deducedDef and untypedDef.
+fn deduced(value: &Value, path: &mut String, depth: usize, found: &mut Vec<Mistake>) {
+    if depth > MAX_DEPTH {
+        return;
+    }
+    let length = path.len();
+    match value {
+        Value::Map(map) => {
+            for (key, value) in map.iter() {
+                let Key::String(key) = key else { continue };
+                path.push('.');
+                path.push_str(key);
+                deduced(value, path, depth + 1, found);
+                path.truncate(length);
+            }
+        }
+        Value::List(list) => {
+            for (index, value) in list.iter().enumerate() {
+                path.push_str(&format!("[{index}]"));
+                deduced(value, path, depth + 1, found);
+                path.truncate(length);
+            }
+        }
+        Value::String(_) | Value::Bool(_) => {}
+        _ if is_number(value) => {}
+        _ => found.push(Mistake {
+            path: path.clone(),
+            words: format!("expected map, got {}", shown(value)),
+        }),
     }
 }
 
@@ -112,7 +160,9 @@ fn fields(
             .or_else(|| schema.additional_properties());
         if let Some(field) = field {
             check(field, value, path, depth + 1, found);
-        } else if !is_open(schema) {
+        } else if is_open(schema) {
+            deduced(value, path, depth + 1, found);
+        } else {
             found.push(Mistake {
                 path: path.clone(),
                 words: "field not declared in schema".to_owned(),
@@ -166,6 +216,18 @@ fn elements(
     }
 }
 
+/// The type of objects of which the server knows nothing.
+const RAW: &str = "io.k8s.apimachinery.pkg.runtime.RawExtension";
+
+/// Whether a map or an object is replaced as a whole.
+pub(super) fn is_atomic_map(schema: Schema<'_>) -> bool {
+    match schema.ty() {
+        SchemaType::Any => false,
+        SchemaType::Object => schema.is_atomic() || schema.type_name() == Some(RAW),
+        _ => true,
+    }
+}
+
 /// The places of lists, maps and objects that a configuration may not touch, since they would
 /// be replaced as a whole.
 pub(super) fn atomics(schema: Schema<'_>, value: &Value) -> Vec<String> {
@@ -186,9 +248,9 @@ fn find_atomics(
     }
     let length = path.len();
     match (schema.ty(), value) {
-        (SchemaType::Any, Value::Map(_) | Value::List(_)) => found.push(path.clone()),
+        (SchemaType::Any, Value::List(_)) => found.push(path.clone()),
         (SchemaType::Object, Value::Map(map)) => {
-            if schema.is_atomic() {
+            if is_atomic_map(schema) {
                 found.push(path.clone());
             }
             for (key, value) in map.iter() {
@@ -248,6 +310,7 @@ fn in_go(value: &Value) -> String {
 fn go_syntax(value: &Value) -> String {
     match value {
         Value::Null => "0".to_owned(),
+        Value::Uint(number) => format!("{number:#x}"),
         Value::String(text) => quote(text),
         Value::List(elements) => {
             let texts: Vec<String> = elements.iter().map(go_syntax).collect();

@@ -177,3 +177,228 @@ fn each_mutation_sees_what_the_one_before_has_done() {
     ]);
     assert_eq!(result, "b=b:2 c=c:1");
 }
+
+/// Upstream: kubernetes/apiserver, pkg/cel/mutation/dynamic/objects.go, convertField;
+/// kubernetes-sigs/structured-merge-diff, typed/helpers.go.
+#[test]
+fn lists_and_maps_of_expressions_are_read_one_level_deep() {
+    for (list, expected) in [
+        (
+            "[{'name': 'n', 'image': 'n:1'}]",
+            expect![
+                "error applying patch: failed to convert patch object to typed object: .spec.containers: element 0: associative list with keys may not have non-map elements"
+            ],
+        ),
+        (
+            "object.spec.containers.map(c, {'name': c.name})",
+            expect![
+                "error applying patch: failed to convert patch object to typed object: .spec.containers: element 0: associative list with keys may not have non-map elements"
+            ],
+        ),
+        (
+            "[object.metadata.name == 'x' ? C{name: 'a'} : null]",
+            expect![
+                "error applying patch: failed to convert patch object to typed object: .spec.containers: element 0: associative list with keys may not have non-map elements"
+            ],
+        ),
+        ("object.spec.containers", expect!["a=a:1 b=b:1 c=c:1"]),
+        ("[object.spec.containers[0]]", expect!["a=a:1 b=b:1 c=c:1"]),
+        (
+            "object.spec.containers.filter(c, c.name == 'b')",
+            expect!["a=a:1 b=b:1 c=c:1"],
+        ),
+    ] {
+        check("applyConfiguration", &containers(list), &expected);
+    }
+}
+
+/// Upstream: kubernetes-sigs/structured-merge-diff, typed/validate.go, validateScalar;
+/// kubernetes/apimachinery, pkg/runtime/converter.go, fromUnstructured.
+#[test]
+#[expect(clippy::too_many_lines, reason = "the errors are long")]
+fn numbers_fit_their_field() {
+    for (fields, expected) in [
+        (
+            "spec: Object.spec{activeDeadlineSeconds: 5u}",
+            expect![
+                "error applying patch: failed to convert patch object to typed object: .spec.activeDeadlineSeconds: expected numeric (int or float), got uint64"
+            ],
+        ),
+        (
+            "spec: Object.spec{activeDeadlineSeconds: 2.5}",
+            expect![
+                "unable to convert unstructured object to /v1, Kind=Pod: cannot convert float64 to int64"
+            ],
+        ),
+        (
+            "spec: Object.spec{activeDeadlineSeconds: 3.0}",
+            expect!["a=a:1 b=b:1 c=c:1"],
+        ),
+        (
+            "metadata: Object.metadata{annotations: {'a': 5u}}",
+            expect![
+                "error applying patch: failed to convert patch object to typed object: .metadata.annotations.a: expected string, got &value.valueUnstructured{Value:0x5}"
+            ],
+        ),
+        (
+            "metadata: Object.metadata{annotations: {'a': 5.0}}",
+            expect![
+                "error applying patch: failed to convert patch object to typed object: .metadata.annotations.a: expected string, got &value.valueUnstructured{Value:5}"
+            ],
+        ),
+        (
+            "metadata: Object.metadata{annotations: {'a': null}}",
+            expect![
+                "error applying patch: failed to convert patch object to typed object: .metadata.annotations.a: expected string, got &value.valueUnstructured{Value:0}"
+            ],
+        ),
+        (
+            "metadata: Object.metadata{annotations: null}",
+            expect![
+                "error applying patch: failed to convert patch object to typed object: .metadata.annotations: expected map, got &{NULL_VALUE}"
+            ],
+        ),
+        (
+            "metadata: Object.metadata{finalizers: [null]}",
+            expect![
+                "error applying patch: failed to convert patch object to typed object: .metadata.finalizers[={{undefined}}]: expected string, got &value.valueUnstructured{Value:0}"
+            ],
+        ),
+    ] {
+        check(
+            "applyConfiguration",
+            &format!("Object{{{fields}}}"),
+            &expected,
+        );
+    }
+}
+
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/patch/json_patch.go,
+/// evaluatePatchExpression.
+#[test]
+#[expect(clippy::too_many_lines, reason = "the errors are long")]
+fn a_value_that_json_does_not_have_is_refused() {
+    for (value, expected) in [
+        (
+            "[Object.spec.containers{name: 'n'}]",
+            expect![
+                "Internal error occurred: This request caused apiserver to panic: the value of a JSON patch is a list or a map that holds an Object (reflect.Set: value of type *structpb.Struct is not assignable to type *structpb.Value)"
+            ],
+        ),
+        (
+            "{'a': Object.spec.containers{name: 'n'}}",
+            expect![
+                "Internal error occurred: This request caused apiserver to panic: the value of a JSON patch is a list or a map that holds an Object (reflect.Set: value of type *structpb.Struct is not assignable to type *structpb.Value)"
+            ],
+        ),
+        (
+            "Object.spec{containers: [{'name': 'n'}]}",
+            expect![
+                "JSONPath valueExpression evaluated to a type that could not marshal to JSON: proto: invalid type: map[ref.Val]ref.Val"
+            ],
+        ),
+        (
+            "Object.spec{containers: null}",
+            expect![
+                "JSONPath valueExpression evaluated to a type that could not marshal to JSON: proto: invalid type: structpb.NullValue"
+            ],
+        ),
+        (
+            "{1: 'a'}",
+            expect![
+                "JSONPath valueExpression evaluated to a type that could not marshal to JSON: unsupported type conversion from 'int' to string"
+            ],
+        ),
+        (
+            "{true: 'a'}",
+            expect![
+                "JSONPath valueExpression evaluated to a type that could not marshal to JSON: type conversion error from bool to 'string'"
+            ],
+        ),
+        (
+            "quantity('1Gi')",
+            expect![
+                "JSONPath valueExpression evaluated to a type that could not marshal to JSON: type conversion error from 'Quantity' to '*structpb.Value'"
+            ],
+        ),
+        (
+            "type(1)",
+            expect![
+                "JSONPath valueExpression evaluated to a type that could not marshal to JSON: type conversion not supported for 'type'"
+            ],
+        ),
+        (
+            "optional.none()",
+            expect![
+                "JSONPath valueExpression evaluated to a type that could not marshal to JSON: optional.none() dereference"
+            ],
+        ),
+    ] {
+        let patch = format!("[JSONPatch{{op: 'add', path: '/spec', value: {value}}}]");
+        check("jsonPatch", &patch, &expected);
+    }
+    let patch = "[has(object.spec.x) ? JSONPatch{op: 'remove', path: '/spec/x'} : null]";
+    check(
+        "jsonPatch",
+        patch,
+        &expect![
+            "type mismatch: JSONPatchType.expression should evaluate to array of JSONPatch: type conversion error from 'null_type' to '*mutation.JSONPatchVal'"
+        ],
+    );
+}
+
+/// Upstream: evanphx/json-patch v4, patch.go, test.
+#[test]
+fn what_is_not_there_is_no_null() {
+    let replace = "JSONPatch{op: 'replace', path: '/spec/containers/0/image', value: 'x:1'}";
+    for (test, expected) in [
+        (
+            "path: '/spec/nope', value: null",
+            expect!["a=a:1 b=b:1 c=c:1"],
+        ),
+        ("path: '/spec/nope'", expect!["a=x:1 b=b:1 c=c:1"]),
+        (
+            "path: '/spec/containers', value: null",
+            expect!["a=a:1 b=b:1 c=c:1"],
+        ),
+        (
+            "path: '/spec/containers/0', value: object.spec.containers[0]",
+            expect!["a=x:1 b=b:1 c=c:1"],
+        ),
+    ] {
+        let patch = format!("[JSONPatch{{op: 'test', {test}}}, {replace}]");
+        check("jsonPatch", &patch, &expected);
+    }
+}
+
+/// Upstream: Go, encoding/json/decode.go, literalStore.
+#[test]
+fn a_patch_puts_whole_numbers_in_their_fields() {
+    for (value, expected) in [
+        (
+            "2.5",
+            expect![
+                "Internal error occurred: json: cannot unmarshal number 2.5 into Go struct field PodSpec.spec.priority of type int32"
+            ],
+        ),
+        ("3.0", expect!["a=a:1 b=b:1 c=c:1"]),
+        (
+            "'x'",
+            expect![
+                "Internal error occurred: json: cannot unmarshal string into Go struct field PodSpec.spec.priority of type int32"
+            ],
+        ),
+        ("null", expect!["a=a:1 b=b:1 c=c:1"]),
+    ] {
+        let patch = format!("[JSONPatch{{op: 'add', path: '/spec/priority', value: {value}}}]");
+        check("jsonPatch", &patch, &expected);
+    }
+    let patch = "[JSONPatch{op: 'add', path: '/spec/priority', value: 3000000000}]";
+    check(
+        "jsonPatch",
+        patch,
+        &expect![
+            "Internal error occurred: json: cannot unmarshal number 3000000000 into Go struct field PodSpec.spec.priority of type int32"
+        ],
+    );
+}

@@ -1,0 +1,115 @@
+//! What the server reads out of an `Object`, which it then merges as plain data.
+//!
+//! It reads a list or a map that an expression makes one level deep. A list or a map that
+//! stands in it and is made by an expression too, such as `[{'name': 'a'}]`, stays a value of
+//! CEL, and the merge takes it for neither. What comes from the objects of the request is
+//! plain data already, however deep it goes.
+//!
+//! Upstream: kubernetes/apiserver, pkg/cel/mutation/dynamic/objects.go, ConvertToNative and
+//! convertField.
+
+use super::Object;
+use cel::types::Type;
+use cel::value::{Key, Opaque, Value};
+use std::any::Any;
+use std::cell::OnceCell;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// The lists and maps of the objects of a request, by where they are in memory.
+pub(crate) struct Natives<'a> {
+    roots: Vec<&'a Value>,
+    places: OnceCell<HashSet<usize>>,
+}
+
+/// A list or a map that stays a value of CEL.
+#[derive(Debug)]
+pub(super) struct Unread(pub(super) Value);
+
+impl<'a> Natives<'a> {
+    /// Those of these objects.
+    pub(crate) fn new(roots: impl IntoIterator<Item = &'a Value>) -> Self {
+        Self {
+            roots: roots.into_iter().collect(),
+            places: OnceCell::new(),
+        }
+    }
+
+    fn hold(&self, value: &Value) -> bool {
+        let places = self.places.get_or_init(|| {
+            let mut places = HashSet::new();
+            for root in &self.roots {
+                collect(root, &mut places);
+            }
+            places
+        });
+        value.place().is_some_and(|place| places.contains(&place))
+    }
+}
+
+fn collect(value: &Value, places: &mut HashSet<usize>) {
+    places.extend(value.place());
+    match value {
+        Value::List(elements) => elements.iter().for_each(|it| collect(it, places)),
+        Value::Map(map) => map.iter().for_each(|(_, it)| collect(it, places)),
+        _ => {}
+    }
+}
+
+/// The fields of an object, as plain data.
+pub(crate) fn read(object: &Object, natives: &Natives<'_>) -> Value {
+    let fields = object.fields().iter();
+    let entries =
+        fields.map(|(name, value)| (Key::String(Arc::clone(name)), field(value, natives)));
+    Value::Map(entries.collect())
+}
+
+fn field(value: &Value, natives: &Natives<'_>) -> Value {
+    match value {
+        Value::List(elements) => {
+            let elements = elements.iter().map(|element| inner(element, natives));
+            Value::list(elements.collect())
+        }
+        Value::Map(map) => {
+            let entries = map.iter();
+            Value::Map(
+                entries
+                    .map(|(key, value)| (key.clone(), inner(value, natives)))
+                    .collect(),
+            )
+        }
+        other => inner(other, natives),
+    }
+}
+
+/// What stands in a list or a map.
+fn inner(value: &Value, natives: &Natives<'_>) -> Value {
+    match value {
+        Value::List(_) | Value::Map(_) if !natives.hold(value) => {
+            Value::opaque(Unread(value.clone()))
+        }
+        _ => match value.downcast::<Object>() {
+            Some(object) => read(object, natives),
+            None => value.clone(),
+        },
+    }
+}
+
+impl Opaque for Unread {
+    fn ty(&self) -> Type {
+        self.0.ty()
+    }
+
+    fn equals(&self, other: &dyn Opaque) -> bool {
+        let other = other.as_any().downcast_ref::<Self>();
+        other.is_some_and(|other| self.0 == other.0)
+    }
+
+    fn display(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,80 @@
+//! Reading the numbers of a merged object into the Go type of its kind.
+//!
+//! A merge takes any number for any other. A field for whole numbers then takes a `double`
+//! only if it has no fraction.
+//!
+//! Upstream: kubernetes/apimachinery, pkg/runtime/converter.go, fromUnstructured.
+
+use crate::openapi::{Schema, SchemaType};
+use cel::value::{Key, Value};
+
+/// Limit: how deep an object is looked through.
+const MAX_DEPTH: usize = 200;
+
+/// Limit: so many doubles are whole numbers of 64 bits.
+const MAX_WHOLE: f64 = 9_223_372_036_854_775_807.0;
+
+/// Makes whole numbers of the doubles that stand in their place.
+///
+/// # Errors
+/// One has a fraction. The error is in the words of the server.
+pub(crate) fn convert(schema: Schema<'_>, value: &mut Value) -> Result<(), String> {
+    if has_double(value, 0) {
+        visit(schema, value, 0)?;
+    }
+    Ok(())
+}
+
+/// The whole number that a double is.
+pub(super) fn whole(number: f64) -> Option<i64> {
+    #[expect(clippy::cast_possible_truncation, reason = "a whole number in range")]
+    let whole = number as i64;
+    (number.fract() == 0.0 && number.abs() < MAX_WHOLE).then_some(whole)
+}
+
+/// Most objects have no double, and are not touched.
+fn has_double(value: &Value, depth: usize) -> bool {
+    if depth > MAX_DEPTH {
+        return false;
+    }
+    match value {
+        Value::Double(_) => true,
+        Value::List(list) => list.iter().any(|it| has_double(it, depth + 1)),
+        Value::Map(map) => map.iter().any(|(_, it)| has_double(it, depth + 1)),
+        _ => false,
+    }
+}
+
+fn visit(schema: Schema<'_>, value: &mut Value, depth: usize) -> Result<(), String> {
+    if depth > MAX_DEPTH {
+        return Ok(());
+    }
+    match value {
+        Value::Double(number) if schema.ty() == SchemaType::Integer => {
+            let Some(whole) = whole(*number) else {
+                let ty = schema.format().unwrap_or("int");
+                return Err(format!("cannot convert float64 to {ty}"));
+            };
+            *value = Value::Int(whole);
+        }
+        Value::List(_) => {
+            let Some(items) = schema.items() else {
+                return Ok(());
+            };
+            for element in value.as_list_mut().into_iter().flatten() {
+                visit(items, element, depth + 1)?;
+            }
+        }
+        Value::Map(map) => {
+            for (key, value) in map.iter_mut() {
+                let Key::String(name) = key else { continue };
+                let field = schema.property(name);
+                if let Some(field) = field.or_else(|| schema.additional_properties()) {
+                    visit(field, value, depth + 1)?;
+                }
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
