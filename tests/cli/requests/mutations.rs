@@ -115,7 +115,7 @@ fn a_mutation_that_fails_denies_at_its_place() {
                |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
             Denied: CREATE of configmaps (v1) by broken (no binding: asked as with one; cost 50)
-            HTTP 403 Invalid: policy 'broken' denied request: JSON Patch: remove operation does not apply: doc is missing path: "/metadata/labels/x": missing value
+            HTTP 403 Invalid: policy "broken" denied request: JSON Patch: remove operation does not apply: doc is missing path: "/metadata/labels/x": missing value
         "#]],
     );
 }

@@ -29,7 +29,7 @@ use super::resource::{Resource, Resources};
 use crate::document::{Kind, PolicyDocument};
 use crate::openapi::Catalog;
 use cel::Value;
-use response::invalid;
+use response::{invalid, recorded};
 use std::sync::Arc;
 use yaml::Node;
 
@@ -192,6 +192,7 @@ impl Cluster {
             errors => invalid(&request, errors),
         };
         response.warnings.splice(..0, findings.warnings);
+        response.warnings = recorded(response.warnings);
         Answer { response, asked }
     }
 

@@ -226,10 +226,12 @@ impl Constraints {
                 return at(selector, MismatchKind::NamespaceSelector);
             }
         }
-        if let Some(selector) = &self.objects {
+        if let Some(selector) = &self.objects
+            && !selector.is_empty()
+        {
             let objects = [&request.inputs.object, &request.inputs.old_object];
             // The options of a stream have no metadata, so nothing selects them.
-            let has_labels = request.operation != Operation::Connect || selector.is_empty();
+            let has_labels = request.operation != Operation::Connect;
             let mut objects = objects.into_iter().flatten().filter(|_| has_labels);
             if !objects.any(|object| selector.matches(Request::labels(Some(object)))) {
                 return at(selector, MismatchKind::ObjectSelector);

@@ -253,6 +253,19 @@ impl Request {
     /// CreateAdmissionRequest.
     #[must_use]
     pub fn variable(&self) -> Value {
+        self.variable_with(self.equivalent.as_ref().unwrap_or(&self.resource))
+    }
+
+    /// The same for match conditions: the kind is that of the rule, and the resource the one
+    /// of the request.
+    ///
+    /// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/matchconditions/matcher.go,
+    /// Match.
+    pub(super) fn variable_of_conditions(&self) -> Value {
+        self.variable_with(&self.resource)
+    }
+
+    fn variable_with(&self, resource: &Resource) -> Value {
         let requested = &self.resource;
         let seen = self.equivalent.as_ref().unwrap_or(requested);
         let of_subresource = self.kind_of_subresource();
@@ -263,7 +276,7 @@ impl Request {
         let mut fields = vec![
             ("uid", Value::string("")),
             ("kind", kind),
-            ("resource", resource_names(seen)),
+            ("resource", resource_names(resource)),
             ("requestKind", request_kind),
             ("requestResource", resource_names(requested)),
             ("operation", Value::string(self.operation.as_str())),

@@ -65,6 +65,18 @@ impl Resources {
         Some(())
     }
 
+    /// Whether a definition brings a kind.
+    pub(super) fn has_kind(&self, group: &str, kind: &str) -> bool {
+        self.custom
+            .keys()
+            .any(|known| (&*known.0, &*known.1) == (group, kind))
+    }
+
+    /// Whether a definition brings a kind of a group.
+    pub(super) fn has_group(&self, group: &str) -> bool {
+        self.custom.keys().any(|known| known.0 == group)
+    }
+
     /// The resource of a kind.
     #[must_use]
     pub fn resource(&self, api_version: &str, kind: &str) -> Resource {

@@ -17,6 +17,8 @@ use std::sync::{Arc, OnceLock};
 pub(super) struct Seen {
     request: Arc<Request>,
     variable: OnceLock<Value>,
+    /// `request` as match conditions see it, where that differs.
+    unmatched: OnceLock<Value>,
     namespace: OnceLock<Value>,
     /// `authorizer` and `authorizer.requestResource`.
     authorizer: OnceLock<(Value, Value)>,
@@ -50,6 +52,7 @@ impl Seen {
         Arc::new(Self {
             request,
             variable: OnceLock::new(),
+            unmatched: OnceLock::new(),
             namespace: OnceLock::new(),
             authorizer: OnceLock::new(),
         })
@@ -84,6 +87,10 @@ impl Activation for Roots {
             "params" => input(inputs.params.as_ref()),
             "namespaceObject" if self.sight == Sight::NoNamespace => &NULL,
             "namespaceObject" => seen.namespace(),
+            "request" if self.sight == Sight::NoNamespace && seen.request.equivalent.is_some() => {
+                seen.unmatched
+                    .get_or_init(|| seen.request.variable_of_conditions())
+            }
             "request" => seen.variable.get_or_init(|| seen.request.variable()),
             "authorizer" if has_authorizer => &seen.authorizer().0,
             "authorizer.requestResource" if has_authorizer => &seen.authorizer().1,

@@ -32,16 +32,23 @@ pub(super) struct ConfigurationError<'a> {
     /// The place of the policy.
     pub(super) place: usize,
     pub(super) policy: &'a Policy,
-    pub(super) binding: &'a Binding,
+    /// None where the policy itself is at fault.
+    pub(super) binding: Option<&'a Binding>,
     pub(super) words: String,
+}
+
+/// What is done with a policy and a binding.
+pub(super) enum Call<'a> {
+    Ask(Invocation<'a>),
+    Refuse(ConfigurationError<'a>),
 }
 
 /// The policies of one kind, for one request.
 pub(super) struct Round<'a, 'r> {
     pub(super) cluster: &'a Cluster,
     pub(super) request: &'r Arc<Request>,
-    pub(super) invocations: Vec<Invocation<'a>>,
-    pub(super) errors: Vec<ConfigurationError<'a>>,
+    /// In the order of the policies, and of the bindings of each.
+    pub(super) calls: Vec<Call<'a>>,
     pub(super) not_asked: Vec<Asked>,
 }
 
@@ -52,8 +59,7 @@ impl Cluster {
         let mut round = Round {
             cluster: self,
             request,
-            invocations: Vec::new(),
-            errors: Vec::new(),
+            calls: Vec::new(),
             not_asked: Vec::new(),
         };
         let policies = self.policies.iter().enumerate();
@@ -134,6 +140,15 @@ impl<'a> Round<'a, '_> {
         };
         let mut is_bound = false;
         for binding in self.cluster.bindings_of(policy) {
+            if !is_bound && let Some(words) = self.unknown_params(policy) {
+                self.calls.push(Call::Refuse(ConfigurationError {
+                    place,
+                    policy,
+                    binding: None,
+                    words,
+                }));
+                return;
+            }
             is_bound = true;
             self.binding(place, policy, binding, resource.as_ref());
         }
@@ -178,13 +193,22 @@ impl<'a> Round<'a, '_> {
                 self.leave_out(place, Some(binding), AskedOutcome::NoParams);
             }
             Ok(all) => self.invoke(place, policy, Some(binding), resource, all),
-            Err(words) => self.errors.push(ConfigurationError {
+            Err(words) => self.calls.push(Call::Refuse(ConfigurationError {
                 place,
                 policy,
-                binding,
+                binding: Some(binding),
                 words: format!("failed to configure binding: {words}"),
-            }),
+            })),
         }
+    }
+
+    /// Why no parameters can be had of the kind that a policy names.
+    fn unknown_params(&self, policy: &Policy) -> Option<String> {
+        if !policy.compiled.takes_params || self.request.params.is_some() {
+            return None;
+        }
+        let unknown = self.cluster.unknown_params(&policy.document)?;
+        Some(format!("failed to configure policy: {unknown}"))
     }
 
     /// The parameters that come with the request, for a policy that takes some.
@@ -204,14 +228,16 @@ impl<'a> Round<'a, '_> {
         resource: Option<&Resource>,
         params: Vec<Option<Value>>,
     ) {
-        let invocations = params.into_iter().map(|params| Invocation {
-            place,
-            policy,
-            binding,
-            resource: resource.cloned(),
-            params,
+        let calls = params.into_iter().map(|params| {
+            Call::Ask(Invocation {
+                place,
+                policy,
+                binding,
+                resource: resource.cloned(),
+                params,
+            })
         });
-        self.invocations.extend(invocations);
+        self.calls.extend(calls);
     }
 
     fn leave_out(&mut self, policy: usize, binding: Option<&Binding>, outcome: AskedOutcome) {
@@ -229,7 +255,7 @@ impl ConfigurationError<'_> {
     pub(super) fn asked(&self, request: &Arc<Request>) -> Asked {
         Asked {
             policy: self.place,
-            binding: Some(Arc::clone(&self.binding.document)),
+            binding: self.binding.map(|binding| Arc::clone(&binding.document)),
             request: Arc::clone(request),
             outcome: AskedOutcome::NotConfigured(self.words.clone()),
         }
@@ -247,9 +273,9 @@ impl Invocation<'_> {
         }
     }
 
-    /// The name of the binding, empty without one.
-    pub(super) fn binding_name(&self) -> &str {
-        self.binding.map_or("", |binding| &binding.name)
+    /// The name of the binding.
+    pub(super) fn binding_name(&self) -> Option<&str> {
+        self.binding.map(|binding| &*binding.name)
     }
 
     /// The request as the policy sees it: with its parameters, and in the version that its

@@ -4,15 +4,16 @@
 //! dispatchInvocations; reinvocationcontext.go.
 
 use super::answer::{Asked, AskedOutcome};
-use super::invocation::Invocation;
+use super::invocation::{Call, ConfigurationError, Invocation};
 use super::response::{Cause, Response};
 use super::{Cluster, Policy, spec};
 use crate::admission::evaluate::Matched;
 use crate::admission::limits::EvaluationLimits;
 use crate::admission::mutate::MutationStep;
-use crate::admission::request::Request;
+use crate::admission::request::{Operation, Request};
 use crate::admission::seen::Seen;
 use crate::document::Kind;
+use crate::library::quote::quote;
 use std::sync::Arc;
 use yaml::Node;
 
@@ -51,44 +52,32 @@ impl Cluster {
         asked: &mut Vec<Asked>,
     ) -> Result<(), Box<Response>> {
         let mut kinds = self.policies.iter().map(|policy| policy.document.kind());
-        if !kinds.any(|kind| kind == Kind::MutatingAdmissionPolicy) {
+        let is_asked = request.operation != Operation::Delete
+            && kinds.any(|kind| kind == Kind::MutatingAdmissionPolicy);
+        if !is_asked {
             return Ok(());
         }
-        let seen = Arc::clone(request);
-        let mut round = self.invocations(Kind::MutatingAdmissionPolicy, &seen);
-        let mut invocations = std::mem::take(&mut round.invocations);
-        invocations.sort_by(|left, right| left.policy.name().cmp(right.policy.name()));
-        asked.append(&mut round.not_asked);
-        asked.extend(round.errors.iter().map(|error| error.asked(&seen)));
-        let failing = round.errors.iter().filter(|error| error.policy.fails());
         let mut dispatch = Dispatch {
             cluster: self,
             limits,
             asked,
-            errors: failing
-                .map(|error| PolicyError {
-                    message: in_words(error.policy, &error.binding.name, &error.words),
-                    reason: "Forbidden",
-                })
-                .collect(),
+            errors: Vec::new(),
             again: Vec::new(),
             reinvoked: Vec::new(),
             changed: false,
         };
-        for invocation in &invocations {
-            dispatch.ask(invocation, request)?;
-        }
-        dispatch.finish()?;
+        dispatch.pass(request, true, |_| true)?;
         if dispatch.changed {
             dispatch.reinvoked.append(&mut dispatch.again);
         }
         let reinvoked = std::mem::take(&mut dispatch.reinvoked);
-        for invocation in &invocations {
-            if reinvoked.contains(&key(invocation)) {
-                dispatch.ask(invocation, request)?;
-            }
+        if reinvoked.is_empty() {
+            return Ok(());
         }
-        dispatch.finish()
+        // The rules and selectors are asked about the object as it is now.
+        dispatch.pass(request, false, |invocation| {
+            reinvoked.contains(&key(invocation))
+        })
     }
 }
 
@@ -97,20 +86,63 @@ fn key(invocation: &Invocation<'_>) -> Key {
     let params = params.map_or("", |params| super::metadata(params, "name"));
     (
         invocation.policy.name().to_owned(),
-        invocation.binding_name().to_owned(),
+        invocation.binding_name().unwrap_or_default().to_owned(),
         params.to_owned(),
     )
 }
 
-fn in_words(policy: &Policy, binding: &str, reason: &str) -> String {
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_dispatcher.go,
+/// PolicyError.Error.
+fn in_words(policy: &Policy, binding: Option<&str>, reason: &str) -> String {
     let policy = policy.name();
     match binding {
-        "" => format!("policy '{policy}' denied request: {reason}"),
-        _ => format!("policy '{policy}' with binding '{binding}' denied request: {reason}"),
+        None => format!("policy {} denied request: {reason}", quote(policy)),
+        Some(binding) => {
+            format!("policy '{policy}' with binding '{binding}' denied request: {reason}")
+        }
     }
 }
 
 impl Dispatch<'_> {
+    /// Asks the policies that match the request and are wanted.
+    fn pass(
+        &mut self,
+        request: &mut Arc<Request>,
+        is_first: bool,
+        is_wanted: impl Fn(&Invocation<'_>) -> bool,
+    ) -> Result<(), Box<Response>> {
+        let seen = Arc::clone(request);
+        let cluster = self.cluster;
+        let mut round = cluster.invocations(Kind::MutatingAdmissionPolicy, &seen);
+        if is_first {
+            self.asked.append(&mut round.not_asked);
+        }
+        let mut invocations = Vec::new();
+        for call in round.calls {
+            match call {
+                Call::Ask(invocation) if is_wanted(&invocation) => invocations.push(invocation),
+                Call::Refuse(error) if is_first => self.refuse(&error, &seen),
+                Call::Ask(_) | Call::Refuse(_) => {}
+            }
+        }
+        invocations.sort_by(|left, right| left.policy.name().cmp(right.policy.name()));
+        for invocation in &invocations {
+            self.ask(invocation, request)?;
+        }
+        self.finish()
+    }
+
+    fn refuse(&mut self, error: &ConfigurationError<'_>, request: &Arc<Request>) {
+        self.asked.push(error.asked(request));
+        if error.policy.fails() {
+            let binding = error.binding.map(|binding| &*binding.name);
+            self.errors.push(PolicyError {
+                message: in_words(error.policy, binding, &error.words),
+                reason: "Forbidden",
+            });
+        }
+    }
+
     fn ask(
         &mut self,
         invocation: &Invocation<'_>,

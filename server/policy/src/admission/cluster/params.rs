@@ -3,7 +3,7 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_dispatcher.go,
 //! CollectParams.
 
-use super::{Cluster, metadata, spec};
+use super::{Cluster, is_of_kind, metadata, spec};
 use crate::admission::matching::selects;
 use crate::document::PolicyDocument;
 use cel::Value;
@@ -76,6 +76,33 @@ impl Params<'_> {
                 && selector.is_none_or(|selector| selects(selector, object))
         };
         Ok(self.cluster.objects.iter().filter(is_wanted).collect())
+    }
+}
+
+impl Cluster {
+    /// Why the server has no parameters of the kind that a policy names: there is no such
+    /// kind. Nobody here knows the kinds of a group of which neither the catalog nor a
+    /// definition has one, so they are taken to be there.
+    ///
+    /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_source.go,
+    /// ensureParamsForPolicyLocked.
+    pub(super) fn unknown_params(&self, policy: &PolicyDocument) -> Option<String> {
+        let kind = spec(policy, "paramKind")?;
+        let (api_version, kind) = (text(kind, "apiVersion"), text(kind, "kind"));
+        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        let is_there = self.kinds.kind(group, version, kind).is_some()
+            || self.resources.has_kind(group, kind)
+            || self
+                .objects
+                .iter()
+                .any(|object| is_of_kind(object, api_version, kind));
+        let is_of_group = || self.kinds.resources().any(|it| it.group == group);
+        if is_there || !(self.resources.has_group(group) || is_of_group()) {
+            return None;
+        }
+        Some(format!(
+            "failed to find resource referenced by paramKind: '{group}/{version}, Kind={kind}'"
+        ))
     }
 }
 

@@ -81,6 +81,42 @@ impl Response {
     }
 }
 
+/// Limit: so many characters of warnings come with an answer before each is cut.
+const MAX_WARNINGS: usize = 4 * 1024;
+
+/// Limit: so many characters stay of a warning that is cut.
+const MAX_WARNING: usize = 256;
+
+/// The warnings that reach the client: each once, none with a control character such as a
+/// line break, which no header can hold, and all of them cut where they are too many.
+///
+/// Upstream: kubernetes/apiserver, pkg/endpoints/filters/warning.go, AddWarning;
+/// kubernetes/apimachinery, pkg/util/net/http.go, NewWarningHeader.
+pub(super) fn recorded(warnings: Vec<String>) -> Vec<String> {
+    let mut unique: Vec<String> = Vec::with_capacity(warnings.len());
+    for warning in warnings {
+        let is_text = !warning.is_empty() && !warning.contains(char::is_control);
+        if is_text && !unique.contains(&warning) {
+            unique.push(warning);
+        }
+    }
+    let length = |text: &String| text.chars().count();
+    if unique.iter().map(length).sum::<usize>() <= MAX_WARNINGS {
+        return unique;
+    }
+    let mut written = 0;
+    let mut cut = Vec::new();
+    for warning in unique {
+        if written >= MAX_WARNINGS {
+            break;
+        }
+        let short: String = warning.chars().take(MAX_WARNING).collect();
+        written += length(&short);
+        cut.push(short);
+    }
+    cut
+}
+
 /// The code of HTTP that goes with a reason.
 ///
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/policy_decision.go,
@@ -104,7 +140,12 @@ pub(super) fn forbidden(request: &Request, message: &str) -> String {
     } else {
         format!(".{}", resource.group)
     };
-    let name = crate::library::quote::quote(&request.name);
+    let name = if request.name.is_empty() {
+        "Unknown"
+    } else {
+        &request.name
+    };
+    let name = crate::library::quote::quote(name);
     format!("{}{group} {name} is forbidden: {message}", resource.plural)
 }
 

@@ -1,9 +1,13 @@
 //! Answers of a server with several policies and bindings.
 
-use super::Cluster;
+mod mutations;
+mod warnings;
+
+use super::{Cluster, Response};
 use crate::admission::{EvaluationLimits, Inputs, Request, Resources, object};
 use crate::document::recognise;
 use crate::openapi::Catalog;
+use cel::Value;
 use cel::library::Version;
 use expect_test::{Expect, expect};
 use std::sync::Arc;
@@ -40,27 +44,40 @@ fn config(name: &str, allow: &str) -> String {
     )
 }
 
-#[track_caller]
-fn check(documents: &str, objects: &[String], expected: &Expect) {
-    let mut cluster = Cluster::new(Catalog::built_in(Version(36)), Resources::default());
-    for document in recognise(&Arc::new(yaml::parse(documents.into()))).policies {
-        cluster.add(document);
-    }
-    let read = |text: &str| {
-        let stream = yaml::parse(text.into());
-        object(stream.documents().next().unwrap().root().unwrap()).unwrap()
-    };
+fn read(text: &str) -> Value {
+    let stream = yaml::parse(text.into());
+    object(stream.documents().next().unwrap().root().unwrap()).unwrap()
+}
+
+/// A server with these documents and objects.
+fn cluster(documents: &str, objects: &[String]) -> Cluster {
+    let documents = recognise(&Arc::new(yaml::parse(documents.into()))).policies;
+    let mut resources = Resources::default();
+    documents.iter().for_each(|it| resources.add(it));
+    let mut cluster = Cluster::new(Catalog::built_in(Version(36)), resources);
+    documents.into_iter().for_each(|it| cluster.add(it));
     for object in objects {
         cluster.add_object(read(object));
     }
+    cluster
+}
+
+/// The answer to the creation, update or deletion of an object.
+fn answer(cluster: &Cluster, object: Option<&str>, old: Option<&str>) -> Response {
     let inputs = Inputs {
-        object: Some(read(
-            "{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: a}}",
-        )),
+        object: object.map(read),
+        old_object: old.map(read),
         ..Inputs::default()
     };
     let request = Request::new(inputs, cluster.resources()).unwrap();
-    let response = cluster.admit(&request, &EvaluationLimits::default());
+    cluster.admit(&request, &EvaluationLimits::default())
+}
+
+const SECRET: &str = "{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: a}}";
+
+#[track_caller]
+fn check(documents: &str, objects: &[String], expected: &Expect) {
+    let response = answer(&cluster(documents, objects), Some(SECRET), None);
     let lines = [
         format!("{} {} {}", response.code, response.reason, response.message),
         format!("warnings: {:?}", response.warnings),
@@ -119,4 +136,77 @@ fn a_policy_without_a_binding_says_nothing() {
         warnings: []
         audit: []"#]],
     );
+}
+
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/dispatcher.go,
+/// Dispatch, which goes through the bindings in their order.
+#[test]
+fn the_first_binding_that_denies_gives_the_message() {
+    let of = |name: &str, param: &str| {
+        let rest = format!(
+            "  validationActions: [Deny]\n  paramRef: {{name: {param}, parameterNotFoundAction: Deny}}"
+        );
+        binding(&rest).replace("name: b}", &format!("name: {name}}}"))
+    };
+    check(
+        &format!("{POLICY}{}{}", of("first", "one"), of("second", "missing")),
+        &[config("one", "no")],
+        &expect![[r#"
+            403 Forbidden secrets "s" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'first' denied request: no by one
+            warnings: []
+            audit: [("p/k", "one")]"#]],
+    );
+}
+
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_source.go,
+/// ensureParamsForPolicyLocked.
+#[test]
+fn a_kind_of_parameters_that_is_not_there_denies() {
+    let binding = binding("  validationActions: [Warn]\n  paramRef: {name: x}");
+    let policy = POLICY.replace("kind: ConfigMap", "kind: Configmap");
+    check(
+        &format!("{policy}{binding}"),
+        &[],
+        &expect![[r#"
+            422 Invalid secrets "s" is forbidden: ValidatingAdmissionPolicy 'p' denied request: failed to configure policy: failed to find resource referenced by paramKind: '/v1, Kind=Configmap'
+            warnings: []
+            audit: []"#]],
+    );
+    let foreign = POLICY.replace(
+        "apiVersion: v1, kind: ConfigMap",
+        "apiVersion: x.io/v1, kind: L",
+    );
+    let foreign = format!("{foreign}{binding}");
+    let allowed = expect![[r#"
+        201  
+        warnings: []
+        audit: []"#]];
+    check(&foreign, &[], &allowed);
+    let definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
+        metadata: {name: ms.x.io}\nspec: {group: x.io, scope: Cluster, names: {kind: M, plural: ms}}\n---\n";
+    check(
+        &format!("{definition}{foreign}"),
+        &[],
+        &expect![[r#"
+            422 Invalid secrets "s" is forbidden: ValidatingAdmissionPolicy 'p' denied request: failed to configure policy: failed to find resource referenced by paramKind: 'x.io/v1, Kind=L'
+            warnings: []
+            audit: []"#]],
+    );
+}
+
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/matchconditions/matcher.go,
+/// Match, which makes a request of its own.
+#[test]
+fn a_match_condition_sees_the_resource_of_the_request() {
+    let policy = "apiVersion: admissionregistration.k8s.io/v1\n\
+        kind: ValidatingAdmissionPolicy\nmetadata: {name: p}\nspec:\n  matchConstraints:\n    \
+        resourceRules:\n    - {apiGroups: [autoscaling], apiVersions: [v2], operations: [CREATE], \
+        resources: [horizontalpodautoscalers]}\n  matchConditions:\n  - {name: v, expression: \
+        \"request.resource.version == 'v1' && request.kind.version == 'v2'\"}\n  validations:\n  \
+        - expression: request.resource.version == 'v1'\n---\n";
+    let scaler = "{apiVersion: autoscaling/v1, kind: HorizontalPodAutoscaler, metadata: {name: s, \
+        namespace: a}, spec: {maxReplicas: 3}}";
+    let binding = binding("  validationActions: [Deny]");
+    let cluster = cluster(&format!("{policy}{binding}"), &[]);
+    assert!(!answer(&cluster, Some(scaler), None).allowed);
 }

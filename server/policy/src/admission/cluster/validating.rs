@@ -5,7 +5,7 @@
 
 use super::Cluster;
 use super::answer::{Asked, AskedOutcome};
-use super::invocation::{ConfigurationError, Invocation};
+use super::invocation::{Call, ConfigurationError, Invocation};
 use super::response::{Cause, Response, code, forbidden};
 use crate::admission::decision::Outcome;
 use crate::admission::limits::EvaluationLimits;
@@ -45,14 +45,14 @@ impl Cluster {
             warnings: Vec::new(),
             annotations: Vec::new(),
         };
-        for place in 0..self.policies.len() {
-            for error in round.errors.iter().filter(|error| error.place == place) {
-                judgement.add_error(error);
-                asked.push(error.asked(request));
-            }
-            for invocation in round.invocations.iter().filter(|it| it.place == place) {
-                asked.push(judgement.ask(invocation, &seen, limits));
-            }
+        for call in &round.calls {
+            asked.push(match call {
+                Call::Ask(invocation) => judgement.ask(invocation, &seen, limits),
+                Call::Refuse(error) => {
+                    judgement.add_error(error);
+                    error.asked(request)
+                }
+            });
         }
         asked.extend(round.not_asked);
         judgement.response(request)
@@ -62,7 +62,7 @@ impl Cluster {
 impl Judgement {
     fn add_error(&mut self, error: &ConfigurationError<'_>) {
         if error.policy.fails() {
-            let binding = Some(&*error.binding.name);
+            let binding = error.binding.map(|binding| &*binding.name);
             self.deny(error.policy.name(), binding, &error.words, "");
         }
     }
@@ -88,7 +88,7 @@ impl Judgement {
         let seen = invocation.sees(seen);
         let compiled = &policy.compiled;
         let evaluation = compiled.evaluate_seen(&policy.document, &seen, limits);
-        let binding = invocation.binding.map(|binding| &*binding.name);
+        let binding = invocation.binding_name();
         let actions = actions(invocation);
         for decision in evaluation.decisions.iter().filter(|it| it.denies()) {
             let (message, reason) = match &decision.outcome {

@@ -345,3 +345,21 @@ fn the_first_rule_says_which_other_version_is_meant() {
     let found = match_resources(Some(&constraints), true, &request, &kinds).unwrap();
     assert_eq!(found.unwrap().version, "v2beta2");
 }
+
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/predicates/object/matcher.go,
+/// MatchObjectSelector.
+#[test]
+fn an_empty_selector_asks_for_no_object() {
+    let constraints =
+        format!("{DEPLOYMENTS}    objectSelector: {{}}\n").replace("CREATE", "CONNECT");
+    let recognition = recognise(&Arc::new(yaml::parse(policy(&constraints).into())));
+    let document = recognition.policies.first().unwrap();
+    let inputs = Inputs {
+        object: Some(object("apps/v1", "Deployment", &[])),
+        ..Inputs::default()
+    };
+    let mut request = Request::new(inputs, &Resources::default()).unwrap();
+    request.operation = Operation::Connect;
+    request.inputs.object = None;
+    assert_eq!(matches(document, &request), Ok(()));
+}

@@ -1,0 +1,49 @@
+//! Which warnings reach the client.
+
+use super::super::response::recorded;
+use super::{POLICY, SECRET, answer, binding, cluster, config};
+
+/// Upstream: kubernetes/apiserver, pkg/endpoints/filters/warning.go, AddWarning.
+#[test]
+fn a_warning_comes_once() {
+    let binding = binding("  validationActions: [Warn]\n  paramRef: {selector: {}}");
+    let policy = POLICY.replace("messageExpression", "message: refused\n    # ");
+    let cluster = cluster(
+        &format!("{policy}{binding}"),
+        &[config("one", "no"), config("two", "no")],
+    );
+    assert_eq!(
+        answer(&cluster, Some(SECRET), None).warnings,
+        ["Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': refused"]
+    );
+}
+
+/// Upstream: kubernetes/apimachinery, pkg/util/net/http.go, NewWarningHeader.
+#[test]
+fn a_warning_of_several_lines_does_not_come() {
+    let binding = binding("  validationActions: [Warn]\n  paramRef: {selector: {}}");
+    let policy = POLICY
+        .replace("expression: params", "expression: |-\n      params")
+        .replace("messageExpression", "# ")
+        .replace(".allow ==", ".allow\n      ==");
+    let cluster = cluster(&format!("{policy}{binding}"), &[config("one", "no")]);
+    let response = answer(&cluster, Some(SECRET), None);
+    assert!(
+        response.allowed && response.warnings.is_empty(),
+        "{response:?}"
+    );
+}
+
+/// Upstream: kubernetes/apiserver, pkg/endpoints/filters/warning.go, AddWarning.
+#[test]
+fn many_warnings_are_cut() {
+    let warnings = |length: usize, count: u8| -> Vec<String> {
+        let letters = (b'a'..).take(usize::from(count));
+        letters
+            .map(|letter| char::from(letter).to_string().repeat(length))
+            .collect()
+    };
+    assert_eq!(recorded(warnings(1024, 4)), warnings(1024, 4));
+    assert_eq!(recorded(warnings(1024, 5)), warnings(256, 5));
+    assert_eq!(recorded(warnings(300, 20)), warnings(256, 16));
+}
