@@ -121,6 +121,7 @@ impl Definition {
             definition: self,
             limits,
             left: VALIDATIONS,
+            is_over: false,
             findings: Findings::default(),
         };
         let versions = self
@@ -206,6 +207,8 @@ struct Walk<'a> {
     limits: &'a EvaluationLimits,
     /// The cost units that are left.
     left: u64,
+    /// Whether no further rule is asked.
+    is_over: bool,
     findings: Findings,
 }
 
@@ -214,13 +217,13 @@ struct Stop;
 
 impl Walk<'_> {
     fn visit(&mut self, visit: &Visit<'_>) {
-        if visit.depth > MAX_DEPTH || matches!(visit.value, Value::Null) {
+        if self.is_over || visit.depth > MAX_DEPTH || matches!(visit.value, Value::Null) {
             return;
         }
         let is_same = |old| correlated::is_same(visit.schema, visit.value, old);
         let is_unchanged = visit.is_unchanged || visit.old.is_some_and(is_same);
         if self.rules(visit, is_unchanged).is_err() {
-            self.left = 0;
+            self.is_over = true;
             return;
         }
         match visit.value {
@@ -269,20 +272,82 @@ impl Walk<'_> {
             if rule.uses_old_self && old.is_none() && !rule.is_old_self_optional {
                 continue;
             }
-            let old = if rule.is_old_self_optional {
-                old.clone().map_or(Value::Optional(None), Value::some)
-            } else {
-                old.clone().unwrap_or(Value::Null)
-            };
-            let bindings = Bindings::new()
-                .with("self", own.clone())
-                .with("oldSelf", old);
-            self.rule(rule, &bindings, visit, is_unchanged)?;
+            // Messages see the old value as it is, also where it is optional for the rule.
+            let mut own = Bindings::new().with("self", own.clone());
+            if let Some(old) = &old {
+                own = own.with("oldSelf", old.clone());
+            }
+            if !rule.is_old_self_optional {
+                self.rule(rule, (&own, &own), visit, is_unchanged)?;
+                continue;
+            }
+            let old = old.clone().map_or(Value::Optional(None), Value::some);
+            let optional = own.clone().with("oldSelf", old);
+            self.rule(rule, (&optional, &own), visit, is_unchanged)?;
         }
         Ok(())
     }
 
+    /// Asks a rule, with what it sees and what its message sees.
     fn rule(
+        &mut self,
+        rule: &Rule,
+        (bindings, of_message): (&Bindings, &Bindings),
+        visit: &Visit<'_>,
+        is_unchanged: bool,
+    ) -> Result<(), Stop> {
+        let entry = self.definition.document.node(rule.entry);
+        let outcome = rule.program.run(bindings, &self.limits.of_call(PER_CALL));
+        let words = in_words(entry);
+        let spent = self.left.checked_sub(outcome.cost);
+        let Some(left) = spent else {
+            let detail = "validation failed due to running out of cost budget, no further validation rules will be run";
+            self.add_of_type(visit, visit.path.clone(), detail);
+            return Err(Stop);
+        };
+        self.left = left;
+        let error = match outcome.result {
+            Ok(Value::Bool(true)) => return Ok(()),
+            Ok(_) => return self.failed(rule, of_message, visit, is_unchanged),
+            Err(error) => error,
+        };
+        self.add_of_type(visit, visit.path.clone(), &refusal(&error, &words));
+        if is_over(&error) { Err(Stop) } else { Ok(()) }
+    }
+
+    /// What a message says. None where the message that is written counts.
+    ///
+    /// # Errors
+    /// It costs too much, in the words of the server.
+    fn message(&mut self, rule: &Rule, bindings: &Bindings) -> Result<Option<String>, String> {
+        let Some(program) = &rule.message else {
+            return Ok(None);
+        };
+        let outcome = program.run(bindings, &self.limits.of_call(PER_CALL));
+        let Some(left) = self.left.checked_sub(outcome.cost) else {
+            return Err("messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run".to_owned());
+        };
+        self.left = left;
+        if let Err(error) = &outcome.result
+            && is_over(error)
+        {
+            let entry = self.definition.document.node(rule.entry);
+            let text = entry.get("messageExpression").and_then(Node::as_str);
+            let text = quote(text.unwrap_or_default());
+            return Err(format!(
+                "no further validation rules will be run due to call cost exceeds limit for messageExpression: {text}"
+            ));
+        }
+        let text = outcome
+            .result
+            .ok()
+            .and_then(|it| Some(it.as_str()?.trim().to_owned()));
+        Ok(text
+            .filter(|text| !text.is_empty() && text.len() <= MAX_MESSAGE && !text.contains('\n')))
+    }
+
+    /// A rule is false.
+    fn failed(
         &mut self,
         rule: &Rule,
         bindings: &Bindings,
@@ -290,49 +355,18 @@ impl Walk<'_> {
         is_unchanged: bool,
     ) -> Result<(), Stop> {
         let entry = self.definition.document.node(rule.entry);
-        let outcome = rule.program.run(bindings, &self.limits.of_call(PER_CALL));
-        let ty = visit.schema.ty();
-        let words = in_words(entry);
-        let spent = self.left.checked_sub(outcome.cost);
-        let Some(left) = spent else {
-            let detail = "validation failed due to running out of cost budget, no further validation rules will be run";
-            self.add(
-                visit.path.clone(),
-                ErrorType::Invalid,
-                Some(quote(ty)),
-                detail,
-            );
-            return Err(Stop);
-        };
-        self.left = left;
-        let error = match outcome.result {
-            Ok(Value::Bool(true)) => return Ok(()),
-            Ok(_) => {
-                self.failed(rule, bindings, visit, is_unchanged);
-                return Ok(());
+        let is_ratcheted = is_unchanged && !rule.uses_old_self;
+        let field = entry.get("fieldPath").and_then(Node::as_str);
+        let field = format!("{}{}", visit.path, field.unwrap_or_default());
+        let field = field.strip_prefix('.').unwrap_or(&field).to_owned();
+        let made = match self.message(rule, bindings) {
+            Ok(made) => made,
+            Err(detail) => {
+                self.add_of_type(visit, field, &detail);
+                self.ratchet(is_ratcheted);
+                return Err(Stop);
             }
-            Err(error) => error,
         };
-        let detail = refusal(&error, &words);
-        self.add(
-            visit.path.clone(),
-            ErrorType::Invalid,
-            Some(quote(ty)),
-            &detail,
-        );
-        if is_over(&error) { Err(Stop) } else { Ok(()) }
-    }
-
-    /// A rule is false.
-    fn failed(&mut self, rule: &Rule, bindings: &Bindings, visit: &Visit<'_>, is_unchanged: bool) {
-        let entry = self.definition.document.node(rule.entry);
-        let made = rule.message.as_ref().and_then(|program| {
-            let outcome = program.run(bindings, &self.limits.of_call(PER_CALL.min(self.left)));
-            self.left = self.left.saturating_sub(outcome.cost);
-            let text = outcome.result.ok()?.as_str()?.trim().to_owned();
-            let fits = !text.is_empty() && text.len() <= MAX_MESSAGE && !text.contains('\n');
-            fits.then_some(text)
-        });
         let written = entry.get("message").and_then(Node::as_str).map(str::trim);
         let written = written.filter(|text| !text.is_empty()).map(str::to_owned);
         let detail = made.or(written);
@@ -343,31 +377,40 @@ impl Walk<'_> {
             Some("FieldValueDuplicate") => ErrorType::Duplicate,
             _ => ErrorType::Invalid,
         };
-        let field = entry
-            .get("fieldPath")
-            .and_then(Node::as_str)
-            .unwrap_or_default();
-        let field = format!("{}{field}", visit.path);
-        let field = field.strip_prefix('.').unwrap_or(&field).to_owned();
         let has_value = !matches!(kind, ErrorType::Forbidden | ErrorType::Required);
         let value = match visit.value {
             Value::String(text) => Some(quote(text)),
             Value::Map(_) | Value::List(_) => None,
             other => Some(other.to_string()),
         };
-        self.add(field, kind, value.filter(|_| has_value), &detail);
-        if is_unchanged
-            && !rule.uses_old_self
-            && let Some(error) = self.findings.errors.pop()
-        {
+        let detail = match kind {
+            // Of a duplicate the server says only which value it is.
+            ErrorType::Duplicate => "",
+            _ => &detail,
+        };
+        self.add(field, kind, value.filter(|_| has_value), detail);
+        self.ratchet(is_ratcheted);
+        Ok(())
+    }
+
+    /// What is wrong as it was before is only warned of.
+    fn ratchet(&mut self, is_ratcheted: bool) {
+        if is_ratcheted && let Some(error) = self.findings.errors.pop() {
             let warning = format!("{}: {}", error.field, error.message);
             self.findings.warnings.push(warning);
         }
     }
 
+    /// An error that names the type instead of the value.
+    fn add_of_type(&mut self, visit: &Visit<'_>, field: String, detail: &str) {
+        let ty = Some(quote(visit.schema.ty()));
+        self.add(field, ErrorType::Invalid, ty, detail);
+    }
+
     fn add(&mut self, field: String, kind: ErrorType, value: Option<String>, detail: &str) {
         let value = value.map_or_else(String::new, |value| format!(": {value}"));
-        let message = format!("{}{value}: {detail}", kind.words());
+        let colon = if detail.is_empty() { "" } else { ": " };
+        let message = format!("{}{value}{colon}{detail}", kind.words());
         let field = if field.is_empty() {
             "<nil>".to_owned()
         } else {

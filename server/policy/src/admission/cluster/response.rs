@@ -155,10 +155,13 @@ pub(super) fn forbidden(request: &Request, message: &str) -> String {
 pub(super) fn invalid(request: &Request, errors: &[FieldError]) -> Response {
     let resource = &request.resource;
     let name = crate::library::quote::quote(&request.name);
-    let words: Vec<String> = errors
-        .iter()
-        .map(|error| format!("{}: {}", error.field, error.message))
-        .collect();
+    let mut words: Vec<String> = Vec::with_capacity(errors.len());
+    for error in errors {
+        let text = format!("{}: {}", error.field, error.message);
+        if !words.contains(&text) {
+            words.push(text);
+        }
+    }
     let words = match words.as_slice() {
         [one] => one.clone(),
         all => format!("[{}]", all.join(", ")),

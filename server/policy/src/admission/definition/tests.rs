@@ -90,6 +90,18 @@ spec:
             properties:
               x-y: {type: integer}
               ratio: {type: number}
+              note:
+                type: string
+                x-kubernetes-validations:
+                - {rule: self != 'a', reason: FieldValueDuplicate, message: not again}
+              count:
+                type: integer
+                x-kubernetes-validations:
+                - rule: oldSelf.orValue(self) == self
+                  optionalOldSelf: true
+                  messageExpression: \"'was ' + string(oldSelf.value())\"
+                - rule: self != 7
+                  messageExpression: \"oldSelf == 7 ? 'still' : 'now'\"
               ports:
                 type: array
                 maxItems: 3
@@ -263,5 +275,32 @@ fn elements_with_keys_may_change_places_and_stay_wrong() {
         new,
         Some(old),
         &expect!["warning: spec.ports[1].port: Invalid value: 200: failed rule: self < 100"],
+    );
+}
+
+/// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go,
+/// fieldErrorForReason.
+#[test]
+fn a_duplicate_has_no_words() {
+    check(
+        "{x-y: 1, ratio: 1, note: a}",
+        None,
+        &expect![[r#"spec.note: Duplicate value: "a""#]],
+    );
+}
+
+/// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go,
+/// validateExpressions, which gives a message the values of a rule without optional ones.
+#[test]
+fn a_message_sees_the_old_value_only_where_there_is_one() {
+    check(
+        "{x-y: 1, ratio: 1, count: 2}",
+        Some("{x-y: 1, ratio: 1, count: 1}"),
+        &expect!["spec.count: Invalid value: 2: failed rule: oldSelf.orValue(self) == self"],
+    );
+    check(
+        "{x-y: 1, ratio: 1, count: 7}",
+        None,
+        &expect!["spec.count: Invalid value: 7: failed rule: self != 7"],
     );
 }
