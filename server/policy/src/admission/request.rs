@@ -265,6 +265,22 @@ impl Request {
         self.variable_with(&self.resource)
     }
 
+    /// `request.options`. Options that are sent say of a trial what it is; what nobody has
+    /// sent says nothing.
+    ///
+    /// Upstream: kubernetes/apimachinery, pkg/apis/meta/v1/types.go, CreateOptions.
+    fn sent_options(&self) -> Value {
+        let mut options = self.options.clone();
+        if let Value::Map(fields) = &mut options
+            && self.dry_run
+            && !fields.is_empty()
+            && fields.get_str("dryRun").is_none()
+        {
+            fields.set_str("dryRun", Value::list(vec![Value::string("All")]));
+        }
+        options
+    }
+
     fn variable_with(&self, resource: &Resource) -> Value {
         let requested = &self.resource;
         let seen = self.equivalent.as_ref().unwrap_or(requested);
@@ -282,7 +298,7 @@ impl Request {
             ("operation", Value::string(self.operation.as_str())),
             ("userInfo", self.user.variable()),
             ("dryRun", Value::Bool(self.dry_run)),
-            ("options", self.options.clone()),
+            ("options", self.sent_options()),
         ];
         for (field, text) in [
             ("name", &self.name),
@@ -347,6 +363,31 @@ mod tests {
     fn read(text: &str) -> Value {
         let stream = yaml::parse(text.into());
         object(stream.documents().next().unwrap().root().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_trial_says_so_in_its_options() {
+        let inputs = Inputs {
+            object: Some(read("{apiVersion: v1, kind: Pod, metadata: {name: a}}")),
+            ..Inputs::default()
+        };
+        let mut request = Request::new(inputs, &Resources::default()).unwrap();
+        request.dry_run = true;
+        let options = |request: &Request| {
+            let variable = request.variable();
+            variable
+                .as_map()
+                .unwrap()
+                .get_str("options")
+                .unwrap()
+                .to_string()
+        };
+        assert_eq!(
+            options(&request),
+            "{apiVersion: meta.k8s.io/v1, kind: CreateOptions, dryRun: [All]}"
+        );
+        request.options = map([]);
+        assert_eq!(options(&request), "{}");
     }
 
     #[test]
