@@ -271,8 +271,8 @@ fn request_of(cluster: &Cluster, asked: &Json) -> Result<Request, String> {
     if verb == "SCALE" {
         let replicas = asked.get("replicas").and_then(Json::as_i64);
         request.subresource = "scale".to_owned();
-        request.inputs.object = Some(scale(&written, replicas.unwrap_or(1)));
-        request.inputs.old_object = Some(scale(old()?, 1));
+        request.inputs.object = Some(scale(old()?, replicas));
+        request.inputs.old_object = Some(scale(old()?, None));
     }
     request.user = user(asked);
     request.authorizer = Arc::new(rights(&request.user));
@@ -295,17 +295,53 @@ fn existing<'a>(cluster: &'a Cluster, object: &Value) -> Option<&'a Value> {
     )
 }
 
-/// The object of the scale subresource.
-fn scale(object: &Value, replicas: i64) -> Value {
-    let metadata = object.as_map().and_then(|it| it.get_str("metadata"));
+/// The object of the scale subresource, with other replicas than the whole object has.
+///
+/// Upstream: kubernetes/kubernetes, pkg/registry/apps/deployment/storage/storage.go,
+/// scaleFromDeployment.
+fn scale(object: &Value, replicas: Option<i64>) -> Value {
+    let part = |name: &str| object.as_map()?.get_str(name)?.as_map();
+    let mut metadata = Map::default();
+    for field in [
+        "name",
+        "namespace",
+        "uid",
+        "resourceVersion",
+        "creationTimestamp",
+    ] {
+        if let Some(value) = part("metadata").and_then(|it| it.get_str(field)) {
+            metadata.set_str(field, value.clone());
+        }
+    }
+    let known = part("spec").and_then(|spec| spec.get_str("replicas")?.as_int());
     let mut spec = Map::default();
-    spec.set_str("replicas", Value::Int(replicas));
+    spec.set_str("replicas", Value::Int(replicas.or(known).unwrap_or(1)));
+    let mut status = Map::default();
+    status.set_str("replicas", Value::Int(0));
+    if let Some(selector) = part("spec").and_then(|spec| selector(spec.get_str("selector")?)) {
+        status.set_str("selector", Value::string(selector));
+    }
     let mut scale = Map::default();
     scale.set_str("apiVersion", Value::string("autoscaling/v1"));
     scale.set_str("kind", Value::string("Scale"));
-    scale.set_str("metadata", metadata.cloned().unwrap_or(Value::Null));
+    scale.set_str("metadata", Value::Map(metadata));
     scale.set_str("spec", Value::Map(spec));
+    scale.set_str("status", Value::Map(status));
     Value::Map(scale)
+}
+
+/// A selector of labels as text: `app=web,tier=front`.
+fn selector(selector: &Value) -> Option<String> {
+    let labels = selector.as_map()?.get_str("matchLabels")?.as_map()?;
+    let mut labels: Vec<String> = labels
+        .iter()
+        .map(|(key, value)| {
+            let (key, value) = (key.value(), value.as_str().unwrap_or_default());
+            format!("{}={value}", key.as_str().unwrap_or_default())
+        })
+        .collect();
+    labels.sort_unstable();
+    Some(labels.join(","))
 }
 
 fn user(asked: &Json) -> UserInfo {
