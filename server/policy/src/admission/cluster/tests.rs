@@ -1,12 +1,13 @@
 //! Answers of a server with several policies and bindings.
 
+mod custom;
 mod mutations;
 mod warnings;
 
 use super::{Cluster, Response};
 use crate::admission::{EvaluationLimits, Inputs, Request, Resources, object};
 use crate::document::recognise;
-use crate::openapi::Catalog;
+use crate::openapi::{Catalog, Definitions};
 use cel::Value;
 use cel::library::Version;
 use expect_test::{Expect, expect};
@@ -54,7 +55,9 @@ fn cluster(documents: &str, objects: &[String]) -> Cluster {
     let documents = recognise(&Arc::new(yaml::parse(documents.into()))).policies;
     let mut resources = Resources::default();
     documents.iter().for_each(|it| resources.add(it));
-    let mut cluster = Cluster::new(Catalog::built_in(Version(36)), resources);
+    let definitions = documents.iter().filter_map(|it| Definitions::from_crd(it));
+    let kinds = Catalog::built_in(Version(36)).with_definitions(definitions.map(Arc::new));
+    let mut cluster = Cluster::new(Arc::new(kinds), resources);
     documents.into_iter().for_each(|it| cluster.add(it));
     for object in objects {
         cluster.add_object(read(object));
