@@ -3,7 +3,6 @@
 mod human;
 mod input;
 mod json;
-mod mutation;
 
 use crate::arguments::{Eval, EvalFormat};
 use crate::exit::Exit;

@@ -10,6 +10,7 @@ mod check;
 mod eval;
 mod exit;
 mod init_input;
+mod mutation;
 mod problem;
 mod replay;
 mod report;

@@ -1,6 +1,7 @@
 //! `--format human`: each reason below its line, what is changed, what the server answers.
 
-use super::{InputOutcome, Outcome, kind_of, mutation};
+use super::{InputOutcome, Outcome, kind_of};
+use crate::mutation;
 use crate::report::human::write_at;
 use crate::report::shown;
 use crate::terminal::{Terminal, printable};

@@ -15,7 +15,7 @@ const CONTEXT: usize = 3;
 
 /// The changes between two objects as a unified difference of YAML. Empty where they are
 /// equal.
-pub(super) fn diff(before: Option<&Value>, after: Option<&Value>) -> String {
+pub(crate) fn diff(before: Option<&Value>, after: Option<&Value>) -> String {
     let yaml = |object: Option<&Value>| object.map(to_yaml).unwrap_or_default();
     let (before, after) = (yaml(before), yaml(after));
     let diff = TextDiff::from_lines(&before, &after);
@@ -27,7 +27,7 @@ pub(super) fn diff(before: Option<&Value>, after: Option<&Value>) -> String {
 }
 
 /// Writes a difference, what is gone in red and what is new in green.
-pub(super) fn write(diff: &str, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write(diff: &str, out: &mut dyn Write) -> io::Result<()> {
     for line in diff.lines() {
         let colour = match line.as_bytes().first() {
             Some(b'-') => RED,
