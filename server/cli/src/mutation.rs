@@ -26,8 +26,8 @@ pub(crate) fn diff(before: Option<&Value>, after: Option<&Value>) -> String {
         .to_string()
 }
 
-/// Writes a difference, what is gone in red and what is new in green.
-pub(crate) fn write(diff: &str, out: &mut dyn Write) -> io::Result<()> {
+/// Writes a difference behind an indentation, what is gone in red and what is new in green.
+pub(crate) fn write(diff: &str, indent: &str, out: &mut dyn Write) -> io::Result<()> {
     for line in diff.lines() {
         let colour = match line.as_bytes().first() {
             Some(b'-') => RED,
@@ -35,7 +35,7 @@ pub(crate) fn write(diff: &str, out: &mut dyn Write) -> io::Result<()> {
             _ => "",
         };
         let reset = if colour.is_empty() { "" } else { RESET };
-        writeln!(out, "{colour}{}{reset}", printable(line))?;
+        writeln!(out, "{indent}{colour}{}{reset}", printable(line))?;
     }
     Ok(())
 }

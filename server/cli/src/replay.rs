@@ -4,6 +4,7 @@
 //! memory, and what comes out is what a rollout would meet: which objects would be denied,
 //! warned about or changed, and by which policy.
 
+mod change;
 mod human;
 mod interrupt;
 mod json;
@@ -158,7 +159,7 @@ fn replay(
     });
     let work = || {
         let plans = Plans::new(&policies, &looked_up, options.operation());
-        let judge = Judge::new(&policies, &rows, plans, options.complete_params);
+        let judge = Judge::new(&policies, &rows, plans, options);
         let mut worker = Worker::new(judge, rows.0.len(), &source, &interrupt);
         while let Some(part) = source.next() {
             let number = part.number;
@@ -260,6 +261,8 @@ struct Worker<'p> {
     json: JsonReader,
     judge: Judge<'p>,
     source: &'p Source<'p>,
+    /// The path of the last file.
+    path: Option<Arc<str>>,
     /// How many objects that were found on the way the judge knows.
     found: usize,
     rows: usize,
@@ -277,9 +280,22 @@ impl<'p> Worker<'p> {
             json: JsonReader::default(),
             judge,
             source,
+            path: None,
             found: 0,
             rows,
             interrupt,
+        }
+    }
+
+    /// A part begins.
+    fn begin(&mut self, path: &Arc<str>, found: usize) {
+        if self.path.as_ref() != Some(path) {
+            self.judge.next_file();
+            self.path = Some(Arc::clone(path));
+        }
+        if found > self.found {
+            self.judge.add(self.source.found(self.found..found));
+            self.found = found;
         }
     }
 
@@ -294,10 +310,7 @@ impl<'p> Worker<'p> {
             }
         };
         let mut result = PartResult::new(part.path, chunk.len(), self.rows);
-        if part.found > self.found {
-            self.judge.add(self.source.found(self.found..part.found));
-            self.found = part.found;
-        }
+        self.begin(&result.path, part.found);
         let (json, judge, interrupt) = (&mut self.json, &mut self.judge, self.interrupt);
         let mut places = chunk.places();
         let reading = AssertUnwindSafe(|| {

@@ -47,9 +47,13 @@ pub(crate) struct Replay {
     #[arg(long, value_enum, value_name = "EFFECT", default_value_t = FailOn::Denied)]
     pub(crate) fail_on: FailOn,
 
-    /// How many objects are shown for each message.
+    /// How many objects are shown for each message, and for each kind of change.
     #[arg(long, value_name = "COUNT", default_value_t = 20)]
     pub(crate) limit: usize,
+
+    /// Also shows what mutating policies change in the objects that are shown.
+    #[arg(long)]
+    pub(crate) diff: bool,
 
     /// How to write what is found.
     #[arg(long, value_enum, default_value_t = ReplayFormat::Human)]

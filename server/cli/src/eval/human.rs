@@ -162,7 +162,7 @@ impl Writer<'_> {
             let (path, line) = (printable(&it.path), self.line(it.range));
             writeln!(self.out, "  {path} (line {line}) is applied")?;
         }
-        mutation::write(&diff, self.out)
+        mutation::write(&diff, "", self.out)
     }
 
     fn verdict(

@@ -4,6 +4,7 @@ use super::judge::Effect;
 use super::tally::{Group, Tally};
 use super::{Outcome, Policies};
 use crate::arguments::Replay;
+use crate::mutation;
 use crate::problem;
 use crate::terminal::{Terminal, printable};
 use annotate_snippets::Level;
@@ -65,6 +66,11 @@ fn write_group(group: &Group, outcome: &Outcome, out: &mut dyn Write) -> io::Res
         let place = format!("{}:{}:{}", example.path, at.line, at.column);
         let name = example.name.label();
         writeln!(out, "  {}  {}", printable(&name), printable(&place))?;
+        if let Some(diff) = &example.diff {
+            mutation::write(diff, "    ", out)?;
+        } else if !group.fields.is_empty() {
+            writeln!(out, "    (too many changes to show this one)")?;
+        }
     }
     let more = group.count - group.examples.len() as u64;
     match (more, group.examples.is_empty()) {

@@ -101,13 +101,18 @@ pub(super) fn write_lines(
 fn finding_json(finding: &Finding, policies: &Policies, rows: &Rows) -> Value {
     let row = rows.0.get(finding.row);
     let policy = row.and_then(|row| policies.policies.get(row.policy));
-    json!({
+    let mut output = json!({
         "policy": policy.map(|it| it.name.as_str()),
         "binding": row.and_then(|row| row.binding.as_deref()),
         "effect": finding.effect.as_str(),
         "failed": finding.is_failure,
         "message": (!finding.message.is_empty()).then_some(&finding.message),
-    })
+    });
+    if let (Some(change), Some(output)) = (&finding.change, output.as_object_mut()) {
+        output.insert("fields".to_owned(), change.fields.as_slice().into());
+        output.insert("diff".to_owned(), change.diff.as_deref().into());
+    }
+    output
 }
 
 fn object_json(path: &str, position: StreamPosition, name: &Name) -> Value {
@@ -150,17 +155,27 @@ fn counts_json(counts: &Counts) -> Map<String, Value> {
 fn group_json(group: &Group, tally: &Tally, policies: &Policies) -> Value {
     let row = tally.rows.get(group.row);
     let policy = row.and_then(|row| policies.policies.get(row.policy));
-    let examples = group.examples.iter();
-    json!({
+    let objects = group.examples.iter().map(|example| {
+        let mut object = object_json(&example.path, example.position, &example.name);
+        if let (Some(diff), Some(object)) = (&example.diff, object.as_object_mut()) {
+            object.insert("diff".to_owned(), diff.as_str().into());
+        }
+        object
+    });
+    let message = group.message.as_deref();
+    let message = message.filter(|it| !it.is_empty() && group.fields.is_empty());
+    let mut output = json!({
         "policy": policy.map(|it| it.name.as_str()),
         "binding": row.and_then(|row| row.binding.as_deref()),
         "effect": group.effect.as_str(),
-        "message": group.message.as_deref().filter(|it| !it.is_empty()),
+        "message": message,
         "count": group.count,
-        "objects": examples
-            .map(|it| object_json(&it.path, it.position, &it.name))
-            .collect::<Vec<_>>(),
-    })
+        "objects": objects.collect::<Vec<_>>(),
+    });
+    if let (false, Some(output)) = (group.fields.is_empty(), output.as_object_mut()) {
+        output.insert("fields".to_owned(), group.fields.as_slice().into());
+    }
+    output
 }
 
 fn problem_count(problems: &[Problem], tally: &Tally) -> u64 {

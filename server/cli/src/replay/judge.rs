@@ -1,9 +1,11 @@
 //! What the policies say to one object.
 
+use super::change::{Change, Changes};
 use super::plan::{Planned, Plans};
 use super::policies::Policies;
 use super::request::{defaulted, metadata, request};
 use super::unknown::{Question, Unknown};
+use crate::arguments::{Replay, ReplayFormat};
 use cel::Value;
 use policy::PolicyDocument;
 use policy::admission::{
@@ -61,6 +63,8 @@ pub(super) struct Finding {
     pub(super) message: String,
     /// Whether the policy could not be evaluated.
     pub(super) is_failure: bool,
+    /// What it changes, where that is asked for.
+    pub(super) change: Option<Box<Change>>,
 }
 
 /// What became of an object.
@@ -88,6 +92,8 @@ pub(super) struct Judge<'p> {
     limits: EvaluationLimits,
     /// Whether parameters that nobody has given do not exist.
     has_all_params: bool,
+    /// Where somebody wants to see what is changed.
+    changes: Option<Changes>,
 }
 
 /// A policy with one of its bindings, or without one.
@@ -151,15 +157,25 @@ impl<'p> Judge<'p> {
         policies: &'p Policies,
         rows: &'p Rows,
         plans: Plans<'p>,
-        has_all_params: bool,
+        options: &Replay,
     ) -> Self {
+        let limit = match options.format {
+            ReplayFormat::Ndjson => usize::MAX,
+            ReplayFormat::Human | ReplayFormat::Json => options.limit,
+        };
         Self {
-            has_all_params,
+            has_all_params: options.complete_params,
+            changes: options.diff.then(|| Changes::new(limit)),
             policies,
             rows,
             plans,
             limits: EvaluationLimits::default(),
         }
+    }
+
+    /// Another file begins.
+    pub(super) fn next_file(&mut self) {
+        self.changes.iter().for_each(Changes::forget);
     }
 
     /// Adds objects that policies look up.
@@ -189,6 +205,9 @@ impl<'p> Judge<'p> {
         }
         if !judged.findings.is_empty() {
             judged.name = Some(Name::of(&object));
+            self.changes
+                .iter()
+                .for_each(|it| it.count(&judged.findings));
         }
         Ok(judged)
     }
@@ -244,6 +263,7 @@ impl<'p> Judge<'p> {
         let mut findings = Findings {
             place: number,
             row,
+            changes: self.changes.as_ref(),
             judged,
         };
         findings.outcome(asked, policy.fails);
@@ -266,6 +286,7 @@ impl<'p> Judge<'p> {
 struct Findings<'j, 'r> {
     place: usize,
     row: &'r Row,
+    changes: Option<&'r Changes>,
     judged: &'j mut Judged,
 }
 
@@ -310,6 +331,7 @@ impl Findings<'_, '_> {
                 effect,
                 message: message.to_owned(),
                 is_failure,
+                change: None,
             });
         }
     }
@@ -368,6 +390,19 @@ impl Findings<'_, '_> {
         }
         if mutation.object.as_ref() != before {
             self.add(Effect::Mutated, "", false);
+            self.change(before, mutation.object.as_ref());
+        }
+    }
+
+    fn change(&mut self, before: Option<&Value>, after: Option<&Value>) {
+        let Some(changes) = self.changes else { return };
+        let change = changes.of(self.place, before, after);
+        let is_it = |it: &&mut Finding| it.row == self.place && it.effect == Effect::Mutated;
+        if let Some(finding) = self.judged.findings.iter_mut().find(is_it) {
+            match &mut finding.change {
+                Some(known) => known.extend(change),
+                none => *none = Some(Box::new(change)),
+            }
         }
     }
 }

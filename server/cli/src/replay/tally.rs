@@ -16,6 +16,9 @@ const MAX_MESSAGES: usize = 10_000;
 /// Limit: problems that are kept. A file that is no dump has one in each line.
 const MAX_PROBLEMS: usize = 100;
 
+/// Limit: the bytes of all differences that are kept: more than anybody reads.
+const MAX_DIFFS: usize = 64 * 1024 * 1024;
+
 /// What came of a part.
 #[derive(Debug, Default)]
 pub(super) struct PartResult {
@@ -148,6 +151,8 @@ pub(super) struct Group {
     /// `None` for all messages behind the limit.
     pub(super) message: Option<String>,
     pub(super) count: u64,
+    /// The fields that are changed, where that is asked for.
+    pub(super) fields: Vec<String>,
     /// The first of them.
     pub(super) examples: Vec<Example>,
 }
@@ -158,6 +163,8 @@ pub(super) struct Example {
     pub(super) path: Arc<str>,
     pub(super) position: StreamPosition,
     pub(super) name: Name,
+    /// What is changed in it.
+    pub(super) diff: Option<String>,
 }
 
 /// The sums so far.
@@ -174,6 +181,8 @@ pub(super) struct Tally {
     pub(super) more_problems: u64,
     /// How many examples are kept of a group.
     limit: usize,
+    /// The bytes of the differences that are kept.
+    diffs: usize,
     /// The parts that are ready before one that is not.
     waiting: BTreeMap<usize, PartResult>,
     next: usize,
@@ -193,6 +202,7 @@ impl Tally {
             problems: Vec::new(),
             more_problems: 0,
             limit,
+            diffs: 0,
             waiting: BTreeMap::new(),
             next: 0,
             ended: HashSet::new(),
@@ -245,9 +255,12 @@ impl Tally {
     }
 
     fn group(&mut self, part: &PartResult, object: &ObjectResult, finding: &Finding) {
-        let mut key = (finding.row, finding.effect, Some(finding.message.clone()));
+        let mut fields = finding.change.as_ref().map(|it| it.fields.as_slice());
+        let message = fields.map_or_else(|| finding.message.clone(), |it| it.join(", "));
+        let mut key = (finding.row, finding.effect, Some(message));
         if self.groups.len() >= MAX_MESSAGES && !self.known.contains_key(&key) {
             key.2 = None;
+            fields = None;
         }
         let next = self.groups.len();
         let index = *self
@@ -259,6 +272,7 @@ impl Tally {
                     effect: *effect,
                     message: message.clone(),
                     count: 0,
+                    fields: fields.unwrap_or_default().to_vec(),
                     examples: Vec::new(),
                 });
                 next
@@ -268,10 +282,14 @@ impl Tally {
         };
         group.count += 1;
         if group.examples.len() < self.limit {
+            let diff = finding.change.as_ref().and_then(|it| it.diff.clone());
+            let diff = diff.filter(|it| self.diffs + it.len() <= MAX_DIFFS);
+            self.diffs += diff.as_ref().map_or(0, String::len);
             group.examples.push(Example {
                 path: Arc::clone(&part.path),
                 position: object.position,
                 name: object.name.clone(),
+                diff,
             });
         }
     }

@@ -1,0 +1,174 @@
+//! What mutating policies change in objects, with `--diff`.
+//!
+//! A policy changes thousands of objects in the same way. So a change is known by the fields
+//! that it changes, and only the first of each kind are made into text, which takes long.
+
+use super::judge::Finding;
+use crate::mutation::diff;
+use cel::Value;
+use cel::value::{Key, Map};
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+
+/// Limit: the kinds of changes of which a thread knows how often it has met them.
+const MAX_KINDS: usize = 10_000;
+
+/// What changes in an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Change {
+    /// The paths of the fields. `[*]` stands for the items of a list.
+    pub(super) fields: Vec<String>,
+    /// A difference of two texts of YAML, without a head. `None` where enough like it are
+    /// shown.
+    pub(super) diff: Option<String>,
+}
+
+/// Changes, as one thread meets them.
+#[derive(Debug)]
+pub(super) struct Changes {
+    /// How many of a kind are shown.
+    limit: usize,
+    /// By the place of the policy with its binding, and the fields.
+    counts: RefCell<HashMap<(usize, Vec<String>), usize>>,
+}
+
+impl Changes {
+    /// None yet, of which so many of a kind are shown.
+    pub(super) fn new(limit: usize) -> Self {
+        Self {
+            limit,
+            counts: RefCell::default(),
+        }
+    }
+
+    /// What a policy changes.
+    pub(super) fn of(&self, row: usize, before: Option<&Value>, after: Option<&Value>) -> Change {
+        let mut fields = BTreeSet::new();
+        compare(before, after, "", &mut fields);
+        let key = (row, fields.into_iter().collect());
+        let counts = self.counts.borrow();
+        let count = counts.get(&key).copied();
+        let is_shown = match count {
+            Some(count) => count < self.limit,
+            None => self.limit > 0 && counts.len() < MAX_KINDS || self.limit == usize::MAX,
+        };
+        Change {
+            fields: key.1,
+            diff: is_shown.then(|| without_head(&diff(before, after))),
+        }
+    }
+
+    /// Counts what was found of an object.
+    pub(super) fn count(&self, findings: &[Finding]) {
+        if self.limit == usize::MAX {
+            return;
+        }
+        let mut counts = self.counts.borrow_mut();
+        for finding in findings {
+            if let Some(change) = &finding.change
+                && counts.len() < MAX_KINDS
+            {
+                let key = (finding.row, change.fields.clone());
+                *counts.entry(key).or_default() += 1;
+            }
+        }
+    }
+
+    /// Begins anew: what was counted may not be shown.
+    pub(super) fn forget(&self) {
+        self.counts.borrow_mut().clear();
+    }
+}
+
+impl Change {
+    /// Adds what the same policy changes later.
+    pub(super) fn extend(&mut self, later: Self) {
+        self.fields.extend(later.fields);
+        self.fields.sort_unstable();
+        self.fields.dedup();
+        match (&mut self.diff, later.diff) {
+            (Some(diff), Some(later)) => diff.push_str(&later),
+            (diff, later) => *diff = diff.take().or(later),
+        }
+    }
+}
+
+/// The paths of what is not equal.
+fn compare(before: Option<&Value>, after: Option<&Value>, path: &str, out: &mut BTreeSet<String>) {
+    if before == after {
+        return;
+    }
+    match (before, after) {
+        (Some(Value::Map(before)), Some(Value::Map(after))) => {
+            for key in keys(before, after) {
+                let (before, after) = (before.get_str(key), after.get_str(key));
+                compare(before, after, &inner(path, key), out);
+            }
+        }
+        (Some(Value::List(before)), Some(Value::List(after))) if before.len() == after.len() => {
+            let path = format!("{path}[*]");
+            for (before, after) in before.iter().zip(after.iter()) {
+                compare(Some(before), Some(after), &path, out);
+            }
+        }
+        _ => {
+            out.insert(path.to_owned());
+        }
+    }
+}
+
+fn keys<'m>(before: &'m Map, after: &'m Map) -> BTreeSet<&'m str> {
+    let keys = before.iter().chain(after.iter()).map(|(key, _)| key);
+    keys.filter_map(|key| match key {
+        Key::String(name) => Some(&**name),
+        _ => None,
+    })
+    .collect()
+}
+
+/// The path of a field, in brackets where its name is no plain word.
+fn inner(path: &str, key: &str) -> String {
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '-';
+    match (path, key.chars().all(is_plain) && !key.is_empty()) {
+        ("", true) => key.to_owned(),
+        (path, true) => format!("{path}.{key}"),
+        (path, false) => format!("{path}[{key:?}]"),
+    }
+}
+
+/// The difference without the names of the two texts.
+fn without_head(diff: &str) -> String {
+    let start = diff.find("@@").unwrap_or(diff.len());
+    diff.get(start..).unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ide::evaluate::read_object;
+
+    #[track_caller]
+    fn check(before: &str, after: &str, expected: &[&str]) {
+        let mut fields = BTreeSet::new();
+        let (before, after) = (read_object(before).unwrap(), read_object(after).unwrap());
+        compare(Some(&before), Some(&after), "", &mut fields);
+        assert_eq!(fields.into_iter().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn a_change_is_known_by_its_fields() {
+        check("{a: 1}", "{a: 1}", &[]);
+        check("{a: {b: 1, c: 2}}", "{a: {c: 2, d: [1]}}", &["a.b", "a.d"]);
+        check(
+            "{a: [{b: 1}, {b: 2}, {c: 1}]}",
+            "{a: [{b: 2}, {b: 3}, {c: 1}]}",
+            &["a[*].b"],
+        );
+        check("{a: [1], b: 2}", "{a: [1, 2], b: {c: 1}}", &["a", "b"]);
+        check(
+            "{l: {}}",
+            "{l: {x.io/a: b, '': c}}",
+            &["l[\"\"]", "l[\"x.io/a\"]"],
+        );
+    }
+}
