@@ -184,11 +184,11 @@ fn applied(
             }
         }
     }
-    let mut merged = merge::apply(schema, object, &fields)
+    let built_in = schema.filter(|schema| is_built_in(*schema));
+    let converted = built_in.map_or(Ok(()), |schema| numbers::convert(schema, &mut fields));
+    let merged = merge::apply(schema, object, &fields)
         .map_err(|reason| format!("error applying patch: {reason}"))?;
-    if let Some(schema) = schema.filter(|schema| is_built_in(*schema)) {
-        numbers::convert(schema, &mut merged).map_err(|reason| unconverted(object, &reason))?;
-    }
+    converted.map_err(|reason| unconverted(object, &reason))?;
     Ok(merged)
 }
 

@@ -232,6 +232,11 @@ impl Opaque for Quantity {
 }
 
 impl Quantity {
+    /// Why a text is no quantity, in the words of the server.
+    pub(crate) fn refusal(text: &str) -> Option<&'static str> {
+        Amount::parse(text).err()
+    }
+
     /// A text as the server writes the amount that it is: `1024Mi` is `1Gi`. `None` where it
     /// is no amount.
     pub(crate) fn canonical(text: &str) -> Option<String> {

@@ -1,10 +1,13 @@
-//! Reading the numbers of a merged object into the Go type of its kind.
+//! Reading the numbers of an apply configuration into the Go type of its kind.
 //!
-//! A merge takes any number for any other. A field for whole numbers then takes a `double`
-//! only if it has no fraction.
+//! A merge takes any number for any other, and any text for a quantity. After it the object
+//! is read into its type: a field for whole numbers takes a `double` only if it has no
+//! fraction, and a quantity must be one. The object was read before, so only what is merged
+//! into it can be wrong.
 //!
 //! Upstream: kubernetes/apimachinery, pkg/runtime/converter.go, fromUnstructured.
 
+use super::strict;
 use crate::openapi::{Schema, SchemaType};
 use cel::value::{Key, Value};
 
@@ -17,12 +20,9 @@ const MAX_WHOLE: f64 = 9_223_372_036_854_775_807.0;
 /// Makes whole numbers of the doubles that stand in their place.
 ///
 /// # Errors
-/// One has a fraction. The error is in the words of the server.
-pub(crate) fn convert(schema: Schema<'_>, value: &mut Value) -> Result<(), String> {
-    if has_double(value, 0) {
-        visit(schema, value, 0)?;
-    }
-    Ok(())
+/// One has a fraction, or a quantity is none. The error is in the words of the server.
+pub(crate) fn convert(schema: Schema<'_>, configuration: &mut Value) -> Result<(), String> {
+    visit(schema, configuration, 0)
 }
 
 /// The whole number that a double is.
@@ -32,24 +32,12 @@ pub(super) fn whole(number: f64) -> Option<i64> {
     (number.fract() == 0.0 && number.abs() < MAX_WHOLE).then_some(whole)
 }
 
-/// Most objects have no double, and are not touched.
-fn has_double(value: &Value, depth: usize) -> bool {
-    if depth > MAX_DEPTH {
-        return false;
-    }
-    match value {
-        Value::Double(_) => true,
-        Value::List(list) => list.iter().any(|it| has_double(it, depth + 1)),
-        Value::Map(map) => map.iter().any(|(_, it)| has_double(it, depth + 1)),
-        _ => false,
-    }
-}
-
 fn visit(schema: Schema<'_>, value: &mut Value, depth: usize) -> Result<(), String> {
     if depth > MAX_DEPTH {
         return Ok(());
     }
     match value {
+        _ if schema.ty() == SchemaType::Quantity => return strict::quantity(value),
         Value::Double(number) if schema.ty() == SchemaType::Integer => {
             let Some(whole) = whole(*number) else {
                 let ty = schema.format().unwrap_or("int");

@@ -6,6 +6,7 @@
 //! Upstream: kubernetes/apimachinery, pkg/runtime/serializer/json/json.go, Decode;
 //! kubernetes-sigs/json, internal/golang/encoding/json/decode.go.
 
+use crate::library::Quantity;
 use crate::library::quote::quote;
 use crate::openapi::{Schema, SchemaType};
 use cel::value::{Key, Map, Value};
@@ -53,7 +54,8 @@ impl Reader {
             return Ok(());
         }
         match (schema.ty(), value) {
-            (_, Value::Null) | (SchemaType::Any | SchemaType::Quantity, _) => Ok(()),
+            (_, Value::Null) | (SchemaType::Any, _) => Ok(()),
+            (SchemaType::Quantity, _) => quantity(value),
             (SchemaType::Object, Value::Map(map)) => self.fields(schema, map, owner, depth),
             (SchemaType::Array, Value::List(list)) => {
                 let Some(items) = schema.items() else {
@@ -121,7 +123,7 @@ impl Reader {
             Value::Bool(_) => "bool".to_owned(),
             // A number that is a number, but not such a one, is named.
             Value::Int(_) | Value::Uint(_) | Value::Double(_)
-                if schema.ty() == SchemaType::Integer =>
+                if matches!(schema.ty(), SchemaType::Integer | SchemaType::IntOrString) =>
             {
                 format!("number {value}")
             }
@@ -132,6 +134,7 @@ impl Reader {
         };
         let ty = match (schema.ty(), schema.format()) {
             (SchemaType::Integer, format) => format.unwrap_or("int").to_owned(),
+            (SchemaType::IntOrString, _) => "int32".to_owned(),
             (SchemaType::Number, _) => "float64".to_owned(),
             (SchemaType::Boolean, _) => "bool".to_owned(),
             (SchemaType::String, _) => "string".to_owned(),
@@ -151,6 +154,21 @@ impl Reader {
         }
         format!("json: cannot unmarshal {found} into Go struct field {owner}.{path} of type {ty}")
     }
+}
+
+/// Reads a quantity, which is a text or a number.
+///
+/// # Errors
+/// It is none, in the words of the server.
+///
+/// Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, UnmarshalJSON.
+pub(super) fn quantity(value: &Value) -> Result<(), String> {
+    let text = match value {
+        Value::String(text) => text.trim().to_owned(),
+        Value::Int(_) | Value::Double(_) => return Ok(()),
+        other => other.to_string(),
+    };
+    Quantity::refusal(&text).map_or(Ok(()), |words| Err(words.to_owned()))
 }
 
 /// Whether a whole number is one of the size that a type has.
