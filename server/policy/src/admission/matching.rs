@@ -56,6 +56,8 @@ pub enum MismatchKind {
     /// The kinds of admission itself are not looked at, so that a policy cannot lock
     /// itself in.
     Admission,
+    /// Of a deletion there is no object to change.
+    Deletion,
 }
 
 impl fmt::Display for MismatchKind {
@@ -81,6 +83,7 @@ impl fmt::Display for MismatchKind {
                 out,
                 "Kubernetes applies no policy to policies, their bindings, and the reviews of users and rights"
             ),
+            MismatchKind::Deletion => write!(out, "a deletion is not mutated"),
         }
     }
 }
@@ -105,6 +108,9 @@ pub fn matches(document: &PolicyDocument, request: &Request) -> Result<(), Misma
     let name = root.get("kind").unwrap_or(root);
     if is_exempt(request) {
         return at(name, MismatchKind::Admission);
+    }
+    if is_never_asked(document.kind(), request) {
+        return at(name, MismatchKind::Deletion);
     }
     let constraints = root
         .get("spec")
@@ -326,7 +332,7 @@ pub const REVIEWS: [(&str, &str); 6] = [
 /// Whether no policy sees a request, whatever its rules say.
 ///
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/plugin.go, Dispatch.
-pub(super) fn is_exempt(request: &Request) -> bool {
+fn is_exempt(request: &Request) -> bool {
     let resource = &request.resource;
     let of_policies = Kind::parse(&resource.kind).is_some_and(|kind| {
         let is_webhook = matches!(
@@ -336,6 +342,14 @@ pub(super) fn is_exempt(request: &Request) -> bool {
         kind.group() == resource.group && kind != Kind::CustomResourceDefinition && !is_webhook
     });
     of_policies || REVIEWS.contains(&(&resource.group, &resource.plural))
+}
+
+/// Whether no policy of a kind sees a request, whatever its rules say.
+///
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/plugin.go, NewPlugin.
+pub(super) fn is_never_asked(kind: Kind, request: &Request) -> bool {
+    let is_mutating = kind == Kind::MutatingAdmissionPolicy;
+    is_mutating && request.operation == Operation::Delete || is_exempt(request)
 }
 
 fn items(list: Option<Node<'_>>) -> impl Iterator<Item = Node<'_>> {

@@ -6,7 +6,7 @@
 use super::answer::{Asked, AskedOutcome};
 use super::params::Params;
 use super::{Binding, Cluster, Policy, is_of_kind, spec};
-use crate::admission::matching::{is_exempt, match_resources, matches};
+use crate::admission::matching::{is_never_asked, match_resources, matches};
 use crate::admission::request::Request;
 use crate::admission::resource::Resource;
 use crate::admission::seen::Seen;
@@ -78,7 +78,7 @@ impl Cluster {
         let Some(policy) = self.policies.get(policy) else {
             return Err(AskedOutcome::Unbound);
         };
-        if is_exempt(request) {
+        if is_never_asked(policy.document.kind(), request) {
             return matches(&policy.document, request).map_err(AskedOutcome::Mismatch);
         }
         let constraints = policy.compiled.constraints.as_ref();
@@ -126,7 +126,7 @@ impl Cluster {
 impl<'a> Round<'a, '_> {
     fn policy(&mut self, place: usize, policy: &'a Policy) {
         let kinds = &self.cluster.kinds;
-        if is_exempt(self.request)
+        if is_never_asked(policy.document.kind(), self.request)
             && let Err(mismatch) = matches(&policy.document, self.request)
         {
             return self.leave_out(place, None, AskedOutcome::Mismatch(mismatch));

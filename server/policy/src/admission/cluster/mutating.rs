@@ -10,7 +10,7 @@ use super::{Cluster, Policy, spec};
 use crate::admission::evaluate::Matched;
 use crate::admission::limits::EvaluationLimits;
 use crate::admission::mutate::MutationStep;
-use crate::admission::request::{Operation, Request};
+use crate::admission::request::Request;
 use crate::admission::seen::Seen;
 use crate::document::Kind;
 use crate::library::quote::quote;
@@ -52,9 +52,7 @@ impl Cluster {
         asked: &mut Vec<Asked>,
     ) -> Result<(), Box<Response>> {
         let mut kinds = self.policies.iter().map(|policy| policy.document.kind());
-        let is_asked = request.operation != Operation::Delete
-            && kinds.any(|kind| kind == Kind::MutatingAdmissionPolicy);
-        if !is_asked {
+        if !kinds.any(|kind| kind == Kind::MutatingAdmissionPolicy) {
             return Ok(());
         }
         let mut dispatch = Dispatch {

@@ -363,3 +363,18 @@ fn an_empty_selector_asks_for_no_object() {
     request.inputs.object = None;
     assert_eq!(matches(document, &request), Ok(()));
 }
+
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/plugin.go, NewPlugin.
+#[test]
+fn a_deletion_is_not_mutated() {
+    let constraints = DEPLOYMENTS.replace("CREATE", "DELETE");
+    let inputs = || Inputs {
+        old_object: Some(object("apps/v1", "Deployment", &[])),
+        ..Inputs::default()
+    };
+    let validating = policy(&constraints);
+    assert_eq!(answer(&validating, inputs()), "matches");
+    let mutating = validating.replace("Validating", "Mutating");
+    expect!["a deletion is not mutated @ MutatingAdmissionPolicy"]
+        .assert_eq(&answer(&mutating, inputs()));
+}

@@ -264,8 +264,16 @@ fn numbers_fit_their_field() {
                 "error applying patch: failed to convert patch object to typed object: .metadata.finalizers[={{undefined}}]: expected string, got &value.valueUnstructured{Value:0}"
             ],
         ),
-        ("spec: Object.spec{overhead: {'cpu': '1x'}}", expect!["unable to convert unstructured object to /v1, Kind=Pod: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"]),
-        ("spec: Object.spec{overhead: {'cpu': '0.5'}}", expect!["a=a:1 b=b:1 c=c:1"]),
+        (
+            "spec: Object.spec{overhead: {'cpu': '1x'}}",
+            expect![
+                "unable to convert unstructured object to /v1, Kind=Pod: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+            ],
+        ),
+        (
+            "spec: Object.spec{overhead: {'cpu': '0.5'}}",
+            expect!["a=a:1 b=b:1 c=c:1"],
+        ),
     ] {
         check(
             "applyConfiguration",
@@ -410,14 +418,34 @@ fn a_patch_puts_whole_numbers_in_their_fields() {
 #[test]
 fn a_patch_puts_quantities_and_ports_in_their_fields() {
     for (path, value, expected) in [
-        ("overhead", "{'cpu': '1x'}", expect!["Internal error occurred: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"]),
-        ("overhead", "{'cpu': ' '}", expect!["Internal error occurred: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"]),
-        ("overhead", "{'cpu': true}", expect!["Internal error occurred: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"]),
+        (
+            "overhead",
+            "{'cpu': '1x'}",
+            expect![
+                "Internal error occurred: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+            ],
+        ),
+        (
+            "overhead",
+            "{'cpu': ' '}",
+            expect![
+                "Internal error occurred: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+            ],
+        ),
+        (
+            "overhead",
+            "{'cpu': true}",
+            expect![
+                "Internal error occurred: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+            ],
+        ),
         ("overhead", "{'cpu': 1}", expect!["a=a:1 b=b:1 c=c:1"]),
         (
             "containers/0/livenessProbe",
             "{'httpGet': {'port': 1.5}}",
-            expect!["Internal error occurred: json: cannot unmarshal number 1.5 into Go struct field HTTPGetAction.spec.containers.livenessProbe.httpGet.port of type int32"],
+            expect![
+                "Internal error occurred: json: cannot unmarshal number 1.5 into Go struct field HTTPGetAction.spec.containers.livenessProbe.httpGet.port of type int32"
+            ],
         ),
     ] {
         let patch = format!("[JSONPatch{{op: 'add', path: '/spec/{path}', value: {value}}}]");
