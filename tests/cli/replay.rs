@@ -1,6 +1,8 @@
 //! `replay`: policies over a dump of objects.
 
 #[cfg(test)]
+mod definitions;
+#[cfg(test)]
 mod diff;
 #[cfg(test)]
 #[cfg(unix)]

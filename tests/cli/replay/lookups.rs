@@ -319,3 +319,23 @@ fn a_pipe_with_a_name_is_read_once() {
         "denied by p with binding b: Never.\n  Pod shop/one  pipe:2:1\n\n"
     );
 }
+
+#[test]
+fn parameters_of_a_kind_that_does_not_exist_are_a_failure_of_the_policy() {
+    let rest = format!("  paramKind: {{apiVersion: v1, kind: Configmap}}\n{NEVER}");
+    let bound = bound(
+        "p",
+        "  paramRef: {name: x, parameterNotFoundAction: Allow}\n",
+    );
+    let project = Project::new(&[
+        ("p.yaml", policy("p", "UPDATE", &rest) + &bound),
+        ("pods.ndjson", lines(&[pod("one", "a")])),
+    ]);
+    let run = project.run(["replay", "-q", "p.yaml", "pods.ndjson"]);
+    assert_eq!(run.code, 1);
+    expect![[r#"
+        denied by p with binding b: failed to configure policy: failed to find resource referenced by paramKind: '/v1, Kind=Configmap'
+          Pod shop/one  pods.ndjson:1:1
+
+    "#]].assert_eq(&run.stdout);
+}

@@ -23,7 +23,8 @@ Exit codes:
 #[derive(Debug, Args)]
 #[command(after_help = REPLAY_EXIT_CODES)]
 pub(crate) struct Replay {
-    /// A file or a directory with policies and their bindings.
+    /// A file or a directory with policies and their bindings, and with
+    /// CustomResourceDefinitions whose rules are tried.
     #[arg(value_name = "POLICY")]
     pub(crate) policy: PathBuf,
 

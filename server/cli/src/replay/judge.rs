@@ -10,7 +10,7 @@ use cel::Value;
 use policy::PolicyDocument;
 use policy::admission::{
     Asked, AskedOutcome, Evaluation, EvaluationLimits, Matched, Mutation, Operation, Outcome,
-    Verdict,
+    Response, Verdict,
 };
 
 /// What a policy does to an object.
@@ -136,10 +136,13 @@ impl Rows {
         Self(rows)
     }
 
+    /// The row of a policy with a binding. What is wrong with the policy itself is said in
+    /// its first row.
     fn find(&self, policy: usize, binding: Option<&PolicyDocument>) -> Option<(usize, &Row)> {
         let name = binding.map(|it| it.name().unwrap_or_default());
-        let is = |row: &Row| row.policy == policy && row.binding.as_deref() == name;
-        self.0.iter().enumerate().find(|(_, row)| is(row))
+        let is = |row: &Row| name.is_none() || row.binding.as_deref() == name;
+        let mut rows = self.0.iter().enumerate();
+        rows.find(|(_, row)| row.policy == policy && is(row))
     }
 }
 
@@ -232,6 +235,9 @@ impl<'p> Judge<'p> {
             request.inputs.namespace_object = namespace.cloned();
         }
         let answer = cluster.ask(&request, &self.limits);
+        if let Some(place) = planned.definition {
+            self.rules(place, &answer.response, judged);
+        }
         let mut is_sure = true;
         for asked in &answer.asked {
             is_sure &= self.outcome(asked, planned, &mut unknown, judged);
@@ -241,6 +247,24 @@ impl<'p> Judge<'p> {
         }
         judged.operations.push(planned.operation);
         Ok(())
+    }
+
+    /// Adds what the rules of a definition say.
+    fn rules(&self, place: usize, response: &Response, judged: &mut Judged) {
+        let Some((place, row)) = self.rows.find(place, None) else {
+            return;
+        };
+        let mut findings = Findings {
+            place,
+            row,
+            changes: None,
+            judged,
+        };
+        findings.matched();
+        for cause in &response.causes {
+            let message = format!("{}: {}", cause.field, cause.message);
+            findings.add(Effect::Denied, &message, false);
+        }
     }
 
     /// Adds what became of a policy. Gives whether that is known.

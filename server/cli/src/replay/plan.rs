@@ -3,7 +3,7 @@
 //! An object of a dump exists. What a rollout meets first is its next change, so it is tried
 //! as an update that changes nothing, by every policy whose rules name updates of its kind.
 //! A policy that looks at creations only is asked about its creation, and one that looks at
-//! deletions only about its deletion.
+//! deletions only about its deletion. The rules of a definition are tried as on a creation.
 
 use super::judge::Name;
 use super::lookup::Known;
@@ -32,6 +32,8 @@ pub(super) struct Planned {
     pub(super) places: Vec<usize>,
     /// The places of the policies that take parameters of which nobody says which they are.
     pub(super) without_params: Vec<usize>,
+    /// The place of the definition whose rules are tried, and no policy.
+    pub(super) definition: Option<usize>,
 }
 
 /// The plans of all kinds that were met. Each thread has its own.
@@ -121,12 +123,7 @@ impl<'p> Plans<'p> {
             };
             let known = requests.iter().position(|it| it.operation == operation);
             let index = known.unwrap_or_else(|| {
-                requests.push(Planned {
-                    operation,
-                    cluster: self.cluster.clone(),
-                    places: Vec::new(),
-                    without_params: Vec::new(),
-                });
+                requests.push(Planned::new(operation, self.cluster.clone()));
                 requests.len() - 1
             });
             if let Some(planned) = requests.get_mut(index) {
@@ -144,7 +141,43 @@ impl<'p> Plans<'p> {
                 }
             }
         }
+        requests.extend(self.definitions(&resource));
         Plan { requests }
+    }
+
+    /// The creations by which the rules of definitions are tried: an update that changes
+    /// nothing breaks none.
+    fn definitions(&self, resource: &Resource) -> Vec<Planned> {
+        if !matches!(self.operation, None | Some(Operation::Create)) {
+            return Vec::new();
+        }
+        let base = &self.policies.cluster;
+        let policies = self.policies.policies.iter().enumerate();
+        let planned = policies.filter_map(|(place, policy)| {
+            let definition = policy.definition.as_ref()?;
+            if !definition.is_of(&resource.group, &resource.kind) {
+                return None;
+            }
+            let mut cluster = Cluster::new(Arc::clone(base.kinds()), base.resources().clone());
+            cluster.add_definition(Arc::clone(definition));
+            Some(Planned {
+                definition: Some(place),
+                ..Planned::new(Operation::Create, cluster)
+            })
+        });
+        planned.collect()
+    }
+}
+
+impl Planned {
+    fn new(operation: Operation, cluster: Cluster) -> Self {
+        Self {
+            operation,
+            cluster,
+            places: Vec::new(),
+            without_params: Vec::new(),
+            definition: None,
+        }
     }
 }
 

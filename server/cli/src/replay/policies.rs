@@ -9,10 +9,11 @@ use crate::texts::{Text, Texts};
 use crate::trial::{LoadedTogether, Loader};
 use cel::Value;
 use ide::evaluate::{Programs, syntax_error};
-use policy::admission::{Cluster, CompiledPolicy};
+use policy::admission::{Cluster, CompiledPolicy, Definition};
 use policy::{Kind, PolicyDocument, may_hold_policy};
 use std::path::PathBuf;
 use std::sync::Arc;
+use text::TextRange;
 use workspace::find_files;
 use yaml::Node;
 
@@ -29,7 +30,7 @@ pub(super) struct Policies {
     pub(super) beside: Vec<Value>,
 }
 
-/// A policy.
+/// A policy, or a CustomResourceDefinition with rules.
 #[derive(Debug)]
 pub(super) struct Policy {
     /// The name, empty where it has none.
@@ -38,6 +39,8 @@ pub(super) struct Policy {
     pub(super) path: String,
     pub(super) document: Arc<PolicyDocument>,
     pub(super) compiled: Arc<CompiledPolicy>,
+    /// The rules of a definition.
+    pub(super) definition: Option<Arc<Definition>>,
     /// The names of its bindings with their actions. None where nothing binds it.
     pub(super) bindings: Vec<Binding>,
     /// Whether a failure denies the request.
@@ -82,21 +85,22 @@ impl Policies {
             }
             let programs = Programs::new(file);
             for (index, document) in file.policies().iter().enumerate() {
-                let Some(compiled) = programs.of(index).filter(|_| document.kind().is_policy())
-                else {
-                    continue;
+                let refusals = match document.kind() {
+                    Kind::CustomResourceDefinition => refusals(document),
+                    kind if kind.is_policy() => programs.refusals(file, index),
+                    _ => continue,
                 };
-                let refusals = programs.refusals(file, index).into_iter();
-                problems.extend(refusals.map(|(range, reason)| {
+                problems.extend(refusals.into_iter().map(|(range, reason)| {
                     let message = format!("the expression does not compile: {reason}");
                     text.problem(range, message)
                 }));
-                policies.push(Policy::new(
-                    &text.path,
-                    document,
-                    compiled,
-                    &loaded.bindings,
-                ));
+                let Some(compiled) = programs.of(index) else {
+                    continue;
+                };
+                let policy = Policy::new(&text.path, document, compiled, &loaded.bindings);
+                if policy.is_asked() {
+                    policies.push(policy);
+                }
             }
         }
         let mut cluster = Cluster::new(loaded.kinds, loaded.resources).asking_unbound();
@@ -115,12 +119,12 @@ impl Policies {
 
     /// The policies that nothing binds.
     pub(super) fn unbound(&self) -> impl Iterator<Item = &Policy> {
-        self.policies.iter().filter(|it| it.bindings.is_empty())
+        let policies = self.policies.iter();
+        policies.filter(|it| it.bindings.is_empty() && it.definition.is_none())
     }
 }
 
-const NO_POLICY: &str =
-    "there is no ValidatingAdmissionPolicy and no MutatingAdmissionPolicy in it";
+const NO_POLICY: &str = "there is no ValidatingAdmissionPolicy, no MutatingAdmissionPolicy and no CustomResourceDefinition with rules in it";
 
 impl Policy {
     fn new(
@@ -131,16 +135,25 @@ impl Policy {
     ) -> Self {
         let bindings = bindings.iter().filter(|it| is_bound(document, it));
         let mut expressions = document.expressions().iter();
+        let is_definition = document.kind() == Kind::CustomResourceDefinition;
         Self {
-            reads_namespace: expressions.any(|it| it.text().contains("namespaceObject")),
+            reads_namespace: !is_definition
+                && expressions.any(|it| it.text().contains("namespaceObject")),
             selects_namespace: selects_by_labels(document, "matchConstraints"),
             name: document.name().unwrap_or_default().to_owned(),
             path: path.to_owned(),
             compiled: Arc::clone(compiled),
+            definition: is_definition.then(|| Arc::new(Definition::new(Arc::clone(document)))),
             bindings: bindings.map(|it| binding(it)).collect(),
             fails: spec(document, "failurePolicy").and_then(Node::as_str) != Some("Ignore"),
             document: Arc::clone(document),
         }
+    }
+
+    /// Whether it says anything to objects.
+    fn is_asked(&self) -> bool {
+        let definition = self.definition.as_ref();
+        definition.is_none_or(|definition| definition.has_rules())
     }
 
     /// Whether it needs the namespace of an object, apart from its name.
@@ -152,6 +165,17 @@ impl Policy {
     pub(super) fn is_bound(&self, binding: &PolicyDocument) -> bool {
         is_bound(&self.document, binding)
     }
+}
+
+/// The rules of a definition that the API server would not take.
+fn refusals(document: &PolicyDocument) -> Vec<(TextRange, String)> {
+    let refusals = Definition::refusals(document).into_iter();
+    let refusals = refusals.filter_map(|(index, reason)| {
+        let expression = document.expressions().get(index)?;
+        let first = reason.lines().next().unwrap_or_default().to_owned();
+        Some((document.node(expression.node).range(), first))
+    });
+    refusals.collect()
 }
 
 fn is_bound(policy: &PolicyDocument, binding: &PolicyDocument) -> bool {

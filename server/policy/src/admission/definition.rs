@@ -9,6 +9,7 @@ mod value;
 pub(crate) use value::typed;
 
 use super::limits::{EvaluationLimits, PER_CALL, VALIDATIONS};
+use crate::compile;
 use crate::crd::{Schema, version_schemas};
 use crate::document::PolicyDocument;
 use crate::expression::{Expression, Role};
@@ -98,8 +99,31 @@ impl Definition {
         Self { document, rules }
     }
 
+    /// The expressions of a definition that the server would not take, by their places in
+    /// [`PolicyDocument::expressions`], with its reasons.
+    #[must_use]
+    pub fn refusals(document: &PolicyDocument) -> Vec<(usize, String)> {
+        let expressions = document.expressions().iter().enumerate();
+        let rules = expressions.filter(|(_, it)| it.role.schema().is_some());
+        let refusals = rules.filter_map(|(index, expression)| {
+            let reason = match document.checked(expression) {
+                Some(checked) => compile::failure(expression, checked),
+                None => compile::syntax_failure(expression),
+            };
+            Some((index, reason?))
+        });
+        refusals.collect()
+    }
+
+    /// Whether it has rules.
+    #[must_use]
+    pub fn has_rules(&self) -> bool {
+        !self.rules.is_empty()
+    }
+
     /// Whether it is the definition of a kind.
-    pub(super) fn is_of(&self, group: &str, kind: &str) -> bool {
+    #[must_use]
+    pub fn is_of(&self, group: &str, kind: &str) -> bool {
         let spec = self.document.root().get("spec");
         let text = |node: Option<Node<'_>>| {
             node.and_then(|node| node.as_str().map(str::to_owned))
