@@ -66,6 +66,7 @@ pub(crate) fn read(object: &Object, natives: &Natives<'_>) -> Value {
 
 fn field(value: &Value, natives: &Natives<'_>) -> Value {
     match value {
+        Value::List(_) | Value::Map(_) if natives.hold(value) => without_nulls(value),
         Value::List(elements) => {
             let elements = elements.iter().map(|element| inner(element, natives));
             Value::list(elements.collect())
@@ -85,13 +86,40 @@ fn field(value: &Value, natives: &Natives<'_>) -> Value {
 /// What stands in a list or a map.
 fn inner(value: &Value, natives: &Natives<'_>) -> Value {
     match value {
-        Value::List(_) | Value::Map(_) if !natives.hold(value) => {
-            Value::opaque(Unread(value.clone()))
-        }
+        Value::List(_) | Value::Map(_) if natives.hold(value) => without_nulls(value),
+        Value::List(_) | Value::Map(_) => Value::opaque(Unread(value.clone())),
         _ => match value.downcast::<Object>() {
             Some(object) => read(object, natives),
             None => value.clone(),
         },
+    }
+}
+
+/// A field that is null in an object counts as none, unlike the null of an expression.
+fn without_nulls(value: &Value) -> Value {
+    if !has_null(value) {
+        return value.clone();
+    }
+    match value {
+        Value::List(elements) => Value::list(elements.iter().map(without_nulls).collect()),
+        Value::Map(map) => {
+            let entries = map.iter().filter(|(_, it)| !matches!(it, Value::Null));
+            Value::Map(
+                entries
+                    .map(|(key, it)| (key.clone(), without_nulls(it)))
+                    .collect(),
+            )
+        }
+        other => other.clone(),
+    }
+}
+
+fn has_null(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::List(elements) => elements.iter().any(has_null),
+        Value::Map(map) => map.iter().any(|(_, it)| has_null(it)),
+        _ => false,
     }
 }
 

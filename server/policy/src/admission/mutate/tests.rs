@@ -9,7 +9,7 @@ use expect_test::{Expect, expect};
 use std::sync::Arc;
 
 const POD: &str = "{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: b}, spec: \
-    {containers: [{name: a, image: 'a:1'}, {name: b, image: 'b:1'}, {name: c, image: 'c:1'}]}}";
+    {securityContext: {runAsUser: null}, containers: [{name: a, image: 'a:1'}, {name: b, image: 'b:1'}, {name: c, image: 'c:1'}]}}";
 
 fn read(text: &str) -> Value {
     let stream = yaml::parse(text.into());
@@ -202,6 +202,10 @@ fn lists_and_maps_of_expressions_are_read_one_level_deep() {
             ],
         ),
         ("object.spec.containers", expect!["a=a:1 b=b:1 c=c:1"]),
+        (
+            "object.spec.containers, securityContext: object.spec.securityContext",
+            expect!["a=a:1 b=b:1 c=c:1"],
+        ),
         ("[object.spec.containers[0]]", expect!["a=a:1 b=b:1 c=c:1"]),
         (
             "object.spec.containers.filter(c, c.name == 'b')",
