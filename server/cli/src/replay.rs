@@ -214,7 +214,7 @@ fn looked_up(
 
 /// The bytes of all files, if they are known.
 fn size(files: &[PathBuf]) -> Option<u64> {
-    let size = |file: &PathBuf| Some(file.metadata().ok()?.len()).filter(|_| !is_stdin(file));
+    let size = |file: &PathBuf| Some(file.metadata().ok()?.len()).filter(|_| !is_pipe(file));
     files.iter().map(size).sum()
 }
 
