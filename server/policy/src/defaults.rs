@@ -20,6 +20,7 @@ mod custom;
 mod image;
 mod plan;
 mod pod;
+mod pod_resources;
 mod pointers;
 mod policies;
 mod presence;
@@ -61,6 +62,9 @@ fn rule(type_name: &str) -> Option<Rule> {
     if let Some(rest) = type_name.strip_prefix("io.k8s.apiextensions-apiserver.") {
         return policies::extensions(rest.rsplit('.').next()?);
     }
+    if let Some(rest) = type_name.strip_prefix("io.k8s.kube-aggregator.") {
+        return policies::registration(rest.rsplit('.').next()?);
+    }
     let mut parts = type_name.strip_prefix("io.k8s.api.")?.splitn(3, '.');
     let (group, version, name) = (parts.next()?, parts.next()?, parts.next()?);
     match (group, version) {
@@ -72,6 +76,7 @@ fn rule(type_name: &str) -> Option<Rule> {
         ("networking", _) => policies::networking(name),
         ("rbac", _) => policies::rbac(name),
         ("storage", _) => policies::storage(name),
+        ("admissionregistration", "v1alpha1") => policies::admission_v1alpha1(name),
         ("admissionregistration", _) => policies::admission(name),
         ("flowcontrol", _) => policies::flow_control(name),
         ("discovery", _) => policies::discovery(name),

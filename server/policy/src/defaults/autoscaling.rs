@@ -51,6 +51,9 @@ pub(super) fn processor(utilization: i64) -> Value {
 
 fn rules(behavior: &mut Value, field: &str, defaults: &Value) {
     let mut rules = get(behavior, field).cloned().unwrap_or_else(empty);
+    if let Some(rules) = rules.as_map_mut() {
+        rules.retain(|_, value| !matches!(value, Value::Null));
+    }
     add_missing(&mut rules, defaults);
     set(behavior, field, rules);
 }

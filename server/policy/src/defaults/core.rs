@@ -58,7 +58,8 @@ fn service(service: &mut Value) {
         default_text(port, "protocol", "TCP");
         let target = get(port, "targetPort");
         let is_unset = target.is_none_or(|it| it.as_int() == Some(0) || it.as_str() == Some(""));
-        if is_unset && let Some(number) = get(port, "port").cloned() {
+        if is_unset {
+            let number = get(port, "port").cloned().unwrap_or(Value::Int(0));
             set(port, "targetPort", number);
         }
     }
@@ -158,7 +159,9 @@ fn limit_range_item(item: &mut Value) {
         if let Some(from) = get(item, from) {
             add_missing(&mut limits, from);
         }
-        set(item, field, limits);
+        if limits.as_map().is_some_and(|limits| !limits.is_empty()) {
+            set(item, field, limits);
+        }
     }
 }
 

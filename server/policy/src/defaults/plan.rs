@@ -17,6 +17,14 @@ use std::sync::{Arc, PoisonError, RwLock};
 const TIME: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.Time";
 const MICRO_TIME: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime";
 
+/// The type of the schemas in a CustomResourceDefinition, and the start of the names of types
+/// that are such a schema or something simple.
+const JSON_SCHEMA: &str = ".JSONSchemaProps";
+const JSON_SCHEMA_OR: &str = "JSONSchemaPropsOr";
+
+/// A field of such schemas that the OpenAPI documents leave out.
+const EXTERNAL_DOCS: &str = "externalDocs";
+
 /// The types whose maps of quantities are lists of resources.
 ///
 /// Upstream: kubernetes/kubernetes, pkg/apis/core/v1/zz_generated.defaults.go and
@@ -57,8 +65,16 @@ pub(super) struct Shapes(Vec<Shape>);
 pub(super) enum Shape {
     /// Nothing.
     Plain,
+    /// A text: null counts as an empty one.
+    Text,
     /// A quantity is written in one way.
     Quantity,
+    /// A time is written in UTC, in seconds.
+    Time,
+    /// A time is written in UTC, in millionths of a second.
+    MicroTime,
+    /// Bytes are written without line breaks.
+    Bytes,
     /// A list of such values.
     List(usize),
     /// A map of such values.
@@ -83,7 +99,7 @@ pub(super) struct Object {
 }
 
 /// What is done with a field.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Field {
     /// What is done with its value.
     pub(super) shape: usize,
@@ -130,6 +146,7 @@ impl Shapes {
         let mut making = Making {
             shapes: Self::default(),
             known: HashMap::new(),
+            json_schema: None,
         };
         making.shape(schema);
         making.shapes
@@ -146,6 +163,15 @@ impl Shapes {
 struct Making {
     shapes: Shapes,
     known: HashMap<SchemaId, usize>,
+    /// The shape of the schemas in a CustomResourceDefinition.
+    json_schema: Option<usize>,
+}
+
+impl Shape {
+    /// Whether every value of it stays as it is.
+    pub(super) const fn leaves_all(&self) -> bool {
+        matches!(self, Self::Plain | Self::Text)
+    }
 }
 
 impl Making {
@@ -156,6 +182,12 @@ impl Making {
         }
         let place = self.shapes.0.len();
         self.known.insert(schema.id(), place);
+        if schema
+            .type_name()
+            .is_some_and(|it| it.ends_with(JSON_SCHEMA))
+        {
+            self.json_schema = Some(place);
+        }
         self.shapes.0.push(Shape::Plain);
         let shape = match schema.ty() {
             SchemaType::Object => match schema.additional_properties() {
@@ -168,12 +200,22 @@ impl Making {
                 None => Shape::Plain,
             },
             SchemaType::Quantity => Shape::Quantity,
+            SchemaType::String => text_shape(schema),
             _ => Shape::Plain,
         };
         if let Some(made) = self.shapes.0.get_mut(place) {
             *made = shape;
         }
         place
+    }
+
+    /// The place of the shape of a field. A type that is a schema or something simple says
+    /// nothing of itself, so the shape is that of the schema.
+    fn field(&mut self, field: Schema<'_>) -> usize {
+        let name = field.type_name().and_then(|name| name.rsplit('.').next());
+        let is_schema_or = name.is_some_and(|name| name.starts_with(JSON_SCHEMA_OR));
+        let json_schema = self.json_schema.filter(|_| is_schema_or);
+        json_schema.unwrap_or_else(|| self.shape(field))
     }
 
     fn add(&mut self, shape: Shape) -> usize {
@@ -188,27 +230,19 @@ impl Making {
             ..Object::default()
         };
         for (name, field) in schema.properties() {
-            let is_written = is_always_written(schema, type_name, name);
-            let is_map = field.additional_properties().is_some();
-            let is_pointer = is_pointer(type_name, name);
             let amounts = field.additional_properties();
             let has_resources = amounts.is_some_and(|it| it.ty() == SchemaType::Quantity)
                 && RESOURCE_LISTS
                     .iter()
                     .any(|types| type_name.starts_with(types));
-            let kept = Field {
-                shape: match has_resources {
-                    true => self.add(Shape::Resources),
-                    false => self.shape(field),
-                },
-                keeps_list: is_written,
-                keeps_map: is_written || !is_map,
-                keeps_zero: is_pointer || field.ty() == SchemaType::IntOrString,
-                keeps_text: is_pointer,
+            let shape = match has_resources {
+                true => self.add(Shape::Resources),
+                false => self.field(field),
             };
+            let kept = Field::new(schema, type_name, name, field, shape);
             object.fields.insert(name.into(), kept);
             let is_struct = field.ty() == SchemaType::Object
-                && !is_map
+                && amounts.is_none()
                 && field.default_value().is_some_and(|it| it.is_object());
             if is_struct {
                 object.structs.push(name.into());
@@ -217,7 +251,49 @@ impl Making {
                 object.written.push((name.into(), value));
             }
         }
+        if type_name.ends_with(JSON_SCHEMA) {
+            let shape = self.add(Shape::Plain);
+            let docs = Field {
+                shape,
+                keeps_map: true,
+                ..Field::default()
+            };
+            object.fields.insert(EXTERNAL_DOCS.into(), docs);
+        }
         object
+    }
+}
+
+impl Field {
+    fn new(
+        schema: Schema<'_>,
+        type_name: &str,
+        name: &str,
+        field: Schema<'_>,
+        shape: usize,
+    ) -> Self {
+        let is_written = is_always_written(schema, type_name, name);
+        let is_map = field.additional_properties().is_some();
+        let is_pointer = is_pointer(type_name, name) || is_null(type_name, name);
+        // What may be anything is a pointer or writes itself.
+        let is_any = field.ty() == SchemaType::Any;
+        Self {
+            shape,
+            keeps_list: is_written || is_any,
+            keeps_map: is_written || !is_map,
+            keeps_zero: is_pointer || is_any || field.ty() == SchemaType::IntOrString,
+            keeps_text: is_pointer || is_any,
+        }
+    }
+}
+
+/// What is done with a text of a type.
+fn text_shape(schema: Schema<'_>) -> Shape {
+    match (schema.type_name(), schema.format()) {
+        (Some(TIME), _) => Shape::Time,
+        (Some(MICRO_TIME), _) => Shape::MicroTime,
+        (_, Some("byte")) => Shape::Bytes,
+        _ => Shape::Text,
     }
 }
 
@@ -234,9 +310,13 @@ fn without_value(
     name: &str,
     field: Schema<'_>,
 ) -> Option<Value> {
-    if let Some(default) = field.default_value() {
+    if let Some(default) = field.default_value().filter(|it| !it.is_null()) {
         // What is an object was added before.
-        return super::custom::value(&default);
+        let is_there = !is_left_out(type_name, name);
+        return super::custom::value(&default).filter(|_| is_there);
+    }
+    if is_null(type_name, name) {
+        return Some(Value::Null);
     }
     if matches!(field.type_name(), Some(TIME | MICRO_TIME)) {
         return is_written_time(name).then_some(Value::Null);
@@ -247,9 +327,12 @@ fn without_value(
     if !is_always_written(schema, type_name, name) {
         return None;
     }
+    // A number, a text or a truth value that is written says so by its default.
     Some(match field.ty() {
         SchemaType::Quantity => Value::string("0"),
         SchemaType::IntOrString => Value::Int(0),
+        SchemaType::String if field.format() != Some("byte") => return None,
+        SchemaType::Integer | SchemaType::Number | SchemaType::Boolean => return None,
         _ => Value::Null,
     })
 }

@@ -56,6 +56,7 @@ fn pod(pod: &mut Value) {
             }
         }
     }
+    super::pod_resources::apply(spec);
     default(spec, "enableServiceLinks", || Value::Bool(true));
 }
 
@@ -73,7 +74,8 @@ fn requests_from_limits(container: &mut Value) {
 
 fn host_ports(container: &mut Value) {
     for port in elements_mut(container, "ports") {
-        if get(port, "hostPort").is_none()
+        let given = get(port, "hostPort").and_then(Value::as_int);
+        if matches!(given, None | Some(0))
             && let Some(number) = get(port, "containerPort").cloned()
         {
             set(port, "hostPort", number);

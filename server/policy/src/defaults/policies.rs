@@ -6,8 +6,8 @@
 use super::Rule;
 use super::core::service_reference;
 use super::tree::{
-    child, default, default_int, default_text, elements, empty, get, get_mut, is_empty, object,
-    set, text, text_of,
+    child, default, default_int, default_text, elements, empty, get, is_empty, object, set, text,
+    text_of,
 };
 use cel::Value;
 
@@ -106,6 +106,14 @@ pub(super) fn admission(type_name: &str) -> Option<Rule> {
     })
 }
 
+/// What is done with a type of `admissionregistration.k8s.io/v1alpha1` alone.
+pub(super) fn admission_v1alpha1(type_name: &str) -> Option<Rule> {
+    match type_name {
+        "ParamRef" => Some(|it| default_text(it, "parameterNotFoundAction", "Deny")),
+        other => admission(other),
+    }
+}
+
 fn match_resources(resources: &mut Value) {
     default_text(resources, "matchPolicy", "Equivalent");
     default(resources, "namespaceSelector", empty);
@@ -169,11 +177,6 @@ pub(super) fn flow_control(type_name: &str) -> Option<Rule> {
             default_int(it, "queues", 64);
             default_int(it, "queueLengthLimit", 50);
         },
-        "PriorityLevelConfigurationSpec" => |it| {
-            if text_of(it, "type") == "Exempt" {
-                child(it, "exempt");
-            }
-        },
         _ => return None,
     })
 }
@@ -189,21 +192,28 @@ pub(super) fn discovery(type_name: &str) -> Option<Rule> {
 /// What is done with a type of `resource.k8s.io`.
 pub(super) fn resource(type_name: &str) -> Option<Rule> {
     Some(match type_name {
-        "ExactDeviceRequest" | "DeviceSubRequest" | "DeviceRequest" => |it| {
-            // In `v1` a request holds one of two others, and has no mode.
-            let is_wrapper =
-                get(it, "exactly").is_some() || get_mut(it, "firstAvailable").is_some();
-            if is_wrapper {
-                return;
-            }
-            default_text(it, "allocationMode", "ExactCount");
-            if text_of(it, "allocationMode") == "ExactCount" {
-                default_int(it, "count", 1);
+        "ExactDeviceRequest" | "DeviceSubRequest" => device_request,
+        // In later versions this holds one of the others. In `v1beta1` it may be a request.
+        "DeviceRequest" => |it| {
+            if !is_empty(it, "deviceClassName") {
+                device_request(it);
             }
         },
         "DeviceToleration" => |it| default_text(it, "operator", "Equal"),
         _ => return None,
     })
+}
+
+fn device_request(request: &mut Value) {
+    default_text(request, "allocationMode", "ExactCount");
+    if text_of(request, "allocationMode") == "ExactCount" {
+        default_int(request, "count", 1);
+    }
+}
+
+/// What is done with a type of `apiregistration.k8s.io`.
+pub(super) fn registration(type_name: &str) -> Option<Rule> {
+    (type_name == "ServiceReference").then_some(service_reference as Rule)
 }
 
 /// What is done with a type of another group.

@@ -14,6 +14,7 @@ static NULLS: &[(&str, &[&str])] = &[
     ("CapacityRequestPolicy", &["default"]),
     ("ClusterRole", &["rules"]),
     ("ContainerImage", &["names"]),
+    ("ControllerRevision", &["data"]),
     (
         "CustomResourceDefinitionStatus",
         &["conditions", "storedVersions"],
@@ -21,12 +22,14 @@ static NULLS: &[(&str, &[&str])] = &[
     ("DeviceClaim", &["requests"]),
     ("EndpointSlice", &["endpoints", "ports"]),
     ("GRPCAction", &["service"]),
+    ("HTTPIngressPath", &["pathType"]),
     ("HorizontalPodAutoscalerStatus", &["currentMetrics"]),
     ("IngressClassParametersReference", &["scope"]),
     (
         "LimitedPriorityLevelConfiguration",
         &["nominalConcurrencyShares"],
     ),
+    ("MutatingWebhook", &["sideEffects"]),
     ("PodGroupSpec", &["podGroupTemplateRef"]),
     ("PodGroupTemplate", &["schedulingConstraints"]),
     ("PodGroupTemplateReference", &["workload"]),
@@ -39,14 +42,27 @@ static NULLS: &[(&str, &[&str])] = &[
     ),
     ("TypedLocalObjectReference", &["apiGroup"]),
     ("TypedObjectReference", &["apiGroup"]),
+    ("ValidatingWebhook", &["sideEffects"]),
+    ("VolumeError", &["time"]),
 ];
 
-/// Fields that are required and yet not written without a value.
+/// Fields that are not written without a value, though they are required or the schema says
+/// that nothing is their default.
 static LEFT_OUT: &[(&str, &[&str])] = &[
     ("CapacityRequestPolicyRange", &["min"]),
+    ("ConfigMapEnvSource", &["name"]),
+    ("ConfigMapKeySelector", &["name"]),
+    ("ConfigMapProjection", &["name"]),
+    ("ConfigMapVolumeSource", &["name"]),
     ("CounterSet", &["counters"]),
     ("DeviceCounterConsumption", &["counters"]),
     ("IPAddressSpec", &["parentRef"]),
+    ("LocalObjectReference", &["name"]),
+    ("ReplicationControllerSpec", &["minReadySeconds"]),
+    ("ScaleSpec", &["replicas"]),
+    ("SecretEnvSource", &["name"]),
+    ("SecretKeySelector", &["name"]),
+    ("SecretProjection", &["name"]),
     ("ServerStorageVersion", &["decodableVersions"]),
     (
         "ValidatingAdmissionPolicyBindingSpec",
@@ -72,12 +88,13 @@ static TIMES: &[&str] = &[
     "startedAt",
 ];
 
-/// Whether a field without a value is written as null, where nothing is required of it.
+/// Whether a field without a value is written as null, where nothing is required of it. Such
+/// a field is a list, a map or a pointer.
 pub(super) fn is_null(type_name: &str, field: &str) -> bool {
     holds(NULLS, type_name, field)
 }
 
-/// Whether a required field without a value is left out.
+/// Whether a field without a value is left out, against what the schema says.
 pub(super) fn is_left_out(type_name: &str, field: &str) -> bool {
     holds(LEFT_OUT, type_name, field)
 }

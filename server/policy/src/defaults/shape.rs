@@ -6,7 +6,7 @@ use super::plan::{Field, Object, Shape, Shapes};
 use super::tree::{empty, key_text};
 use crate::library::Quantity;
 use cel::Value;
-use cel::value::{Key, Map};
+use cel::value::{Key, Map, Timestamp};
 use std::sync::Arc;
 
 /// Limit: how deep an object is looked through. The deepest type of Kubernetes has fewer
@@ -23,31 +23,66 @@ fn shape(shapes: &Shapes, place: usize, value: &mut Value, depth: usize) {
         return;
     }
     match shapes.get(place) {
-        Shape::Plain => {}
+        Shape::Plain | Shape::Text => {}
+        Shape::Time => time(value, seconds),
+        Shape::MicroTime => time(value, micro_time),
+        Shape::Bytes => bytes(value),
         Shape::Quantity => quantity(value, Quantity::canonical),
         Shape::Resources => {
             let entries = value.as_map_mut().into_iter().flat_map(Map::iter_mut);
-            entries.for_each(|(_, amount)| quantity(amount, Quantity::canonical_resource));
+            entries.for_each(|(_, amount)| {
+                fill(&Shape::Quantity, amount);
+                quantity(amount, Quantity::canonical_resource);
+            });
         }
-        Shape::List(items) => {
-            if matches!(shapes.get(*items), Shape::Plain) {
-                return;
-            }
-            for element in value.as_list_mut().into_iter().flatten() {
-                shape(shapes, *items, element, depth + 1);
-            }
-        }
-        Shape::Map(values) => {
-            if matches!(shapes.get(*values), Shape::Plain) {
-                return;
-            }
-            let entries = value.as_map_mut().into_iter().flat_map(Map::iter_mut);
-            for (_, value) in entries {
-                shape(shapes, *values, value, depth + 1);
-            }
-        }
+        Shape::List(items) => elements(shapes, *items, value, depth),
+        Shape::Map(values) => entries(shapes, *values, value, depth),
         Shape::Object(object) => self::object(shapes, object, value, depth),
     }
+}
+
+fn elements(shapes: &Shapes, place: usize, value: &mut Value, depth: usize) {
+    let of = shapes.get(place);
+    let has_null = || value.as_list().is_some_and(|list| list.iter().any(is_null));
+    if of.leaves_all() && !has_null() {
+        return;
+    }
+    for element in value.as_list_mut().into_iter().flatten() {
+        fill(of, element);
+        shape(shapes, place, element, depth + 1);
+    }
+}
+
+fn entries(shapes: &Shapes, place: usize, value: &mut Value, depth: usize) {
+    let of = shapes.get(place);
+    let has_null = |map: &Map| map.iter().any(|(_, value)| is_null(value));
+    let Some(map) = value.as_map_mut() else {
+        return;
+    };
+    if of.leaves_all() && !has_null(map) {
+        return;
+    }
+    for (_, value) in map.iter_mut() {
+        fill(of, value);
+        shape(shapes, place, value, depth + 1);
+    }
+}
+
+fn is_null(value: &Value) -> bool {
+    matches!(value, Value::Null)
+}
+
+/// What the Go value is that nothing was read into.
+fn fill(of: &Shape, value: &mut Value) {
+    if !is_null(value) {
+        return;
+    }
+    *value = match of {
+        Shape::Text => Value::string(""),
+        Shape::Quantity => Value::string("0"),
+        Shape::Object(_) => empty(),
+        _ => return,
+    };
 }
 
 fn object(shapes: &Shapes, object: &Object, value: &mut Value, depth: usize) {
@@ -114,5 +149,40 @@ fn quantity(value: &mut Value, canonical: fn(&str) -> Option<String>) {
         && value.as_str() != Some(written.as_str())
     {
         *value = Value::string(written);
+    }
+}
+
+/// A time as the server writes it: in UTC, and no finer than its type.
+fn time(value: &mut Value, write: impl FnOnce(Timestamp) -> String) {
+    let Some(text) = value.as_str() else { return };
+    let Ok(time) = Timestamp::parse(text) else {
+        return;
+    };
+    let time = Timestamp::from_unix(time.seconds(), time.nanos());
+    let Some(written) = time.map(write) else {
+        return;
+    };
+    if written != text {
+        *value = Value::string(written);
+    }
+}
+
+fn seconds(time: Timestamp) -> String {
+    Timestamp::from_unix(time.seconds(), 0).map_or_else(String::new, |it| it.to_string())
+}
+
+fn micro_time(time: Timestamp) -> String {
+    let seconds = seconds(time);
+    let seconds = seconds.trim_end_matches('Z');
+    format!("{seconds}.{:06}Z", time.nanos() / 1_000)
+}
+
+/// Bytes may be written on several lines.
+fn bytes(value: &mut Value) {
+    const BREAKS: [char; 2] = ['\r', '\n'];
+    if let Some(text) = value.as_str()
+        && text.contains(BREAKS)
+    {
+        *value = Value::string(text.replace(BREAKS, ""));
     }
 }

@@ -1,18 +1,62 @@
 //! What admission sees of an object.
 
-use super::apply;
+mod governing;
+mod pods;
+mod presence;
+mod workloads;
+
+use super::{apply, tree};
 use crate::admission::object;
 use crate::openapi::Catalog;
 use cel::library::Version;
 use expect_test::{Expect, expect};
 
-#[track_caller]
-fn check(text: &str, expected: &Expect) {
+fn defaulted(text: &str) -> cel::Value {
     let stream = yaml::parse(text.into());
     let root = stream.documents().next().unwrap().root().unwrap();
     let mut value = object(root).unwrap();
     apply(&Catalog::built_in(Version(36)), &mut value);
-    expected.assert_eq(&value.to_string());
+    value
+}
+
+#[track_caller]
+fn check(text: &str, expected: &Expect) {
+    expected.assert_eq(&defaulted(text).to_string());
+}
+
+/// Compares the part of an object at a path of field names and numbers.
+#[track_caller]
+fn check_at(text: &str, path: &str, expected: &str) {
+    let value = defaulted(text);
+    let part = path
+        .split('.')
+        .try_fold(&value, |value, step| match step.parse::<usize>() {
+            Ok(number) => value.as_list()?.get(number),
+            Err(_) => value.as_map()?.get_str(step),
+        });
+    let part = part.map_or_else(|| "nothing".to_owned(), json);
+    assert_eq!(part, expected, "{path} of {value}");
+}
+
+/// A value as JSON, its fields in order.
+fn json(value: &cel::Value) -> String {
+    match value {
+        cel::Value::Map(map) => {
+            let mut fields: Vec<String> = map
+                .iter()
+                .map(|(key, value)| format!("{}: {}", tree::key_text(key).unwrap(), json(value)))
+                .collect();
+            fields.sort();
+            format!("{{{}}}", fields.join(", "))
+        }
+        cel::Value::List(_) => {
+            let elements: Vec<String> = value.as_list().unwrap().iter().map(json).collect();
+            format!("[{}]", elements.join(", "))
+        }
+        cel::Value::String(text) => format!("{text:?}"),
+        cel::Value::Null => "null".to_owned(),
+        other => other.to_string(),
+    }
 }
 
 #[test]

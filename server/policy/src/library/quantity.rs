@@ -249,6 +249,19 @@ impl Quantity {
         let amount = Amount::parse(text).ok()?;
         Some(amount.in_thousandths().to_string())
     }
+
+    /// The sum of two amounts as the server writes it. `None` where one is no amount, or has
+    /// more digits than 64 bits.
+    pub(crate) fn sum(left: &str, right: &str) -> Option<String> {
+        let (left, right) = (Amount::parse(left).ok()?, Amount::parse(right).ok()?);
+        Some(left.small_sum(&right)?.to_string())
+    }
+
+    /// How two amounts compare. `None` where one is no amount.
+    pub(crate) fn order(left: &str, right: &str) -> Option<Ordering> {
+        let (left, right) = (Amount::parse(left).ok()?, Amount::parse(right).ok()?);
+        Some(left.compare(&right))
+    }
 }
 
 /// Asks for the memory that a number of that length is charged with. The time to read it

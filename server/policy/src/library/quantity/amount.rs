@@ -141,26 +141,36 @@ impl Amount {
     /// # Errors
     /// It has too many digits.
     pub(super) fn plus(&self, other: &Self, context: &Context<'_>) -> Result<Self, EvalError> {
+        if let Some(sum) = self.small_sum(other) {
+            return Ok(sum);
+        }
+        let sum = self.decimal().plus(&other.decimal(), context)?;
+        Ok(self.sum(other, Number::Large(sum)))
+    }
+
+    /// The sum, where it and both amounts fit in 64 bits.
+    pub(super) fn small_sum(&self, other: &Self) -> Option<Self> {
+        let (
+            Number::Small { value, scale },
+            Number::Small {
+                value: with,
+                scale: at,
+            },
+        ) = (&self.number, &other.number)
+        else {
+            return None;
+        };
+        let (value, scale) = add_small((*value, *scale), (*with, *at))?;
+        Some(self.sum(other, Number::Small { value, scale }))
+    }
+
+    fn sum(&self, other: &Self, number: Number) -> Self {
         let of = if self.sign() == 0 { other } else { self };
-        let small = match (&self.number, &other.number) {
-            (
-                Number::Small { value, scale },
-                Number::Small {
-                    value: with,
-                    scale: at,
-                },
-            ) => add_small((*value, *scale), (*with, *at)),
-            _ => None,
-        };
-        let number = match small {
-            Some((value, scale)) => Number::Small { value, scale },
-            None => Number::Large(self.decimal().plus(&other.decimal(), context)?),
-        };
-        Ok(Self {
+        Self {
             number,
             notation: of.notation,
             text: None,
-        })
+        }
     }
 
     /// The difference.
