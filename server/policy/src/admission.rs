@@ -26,6 +26,7 @@ mod mutate;
 mod namespace;
 mod object;
 mod pods;
+mod prepared;
 mod request;
 mod resource;
 mod seen;

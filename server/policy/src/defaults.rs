@@ -18,6 +18,7 @@ mod convert;
 mod core;
 mod custom;
 mod image;
+mod internal;
 mod plan;
 mod pod;
 mod pod_resources;
@@ -29,6 +30,7 @@ mod tree;
 
 pub(crate) use convert::convert;
 pub(crate) use custom::value as schema_value;
+pub(crate) use internal::{count_template, settle};
 pub(crate) use plan::Plans;
 pub(crate) use tree::key_text;
 
@@ -54,6 +56,18 @@ pub fn apply(catalog: &Catalog, object: &mut Value) {
             }
         }
         None => {}
+    }
+}
+
+/// A field of an object as it is without a value. `None` where it is not there then, or
+/// nothing is known of the kind.
+pub(crate) fn blank(catalog: &Catalog, object: &Value, field: &str) -> Option<Value> {
+    let api_version = tree::text_of(object, "apiVersion");
+    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    let names = (group, version, tree::text_of(object, "kind"));
+    match catalog.plans().of_kind(catalog, names).as_deref() {
+        Some(Plan::Typed(shapes)) => shape::blank(shapes, field),
+        _ => None,
     }
 }
 

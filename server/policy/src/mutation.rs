@@ -17,6 +17,7 @@ pub(crate) mod patch;
 pub(crate) mod strict;
 mod typed;
 
+pub(crate) use json::base64;
 pub use json_patch::JsonPatch;
 pub use object::Object;
 

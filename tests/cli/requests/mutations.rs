@@ -46,8 +46,8 @@ fn mutations_are_shown_as_a_difference_and_asked_again() {
               spec.mutations[0].jsonPatch.expression (line 11) is applied
             --- before
             +++ after
-            @@ -14,7 +14,7 @@
-               uid: 6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36
+            @@ -12,7 +12,7 @@
+               namespace: default
              spec:
                containers:
             -  - image: app
@@ -59,7 +59,7 @@ fn mutations_are_shown_as_a_difference_and_asked_again() {
               spec.mutations[0].applyConfiguration.expression (line 23) is applied
             --- before
             +++ after
-            @@ -20,6 +20,12 @@
+            @@ -18,6 +18,12 @@
                  resources: {}
                  terminationMessagePath: /dev/termination-log
                  terminationMessagePolicy: File
@@ -76,7 +76,7 @@ fn mutations_are_shown_as_a_difference_and_asked_again() {
               spec.mutations[0].jsonPatch.expression (line 11) is applied
             --- before
             +++ after
-            @@ -20,7 +20,7 @@
+            @@ -18,7 +18,7 @@
                  resources: {}
                  terminationMessagePath: /dev/termination-log
                  terminationMessagePolicy: File

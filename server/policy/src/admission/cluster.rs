@@ -23,9 +23,9 @@ use super::compiled::CompiledPolicy;
 use super::definition::{Definition, Findings};
 use super::limits::EvaluationLimits;
 use super::matching::Constraints;
-use super::pods;
 use super::request::Request;
 use super::resource::{Resource, Resources};
+use super::{pods, prepared};
 use crate::document::{Kind, PolicyDocument};
 use crate::openapi::Catalog;
 use cel::Value;
@@ -179,12 +179,14 @@ impl Cluster {
             inputs.namespace_object = inputs.namespace_object.take().or(namespace.cloned());
         }
         pods::before_policies(&mut request);
+        prepared::before_policies(&mut request);
         let mut request = Arc::new(request);
         let mut asked = Vec::new();
         if let Err(response) = self.mutate(&mut request, limits, &mut asked) {
             let response = *response;
             return Answer { response, asked };
         }
+        request.prepare(&self.kinds, self.definition(&request.resource));
         pods::after_mutations(&mut request);
         let findings = self.custom_rules(&request, limits);
         let mut response = match findings.errors.as_slice() {
@@ -196,15 +198,16 @@ impl Cluster {
         Answer { response, asked }
     }
 
+    /// The definition of a custom resource.
+    fn definition(&self, resource: &Resource) -> Option<&Definition> {
+        let Resource { group, kind, .. } = resource;
+        let definition = self.definitions.iter().find(|it| it.is_of(group, kind));
+        definition.map(|definition| &**definition)
+    }
+
     /// What the rules of the definition of a custom resource say.
     fn custom_rules(&self, request: &Request, limits: &EvaluationLimits) -> Findings {
-        let Resource {
-            group,
-            kind,
-            version,
-            ..
-        } = &request.resource;
-        let definition = self.definitions.iter().find(|it| it.is_of(group, kind));
+        let definition = self.definition(&request.resource);
         let object = request
             .inputs
             .object
@@ -213,6 +216,7 @@ impl Cluster {
         let (Some(definition), Some(object)) = (definition, object) else {
             return Findings::default();
         };
+        let version = &request.resource.version;
         definition.check(version, object, request.inputs.old_object.as_ref(), limits)
     }
 }

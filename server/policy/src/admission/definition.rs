@@ -121,6 +121,18 @@ impl Definition {
         !self.rules.is_empty()
     }
 
+    /// Whether the status of objects of a version is a subresource.
+    pub(super) fn has_status(&self, version: &str) -> bool {
+        let versions = self.document.root().get("spec").and_then(|spec| {
+            let versions = spec.get("versions")?;
+            versions.as_sequence()
+        });
+        let mut versions = versions.into_iter().flat_map(yaml::Sequence::items);
+        let is_of = |node: &Node<'_>| node.get("name").and_then(Node::as_str) == Some(version);
+        let subresources = versions.find(is_of).and_then(|it| it.get("subresources"));
+        subresources.is_some_and(|it| it.get("status").is_some())
+    }
+
     /// Whether it is the definition of a kind.
     #[must_use]
     pub fn is_of(&self, group: &str, kind: &str) -> bool {

@@ -1,24 +1,26 @@
-//! What the server fills in before admission: a name, an identity, a time.
+//! What the server fills in before the mutating policies: who writes, and what the old object
+//! has.
 //!
-//! The server takes the clock and chance; here everything is fixed, so that an evaluation
+//! The rest comes [before the validating policies](super::prepared). The server takes the clock and chance; here everything is fixed, so that an evaluation
 //! always gives the same.
 //!
 //! Upstream: kubernetes/apiserver, pkg/registry/rest/create.go, FillObjectMetaSystemFields;
 //! pkg/endpoints/handlers/create.go and update.go.
 
 use super::map;
-use super::request::{Operation, Request, metadata};
+use super::request::{Operation, Request};
+use crate::defaults;
 use cel::Value;
 use cel::value::Map;
 
 /// What the server puts behind `generateName`, such as this.
-const GENERATED: &str = "x7k2p";
+pub(super) const GENERATED: &str = "x7k2p";
 
 /// An identity.
 const UID: &str = "6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36";
 
 /// A time.
-const TIME: &str = "2024-01-01T00:00:00Z";
+pub(super) const TIME: &str = "2024-01-01T00:00:00Z";
 
 /// The version of an object that nobody has changed.
 const RESOURCE_VERSION: &str = "1";
@@ -27,29 +29,29 @@ const RESOURCE_VERSION: &str = "1";
 const MANAGER: &str = "kubectl-create";
 
 impl Request {
-    /// Fills in what the server does before admission, unless it is there: on CREATE a name
-    /// of `generateName`, `uid`, `creationTimestamp` and `managedFields`; on UPDATE what the
-    /// old object has of them, and `resourceVersion`.
+    /// Fills in what the server does before admission, unless it is there: on CREATE
+    /// `managedFields`, and before the validating policies also a name of `generateName`,
+    /// `uid`, `creationTimestamp`, `generation` and the status; on UPDATE what the old object
+    /// has of them, and `resourceVersion`.
     pub fn fill_in(&mut self) {
         if !self.subresource.is_empty() {
             return;
         }
+        self.fills_in = true;
+        let objects = [&mut self.inputs.object, &mut self.inputs.old_object];
+        objects.into_iter().flatten().for_each(defaults::settle);
         match self.operation {
             Operation::Create => {
-                self.generate_name();
                 let (api_version, managed) = self.managed_fields();
-                if let Some(fields) = metadata_mut(&mut self.inputs.object) {
-                    default(fields, "uid", || Value::string(UID));
-                    default(fields, "creationTimestamp", || Value::string(TIME));
-                    if !api_version.is_empty() {
-                        default(fields, "managedFields", || managed);
-                    }
+                if let Some(fields) = self.inputs.object.as_mut().and_then(metadata_mut)
+                    && !api_version.is_empty()
+                {
+                    default(fields, "managedFields", || managed);
                 }
             }
             Operation::Update => {
-                if let Some(fields) = metadata_mut(&mut self.inputs.old_object) {
-                    default(fields, "uid", || Value::string(UID));
-                    default(fields, "creationTimestamp", || Value::string(TIME));
+                if let Some(fields) = self.inputs.old_object.as_mut().and_then(metadata_mut) {
+                    fill_identity(fields);
                     default(fields, "resourceVersion", || {
                         Value::string(RESOURCE_VERSION)
                     });
@@ -57,21 +59,6 @@ impl Request {
                 self.keep_identity();
             }
             Operation::Delete | Operation::Connect => {}
-        }
-    }
-
-    fn generate_name(&mut self) {
-        let Some(object) = &mut self.inputs.object else {
-            return;
-        };
-        let prefix = metadata(object, "generateName").unwrap_or_default();
-        if !self.name.is_empty() || prefix.is_empty() {
-            return;
-        }
-        self.name = format!("{prefix}{GENERATED}");
-        let name = Value::string(self.name.as_str());
-        if let Some(fields) = metadata_mut(&mut self.inputs.object) {
-            fields.set_str("name", name);
         }
     }
 
@@ -97,7 +84,7 @@ impl Request {
         let old = self.inputs.old_object.as_ref();
         let old = old.and_then(|old| old.as_map()?.get_str("metadata")?.as_map());
         let Some(old) = old.cloned() else { return };
-        if let Some(fields) = metadata_mut(&mut self.inputs.object) {
+        if let Some(fields) = self.inputs.object.as_mut().and_then(metadata_mut) {
             for field in [
                 "uid",
                 "creationTimestamp",
@@ -112,15 +99,23 @@ impl Request {
     }
 }
 
-fn metadata_mut(object: &mut Option<Value>) -> Option<&mut Map> {
-    let fields = object.as_mut()?.as_map_mut()?;
+/// Gives an object an identity and the time when it was created.
+pub(super) fn fill_identity(fields: &mut Map) {
+    default(fields, "uid", || Value::string(UID));
+    default(fields, "creationTimestamp", || Value::string(TIME));
+}
+
+/// The metadata of an object, made where there is none.
+pub(super) fn metadata_mut(object: &mut Value) -> Option<&mut Map> {
+    let fields = object.as_map_mut()?;
     if fields.get_str("metadata").is_none() {
         fields.set_str("metadata", Value::Map(Map::default()));
     }
     fields.get_str_mut("metadata")?.as_map_mut()
 }
 
-fn default(fields: &mut Map, field: &str, value: impl FnOnce() -> Value) {
+/// Sets a field that has no value.
+pub(super) fn default(fields: &mut Map, field: &str, value: impl FnOnce() -> Value) {
     if fields
         .get_str(field)
         .is_none_or(|it| matches!(it, Value::Null))

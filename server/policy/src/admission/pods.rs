@@ -6,8 +6,10 @@
 
 use super::map;
 use super::request::{Operation, Request};
+use crate::library::Quantity;
 use cel::Value;
-use cel::value::{Key, Map};
+use cel::value::Map;
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// How long a pod stays on a node that fails, in seconds.
@@ -103,38 +105,66 @@ fn tolerates(toleration: &Value, taint: &str) -> bool {
 
 /// The quality of service: whether all limits are given and requested, some, or none.
 fn quality(pod: &Map) -> &'static str {
-    let spec = pod.get_str("spec").and_then(Value::as_map);
-    let containers = ["containers", "initContainers"]
-        .into_iter()
-        .flat_map(|list| {
-            let list = spec.and_then(|spec| spec.get_str(list)?.as_list());
-            list.unwrap_or_default()
-        });
-    let (mut is_guaranteed, mut is_any) = (true, false);
-    for container in containers {
-        let resources = container
-            .as_map()
-            .and_then(|it| it.get_str("resources")?.as_map());
+    let Some(spec) = pod.get_str("spec").and_then(Value::as_map) else {
+        return "BestEffort";
+    };
+    let (mut requests, mut limits) = (Amounts::default(), Amounts::default());
+    let mut is_guaranteed = true;
+    let mut add = |resources: Option<&Map>| {
         let amounts = |field: &str| resources.and_then(|it| it.get_str(field)?.as_map());
-        let (limits, requests) = (amounts("limits"), amounts("requests"));
-        is_any |= [limits, requests].into_iter().flatten().any(names_ranked);
-        is_guaranteed &= RANKED.iter().all(|name| {
-            let limit = limits.and_then(|limits| limits.get_str(name));
-            let request = requests
-                .and_then(|requests| requests.get_str(name))
-                .or(limit);
-            limit.is_some() && limit == request
-        });
+        requests.add(amounts("requests"));
+        is_guaranteed &= limits.add(amounts("limits"));
+    };
+    // What the pod says as a whole counts alone.
+    if let Some(own) = spec.get_str("resources").and_then(Value::as_map) {
+        add(Some(own));
+    } else {
+        for list in ["containers", "initContainers"] {
+            let list = spec.get_str(list).and_then(Value::as_list);
+            for container in list.unwrap_or_default() {
+                let resources = container.as_map().and_then(|it| it.get_str("resources"));
+                add(resources.and_then(Value::as_map));
+            }
+        }
     }
-    match (is_any, is_guaranteed) {
-        (false, _) => "BestEffort",
-        (true, true) => "Guaranteed",
-        (true, false) => "Burstable",
+    if requests.is_empty() && limits.is_empty() {
+        "BestEffort"
+    } else if is_guaranteed && requests.equals(&limits) {
+        "Guaranteed"
+    } else {
+        "Burstable"
     }
 }
 
-fn names_ranked(amounts: &Map) -> bool {
-    amounts
-        .iter()
-        .any(|(key, _)| matches!(key, Key::String(key) if RANKED.contains(&&**key)))
+/// The amounts of the resources by which pods are ranked, as far as they are not zero.
+#[derive(Default)]
+struct Amounts([Option<String>; RANKED.len()]);
+
+impl Amounts {
+    /// Adds further amounts. Says whether there is one of each resource.
+    fn add(&mut self, amounts: Option<&Map>) -> bool {
+        let mut has_all = true;
+        for (name, sum) in RANKED.iter().zip(&mut self.0) {
+            let amount = amounts.and_then(|amounts| amounts.get_str(name)?.as_str());
+            let is_some = |amount: &&str| Quantity::order(amount, "0") == Some(Ordering::Greater);
+            let Some(amount) = amount.filter(is_some) else {
+                has_all = false;
+                continue;
+            };
+            let both = sum.as_deref().and_then(|sum| Quantity::sum(sum, amount));
+            *sum = Some(both.unwrap_or_else(|| amount.to_owned()));
+        }
+        has_all
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.iter().all(Option::is_none)
+    }
+
+    fn equals(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|pair| match pair {
+            (Some(one), Some(other)) => Quantity::order(one, other) == Some(Ordering::Equal),
+            (one, other) => one.is_none() && other.is_none(),
+        })
+    }
 }

@@ -76,6 +76,9 @@ pub struct Request {
     /// The resource that the rule of the policy names, where that is another version of the
     /// same kind than the request has. The objects are of its version.
     pub equivalent: Option<Resource>,
+    /// Whether the server fills in what it does between the mutating and the validating
+    /// policies.
+    pub(super) fills_in: bool,
 }
 
 /// The namespace of an object that says none, as for `kubectl`.
@@ -165,13 +168,11 @@ impl Request {
         let is_namespace = resource.group.is_empty() && resource.kind == "Namespace";
         let namespace = match (resource.namespaced, metadata(described, "namespace")) {
             // The server says of a namespace that it is in itself.
-            _ if is_namespace => name.as_str(),
-            (Some(false), _) => "",
-            (_, Some(namespace)) => namespace,
-            (Some(true), None) => DEFAULT_NAMESPACE,
-            (None, None) => "",
+            _ if is_namespace => name.clone(),
+            (Some(false), _) | (None, None) => String::new(),
+            (_, Some(namespace)) => namespace.to_owned(),
+            (Some(true), None) => DEFAULT_NAMESPACE.to_owned(),
         };
-        let namespace = namespace.to_owned();
         for object in [&mut inputs.object, &mut inputs.old_object] {
             if !is_namespace && let Some(value) = object.take() {
                 *object = Some(in_namespace(value, &namespace));
@@ -190,6 +191,7 @@ impl Request {
             dry_run: false,
             options: operation.options(),
             equivalent: None,
+            fills_in: false,
         })
     }
 

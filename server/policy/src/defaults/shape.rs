@@ -18,6 +18,33 @@ pub(super) fn apply(shapes: &Shapes, value: &mut Value) {
     shape(shapes, 0, value, 0);
 }
 
+/// What a field of the kind is without a value.
+pub(super) fn blank(shapes: &Shapes, field: &str) -> Option<Value> {
+    let Shape::Object(kind) = shapes.get(0) else {
+        return None;
+    };
+    let is_struct = kind.structs.iter().any(|name| &**name == field);
+    let place = kind.fields.get(field).filter(|_| is_struct)?.shape;
+    Some(zero(shapes, place, 0))
+}
+
+/// The Go value of a struct that nothing was read into.
+fn zero(shapes: &Shapes, place: usize, depth: usize) -> Value {
+    let mut map = Map::default();
+    let Shape::Object(object) = shapes.get(place) else {
+        return Value::Map(map);
+    };
+    for name in object.structs.iter().filter(|_| depth < MAX_DEPTH) {
+        if let Some(field) = object.fields.get(&**name) {
+            map.add_str(name, zero(shapes, field.shape, depth + 1));
+        }
+    }
+    for (name, value) in &object.written {
+        add(&mut map, name, || value.clone());
+    }
+    Value::Map(map)
+}
+
 fn shape(shapes: &Shapes, place: usize, value: &mut Value, depth: usize) {
     if depth > MAX_DEPTH {
         return;

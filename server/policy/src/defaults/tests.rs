@@ -1,6 +1,7 @@
 //! What admission sees of an object.
 
 mod governing;
+mod internal;
 mod pods;
 mod presence;
 mod workloads;

@@ -40,6 +40,12 @@ pub(super) fn get_mut<'a>(object: &'a mut Value, field: &str) -> Option<&'a mut 
     (!matches!(value, Value::Null)).then_some(value)
 }
 
+/// A field at a path, to change it.
+pub(super) fn at_mut<'a>(object: &'a mut Value, path: &[&str]) -> Option<&'a mut Value> {
+    path.iter()
+        .try_fold(object, |value, field| get_mut(value, field))
+}
+
 /// The text of a field. Empty where there is none.
 pub(super) fn text_of<'a>(object: &'a Value, field: &str) -> &'a str {
     get(object, field)

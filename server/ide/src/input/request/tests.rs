@@ -118,13 +118,18 @@ fn objects_have_defaults_and_what_the_server_fills_in() {
     };
     let kinds = Catalog::built_in(Version(36));
     let request = input.request(&kinds, &Resources::default()).unwrap();
-    let object = request.inputs.object.unwrap();
+    let object = request.inputs.object.clone().unwrap();
     let spec = object.as_map().unwrap().get_str("spec").unwrap();
     let replicas = spec.as_map().unwrap().get_str("replicas").unwrap();
     assert_eq!(replicas.as_int(), Some(1));
-    assert!(metadata(&object, "uid").is_some());
-    assert!(request.name.starts_with("d-") && request.name.len() > 2);
     assert_eq!(metadata(&object, "namespace"), Some("default"));
+    // A name and an identity come before the validating policies.
+    assert_eq!(request.name, "");
+    let cluster = policy::admission::Cluster::new(kinds, Resources::default());
+    let limits = policy::admission::EvaluationLimits::default();
+    let stored = cluster.admit(&request, &limits).object.unwrap();
+    assert!(metadata(&stored, "uid").is_some());
+    assert!(metadata(&stored, "name").is_some_and(|name| name.starts_with("d-")));
 }
 
 fn exec() -> RequestInput {
