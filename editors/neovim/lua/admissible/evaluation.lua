@@ -87,10 +87,13 @@ end
 ---@param command string
 ---@param argument table
 ---@param show? fun(result: any)
-local function execute(client, command, argument, show)
+---@param nothing? string what to say when there is no answer
+local function execute(client, command, argument, show, nothing)
   local function answered(err, result)
     if err then
       vim.notify('Admissible: ' .. err.message, vim.log.levels.ERROR)
+    elseif nothing and (not result or result == vim.NIL or vim.tbl_isempty(result)) then
+      vim.notify(nothing)
     elseif show then
       show(result)
     end
@@ -103,13 +106,9 @@ end
 ---@param argument table
 local function evaluate(client, argument)
   execute(client, commands.evaluate, argument, function(result)
-    if not result or result == vim.NIL then
-      vim.notify(no_input)
-      return
-    end
     vim.lsp.inlay_hint.enable(true, { bufnr = vim.uri_to_bufnr(argument.uri) })
     vim.lsp.util.open_floating_preview(vim.split(vim.trim(result.report), '\n'), '', { focus = false })
-  end)
+  end, no_input)
 end
 
 ---@param choice { label: string, decision: string, messages: string[], chosen: boolean }
@@ -123,17 +122,13 @@ end
 ---@param argument table
 local function choose_input(client, argument)
   execute(client, commands.select_input, argument, function(choices)
-    if not choices or choices == vim.NIL or #choices == 0 then
-      vim.notify(no_input)
-      return
-    end
     local options = { prompt = 'Which input shall the policy be tried on?', format_item = item }
     vim.ui.select(choices, options, function(choice)
       if choice then
         execute(client, commands.select_input, vim.tbl_extend('force', argument, { input = choice.input }))
       end
     end)
-  end)
+  end, no_input)
 end
 
 ---@param client vim.lsp.Client
@@ -151,12 +146,8 @@ end
 ---@param argument table
 local function show_mutation(client, argument)
   execute(client, commands.show_mutation, argument, function(result)
-    if not result or result == vim.NIL then
-      vim.notify(no_mutation)
-      return
-    end
     require('admissible.mutation').show(result)
-  end)
+  end, no_mutation)
 end
 
 --- The commands of lenses.
