@@ -128,21 +128,21 @@ fn a_comment_of_yaml_cuts_a_plain_value() {
 #[test]
 fn a_comment_of_yaml_ends_a_plain_value_of_several_lines() {
     let text = policy(
-        "  validations:\n    - expression: object.a == '😀' || # for now\n        object.b == 1 && # \
+        "  validations:\n    - expression: object.a == '😀' || # old way\n        object.b == 1 && # \
          too\n        object.c == 1\n      message: m\n",
     );
     expect![[r##"
-        10:38-10:47 "# for now" Error[swallowed-comment]: ` #` begins a comment of YAML, which ends the expression here. Write the expression as a block after `|`, and the comment with `//`.
+        10:38-10:47 "# old way" Error[swallowed-comment]: ` #` begins a comment of YAML, which ends the expression here. Write the expression as a block after `|`, and the comment with `//`.
           11:9-12:22 "object.b == 1 && # too\n        object.c == 1" this cannot follow
           fix: Write a block after `|`
     "##]].assert_eq(&show(&text, &findings(&text)));
     let after = fixed(&text, "swallowed-comment");
     assert_eq!(findings(&after), []);
     expect![[r#"
-        -    - expression: object.a == '😀' || # for now
+        -    - expression: object.a == '😀' || # old way
         -        object.b == 1 && # too
         +    - expression: |-
-        +        object.a == '😀' || // for now
+        +        object.a == '😀' || // old way
         +        object.b == 1 && // too
     "#]]
     .assert_eq(&changes(&text, &after));
