@@ -3,18 +3,18 @@
 //! Most maps are objects of Kubernetes: string keys, many lookups, few entries. A lookup by
 //! a field name takes no allocation. Entries keep the order in which they came.
 
+mod entries;
+
 use super::Value;
-use indexmap::{Equivalent, IndexMap};
+use entries::Entries;
+use indexmap::Equivalent;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
-
-/// Up to so many entries are looked through one by one, which is faster than a hash.
-const FEW: usize = 4;
 
 /// A map.
 #[derive(Clone, Debug, Default)]
 pub struct Map {
-    entries: Arc<IndexMap<Key, Value, foldhash::fast::RandomState>>,
+    entries: Arc<Entries>,
 }
 
 /// A key of a map: a `bool`, an `int`, a `uint` or a `string`, and rarely something else.
@@ -177,10 +177,14 @@ impl Map {
     /// The value of a key. `None` if there is none, also for what cannot be a key.
     #[must_use]
     pub fn get(&self, key: &Value) -> Option<&Value> {
-        if let Value::Double(number) = key
-            && let Some(found) = self.entries.get(&double_bits(*number))
-        {
-            return Some(found);
+        match key {
+            Value::String(key) => return self.entries.get_str(key),
+            Value::Double(number) => {
+                if let Some(found) = self.entries.get(&double_bits(*number)) {
+                    return Some(found);
+                }
+            }
+            _ => {}
         }
         self.entries.get(&lookup_identity(key)?)
     }
@@ -188,12 +192,7 @@ impl Map {
     /// The value of a string key.
     #[must_use]
     pub fn get_str(&self, key: &str) -> Option<&Value> {
-        if self.entries.len() <= FEW {
-            let is_key =
-                |entry: &(&Key, &Value)| matches!(entry.0, Key::String(it) if **it == *key);
-            return self.entries.iter().find(is_key).map(|entry| entry.1);
-        }
-        self.entries.get(&Identity::String(key))
+        self.entries.get_str(key)
     }
 
     /// The value of a string key, to change it. A map that is shared is copied first.
@@ -223,7 +222,7 @@ impl Map {
     /// Takes the entry of a string key out. The others keep their order.
     pub fn take_str(&mut self, key: &str) -> Option<Value> {
         self.get_str(key)?;
-        Arc::make_mut(&mut self.entries).shift_remove(&Identity::String(key))
+        Arc::make_mut(&mut self.entries).remove(&Identity::String(key))
     }
 
     /// The entries, to change their values. A map that is shared is copied first.
@@ -245,13 +244,13 @@ impl Map {
     /// Whether there is no entry.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.entries.len() == 0
     }
 
     /// An entry by its place.
     #[must_use]
     pub fn entry_at(&self, index: usize) -> Option<(&Key, &Value)> {
-        self.entries.get_index(index)
+        self.entries.at(index)
     }
 
     /// The entries in the order in which they came.
@@ -263,7 +262,7 @@ impl Map {
 /// A map that is being made.
 #[derive(Clone, Debug, Default)]
 pub struct MapBuilder {
-    entries: IndexMap<Key, Value, foldhash::fast::RandomState>,
+    entries: Entries,
 }
 
 impl MapBuilder {
@@ -271,7 +270,7 @@ impl MapBuilder {
     #[must_use]
     pub fn with_capacity(capacity: usize) -> Self {
         Self {
-            entries: IndexMap::with_capacity_and_hasher(capacity, Default::default()),
+            entries: Entries::with_capacity(capacity),
         }
     }
 
@@ -288,15 +287,21 @@ impl MapBuilder {
         self.entries.insert(key, value)
     }
 
+    /// Adds an entry of a key that is not there, which the caller knows.
+    pub fn push(&mut self, key: Key, value: Value) {
+        debug_assert!(!self.contains(&key), "the key is there");
+        self.entries.push(key, value);
+    }
+
     /// Takes an entry out. The others keep their order.
     pub fn remove(&mut self, key: &Key) {
-        self.entries.shift_remove(key);
+        self.entries.remove(&key.identity());
     }
 
     /// Whether there is an entry of that key.
     #[must_use]
     pub fn contains(&self, key: &Key) -> bool {
-        self.entries.contains_key(key)
+        self.entries.get(&key.identity()).is_some()
     }
 
     /// The map.
