@@ -62,6 +62,59 @@ impl<R: Recorder> Run<'_, R> {
         }
     }
 
+    /// What `a.?b.?c` is, where it lies: `Some(None)` where there is none. `None` where there
+    /// is more to it; nothing has been counted then.
+    pub(super) fn peek_optional<'s>(
+        &'s self,
+        id: StepId,
+        frame: &'s Frame<'s>,
+    ) -> Option<Result<Option<&'s Value>, EvalError>> {
+        let StepKind::Attribute(attribute) = self.code.kind(id) else {
+            return None;
+        };
+        if R::ON {
+            return None;
+        }
+        let attribute = self.code.attribute(*attribute)?;
+        let before = self.cost();
+        let found = self.walk_optional(attribute, frame);
+        if found.is_none() {
+            self.set_cost(before);
+        }
+        found
+    }
+
+    fn walk_optional<'s>(
+        &'s self,
+        attribute: &'s Attribute,
+        frame: &'s Frame<'s>,
+    ) -> Option<Result<Option<&'s Value>, EvalError>> {
+        let root = self.root(attribute, frame)?.ok()?;
+        let (mut value, rest) = match self.walk(root, attribute) {
+            Ok(walked) => walked,
+            Err(error) if error.is_fatal() => return Some(Err(error)),
+            Err(_) => return None,
+        };
+        if !rest.first()?.optional {
+            return None;
+        }
+        for qualifier in rest {
+            let (QualifierKey::Field(Value::String(name)), Value::Map(map)) =
+                (&qualifier.key, value)
+            else {
+                return None;
+            };
+            let Some(found) = map.get_str(name) else {
+                return Some(self.units(1).map(|()| None));
+            };
+            if let Err(fatal) = self.units(1) {
+                return Some(Err(fatal));
+            }
+            value = found;
+        }
+        Some(self.units(1).map(|()| Some(value)))
+    }
+
     /// `has(…)`.
     pub(super) fn presence<'s>(
         &'s self,

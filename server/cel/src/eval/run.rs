@@ -277,6 +277,12 @@ impl<'a, R: Recorder> Run<'a, R> {
         value: bool,
         frame: &'s Frame<'s>,
     ) -> Evaluated<'s> {
+        if value && let Some(found) = self.peek_optional(left, frame) {
+            return match found? {
+                Some(found) => Ok(Val::Ref(found)),
+                None => self.eval(right, frame),
+            };
+        }
         let left = self.eval(left, frame)?;
         match &*left {
             Value::Optional(None) => self.eval(right, frame),

@@ -1,7 +1,7 @@
 //! What ends an evaluation.
 
 use super::{bindings, environment, program, run};
-use crate::eval::{EvalErrorKind, Limits, Program};
+use crate::eval::{EvalErrorKind, Limits, Outcome, Program};
 use crate::{check, parse};
 use std::sync::atomic::AtomicBool;
 
@@ -115,4 +115,37 @@ fn a_program_is_shared_between_threads() {
             scope.spawn(|| assert!(program.run(&bindings(), &Limits::default()).result.is_ok()));
         }
     });
+}
+
+/// What lies in an object is read there, unless somebody watches.
+#[test]
+fn optional_fields_cost_the_same_at_every_budget() {
+    for text in [
+        "object.?name.orValue('')",
+        "object.?spec.?deep.?x.orValue(0)",
+        "object.spec.?deep.x.orValue(0)",
+        "object.?absent.?deep.orValue(object.replicas)",
+        "object.absent.?deep.orValue(1)",
+        "object.?name.?x.orValue(1)",
+        "object.?tags[0].orValue('')",
+        "object.?nothing.orValue(1) == null",
+        "object.spec.on.orValue(true)",
+        "missing.?x.orValue(1)",
+        "object.?spec.or(optional.none()).hasValue()",
+        "numbers.all(x, object.?labels.?app.orValue('') == 'web')",
+        "optional.of(object).?name.orValue('') == 'web'",
+    ] {
+        let program = program(text);
+        let whole = program.run(&bindings(), &Limits::default());
+        for cost in 0..=whole.cost + 1 {
+            let limits = Limits {
+                cost: Some(cost),
+                ..Limits::default()
+            };
+            let plain = program.run(&bindings(), &limits);
+            let (watched, _) = program.run_traced(&bindings(), &limits);
+            let shown = |outcome: &Outcome| (format!("{:?}", outcome.result), outcome.cost);
+            assert_eq!(shown(&plain), shown(&watched), "{text} {cost}");
+        }
+    }
 }
