@@ -7,29 +7,24 @@
 //! Upstream: kubernetes/apimachinery, pkg/util/json/json.go, ConvertInterfaceNumbers. Go
 //! writes `1.0` as `1`, so that a number without a fraction is an integer.
 
+mod keys;
+
 use super::object::number;
 use cel::Value;
 use cel::value::{Key, MapBuilder};
+use keys::{Keys, Place};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
-
-/// Limit: keys that are shared. The fields of all kinds of Kubernetes are some thousand;
-/// keys of data would fill the memory without being met again.
-const MAX_KEYS: usize = 8192;
-
-/// Limit: bytes of a key that is shared.
-const MAX_KEY: usize = 64;
 
 /// Reads values from JSON. Each thread has its own.
 #[derive(Debug, Default)]
 pub struct JsonReader {
-    keys: HashSet<Arc<str>, foldhash::fast::RandomState>,
+    keys: Keys,
     /// The elements and entries of what is open, so that each list and map is made at once
     /// in its size.
     elements: Vec<Value>,
-    entries: Vec<(Arc<str>, Value)>,
+    entries: Vec<(Place, Arc<str>, Value)>,
 }
 
 /// Why a text is no JSON.
@@ -68,17 +63,6 @@ impl JsonReader {
             }
             Err(error) => Err(JsonError::new(text, &error)),
         }
-    }
-
-    fn key(&mut self, text: &str) -> Arc<str> {
-        if let Some(known) = self.keys.get(text) {
-            return Arc::clone(known);
-        }
-        let key: Arc<str> = Arc::from(text);
-        if text.len() <= MAX_KEY && self.keys.len() < MAX_KEYS {
-            self.keys.insert(Arc::clone(&key));
-        }
-        key
     }
 }
 
@@ -156,37 +140,46 @@ impl<'de> Visitor<'de> for Seed<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let start = self.0.entries.len();
-        while let Some(key) = entries.next_key_seed(KeySeed(self.0))? {
+        let mut before = None;
+        while let Some((key, place)) = entries.next_key_seed(KeySeed(&mut self.0.keys, before))? {
             let value = entries.next_value_seed(Seed(self.0))?;
-            self.0.entries.push((key, value));
+            self.0.entries.push((place, key, value));
+            before = place;
         }
-        let mut map = MapBuilder::with_capacity(self.0.entries.len() - start);
-        for (key, value) in self.0.entries.drain(start..) {
-            map.insert(Key::String(key), value);
+        let JsonReader { keys, entries, .. } = self.0;
+        let own = entries.get(start..).unwrap_or_default();
+        let are_different = keys.are_different(own.iter().map(|(place, ..)| *place));
+        let mut map = MapBuilder::with_capacity(own.len());
+        for (_, key, value) in entries.drain(start..) {
+            let key = Key::String(key);
+            match are_different {
+                true => map.push(key, value),
+                false => drop(map.insert(key, value)),
+            }
         }
         Ok(Value::Map(map.build()))
     }
 }
 
-struct KeySeed<'r>(&'r mut JsonReader);
+struct KeySeed<'r>(&'r mut Keys, Place);
 
 impl<'de> DeserializeSeed<'de> for KeySeed<'_> {
-    type Value = Arc<str>;
+    type Value = (Arc<str>, Place);
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Arc<str>, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_str(self)
     }
 }
 
 impl Visitor<'_> for KeySeed<'_> {
-    type Value = Arc<str>;
+    type Value = (Arc<str>, Place);
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("a key")
     }
 
-    fn visit_str<E>(self, value: &str) -> Result<Arc<str>, E> {
-        Ok(self.0.key(value))
+    fn visit_str<E>(self, value: &str) -> Result<Self::Value, E> {
+        Ok(self.0.get(value, self.1))
     }
 }
 
@@ -256,6 +249,46 @@ mod tests {
             }
         };
         assert_eq!(key(0), key(1));
+    }
+
+    #[test]
+    fn an_order_of_keys_that_changes_is_read_as_it_is() {
+        let mut reader = JsonReader::default();
+        let long = "k".repeat(100);
+        for text in [
+            r#"{"a":1,"b":2,"c":3}"#.to_owned(),
+            r#"{"a":1,"c":2,"b":{"a":1,"b":2}}"#.to_owned(),
+            r#"{"a":1,"b":2,"a":3,"c":4}"#.to_owned(),
+            format!(r#"{{"a":1,"{long}":2,"b":3,"{long}":4}}"#),
+            format!(
+                r#"{{{}"z":0}}"#,
+                (0..40)
+                    .map(|it| format!("\"k{it}\":{it},"))
+                    .collect::<String>()
+            ),
+            format!(
+                r#"{{{}"k7":0}}"#,
+                (0..40)
+                    .map(|it| format!("\"k{it}\":{it},"))
+                    .collect::<String>()
+            ),
+        ] {
+            let (value, _) = reader.read(&text).unwrap();
+            let (alone, _) = read(&text).unwrap();
+            let expected: serde_json::Value = serde_json::from_str(&text).unwrap();
+            assert_eq!(value.to_string(), alone.to_string());
+            let keys = |index: usize| match value.as_map().unwrap().entry_at(index) {
+                Some((Key::String(key), _)) => key.to_string(),
+                _ => String::new(),
+            };
+            let expected = expected.as_object().unwrap();
+            assert_eq!(value.as_map().unwrap().len(), expected.len(), "{text}");
+            for (index, key) in expected.keys().enumerate() {
+                assert_eq!(keys(index), *key, "{text}");
+            }
+        }
+        let (value, _) = reader.read(r#"{"a":1,"b":2,"a":3,"c":4}"#).unwrap();
+        assert_eq!(value.to_string(), "{a: 3, b: 2, c: 4}");
     }
 
     #[test]
