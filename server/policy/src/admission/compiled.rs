@@ -20,6 +20,8 @@ use yaml::Node;
 pub struct CompiledPolicy {
     /// In the order of [`PolicyDocument::expressions`].
     programs: Vec<Compiled>,
+    /// The places of the expressions of each role, in their order.
+    by_role: Vec<(Role, Vec<usize>)>,
     /// The variables.
     pub(super) variables: Named,
     /// Which requests a policy looks at. `None` for what is no policy, or says nothing.
@@ -95,6 +97,7 @@ impl CompiledPolicy {
         let field = |name: &str| spec.and_then(|spec| spec.get(name));
         Self {
             programs,
+            by_role: by_role(expressions),
             variables: variables.into(),
             constraints: field("matchConstraints").map(Constraints::read),
             fails: field("failurePolicy").and_then(Node::as_str) != Some("Ignore"),
@@ -109,11 +112,33 @@ impl CompiledPolicy {
         program.as_ref().err().map(|reason| &**reason)
     }
 
+    /// The places of the expressions of a role, in their order. A document has thousands of
+    /// bytes of expressions, and each role is asked for once for each request.
+    pub(super) fn of_role(&self, role: Role) -> &[usize] {
+        let mut roles = self.by_role.iter();
+        let found = roles.find(|(known, _)| *known == role);
+        found.map_or(&[], |(_, places)| places)
+    }
+
     /// The program of an expression of the document, by its place in
     /// [`PolicyDocument::expressions`].
     pub(super) fn program(&self, index: usize) -> Option<&Compiled> {
         self.programs.get(index)
     }
+}
+
+fn by_role(expressions: &[Expression]) -> Vec<(Role, Vec<usize>)> {
+    let mut by_role: Vec<(Role, Vec<usize>)> = Vec::new();
+    for (index, expression) in expressions.iter().enumerate() {
+        match by_role
+            .iter_mut()
+            .find(|(role, _)| *role == expression.role)
+        {
+            Some((_, places)) => places.push(index),
+            None => by_role.push((expression.role, vec![index])),
+        }
+    }
+    by_role
 }
 
 fn name(document: &PolicyDocument, variable: &Expression) -> Option<Arc<str>> {

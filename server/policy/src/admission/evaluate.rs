@@ -8,8 +8,8 @@ use super::compiled::CompiledPolicy;
 use super::decision::{AuditAnnotation, Decision, Evaluated, audit_annotation, decide};
 use super::limits::{EvaluationLimits, MATCH_CONDITIONS, PER_CALL, VALIDATIONS};
 use super::request::Request;
-use super::seen::{Roots, Seen, Sight};
-use super::variables::Variables;
+use super::seen::{Seen, Sight};
+use super::variables::Scope;
 use crate::document::PolicyDocument;
 use crate::expression::Role;
 use cel::Value;
@@ -147,24 +147,14 @@ impl CompiledPolicy {
             }
         };
         let seen = Seen::new(Arc::new(request.clone()));
-        let variables = self.variables_for(&seen, sight(expression.role), limits);
-        let (outcome, trace) = program.run_traced(&variables.roots(), &limits.of_call(PER_CALL));
+        let scope = Scope::new(&seen, sight(expression.role), &self.variables, limits);
+        let (outcome, trace) = program.run_traced(&scope.roots, &limits.of_call(PER_CALL));
         let result = ExpressionResult {
             index,
             result: outcome.result.map_err(Failure::Evaluation),
-            cost: outcome.cost.saturating_add(variables.take_cost()),
+            cost: outcome.cost.saturating_add(scope.take_cost()),
         };
         Some((result, trace))
-    }
-
-    fn variables_for(
-        &self,
-        seen: &Arc<Seen>,
-        sight: Sight,
-        limits: &EvaluationLimits,
-    ) -> Variables {
-        let programs = Arc::clone(&self.variables);
-        Variables::new(Arc::clone(seen), sight, programs, limits.clone())
     }
 }
 
@@ -326,20 +316,16 @@ impl<'a> Run<'a> {
     /// Evaluates all expressions of a role within a budget. Gives what each gave, with its
     /// failure in the words of the server, and what is left of the budget.
     fn filter(&mut self, role: Role, budget: u64) -> Result<(Vec<Evaluated>, u64), OutOfBudget> {
-        let expressions = self.document.expressions().iter().enumerate();
-        let chosen = expressions.filter(|(_, it)| it.role == role);
-        let mut chosen = chosen.map(|(index, _)| index).peekable();
+        let chosen = self.policy.of_role(role);
         let mut left = budget;
-        let mut out = Vec::new();
-        if chosen.peek().is_none() {
+        let mut out = Vec::with_capacity(chosen.len());
+        if chosen.is_empty() {
             return Ok((out, left));
         }
-        let variables = self
-            .policy
-            .variables_for(self.seen, sight(role), self.limits);
-        let roots = variables.roots();
-        for index in chosen {
-            if let Some(result) = self.expression(index, &variables, &roots, &mut left)? {
+        let variables = &self.policy.variables;
+        let scope = Scope::new(self.seen, sight(role), variables, self.limits);
+        for &index in chosen {
+            if let Some(result) = self.expression(index, &scope, &mut left)? {
                 out.push(Evaluated { index, result });
             }
         }
@@ -354,13 +340,12 @@ impl<'a> Run<'a> {
     ) -> Result<Result<Value, String>, OutOfBudget> {
         let role = self.document.expressions().get(index).map(|it| it.role);
         let sight = role.map_or(Sight::All, sight);
-        let variables = self.policy.variables_for(self.seen, sight, self.limits);
-        let roots = variables.roots();
+        let scope = Scope::new(self.seen, sight, &self.policy.variables, self.limits);
         if let Some(Err(reason)) = self.policy.program(index) {
             self.failed(index, reason);
             return Ok(Err(reason.to_string()));
         }
-        let result = self.expression(index, &variables, &roots, &mut budget)?;
+        let result = self.expression(index, &scope, &mut budget)?;
         Ok(result.unwrap_or_else(|| Err("there is no expression".to_owned())))
     }
 
@@ -369,8 +354,7 @@ impl<'a> Run<'a> {
     fn expression(
         &mut self,
         index: usize,
-        variables: &Variables,
-        roots: &Roots,
+        scope: &Scope,
         left: &mut u64,
     ) -> Result<Option<Result<Value, String>>, OutOfBudget> {
         let program = match self.policy.program(index) {
@@ -381,8 +365,8 @@ impl<'a> Run<'a> {
             }
             None => return Ok(None),
         };
-        let outcome = program.run(roots, &self.limits.of_call(PER_CALL));
-        let cost = outcome.cost.saturating_add(variables.take_cost());
+        let outcome = program.run(&scope.roots, &self.limits.of_call(PER_CALL));
+        let cost = outcome.cost.saturating_add(scope.take_cost());
         self.cost = self.cost.saturating_add(cost);
         let said = outcome.result.clone().map_err(|error| {
             let expression = self.document.expressions().get(index);

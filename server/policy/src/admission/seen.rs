@@ -40,7 +40,7 @@ pub(super) enum Sight {
 pub(super) struct Roots {
     pub(super) seen: Arc<Seen>,
     pub(super) sight: Sight,
-    /// `variables`.
+    /// `variables`. None for a policy without any: no expression of it may name them.
     pub(super) variables: Option<Value>,
 }
 

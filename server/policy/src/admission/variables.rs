@@ -22,9 +22,16 @@ const NAME: &str = "variables";
 /// Variables by name, in the order of the file. Later ones hide earlier ones.
 pub(super) type Named = Arc<[(Arc<str>, Compiled)]>;
 
+/// What the expressions of one filter of one request share.
+pub(super) struct Scope {
+    /// What an expression can read, `variables` included.
+    pub(super) roots: Roots,
+    variables: Option<Variables>,
+}
+
 /// The variables of one filter of one request: its values are shared by its expressions.
 #[derive(Clone)]
-pub(super) struct Variables(Arc<Inner>);
+struct Variables(Arc<Inner>);
 
 struct Inner {
     seen: Arc<Seen>,
@@ -50,35 +57,51 @@ enum Slot {
     Done(Result<Value, EvalError>),
 }
 
-impl Variables {
+impl Scope {
     pub(super) fn new(
-        seen: Arc<Seen>,
+        seen: &Arc<Seen>,
         sight: Sight,
-        programs: Named,
-        limits: EvaluationLimits,
+        programs: &Named,
+        limits: &EvaluationLimits,
     ) -> Self {
-        let values = vec![Slot::New; programs.len()];
-        Self(Arc::new(Inner {
-            seen,
-            sight,
-            programs,
-            limits,
-            state: Mutex::new(State { values, cost: 0 }),
-        }))
+        let variables = (!programs.is_empty()).then(|| {
+            Variables(Arc::new(Inner {
+                seen: Arc::clone(seen),
+                sight,
+                programs: Arc::clone(programs),
+                limits: limits.clone(),
+                state: Mutex::new(State {
+                    values: vec![Slot::New; programs.len()],
+                    cost: 0,
+                }),
+            }))
+        });
+        let roots = match &variables {
+            Some(variables) => variables.roots(),
+            None => Roots {
+                seen: Arc::clone(seen),
+                sight,
+                variables: None,
+            },
+        };
+        Self { roots, variables }
     }
 
-    /// What an expression can read, `variables` included.
-    pub(super) fn roots(&self) -> Roots {
+    /// What the variables have cost since this was last asked.
+    pub(super) fn take_cost(&self) -> u64 {
+        let variables = self.variables.as_ref();
+        variables.map_or(0, |it| std::mem::take(&mut it.state().cost))
+    }
+}
+
+impl Variables {
+    /// What a variable can read: those before it too.
+    fn roots(&self) -> Roots {
         Roots {
             seen: Arc::clone(&self.0.seen),
             sight: self.0.sight,
             variables: Some(Value::opaque(self.clone())),
         }
-    }
-
-    /// What the variables have cost since this was last asked.
-    pub(super) fn take_cost(&self) -> u64 {
-        std::mem::take(&mut self.state().cost)
     }
 
     fn value(&self, index: usize, name: &str, program: &Compiled) -> Result<Value, EvalError> {
