@@ -52,6 +52,8 @@ struct Policy {
     document: Arc<PolicyDocument>,
     name: Arc<str>,
     compiled: Arc<CompiledPolicy>,
+    /// In the order in which they came.
+    bindings: Vec<Arc<Binding>>,
 }
 
 /// A binding, with what is asked of it for each request.
@@ -101,7 +103,7 @@ impl Cluster {
                 self.add_policy(document, compiled);
             }
             Kind::ValidatingAdmissionPolicyBinding | Kind::MutatingAdmissionPolicyBinding => {
-                self.bindings.push(Arc::new(Binding::new(document)));
+                self.add_binding(Arc::new(Binding::new(document)));
             }
             Kind::CustomResourceDefinition => {
                 self.add_definition(Arc::new(Definition::new(document)));
@@ -116,13 +118,25 @@ impl Cluster {
         document: Arc<PolicyDocument>,
         compiled: Arc<CompiledPolicy>,
     ) -> usize {
-        let name = name(&document).into();
-        self.policies.push(Policy {
+        let mut policy = Policy {
+            name: name(&document).into(),
             document,
-            name,
             compiled,
-        });
+            bindings: Vec::new(),
+        };
+        let bindings = self.bindings.iter().filter(|it| it.binds(&policy));
+        policy.bindings = bindings.cloned().collect();
+        self.policies.push(policy);
         self.policies.len() - 1
+    }
+
+    fn add_binding(&mut self, binding: Arc<Binding>) {
+        for policy in &mut self.policies {
+            if binding.binds(policy) {
+                policy.bindings.push(Arc::clone(&binding));
+            }
+        }
+        self.bindings.push(binding);
     }
 
     /// Adds the rules of a CustomResourceDefinition that are compiled already.
@@ -244,6 +258,15 @@ impl Binding {
             narrowed: spec(&document, "matchResources").map(Constraints::read),
             document,
         }
+    }
+
+    /// Whether it is a binding of a policy.
+    fn binds(&self, policy: &Policy) -> bool {
+        let kind = match policy.document.kind() {
+            Kind::MutatingAdmissionPolicy => Kind::MutatingAdmissionPolicyBinding,
+            _ => Kind::ValidatingAdmissionPolicyBinding,
+        };
+        *self.policy == *policy.name && self.document.kind() == kind
     }
 }
 

@@ -47,6 +47,8 @@ pub(super) enum Call<'a> {
 pub(super) struct Round<'a, 'r> {
     pub(super) cluster: &'a Cluster,
     pub(super) request: &'r Arc<Request>,
+    /// Whether no policy of this kind sees the request.
+    is_never_asked: bool,
     /// In the order of the policies, and of the bindings of each.
     pub(super) calls: Vec<Call<'a>>,
     pub(super) not_asked: Vec<Asked>,
@@ -59,7 +61,8 @@ impl Cluster {
         let mut round = Round {
             cluster: self,
             request,
-            calls: Vec::new(),
+            is_never_asked: is_never_asked(kind, request),
+            calls: Vec::with_capacity(self.policies.len()),
             not_asked: Vec::new(),
         };
         let policies = self.policies.iter().enumerate();
@@ -85,7 +88,7 @@ impl Cluster {
         let matched = match_resources(constraints, true, request, &self.kinds);
         matched.map_err(AskedOutcome::Mismatch)?;
         let mut reason = None;
-        for binding in self.bindings_of(policy) {
+        for binding in &policy.bindings {
             let narrowed = binding.narrowed.as_ref();
             match match_resources(narrowed, false, request, &self.kinds) {
                 Ok(_) => return Ok(()),
@@ -99,16 +102,6 @@ impl Cluster {
             None if self.asks_unbound => Ok(()),
             None => Err(AskedOutcome::Unbound),
         }
-    }
-
-    fn bindings_of(&self, policy: &Policy) -> impl Iterator<Item = &Binding> {
-        let kind = match policy.document.kind() {
-            Kind::MutatingAdmissionPolicy => Kind::MutatingAdmissionPolicyBinding,
-            _ => Kind::ValidatingAdmissionPolicyBinding,
-        };
-        let name = policy.name();
-        let bindings = self.bindings.iter().map(|binding| &**binding);
-        bindings.filter(move |binding| *binding.policy == *name && binding.document.kind() == kind)
     }
 
     /// The first object of the kind of a policy's parameters.
@@ -126,7 +119,7 @@ impl Cluster {
 impl<'a> Round<'a, '_> {
     fn policy(&mut self, place: usize, policy: &'a Policy) {
         let kinds = &self.cluster.kinds;
-        if is_never_asked(policy.document.kind(), self.request)
+        if self.is_never_asked
             && let Err(mismatch) = matches(&policy.document, self.request)
         {
             return self.leave_out(place, None, AskedOutcome::Mismatch(mismatch));
@@ -138,18 +131,17 @@ impl<'a> Round<'a, '_> {
                 return self.leave_out(place, None, AskedOutcome::Mismatch(mismatch));
             }
         };
-        let mut is_bound = false;
-        for binding in self.cluster.bindings_of(policy) {
-            if !is_bound && let Some(words) = self.unknown_params(policy) {
-                self.calls.push(Call::Refuse(ConfigurationError {
-                    place,
-                    policy,
-                    binding: None,
-                    words,
-                }));
-                return;
-            }
-            is_bound = true;
+        let is_bound = !policy.bindings.is_empty();
+        if is_bound && let Some(words) = self.unknown_params(policy) {
+            self.calls.push(Call::Refuse(ConfigurationError {
+                place,
+                policy,
+                binding: None,
+                words,
+            }));
+            return;
+        }
+        for binding in &policy.bindings {
             self.binding(place, policy, binding, resource.as_ref());
         }
         match (is_bound, self.cluster.asks_unbound) {

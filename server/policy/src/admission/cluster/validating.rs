@@ -89,15 +89,14 @@ impl Judgement {
         let compiled = &policy.compiled;
         let evaluation = compiled.evaluate_seen(&policy.document, &seen, limits);
         let binding = invocation.binding_name();
-        let actions = actions(invocation);
         for decision in evaluation.decisions.iter().filter(|it| it.denies()) {
             let (message, reason) = match &decision.outcome {
                 Outcome::Holds => continue,
                 Outcome::Denies { message, reason } => (message, reason.as_str()),
                 Outcome::Fails { message, .. } => (message, ""),
             };
-            for action in &actions {
-                match *action {
+            for action in actions(invocation) {
+                match action {
                     "Deny" => self.deny(policy.name(), binding, message, reason),
                     "Warn" => self.warnings.push(format!(
                         "Validation failed for ValidatingAdmissionPolicy '{}'{}: {message}",
