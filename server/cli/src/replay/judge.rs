@@ -10,8 +10,9 @@ use cel::Value;
 use policy::PolicyDocument;
 use policy::admission::{
     Asked, AskedOutcome, Evaluation, EvaluationLimits, Matched, Mutation, Operation, Outcome,
-    Response, Verdict,
+    Resource, Response, Verdict,
 };
+use std::sync::Arc;
 
 /// What a policy does to an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -97,12 +98,14 @@ pub(super) struct Judge<'p> {
 }
 
 /// A policy with one of its bindings, or without one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct Row {
     /// The place of the policy.
     pub(super) policy: usize,
     /// The name of the binding.
     pub(super) binding: Option<String>,
+    /// The binding itself, by which it is found again.
+    document: Option<Arc<PolicyDocument>>,
     /// What the binding makes of a denial.
     pub(super) actions: Vec<Effect>,
     /// Whether the namespace decides, by more than its name, if it looks at an object.
@@ -121,6 +124,7 @@ impl Rows {
             rows.extend(bindings.map(|binding| Row {
                 policy: place,
                 binding: Some(binding.name.clone()),
+                document: Some(Arc::clone(&binding.document)),
                 actions: binding.actions.iter().filter_map(|it| effect(it)).collect(),
                 selects_namespace: policy.selects_namespace || binding.selects_namespace,
             }));
@@ -128,6 +132,7 @@ impl Rows {
                 rows.push(Row {
                     policy: place,
                     binding: None,
+                    document: None,
                     actions: vec![Effect::Denied],
                     selects_namespace: policy.selects_namespace,
                 });
@@ -138,9 +143,12 @@ impl Rows {
 
     /// The row of a policy with a binding. What is wrong with the policy itself is said in
     /// its first row.
-    fn find(&self, policy: usize, binding: Option<&PolicyDocument>) -> Option<(usize, &Row)> {
-        let name = binding.map(|it| it.name().unwrap_or_default());
-        let is = |row: &Row| name.is_none() || row.binding.as_deref() == name;
+    fn find(&self, policy: usize, binding: Option<&Arc<PolicyDocument>>) -> Option<(usize, &Row)> {
+        let is = |row: &Row| match (&row.document, binding) {
+            (_, None) => true,
+            (Some(own), Some(asked)) => Arc::ptr_eq(own, asked),
+            (None, Some(_)) => false,
+        };
         let mut rows = self.0.iter().enumerate();
         rows.find(|(_, row)| row.policy == policy && is(row))
     }
@@ -204,7 +212,7 @@ impl<'p> Judge<'p> {
         let object = defaulted(object, self.policies.cluster.kinds());
         let mut judged = Judged::default();
         for planned in &plan.requests {
-            self.ask(planned, &object, &mut judged)?;
+            self.ask(&plan.resource, planned, &object, &mut judged)?;
         }
         if !judged.findings.is_empty() {
             judged.name = Some(Name::of(&object));
@@ -215,14 +223,15 @@ impl<'p> Judge<'p> {
         Ok(judged)
     }
 
-    fn ask(&self, planned: &Planned, object: &Value, judged: &mut Judged) -> Result<(), String> {
+    fn ask(
+        &self,
+        resource: &Resource,
+        planned: &Planned,
+        object: &Value,
+        judged: &mut Judged,
+    ) -> Result<(), String> {
         let cluster = &planned.cluster;
-        let request = request(
-            object,
-            planned.operation,
-            cluster.resources(),
-            cluster.kinds(),
-        );
+        let request = request(object, planned.operation, resource, cluster.kinds());
         let mut request = request.map_err(|error| error.to_string())?;
         let mut unknown = Unknown {
             params: !self.has_all_params,
@@ -276,7 +285,7 @@ impl<'p> Judge<'p> {
         judged: &mut Judged,
     ) -> bool {
         let place = planned.places.get(asked.policy);
-        let row = place.and_then(|place| self.rows.find(*place, asked.binding.as_deref()));
+        let row = place.and_then(|place| self.rows.find(*place, asked.binding.as_ref()));
         let (Some(place), Some((number, row))) = (place, row) else {
             return true;
         };

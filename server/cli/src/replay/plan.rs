@@ -19,6 +19,7 @@ use yaml::{Node, Sequence};
 /// How the objects of one kind are tried.
 #[derive(Debug)]
 pub(super) struct Plan {
+    pub(super) resource: Resource,
     pub(super) requests: Vec<Planned>,
 }
 
@@ -142,7 +143,7 @@ impl<'p> Plans<'p> {
             }
         }
         requests.extend(self.definitions(&resource));
-        Plan { requests }
+        Plan { resource, requests }
     }
 
     /// The creations by which the rules of definitions are tried: an update that changes

@@ -52,9 +52,10 @@ pub(super) struct Policy {
 }
 
 /// A binding of a policy.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct Binding {
     pub(super) name: String,
+    pub(super) document: Arc<PolicyDocument>,
     /// `validationActions`.
     pub(super) actions: Vec<String>,
     /// Whether it chooses namespaces by their labels.
@@ -144,7 +145,7 @@ impl Policy {
             path: path.to_owned(),
             compiled: Arc::clone(compiled),
             definition: is_definition.then(|| Arc::new(Definition::new(Arc::clone(document)))),
-            bindings: bindings.map(|it| binding(it)).collect(),
+            bindings: bindings.map(binding).collect(),
             fails: spec(document, "failurePolicy").and_then(Node::as_str) != Some("Ignore"),
             document: Arc::clone(document),
         }
@@ -187,12 +188,13 @@ fn is_bound(policy: &PolicyDocument, binding: &PolicyDocument) -> bool {
     binding.kind() == kind && name.is_some() && name == policy.name()
 }
 
-fn binding(document: &PolicyDocument) -> Binding {
+fn binding(document: &Arc<PolicyDocument>) -> Binding {
     let actions = spec(document, "validationActions").and_then(Node::as_sequence);
     let actions = actions.into_iter().flat_map(yaml::Sequence::items);
     Binding {
         selects_namespace: selects_by_labels(document, "matchResources"),
         name: document.name().unwrap_or_default().to_owned(),
+        document: Arc::clone(document),
         actions: actions
             .filter_map(|action| action.as_str().map(str::to_owned))
             .collect(),

@@ -2,7 +2,7 @@
 
 use cel::Value;
 use cel::value::{Key, Map};
-use policy::admission::{Inputs, Operation, Request, RequestError, Resources};
+use policy::admission::{Inputs, Operation, Request, RequestError, Resource};
 use policy::defaults;
 use policy::openapi::Catalog;
 
@@ -29,11 +29,11 @@ pub(super) fn defaulted(mut object: Value, kinds: &Catalog) -> Value {
 /// The request that creates, updates or deletes an object.
 ///
 /// # Errors
-/// Nothing says what the object is.
+/// There is no object, which cannot be here.
 pub(super) fn request(
     object: &Value,
     operation: Operation,
-    resources: &Resources,
+    resource: &Resource,
     kinds: &Catalog,
 ) -> Result<Request, RequestError> {
     let described = object;
@@ -48,7 +48,7 @@ pub(super) fn request(
         ..Inputs::default()
     };
     let is_complete = operation == Operation::Update && is_of_server(described);
-    let mut request = Request::new(inputs, resources)?;
+    let mut request = Request::of_resource(inputs, resource.clone())?;
     if !is_complete {
         request.fill_in();
     }

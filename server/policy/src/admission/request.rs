@@ -152,7 +152,20 @@ impl Request {
     ///
     /// # Errors
     /// There is no object, or nothing says what it is.
-    pub fn new(mut inputs: Inputs, resources: &Resources) -> Result<Self, RequestError> {
+    pub fn new(inputs: Inputs, resources: &Resources) -> Result<Self, RequestError> {
+        let described = inputs.object.as_ref().or(inputs.old_object.as_ref());
+        let described = described.ok_or(RequestError::NoObject)?;
+        let api_version = text(described, "apiVersion").ok_or(RequestError::NoApiVersion)?;
+        let kind = text(described, "kind").ok_or(RequestError::NoKind)?;
+        let resource = resources.resource(api_version, kind);
+        Self::of_resource(inputs, resource)
+    }
+
+    /// The same for objects of which the resource is known: for many objects of one kind.
+    ///
+    /// # Errors
+    /// There is no object.
+    pub fn of_resource(mut inputs: Inputs, resource: Resource) -> Result<Self, RequestError> {
         let operation = match (&inputs.object, &inputs.old_object) {
             (Some(_), None) => Operation::Create,
             (Some(_), Some(_)) => Operation::Update,
@@ -161,9 +174,6 @@ impl Request {
         };
         let described = inputs.object.as_ref().or(inputs.old_object.as_ref());
         let described = described.ok_or(RequestError::NoObject)?;
-        let api_version = text(described, "apiVersion").ok_or(RequestError::NoApiVersion)?;
-        let kind = text(described, "kind").ok_or(RequestError::NoKind)?;
-        let resource = resources.resource(api_version, kind);
         let name = metadata(described, "name").unwrap_or_default().to_owned();
         let is_namespace = resource.group.is_empty() && resource.kind == "Namespace";
         let namespace = match (resource.namespaced, metadata(described, "namespace")) {
