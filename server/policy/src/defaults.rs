@@ -59,6 +59,13 @@ pub fn apply(catalog: &Catalog, object: &mut Value) {
     }
 }
 
+/// Gives an object that exists the form in which the server has it: with the defaults of its
+/// kind, and what its own types make of it, such as the data of a Secret written as text.
+pub fn apply_stored(catalog: &Catalog, object: &mut Value) {
+    apply(catalog, object);
+    settle(object);
+}
+
 /// A field of an object as it is without a value. `None` where it is not there then, or
 /// nothing is known of the kind.
 pub(crate) fn blank(catalog: &Catalog, object: &Value, field: &str) -> Option<Value> {

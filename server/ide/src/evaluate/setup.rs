@@ -58,7 +58,7 @@ impl ReadyFile {
         let mut ready = Self::default();
         for sample in samples {
             let mut object = sample.value.clone();
-            defaults::apply(kinds, &mut object);
+            defaults::apply_stored(kinds, &mut object);
             ready.objects.push(object);
         }
         for document in lookups.iter().map(Arc::clone) {

@@ -135,10 +135,10 @@ impl RequestInput {
         if !self.raw {
             let objects = [&mut inputs.object, &mut inputs.old_object];
             let namespace = inputs.namespace_object.as_mut();
-            let objects = objects.into_iter().flatten().chain(namespace);
-            for object in objects.chain(params.iter_mut().flatten()) {
-                defaults::apply(kinds, object);
-            }
+            let objects = objects.into_iter().flatten();
+            objects.for_each(|object| defaults::apply(kinds, object));
+            let stored = namespace.into_iter().chain(params.iter_mut().flatten());
+            stored.for_each(|object| defaults::apply_stored(kinds, object));
         }
         let is_namespace = resource.group.is_empty() && resource.kind == "Namespace";
         if operation != Operation::Connect && !is_namespace {

@@ -17,7 +17,7 @@ use cel::value::Map;
 pub(super) const GENERATED: &str = "x7k2p";
 
 /// An identity.
-const UID: &str = "6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36";
+pub(super) const UID: &str = "6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36";
 
 /// A time.
 pub(super) const TIME: &str = "2024-01-01T00:00:00Z";

@@ -8,6 +8,8 @@
 //! pkg/registry/rest/create.go, BeforeCreate, and update.go, BeforeUpdate;
 //! kubernetes/kubernetes, pkg/registry/*/*/strategy.go, PrepareForCreate and PrepareForUpdate.
 
+mod allocated;
+
 use super::definition::Definition;
 use super::filled::{GENERATED, TIME, default, fill_identity, metadata_mut};
 use super::map;
@@ -125,6 +127,7 @@ impl Request {
             return;
         };
         defaults::settle(object);
+        allocated::allocate(object, (&resource.group, &resource.plural));
         if strategy.owns_status {
             clear_status(object, (&resource.group, &resource.plural), kinds);
         }

@@ -106,7 +106,7 @@ fn cluster(case: &Case) -> Result<Cluster, String> {
     });
     for json in documents(case, "existing").iter().chain([&default]) {
         let mut object = from_json(json);
-        defaults::apply(cluster.kinds(), &mut object);
+        defaults::apply_stored(cluster.kinds(), &mut object);
         cluster.add_object(object);
     }
     Ok(cluster)

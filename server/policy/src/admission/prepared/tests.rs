@@ -136,6 +136,66 @@ fn some_kinds_begin_with_a_state() {
 }
 
 #[test]
+fn services_get_addresses_and_ports() {
+    let service = |spec: &str| {
+        format!("{{apiVersion: v1, kind: Service, metadata: {{name: s}}, spec: {{{spec}}}}}")
+    };
+    check(
+        &service(
+            "selector: {a: b}, type: NodePort, ports: [{port: 1}, {port: 2, nodePort: 30000}]",
+        ),
+        None,
+        &[
+            ("spec.clusterIPs", "[10.96.0.10]"),
+            ("spec.ipFamilies", "[IPv4]"),
+            ("spec.ipFamilyPolicy", "SingleStack"),
+            (
+                "spec.ports",
+                "[{port: 1, protocol: TCP, targetPort: 1, nodePort: 32769}, {port: 2, nodePort: \
+                 30000, protocol: TCP, targetPort: 2}]",
+            ),
+        ],
+    );
+    check(
+        &service("clusterIP: None"),
+        None,
+        &[
+            ("spec.clusterIPs", "[None]"),
+            ("spec.ipFamilyPolicy", "RequireDualStack"),
+        ],
+    );
+    check(
+        &service("type: ExternalName, externalName: e"),
+        None,
+        &[("spec.clusterIP", "nothing")],
+    );
+}
+
+#[test]
+fn a_job_knows_its_pods() {
+    let job = |spec: &str| {
+        format!("{{apiVersion: batch/v1, kind: Job, metadata: {{name: j}}, spec: {{{spec}}}}}")
+    };
+    let (object, _) = admitted("", &job("template: {metadata: {labels: {a: b}}}"), None);
+    let labels = at(&object, "spec.template.metadata.labels");
+    assert!(
+        labels.contains("batch.kubernetes.io/job-name: j"),
+        "{labels}"
+    );
+    assert!(labels.contains("job-name: j"), "{labels}");
+    let uid = at(&object, "metadata.uid");
+    assert_eq!(
+        at(&object, "spec.selector.matchLabels"),
+        format!("{{batch.kubernetes.io/controller-uid: {uid}}}")
+    );
+    check(
+        &job("manualSelector: true"),
+        None,
+        &[("spec.selector", "nothing")],
+    );
+}
+
+#[test]
 fn a_change_counts() {
     let deployment = |rest: &str| {
         format!("{{apiVersion: apps/v1, kind: Deployment, metadata: {{name: a{rest}}}}}")

@@ -1,0 +1,125 @@
+//! What the server gives to a new object out of its stock: addresses and ports of a service,
+//! the labels by which a job knows its pods.
+//!
+//! The server takes the next one that is free; here everything is fixed.
+//!
+//! Upstream: kubernetes/kubernetes, pkg/registry/core/service/storage/alloc.go, allocateCreate;
+//! pkg/registry/batch/job/strategy.go, generateSelector.
+
+use super::super::filled::{UID, default, metadata_mut};
+use cel::Value;
+use cel::value::Map;
+
+/// The address of a service.
+const ADDRESS: &str = "10.96.0.10";
+
+/// The first port of the nodes. Without storing anything the server gives this one too.
+const NODE_PORT: i64 = 32_769;
+
+/// What a service without an address has in its place.
+const HEADLESS: &str = "None";
+
+/// The labels of the pods of a job with its name, and with its identity.
+const JOB_NAMES: [&str; 2] = ["job-name", "batch.kubernetes.io/job-name"];
+const JOB_UIDS: [&str; 2] = ["controller-uid", CONTROLLER];
+const CONTROLLER: &str = "batch.kubernetes.io/controller-uid";
+
+/// Gives a new object what it needs.
+pub(super) fn allocate(object: &mut Value, resource: (&str, &str)) {
+    let Some(fields) = object.as_map_mut() else {
+        return;
+    };
+    let Some(spec) = fields.get_str_mut("spec").and_then(Value::as_map_mut) else {
+        return;
+    };
+    match resource {
+        ("", "services") => service(spec),
+        ("batch", "jobs") if spec.get_str("manualSelector") != Some(&Value::Bool(true)) => {
+            select(object);
+        }
+        _ => {}
+    }
+}
+
+fn text<'a>(fields: &'a Map, field: &str) -> &'a str {
+    let text = fields.get_str(field).and_then(Value::as_str);
+    text.unwrap_or_default()
+}
+
+fn texts<const N: usize>(texts: [&str; N]) -> Value {
+    Value::list(texts.map(Value::string).to_vec())
+}
+
+fn service(spec: &mut Map) {
+    let ty = text(spec, "type").to_owned();
+    if !matches!(ty.as_str(), "ClusterIP" | "NodePort" | "LoadBalancer") {
+        return;
+    }
+    if text(spec, "clusterIP").is_empty() {
+        let known = spec.get_str("clusterIPs").and_then(Value::as_list);
+        let first = known.and_then(|known| known.first().cloned());
+        spec.set_str("clusterIP", first.unwrap_or_else(|| Value::string(ADDRESS)));
+    }
+    let address = text(spec, "clusterIP").to_owned();
+    let has_selector = spec.get_str("selector").is_some();
+    let is_dual = address == HEADLESS && !has_selector && spec.get_str("ipFamilyPolicy").is_none();
+    let (families, policy) = match (is_dual, address.contains(':')) {
+        (true, _) => (texts(["IPv4", "IPv6"]), "RequireDualStack"),
+        (false, true) => (texts(["IPv6"]), "SingleStack"),
+        (false, false) => (texts(["IPv4"]), "SingleStack"),
+    };
+    default(spec, "clusterIPs", || texts([address.as_str()]));
+    default(spec, "ipFamilies", || families);
+    default(spec, "ipFamilyPolicy", || Value::string(policy));
+    let allocates = spec.get_str("allocateLoadBalancerNodePorts") != Some(&Value::Bool(false));
+    if ty == "NodePort" || ty == "LoadBalancer" && allocates {
+        node_ports(spec);
+    }
+}
+
+fn node_ports(spec: &mut Map) {
+    let ports = spec.get_str_mut("ports").and_then(Value::as_list_mut);
+    let ports = ports.into_iter().flatten().filter_map(Value::as_map_mut);
+    let without = ports.filter(|port| port.get_str("nodePort").is_none());
+    for (free, port) in (NODE_PORT..).zip(without) {
+        port.set_str("nodePort", Value::Int(free));
+    }
+}
+
+/// Gives a job the labels and the selector by which it knows its pods.
+fn select(job: &mut Value) {
+    let metadata = job
+        .as_map()
+        .and_then(|job| job.get_str("metadata")?.as_map());
+    let of_job = |field: &str| {
+        metadata
+            .map_or("", |metadata| text(metadata, field))
+            .to_owned()
+    };
+    let (name, mut uid) = (of_job("name"), of_job("uid"));
+    if uid.is_empty() {
+        UID.clone_into(&mut uid);
+    }
+    let Some(spec) = child(job.as_map_mut(), "spec") else {
+        return;
+    };
+    default(spec, "template", || Value::Map(Map::default()));
+    let template = spec.get_str_mut("template").and_then(metadata_mut);
+    if let Some(labels) = child(template, "labels") {
+        for (labelled, value) in [(JOB_NAMES, &name), (JOB_UIDS, &uid)] {
+            for label in labelled {
+                default(labels, label, || Value::string(value.as_str()));
+            }
+        }
+    }
+    let selector = child(Some(spec), "selector");
+    if let Some(labels) = child(selector, "matchLabels") {
+        default(labels, CONTROLLER, || Value::string(uid));
+    }
+}
+
+fn child<'a>(fields: Option<&'a mut Map>, field: &str) -> Option<&'a mut Map> {
+    let fields = fields?;
+    default(fields, field, || Value::Map(Map::default()));
+    fields.get_str_mut(field)?.as_map_mut()
+}
