@@ -1,11 +1,14 @@
-//! The examples that the README shows: the good ones are clean, and what is said about each
-//! bad one is kept beside this file.
+//! The examples that the README shows: the good ones are clean, what is said about each bad
+//! one is kept beside this file, and the tests of those that can be tried pass.
 
 use crate::project::Project;
 use expect_test::expect_file;
 use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/examples");
+
+/// Policies with inputs.
+const TRIED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
 
 fn files(directory: &str) -> Vec<PathBuf> {
     let directory = Path::new(EXAMPLES).join(directory);
@@ -51,4 +54,18 @@ fn the_first_command_of_the_readme_exits_with_0() {
     let run = project.run(["check", EXAMPLES, "--fail-level", "never"]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     assert!(run.stdout.contains(" errors"), "{}", run.stdout);
+}
+
+#[test]
+fn the_examples_with_inputs_try_everything_and_have_no_findings() {
+    let project = Project::new::<&str>(&[]);
+    let run = project.run(["test", TRIED, "--fail-uncovered", "100"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
+    assert!(run.stdout.contains("\n8 passed in "), "{}", run.stdout);
+    let run = project.run(["check", TRIED]);
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    let policy = format!("{TRIED}/require-owner.yaml");
+    let name = "a user takes a namespace";
+    let run = project.run(["eval", &policy, "--name", name, "--trace"]);
+    assert_eq!((run.code, run.stderr.as_str()), (1, ""), "{}", run.stdout);
 }
