@@ -34,7 +34,9 @@ mod user;
 mod variables;
 
 pub use answers::{AuthorizerRow, AuthorizerTable, RowAnswer};
-pub use cluster::{Answer, Asked, AskedOutcome, Cause, Cluster, NO_PARAMS, Response};
+pub use cluster::{
+    Answer, Asked, AskedOutcome, Called, Cause, Cluster, NO_PARAMS, Response, WebhookCall,
+};
 pub use compiled::CompiledPolicy;
 pub use coverage::PolicyCoverage;
 pub use decision::{AuditAnnotation, Decision, Outcome};

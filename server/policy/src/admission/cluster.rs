@@ -14,10 +14,12 @@ mod mutating;
 mod params;
 mod response;
 mod validating;
+mod webhooks;
 
 pub use answer::{Answer, Asked, AskedOutcome};
 pub use params::NO_PARAMS;
 pub use response::{Cause, Response};
+pub use webhooks::{Called, WebhookCall};
 
 use super::compiled::CompiledPolicy;
 use super::definition::{Definition, Findings};
@@ -186,12 +188,7 @@ impl Cluster {
     /// The answer to a request, with what became of each policy.
     #[must_use]
     pub fn ask(&self, request: &Request, limits: &EvaluationLimits) -> Answer {
-        let mut request = request.clone();
-        if !request.is_namespace() && !request.namespace.is_empty() {
-            let inputs = &mut request.inputs;
-            let namespace = self.object("v1", "Namespace", "", &request.namespace);
-            inputs.namespace_object = inputs.namespace_object.take().or(namespace.cloned());
-        }
+        let mut request = self.with_namespace(request);
         pods::before_policies(&mut request);
         prepared::before_policies(&mut request);
         let mut request = Arc::new(request);
@@ -217,6 +214,17 @@ impl Cluster {
         let Resource { group, kind, .. } = resource;
         let definition = self.definitions.iter().find(|it| it.is_of(group, kind));
         definition.map(|definition| &**definition)
+    }
+
+    /// The request with the namespace of its object, where there is one.
+    fn with_namespace(&self, request: &Request) -> Request {
+        let mut request = request.clone();
+        if !request.is_namespace() && !request.namespace.is_empty() {
+            let inputs = &mut request.inputs;
+            let namespace = self.object("v1", "Namespace", "", &request.namespace);
+            inputs.namespace_object = inputs.namespace_object.take().or(namespace.cloned());
+        }
+        request
     }
 
     /// What the rules of the definition of a custom resource say.

@@ -222,6 +222,17 @@ impl<'a> Run<'a> {
 
     pub(super) fn match_conditions(&mut self) -> Matched {
         let conditions = self.filter(Role::MatchCondition, MATCH_CONDITIONS);
+        self.matched_by(conditions)
+    }
+
+    /// Whether a webhook with these match conditions is called.
+    pub(super) fn webhook_conditions(&mut self, conditions: &[usize]) -> Matched {
+        let role = Role::WebhookMatchCondition;
+        let conditions = self.evaluate_all(conditions, role, MATCH_CONDITIONS);
+        self.matched_by(conditions)
+    }
+
+    fn matched_by(&self, conditions: Result<(Vec<Evaluated>, u64), OutOfBudget>) -> Matched {
         match self.matched(conditions) {
             Ok(None) => Matched::Yes,
             Ok(Some(condition)) => Matched::No(condition),
@@ -316,7 +327,17 @@ impl<'a> Run<'a> {
     /// Evaluates all expressions of a role within a budget. Gives what each gave, with its
     /// failure in the words of the server, and what is left of the budget.
     fn filter(&mut self, role: Role, budget: u64) -> Result<(Vec<Evaluated>, u64), OutOfBudget> {
-        let chosen = self.policy.of_role(role);
+        let policy = self.policy;
+        self.evaluate_all(policy.of_role(role), role, budget)
+    }
+
+    /// Evaluates some expressions of a role within a budget.
+    fn evaluate_all(
+        &mut self,
+        chosen: &[usize],
+        role: Role,
+        budget: u64,
+    ) -> Result<(Vec<Evaluated>, u64), OutOfBudget> {
         let mut left = budget;
         let mut out = Vec::with_capacity(chosen.len());
         if chosen.is_empty() {

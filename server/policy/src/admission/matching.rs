@@ -58,12 +58,18 @@ pub enum MismatchKind {
     Admission,
     /// Of a deletion there is no object to change.
     Deletion,
+    /// The same for webhooks.
+    NoWebhook,
 }
 
 impl fmt::Display for MismatchKind {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             MismatchKind::NoPolicy => write!(out, "the document is no policy"),
+            MismatchKind::NoWebhook => write!(
+                out,
+                "Kubernetes calls no webhook about policies, their bindings and configurations of webhooks"
+            ),
             MismatchKind::NoRules => {
                 write!(out, "the policy has no `matchConstraints.resourceRules`")
             }
@@ -127,6 +133,25 @@ pub fn matches(document: &PolicyDocument, request: &Request) -> Result<(), Misma
 /// Why it is not.
 pub fn webhook_matches(webhook: Node<'_>, request: &Request) -> Result<(), Mismatch> {
     Constraints::of_webhook(webhook).check(request)
+}
+
+/// Whether a webhook looks at the request by its rules and selectors, with other versions of
+/// the kind where its match policy allows them. Gives the resource as the rule names it, where
+/// that is another one than the request has.
+///
+/// # Errors
+/// Why it does not.
+pub(super) fn match_webhook(
+    webhook: Node<'_>,
+    request: &Request,
+    kinds: &Catalog,
+) -> Result<Option<Resource>, Mismatch> {
+    match_resources(
+        Some(&Constraints::of_webhook(webhook)),
+        true,
+        request,
+        kinds,
+    )
 }
 
 /// Whether a rule names the resource at all, whatever is done with it: a quick question for
@@ -350,6 +375,17 @@ fn is_exempt(request: &Request) -> bool {
 pub(super) fn is_never_asked(kind: Kind, request: &Request) -> bool {
     let is_mutating = kind == Kind::MutatingAdmissionPolicy;
     is_mutating && request.operation == Operation::Delete || is_exempt(request)
+}
+
+/// Whether no webhook is called about a request, whatever its rules say.
+///
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/predicates/rules/rules.go,
+/// IsExemptAdmissionConfigurationResource.
+pub(super) fn is_of_admission(request: &Request) -> bool {
+    let resource = &request.resource;
+    Kind::parse(&resource.kind).is_some_and(|kind| {
+        kind.group() == resource.group && kind != Kind::CustomResourceDefinition
+    })
 }
 
 fn items(list: Option<Node<'_>>) -> impl Iterator<Item = Node<'_>> {

@@ -36,10 +36,12 @@ pub struct Mutation {
 }
 
 /// What a mutation did.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct MutationStep {
     /// The place of its expression in [`PolicyDocument::expressions`].
     pub index: usize,
+    /// The request as the mutation sees it: the object is as the mutations before it left it.
+    pub request: Arc<Request>,
     /// Whether it was applied; why not, in the words of the server.
     pub result: Result<(), String>,
 }
@@ -83,8 +85,13 @@ impl CompiledPolicy {
                 let (more, units) = run.into_results();
                 results.extend(more);
                 cost = cost.saturating_add(units);
+                let request = Arc::clone(seen.request());
                 let result = changed.map(|object| seen = with_object(&seen, object));
-                steps.push(MutationStep { index, result });
+                steps.push(MutationStep {
+                    index,
+                    request,
+                    result,
+                });
             }
         }
         Mutation {

@@ -104,6 +104,15 @@ impl Kind {
         )
     }
 
+    /// Whether this is one of the two configurations of webhooks.
+    #[must_use]
+    pub const fn is_webhook_configuration(self) -> bool {
+        matches!(
+            self,
+            Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration
+        )
+    }
+
     /// Whether the kind binds a policy.
     #[must_use]
     pub const fn is_binding(self) -> bool {

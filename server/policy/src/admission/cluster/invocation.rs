@@ -277,17 +277,24 @@ impl Invocation<'_> {
         if self.resource.is_none() && self.params.is_none() && request.inputs.params.is_none() {
             return Arc::clone(seen);
         }
-        let mut own = Request::clone(request);
+        let mut own = match &self.resource {
+            Some(resource) => in_version(request, resource),
+            None => Request::clone(request),
+        };
         own.inputs.params.clone_from(&self.params);
-        if let Some(resource) = &self.resource {
-            let objects = [&mut own.inputs.object, &mut own.inputs.old_object];
-            for object in objects.into_iter().flatten() {
-                if request.is_of_resource(object) {
-                    crate::defaults::convert(object, &resource.group, &resource.version);
-                }
-            }
-            own.equivalent = Some(resource.clone());
-        }
         Seen::new(Arc::new(own))
     }
+}
+
+/// The request in the version that a rule names.
+pub(super) fn in_version(request: &Request, resource: &Resource) -> Request {
+    let mut own = request.clone();
+    let objects = [&mut own.inputs.object, &mut own.inputs.old_object];
+    for object in objects.into_iter().flatten() {
+        if request.is_of_resource(object) {
+            crate::defaults::convert(object, &resource.group, &resource.version);
+        }
+    }
+    own.equivalent = Some(resource.clone());
+    own
 }

@@ -1,0 +1,170 @@
+//! Whether the webhooks of a configuration are called.
+//!
+//! What a webhook answers is known to the program behind it only. Whether it is asked at all
+//! follows from its rules, its selectors and its match conditions.
+//!
+//! Limit: where a rule names another version of the kind, `request.resource` is that of the
+//! rule, as for a policy.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/generic/webhook.go,
+//! ShouldCallHook and Dispatch; matchconditions/matcher.go, Match.
+
+use super::Cluster;
+use super::invocation::in_version;
+use super::response::{Cause, Response, forbidden};
+use crate::admission::compiled::CompiledPolicy;
+use crate::admission::evaluate::{Matched, Run};
+use crate::admission::limits::EvaluationLimits;
+use crate::admission::matching::{self, Mismatch, MismatchKind};
+use crate::admission::request::Request;
+use crate::admission::seen::Seen;
+use crate::document::PolicyDocument;
+use crate::expression::Role;
+use std::sync::Arc;
+use text::TextRange;
+use yaml::{Node, Sequence};
+
+/// What became of a webhook and a request.
+#[derive(Clone, Debug)]
+pub struct WebhookCall {
+    /// The name of the webhook. Empty where it has none.
+    pub name: String,
+    /// The webhook in the file.
+    pub range: TextRange,
+    /// The request as its match conditions see it.
+    pub request: Arc<Request>,
+    /// Whether it is called.
+    pub called: Called,
+    /// The places in [`PolicyDocument::expressions`] of its match conditions.
+    pub conditions: Vec<usize>,
+    /// Those of them that fail.
+    pub failing: Vec<usize>,
+    /// The cost units of its match conditions.
+    pub cost: u64,
+}
+
+/// Whether a webhook is called.
+#[derive(Clone, Debug)]
+pub enum Called {
+    /// It is.
+    Yes,
+    /// Its rules or selectors leave the request out.
+    Mismatch(Mismatch),
+    /// A match condition is false. The number is its place in
+    /// [`PolicyDocument::expressions`].
+    No(usize),
+    /// A match condition fails, and the failure policy is to go on without the webhook. Why it
+    /// fails, in the words of the server.
+    Ignored(String),
+    /// A match condition fails, and so the request is denied.
+    Denied(Box<Response>),
+}
+
+impl Cluster {
+    /// Which webhooks of a configuration are called about a request, in their order. Nothing
+    /// for other documents.
+    #[must_use]
+    pub fn call(
+        &self,
+        document: &PolicyDocument,
+        compiled: &CompiledPolicy,
+        request: &Request,
+        limits: &EvaluationLimits,
+    ) -> Vec<WebhookCall> {
+        if !document.kind().is_webhook_configuration() {
+            return Vec::new();
+        }
+        let request = Arc::new(self.with_namespace(request));
+        let webhooks = document.root().get("webhooks").and_then(Node::as_sequence);
+        let webhooks = webhooks.into_iter().flat_map(Sequence::items);
+        webhooks
+            .map(|webhook| self.call_one(document, compiled, webhook, &request, limits))
+            .collect()
+    }
+
+    fn call_one(
+        &self,
+        document: &PolicyDocument,
+        compiled: &CompiledPolicy,
+        webhook: Node<'_>,
+        request: &Arc<Request>,
+        limits: &EvaluationLimits,
+    ) -> WebhookCall {
+        let name = webhook.get("name").and_then(Node::as_str);
+        let conditions = conditions(document, webhook);
+        let mut call = WebhookCall {
+            name: name.unwrap_or_default().to_owned(),
+            range: webhook.range(),
+            request: Arc::clone(request),
+            called: Called::Yes,
+            conditions,
+            failing: Vec::new(),
+            cost: 0,
+        };
+        let resource = match self.webhook_resource(document, webhook, request) {
+            Ok(resource) => resource,
+            Err(mismatch) => {
+                call.called = Called::Mismatch(mismatch);
+                return call;
+            }
+        };
+        let mut seen = Seen::new(Arc::clone(request));
+        if let Some(resource) = resource {
+            seen = Seen::new(Arc::new(in_version(request, &resource)));
+            call.request = Arc::clone(seen.request());
+        }
+        let mut run = Run::new(compiled, document, &seen, limits);
+        let matched = run.webhook_conditions(&call.conditions);
+        let (results, cost) = run.into_results();
+        let failing = results.iter().filter(|it| it.result.is_err());
+        call.failing = failing.map(|it| it.index).collect();
+        call.cost = cost;
+        let ignores = webhook.get("failurePolicy").and_then(Node::as_str) == Some("Ignore");
+        call.called = match matched {
+            Matched::Yes => Called::Yes,
+            Matched::No(condition) => Called::No(condition),
+            Matched::Unknown(words) if ignores => Called::Ignored(words),
+            Matched::Unknown(words) => Called::Denied(Box::new(denied(request, &words))),
+        };
+        call
+    }
+
+    /// The other version of the resource with which the rules of a webhook match, if they do
+    /// with another one.
+    fn webhook_resource(
+        &self,
+        document: &PolicyDocument,
+        webhook: Node<'_>,
+        request: &Request,
+    ) -> Result<Option<super::Resource>, Mismatch> {
+        if matching::is_of_admission(request) {
+            let root = document.root();
+            return Err(Mismatch {
+                kind: MismatchKind::NoWebhook,
+                range: root.get("kind").unwrap_or(root).range(),
+            });
+        }
+        matching::match_webhook(webhook, request, &self.kinds)
+    }
+}
+
+/// The match conditions of a webhook.
+fn conditions(document: &PolicyDocument, webhook: Node<'_>) -> Vec<usize> {
+    let expressions = document.expressions().iter().enumerate();
+    let own = expressions.filter(|(_, it)| {
+        // The entry of the list, the list, the webhook.
+        let entry = document.node(it.owner);
+        it.role == Role::WebhookMatchCondition
+            && entry.parent().and_then(Node::parent) == Some(webhook)
+    });
+    own.map(|(index, _)| index).collect()
+}
+
+fn denied(request: &Request, words: &str) -> Response {
+    let message = forbidden(request, words);
+    let causes: Vec<Cause> = Vec::new();
+    Response::denied(403, "Forbidden", message, causes)
+}
+
+#[cfg(test)]
+mod tests;
