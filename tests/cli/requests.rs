@@ -1,6 +1,8 @@
 //! `eval`: every form of a request, from files to what the API server answers.
 
 mod mutations;
+mod several;
+mod webhooks;
 
 use crate::project::Project;
 use expect_test::{Expect, expect};
@@ -452,48 +454,6 @@ fn a_mistake_in_an_input_is_shown_at_its_place() {
         2,
         &expect![[r#"
         error: an UPDATE needs --object and --old-object
-    "#]],
-    );
-}
-
-#[test]
-fn inputs_beside_the_policy_need_no_argument() {
-    let policy = policy("  validations: [{expression: 'size(object.metadata.name) > 1'}]\n");
-    let files = [
-        ("p.yaml", policy.as_str()),
-        (
-            "p.inputs.yaml",
-            "name: long\nobject: {apiVersion: v1, kind: ConfigMap, metadata: {name: aa}}\n---\nname: short\nobject: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n",
-        ),
-    ];
-    check(
-        &files,
-        &["--name", "long"],
-        0,
-        &expect![[r#"
-        long (p.inputs.yaml)
-        Allowed: CREATE of configmaps (v1) by guard (no binding: asked as with the action Deny; cost 5)
-        HTTP 201: allowed
-    "#]],
-    );
-    check(
-        &files,
-        &[],
-        1,
-        &expect![[r#"
-        long (p.inputs.yaml)
-        Allowed: CREATE of configmaps (v1) by guard (no binding: asked as with the action Deny; cost 5)
-        HTTP 201: allowed
-
-        short (p.inputs.yaml)
-        error: denied: failed expression: size(object.metadata.name) > 1
-         --> p.yaml:6:30
-          |
-        6 |   validations: [{expression: 'size(object.metadata.name) > 1'}]
-          |                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-        Denied: CREATE of configmaps (v1) by guard (no binding: asked as with the action Deny; cost 5)
-        HTTP 422 Invalid: configmaps "a" is forbidden: ValidatingAdmissionPolicy 'guard' denied request: failed expression: size(object.metadata.name) > 1
     "#]],
     );
 }

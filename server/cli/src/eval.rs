@@ -11,9 +11,12 @@ use crate::report::{Source, shown};
 use crate::terminal::Terminal;
 use crate::texts::Texts;
 use crate::trial::{Loaded, Loader};
-use ide::evaluate::{ExpressionEvaluation, PolicyOutcome, Trial, TrialAnswer};
+use ide::evaluate::{
+    ExpressionEvaluation, PolicyOutcome, Trial, TrialAnswer, WebhookAnswer, WebhookOutcome,
+};
 use ide::input::Input;
 use policy::PolicyDocument;
+use policy::admission::Response;
 use std::io;
 use std::sync::Arc;
 use text::TextRange;
@@ -41,6 +44,28 @@ struct InputOutcome {
     /// The values of the expressions of each policy of the answer that was asked, in the
     /// order of the file.
     expressions: Vec<Vec<ExpressionEvaluation>>,
+    /// What became of the webhooks, and the values of their match conditions.
+    webhooks: Vec<(WebhookAnswer, Vec<ExpressionEvaluation>)>,
+}
+
+impl InputOutcome {
+    /// The answer of a webhook configuration whose match conditions fail.
+    fn refused(&self) -> Option<&Response> {
+        let mut webhooks = self.webhooks.iter();
+        webhooks.find_map(|(webhook, _)| match &webhook.outcome {
+            WebhookOutcome::Denied(response) => Some(&**response),
+            _ => None,
+        })
+    }
+
+    /// What the user of the API gets, as far as it is known without the programs behind the
+    /// webhooks.
+    fn response(&self) -> &Response {
+        match self.refused() {
+            Some(refused) if self.answer.response.allowed => refused,
+            _ => &self.answer.response,
+        }
+    }
 }
 
 /// Runs the command.
@@ -57,7 +82,7 @@ pub(crate) fn run(options: &Eval, terminal: &Terminal) -> io::Result<Exit> {
                 }
             }
             problem::write(&outcome.problems, terminal)?;
-            let allowed = |it: &InputOutcome| it.answer.response.allowed;
+            let allowed = |it: &InputOutcome| it.response().allowed;
             Ok(match outcome.inputs.iter().all(allowed) {
                 _ if !outcome.problems.is_empty() => Exit::Failed,
                 true => Exit::Clean,
@@ -128,24 +153,22 @@ fn try_one(
     let Some(answer) = answer else {
         return Err(vec![Problem::of_file(&path, "the input makes no request")]);
     };
+    let is_wanted = |name: &str| input.is_for(name);
+    let webhooks = trial.webhooks(&answer, &is_wanted).into_iter();
+    let webhooks = webhooks.map(|it| {
+        let expressions = trial.webhook_expressions(&it);
+        (it, expressions)
+    });
+    let webhooks: Vec<_> = webhooks.collect();
     let is_left_out = |it: &PolicyOutcome| matches!(it, PolicyOutcome::NotAsked(_));
-    if is_named && answer.policies.iter().all(|it| is_left_out(&it.outcome)) {
+    if is_named && webhooks.is_empty() && answer.policies.iter().all(|it| is_left_out(&it.outcome))
+    {
         return Err(left_out(loaded, &answer));
     }
-    let expressions = answer.policies.iter().map(|policy| match &policy.outcome {
-        PolicyOutcome::Evaluated(evaluation) => {
-            let document = loaded.file.policies().get(policy.policy);
-            let count = document.map_or(0, |it| it.expressions().len());
-            let request = &evaluation.request;
-            let expressions = 0..count;
-            expressions
-                .filter_map(|index| trial.expression_for(policy.policy, index, request))
-                .collect()
-        }
-        _ => Vec::new(),
-    });
+    let expressions = answer.policies.iter().map(|it| trial.expressions(it));
     Ok(InputOutcome {
         expressions: expressions.collect(),
+        webhooks,
         input: has_name.then_some(input),
         answer,
     })
@@ -167,7 +190,10 @@ fn left_out(loaded: &Loaded, answer: &TrialAnswer) -> Vec<Problem> {
 /// The expressions of the policies that were asked that the server would not take.
 fn refusals(loaded: &Loaded, inputs: &[InputOutcome]) -> Vec<Problem> {
     let answers = inputs.iter().flat_map(|it| it.answer.evaluations());
-    let mut asked: Vec<usize> = answers.map(|(policy, _)| policy.policy).collect();
+    let asked = answers.map(|(policy, _)| policy.policy);
+    let webhooks = inputs.iter().flat_map(|it| &it.webhooks);
+    let webhooks = webhooks.map(|(webhook, _)| webhook.policy);
+    let mut asked: Vec<usize> = asked.chain(webhooks).collect();
     asked.sort_unstable();
     asked.dedup();
     let refusals = asked

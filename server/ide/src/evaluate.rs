@@ -18,6 +18,7 @@ mod setup;
 mod show;
 mod summary;
 mod trace;
+mod webhooks;
 pub mod yaml;
 
 pub use answer::{Action, AnswerKind, NotAsked, PolicyAnswer, PolicyOutcome, TrialAnswer};
@@ -27,10 +28,11 @@ pub use object::{ObjectError, ObjectErrorKind, read_object, syntax_error};
 pub use outcome::{DecisionOutcome, DecisionResult, MutationResult, PolicyEvaluation, VerdictKind};
 pub use report::report;
 pub use setup::{ReadyFile, Setup, lookups, lookups_of, surroundings, surroundings_of};
-pub use show::Shown;
-pub(crate) use show::one_line;
+pub(crate) use show::{Detail, one_line};
+pub use show::{Shown, Size};
 pub use summary::{CandidateOutcome, Counts, Summary};
 pub use trace::TraceStep;
+pub use webhooks::{WebhookAnswer, WebhookOutcome};
 
 use crate::SourceFile;
 use crate::input::InputKey;
@@ -283,7 +285,27 @@ impl<'a> Trial<'a> {
             PolicyOutcome::Evaluated(evaluation) if it.policy == policy => Some(evaluation),
             _ => None,
         })?;
-        self.expression_once(policy, expression, &asked.request)
+        let document = self.file.policies().get(policy)?;
+        let path = document.expressions().get(expression)?.path.to_string();
+        self.expression_once(policy, expression, asked.request_at(&path))
+    }
+
+    /// What every expression of a policy gave by itself, in the order of the file, with values
+    /// as long as they are. Nothing where the policy was not asked.
+    #[must_use]
+    pub fn expressions(&self, answer: &PolicyAnswer) -> Vec<ExpressionEvaluation> {
+        let document = self.file.policies().get(answer.policy);
+        let PolicyOutcome::Evaluated(evaluation) = &answer.outcome else {
+            return Vec::new();
+        };
+        let expressions = document.map_or(&[][..], |it| it.expressions());
+        let expressions = expressions.iter().enumerate();
+        expressions
+            .filter_map(|(index, expression)| {
+                let request = evaluation.request_at(&expression.path.to_string());
+                self.expression_for(answer.policy, index, request)
+            })
+            .collect()
     }
 
     fn expression_once(
@@ -295,17 +317,28 @@ impl<'a> Trial<'a> {
         let place = (policy, expression);
         let known = self.setup.known();
         known.expression(place, request, self.limits, || {
-            self.expression_for(policy, expression, request)
+            self.evaluated(policy, expression, request, Detail::Cut)
         })
     }
 
-    /// What an expression gives for a request, as its policy sees it.
+    /// What an expression gives for a request, as its policy sees it, with values as long as
+    /// they are.
     #[must_use]
     pub fn expression_for(
         &self,
         policy: usize,
         expression: usize,
         request: &Request,
+    ) -> Option<ExpressionEvaluation> {
+        self.evaluated(policy, expression, request, Detail::Full)
+    }
+
+    fn evaluated(
+        &self,
+        policy: usize,
+        expression: usize,
+        request: &Request,
+        detail: Detail,
     ) -> Option<ExpressionEvaluation> {
         let document = self.file.policies().get(policy)?;
         let compiled = self.programs.policies.get(policy)?;
@@ -316,9 +349,9 @@ impl<'a> Trial<'a> {
             range: document.node(written.node).range(),
             end: end(document, written),
             path: written.path.to_string(),
-            result: Shown::new(&result.result),
+            result: Shown::new(&result.result, detail),
             cost: result.cost,
-            trace: trace::steps(document, written, &values),
+            trace: trace::steps(document, written, &values, detail),
         })
     }
 

@@ -68,7 +68,7 @@ fn passes_on(evaluation: &ExpressionEvaluation, part: &TraceStep) -> bool {
 
 /// Whether a value is a map with something in it, which has no place beside a text.
 fn is_whole_object(value: &Shown) -> bool {
-    matches!(value, Shown::Value(text) if text.starts_with('{') && text != "{}")
+    matches!(value, Shown::Value { text, .. } if text.starts_with('{') && text != "{}")
 }
 
 #[cfg(test)]

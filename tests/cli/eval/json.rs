@@ -72,3 +72,28 @@ fn programs_get_the_problems_too() {
     assert_eq!(problem["path"], "o.yaml");
     assert_eq!(problem["range"]["start"]["line"], 1);
 }
+
+#[test]
+fn values_are_cut_for_people_with_their_size_and_whole_for_programs() {
+    let policy = GOOD.replace(
+        "object.spec.replicas <= 5",
+        "object.metadata.annotations.all(a, a != '')",
+    );
+    let annotations: String = (0..300)
+        .map(|number| format!("    note-{number}: '😀'\n"))
+        .collect();
+    let object = FEW.replace(
+        "  name: web\n",
+        &format!("  name: web\n  annotations:\n{annotations}"),
+    );
+    let files = [("p.yaml", policy), ("o.yaml", object)];
+    let arguments = ["p.yaml", "--object", "o.yaml", "--trace"];
+    let run = eval(&files, &arguments);
+    let longest = run.stdout.lines().map(|line| line.chars().count()).max();
+    assert!(longest < Some(200), "{}", run.stdout);
+    assert!(run.stdout.contains("… (300 fields)\n"), "{}", run.stdout);
+    let output = json_of(&files, &[&arguments[..], &["--format", "json"]].concat());
+    let trace = &output["inputs"][0]["policies"][0]["expressions"][0]["trace"];
+    let whole = trace[1]["value"].as_str().unwrap();
+    assert!(whole.contains("\"note-299\": \"😀\"") && whole.ends_with('}'));
+}

@@ -119,3 +119,35 @@ fn a_mutation_that_fails_denies_at_its_place() {
         "#]],
     );
 }
+
+#[test]
+fn each_mutation_is_traced_on_what_the_ones_before_it_left() {
+    let policy = mutating(
+        "steps",
+        "  reinvocationPolicy: Never
+  mutations:
+    - patchType: ApplyConfiguration
+      applyConfiguration:
+        expression: \"Object{data: {'a': '1'}}\"
+    - patchType: ApplyConfiguration
+      applyConfiguration:
+        expression: \"Object{data: {'b': object.data.a + '2'}}\"
+    - patchType: JSONPatch
+      jsonPatch:
+        expression: \"object.data.b == '12' ? [JSONPatch{op: 'remove', path: '/data/a'}] : []\"
+",
+    );
+    let files = [
+        ("p.yaml", policy.as_str()),
+        (
+            "o.yaml",
+            "{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}",
+        ),
+    ];
+    let project = Project::new(&files);
+    let run = project.run(["eval", "p.yaml", "--object", "o.yaml", "--trace"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
+    for line in ["object.data.a = \"1\"\n", "object.data.b == '12' = true\n"] {
+        assert!(run.stdout.contains(line), "{line}{}", run.stdout);
+    }
+}

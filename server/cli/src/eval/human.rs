@@ -1,5 +1,8 @@
 //! `--format human`: each reason below its line, what is changed, what the server answers.
 
+mod objections;
+mod webhooks;
+
 use super::{InputOutcome, Outcome, kind_of};
 use crate::mutation;
 use crate::report::human::write_at;
@@ -7,11 +10,12 @@ use crate::report::shown;
 use crate::terminal::{Terminal, printable};
 use annotate_snippets::{Level, Renderer};
 use ide::evaluate::{
-    Action, DecisionOutcome, ExpressionEvaluation, PolicyAnswer, PolicyEvaluation, PolicyOutcome,
-    VerdictKind,
+    Action, ExpressionEvaluation, PolicyAnswer, PolicyEvaluation, PolicyOutcome, VerdictKind,
+    WebhookAnswer, WebhookOutcome,
 };
+use objections::{Objection, Weight, objections};
 use policy::Kind;
-use policy::admission::{PER_CALL, Response, VALIDATIONS};
+use policy::admission::{PER_CALL, VALIDATIONS};
 use std::io::{self, Write};
 use text::TextRange;
 
@@ -60,16 +64,20 @@ impl Writer<'_> {
             writeln!(self.out, "{BOLD}{}{RESET} ({path})", printable(&name))?;
         }
         let policies = &outcome.answer.policies;
-        for (policy, expressions) in policies.iter().zip(&outcome.expressions) {
-            self.reasons(policy)?;
+        let loaded = &self.outcome.loaded;
+        let objections = objections(policies, &|policy| kind_of(loaded, policy));
+        for (objections, expressions) in objections.iter().zip(&outcome.expressions) {
+            self.objections(objections)?;
             if self.trace {
                 self.expressions(expressions)?;
             }
         }
+        self.webhook_reasons(outcome)?;
         for policy in policies {
             self.policy(policy, outcome)?;
         }
-        self.response(&outcome.answer.response)
+        self.webhooks(outcome)?;
+        self.response(outcome)
     }
 
     fn at(&mut self, range: TextRange, level: Level<'static>, message: &str) -> io::Result<()> {
@@ -88,35 +96,17 @@ impl Writer<'_> {
     }
 
     /// What speaks against the request, or fails, at its place.
-    fn reasons(&mut self, policy: &PolicyAnswer) -> io::Result<()> {
-        let evaluation = match &policy.outcome {
-            PolicyOutcome::NotAsked(_) => return Ok(()),
-            PolicyOutcome::NotConfigured(words) => {
-                let range = kind_of(&self.outcome.loaded, policy.policy);
-                return self.at(range, Level::ERROR, &format!("cannot be asked: {words}"));
-            }
-            PolicyOutcome::Evaluated(evaluation) => evaluation,
-        };
-        for objection in evaluation.objections() {
-            let Some(message) = objection.message() else {
-                continue;
+    fn objections(&mut self, objections: &[Objection]) -> io::Result<()> {
+        for objection in objections {
+            let level = match objection.weight {
+                Weight::Error => Level::ERROR,
+                Weight::Warning => Level::WARNING,
+                Weight::Note => Level::NOTE,
             };
-            let (level, kind) = weight(policy, &objection.outcome);
-            self.at(objection.range, level, &format!("{kind}: {message}"))?;
-        }
-        let fails = evaluation.verdict == VerdictKind::Denied;
-        for mutation in &evaluation.mutations {
-            if let Some(error) = &mutation.error {
-                let (level, kind) = match fails {
-                    true => (Level::ERROR, "denied because it fails"),
-                    false => (Level::WARNING, "fails, and failurePolicy is Ignore"),
-                };
-                self.at(mutation.range, level, &format!("{kind}: {error}"))?;
+            match objection.range {
+                Some(range) => self.at(range, level, &objection.text)?,
+                None => writeln!(self.out, "{}", printable(&objection.text))?,
             }
-        }
-        for (key, words) in &evaluation.audit_errors {
-            let (key, words) = (printable(key), printable(words));
-            writeln!(self.out, "audit annotation {key} fails: {words}")?;
         }
         Ok(())
     }
@@ -192,7 +182,8 @@ impl Writer<'_> {
     }
 
     /// What the user of the API gets.
-    fn response(&mut self, response: &Response) -> io::Result<()> {
+    fn response(&mut self, outcome: &InputOutcome) -> io::Result<()> {
+        let response = outcome.response();
         for (key, value) in &response.audit_annotations {
             let (key, value) = (printable(key), printable(value));
             writeln!(self.out, "audit annotation {key}: {value}")?;
@@ -202,7 +193,12 @@ impl Writer<'_> {
         }
         let code = response.code;
         if response.allowed {
-            return writeln!(self.out, "{BOLD}HTTP {code}{RESET}: allowed");
+            let is_called = |it: &WebhookAnswer| matches!(it.outcome, WebhookOutcome::Called);
+            let unless = match outcome.webhooks.iter().any(|(it, _)| is_called(it)) {
+                true => ", unless a webhook that is called says otherwise",
+                false => "",
+            };
+            return writeln!(self.out, "{BOLD}HTTP {code}{RESET}: allowed{unless}");
         }
         let (reason, message) = (printable(&response.reason), printable(&response.message));
         writeln!(self.out, "{BOLD}HTTP {code} {reason}{RESET}: {message}")
@@ -211,14 +207,14 @@ impl Writer<'_> {
     fn expressions(&mut self, expressions: &[ExpressionEvaluation]) -> io::Result<()> {
         for expression in expressions {
             let line = self.line(expression.range);
-            let value = expression.result.short(MAX_VALUE);
+            let value = expression.result.sized(MAX_VALUE);
             let cost = cost(expression.cost, PER_CALL);
             let (path, value) = (printable(&expression.path), printable(&value));
             writeln!(self.out, "{path} (line {line}, {cost}) = {value}")?;
             for step in &expression.trace {
                 let indent = "  ".repeat(step.depth + 1);
                 let text = shortened(&step.text);
-                let value = step.result.short(MAX_VALUE);
+                let value = step.result.sized(MAX_VALUE);
                 let (text, value) = (printable(&text), printable(&value));
                 writeln!(self.out, "{indent}{text} = {value}")?;
             }
@@ -227,20 +223,6 @@ impl Writer<'_> {
             writeln!(self.out)?;
         }
         Ok(())
-    }
-}
-
-/// How much an objection weighs, and in which words.
-fn weight(policy: &PolicyAnswer, outcome: &DecisionOutcome) -> (Level<'static>, &'static str) {
-    let denies = policy.actions.contains(&Action::Deny);
-    match outcome {
-        DecisionOutcome::Fails { denies: false, .. } => {
-            (Level::WARNING, "fails, and failurePolicy is Ignore")
-        }
-        DecisionOutcome::Fails { .. } if denies => (Level::ERROR, "denied because it fails"),
-        _ if denies => (Level::ERROR, "denied"),
-        _ if policy.actions.contains(&Action::Warn) => (Level::WARNING, "warned of"),
-        _ => (Level::NOTE, "written to the audit log"),
     }
 }
 

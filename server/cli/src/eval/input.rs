@@ -7,8 +7,8 @@ use crate::texts::{STDIN, Texts};
 use crate::trial::Loaded;
 use ide::evaluate::syntax_error;
 use ide::input::{self, Input, InputKey, Origin, RequestInput};
+use policy::PolicyDocument;
 use policy::admission::{Operation, UserInfo};
-use policy::{Kind, PolicyDocument};
 use std::path::Path;
 use std::sync::Arc;
 use text::TextRange;
@@ -39,27 +39,18 @@ pub(super) fn check_policies(loaded: &Loaded) -> Result<(), Vec<Problem>> {
     if let Some(error) = syntax_error(file) {
         return problem(error.range, &error.kind.to_string());
     }
-    if file.policies().iter().any(|it| it.kind().is_policy()) {
+    let mut kinds = file.policies().iter().map(|it| it.kind());
+    if kinds.any(|it| it.is_policy() || it.is_webhook_configuration()) {
         return Ok(());
     }
     let place = |document: &PolicyDocument| {
         let root = document.root();
         root.get("kind").unwrap_or(root).range()
     };
-    let mut documents = file.policies().iter();
-    let webhooks = documents.find(|it| {
-        let kind = it.kind();
-        kind == Kind::ValidatingWebhookConfiguration || kind == Kind::MutatingWebhookConfiguration
-    });
-    if let Some(webhooks) = webhooks {
-        let message = "the program behind a webhook decides, not the match conditions here; \
-                       an editor shows their values";
-        return problem(place(webhooks), message);
-    }
     let first = file.policies().first();
     let range = first.map_or_else(TextRange::default, |it| place(it));
-    let message =
-        "there is no ValidatingAdmissionPolicy and no MutatingAdmissionPolicy in the file";
+    let message = "there is no ValidatingAdmissionPolicy, no MutatingAdmissionPolicy and no \
+                   configuration of webhooks in the file";
     problem(range, message)
 }
 
@@ -125,11 +116,17 @@ fn beside(options: &Eval, loaded: &Loaded) -> Result<Requests, Vec<Problem>> {
     });
     let problems: Vec<Problem> = problems.collect();
     if found.inputs.is_empty() && problems.is_empty() {
-        let message = format!(
-            "no input belongs to the policy; `admissible init-input {}` writes a first one, \
-             and --object takes an object",
-            loaded.text.path
-        );
+        let mut documents = loaded.file.policies().iter();
+        let message = match documents.any(|it| it.kind().is_policy()) {
+            true => format!(
+                "no input belongs to the policy; `admissible init-input {}` writes a first one, \
+                 and --object takes an object",
+                loaded.text.path
+            ),
+            false => "no input belongs to the webhooks; --input takes inputs, and --object an \
+                      object"
+                .to_owned(),
+        };
         return Err(vec![Problem::of_file(&loaded.text.path, message)]);
     }
     Ok(Requests {

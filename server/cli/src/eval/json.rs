@@ -10,7 +10,7 @@ use crate::report::{Source, shown};
 use cel::value::Key;
 use ide::evaluate::{
     Action, DecisionOutcome, DecisionResult, ExpressionEvaluation, PolicyAnswer, PolicyEvaluation,
-    PolicyOutcome, Shown, VerdictKind,
+    PolicyOutcome, Shown, VerdictKind, WebhookAnswer, WebhookOutcome,
 };
 use policy::admission::{Request, Response};
 use serde_json::{Map, Value, json};
@@ -52,15 +52,50 @@ fn write_value(value: &Value, out: &mut dyn Write) -> io::Result<()> {
 fn input_json(outcome: &InputOutcome, source: &Source, trace: bool) -> Value {
     let input = outcome.input.as_ref();
     let answer = &outcome.answer;
+    let webhooks = outcome.webhooks.iter();
+    let webhooks = webhooks.map(|(it, expressions)| webhook_json(it, expressions, source, trace));
     let policies = answer.policies.iter().zip(&outcome.expressions);
     json!({
         "name": input.map(|it| it.label()),
         "path": input.map(|it| shown(&it.key.path)),
         "request": request_json(&answer.request),
-        "response": response_json(&answer.response),
+        "response": response_json(outcome.response()),
         "policies": policies
             .map(|(policy, expressions)| policy_json(policy, expressions, source, trace))
             .collect::<Vec<_>>(),
+        "webhooks": webhooks.collect::<Vec<_>>(),
+    })
+}
+
+fn webhook_json(
+    webhook: &WebhookAnswer,
+    expressions: &[ExpressionEvaluation],
+    source: &Source,
+    trace: bool,
+) -> Value {
+    let (decision, reason, place) = match &webhook.outcome {
+        WebhookOutcome::Called => ("called", None, None),
+        WebhookOutcome::NotAsked(why) => ("notCalled", Some(why.reason.as_str()), why.range),
+        WebhookOutcome::Skipped { range } => ("skipped", None, Some(*range)),
+        WebhookOutcome::Ignored(words) => {
+            let place = webhook.failing.first().copied();
+            ("ignored", Some(words.as_str()), place)
+        }
+        WebhookOutcome::Denied(response) => {
+            let place = webhook.failing.first().copied();
+            ("denied", Some(response.message.as_str()), place)
+        }
+    };
+    let expressions = expressions.iter();
+    let expressions = expressions.map(|it| expression_json(it, source, trace));
+    json!({
+        "configuration": webhook.configuration,
+        "name": webhook.name,
+        "decision": decision,
+        "reason": reason,
+        "range": place.map(|place| range(source, place)),
+        "cost": webhook.cost,
+        "expressions": expressions.collect::<Vec<_>>(),
     })
 }
 
@@ -237,14 +272,14 @@ fn object_json(object: &cel::Value) -> Value {
 
 fn value(shown: &Shown) -> Option<&str> {
     match shown {
-        Shown::Value(text) => Some(text),
+        Shown::Value { text, .. } => Some(text),
         Shown::Failure(_) => None,
     }
 }
 
 fn error(shown: &Shown) -> Option<&str> {
     match shown {
-        Shown::Value(_) => None,
+        Shown::Value { .. } => None,
         Shown::Failure(reason) => Some(reason),
     }
 }

@@ -55,6 +55,8 @@ pub(super) struct Deciding {
     pub(super) label: String,
     /// The place in the file of the policy.
     pub(super) range: Option<TextRange>,
+    /// The bindings with which it does so.
+    pub(super) bindings: Vec<String>,
     /// The values of its parts.
     pub(super) steps: Vec<Step>,
 }
@@ -126,7 +128,19 @@ fn deciding(trial: &Trial<'_>, decider: &Decider) -> Deciding {
         field: decider.path.clone(),
         label,
         range: decider.range,
+        bindings: decider.bindings.clone(),
         steps: steps.collect(),
+    }
+}
+
+impl Deciding {
+    /// What it does, in words, and for how many bindings.
+    pub(super) fn words(&self) -> String {
+        let label = &self.label;
+        match self.bindings.len() {
+            0 | 1 => label.clone(),
+            count => format!("{label} ({count} bindings)"),
+        }
     }
 }
 

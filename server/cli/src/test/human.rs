@@ -128,7 +128,7 @@ fn difference_group(differing: &Differing) -> Group<'static> {
 }
 
 fn decider_group(suite: &Suite, deciding: &Deciding) -> Option<Group<'static>> {
-    let label = printable(&deciding.label).into_owned();
+    let label = printable(&deciding.words()).into_owned();
     let title = Level::NOTE.secondary_title(match deciding.field.as_str() {
         "" => label.clone(),
         field => format!("{} {label}", printable(field)),
@@ -212,7 +212,7 @@ fn write_steps(deciding: &Deciding, out: &mut dyn Write) -> io::Result<()> {
     for step in &deciding.steps {
         let indent = "  ".repeat(step.depth + 2);
         let text = shortened(&step.text);
-        let value = step.value.short(MAX_VALUE);
+        let value = step.value.sized(MAX_VALUE);
         writeln!(out, "{indent}{} = {}", printable(&text), printable(&value))?;
     }
     Ok(())

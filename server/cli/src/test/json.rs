@@ -95,7 +95,7 @@ fn decider_json(suite: &Suite, deciding: &Deciding) -> Value {
     let source = suite.source.as_ref();
     let steps = deciding.steps.iter().map(|step| {
         let (value, error) = match &step.value {
-            Shown::Value(text) => (Some(text), None),
+            Shown::Value { text, .. } => (Some(text), None),
             Shown::Failure(reason) => (None, Some(reason)),
         };
         json!({ "text": step.text, "value": value, "error": error })
@@ -103,6 +103,7 @@ fn decider_json(suite: &Suite, deciding: &Deciding) -> Value {
     json!({
         "field": deciding.field,
         "message": deciding.label,
+        "bindings": deciding.bindings,
         "path": suite.path,
         "range": source.zip(deciding.range).map(|(source, at)| range(source, at)),
         "trace": steps.collect::<Vec<_>>(),

@@ -1,7 +1,9 @@
 //! What a policy decides about a request.
 
 use policy::PolicyDocument;
-use policy::admission::{Decision, Evaluation, Matched, Mutation, Outcome, Request, Verdict};
+use policy::admission::{
+    Decision, Evaluation, Matched, Mutation, MutationStep, Outcome, Request, Verdict,
+};
 use std::sync::Arc;
 use text::TextRange;
 
@@ -76,8 +78,10 @@ pub enum DecisionOutcome {
 }
 
 /// What a mutation did.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct MutationResult {
+    /// The request as the mutation sees it: the object is as the mutations before it left it.
+    pub request: Arc<Request>,
     /// Its expression in the file.
     pub range: TextRange,
     /// The field path of the expression.
@@ -110,6 +114,14 @@ impl DecisionResult {
 }
 
 impl PolicyEvaluation {
+    /// The request as one of the expressions sees it, by its field path.
+    #[must_use]
+    pub fn request_at(&self, path: &str) -> &Arc<Request> {
+        let mut mutations = self.mutations.iter();
+        let mutation = mutations.find(|it| it.path == path);
+        mutation.map_or(&self.request, |it| &it.request)
+    }
+
     /// The validations that do not hold or fail.
     pub fn objections(&self) -> impl Iterator<Item = &DecisionResult> {
         let decisions = self.decisions.iter();
@@ -156,11 +168,8 @@ impl PolicyEvaluation {
         request: Arc<Request>,
     ) -> Self {
         let fails = fails(document);
-        let mutations = mutation.steps.into_iter().map(|step| {
-            let (range, path) = place(document, Some(step.index));
-            let error = step.result.err();
-            MutationResult { range, path, error }
-        });
+        let steps = mutation.steps.into_iter();
+        let mutations = steps.map(|step| mutation_result(document, step));
         let mutations: Vec<MutationResult> = mutations.collect();
         let is_broken = mutations.iter().any(|it| it.error.is_some());
         let mut decisions = Vec::new();
@@ -193,6 +202,16 @@ impl PolicyEvaluation {
             audit_errors: Vec::new(),
             cost: mutation.cost,
         }
+    }
+}
+
+fn mutation_result(document: &PolicyDocument, step: MutationStep) -> MutationResult {
+    let (range, path) = place(document, Some(step.index));
+    MutationResult {
+        request: step.request,
+        range,
+        path,
+        error: step.result.err(),
     }
 }
 

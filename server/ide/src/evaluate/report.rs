@@ -22,12 +22,12 @@ pub fn report(evaluation: &ExpressionEvaluation, input: &str) -> String {
     let _ = writeln!(
         out,
         "= {}   ({} cost {units})",
-        evaluation.result.short(MAX_VALUE),
+        evaluation.result.sized(MAX_VALUE),
         evaluation.cost
     );
     for step in &evaluation.trace {
         let text: String = super::show::one_line(&step.text, MAX_PART);
-        let value = step.result.short(MAX_VALUE);
+        let value = step.result.sized(MAX_VALUE);
         let _ = writeln!(out, "{}{text}  =  {value}", "  ".repeat(step.depth + 1));
     }
     out

@@ -3,27 +3,92 @@
 use cel::Value;
 use cel::value::{Key, Map};
 use policy::admission::Failure;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
-/// Limit: the characters of a value that is shown in full.
-const MAX_CHARS: usize = 2_000;
+/// How much of a value is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Detail {
+    /// As much as a person reads. An editor keeps many values.
+    Cut,
+    /// As much as there is, for programs.
+    Full,
+}
 
-/// Limit: the nesting of a value that is shown.
-const MAX_DEPTH: usize = 16;
+impl Detail {
+    /// Limit: the characters. An object of a cluster has at most 1.5 MiB.
+    const fn characters(self) -> usize {
+        match self {
+            Detail::Cut => 2_000,
+            Detail::Full => 4 * 1024 * 1024,
+        }
+    }
+
+    /// Limit: the nesting, for which the stack has to suffice.
+    const fn depth(self) -> usize {
+        match self {
+            Detail::Cut => 16,
+            Detail::Full => 200,
+        }
+    }
+}
 
 /// What an expression gave, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shown {
-    /// A value, written as CEL has it.
-    Value(String),
+    /// A value.
+    Value {
+        /// The value, written as CEL has it.
+        text: String,
+        /// How large the whole value is. `None` for one that has no parts.
+        size: Option<Size>,
+    },
     /// Why there is none.
     Failure(String),
 }
 
+/// How large a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// Of a map or an object.
+    Fields(usize),
+    /// Of a list.
+    Elements(usize),
+    /// Of a text.
+    Characters(usize),
+    /// Of bytes.
+    Bytes(usize),
+}
+
+impl Size {
+    fn of(value: &Value) -> Option<Self> {
+        match value {
+            Value::Map(map) => Some(Size::Fields(map.len())),
+            Value::List(elements) => Some(Size::Elements(elements.len())),
+            Value::String(text) => Some(Size::Characters(text.chars().count())),
+            Value::Bytes(bytes) => Some(Size::Bytes(bytes.len())),
+            Value::Optional(Some(value)) => Self::of(value),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (count, word) = match self {
+            Size::Fields(count) => (count, "field"),
+            Size::Elements(count) => (count, "element"),
+            Size::Characters(count) => (count, "character"),
+            Size::Bytes(count) => (count, "byte"),
+        };
+        let many = if *count == 1 { "" } else { "s" };
+        write!(out, "{count} {word}{many}")
+    }
+}
+
 impl Shown {
-    pub(super) fn new(result: &Result<Value, Failure>) -> Self {
+    pub(super) fn new(result: &Result<Value, Failure>, detail: Detail) -> Self {
         match result {
-            Ok(value) => Shown::Value(show(value)),
+            Ok(value) => Self::of(value, detail),
             Err(Failure::Evaluation(error)) => Shown::Failure(error.to_string()),
             Err(Failure::Compilation(reason)) => {
                 Shown::Failure(format!("does not compile: {}", first_message(reason)))
@@ -31,11 +96,19 @@ impl Shown {
         }
     }
 
+    /// A value.
+    pub(super) fn of(value: &Value, detail: Detail) -> Self {
+        Shown::Value {
+            text: written(value, detail),
+            size: Size::of(value),
+        }
+    }
+
     /// The text, whichever it is. A failure says that it is one.
     #[must_use]
     pub fn text(&self) -> String {
         match self {
-            Shown::Value(text) => text.clone(),
+            Shown::Value { text, .. } => text.clone(),
             Shown::Failure(reason) => format!("error: {reason}"),
         }
     }
@@ -44,6 +117,23 @@ impl Shown {
     #[must_use]
     pub fn short(&self, limit: usize) -> String {
         one_line(&self.text(), limit)
+    }
+
+    /// The text in one line of at most `limit` characters. Where it is cut, the size of the
+    /// value follows.
+    #[must_use]
+    pub fn sized(&self, limit: usize) -> String {
+        let (whole, short) = (self.short(usize::MAX), self.short(limit));
+        match self {
+            Shown::Value {
+                size: Some(size), ..
+            } if whole != short => {
+                let size = format!(" ({size})");
+                let left = limit.saturating_sub(size.chars().count());
+                one_line(&whole, left) + &size
+            }
+            _ => short,
+        }
     }
 }
 
@@ -70,9 +160,14 @@ pub(crate) fn one_line(text: &str, limit: usize) -> String {
 
 /// A value as CEL writes it, cut where it is long.
 pub(super) fn show(value: &Value) -> String {
+    written(value, Detail::Cut)
+}
+
+fn written(value: &Value, detail: Detail) -> String {
     let mut out = Writer {
         text: String::new(),
-        left: MAX_CHARS,
+        left: detail.characters(),
+        depth: detail.depth(),
     };
     out.value(value, 0);
     out.text
@@ -81,6 +176,7 @@ pub(super) fn show(value: &Value) -> String {
 struct Writer {
     text: String,
     left: usize,
+    depth: usize,
 }
 
 impl Writer {
@@ -103,7 +199,7 @@ impl Writer {
         if self.left == 0 {
             return;
         }
-        if depth > MAX_DEPTH {
+        if depth > self.depth {
             return self.push("…");
         }
         match value {
@@ -245,10 +341,25 @@ mod tests {
 
     #[test]
     fn long_values_are_cut() {
-        let shown = show(&Value::list(vec![Value::string("😀".repeat(100)); 100]));
-        assert_eq!(shown.chars().count(), MAX_CHARS);
+        let value = Value::list(vec![Value::string("😀".repeat(100)); 100]);
+        let shown = show(&value);
+        assert_eq!(shown.chars().count(), Detail::Cut.characters());
         assert!(shown.ends_with('…'));
+        assert_eq!(written(&value, Detail::Full).chars().count(), 104 * 100);
         assert_eq!(one_line("a\n  b", 10), "a b");
         assert_eq!(one_line("abcdef", 4), "abc…");
+    }
+
+    #[test]
+    fn what_is_cut_has_a_size() {
+        let sized = |value: &Value, limit| Shown::of(value, Detail::Cut).sized(limit);
+        let numbers = Value::list(vec![Value::Int(1); 30]);
+        assert_eq!(sized(&numbers, 30), "[1, 1, 1, 1, 1,… (30 elements)");
+        assert_eq!(
+            sized(&Value::string("😀".repeat(40)), 25).chars().count(),
+            25
+        );
+        assert_eq!(sized(&Value::Int(7), 1), "7");
+        assert_eq!(sized(&Value::list(vec![Value::Int(1)]), 30), "[1]");
     }
 }

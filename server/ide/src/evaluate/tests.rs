@@ -198,7 +198,7 @@ fn an_expression_shows_the_value_of_each_part() {
             spec.variables[1].expression with Deployment many
             = error: no such key: nothing   (3 cost units)
               object.spec.nothing  =  error: no such key: nothing
-                object.spec  =  {"replicas": 9, "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": "25%", "maxSurge": "25%"}}, "…
+                object.spec  =  {"replicas": 9, "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": "25%", "maxSurge":… (6 fields)
         "#]],
     );
 }

@@ -1,7 +1,7 @@
 //! The value of every part of an expression, with its place in the file.
 
 use super::decided::decided;
-use super::show::{Shown, one_line, show};
+use super::show::{Detail, Shown, one_line};
 use cel::Value;
 use cel::eval::{EvalError, Trace};
 use cel::syntax::ExprKind;
@@ -39,6 +39,7 @@ pub(super) fn steps(
     document: &PolicyDocument,
     expression: &Expression,
     values: &Trace,
+    detail: Detail,
 ) -> Vec<TraceStep> {
     let ast = expression.ast();
     let deciding: HashSet<Span> = decided(ast, ast.root(), values)
@@ -62,7 +63,7 @@ pub(super) fn steps(
             range: document.range(expression, span),
             text: one_line(span.slice(ast.text()), MAX_TEXT),
             depth: holders.len(),
-            result: shown(result),
+            result: shown(result, detail),
             decided: deciding.contains(&span),
         });
         holders.push(span);
@@ -78,9 +79,9 @@ fn says_something(kind: &ExprKind, result: &Result<Value, EvalError>) -> bool {
     }
 }
 
-fn shown(result: &Result<Value, EvalError>) -> Shown {
+fn shown(result: &Result<Value, EvalError>, detail: Detail) -> Shown {
     match result {
-        Ok(value) => Shown::Value(show(value)),
+        Ok(value) => Shown::of(value, detail),
         Err(error) => Shown::Failure(error.to_string()),
     }
 }

@@ -53,19 +53,26 @@ mod tests {
     use crate::evaluate::{Shown, TraceStep};
     use text::{TextRange, TextSize};
 
+    fn written(text: &str) -> Shown {
+        Shown::Value {
+            text: text.to_owned(),
+            size: None,
+        }
+    }
+
     fn shown(value: &str, at: u32) -> String {
         let range = TextRange::at(TextSize::from(at), TextSize::from(4));
         let evaluation = ExpressionEvaluation {
             range,
             end: range.end(),
             path: "spec.validations[0].expression".to_owned(),
-            result: Shown::Value("true".to_owned()),
+            result: written("true"),
             cost: 1,
             trace: vec![TraceStep {
                 range: TextRange::at(TextSize::from(3), TextSize::from(4)),
                 text: "a.b".to_owned(),
                 depth: 0,
-                result: Shown::Value(value.to_owned()),
+                result: written(value),
                 decided: true,
             }],
         };

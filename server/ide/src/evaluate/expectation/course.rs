@@ -48,6 +48,8 @@ pub struct Decider {
     pub kind: DeciderKind,
     /// The request as the policy sees it. `None` where the policy was not asked.
     pub request: Option<Arc<Request>>,
+    /// The bindings with which it is so; none where the policy has none.
+    pub bindings: Vec<String>,
 }
 
 /// What a place in a policy does to a request.
@@ -173,7 +175,7 @@ fn broken<'a>(
         answer,
         path,
         range,
-        request: Some(&evaluation.request),
+        request: Some(evaluation.request_at(path)),
         message,
         fails: true,
         is_ignored,
@@ -237,14 +239,27 @@ pub(super) fn deciders(
         deciders.extend(silent);
     }
     // The same for another binding, parameter or round.
-    let mut seen = Vec::new();
-    deciders.retain(|it| {
-        let key = (it.policy, it.expression, it.range, it.kind.clone());
-        let is_new = !seen.contains(&key);
-        seen.push(key);
-        is_new
-    });
-    deciders
+    let mut merged: Vec<Decider> = Vec::new();
+    for decider in deciders {
+        let same = merged.iter_mut().find(|it| it.says_the_same(&decider));
+        match same {
+            Some(same) => {
+                let known = &mut same.bindings;
+                let others = decider.bindings.into_iter();
+                let new: Vec<String> = others.filter(|it| !known.contains(it)).collect();
+                known.extend(new);
+            }
+            None => merged.push(decider),
+        }
+    }
+    merged
+}
+
+impl Decider {
+    fn says_the_same(&self, other: &Self) -> bool {
+        (self.policy, self.expression, self.range) == (other.policy, other.expression, other.range)
+            && self.kind == other.kind
+    }
 }
 
 fn spoken(trial: &Trial<'_>, objection: &Objection<'_>) -> Decider {
@@ -260,6 +275,7 @@ fn spoken(trial: &Trial<'_>, objection: &Objection<'_>) -> Decider {
             false => DeciderKind::Denies(message),
         },
         request: objection.request.cloned(),
+        bindings: objection.answer.binding.iter().cloned().collect(),
     }
 }
 
@@ -273,6 +289,7 @@ fn silent(trial: &Trial<'_>, answer: &PolicyAnswer) -> Vec<Decider> {
         path: path.to_owned(),
         kind,
         request: request.cloned(),
+        bindings: answer.binding.iter().cloned().collect(),
     };
     let evaluation = match &answer.outcome {
         PolicyOutcome::NotAsked(why) => {

@@ -293,14 +293,14 @@ pub(crate) fn mutation(change: &MutationChange) -> Value {
 
 fn value(shown: &Shown) -> Option<&str> {
     match shown {
-        Shown::Value(text) => Some(text),
+        Shown::Value { text, .. } => Some(text),
         Shown::Failure(_) => None,
     }
 }
 
 fn error(shown: &Shown) -> Option<&str> {
     match shown {
-        Shown::Value(_) => None,
+        Shown::Value { .. } => None,
         Shown::Failure(reason) => Some(reason),
     }
 }

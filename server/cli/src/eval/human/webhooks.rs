@@ -1,0 +1,86 @@
+//! Which webhooks are called, in lines.
+
+use super::{BOLD, RESET, Writer, cost};
+use crate::eval::InputOutcome;
+use crate::terminal::printable;
+use annotate_snippets::Level;
+use ide::evaluate::{Shown, WebhookAnswer, WebhookOutcome};
+use policy::admission::{MATCH_CONDITIONS, Request};
+use std::io;
+
+impl Writer<'_> {
+    /// What fails in match conditions, at its place, and the values of all of them.
+    pub(super) fn webhook_reasons(&mut self, outcome: &InputOutcome) -> io::Result<()> {
+        for (webhook, expressions) in &outcome.webhooks {
+            let level = match &webhook.outcome {
+                WebhookOutcome::Denied(_) => Level::ERROR,
+                _ => Level::WARNING,
+            };
+            let failing = expressions
+                .iter()
+                .filter(|it| webhook.failing.contains(&it.range));
+            for expression in failing {
+                let Shown::Failure(reason) = &expression.result else {
+                    continue;
+                };
+                let words = format!("the match condition fails: {reason}");
+                self.at(expression.range, level.clone(), &words)?;
+            }
+            if self.trace {
+                self.expressions(expressions)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A line for each webhook.
+    pub(super) fn webhooks(&mut self, outcome: &InputOutcome) -> io::Result<()> {
+        for (webhook, _) in &outcome.webhooks {
+            self.webhook(webhook, &outcome.answer.request)?;
+        }
+        Ok(())
+    }
+
+    fn webhook(&mut self, webhook: &WebhookAnswer, request: &Request) -> io::Result<()> {
+        let name = match webhook.name.as_str() {
+            "" => "a webhook without a name",
+            name => name,
+        };
+        let name = match webhook.configuration.as_str() {
+            "" => name.to_owned(),
+            configuration => format!("{name} of {configuration}"),
+        };
+        let name = printable(&name);
+        let cost = match webhook.cost {
+            0 => String::new(),
+            units => format!(" ({})", cost(units, MATCH_CONDITIONS)),
+        };
+        let (verdict, reason) = match &webhook.outcome {
+            WebhookOutcome::Called => {
+                let request = request.to_string();
+                let request = printable(&request);
+                return writeln!(self.out, "{BOLD}Called{RESET}: {request} by {name}{cost}");
+            }
+            WebhookOutcome::NotAsked(why) => {
+                let line = why.range.map(|range| self.line(range));
+                let line = line.map_or_else(String::new, |line| format!(" (line {line})"));
+                ("Not called", format!("{}{line}", why.reason))
+            }
+            WebhookOutcome::Skipped { range } => {
+                let line = self.line(*range);
+                let reason = format!("the match condition in line {line} is false{cost}");
+                ("Not called", reason)
+            }
+            WebhookOutcome::Ignored(_) => {
+                let reason = "a match condition fails and failurePolicy is Ignore";
+                ("Not called", format!("{reason}{cost}"))
+            }
+            WebhookOutcome::Denied(_) => ("Denied", format!("a match condition fails{cost}")),
+        };
+        writeln!(
+            self.out,
+            "{BOLD}{verdict}{RESET}: {name}: {}",
+            printable(&reason)
+        )
+    }
+}

@@ -1,0 +1,126 @@
+//! Which webhooks of a file are called about a request.
+//!
+//! What they answer is not known here: the program behind a webhook says it. But a request that
+//! never reaches the program, or is denied before it, is a mistake that nobody finds there.
+
+use super::{ExpressionEvaluation, NotAsked, Trial, TrialAnswer};
+use policy::Kind;
+use policy::admission::{Called, Request, Response, WebhookCall};
+use std::sync::Arc;
+use text::TextRange;
+
+/// What became of a webhook.
+#[derive(Clone, Debug)]
+pub struct WebhookAnswer {
+    /// The place of its configuration in [`SourceFile::policies`](crate::SourceFile::policies).
+    pub policy: usize,
+    /// The name of the configuration, empty where it has none.
+    pub configuration: String,
+    /// The name of the webhook, empty where it has none.
+    pub name: String,
+    /// Whether it is called.
+    pub outcome: WebhookOutcome,
+    /// The match conditions that fail, in the file.
+    pub failing: Vec<TextRange>,
+    /// The cost units of its match conditions.
+    pub cost: u64,
+    /// The request as its match conditions see it.
+    request: Arc<Request>,
+    /// The places of its match conditions.
+    conditions: Vec<usize>,
+}
+
+/// Whether a webhook is called.
+#[derive(Clone, Debug)]
+pub enum WebhookOutcome {
+    /// It is.
+    Called,
+    /// Its rules or selectors leave the request out.
+    NotAsked(NotAsked),
+    /// A match condition is false.
+    Skipped {
+        /// The condition in the file.
+        range: TextRange,
+    },
+    /// A match condition fails, and the failure policy is to go on without the webhook. Why,
+    /// in the words of the server.
+    Ignored(String),
+    /// A match condition fails, and so the request is denied.
+    Denied(Box<Response>),
+}
+
+impl Trial<'_> {
+    /// What becomes of the webhooks of the file: those that change objects first, then by the
+    /// names of their configurations. They see the object as the policies left it. An input
+    /// that is for others asks none: `wanted` says which configurations are.
+    #[must_use]
+    pub fn webhooks(
+        &self,
+        answer: &TrialAnswer,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Vec<WebhookAnswer> {
+        let mut request = Request::clone(&answer.request);
+        if let Some(object) = &answer.response.object {
+            request.inputs.object = Some(object.clone());
+        }
+        let documents = self.file.policies().iter().enumerate();
+        let mut configurations: Vec<_> = documents
+            .filter(|(_, it)| it.kind().is_webhook_configuration())
+            .map(|(place, it)| (it, it.name().unwrap_or_default(), place))
+            .filter(|(_, name, _)| wanted(name))
+            .collect();
+        configurations.sort_by_key(|(document, name, _)| {
+            (document.kind() != Kind::MutatingWebhookConfiguration, *name)
+        });
+        let mut answers = Vec::new();
+        for (document, name, place) in configurations {
+            let Some(compiled) = self.programs.of(place) else {
+                continue;
+            };
+            let cluster = self.setup.cluster();
+            let calls = cluster.call(document, compiled, &request, self.limits);
+            let calls = calls.into_iter();
+            answers.extend(calls.map(|call| self.webhook(place, name, call)));
+        }
+        answers
+    }
+
+    /// What the match conditions of a webhook gave, each by itself.
+    #[must_use]
+    pub fn webhook_expressions(&self, answer: &WebhookAnswer) -> Vec<ExpressionEvaluation> {
+        let conditions = answer.conditions.iter();
+        conditions
+            .filter_map(|index| self.expression_for(answer.policy, *index, &answer.request))
+            .collect()
+    }
+
+    fn webhook(&self, policy: usize, configuration: &str, call: WebhookCall) -> WebhookAnswer {
+        let place = |index: usize| {
+            let document = self.file.policies().get(policy)?;
+            let expression = document.expressions().get(index)?;
+            Some(document.node(expression.node).range())
+        };
+        let outcome = match call.called {
+            Called::Yes => WebhookOutcome::Called,
+            Called::Mismatch(it) => WebhookOutcome::NotAsked(NotAsked {
+                reason: it.kind.to_string(),
+                range: Some(it.range),
+            }),
+            Called::No(condition) => WebhookOutcome::Skipped {
+                range: place(condition).unwrap_or(call.range),
+            },
+            Called::Ignored(words) => WebhookOutcome::Ignored(words),
+            Called::Denied(response) => WebhookOutcome::Denied(response),
+        };
+        WebhookAnswer {
+            policy,
+            configuration: configuration.to_owned(),
+            name: call.name,
+            outcome,
+            failing: call.failing.into_iter().filter_map(place).collect(),
+            cost: call.cost,
+            request: call.request,
+            conditions: call.conditions,
+        }
+    }
+}
