@@ -8,6 +8,7 @@ export const serverCommand = {
   hideValues: "admissible.hideValues",
   liveValues: "admissible.liveValues",
   showMutation: "admissible.showMutation",
+  createInput: "admissible.createInput",
 } as const;
 
 /** The result of `evaluate`. The values in the text are inlay hints, which the editor asks for by itself. */

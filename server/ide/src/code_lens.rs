@@ -48,7 +48,7 @@ const MAX_LENSES: usize = 1_000;
 const MAX_VALUE: usize = 60;
 
 /// What a lens says where nothing matches.
-const NOTHING: &str = "no input: add a manifest that the policy matches";
+pub const NO_INPUT: &str = "no input: add a manifest that the policy matches";
 
 /// What a lens says that shows a change.
 const SHOW_CHANGE: &str = "show the change";
@@ -113,18 +113,20 @@ fn key_of(owner: yaml::Node<'_>, value: yaml::Node<'_>) -> Option<TextRange> {
     Some(entry.key.range())
 }
 
-/// What a lens says, with the candidate that is wanted for its policy.
+/// What a lens says, with the candidate that is wanted for its policy. `None` where there is
+/// nothing to try it on.
 #[must_use]
-pub fn lens_title(trial: &Trial<'_>, target: LensTarget, wanted: Option<&InputKey>) -> String {
+pub fn lens_title(
+    trial: &Trial<'_>,
+    target: LensTarget,
+    wanted: Option<&InputKey>,
+) -> Option<String> {
     match target {
         LensTarget::Policy { policy } => summary_title(&trial.summary(policy)),
-        LensTarget::Mutation { .. } => SHOW_CHANGE.to_owned(),
+        LensTarget::Mutation { .. } => Some(SHOW_CHANGE.to_owned()),
         LensTarget::Expression { policy, expression } => {
-            let candidate = trial.chosen(policy, expression, wanted);
-            candidate.map_or_else(
-                || NOTHING.to_owned(),
-                |candidate| expression_title(trial, policy, expression, candidate),
-            )
+            let candidate = trial.chosen(policy, expression, wanted)?;
+            Some(expression_title(trial, policy, expression, candidate))
         }
     }
 }
@@ -145,9 +147,9 @@ fn expression_title(
     }
 }
 
-/// What a lens says of a policy.
+/// What a lens says of a policy. `None` where there is nothing to try it on.
 #[must_use]
-pub fn summary_title(summary: &Summary) -> String {
+pub fn summary_title(summary: &Summary) -> Option<String> {
     let Counts {
         allowed,
         denied,
@@ -165,10 +167,7 @@ pub fn summary_title(summary: &Summary) -> String {
     let words: Vec<String> = counts
         .map(|(count, word)| format!("{count} {word}"))
         .collect();
-    if words.is_empty() {
-        return NOTHING.to_owned();
-    }
-    format!("inputs: {}", words.join(", "))
+    (!words.is_empty()).then(|| format!("inputs: {}", words.join(", ")))
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ mod units;
 mod yaml_edit;
 
 pub use code_actions::{CodeAction, code_actions};
-pub use code_lens::{CodeLens, LensTarget, code_lenses, lens_title, summary_title};
+pub use code_lens::{CodeLens, LensTarget, NO_INPUT, code_lenses, lens_title, summary_title};
 pub use completion::{Completion, CompletionKind, completion};
 pub use diagnostics::{Diagnostic, Fix, Related, Rule, Severity, Tag, diagnostics};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};

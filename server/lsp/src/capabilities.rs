@@ -52,6 +52,8 @@ pub(crate) struct AnswerCapabilities {
     pub(crate) versioned_edits: bool,
     /// Edits that create files.
     pub(crate) creates_files: bool,
+    /// Edits that the server sends by itself.
+    pub(crate) applies_edits: bool,
     /// Markdown beside the cursor.
     pub(crate) hover_markdown: bool,
     /// Markdown beside a completion.
@@ -142,8 +144,8 @@ fn answers(client: &lsp::ClientCapabilities) -> AnswerCapabilities {
     let document = client.text_document.as_ref();
     let symbols = document.and_then(|document| document.document_symbol.as_ref());
     let actions = document.and_then(|document| document.code_action.as_ref());
-    let edits = client.workspace.as_ref();
-    let edits = edits.and_then(|workspace| workspace.workspace_edit.as_ref());
+    let workspace = client.workspace.as_ref();
+    let edits = workspace.and_then(|workspace| workspace.workspace_edit.as_ref());
     let hover = document.and_then(|document| document.hover.as_ref());
     let hover = hover.and_then(|hover| hover.content_format.as_deref());
     let items = document.and_then(|document| document.completion.as_ref());
@@ -165,9 +167,11 @@ fn answers(client: &lsp::ClientCapabilities) -> AnswerCapabilities {
             .unwrap_or(false),
         creates_files: edits.is_some_and(|edits| {
             let operations = edits.resource_operations.as_deref().unwrap_or_default();
-            edits.document_changes == Some(true)
-                && operations.contains(&lsp::ResourceOperationKind::Create)
+            operations.contains(&lsp::ResourceOperationKind::Create)
         }),
+        applies_edits: workspace
+            .and_then(|workspace| workspace.apply_edit)
+            .unwrap_or(false),
         hover_markdown: markdown(hover),
         completion_markdown: markdown(documentation),
         snippets: items.and_then(|item| item.snippet_support).unwrap_or(false),

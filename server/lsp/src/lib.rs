@@ -16,6 +16,7 @@ mod coalescer;
 mod configuration;
 mod connection;
 mod convert;
+mod create_input;
 mod documents;
 mod evaluation;
 mod handlers;

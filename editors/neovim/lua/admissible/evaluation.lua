@@ -16,7 +16,7 @@ local no_mutation = 'There is no change to show: the policy looks at no input th
 
 --- What this client can do: everything that Neovim can, show the results of the commands, and ask
 --- for the lenses again when it is told to, which Neovim before 0.12 cannot do by itself. Neovim
---- applies document changes, and without saying so is offered no edit that creates a file.
+--- applies document changes, and without saying so gets edits that name no version.
 function M.capabilities()
   local ours = {
     workspace = {

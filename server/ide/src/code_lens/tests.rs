@@ -61,7 +61,8 @@ fn check(policy: &str, objects: &str, expected: &Expect) {
     let shown = |lens: CodeLens| {
         let line = file.line_index().line(lens.range.start());
         let key = policy.get(Range::<usize>::from(lens.range)).unwrap();
-        format!("{line} {key}: {}", lens_title(&trial, lens.target, None))
+        let title = lens_title(&trial, lens.target, None);
+        format!("{line} {key}: {}", title.as_deref().unwrap_or(NO_INPUT))
     };
     let lines: Vec<String> = code_lenses(&file).into_iter().map(shown).collect();
     expected.assert_eq(&lines.join("\n"));

@@ -8,12 +8,12 @@ mod markup;
 
 pub(crate) use completion::completion;
 pub(crate) use evaluation::{
-    COMMANDS, DocumentArguments, EVALUATE, EvaluateArguments, HIDE_VALUES, InputChoice,
-    LIVE_VALUES, LensData, PolicyArguments, PolicyPlace, SELECT_INPUT, SHOW_MUTATION, code_lenses,
-    evaluation, inlay_hints, input_choices, mutation,
+    COMMANDS, CREATE_INPUT, DocumentArguments, EVALUATE, EvaluateArguments, HIDE_VALUES,
+    InputChoice, LIVE_VALUES, LensData, PolicyArguments, PolicyPlace, SELECT_INPUT, SHOW_MUTATION,
+    code_lenses, evaluation, inlay_hints, input_choices, mutation,
 };
 pub(crate) use hover::hover;
-pub(crate) use input::{create_input, input_errors};
+pub(crate) use input::{create_input, create_input_action, input_errors};
 
 use crate::capabilities::{Capabilities, DiagnosticCapabilities};
 use crate::convert::positions::Positions;

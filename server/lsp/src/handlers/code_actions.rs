@@ -1,14 +1,15 @@
 //! `textDocument/codeAction`: quick fixes, and a first input for a policy.
 
-mod create_input;
-
 use crate::analysis::Lane;
 use crate::convert::{from_lsp, to_lsp};
+use crate::create_input::{OfPolicy, new_input};
 use crate::documents::Snapshot;
 use crate::session::Session;
 use std::sync::Arc;
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types as lsp;
+
+const TASK: &str = "textDocument/codeAction";
 
 pub(crate) async fn code_actions(
     session: &Session,
@@ -28,7 +29,9 @@ pub(crate) async fn code_actions(
         false => Vec::new(),
     };
     if wants_input {
-        actions.extend(create_input::create_input(session, &snapshot, params.range).await?);
+        let of = OfPolicy::At(params.range.start);
+        let new = new_input(session, TASK, &snapshot, of).await?;
+        actions.extend(new.map(|new| to_lsp::create_input_action(new.edit)));
     }
     Ok(Some(actions))
 }
@@ -40,9 +43,8 @@ async fn quick_fixes(
 ) -> Result<lsp::CodeActionResponse> {
     let client = session.capabilities().clone();
     let versioned = client.answers.versioned_edits;
-    let task = "textDocument/codeAction";
     let actions = session
-        .analyse(Lane::Request, task, snapshot, move |analysis, it| {
+        .analyse(Lane::Request, TASK, snapshot, move |analysis, it| {
             let governing = it.governing();
             if governing.excluded {
                 return Vec::new();

@@ -29,6 +29,9 @@ pub(crate) async fn code_lens(
         .await
 }
 
+/// What a lens says. `None` where there is nothing to try it on.
+struct Title(Option<String>);
+
 /// Says what a lens shows. A lens of a text that has changed since is refused, and the
 /// client asks for new ones.
 pub(crate) async fn resolve(session: &Session, lens: lsp::CodeLens) -> Result<lsp::CodeLens> {
@@ -46,13 +49,13 @@ pub(crate) async fn resolve(session: &Session, lens: lsp::CodeLens) -> Result<ls
         move |trial, choices| {
             let target = wanted.target(trial.file)?;
             let input = choices.inputs.get(&wanted.policy);
-            Some(ide::lens_title(trial, target, input))
+            Some(Title(ide::lens_title(trial, target, input)))
         },
     )
     .await?;
-    let title = title.ok_or_else(Error::content_modified)?;
+    let Title(title) = title.ok_or_else(Error::content_modified)?;
     Ok(lsp::CodeLens {
-        command: Some(data.command(title)),
+        command: Some(data.command(title, session.capabilities())),
         ..lens
     })
 }

@@ -1,17 +1,18 @@
 //! `workspace/executeCommand`: evaluate an expression, choose an input, show or hide values,
-//! show what a policy changes.
+//! show what a policy changes, create an input.
 //!
 //! The result of a command is data that our own clients show. A client that does not know
 //! them ignores it, so it gets the same as a message.
 
+mod create_input;
 mod mutation;
 mod place;
 
 use super::inlay_hints::value;
 use crate::convert::from_lsp;
 use crate::convert::to_lsp::{
-    self, DocumentArguments, EVALUATE, EvaluateArguments, HIDE_VALUES, InputChoice, LIVE_VALUES,
-    PolicyArguments, SELECT_INPUT, SHOW_MUTATION,
+    self, CREATE_INPUT, DocumentArguments, EVALUATE, EvaluateArguments, HIDE_VALUES, InputChoice,
+    LIVE_VALUES, PolicyArguments, SELECT_INPUT, SHOW_MUTATION,
 };
 use crate::documents::Snapshot;
 use crate::evaluation::Choices;
@@ -41,6 +42,7 @@ pub(crate) async fn execute_command(
         EVALUATE => evaluate(session, arguments(params)?).await,
         SELECT_INPUT => select_input(session, arguments(params)?).await,
         SHOW_MUTATION => mutation::show(session, arguments(params)?).await,
+        CREATE_INPUT => create_input::create(session, arguments(params)?).await,
         HIDE_VALUES => {
             let arguments: DocumentArguments = arguments(params)?;
             session.evaluations.hide(&arguments.uri);

@@ -51,7 +51,8 @@ async fn the_server_says_what_it_can_do() {
               "admissible.selectInput",
               "admissible.hideValues",
               "admissible.liveValues",
-              "admissible.showMutation"
+              "admissible.showMutation",
+              "admissible.createInput"
             ]
           },
           "workspace": {

@@ -1,6 +1,6 @@
 //! Admission inputs beside a policy: found, followed, judged and created.
 
-use crate::evaluation::{POLICY, start, titles, uri};
+use crate::evaluation::{POLICY, POLICY_URI, execute, start, titles, uri};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -145,5 +145,87 @@ async fn an_input_is_created_or_appended() {
     let text = edit["newText"].as_str().unwrap();
     assert_eq!(text, format!("\n---\n{created}"));
     assert!(!folder.join("p.inputs.yaml").exists());
+    server.finish().await;
+}
+
+/// A client that can create files, and can be sent edits.
+fn creating(document_changes: bool) -> Value {
+    json!({
+        "textDocument": {
+            "diagnostic": {},
+            "codeAction": { "codeActionLiteralSupport": { "codeActionKind": { "valueSet": [] } } },
+        },
+        "workspace": {
+            "applyEdit": true,
+            "workspaceEdit": {
+                "documentChanges": document_changes, "resourceOperations": ["create"],
+            },
+        },
+    })
+}
+
+#[tokio::test]
+async fn the_lens_of_a_policy_without_inputs_creates_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    let policy = write(&folder, "p.yaml", POLICY);
+    let inputs = uri(&folder.join("p.inputs.yaml"));
+    let mut server = start(creating(true), None).await;
+    server.open(&policy, 1, POLICY).await;
+    let params = json!({ "textDocument": { "uri": policy } });
+    let lenses = server.request("textDocument/codeLens", params).await;
+    let lens = lenses["result"][0].clone();
+    let lens = server.request("codeLens/resolve", lens).await;
+    let command = lens["result"]["command"].clone();
+    assert_eq!(command["title"], "no input: Create an admission input");
+    assert_eq!(command["command"], "admissible.createInput");
+    let params = json!({ "command": command["command"], "arguments": command["arguments"] });
+    let answer = server.request("workspace/executeCommand", params).await;
+    assert_eq!(answer["result"], json!({ "uri": inputs }));
+    let request = server.server_request("workspace/applyEdit").await;
+    let changes = &request["params"]["edit"]["documentChanges"];
+    assert_eq!(changes[0]["kind"], "create");
+    let created = changes[1]["edits"][0]["newText"].as_str().unwrap();
+    assert!(created.contains("kind: Deployment"), "{created}");
+    server.reply(&request, json!({ "applied": true })).await;
+    server.finish().await;
+}
+
+#[tokio::test]
+async fn a_client_that_cannot_create_files_is_told() {
+    let mut server = start(client(false), None).await;
+    server.open(POLICY_URI, 1, POLICY).await;
+    assert_eq!(
+        titles(&mut server, POLICY_URI).await[0],
+        "7 no input: add a manifest that the policy matches"
+    );
+    let policy = json!({ "uri": POLICY_URI, "policy": 0 });
+    let answer = execute(&mut server, "admissible.createInput", policy).await;
+    assert_eq!(answer["result"], Value::Null);
+    let message = server.notification("window/showMessage").await;
+    let text = message["message"].as_str().unwrap();
+    assert!(text.starts_with("An input cannot be created"), "{text}");
+    server.finish().await;
+}
+
+#[tokio::test]
+async fn edits_without_versions_create_inputs_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    let policy = write(&folder, "p.yaml", POLICY);
+    let inputs = uri(&folder.join("p.inputs.yaml"));
+    let mut server = start(creating(false), None).await;
+    server.open(&policy, 1, POLICY).await;
+    server.open(&inputs, 5, "name: a").await;
+    let at = json!({ "line": 4, "character": 0 });
+    let params = json!({
+        "textDocument": { "uri": policy },
+        "range": { "start": at, "end": at },
+        "context": { "diagnostics": [], "only": ["refactor"] },
+    });
+    let answer = server.request("textDocument/codeAction", params).await;
+    let changes = &answer["result"][0]["edit"]["documentChanges"];
+    assert_eq!(changes[0]["textDocument"]["version"], Value::Null);
+    assert_eq!(changes[0]["textDocument"]["uri"], inputs.as_str());
     server.finish().await;
 }

@@ -1,5 +1,6 @@
 //! Lenses, values and the data of the commands about them.
 
+use super::input::CREATE_INPUT_TITLE;
 use super::positions;
 use crate::capabilities::Capabilities;
 use ide::evaluate::{
@@ -28,13 +29,17 @@ pub(crate) const LIVE_VALUES: &str = "admissible.liveValues";
 /// Shows what a mutating policy changes.
 pub(crate) const SHOW_MUTATION: &str = "admissible.showMutation";
 
+/// Creates an admission input.
+pub(crate) const CREATE_INPUT: &str = "admissible.createInput";
+
 /// All commands.
-pub(crate) const COMMANDS: [&str; 5] = [
+pub(crate) const COMMANDS: [&str; 6] = [
     EVALUATE,
     SELECT_INPUT,
     HIDE_VALUES,
     LIVE_VALUES,
     SHOW_MUTATION,
+    CREATE_INPUT,
 ];
 
 /// What a lens is about, so that it can say more later.
@@ -76,7 +81,7 @@ impl EvaluateArguments {
     }
 }
 
-/// The argument of [`SELECT_INPUT`] and of [`SHOW_MUTATION`].
+/// The argument of [`SELECT_INPUT`], of [`SHOW_MUTATION`] and of [`CREATE_INPUT`].
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct PolicyArguments {
     pub(crate) uri: lsp::Uri,
@@ -167,13 +172,21 @@ impl LensData {
         Some(LensTarget::Expression { policy, expression })
     }
 
-    /// What a click does.
-    pub(crate) fn command(&self, title: String) -> lsp::Command {
+    /// What a lens shows and a click does. Without a title there is no input, which some
+    /// clients can create.
+    pub(crate) fn command(&self, title: Option<String>, client: &Capabilities) -> lsp::Command {
+        let is_of_policy = self.path.is_none() && !self.mutation;
+        let creates = client.answers.creates_files && client.answers.applies_edits;
         let command = match self.path {
             Some(_) => EVALUATE,
             None if self.mutation => SHOW_MUTATION,
+            None if title.is_none() && creates => CREATE_INPUT,
             None => SELECT_INPUT,
         };
+        let title = title.unwrap_or_else(|| match is_of_policy && creates {
+            true => format!("no input: {CREATE_INPUT_TITLE}"),
+            false => ide::NO_INPUT.to_owned(),
+        });
         lsp::Command {
             title,
             command: command.to_owned(),

@@ -8,17 +8,17 @@ use ide::input::InputError;
 use text::{Encoding, LineIndex, TextSize};
 use tower_lsp_server::ls_types as lsp;
 
-/// What the action is called.
-const TITLE: &str = "Create an admission input";
+/// What the action is called that creates an input.
+pub(crate) const CREATE_INPUT_TITLE: &str = "Create an admission input";
 
-/// The action that puts an input at the end of a file. `there` is the text that the file has,
+/// The edit that puts an input at the end of a file. `there` is the text that the file has,
 /// with the version of the open document; `None` where it does not exist.
 pub(crate) fn create_input(
     uri: &lsp::Uri,
     there: Option<&(String, Option<i32>)>,
     input: &str,
     encoding: Encoding,
-) -> lsp::CodeActionOrCommand {
+) -> lsp::WorkspaceEdit {
     let mut operations = Vec::new();
     let (position, version, before) = match there {
         None => {
@@ -39,13 +39,18 @@ pub(crate) fn create_input(
         edits: vec![lsp::OneOf::Left(edit)],
     };
     operations.push(lsp::DocumentChangeOperation::Edit(edit));
+    lsp::WorkspaceEdit {
+        document_changes: Some(lsp::DocumentChanges::Operations(operations)),
+        ..lsp::WorkspaceEdit::default()
+    }
+}
+
+/// The action with that edit.
+pub(crate) fn create_input_action(edit: lsp::WorkspaceEdit) -> lsp::CodeActionOrCommand {
     lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
-        title: TITLE.to_owned(),
+        title: CREATE_INPUT_TITLE.to_owned(),
         kind: Some(lsp::CodeActionKind::REFACTOR),
-        edit: Some(lsp::WorkspaceEdit {
-            document_changes: Some(lsp::DocumentChanges::Operations(operations)),
-            ..lsp::WorkspaceEdit::default()
-        }),
+        edit: Some(edit),
         ..lsp::CodeAction::default()
     })
 }

@@ -28,6 +28,7 @@ fn client(full: bool) -> Capabilities {
             preferred: full,
             versioned_edits: full,
             creates_files: false,
+            applies_edits: false,
             hover_markdown: full,
             completion_markdown: full,
             snippets: full,
