@@ -117,7 +117,19 @@ fn a_test_for_a_policy_that_is_not_there_cannot_run() {
         "{}",
         run.stderr
     );
-    has(&run, &["ERROR  ", "2 passed, 1 could not run"]);
+    has(&run, &["2 passed, 1 problem in "]);
+}
+
+#[test]
+fn a_name_that_is_there_twice_is_a_mistake() {
+    let run = project(&[input("few", 4, "allow")]).run(["test"]);
+    assert_eq!(run.code, 2);
+    assert!(
+        run.stderr.contains("limit.inputs.yaml:17:7"),
+        "{}",
+        run.stderr
+    );
+    has(&run, &["2 passed, 1 problem in "]);
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod error;
 mod expect;
 mod kat;
 mod named;
+mod policies;
 mod read;
 mod request;
 mod skeleton;
@@ -18,6 +19,7 @@ pub use error::{Hint, InputError, InputErrorKind, Mismatch, Shape, Wanted};
 pub use expect::{Decision, Expect, ExpectField, ExpectRanges};
 pub use kat::{KatFiles, KatName, KatPart, kat, kat_name};
 pub use named::{NamedInput, named};
+pub use policies::{PolicyName, unknown_policies};
 pub use read::{InputFile, read};
 pub use request::{RequestError, RequestInput};
 pub use skeleton::skeleton;
@@ -57,7 +59,7 @@ pub struct Input {
     /// Where it comes from.
     pub origin: Origin,
     /// The names of the policies that it is for. `None`: every policy beside which it lies.
-    pub policies: Option<Vec<String>>,
+    pub policies: Option<Vec<PolicyName>>,
     /// The request.
     pub request: RequestInput,
     /// What has to come of it. Without it, the input is no test.
@@ -95,6 +97,6 @@ impl Input {
     #[must_use]
     pub fn is_for(&self, policy: &str) -> bool {
         let policies = self.policies.as_ref();
-        policies.is_none_or(|names| names.iter().any(|name| name == policy))
+        policies.is_none_or(|names| names.iter().any(|it| it.name == policy))
     }
 }

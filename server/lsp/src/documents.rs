@@ -12,11 +12,9 @@ use crate::analysis::Analysis;
 use crate::candidates::Around;
 use crate::configuration::{Configuration, Governing};
 use crate::convert::from_lsp;
-use crate::inputs::is_input_file;
 use crate::projects::ProjectView;
 use dashmap::DashMap;
 use ide::evaluate::{Programs, Setup, lookups_of};
-use ide::input::InputError;
 use ide::{Project, SourceFile};
 use ropey::Rope;
 use std::fmt;
@@ -129,16 +127,6 @@ impl Snapshot {
         new
     }
 
-    /// What is wrong with the admission inputs of the document; nothing where it is no file of
-    /// inputs.
-    pub(crate) fn input_errors(&self) -> Vec<InputError> {
-        let path = self.path();
-        if !is_input_file(&path) || self.governing().excluded {
-            return Vec::new();
-        }
-        ide::input::read(&path, &self.text()).errors
-    }
-
     /// The text.
     pub(crate) fn text(&self) -> String {
         self.rope.to_string()
@@ -147,6 +135,14 @@ impl Snapshot {
     /// The path of the document; of one that was never saved, what stands for it.
     pub(crate) fn path(&self) -> PathBuf {
         from_lsp::path(&self.uri).unwrap_or_else(|| self.uri.as_str().into())
+    }
+
+    /// Takes what is known about the same text in the same surroundings.
+    fn keep(&mut self, old: &Self) {
+        self.file = Arc::clone(&old.file);
+        self.programs = Arc::clone(&old.programs);
+        self.tried = Arc::clone(&old.tried);
+        self.findings = Arc::clone(&old.findings);
     }
 
     fn surroundings(&self) -> Surroundings {
@@ -370,11 +366,25 @@ impl Documents {
             new.samples = Arc::clone(&old.samples);
             if unaffected(&old.uri) {
                 new.revision = old.revision;
-                new.file = Arc::clone(&old.file);
-                new.programs = Arc::clone(&old.programs);
-                new.tried = Arc::clone(&old.tried);
-                new.findings = Arc::clone(&old.findings);
+                new.keep(&old);
             }
+            document.snapshot = Arc::new(new);
+        }
+    }
+
+    /// Gives open documents another revision, since something is shown of them that is not in
+    /// their text. What is known about them is kept.
+    pub(crate) fn renew_revisions(&self, affected: &[lsp::Uri]) {
+        for uri in affected {
+            let Some(mut document) = self.open.get_mut(uri) else {
+                continue;
+            };
+            let old = Arc::clone(&document.snapshot);
+            let (rope, surroundings) = (old.rope.clone(), old.surroundings());
+            let mut new = self.snapshot_of(uri.clone(), old.version, rope, surroundings);
+            new.parsed = Arc::clone(&old.parsed);
+            new.samples = Arc::clone(&old.samples);
+            new.keep(&old);
             document.snapshot = Arc::new(new);
         }
     }

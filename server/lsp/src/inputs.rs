@@ -3,7 +3,12 @@
 //! They are looked for when a policy file is asked about, and again when a file has changed on
 //! disk. An open document counts as it is in the editor, saved or not.
 
+mod mistakes;
+
+pub(crate) use mistakes::{Mistake, look_again, renew};
+
 use crate::analysis::Analysis;
+use crate::coalescer::Coalescer;
 use crate::documents::Snapshot;
 use ide::SourceFile;
 use ide::input::{Input, named};
@@ -12,6 +17,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use tower_lsp_server::ls_types as lsp;
 use workspace::{FoundInputs, InputFinder, is_manifest, read_file};
 
 /// The inputs of the session.
@@ -23,6 +29,10 @@ pub(crate) struct Inputs {
     changes: AtomicU64,
     /// Those of a file without policies.
     none: Arc<Beside>,
+    /// What is shown of the open documents, with the revision in which it was found.
+    told: Mutex<HashMap<lsp::Uri, (u64, Vec<Mistake>)>>,
+    generation: AtomicU64,
+    renewals: Coalescer<()>,
 }
 
 /// The inputs of one policy file.
@@ -71,7 +81,10 @@ impl Inputs {
     ) -> Arc<Beside> {
         let path = snapshot.path();
         let file = snapshot.file(analysis);
-        let has_policies = file.policies().iter().any(|it| it.kind().is_policy());
+        let has_policies = file.policies().iter().any(|it| {
+            let kind = it.kind();
+            kind.is_policy() || kind.is_webhook_configuration()
+        });
         if !path.is_absolute() || !has_policies {
             return Arc::clone(&self.none);
         }

@@ -246,7 +246,7 @@ async fn unaffected(session: &Arc<Session>, view: &Arc<ProjectView>) -> HashSet<
 }
 
 /// Tells a client that asks for findings to ask again.
-fn ask_again(session: &Arc<Session>, is_needed: bool) {
+pub(crate) fn ask_again(session: &Arc<Session>, is_needed: bool) {
     let client = session.capabilities();
     if is_needed && client.diagnostics.pull && client.workspace.diagnostic_refresh {
         let task = Arc::clone(session);

@@ -64,7 +64,7 @@ pub(crate) fn publish(session: &Arc<Session>, uri: &lsp::Uri) {
     });
 }
 
-async fn publish_snapshot(session: &Session, snapshot: Arc<Snapshot>) {
+async fn publish_snapshot(session: &Arc<Session>, snapshot: Arc<Snapshot>) {
     let started = Instant::now();
     let uri = &snapshot.uri;
     let diagnostics = diagnostics::of(session, Lane::Publish, &snapshot).await;

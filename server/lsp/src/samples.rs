@@ -8,6 +8,7 @@ use crate::analysis::{Analysis, Lane};
 use crate::coalescer::Coalescer;
 use crate::convert::from_lsp;
 use crate::documents::Snapshot;
+use crate::inputs;
 use crate::refresh::refresh;
 use crate::session::Session;
 use ide::{Resources, Sample};
@@ -165,6 +166,7 @@ pub(crate) fn search(session: &Arc<Session>) {
             let files = work.await.unwrap_or_default().into_iter();
             let files = files.map(|(path, file)| (path, Arc::new(file)));
             task.inputs.files_changed();
+            inputs::renew(&task);
             let changed = {
                 let mut found = task.samples.found();
                 let had_some = !found.is_empty();
@@ -195,6 +197,7 @@ pub(crate) fn files_changed(session: &Arc<Session>, uris: &[lsp::Uri]) {
         return;
     }
     session.inputs.files_changed();
+    inputs::renew(session);
     let task = Arc::clone(session);
     session.tasks.spawn(async move {
         let work = tokio::task::spawn_blocking(move || {

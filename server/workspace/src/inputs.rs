@@ -8,8 +8,10 @@
 //! whose name it begins with, or for the only policy of the folder.
 
 mod folder;
+mod one;
 mod reverse;
 
+pub use one::Owner;
 pub use reverse::policy_of_input;
 
 use crate::{Error, SampleLimits, is_manifest, read_file};
@@ -53,6 +55,8 @@ pub struct InputProblem {
     pub range: TextRange,
     /// What is wrong, and what to do.
     pub message: String,
+    /// The place in the policy file that names the file, where a comment does.
+    pub named: Option<TextRange>,
 }
 
 /// What gives the text of a file.
@@ -103,15 +107,17 @@ impl<'a> InputFinder<'a> {
         let mut search = Search {
             finder: self,
             policy_file,
+            file,
             folder,
             seen: HashSet::new(),
             size: 0,
             folders: Vec::new(),
+            named: None,
             found: FoundInputs::default(),
         };
-        search.named(file);
+        search.named();
         search.beside();
-        search.kat(file);
+        search.kat();
         search.found
     }
 
@@ -129,19 +135,24 @@ impl<'a> InputFinder<'a> {
 struct Search<'f, 'a> {
     finder: &'f mut InputFinder<'a>,
     policy_file: &'f Path,
+    /// Its content.
+    file: &'f SourceFile,
     folder: PathBuf,
     seen: HashSet<PathBuf>,
     /// The bytes that are read.
     size: u64,
     /// The folders all of whose files are inputs.
     folders: Vec<PathBuf>,
+    /// The place of the comment whose files are read.
+    named: Option<TextRange>,
     found: FoundInputs,
 }
 
 impl Search<'_, '_> {
     /// Those that comments name: a file, or a folder of files.
-    fn named(&mut self, file: &SourceFile) {
-        for named in input::named(file) {
+    fn named(&mut self) {
+        for named in input::named(self.file) {
+            self.named = Some(named.range);
             if named.path.is_empty() {
                 let message = "The comment names no file. Write a path, relative to this file.";
                 self.problem(self.policy_file, named.range, message.to_owned());
@@ -149,7 +160,7 @@ impl Search<'_, '_> {
             }
             let path = joined(&self.folder, &named.path);
             if path.is_dir() {
-                self.all_of(&path);
+                self.named_folder(&path, &named.path);
                 continue;
             }
             let text = self.text(&path);
@@ -165,6 +176,16 @@ impl Search<'_, '_> {
                 None => {}
             }
         }
+        self.named = None;
+    }
+
+    fn named_folder(&mut self, folder: &Path, named: &str) {
+        let is_empty = self.finder.folder(folder).is_empty();
+        if let (true, Some(range)) = (is_empty, self.named) {
+            let message = format!("There is no YAML or JSON file in the folder `{named}`.");
+            self.problem(self.policy_file, range, message);
+        }
+        self.all_of(folder);
     }
 
     /// Those beside the policy file.
@@ -211,20 +232,24 @@ impl Search<'_, '_> {
     }
 
     fn read_inputs(&mut self, path: &Path, text: &str) {
-        let file = input::read(path, text);
-        self.found
-            .inputs
-            .extend(file.inputs.into_iter().map(Arc::new));
-        for error in file.errors {
+        let read = input::read(path, text);
+        let mut errors = read.errors;
+        for input in read.inputs {
+            let unknown = input::unknown_policies(&input, self.policy_file, self.file);
+            if unknown.is_empty() {
+                self.found.inputs.push(Arc::new(input));
+            }
+            errors.extend(unknown);
+        }
+        errors.sort_by_key(|error| error.range.start());
+        for error in errors {
             self.problem(path, error.range, error.kind.to_string());
         }
     }
 
     /// The tests of kat for the policies of the file.
-    fn kat(&mut self, file: &SourceFile) {
-        let policies = file.policies().iter();
-        let policies = policies.filter(|document| document.kind().is_policy());
-        let names: Vec<&str> = policies.filter_map(|document| document.name()).collect();
+    fn kat(&mut self) {
+        let names = policy_names(self.file);
         if names.is_empty() {
             return;
         }
@@ -307,8 +332,16 @@ impl Search<'_, '_> {
             path: path.to_path_buf(),
             range,
             message,
+            named: self.named,
         });
     }
+}
+
+/// The names of the policies of a file.
+fn policy_names(file: &SourceFile) -> Vec<&str> {
+    let policies = file.policies().iter();
+    let policies = policies.filter(|document| document.kind().is_policy());
+    policies.filter_map(|document| document.name()).collect()
 }
 
 /// A path from a folder, without the `.` and `..` that lead nowhere else.

@@ -23,7 +23,7 @@ mod schemas;
 pub use config::{CONFIG_FILE, Config, ConfigProblem, Configs, SchemaPath};
 pub use discovery::{Discovery, find_files, is_manifest};
 pub use error::{Error, Problem};
-pub use inputs::{FoundInputs, InputFinder, InputProblem, find_inputs, policy_of_input};
+pub use inputs::{FoundInputs, InputFinder, InputProblem, Owner, find_inputs, policy_of_input};
 pub use load::{MAX_FILE_SIZE, read_file, read_text};
 pub use objects::{
     Chunk, Found, ObjectProblem, ObjectProblemKind, ObjectStream, Places, StreamObject,

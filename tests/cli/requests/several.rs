@@ -3,6 +3,33 @@
 use super::*;
 
 #[test]
+fn an_input_for_a_policy_that_is_not_there_is_a_mistake() {
+    let policy = policy("  validations: [{expression: 'true'}]\n");
+    let input = "policy: gard\nobject: {apiVersion: v1, kind: ConfigMap, metadata: {name: x}}\n";
+    let said = expect![[r#"
+        error: There is no policy `gard` in p.yaml. Did you mean `guard`?
+         --> i.yaml:1:9
+          |
+        1 | policy: gard
+          |         ^^^^
+
+    "#]];
+    inputs(&policy, input, 2, &said);
+    let files = [
+        ("p.yaml", policy.as_str()),
+        ("p.inputs.yaml", input),
+        (
+            "p.inputs/other.yaml",
+            "object: {apiVersion: v1, kind: ConfigMap, metadata: {name: x}}\n",
+        ),
+    ];
+    let run = Project::new(&files).run(["eval", "p.yaml"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stdout.starts_with("other ("), "{}", run.stdout);
+    assert!(run.stderr.contains("p.inputs.yaml:1:9"), "{}", run.stderr);
+}
+
+#[test]
 fn bindings_that_say_the_same_say_it_once() {
     let policy =
         policy("  validations:\n    - {expression: has(object.data), message: data is missing}\n");

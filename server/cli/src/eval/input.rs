@@ -71,7 +71,7 @@ pub(super) fn requests(
         });
     }
     let mut found = match &options.input {
-        Some(path) => in_file(path, texts)?,
+        Some(path) => in_file(path, loaded, texts)?,
         None => beside(options, loaded)?,
     };
     if let Some(name) = &options.name {
@@ -81,11 +81,15 @@ pub(super) fn requests(
 }
 
 /// The inputs of a file.
-fn in_file(path: &Path, texts: &mut Texts) -> Result<Requests, Vec<Problem>> {
+fn in_file(path: &Path, loaded: &Loaded, texts: &mut Texts) -> Result<Requests, Vec<Problem>> {
     let text = texts.read(path).map_err(|problem| vec![problem])?;
     let file = input::read(Path::new(&text.path), &text.text);
-    if !file.errors.is_empty() {
-        let errors = file.errors.iter();
+    let of_policies = Path::new(&loaded.text.path);
+    let unknown = |it: &Input| input::unknown_policies(it, of_policies, &loaded.file);
+    let mut errors = file.errors;
+    errors.extend(file.inputs.iter().flat_map(unknown));
+    if !errors.is_empty() {
+        let errors = errors.iter();
         return Err(errors
             .map(|error| text.problem(error.range, error.kind.to_string()))
             .collect());

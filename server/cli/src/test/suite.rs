@@ -126,22 +126,15 @@ impl Runner<'_> {
         let stem = suite.file.file_stem().unwrap_or_default().to_string_lossy();
         let mut ready: Vec<Ready<'_>> = Vec::new();
         for input in tests {
-            let scope = Scope::of(&loaded.file, input);
-            let setup = match scope.unknown.first() {
-                Some(unknown) => {
-                    let problem = unknown_policy(&loaded.file, input, unknown);
-                    let message = problem.message.clone();
-                    suite.problems.push(problem);
-                    Err(message)
-                }
-                None if scope.policies.iter().any(|it| broken.contains(it)) => {
-                    Err("the policy does not compile".to_owned())
-                }
-                None => Ok(scopes.get(&scope.policies).unwrap_or(&loaded.setup)),
+            let policies = policies_of(&loaded.file, input);
+            let setup = match policies.iter().any(|it| broken.contains(it)) {
+                true => Err("the policy does not compile".to_owned()),
+                false => Ok(scopes.get(&policies).unwrap_or(&loaded.setup)),
             };
+            let name = only_name(&loaded.file, &policies);
             ready.push(Ready {
                 input: Arc::clone(input),
-                policy: scope.name(&loaded.file).unwrap_or(&stem).to_owned(),
+                policy: name.unwrap_or(&stem).to_owned(),
                 setup,
             });
         }
@@ -166,35 +159,19 @@ fn record(loaded: &mut Loaded) -> Vec<Arc<PolicyCoverage>> {
     recorded
 }
 
-/// The policies of a file that a test is for.
-struct Scope {
-    /// Their places.
-    policies: Vec<usize>,
-    /// The names that no policy of the file has.
-    unknown: Vec<String>,
+/// The places of the policies of a file that a test is for.
+fn policies_of(file: &SourceFile, input: &Input) -> Vec<usize> {
+    let all = file.policies().iter().enumerate();
+    let of_input =
+        all.filter(|(_, it)| it.kind().is_policy() && input.is_for(it.name().unwrap_or_default()));
+    of_input.map(|(place, _)| place).collect()
 }
 
-impl Scope {
-    fn of(file: &SourceFile, input: &Input) -> Self {
-        let all = file.policies().iter().enumerate();
-        let all = all.filter(|(_, it)| it.kind().is_policy());
-        let of_input = all
-            .clone()
-            .filter(|(_, it)| input.is_for(it.name().unwrap_or_default()));
-        let is_there = |name: &String| all.clone().any(|(_, it)| it.name() == Some(name));
-        let named = input.policies.iter().flatten();
-        Self {
-            policies: of_input.map(|(place, _)| place).collect(),
-            unknown: named.filter(|name| !is_there(name)).cloned().collect(),
-        }
-    }
-
-    /// The name of the only policy.
-    fn name<'f>(&self, file: &'f SourceFile) -> Option<&'f str> {
-        match self.policies.as_slice() {
-            [only] => file.policies().get(*only)?.name(),
-            _ => None,
-        }
+/// The name of the only policy of a test.
+fn only_name<'f>(file: &'f SourceFile, policies: &[usize]) -> Option<&'f str> {
+    match policies {
+        [only] => file.policies().get(*only)?.name(),
+        _ => None,
     }
 }
 
@@ -202,8 +179,8 @@ impl Scope {
 fn scopes(loaded: &Loaded, tests: &[Arc<Input>]) -> BTreeMap<Vec<usize>, Setup> {
     let mut scopes = BTreeMap::new();
     for input in tests.iter().filter(|input| input.policies.is_some()) {
-        let scope = Scope::of(&loaded.file, input).policies;
-        scopes.entry(scope).or_insert_with(|| {
+        let policies = policies_of(&loaded.file, input);
+        scopes.entry(policies).or_insert_with(|| {
             let is_wanted = |it: &PolicyDocument| input.is_for(it.name().unwrap_or_default());
             loaded
                 .setup
@@ -221,7 +198,7 @@ fn broken_policies(
 ) -> Vec<usize> {
     let mut tested: Vec<usize> = tests
         .iter()
-        .flat_map(|input| Scope::of(&loaded.file, input).policies)
+        .flat_map(|input| policies_of(&loaded.file, input))
         .collect();
     tested.sort_unstable();
     tested.dedup();
@@ -252,31 +229,4 @@ fn input_problem(problem: &InputProblem) -> Problem {
         message: problem.message.clone(),
         place: source.map(|source| Place::Text(source, problem.range)),
     }
-}
-
-/// The problem of a test for a policy that is not in the file, where it is named.
-fn unknown_policy(file: &SourceFile, input: &Input, unknown: &str) -> Problem {
-    let names = file.policies().iter().filter_map(|it| it.name());
-    let hint = text::nearest(unknown, names)
-        .map_or_else(String::new, |name| format!(" Did you mean `{name}`?"));
-    let message = format!(
-        "There is no policy `{unknown}` in {}.{hint}",
-        shown(file.path())
-    );
-    let mut problem = Problem::of_file(&shown_input(&input.key.path), message);
-    let Ok(text) = read_file(&input.key.path) else {
-        return problem;
-    };
-    let text: Arc<str> = Arc::from(text);
-    let stream = yaml::parse(Arc::clone(&text));
-    let document = stream.documents().nth(input.key.document);
-    let named = document.and_then(|it| it.root()?.get("policy"));
-    problem.place = named.map(|node| {
-        let items = node.as_sequence().map(yaml::Sequence::items);
-        let mut items = items.into_iter().flatten();
-        let named = items.find(|item| item.as_str() == Some(unknown));
-        let lines = LineIndex::new(&text);
-        Place::Text(Source { text, lines }, named.unwrap_or(node).range())
-    });
-    problem
 }

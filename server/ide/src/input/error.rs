@@ -70,6 +70,20 @@ pub enum InputErrorKind {
         /// The words that it takes.
         known: &'static [&'static str],
     },
+    /// No policy has the name.
+    UnknownPolicy {
+        /// The name.
+        name: String,
+        /// The name of the file in which the policy should be.
+        file: String,
+        /// The policies that it has.
+        known: Vec<String>,
+    },
+    /// Another input of the file has the name.
+    DuplicateName {
+        /// The name.
+        name: String,
+    },
     /// The operation does not fit the objects.
     Operation(Operation, Mismatch),
     /// A key is written outside of `request` and inside.
@@ -188,9 +202,12 @@ impl fmt::Display for InputErrorKind {
                  the object is."
             ),
             Self::UnknownWord { key, word, known } => unknown_word(out, key, word, known),
-            Self::Operation(operation, mismatch) => {
-                write!(out, "{} {mismatch}", operation.as_str())
-            }
+            Self::UnknownPolicy { name, file, known } => unknown_policy(out, name, file, known),
+            Self::DuplicateName { name } => write!(
+                out,
+                "Another input of this file has the name `{name}` already. Write another name."
+            ),
+            Self::Operation(it, mismatch) => write!(out, "{} {mismatch}", it.as_str()),
             Self::Twice { key } => write!(
                 out,
                 "`{key}` is also below `request`. Write it in one of the places."
@@ -250,6 +267,21 @@ fn unknown_word(
     match same.copied().or(text::nearest(word, known.iter().copied())) {
         Some(near) => write!(out, "Did you mean `{near}`?"),
         None => write!(out, "Write {}.", list(known, "or")),
+    }
+}
+
+fn unknown_policy(
+    out: &mut fmt::Formatter<'_>,
+    name: &str,
+    file: &str,
+    known: &[String],
+) -> fmt::Result {
+    write!(out, "There is no policy `{name}` in {file}.")?;
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    match text::nearest(name, known.iter().copied()) {
+        Some(near) => write!(out, " Did you mean `{near}`?"),
+        None if known.is_empty() => Ok(()),
+        None => write!(out, " It has {}.", list(&known, "and")),
     }
 }
 

@@ -12,7 +12,7 @@
 
 use super::error::{InputError, InputErrorKind, Shape};
 use super::read::{Draft, Reader, is_nothing, syntax_errors};
-use super::{Decision, Expect, ExpectField, ExpectRanges, Input, InputKey, Origin};
+use super::{Decision, Expect, ExpectField, ExpectRanges, Input, InputKey, Origin, PolicyName};
 use cel::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -191,7 +191,10 @@ impl<'f> Test<'f> {
                 name: self.name().to_owned(),
             },
             origin: Origin::Kat,
-            policies: Some(vec![self.policy.to_owned()]),
+            policies: Some(vec![PolicyName {
+                name: self.policy.to_owned(),
+                range: TextRange::default(),
+            }]),
             request: draft.request,
             expect: Some(expect),
         })

@@ -10,11 +10,12 @@ mod fields;
 mod request;
 
 use super::error::{Hint, InputError, InputErrorKind, Mismatch, Shape, Wanted};
-use super::{Input, InputKey, Origin, RequestInput};
+use super::{Input, InputKey, Origin, PolicyName, RequestInput};
 use crate::nodes::mappings;
 use cel::Value;
 pub(super) use fields::Reader;
 use policy::admission::Operation;
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 use text::TextRange;
@@ -63,9 +64,8 @@ pub fn read(path: &Path, text: &str) -> InputFile {
     let mut file = InputFile::default();
     file.errors.extend(syntax_errors(&stream));
     let documents = stream.documents().enumerate();
-    let documents: Vec<(usize, Document<'_>)> = documents
-        .filter(|(_, document)| document.root().is_some_and(|root| !is_nothing(root)))
-        .collect();
+    let is_written = |document: &Document<'_>| document.root().is_some_and(|it| !is_nothing(it));
+    let documents: Vec<_> = documents.filter(|(_, it)| is_written(it)).collect();
     if documents.is_empty() && file.errors.is_empty() {
         file.errors.push(InputError {
             range: TextRange::default(),
@@ -73,8 +73,8 @@ pub fn read(path: &Path, text: &str) -> InputFile {
         });
     }
     let stem = path.file_stem().and_then(|stem| stem.to_str());
-    let only = documents.len() == 1;
-    let stem = stem.filter(|stem| only && !stem.ends_with(SUFFIX));
+    let stem = stem.filter(|stem| documents.len() == 1 && !stem.ends_with(SUFFIX));
+    let mut names = HashSet::new();
     for (index, document) in documents {
         let Some(root) = document.root().filter(|_| !document.recovered()) else {
             continue;
@@ -86,15 +86,27 @@ pub fn read(path: &Path, text: &str) -> InputFile {
         if let Some(draft) = draft.filter(|_| is_right) {
             let called = draft.name.clone().or(stem.map(str::to_owned));
             let name = called.unwrap_or_else(|| draft.request.label());
-            file.inputs.push(draft.input(InputKey {
-                path: Arc::clone(&path),
-                document: index,
-                name,
-            }));
+            let is_known = !names.insert(name.clone());
+            match root.get("name").filter(|it| is_known && !it.is_null()) {
+                Some(second) => file.errors.push(duplicate(second, name)),
+                None => file.inputs.push(draft.input(InputKey {
+                    path: Arc::clone(&path),
+                    document: index,
+                    name,
+                })),
+            }
         }
     }
     file.errors.sort_by_key(|error| error.range.start());
     file
+}
+
+/// That a name is taken already.
+fn duplicate(second: Node<'_>, name: String) -> InputError {
+    InputError {
+        range: second.range(),
+        kind: InputErrorKind::DuplicateName { name },
+    }
 }
 
 /// What is wrong with the YAML of a file.
@@ -114,7 +126,7 @@ pub(super) fn is_nothing(root: Node<'_>) -> bool {
 #[derive(Default)]
 pub(super) struct Draft {
     pub(super) name: Option<String>,
-    pub(super) policies: Option<Vec<String>>,
+    pub(super) policies: Option<Vec<PolicyName>>,
     pub(super) request: RequestInput,
     pub(super) expect: Option<super::Expect>,
     /// Where the operation is written.
@@ -224,13 +236,21 @@ impl Reader<'_> {
         draft
     }
 
-    fn policies(&mut self, mapping: Mapping<'_>) -> Option<Vec<String>> {
+    fn policies(&mut self, mapping: Mapping<'_>) -> Option<Vec<PolicyName>> {
         let entry = mapping.entry("policy")?;
-        if let Some(name) = entry.value.as_str().filter(|name| !name.is_empty()) {
-            return Some(vec![name.to_owned()]);
+        let named = |node: Node<'_>| {
+            let name = node.as_str().filter(|name| !name.is_empty())?;
+            Some(PolicyName {
+                name: name.to_owned(),
+                range: node.range(),
+            })
+        };
+        if let Some(name) = named(entry.value) {
+            return Some(vec![name]);
         }
-        let names = entry.value.as_sequence().map(|_| ());
-        let names = names.and_then(|()| self.texts(mapping, "policy"));
+        let list = entry.value.as_sequence();
+        let list = list.filter(|_| self.texts(mapping, "policy").is_some());
+        let names = list.map(|list| list.items().filter_map(named).collect::<Vec<_>>());
         match names {
             Some(names) if !names.is_empty() => Some(names),
             Some(_) => {

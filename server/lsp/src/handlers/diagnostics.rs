@@ -4,10 +4,12 @@
 //! therefore never that of an older version: when a change comes meanwhile, the new text is
 //! analysed as well, and several requests that wait get one answer.
 
-use crate::analysis::Lane;
+use crate::analysis::{Analysis, Lane};
 use crate::convert::to_lsp;
 use crate::documents::Snapshot;
 use crate::handlers::configuration::report_problems;
+use crate::inputs;
+use crate::samples;
 use crate::session::Session;
 use std::sync::Arc;
 use tower_lsp_server::jsonrpc::Result;
@@ -38,29 +40,33 @@ pub(crate) async fn diagnostics(
 
 /// The findings of a snapshot as the client understands them.
 pub(crate) async fn of(
-    session: &Session,
+    session: &Arc<Session>,
     lane: Lane,
     snapshot: &Arc<Snapshot>,
 ) -> Result<Vec<lsp::Diagnostic>> {
     let client = session.capabilities().clone();
-    session
-        .analyse(
-            lane,
-            "textDocument/diagnostic",
-            snapshot,
-            move |analysis, it| {
-                let findings = it.findings(analysis);
-                let errors = it.input_errors();
-                if findings.is_empty() && errors.is_empty() {
-                    return Vec::new();
-                }
-                let file = it.file(analysis);
-                let mut shown = to_lsp::diagnostics(file, &it.uri, findings, &client);
-                shown.extend(to_lsp::input_errors(file, &errors, &client));
-                shown
-            },
-        )
-        .await
+    let shared = Arc::clone(&session.inputs);
+    let generation = shared.generation();
+    let manifests = samples::view(session);
+    let work = move |analysis: &dyn Analysis, it: &Snapshot| {
+        let findings = it.findings(analysis);
+        let mistakes = shared.mistakes(it, analysis, manifests.open());
+        shared.tell(it, &mistakes);
+        if findings.is_empty() && mistakes.is_empty() {
+            return Vec::new();
+        }
+        let file = it.file(analysis);
+        let mut shown = to_lsp::diagnostics(file, &it.uri, findings, &client);
+        shown.extend(to_lsp::input_mistakes(file, &mistakes, &client));
+        shown
+    };
+    let task = "textDocument/diagnostic";
+    let found = session.analyse(lane, task, snapshot, work).await;
+    if session.inputs.generation() != generation {
+        // A change that came meanwhile has not seen what is shown now.
+        inputs::look_again(session);
+    }
+    found
 }
 
 fn full(

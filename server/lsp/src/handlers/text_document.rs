@@ -7,6 +7,7 @@
 use crate::convert::from_lsp;
 use crate::documents::SyncError;
 use crate::handlers::configuration;
+use crate::inputs;
 use crate::projects;
 use crate::publish::publish;
 use crate::refresh;
@@ -25,6 +26,7 @@ pub(crate) async fn did_open(session: &Arc<Session>, params: lsp::DidOpenTextDoc
     publish(session, &uri);
     projects::document_changed(session, &uri);
     samples::document_changed(session, &uri);
+    inputs::renew(session);
     if let Err(error) = opened {
         lost(session, &uri, error).await;
     }
@@ -40,6 +42,7 @@ pub(crate) async fn did_change(session: &Arc<Session>, params: lsp::DidChangeTex
         publish(session, &uri);
         projects::document_changed(session, &uri);
         samples::document_changed(session, &uri);
+        inputs::renew(session);
     }
     if let Err(error) = changed {
         lost(session, &uri, error).await;
@@ -59,6 +62,7 @@ pub(crate) async fn did_save(session: &Arc<Session>, params: lsp::DidSaveTextDoc
     if session.documents.save(&uri, &text) {
         publish(session, &uri);
         projects::document_changed(session, &uri);
+        inputs::renew(session);
         let uri = uri.as_str();
         session
             .log
@@ -72,12 +76,14 @@ pub(crate) async fn did_close(session: &Arc<Session>, params: lsp::DidCloseTextD
     if session.documents.close(&uri) {
         publish(session, &uri);
         session.evaluations.forget(&uri);
+        session.inputs.untell(&uri);
         if let Some(path) = from_lsp::path(&uri) {
             session.inputs.forget(&path);
             session.candidates.forget(&path);
         }
         projects::document_changed(session, &uri);
         samples::document_changed(session, &uri);
+        inputs::renew(session);
     } else {
         lost(session, &uri, SyncError::NotOpen).await;
     }

@@ -1,9 +1,15 @@
 //! Admission inputs beside a policy: found, followed, judged and created.
 
 use crate::evaluation::{POLICY, POLICY_URI, execute, start, titles, uri};
+use crate::server::TestServer;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Limit: how long a finding may take to come.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 const INPUTS: &str = "\
 name: few 😀
@@ -104,6 +110,134 @@ async fn mistakes_in_inputs_are_findings() {
     server.replace(uri, 2, INPUTS).await;
     let answer = server.request("textDocument/diagnostic", params).await;
     assert_eq!(answer["result"]["items"], json!([]));
+    server.finish().await;
+}
+
+/// What is said of a document about inputs, with its place.
+async fn said(server: &mut TestServer, uri: &str) -> Vec<String> {
+    let params = json!({ "textDocument": { "uri": uri } });
+    let answer = server.request("textDocument/diagnostic", params).await;
+    let items = answer["result"]["items"].as_array().unwrap().iter();
+    // Findings of rules have a code.
+    let items = items.filter(|it| it["code"].is_null());
+    items
+        .map(|it| {
+            let (start, end) = (&it["range"]["start"], &it["range"]["end"]);
+            let message = it["message"].as_str().unwrap();
+            let (line, from, to) = (&start["line"], &start["character"], &end["character"]);
+            format!("{line}:{from}-{to} {message}")
+        })
+        .collect()
+}
+
+/// Asks until this is said.
+async fn until(server: &mut TestServer, uri: &str, expected: &[&str]) {
+    let started = Instant::now();
+    loop {
+        let now = said(server, uri).await;
+        if now == expected {
+            return;
+        }
+        assert!(started.elapsed() < PATIENCE, "{now:#?}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+async fn changed(server: &mut TestServer, uri: &str) {
+    let changes = json!({ "changes": [{ "uri": uri, "type": 2 }] });
+    server
+        .notify("workspace/didChangeWatchedFiles", changes)
+        .await;
+}
+
+#[tokio::test]
+async fn a_comment_that_names_no_input_is_a_finding() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    let text = format!("# admissible: input 😀.yaml\n{POLICY}");
+    let policy = write(&folder, "p.yaml", &text);
+    let mut server = start(client(false), None).await;
+    server.open(&policy, 1, &text).await;
+    let missing = "0:20-27 `😀.yaml` cannot be read: no such file or directory. The path is \
+                   relative to this file.";
+    until(&mut server, &policy, &[missing]).await;
+    // The file comes, and is mended in the editor.
+    let input = write(&folder, "😀.yaml", "objct: {}\n").replace('😀', "%F0%9F%98%80");
+    changed(&mut server, &input).await;
+    let wrong = "There is no key `objct` here. Did you mean `object`?";
+    let there = format!("0:20-27 `😀.yaml` has a mistake: {wrong}");
+    until(&mut server, &policy, &[&there]).await;
+    server.open(&input, 1, "objct: {}\n").await;
+    until(&mut server, &input, &[&format!("0:0-5 {wrong}")]).await;
+    server.replace(&input, 2, INPUTS).await;
+    until(&mut server, &policy, &[]).await;
+    until(&mut server, &input, &[]).await;
+    server.finish().await;
+}
+
+#[tokio::test]
+async fn an_input_for_a_policy_that_is_not_there_is_a_finding() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    let policy = write(&folder, "p.yaml", POLICY);
+    let text = format!("policy: limits\n{INPUTS}");
+    let input = write(&folder, "p.inputs.yaml", &text);
+    let mut server = start(client(false), None).await;
+    server.open(&input, 1, &text).await;
+    let wrong = "0:8-14 There is no policy `limits` in p.yaml. Did you mean `limit`?";
+    until(&mut server, &input, &[wrong]).await;
+    // The name that the policy gets in the editor counts, and so does what is on disk.
+    let renamed = POLICY.replace("name: limit", "name: limits");
+    server.open(&policy, 1, &renamed).await;
+    until(&mut server, &input, &[]).await;
+    server.close(&policy).await;
+    until(&mut server, &input, &[wrong]).await;
+    write(&folder, "p.yaml", &renamed);
+    changed(&mut server, &policy).await;
+    until(&mut server, &input, &[]).await;
+    server.finish().await;
+}
+
+#[tokio::test]
+async fn mistakes_in_tests_of_kat_are_findings() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    write(&folder, "limit.yaml", POLICY);
+    fs::create_dir(folder.join("tests")).unwrap();
+    let text = "operation: DELETE\n";
+    let request = write(&folder, "tests/limit.gone.deny.request.yaml", text);
+    let mut server = start(client(false), None).await;
+    server.open(&request, 1, text).await;
+    let wrong = "0:11-17 DELETE needs `oldObject`: the object as it is before.";
+    until(&mut server, &request, &[wrong]).await;
+    let old = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}}";
+    let old = write(&folder, "tests/limit.gone.deny.oldObject.yaml", old);
+    changed(&mut server, &old).await;
+    until(&mut server, &request, &[]).await;
+    server.finish().await;
+}
+
+#[tokio::test]
+async fn mistakes_about_inputs_are_pushed_when_another_document_makes_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    let text = format!("# admissible: input a.yaml\n{POLICY}");
+    let policy = write(&folder, "p.yaml", &text);
+    let input = write(&folder, "a.yaml", INPUTS);
+    let mut server = start(json!({}), None).await;
+    server.open(&policy, 1, &text).await;
+    server.open(&input, 1, "objct: {}\n").await;
+    // Each is wrong in the end, whichever is told first.
+    let mut wrong = BTreeSet::new();
+    while wrong.len() < 2 {
+        let shown = server.notification("textDocument/publishDiagnostics").await;
+        let items = shown["diagnostics"].as_array().unwrap().iter();
+        let mut messages = items.map(|it| it["message"].as_str().unwrap());
+        if messages.any(|it| it.contains("There is no key `objct` here.")) {
+            wrong.insert(shown["uri"].as_str().unwrap().to_owned());
+        }
+    }
+    assert_eq!(wrong, BTreeSet::from([input, policy]));
     server.finish().await;
 }
 

@@ -50,6 +50,11 @@ impl Folder {
         folder
     }
 
+    /// Whether nothing in it can be an input.
+    pub(super) fn is_empty(&self) -> bool {
+        self.manifests.is_empty() && self.tests.is_empty()
+    }
+
     /// Whether a manifest of the folder has a policy.
     pub(super) fn has_policy(
         &self,

@@ -117,17 +117,107 @@ fn a_named_file_that_is_missing_is_a_problem_of_the_comment() {
 }
 
 #[test]
+fn a_named_folder_without_files_is_a_problem_of_the_comment() {
+    let named = format!("# admissible: input ../empty\n{}", policy("p"));
+    check(
+        &named,
+        &[("empty/readme.md", "")],
+        &expect![[
+            r#"a/policy.yaml Some("../empty") There is no YAML or JSON file in the folder `../empty`."#
+        ]],
+    );
+}
+
+#[test]
+fn a_mistake_in_a_named_file_tells_the_comment() {
+    let folder = folder(&[("b.yaml", "objct: {}\n"), ("policy.inputs.yaml", "x")]);
+    let path = folder.path().join("policy.yaml");
+    let text = format!("# admissible: input b.yaml\n{}", policy("p"));
+    let found = find_inputs(&path, &SourceFile::new(text.as_str()));
+    let named = found.problems.iter().map(|problem| {
+        let range = problem.named?;
+        text.get(std::ops::Range::<usize>::from(range))
+    });
+    assert_eq!(named.collect::<Vec<_>>(), [Some("b.yaml"), None]);
+}
+
+/// What an editor shows of a file, whose policies are these.
+#[track_caller]
+fn check_one(files: &[(&str, &str)], path: &str, owners: &[&str], expected: &Expect) {
+    let folder = folder(files);
+    let path = folder.path().join(path);
+    let text = fs::read_to_string(&path).unwrap();
+    let owners: Vec<SourceFile> = owners
+        .iter()
+        .map(|it| SourceFile::new(policy(it)))
+        .collect();
+    let owners: Vec<Owner<'_>> = owners
+        .iter()
+        .map(|it| (Path::new("policy.yaml"), it))
+        .collect();
+    let said = InputFinder::default().mistakes(&path, &text, &owners);
+    let said = said.iter().map(|error| {
+        let place = text.get(std::ops::Range::<usize>::from(error.range));
+        format!("{:?} {}", place.unwrap(), error.kind)
+    });
+    expected.assert_eq(&said.collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn an_editor_is_told_of_one_file() {
+    let input = "policy: 😀\nobject: {apiVersion: v1, kind: Pod}\nx: 1\n---\npolicy: q\nobject: {apiVersion: v1, kind: Pod}\n";
+    let files = [("p.inputs.yaml", input), ("p.inputs/a.yaml", "x: 1")];
+    check_one(
+        &files,
+        "p.inputs.yaml",
+        &["p"],
+        &expect![[r#"
+            "x" There is no key `x` here. It takes `name`, `policy`, `object`, `oldObject`, `params`, `namespaceObject`, `request`, `authorizer`, `expect` and `raw`.
+            "q" There is no policy `q` in policy.yaml. Did you mean `p`?"#]],
+    );
+    let known = expect![[r#"
+        "x" There is no key `x` here. It takes `name`, `policy`, `object`, `oldObject`, `params`, `namespaceObject`, `request`, `authorizer`, `expect` and `raw`."#]];
+    check_one(&files, "p.inputs.yaml", &["p", "q"], &known);
+    check_one(&files, "p.inputs.yaml", &[], &known);
+}
+
+#[test]
+fn an_editor_is_told_of_a_file_of_kat() {
+    let files = [
+        ("tests/p.a.deny.request.yaml", "operation: DELETE\n"),
+        ("tests/p.a.deny.object.yaml", POD),
+        ("tests/p.b.deny.object.yaml", "a: 'b\n"),
+    ];
+    let path = "tests/p.a.deny.request.yaml";
+    check_one(
+        &files,
+        path,
+        &["q", "p", "r"],
+        &expect![[
+            r#""DELETE" DELETE has no `object`: what is deleted is the `oldObject`. Rename it."#
+        ]],
+    );
+    check_one(&files, "tests/p.a.deny.object.yaml", &["p"], &expect![""]);
+    check_one(&files, path, &[], &expect![""]);
+}
+
+#[test]
 fn mistakes_are_told_with_their_places() {
     check(
         &policy("p"),
         &[
             ("a/policy.inputs/b.yaml", "objct: {}\n"),
             ("a/policy.inputs/c.yaml", ""),
+            (
+                "a/policy.inputs/d.yaml",
+                "policy: [q, p]\nobject: {apiVersion: v1, kind: Pod}\n",
+            ),
             ("a/tests/p.x.deny.request.yaml", "operation: CREATE\n"),
         ],
         &expect![[r#"
             a/policy.inputs/b.yaml Some("objct") There is no key `objct` here. Did you mean `object`?
             a/policy.inputs/c.yaml Some("") The file holds no input. Write `object:` and below it a manifest, or `request:`.
+            a/policy.inputs/d.yaml Some("q") There is no policy `q` in policy.yaml. Did you mean `p`?
             a/tests/p.x.deny.request.yaml Some("CREATE") CREATE needs `object`: the object as it will be."#]],
     );
 }

@@ -15,7 +15,8 @@ fn check(files: &[(&str, &str)], policies: &[&str], expected: &Expected) {
     let inputs = found.inputs.iter().map(|input| {
         let expect = input.expect.as_ref().unwrap();
         let decision = expect.decision.map_or("", Decision::as_str);
-        let policies = input.policies.as_ref().unwrap();
+        let policies = input.policies.iter().flatten();
+        let policies: Vec<&str> = policies.map(|it| it.name.as_str()).collect();
         format!(
             "{policies:?} {} [{}] {decision} {:?} {:?} {:?} {:?}",
             input.label(),

@@ -386,3 +386,18 @@ fn many_inputs_are_read_fast() {
     assert_eq!(file.inputs.len(), 2_000);
     assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
 }
+
+#[test]
+fn a_name_is_there_once() {
+    check(
+        &format!(
+            "name: é🦊\nobject: {POD}\n---\nname: b\nobject: {POD}\n---\nname: 'é🦊'\nobject: {POD}\n---\nobject: {POD}\n---\nobject: {POD}\n"
+        ),
+        &expect![[r#"
+            0. é🦊 [Pod shop/web] 
+            1. b [Pod shop/web] 
+            3. Pod shop/web [Pod shop/web] 
+            4. Pod shop/web [Pod shop/web] 
+            "'é🦊'": Another input of this file has the name `é🦊` already. Write another name."#]],
+    );
+}

@@ -3,8 +3,8 @@
 use super::{SOURCE, positions};
 use crate::capabilities::Capabilities;
 use crate::convert::positions::Positions;
+use crate::inputs::Mistake;
 use ide::SourceFile;
-use ide::input::InputError;
 use text::{Encoding, LineIndex, TextSize};
 use tower_lsp_server::ls_types as lsp;
 
@@ -81,19 +81,19 @@ fn separator(text: &str) -> &'static str {
     }
 }
 
-/// Mistakes in a file of inputs.
-pub(crate) fn input_errors(
+/// Mistakes about inputs.
+pub(crate) fn input_mistakes(
     file: &SourceFile,
-    errors: &[InputError],
+    mistakes: &[Mistake],
     client: &Capabilities,
 ) -> Vec<lsp::Diagnostic> {
     let positions = positions(file, client.encoding);
-    let diagnostic = |error: &InputError| lsp::Diagnostic {
-        range: positions.range(error.range),
+    let diagnostic = |mistake: &Mistake| lsp::Diagnostic {
+        range: positions.range(mistake.range),
         severity: Some(lsp::DiagnosticSeverity::ERROR),
         source: Some(SOURCE.to_owned()),
-        message: error.kind.to_string(),
+        message: mistake.message.clone(),
         ..lsp::Diagnostic::default()
     };
-    errors.iter().map(diagnostic).collect()
+    mistakes.iter().map(diagnostic).collect()
 }

@@ -1,0 +1,103 @@
+//! The policies that an input is for, and those of them that are not there.
+//!
+//! An input for a policy that does not exist is tried on nothing, which looks like a test that
+//! passes. So a name without a policy is a mistake.
+
+use super::{Input, InputError, InputErrorKind};
+use crate::SourceFile;
+use std::path::Path;
+use text::TextRange;
+
+/// The name of a policy, as an input has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PolicyName {
+    /// The name.
+    pub name: String,
+    /// Where it is written. Empty where the name of a file says it.
+    pub range: TextRange,
+}
+
+/// The names in an input that no policy and no configuration of webhooks has in the file to which the input belongs. Nothing is
+/// known of a file whose YAML is broken. `path` says where the file is.
+#[must_use]
+pub fn unknown_policies(input: &Input, path: &Path, file: &SourceFile) -> Vec<InputError> {
+    if !file.stream().errors().is_empty() {
+        return Vec::new();
+    }
+    let policies = file.policies().iter();
+    let policies = policies.filter(|document| {
+        let kind = document.kind();
+        kind.is_policy() || kind.is_webhook_configuration()
+    });
+    let known: Vec<&str> = policies.filter_map(|document| document.name()).collect();
+    let path = path.file_name().unwrap_or_default();
+    let named = input.policies.iter().flatten();
+    let unknown = named.filter(|it| !known.contains(&it.name.as_str()));
+    let error = |unknown: &PolicyName| InputError {
+        range: unknown.range,
+        kind: InputErrorKind::UnknownPolicy {
+            name: unknown.name.clone(),
+            file: path.to_string_lossy().into_owned(),
+            known: known.iter().map(|name| (*name).to_owned()).collect(),
+        },
+    };
+    unknown.map(error).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read;
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    fn policy(name: &str) -> String {
+        format!(
+            "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {{name: {name}}}\n"
+        )
+    }
+
+    /// What is said of an input for these policies, beside this file.
+    #[track_caller]
+    fn check(policies: &str, file: &str, expected: &Expect) {
+        let text =
+            format!("name: 😀\r\npolicy: {policies}\r\nobject: {{apiVersion: v1, kind: Pod}}\r\n");
+        let read = read(Path::new("a.inputs.yaml"), &text);
+        assert_eq!(read.errors, []);
+        let said = unknown_policies(
+            &read.inputs[0],
+            Path::new("x/a.yaml"),
+            &SourceFile::new(file),
+        );
+        let said = said.iter().map(|error| {
+            let place = text.get(std::ops::Range::<usize>::from(error.range));
+            format!("{}: {}", place.unwrap(), error.kind)
+        });
+        expected.assert_eq(&said.collect::<Vec<_>>().join("\n"));
+    }
+
+    #[test]
+    fn a_name_without_a_policy_is_a_mistake() {
+        let two = format!("{}---\n{}", policy("owner"), policy("limit"));
+        check("owner", &two, &expect![""]);
+        check(
+            "'owners'",
+            &two,
+            &expect!["'owners': There is no policy `owners` in a.yaml. Did you mean `owner`?"],
+        );
+        check(
+            "[limit, 😀]",
+            &two,
+            &expect!["😀: There is no policy `😀` in a.yaml. It has `owner` and `limit`."],
+        );
+        check(
+            "a",
+            "kind: Pod\n",
+            &expect!["a: There is no policy `a` in a.yaml."],
+        );
+    }
+
+    #[test]
+    fn of_broken_yaml_nothing_is_known() {
+        check("a", &format!("{}spec: 'x\n", policy("b")), &expect![""]);
+    }
+}
