@@ -2,7 +2,8 @@
 
 use crate::project::{GOOD, Project, Run};
 use serde_json::Value;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Lines};
+use std::process::{Child, ChildStdout};
 
 fn input(name: &str, replicas: i32, expect: &str) -> String {
     format!(
@@ -207,6 +208,7 @@ fn what_no_test_tries_is_named() {
     has(
         &run,
         &[
+            "a.yaml: 0 % (0 of 1) of the expressions, no branches\n",
             "a.yaml:13:19: never false: object.spec.replicas <= 5",
             "b.yaml: no tests",
         ],
@@ -215,28 +217,110 @@ fn what_no_test_tries_is_named() {
     assert_eq!(project.run(["test", "--fail-uncovered", "0"]).code, 0);
 }
 
+/// A run that watches, and the lines that it writes.
+struct Watching {
+    child: Child,
+    lines: Lines<BufReader<ChildStdout>>,
+}
+
+impl Watching {
+    fn start(project: &Project) -> Self {
+        let mut child = project.command().args(["test", "--watch"]).spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        Self { child, lines }
+    }
+
+    /// What is written until it waits for changes.
+    fn said(&mut self) -> String {
+        let mut seen = String::new();
+        for line in self.lines.by_ref() {
+            let line = line.unwrap();
+            if line.starts_with("Waiting") {
+                break;
+            }
+            seen.push_str(&line);
+            seen.push('\n');
+        }
+        seen
+    }
+
+    fn stop(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
 #[test]
 fn what_changes_is_run_again() {
     let project = project(&[]);
-    let mut child = project.command().args(["test", "--watch"]).spawn().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let mut until = |end: &str| {
-        let mut seen = String::new();
-        for line in lines.by_ref() {
-            let line = line.unwrap();
-            seen.push_str(&line);
-            seen.push('\n');
-            if line.starts_with(end) {
-                break;
-            }
-        }
-        seen
-    };
-    assert!(until("Waiting").contains("2 passed"));
+    let mut watching = Watching::start(&project);
+    assert!(watching.said().contains("2 passed"));
     project.write("limit.inputs.yaml", input("few", 3, "deny"));
-    let again = until("Waiting");
+    let again = watching.said();
     assert!(again.contains("Changed: limit.inputs.yaml"), "{again}");
     assert!(again.contains("FAILED"), "{again}");
-    child.kill().unwrap();
-    child.wait().unwrap();
+    watching.stop();
+}
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "a table of changes")]
+fn a_binding_or_a_parameter_runs_the_tests_of_its_policies_again() {
+    let params = |max: u32| {
+        format!(
+            "{{apiVersion: v1, kind: ConfigMap, metadata: {{name: m, namespace: d}}, data: {{max: '{max}'}}}}\n"
+        )
+    };
+    let binding = "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\nmetadata: {name: b}\nspec:\n  policyName: replica-limit\n  validationActions: [Deny]\n";
+    let with_params = GOOD
+        .replace("replica-limit", "with-params")
+        .replace("<= 5", "<= int(params.data.max)")
+        .replace(
+            "spec:\n",
+            "spec:\n  paramKind: {apiVersion: v1, kind: ConfigMap}\n",
+        );
+    let files = [
+        ("a.yaml", GOOD.to_owned()),
+        ("a.inputs.yaml", input("many", 9, "deny")),
+        ("b.yaml", with_params),
+        ("b.inputs.yaml", input("few", 3, "allow")),
+        ("config/binding.yaml", binding.to_owned()),
+        ("config/params.yaml", params(4)),
+    ];
+    let project = Project::new(&files);
+    let mut watching = Watching::start(&project);
+    assert!(watching.said().contains("2 passed"));
+    for (file, content, expected, total) in [
+        (
+            "config/binding.yaml",
+            binding.replace("[Deny]", "[Audit]"),
+            "a.yaml\n  FAILED many\n",
+            "All tests: 1 passed, 1 failed\n",
+        ),
+        (
+            "config/params.yaml",
+            params(1),
+            "b.yaml\n  FAILED few\n",
+            "All tests: 0 passed, 2 failed\n",
+        ),
+        // The binding leaves the policy, which is not bound any more.
+        (
+            "config/binding.yaml",
+            binding.replace("replica-limit", "other"),
+            "a.yaml\n  ok     many\n",
+            "All tests: 1 passed, 1 failed\n",
+        ),
+        (
+            "config/other.yaml",
+            "{apiVersion: v1, kind: Pod, metadata: {name: x}}".to_owned(),
+            "No test depends on it\n",
+            "",
+        ),
+    ] {
+        project.write(file, content);
+        let again = watching.said();
+        let listed = again.matches(".yaml\n  ").count();
+        assert_eq!(listed, usize::from(!total.is_empty()), "{again}");
+        assert!(again.contains(expected) && again.contains(total), "{again}");
+    }
+    watching.stop();
 }

@@ -5,6 +5,10 @@
 //! the folder of the policy. Of what is there twice the nearest counts, since it is most
 //! likely applied together with the policy.
 
+mod concern;
+
+pub(crate) use concern::Concern;
+
 use crate::problem::{Place, Problem};
 use crate::report::{Source, shown_from_here};
 use crate::texts::Text;
@@ -88,6 +92,10 @@ pub(crate) struct Loaded {
     pub(crate) setup: Setup,
     /// What bounds an evaluation.
     pub(crate) limits: EvaluationLimits,
+    /// What its policies look up in other files.
+    pub(crate) concern: Concern,
+    /// The files around it in which there is some of that.
+    pub(crate) neighbours: Vec<PathBuf>,
 }
 
 impl Loaded {
@@ -152,7 +160,12 @@ impl Loader {
         let programs = Programs::new(&file);
         let cluster = around.cluster(&file, &own);
         let setup = Setup::new(&file, &programs, &cluster);
+        let concern = Concern::of(&file);
+        let others = around.files.iter();
+        let others = others.filter(|it| concern.is_touched_by(&it.content));
         Loaded {
+            neighbours: others.map(|it| it.path.clone()).collect(),
+            concern,
             text,
             file,
             programs,

@@ -12,7 +12,7 @@ use crate::report::columns::Columns;
 use crate::report::excerpt::{Excerpt, visible};
 use crate::terminal::{Terminal, printable};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use ide::coverage::Totals;
+use ide::coverage::{Count, Totals};
 use ide::evaluate::expectation::Difference;
 use similar::{ChangeTag, TextDiff};
 use std::io::{self, Write};
@@ -272,15 +272,18 @@ fn write_file_coverage(
 
 fn counts(totals: Totals) -> String {
     let (expressions, branches) = (totals.expressions, totals.branches);
-    let counted = |count: ide::coverage::Count| {
+    let counted = |count: Count, what: &str| {
+        if count.total == 0 {
+            return format!("no {what}");
+        }
         let percent = share(count.covered, count.total);
-        format!("{percent:.0} % ({} of {})", count.covered, count.total)
+        format!(
+            "{percent:.0} % ({} of {}) of the {what}",
+            count.covered, count.total
+        )
     };
-    format!(
-        "{} of the expressions, {} of the branches",
-        counted(expressions),
-        counted(branches)
-    )
+    let expressions = counted(expressions, "expressions");
+    format!("{expressions}, {}", counted(branches, "branches"))
 }
 
 /// Writes the line about all tests, of which some were run again.

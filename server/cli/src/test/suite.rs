@@ -5,7 +5,7 @@ use super::coverage::FileCoverage;
 use crate::problem::{Place, Problem};
 use crate::report::{Source, shown};
 use crate::texts::Text;
-use crate::trial::{Loaded, Loader};
+use crate::trial::{Concern, Loaded, Loader};
 use ide::SourceFile;
 use ide::evaluate::{Programs, Setup, syntax_error};
 use ide::input::Input;
@@ -48,6 +48,10 @@ pub(super) struct Suite {
     pub(super) coverage: Option<FileCoverage>,
     /// The files of the inputs.
     pub(super) inputs: Vec<PathBuf>,
+    /// What its policies look up in other files.
+    pub(super) concern: Concern,
+    /// The files in which there is some of that.
+    pub(super) neighbours: Vec<PathBuf>,
     pub(super) elapsed: Duration,
 }
 
@@ -67,6 +71,8 @@ impl Suite {
             problems: Vec::new(),
             coverage: None,
             inputs: Vec::new(),
+            concern: Concern::default(),
+            neighbours: Vec::new(),
             elapsed: Duration::ZERO,
         }
     }
@@ -146,6 +152,7 @@ impl Runner<'_> {
         suite.cases = ready.par_iter().map(|it| it.run(&loaded)).collect();
         suite.coverage = recorded.map(|recorded| FileCoverage::new(&loaded, &recorded));
         suite.source = Some(loaded.text.source());
+        (suite.concern, suite.neighbours) = (loaded.concern, loaded.neighbours);
     }
 }
 

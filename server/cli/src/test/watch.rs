@@ -1,14 +1,17 @@
 //! `--watch`: runs again what changes.
 //!
 //! An editor writes a file in several steps, so changes are gathered for a moment. A change of
-//! an input or a policy concerns the file that it belongs to; any other may be a binding, a
-//! parameter or a definition, which every policy may see.
+//! an input or a policy concerns the file that it belongs to, one of a binding or a parameter
+//! the policies that look it up, and any other perhaps everybody.
 
+use super::suite::Suite;
 use super::{Run, human, write};
 use crate::arguments::{Test, TestFormat};
 use crate::exit::Exit;
 use crate::report::shown_from_here;
 use crate::terminal::Terminal;
+use ide::SourceFile;
+use ide::input::kat_name;
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use rayon::ThreadPool;
 use std::collections::BTreeSet;
@@ -16,7 +19,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
-use workspace::{CONFIG_FILE, is_manifest};
+use workspace::{CONFIG_FILE, SampleFile, is_manifest, policy_of_input, read_file};
 
 /// How long changes are gathered after the last one.
 const QUIET: Duration = Duration::from_millis(80);
@@ -51,6 +54,11 @@ pub(super) fn run(options: &Test, pool: &ThreadPool, terminal: &Terminal) -> io:
         let shown: Vec<String> = changed.iter().map(|path| shown_from_here(path)).collect();
         writeln!(terminal.stdout(), "\nChanged: {}", shown.join(", "))?;
         let affected = affected(&all, &changed);
+        if affected.as_ref().is_some_and(Vec::is_empty) {
+            writeln!(terminal.stdout(), "No test depends on it")?;
+            waiting(terminal)?;
+            continue;
+        }
         let run = Run::of(options, pool, affected.as_deref());
         write(&run, options, terminal)?;
         if affected.is_some() {
@@ -125,18 +133,57 @@ fn add(changed: &mut BTreeSet<PathBuf>, event: notify::Result<Event>) {
 
 /// The files whose tests may come out differently. `None` for all.
 fn affected(run: &Run, changed: &BTreeSet<PathBuf>) -> Option<Vec<PathBuf>> {
-    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let mut files = Vec::new();
     for path in changed {
-        let path = real(path);
-        let owners = run.suites.iter().filter(|suite| {
-            real(&suite.file) == path || suite.inputs.iter().any(|input| real(input) == path)
-        });
-        let known = files.len();
-        files.extend(owners.map(|suite| suite.file.clone()));
-        if files.len() == known {
-            return None;
-        }
+        files.extend(affected_by(run, &real(path))?);
     }
     Some(files)
+}
+
+/// The files whose tests a change of one file concerns. `None` for all: what is new, gone, or
+/// a configuration may concern any.
+fn affected_by(run: &Run, path: &Path) -> Option<Vec<PathBuf>> {
+    let chosen = |is_chosen: &dyn Fn(&Suite) -> bool| {
+        let suites = run.suites.iter().filter(|suite| is_chosen(suite));
+        suites.map(|it| it.file.clone()).collect::<Vec<PathBuf>>()
+    };
+    let owns = |suite: &Suite| {
+        real(&suite.file) == path || suite.inputs.iter().any(|input| real(input) == path)
+    };
+    let owners = chosen(&owns);
+    let Ok(text) = read_file(path) else {
+        // A neighbour that is gone takes its bindings and objects with it.
+        let left = chosen(&|suite| suite.neighbours.iter().any(|it| it == path));
+        return Some(left).filter(|left| !left.is_empty() && owners.is_empty());
+    };
+    if !owners.is_empty() {
+        return Some(owners);
+    }
+    if let Some(policy) = policy_of_input(path) {
+        let policy = real(&policy);
+        return Some(chosen(&|suite| real(&suite.file) == policy));
+    }
+    let name = path.file_name().and_then(|name| name.to_str());
+    let is_new_test = name.is_some_and(|name| kat_name(name).is_some());
+    let has_policies = || {
+        let file = SourceFile::new(text.as_str());
+        file.policies().iter().any(|it| it.kind().is_policy())
+    };
+    if path.ends_with(CONFIG_FILE) || is_new_test || has_policies() {
+        return None;
+    }
+    let content = SampleFile::read(path, &text);
+    Some(chosen(&|suite| {
+        suite.concern.is_touched_by(&content) || suite.neighbours.iter().any(|it| it == path)
+    }))
+}
+
+/// The path without links; of what is gone, that of where it was.
+fn real(path: &Path) -> PathBuf {
+    let real = path.canonicalize().ok().or_else(|| {
+        let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        Some(folder.join(path.file_name()?))
+    });
+    real.unwrap_or_else(|| path.to_path_buf())
 }

@@ -1,0 +1,50 @@
+//! Which of the files around policies concern them.
+//!
+//! Who watches files wants the tests to run again that may come out differently, and no
+//! others. A binding concerns the policy that it names, a parameter the policies of its kind,
+//! and a definition of kinds everybody.
+
+use super::wanted;
+use ide::SourceFile;
+use policy::Kind;
+use std::collections::HashSet;
+use workspace::SampleFile;
+
+/// What the policies of a file look up.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Concern {
+    /// The policies that bindings may name.
+    policies: HashSet<String>,
+    /// The kinds of parameters and namespaces: `apiVersion` and `kind`.
+    kinds: HashSet<(String, String)>,
+}
+
+impl Concern {
+    pub(super) fn of(file: &SourceFile) -> Self {
+        let policies = file.policies().iter();
+        let names = policies.filter_map(|document| document.name().map(str::to_owned));
+        let kinds = wanted(file).into_iter();
+        let kinds = kinds.map(|(api_version, kind)| (api_version.to_owned(), kind.to_owned()));
+        Self {
+            policies: names.collect(),
+            kinds: kinds.collect(),
+        }
+    }
+
+    /// Whether the content of another file changes what the policies say.
+    pub(crate) fn is_touched_by(&self, content: &SampleFile) -> bool {
+        let mut samples = content.samples.iter();
+        let looked_up = samples.any(|it| {
+            let kind = (it.api_version.clone(), it.kind.clone());
+            self.kinds.contains(&kind)
+        });
+        let mut lookups = content.lookups.iter();
+        let bound = lookups.any(|document| {
+            let spec = document.root().get("spec");
+            let policy = spec.and_then(|spec| spec.get("policyName")?.as_str());
+            document.kind() == Kind::CustomResourceDefinition
+                || policy.is_some_and(|policy| self.policies.contains(policy))
+        });
+        looked_up || bound || !content.resources.is_empty()
+    }
+}
