@@ -17,6 +17,7 @@ use dashmap::DashMap;
 use ide::evaluate::{Programs, Setup, lookups_of};
 use ide::{Project, SourceFile};
 use ropey::Rope;
+use std::collections::HashMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -304,6 +305,12 @@ impl Documents {
         document.in_sync.then(|| Arc::clone(&document.snapshot))
     }
 
+    /// The newest snapshot, also of a document that is not in sync.
+    pub(crate) fn newest(&self, uri: &lsp::Uri) -> Option<Arc<Snapshot>> {
+        let document = self.open.get(uri)?;
+        Some(Arc::clone(&document.snapshot))
+    }
+
     /// Whether a snapshot is still the newest of its document.
     pub(crate) fn is_newest(&self, snapshot: &Snapshot) -> bool {
         self.snapshot(&snapshot.uri)
@@ -342,15 +349,24 @@ impl Documents {
     }
 
     /// Puts all documents into other projects, open ones and those to come. A document that
-    /// is `unaffected` keeps its revision and what is known about it.
+    /// does not see another one keeps its revision and what is known about it. False, and
+    /// nothing is done, where it is not said of every open document.
     pub(crate) fn reproject(
         &self,
         projects: &Arc<ProjectView>,
-        unaffected: impl Fn(&lsp::Uri) -> bool,
-    ) {
+        sees_another: &HashMap<lsp::Uri, bool>,
+    ) -> bool {
         let mut current = self.current();
+        if !self
+            .open
+            .iter()
+            .all(|it| sees_another.contains_key(it.key()))
+        {
+            return false;
+        }
         current.projects = Arc::clone(projects);
-        self.renew(&current, unaffected);
+        self.renew(&current, |uri| sees_another.get(uri) == Some(&false));
+        true
     }
 
     fn renew(&self, current: &Surroundings, unaffected: impl Fn(&lsp::Uri) -> bool) {

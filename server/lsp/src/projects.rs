@@ -18,7 +18,7 @@ use crate::handlers::configuration::reload_files;
 use crate::publish::publish;
 use crate::session::Session;
 use ide::FileSummary;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tower_lsp_server::ls_types as lsp;
@@ -209,11 +209,16 @@ pub(crate) fn renew(session: &Arc<Session>) {
         loop {
             let (older, configuration) = task.documents.surroundings();
             let view = Arc::new(task.projects.view(&configuration, &older));
-            let unaffected = unaffected(&task, &view).await;
-            task.documents
-                .reproject(&view, |uri| unaffected.contains(uri));
+            let mut sees_another = HashMap::new();
+            loop {
+                compare(&task, &view, &mut sees_another).await;
+                // Documents may be opened meanwhile.
+                if task.documents.reproject(&view, &sees_another) {
+                    break;
+                }
+            }
             let mut affected = task.documents.uris();
-            affected.retain(|uri| !unaffected.contains(uri));
+            affected.retain(|uri| sees_another.get(uri) == Some(&true));
             for uri in &affected {
                 publish(&task, uri);
             }
@@ -225,24 +230,30 @@ pub(crate) fn renew(session: &Arc<Session>) {
     });
 }
 
-/// The open documents that see the same project as before. One that is opened meanwhile is
-/// none of them.
-async fn unaffected(session: &Arc<Session>, view: &Arc<ProjectView>) -> HashSet<lsp::Uri> {
+/// Adds the open documents that are not there yet, with whether they see another project than
+/// before.
+async fn compare(
+    session: &Arc<Session>,
+    view: &Arc<ProjectView>,
+    sees_another: &mut HashMap<lsp::Uri, bool>,
+) {
     let uris = session.documents.uris().into_iter();
-    let open: Vec<Arc<Snapshot>> = uris
-        .filter_map(|uri| session.documents.snapshot(&uri))
+    let new: Vec<Arc<Snapshot>> = uris
+        .filter(|uri| !sees_another.contains_key(uri))
+        .filter_map(|uri| session.documents.newest(&uri))
         .collect();
+    // What cannot be compared is renewed.
+    sees_another.extend(new.iter().map(|it| (it.uri.clone(), true)));
     let view = Arc::clone(view);
     let work = tokio::task::spawn_blocking(move || {
-        let sees_the_same = |it: &Arc<Snapshot>| {
+        let compare = |it: &Arc<Snapshot>| {
             let old = it.project();
             let new = view.project(&it.path(), it.governing().target);
-            old.is_same_for(&new, &it.path())
+            (it.uri.clone(), !old.is_same_for(&new, &it.path()))
         };
-        let unaffected = open.into_iter().filter(sees_the_same);
-        unaffected.map(|it| it.uri.clone()).collect()
+        new.iter().map(compare).collect::<Vec<_>>()
     });
-    work.await.unwrap_or_default()
+    sees_another.extend(work.await.unwrap_or_default());
 }
 
 /// Tells a client that asks for findings to ask again.
