@@ -169,6 +169,14 @@ impl Equivalent<Key> for Identity<'_> {
 }
 
 impl Map {
+    /// A map of entries of which the caller knows that their keys are different.
+    #[must_use]
+    pub fn of_different(entries: impl ExactSizeIterator<Item = (Key, Value)>) -> Self {
+        Self {
+            entries: Arc::new(Entries::of_different(entries)),
+        }
+    }
+
     /// Where the entries are: the same for maps that share them.
     pub(super) fn place(&self) -> usize {
         Arc::as_ptr(&self.entries).addr()
@@ -285,12 +293,6 @@ impl MapBuilder {
     /// Sets an entry. Returns the value that was there.
     pub fn insert(&mut self, key: Key, value: Value) -> Option<Value> {
         self.entries.insert(key, value)
-    }
-
-    /// Adds an entry of a key that is not there, which the caller knows.
-    pub fn push(&mut self, key: Key, value: Value) {
-        debug_assert!(!self.contains(&key), "the key is there");
-        self.entries.push(key, value);
     }
 
     /// Takes an entry out. The others keep their order.

@@ -11,7 +11,7 @@ mod keys;
 
 use super::object::number;
 use cel::Value;
-use cel::value::{Key, MapBuilder};
+use cel::value::{Key, Map};
 use keys::{Keys, Place};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
@@ -24,7 +24,9 @@ pub struct JsonReader {
     /// The elements and entries of what is open, so that each list and map is made at once
     /// in its size.
     elements: Vec<Value>,
-    entries: Vec<(Place, Arc<str>, Value)>,
+    entries: Vec<(Key, Value)>,
+    /// The places of the keys of these entries.
+    places: Vec<Place>,
 }
 
 /// Why a text is no JSON.
@@ -55,6 +57,7 @@ impl JsonReader {
         // What a mistake has left.
         self.elements.clear();
         self.entries.clear();
+        self.places.clear();
         let mut deserializer = serde_json::Deserializer::from_str(text);
         match Seed(self).deserialize(&mut deserializer) {
             Ok(value) => {
@@ -143,21 +146,22 @@ impl<'de> Visitor<'de> for Seed<'_> {
         let mut before = None;
         while let Some((key, place)) = entries.next_key_seed(KeySeed(&mut self.0.keys, before))? {
             let value = entries.next_value_seed(Seed(self.0))?;
-            self.0.entries.push((place, key, value));
+            self.0.entries.push((Key::String(key), value));
+            self.0.places.push(place);
             before = place;
         }
-        let JsonReader { keys, entries, .. } = self.0;
-        let own = entries.get(start..).unwrap_or_default();
-        let are_different = keys.are_different(own.iter().map(|(place, ..)| *place));
-        let mut map = MapBuilder::with_capacity(own.len());
-        for (_, key, value) in entries.drain(start..) {
-            let key = Key::String(key);
-            match are_different {
-                true => map.push(key, value),
-                false => drop(map.insert(key, value)),
-            }
-        }
-        Ok(Value::Map(map.build()))
+        let JsonReader {
+            keys,
+            entries,
+            places,
+            ..
+        } = self.0;
+        let are_different = keys.are_different(places.drain(start..));
+        let entries = entries.drain(start..);
+        Ok(Value::Map(match are_different {
+            true => Map::of_different(entries),
+            false => entries.collect(),
+        }))
     }
 }
 

@@ -37,6 +37,33 @@ impl Entries {
         }
     }
 
+    /// Entries of which the caller knows that their keys are different.
+    pub(super) fn of_different(entries: impl ExactSizeIterator<Item = (Key, Value)>) -> Self {
+        let count = entries.len();
+        let made = match count <= FEW {
+            true => Self::Few(entries.collect()),
+            false => Self::Many(Box::new(entries.collect())),
+        };
+        debug_assert!(
+            made.len() == count && made.are_different(),
+            "keys are alike"
+        );
+        made
+    }
+
+    fn are_different(&self) -> bool {
+        match self {
+            Self::Few(entries) => {
+                let is_new = |(place, (key, _)): (usize, &(Key, Value))| {
+                    let mut before = entries.iter().take(place);
+                    before.all(|(known, _)| known != key)
+                };
+                entries.iter().enumerate().all(is_new)
+            }
+            Self::Many(_) => true,
+        }
+    }
+
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Few(entries) => entries.len(),
@@ -93,24 +120,15 @@ impl Entries {
         if let Some((_, place)) = few.iter_mut().find(|(known, _)| is_same(known, &key)) {
             return Some(std::mem::replace(place, value));
         }
-        self.push(key, value);
-        None
-    }
-
-    /// Adds an entry of a key that is not there.
-    pub(super) fn push(&mut self, key: Key, value: Value) {
-        match self {
-            Self::Few(entries) if entries.len() < FEW => entries.push((key, value)),
-            Self::Few(entries) => {
-                let mut table = table(2 * FEW);
-                table.extend(entries.drain(..));
-                table.insert(key, value);
-                *self = Self::Many(Box::new(table));
-            }
-            Self::Many(entries) => {
-                entries.insert(key, value);
-            }
+        if few.len() < FEW {
+            few.push((key, value));
+        } else {
+            let mut table = table(2 * FEW);
+            table.extend(few.drain(..));
+            table.insert(key, value);
+            *self = Self::Many(Box::new(table));
         }
+        None
     }
 
     /// Takes an entry out. The others keep their order.
