@@ -25,7 +25,7 @@ fn main() {
 
 fn read(text: &str) -> Value {
     let stream = yaml::parse(text.into());
-    let root = stream.documents().next().and_then(|it| it.root());
+    let root = stream.documents().next().and_then(yaml::Document::root);
     root.and_then(admission::object).unwrap_or(Value::Null)
 }
 
@@ -52,7 +52,7 @@ fn cluster() -> Cluster {
     let recognition = recognise(&Arc::new(yaml::parse(POLICIES.into())));
     assert_eq!(recognition.policies.len(), 20);
     for document in recognition.policies {
-        cluster.add(document.into());
+        cluster.add(document);
     }
     cluster.add_object(read(NAMESPACE));
     cluster

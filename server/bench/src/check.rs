@@ -1,17 +1,9 @@
 //! `check` over many files: what CI and a first look at a repository wait for.
 
-use crate::latency::milliseconds;
-use crate::memory::{self, Memory};
-use crate::{Error, manifests};
+use crate::{Error, manifests, runs};
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
-
-/// How often the memory of the process is looked at.
-const LOOK: Duration = Duration::from_millis(5);
 
 /// What is measured.
 #[derive(Args)]
@@ -26,49 +18,10 @@ pub(crate) struct Options {
     program: Vec<String>,
 }
 
-/// Runs the program. Gives milliseconds, megabytes (2^20 bytes) and counts.
+/// Runs the program. Gives milliseconds, megabytes (2^20 bytes) and the exit code.
 pub(crate) fn run(options: &Options) -> Result<Value, Error> {
     if !options.dir.exists() {
         manifests::write(&options.dir, 5000)?;
     }
-    let mut best = Duration::MAX;
-    let mut peak = 0;
-    let mut code = None;
-    for _ in 0..options.runs {
-        let (time, memory, exit) = once(options)?;
-        best = best.min(time);
-        peak = peak.max(memory.peak);
-        code = exit;
-    }
-    let memory = (peak > 0).then_some(peak / 1024);
-    Ok(json!({ "time": milliseconds(best), "memory": memory, "exit": code }))
-}
-
-/// One run: its time, what it held at most, and its exit code.
-fn once(options: &Options) -> Result<(Duration, Memory, Option<i32>), Error> {
-    let mut words = options.program.iter();
-    let program = words.next().map_or("", String::as_str);
-    let io = |source| Error::Io(format!("cannot run {program}"), source);
-    let start = Instant::now();
-    let mut process = Command::new(program)
-        .args(words)
-        .arg(&options.dir)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(io)?;
-    let id = process.id();
-    let watch = thread::spawn(move || {
-        let mut last = Memory::default();
-        while let Some(memory) = memory::of_process(id) {
-            last = memory;
-            thread::sleep(LOOK);
-        }
-        last
-    });
-    let status = process.wait().map_err(io)?;
-    let time = start.elapsed();
-    let memory = watch.join().unwrap_or_default();
-    Ok((time, memory, status.code()))
+    runs::fastest(options.runs, &options.program, &[&options.dir])
 }

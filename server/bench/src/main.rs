@@ -11,6 +11,8 @@ mod live;
 mod manifests;
 mod memory;
 mod pods;
+mod replay;
+mod runs;
 
 use clap::{Parser, Subcommand};
 use std::fmt;
@@ -34,6 +36,8 @@ enum Command {
     Live(live::Options),
     /// The time that `check` needs for many files.
     Check(check::Options),
+    /// The time that `replay` needs for many objects.
+    Replay(replay::Options),
     /// Writes the files that `check` is measured on.
     Manifests {
         /// The folder to write them to.
@@ -91,6 +95,7 @@ fn run(command: &Command) -> Result<serde_json::Value, Error> {
         Command::Latency(options) => latency::run(options),
         Command::Live(options) => live::run(options),
         Command::Check(options) => check::run(options),
+        Command::Replay(options) => replay::run(options),
         Command::Manifests { dir, count } => manifests::write(dir, *count),
         Command::Pods { file, count } => pods::write(file, *count),
     }

@@ -11,6 +11,7 @@ mod tests;
 use crate::error::Error;
 use crate::{process, repository};
 use clap::Args;
+use page::Alone;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -58,12 +59,10 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
         }
         None => None,
     };
-    let check = measure::check(&bench, &manifests(&root), &product)?;
-    let policy = root.join("server/bench/benches/policies");
-    let policy = measure::check(&bench, &policy, &product)?;
+    let alone = alone(&root, &bench, &product)?;
     let name = format!("yaml-language-server {YAML_LANGUAGE_SERVER}");
     let theirs = theirs.as_ref().map(|it| (name.as_str(), it));
-    let table = page::table(&functions, &ours, theirs, &[check, policy]);
+    let table = page::table(&functions, &ours, theirs, &alone);
     writeln!(out, "\n{table}")?;
     if options.write {
         let path = root.join(page::FILE);
@@ -72,6 +71,26 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
         writeln!(out, "wrote {}", page::FILE)?;
     }
     Ok(())
+}
+
+/// Measures what has no peer.
+fn alone(root: &Path, bench: &Path, product: &str) -> Result<Alone, Error> {
+    let policies = root.join("server/bench/benches/policies");
+    let cache = root.join(".cache/bench");
+    let live = |file: &Path, folder: &str| {
+        measure::live(bench, file, &cache.join("live").join(folder), product)
+    };
+    let small = live(&policies.join("deployment.yaml"), "small")?;
+    let large = live(&root.join("server/bench/fixtures/policy.yaml"), "large")?;
+    let check = measure::check(bench, &cache.join("manifests"), product)?;
+    let policy = measure::check(bench, &policies.join("deployment.yaml"), product)?;
+    let dump = cache.join("pods.ndjson");
+    let replay = measure::replay(bench, &policies.join("pods.yaml"), &dump, product)?;
+    Ok(Alone {
+        live: [small, large],
+        checks: [check, policy],
+        replay,
+    })
 }
 
 fn build(arguments: &[&str]) -> Result<(), Error> {
@@ -94,11 +113,6 @@ fn target(root: &Path) -> PathBuf {
 
 fn program(name: &str) -> String {
     format!("{name}{}", std::env::consts::EXE_SUFFIX)
-}
-
-/// The files that `check` is measured on; the benchmark writes them when they are missing.
-fn manifests(root: &Path) -> PathBuf {
-    root.join(".cache/bench/manifests")
 }
 
 /// The start script of yaml-language-server, installed when it is missing. `None`, and a

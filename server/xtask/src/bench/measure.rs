@@ -20,6 +20,24 @@ pub(super) struct Latency {
     pub(super) memory: Option<u64>,
 }
 
+/// From a change to the values beside the text; times in milliseconds.
+#[derive(Debug, Deserialize)]
+pub(super) struct Live {
+    pub(super) p50: f64,
+    pub(super) p99: f64,
+    /// The fewest values that came after a change.
+    pub(super) fewest: usize,
+}
+
+/// A run over the objects of a dump; the time in milliseconds, memory in MB.
+#[derive(Debug, Deserialize)]
+pub(super) struct Replay {
+    pub(super) time: f64,
+    pub(super) memory: Option<u64>,
+    pub(super) exit: Option<i32>,
+    pub(super) objects: u32,
+}
+
 /// A run over many files; the time in milliseconds, memory in MB.
 #[derive(Debug, Deserialize)]
 pub(super) struct Check {
@@ -50,6 +68,42 @@ pub(super) fn latency(bench: &Path, file: &Path, server: &[&str]) -> Result<Late
     command.arg("latency").arg(file);
     command.args(["--edits", EDITS, "--"]).args(server);
     read(command)
+}
+
+/// Drives our server in live mode, with a policy and its inputs in an empty folder.
+///
+/// # Errors
+/// When it does not answer, or gives no values.
+pub(super) fn live(bench: &Path, file: &Path, folder: &Path, product: &str) -> Result<Live, Error> {
+    let mut command = Command::new(bench);
+    command.arg("live").arg(file).arg("--folder").arg(folder);
+    command.args(["--edits", EDITS, "--", product, "lsp"]);
+    let live: Live = read(command)?;
+    match live.fewest {
+        0 => Err(Error::Failed("a change was followed by no values".into())),
+        _ => Ok(live),
+    }
+}
+
+/// Runs `replay` over a dump.
+///
+/// # Errors
+/// When it cannot be run, or says that it could not do its work.
+pub(super) fn replay(
+    bench: &Path,
+    policies: &Path,
+    dump: &Path,
+    product: &str,
+) -> Result<Replay, Error> {
+    let mut command = Command::new(bench);
+    command.arg("replay").arg(policies).arg(dump);
+    command.args(["--", product, "replay", "--quiet", "--fail-on", "never"]);
+    let replay: Replay = read(command)?;
+    if replay.exit == Some(0) {
+        return Ok(replay);
+    }
+    let exit = replay.exit;
+    Err(Error::Failed(format!("`replay` ended with {exit:?}")))
 }
 
 /// Runs `check` over a folder.
