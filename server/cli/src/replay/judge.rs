@@ -7,12 +7,10 @@ use super::request::{defaulted, metadata, request};
 use super::unknown::{Question, Unknown};
 use crate::arguments::{Replay, ReplayFormat};
 use cel::Value;
-use policy::PolicyDocument;
 use policy::admission::{
     Asked, AskedOutcome, Evaluation, EvaluationLimits, Matched, Mutation, Operation, Outcome,
     Resource, Response, Verdict,
 };
-use std::sync::Arc;
 
 /// What a policy does to an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -104,8 +102,8 @@ pub(super) struct Row {
     pub(super) policy: usize,
     /// The name of the binding.
     pub(super) binding: Option<String>,
-    /// The binding itself, by which it is found again.
-    document: Option<Arc<PolicyDocument>>,
+    /// The place of the binding on the server.
+    place: Option<usize>,
     /// What the binding makes of a denial.
     pub(super) actions: Vec<Effect>,
     /// Whether the namespace decides, by more than its name, if it looks at an object.
@@ -124,7 +122,7 @@ impl Rows {
             rows.extend(bindings.map(|binding| Row {
                 policy: place,
                 binding: Some(binding.name.clone()),
-                document: Some(Arc::clone(&binding.document)),
+                place: policies.place_of(&binding.document),
                 actions: binding.actions.iter().filter_map(|it| effect(it)).collect(),
                 selects_namespace: policy.selects_namespace || binding.selects_namespace,
             }));
@@ -132,7 +130,7 @@ impl Rows {
                 rows.push(Row {
                     policy: place,
                     binding: None,
-                    document: None,
+                    place: None,
                     actions: vec![Effect::Denied],
                     selects_namespace: policy.selects_namespace,
                 });
@@ -143,12 +141,8 @@ impl Rows {
 
     /// The row of a policy with a binding. What is wrong with the policy itself is said in
     /// its first row.
-    fn find(&self, policy: usize, binding: Option<&Arc<PolicyDocument>>) -> Option<(usize, &Row)> {
-        let is = |row: &Row| match (&row.document, binding) {
-            (_, None) => true,
-            (Some(own), Some(asked)) => Arc::ptr_eq(own, asked),
-            (None, Some(_)) => false,
-        };
+    fn find(&self, policy: usize, binding: Option<usize>) -> Option<(usize, &Row)> {
+        let is = |row: &Row| binding.is_none() || row.place == binding;
         let mut rows = self.0.iter().enumerate();
         rows.find(|(_, row)| row.policy == policy && is(row))
     }
@@ -285,7 +279,7 @@ impl<'p> Judge<'p> {
         judged: &mut Judged,
     ) -> bool {
         let place = planned.places.get(asked.policy);
-        let row = place.and_then(|place| self.rows.find(*place, asked.binding.as_ref()));
+        let row = place.and_then(|place| self.rows.find(*place, asked.binding));
         let (Some(place), Some((number, row))) = (place, row) else {
             return true;
         };

@@ -11,7 +11,7 @@ use super::policies::{Policies, spec};
 use super::request::defaulted;
 use cel::Value;
 use policy::PolicyDocument;
-use policy::admission::{Cluster, Operation, Resource};
+use policy::admission::{Cluster, CompiledPolicy, Operation, Resource};
 use std::collections::HashMap;
 use std::sync::Arc;
 use yaml::{Node, Sequence};
@@ -41,6 +41,9 @@ pub(super) struct Planned {
 #[derive(Debug)]
 pub(super) struct Plans<'p> {
     policies: &'p Policies,
+    /// Ready to run on this thread: the values in them are counted, and threads that count
+    /// the same ones wait for each other.
+    compiled: Vec<Arc<CompiledPolicy>>,
     /// A server with the bindings and the parameters.
     cluster: Cluster,
     /// The parameters that are known.
@@ -64,6 +67,11 @@ impl<'p> Plans<'p> {
     ) -> Self {
         let mut plans = Self {
             policies,
+            compiled: policies
+                .policies
+                .iter()
+                .map(|it| Arc::new(CompiledPolicy::new(&it.document)))
+                .collect(),
             cluster: policies.cluster.clone(),
             params: Known::default(),
             namespaces: HashMap::new(),
@@ -118,7 +126,8 @@ impl<'p> Plans<'p> {
     fn plan(&self, api_version: &str, kind: &str) -> Plan {
         let resource = self.cluster.resources().resource(api_version, kind);
         let mut requests: Vec<Planned> = Vec::new();
-        for (place, policy) in self.policies.policies.iter().enumerate() {
+        let policies = self.policies.policies.iter().zip(&self.compiled);
+        for (place, (policy, compiled)) in policies.enumerate() {
             let Some(operation) = operation(&policy.document, &resource, self.operation) else {
                 continue;
             };
@@ -128,9 +137,8 @@ impl<'p> Plans<'p> {
                 requests.len() - 1
             });
             if let Some(planned) = requests.get_mut(index) {
-                let (document, compiled) = (&policy.document, &policy.compiled);
-                let (document, compiled) = (Arc::clone(document), Arc::clone(compiled));
-                planned.cluster.add_policy(document, compiled);
+                let document = Arc::clone(&policy.document);
+                planned.cluster.add_policy(document, Arc::clone(compiled));
                 planned.places.push(place);
                 // Without a binding, the only object of its kind is taken.
                 let takes_params = spec(&policy.document, "paramKind").is_some();

@@ -9,7 +9,7 @@ use crate::texts::{Text, Texts};
 use crate::trial::{LoadedTogether, Loader};
 use cel::Value;
 use ide::evaluate::{Programs, syntax_error};
-use policy::admission::{Cluster, CompiledPolicy, Definition};
+use policy::admission::{Cluster, Definition};
 use policy::{Kind, PolicyDocument, may_hold_policy};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -38,7 +38,6 @@ pub(super) struct Policy {
     /// The path of its file, as it is shown.
     pub(super) path: String,
     pub(super) document: Arc<PolicyDocument>,
-    pub(super) compiled: Arc<CompiledPolicy>,
     /// The rules of a definition.
     pub(super) definition: Option<Arc<Definition>>,
     /// The names of its bindings with their actions. None where nothing binds it.
@@ -95,10 +94,7 @@ impl Policies {
                     let message = format!("the expression does not compile: {reason}");
                     text.problem(range, message)
                 }));
-                let Some(compiled) = programs.of(index) else {
-                    continue;
-                };
-                let policy = Policy::new(&text.path, document, compiled, &loaded.bindings);
+                let policy = Policy::new(&text.path, document, &loaded.bindings);
                 if policy.is_asked() {
                     policies.push(policy);
                 }
@@ -118,6 +114,12 @@ impl Policies {
         }
     }
 
+    /// The place of a binding on the server.
+    pub(super) fn place_of(&self, binding: &Arc<PolicyDocument>) -> Option<usize> {
+        let mut bindings = (0..).map_while(|place| self.cluster.binding(place));
+        bindings.position(|it| Arc::ptr_eq(it, binding))
+    }
+
     /// The policies that nothing binds.
     pub(super) fn unbound(&self) -> impl Iterator<Item = &Policy> {
         let policies = self.policies.iter();
@@ -128,12 +130,7 @@ impl Policies {
 const NO_POLICY: &str = "there is no ValidatingAdmissionPolicy, no MutatingAdmissionPolicy and no CustomResourceDefinition with rules in it";
 
 impl Policy {
-    fn new(
-        path: &str,
-        document: &Arc<PolicyDocument>,
-        compiled: &Arc<CompiledPolicy>,
-        bindings: &[Arc<PolicyDocument>],
-    ) -> Self {
+    fn new(path: &str, document: &Arc<PolicyDocument>, bindings: &[Arc<PolicyDocument>]) -> Self {
         let bindings = bindings.iter().filter(|it| is_bound(document, it));
         let mut expressions = document.expressions().iter();
         let is_definition = document.kind() == Kind::CustomResourceDefinition;
@@ -143,7 +140,6 @@ impl Policy {
             selects_namespace: selects_by_labels(document, "matchConstraints"),
             name: document.name().unwrap_or_default().to_owned(),
             path: path.to_owned(),
-            compiled: Arc::clone(compiled),
             definition: is_definition.then(|| Arc::new(Definition::new(Arc::clone(document)))),
             bindings: bindings.map(binding).collect(),
             fails: spec(document, "failurePolicy").and_then(Node::as_str) != Some("Ignore"),

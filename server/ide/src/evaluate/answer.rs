@@ -148,6 +148,9 @@ fn policy_answer(file: &SourceFile, setup: &Setup, asked: Asked) -> Option<Polic
     let not_asked = |reason: String, range| PolicyOutcome::NotAsked(NotAsked { reason, range });
     let request = asked.request;
     let params = request.inputs.params.as_ref().map(label);
+    let binding = asked
+        .binding
+        .and_then(|place| setup.cluster().binding(place));
     let outcome = match asked.outcome {
         AskedOutcome::Mismatch(it) => not_asked(it.kind.to_string(), Some(it.range)),
         AskedOutcome::BindingMismatch(it) => {
@@ -170,10 +173,8 @@ fn policy_answer(file: &SourceFile, setup: &Setup, asked: Asked) -> Option<Polic
     Some(PolicyAnswer {
         policy,
         name: document.name().unwrap_or_default().to_owned(),
-        actions: asked.binding.as_deref().map_or(vec![Action::Deny], actions),
-        binding: asked
-            .binding
-            .map(|binding| binding.name().unwrap_or_default().to_owned()),
+        actions: binding.map_or(vec![Action::Deny], |it| actions(it)),
+        binding: binding.map(|it| it.name().unwrap_or_default().to_owned()),
         params,
         outcome,
     })

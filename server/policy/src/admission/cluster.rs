@@ -61,6 +61,8 @@ struct Policy {
 /// A binding, with what is asked of it for each request.
 #[derive(Debug)]
 struct Binding {
+    /// Its place among all bindings.
+    place: usize,
     document: Arc<PolicyDocument>,
     name: Box<str>,
     /// The name of the policy.
@@ -105,7 +107,7 @@ impl Cluster {
                 self.add_policy(document, compiled);
             }
             Kind::ValidatingAdmissionPolicyBinding | Kind::MutatingAdmissionPolicyBinding => {
-                self.add_binding(Arc::new(Binding::new(document)));
+                self.add_binding(document);
             }
             Kind::CustomResourceDefinition => {
                 self.add_definition(Arc::new(Definition::new(document)));
@@ -132,13 +134,20 @@ impl Cluster {
         self.policies.len() - 1
     }
 
-    fn add_binding(&mut self, binding: Arc<Binding>) {
+    fn add_binding(&mut self, document: Arc<PolicyDocument>) {
+        let binding = Arc::new(Binding::new(self.bindings.len(), document));
         for policy in &mut self.policies {
             if binding.binds(policy) {
                 policy.bindings.push(Arc::clone(&binding));
             }
         }
         self.bindings.push(binding);
+    }
+
+    /// A binding by its place, which is how many were there when it was added.
+    #[must_use]
+    pub fn binding(&self, place: usize) -> Option<&Arc<PolicyDocument>> {
+        self.bindings.get(place).map(|binding| &binding.document)
     }
 
     /// Adds the rules of a CustomResourceDefinition that are compiled already.
@@ -255,11 +264,12 @@ impl Policy {
 }
 
 impl Binding {
-    fn new(document: Arc<PolicyDocument>) -> Self {
+    fn new(place: usize, document: Arc<PolicyDocument>) -> Self {
         let policy = spec(&document, "policyName").and_then(Node::as_str);
         let actions = spec(&document, "validationActions").and_then(Node::as_sequence);
         let actions = actions.into_iter().flat_map(yaml::Sequence::items);
         Self {
+            place,
             name: name(&document).into(),
             policy: policy.unwrap_or_default().into(),
             actions: actions.filter_map(Node::as_str).map(Box::from).collect(),

@@ -8,7 +8,6 @@ use crate::admission::evaluate::Evaluation;
 use crate::admission::matching::Mismatch;
 use crate::admission::mutate::Mutation;
 use crate::admission::request::Request;
-use crate::document::PolicyDocument;
 use std::sync::Arc;
 
 /// The answer to a request, and how it came about.
@@ -27,8 +26,9 @@ pub struct Answer {
 pub struct Asked {
     /// The place of the policy in the cluster.
     pub policy: usize,
-    /// The binding. `None` for a policy that is asked without one, or not at all.
-    pub binding: Option<Arc<PolicyDocument>>,
+    /// The place of the binding in the cluster, for [`Cluster::binding`](super::Cluster::binding).
+    /// `None` for a policy that is asked without one, or not at all.
+    pub binding: Option<usize>,
     /// The request as the policy sees it: with its parameters, in the version that its rule
     /// names, after the mutations before it. Where it was not asked, as it came.
     pub request: Arc<Request>,

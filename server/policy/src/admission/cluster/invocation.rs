@@ -235,7 +235,7 @@ impl<'a> Round<'a, '_> {
     fn leave_out(&mut self, policy: usize, binding: Option<&Binding>, outcome: AskedOutcome) {
         self.not_asked.push(Asked {
             policy,
-            binding: binding.map(|binding| Arc::clone(&binding.document)),
+            binding: binding.map(|binding| binding.place),
             request: Arc::clone(self.request),
             outcome,
         });
@@ -247,7 +247,7 @@ impl ConfigurationError<'_> {
     pub(super) fn asked(&self, request: &Arc<Request>) -> Asked {
         Asked {
             policy: self.place,
-            binding: self.binding.map(|binding| Arc::clone(&binding.document)),
+            binding: self.binding.map(|binding| binding.place),
             request: Arc::clone(request),
             outcome: AskedOutcome::NotConfigured(self.words.clone()),
         }
@@ -259,7 +259,7 @@ impl Invocation<'_> {
     pub(super) fn asked(&self, seen: &Seen, outcome: AskedOutcome) -> Asked {
         Asked {
             policy: self.place,
-            binding: self.binding.map(|binding| Arc::clone(&binding.document)),
+            binding: self.binding.map(|binding| binding.place),
             request: Arc::clone(seen.request()),
             outcome,
         }
