@@ -281,46 +281,47 @@ fn bindings_of_the_project_say_what_becomes_of_a_denial() {
         &["--input", "i.yaml"],
         1,
         &expect![[r#"
-        in the shop (i.yaml)
-        warning: warned of: data is missing
-         --> p.yaml:9:20
-          |
-        9 |     - {expression: has(object.data), message: data is missing}
-          |                    ^^^^^^^^^^^^^^^^
+            in the shop (i.yaml)
+            warning: warned of: data is missing
+             --> p.yaml:9:20
+              |
+            9 |     - {expression: has(object.data), message: data is missing}
+              |                    ^^^^^^^^^^^^^^^^
 
-        note: written to the audit log: data is missing
-         --> p.yaml:9:20
-          |
-        9 |     - {expression: has(object.data), message: data is missing}
-          |                    ^^^^^^^^^^^^^^^^
+            note: written to the audit log: data is missing
+             --> p.yaml:9:20
+              |
+            9 |     - {expression: has(object.data), message: data is missing}
+              |                    ^^^^^^^^^^^^^^^^
 
-        Allowed with a warning: CREATE of configmaps (v1) by guard with binding loud (cost 5)
-        Allowed with a note in the audit log: CREATE of configmaps (v1) by guard with binding quiet (cost 5)
-        Not asked: guard: the binding does not match: the labels of the namespace do not match `namespaceSelector`
-        audit annotation guard/owner: owner: x
-        Warning: Validation failed for ValidatingAdmissionPolicy 'guard' with binding 'loud': data is missing
-        HTTP 201: allowed
+            Allowed with a warning: CREATE of configmaps (v1) by guard with binding loud (cost 5)
+            Allowed with a note in the audit log: CREATE of configmaps (v1) by guard with binding quiet (cost 5)
+            Not asked: guard: the binding does not match: the labels of the namespace do not match `namespaceSelector`
+            audit annotation guard/owner: owner: x
+            audit annotation validation.policy.admission.k8s.io/validation_failure: [{"message":"data is missing","policy":"guard","binding":"quiet","expressionIndex":0,"validationActions":["Audit"]}]
+            Warning: Validation failed for ValidatingAdmissionPolicy 'guard' with binding 'loud': data is missing
+            HTTP 201: allowed
 
-        in the bank (i.yaml)
-        warning: warned of: data is missing
-         --> p.yaml:9:20
-          |
-        9 |     - {expression: has(object.data), message: data is missing}
-          |                    ^^^^^^^^^^^^^^^^
+            in the bank (i.yaml)
+            warning: warned of: data is missing
+             --> p.yaml:9:20
+              |
+            9 |     - {expression: has(object.data), message: data is missing}
+              |                    ^^^^^^^^^^^^^^^^
 
-        error: denied: data is missing
-         --> p.yaml:9:20
-          |
-        9 |     - {expression: has(object.data), message: data is missing}
-          |                    ^^^^^^^^^^^^^^^^
+            error: denied: data is missing
+             --> p.yaml:9:20
+              |
+            9 |     - {expression: has(object.data), message: data is missing}
+              |                    ^^^^^^^^^^^^^^^^
 
-        Allowed with a warning: CREATE of configmaps (v1) by guard with binding loud (cost 5)
-        Denied: CREATE of configmaps (v1) by guard with binding strict (cost 5)
-        Not asked: guard: the binding does not match: the labels of the namespace do not match `namespaceSelector`
-        audit annotation guard/owner: owner: x
-        Warning: Validation failed for ValidatingAdmissionPolicy 'guard' with binding 'loud': data is missing
-        HTTP 422 Invalid: configmaps "x" is forbidden: ValidatingAdmissionPolicy 'guard' with binding 'strict' denied request: data is missing
-    "#]],
+            Allowed with a warning: CREATE of configmaps (v1) by guard with binding loud (cost 5)
+            Denied: CREATE of configmaps (v1) by guard with binding strict (cost 5)
+            Not asked: guard: the binding does not match: the labels of the namespace do not match `namespaceSelector`
+            audit annotation guard/owner: owner: x
+            Warning: Validation failed for ValidatingAdmissionPolicy 'guard' with binding 'loud': data is missing
+            HTTP 422 Invalid: configmaps "x" is forbidden: ValidatingAdmissionPolicy 'guard' with binding 'strict' denied request: data is missing
+        "#]],
     );
     check(
         &files,
@@ -344,6 +345,7 @@ fn bindings_of_the_project_say_what_becomes_of_a_denial() {
             Allowed with a note in the audit log: CREATE of configmaps (v1) by guard with binding quiet (cost 5)
             Not asked: guard: the binding does not match: the labels of the namespace do not match `namespaceSelector`
             audit annotation guard/owner: owner: x
+            audit annotation validation.policy.admission.k8s.io/validation_failure: [{"message":"data is missing","policy":"guard","binding":"quiet","expressionIndex":0,"validationActions":["Audit"]}]
             Warning: Validation failed for ValidatingAdmissionPolicy 'guard' with binding 'loud': data is missing
             HTTP 201: allowed
         "#]],

@@ -9,6 +9,7 @@
 //! validating/dispatcher.go; mutating/dispatcher.go.
 
 mod answer;
+mod failures;
 mod invocation;
 mod mutating;
 mod params;

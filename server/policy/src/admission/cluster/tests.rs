@@ -104,6 +104,28 @@ fn a_policy_is_asked_once_for_each_parameter() {
     );
 }
 
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/dispatcher.go,
+/// publishValidationFailureAnnotations.
+#[test]
+fn the_audit_log_says_which_validations_do_not_hold() {
+    let binding = binding(
+        "  validationActions: [Audit, Warn]\n  paramRef: {selector: {matchLabels: {of: p}}}",
+    );
+    let policy = POLICY.replace("'no by '", "'no & <never> by '");
+    check(
+        &format!("{policy}{binding}"),
+        &[
+            config("one", "no"),
+            config("two", "yes"),
+            config("three", "no"),
+        ],
+        &expect![[r#"
+            201  
+            warnings: ["Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': no & <never> by one", "Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': no & <never> by three"]
+            audit: [("p/k", "one, two, three"), ("validation.policy.admission.k8s.io/validation_failure", "[{\"message\":\"no \\u0026 \\u003cnever\\u003e by one\",\"policy\":\"p\",\"binding\":\"b\",\"expressionIndex\":0,\"validationActions\":[\"Audit\",\"Warn\"]},{\"message\":\"no \\u0026 \\u003cnever\\u003e by three\",\"policy\":\"p\",\"binding\":\"b\",\"expressionIndex\":0,\"validationActions\":[\"Audit\",\"Warn\"]}]")]"#]],
+    );
+}
+
 #[test]
 fn a_parameter_that_is_missing_denies_or_lets_pass() {
     for (action, expected) in [

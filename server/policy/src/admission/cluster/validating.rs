@@ -5,6 +5,7 @@
 
 use super::Cluster;
 use super::answer::{Asked, AskedOutcome};
+use super::failures::{self, Failure};
 use super::invocation::{Call, ConfigurationError, Invocation};
 use super::response::{Cause, Response, code, forbidden};
 use crate::admission::decision::Outcome;
@@ -28,6 +29,8 @@ struct Judgement {
     denials: Vec<Denial>,
     warnings: Vec<String>,
     annotations: Vec<(String, Vec<String>)>,
+    /// What a binding wants to see in the audit log.
+    failures: Vec<Failure>,
 }
 
 impl Cluster {
@@ -44,6 +47,7 @@ impl Cluster {
             denials: Vec::new(),
             warnings: Vec::new(),
             annotations: Vec::new(),
+            failures: Vec::new(),
         };
         for call in &round.calls {
             asked.push(match call {
@@ -89,7 +93,8 @@ impl Judgement {
         let compiled = &policy.compiled;
         let evaluation = compiled.evaluate_seen(&policy.document, &seen, limits);
         let binding = invocation.binding_name();
-        for decision in evaluation.decisions.iter().filter(|it| it.denies()) {
+        let decisions = evaluation.decisions.iter().enumerate();
+        for (index, decision) in decisions.filter(|(_, it)| it.denies()) {
             let (message, reason) = match &decision.outcome {
                 Outcome::Holds => continue,
                 Outcome::Denies { message, reason } => (message, reason.as_str()),
@@ -98,6 +103,10 @@ impl Judgement {
             for action in actions(invocation) {
                 match action {
                     "Deny" => self.deny(policy.name(), binding, message, reason),
+                    "Audit" => {
+                        let failure = Failure::new(invocation, index, message);
+                        self.failures.push(failure);
+                    }
                     "Warn" => self.warnings.push(format!(
                         "Validation failed for ValidatingAdmissionPolicy '{}'{}: {message}",
                         policy.name(),
@@ -146,6 +155,11 @@ impl Judgement {
         response.audit_annotations = annotations
             .map(|(key, values)| (key, values.join(", ")))
             .collect();
+        if !self.failures.is_empty() {
+            let failures = failures::value(&self.failures);
+            let annotation = (failures::KEY.to_owned(), failures);
+            response.audit_annotations.push(annotation);
+        }
         response
     }
 }
