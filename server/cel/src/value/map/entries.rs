@@ -5,7 +5,6 @@
 
 use super::{Identity, Key, Value};
 use indexmap::IndexMap;
-use std::iter::FusedIterator;
 use std::sync::Arc;
 
 /// Limit: entries without a table.
@@ -216,8 +215,6 @@ impl<'a> Iterator for Iter<'a> {
 }
 
 impl ExactSizeIterator for Iter<'_> {}
-
-impl FusedIterator for Iter<'_> {}
 
 /// The entries, one by one, to change their values.
 #[derive(Debug)]
