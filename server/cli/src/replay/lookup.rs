@@ -8,15 +8,13 @@ use super::judge::Name;
 use super::policies::{Policy, spec};
 use cel::Value;
 use policy::PolicyDocument;
+use policy::admission::matching::NAMESPACE_NAME;
 use std::collections::HashMap;
 use std::sync::Arc;
 use yaml::{Node, Sequence};
 
 /// The kind of namespaces.
 const NAMESPACE: &str = "Namespace";
-
-/// The label that every namespace has.
-const NAME: &str = "kubernetes.io/metadata.name";
 
 /// Which objects the policies look up.
 #[derive(Debug, Default)]
@@ -165,7 +163,10 @@ pub(super) fn selects_by_labels(document: &PolicyDocument, owner: &str) -> bool 
     let requirements = selector.get("matchExpressions").and_then(Node::as_sequence);
     let requirements = requirements.into_iter().flat_map(Sequence::items);
     let mut keys = requirements.map(|it| it.get("key").map_or("", Node::text));
-    labels.into_iter().any(|entry| entry.key.key_text() != NAME) || keys.any(|key| key != NAME)
+    labels
+        .into_iter()
+        .any(|entry| entry.key.key_text() != NAMESPACE_NAME)
+        || keys.any(|key| key != NAMESPACE_NAME)
 }
 
 fn field<'o>(object: &'o Value, field: &str) -> &'o str {

@@ -6,6 +6,7 @@ use super::reads::{condition, part};
 use super::{Finding, RuleContext, Severity};
 use crate::flow::{Case, Place, Root, SiteKind, Term};
 use cel::syntax::ExprKind;
+use policy::admission::matching::NAMESPACE_NAME;
 use policy::{Expression, Role};
 use std::collections::HashSet;
 use text::Span;
@@ -156,7 +157,7 @@ fn can_be_absent(fields: &[&str]) -> bool {
             "namespace",
         ]
         .contains(field),
-        ["metadata", "labels", key] => *key != "kubernetes.io/metadata.name",
+        ["metadata", "labels", key] => *key != NAMESPACE_NAME,
         ["metadata", "annotations", _] => true,
         ["status", "conditions"] => true,
         _ => false,

@@ -18,6 +18,7 @@ use crate::openapi::Catalog;
 use cel::Value;
 use cel::value::Map;
 use constraints::Rule;
+pub use selector::NAMESPACE_NAME;
 use selector::Selector;
 use std::fmt;
 use text::TextRange;

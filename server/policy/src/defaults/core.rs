@@ -136,7 +136,11 @@ fn namespace(namespace: &mut Value) {
     }
     let metadata = get_mut(namespace, "metadata");
     if let Some(labels) = metadata.and_then(|metadata| child(metadata, "labels")) {
-        set(labels, "kubernetes.io/metadata.name", text(&name));
+        set(
+            labels,
+            crate::admission::matching::NAMESPACE_NAME,
+            text(&name),
+        );
     }
 }
 

@@ -11,7 +11,7 @@ use yaml::{Node, Sequence};
 /// The label that every namespace has.
 ///
 /// Upstream: kubernetes/kubernetes, pkg/apis/core/v1/defaults.go, SetDefaults_Namespace.
-const NAME: &str = "kubernetes.io/metadata.name";
+pub const NAMESPACE_NAME: &str = "kubernetes.io/metadata.name";
 
 /// A selector of labels. An empty one fits everything.
 #[derive(Debug)]
@@ -67,8 +67,14 @@ impl Selector {
     /// Whether a namespace of which only the name is known may fit it: the server gives each
     /// a label with its name.
     pub(super) fn may_match_namespace(&self, name: &str) -> bool {
-        let mut wanted = self.labels.iter().filter(|(key, _)| **key == *NAME);
-        let mut requirements = self.requirements.iter().filter(|it| *it.key == *NAME);
+        let mut wanted = self
+            .labels
+            .iter()
+            .filter(|(key, _)| **key == *NAMESPACE_NAME);
+        let mut requirements = self
+            .requirements
+            .iter()
+            .filter(|it| *it.key == *NAMESPACE_NAME);
         wanted.all(|(_, value)| value.as_deref() == Some(name))
             && requirements.all(|requirement| requirement.fits(Some(name)))
     }
