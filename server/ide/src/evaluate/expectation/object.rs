@@ -1,15 +1,18 @@
 //! Comparing the object after all mutations.
 //!
-//! An author writes what a manifest has, and the server more: defaults, a namespace,
-//! tolerations. Both objects are completed as the server does, so that a test has to name only
-//! what is not always there.
+//! An author names the fields that matter, and the server has more: defaults, a namespace,
+//! tolerations. Both objects are completed as the server does, so that a value may be written
+//! as in a manifest; then what is named is compared. The files of kat name the whole object.
+
+mod named;
 
 use super::super::yaml::to_yaml;
 use super::super::{Trial, TrialAnswer};
 use super::Difference;
-use crate::input::Input;
+use crate::input::{Input, Origin};
 use cel::Value;
 use policy::admission::Cluster;
+use policy::openapi::{Catalog, Schema};
 use std::sync::Arc;
 
 /// What the server writes into the metadata of every object.
@@ -28,17 +31,47 @@ pub(super) fn difference(
     wanted: &Value,
     answer: &TrialAnswer,
 ) -> Option<Difference> {
+    let found = answer.response.object.as_ref();
+    let wanted = &with_kind(wanted, found.or(input.request.object.as_ref()));
     let mut expected = completed(trial, input, wanted);
     leave_out_filled(&mut expected, wanted);
-    let found = answer.response.object.as_ref().map(|found| {
+    let mut found = found.map(|found| {
         let mut found = completed(trial, input, found);
         leave_out_filled(&mut found, wanted);
         found
     });
+    if input.origin != Origin::Kat {
+        let schema = schema(trial.setup.cluster().kinds(), wanted);
+        let there = found.as_ref().unwrap_or(&expected);
+        let (left, right) = named::named(wanted, &expected, there, schema);
+        expected = left;
+        found = found.and(right);
+    }
     (found.as_ref() != Some(&expected)).then(|| Difference::Object {
         expected: to_yaml(&expected),
         found: found.as_ref().map(to_yaml),
     })
+}
+
+/// The object with the kind and the version of another one, where it does not name them.
+fn with_kind(wanted: &Value, of: Option<&Value>) -> Value {
+    let mut wanted = wanted.clone();
+    let of = of.and_then(Value::as_map);
+    if let Some((map, of)) = wanted.as_map_mut().zip(of) {
+        for key in ["apiVersion", "kind"] {
+            if let (None, Some(value)) = (map.get_str(key), of.get_str(key)) {
+                map.set_str(key, value.clone());
+            }
+        }
+    }
+    wanted
+}
+
+fn schema<'c>(kinds: &'c Catalog, object: &Value) -> Option<Schema<'c>> {
+    let text = |field: &str| object.as_map()?.get_str(field)?.as_str();
+    let api_version = text("apiVersion")?;
+    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    kinds.schema(group, version, text("kind")?)
 }
 
 /// An object as it would be stored if no policy changed it.

@@ -273,12 +273,12 @@ fn an_object_needs_not_say_what_the_server_fills_in() {
     ];
     assert_eq!(
         passing(MUTATING, POD, &expectations),
-        [true, true, false, false]
+        [true, true, false, true]
     );
     let raw = format!("raw: true\n{POD}");
     assert_eq!(
         passing(MUTATING, &raw, &expectations),
-        [true, true, false, false]
+        [true, true, false, true]
     );
     let raw_untouched = format!(
         "raw: true\n{}",
@@ -286,6 +286,42 @@ fn an_object_needs_not_say_what_the_server_fills_in() {
     );
     let same = "{object: {apiVersion: v1, kind: PodTemplate, metadata: {name: web}, spec: {containers: [{name: a, image: b}]}}}";
     assert_eq!(passing(MUTATING, &raw_untouched, &[same]), [true]);
+}
+
+#[test]
+fn an_object_needs_only_what_is_named() {
+    let sidecar = MUTATING.replace(
+        "[JSONPatch{op: 'add', path: '/metadata/labels', value: {'owner': object.metadata.name}}]",
+        "[JSONPatch{op: 'add', path: '/spec/containers/0', value: Object.spec.containers{name: 'proxy', image: 'x', args: ['a', '😀']}}]",
+    );
+    let expectations = [
+        "{object: {spec: {containers: [{name: proxy}]}}}",
+        "{object: {spec: {containers: [{name: a, image: b}, {name: proxy, args: [a, 😀]}]}}}",
+        "{object: {kind: Pod, metadata: {labels: null}}}",
+        "{object: {spec: {restartPolicy: Always, hostNetwork: false}}}",
+        "{object: {spec: {containers: [{name: other}]}}}",
+        "{object: {spec: {containers: [{name: proxy, image: z}]}}}",
+        "{object: {spec: {containers: [{name: proxy, args: [a]}]}}}",
+        "{object: {metadata: {name: null}}}",
+        "{object: {metadata: {labels: {a: b}}}}",
+        "{object: {kind: Service, spec: {containers: [{name: proxy}]}}}",
+    ];
+    assert_eq!(
+        passing(&sidecar, POD, &expectations),
+        [
+            true, true, true, true, false, false, false, false, false, false
+        ]
+    );
+    check(
+        &sidecar,
+        &format!("{POD}expect:\n  object: {{spec: {{containers: [{{name: proxy, image: z}}]}}}}\n"),
+        &expect![[r#"
+            allowed
+            ! Object: the object is another one
+              - "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - image: z\n    name: proxy\n"
+              + Some("apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - image: x\n    name: proxy\n")
+        "#]],
+    );
 }
 
 #[test]
@@ -299,7 +335,7 @@ fn a_denied_request_has_no_object() {
         &expect![[r#"
             denied only because an expression fails
             ! Object: expected an object, but none comes out of the request
-              - "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  namespace: default\nspec:\n  containers: null\n  dnsPolicy: ClusterFirst\n  enableServiceLinks: true\n  preemptionPolicy: PreemptLowerPriority\n  priority: 0\n  restartPolicy: Always\n  schedulerName: default-scheduler\n  securityContext: {}\n  terminationGracePeriodSeconds: 30\n  tolerations:\n  - effect: NoExecute\n    key: node.kubernetes.io/not-ready\n    operator: Exists\n    tolerationSeconds: 300\n  - effect: NoExecute\n    key: node.kubernetes.io/unreachable\n    operator: Exists\n    tolerationSeconds: 300\nstatus:\n  phase: Pending\n  qosClass: BestEffort\n"
+              - "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n"
               + None
             @ spec.mutations[0].jsonPatch.expression Fails("JSON Patch: add operation does not apply: doc is missing path: \"/x/y\": missing value") Some(">-\n        [JSONPatch{op: 'add', path: '/x/y', value: {'owner': object.metadata.name}}]")
         "#]],
