@@ -411,6 +411,50 @@ fn parameters_are_those_of_the_binding_or_of_the_input() {
 }
 
 #[test]
+fn parameters_of_a_kind_that_nobody_knows_are_unknown() {
+    let policy = policy(
+        "  paramKind: {apiVersion: x.io/v1, kind: Limit}\n  validations:\n    - expression: params.max > 1\n",
+    );
+    let binding = binding(
+        "strict",
+        "Deny",
+        "  paramRef: {name: wide, parameterNotFoundAction: Deny}\n",
+    );
+    let files = [
+        ("p.yaml", policy.as_str()),
+        ("b.yaml", binding.as_str()),
+        (
+            "p.inputs.yaml",
+            "object: {apiVersion: v1, kind: ConfigMap, metadata: {name: long}}\nexpect: error\n",
+        ),
+    ];
+    check(
+        &files,
+        &["--input", "p.inputs.yaml"],
+        2,
+        &expect![[r#"
+            ConfigMap long (p.inputs.yaml)
+            warning: unknown: `Limit` (x.io/v1), the kind of its parameters, may be namespaced or cluster-scoped. Add its CustomResourceDefinition or an object of the kind
+             --> p.yaml:2:7
+              |
+            2 | kind: ValidatingAdmissionPolicy
+              |       ^^^^^^^^^^^^^^^^^^^^^^^^^
+
+            Unknown: guard
+            HTTP 201: allowed, unless a policy whose parameters are unknown denies it
+        "#]],
+    );
+    let run = Project::new(&files).run(["test", "."]);
+    assert_eq!(run.code, 1);
+    assert!(
+        run.stdout
+            .contains("unknown: not everything that a policy needs is at hand"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
 #[expect(clippy::too_many_lines, reason = "files and the whole output")]
 fn a_mistake_in_an_input_is_shown_at_its_place() {
     let policy = policy("  validations: [{expression: 'true'}]\n");

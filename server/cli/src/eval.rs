@@ -58,6 +58,12 @@ impl InputOutcome {
         })
     }
 
+    /// Returns whether some policy cannot be evaluated with what is at hand.
+    fn is_unknown(&self) -> bool {
+        let mut policies = self.answer.policies.iter();
+        policies.any(|it| matches!(it.outcome, PolicyOutcome::Unknown(_)))
+    }
+
     /// What the user of the API gets, as far as it is known without the programs behind the
     /// webhooks.
     fn response(&self) -> &Response {
@@ -82,11 +88,12 @@ pub(crate) fn run(options: &Eval, terminal: &Terminal) -> io::Result<Exit> {
                 }
             }
             problem::write(&outcome.problems, terminal)?;
-            let allowed = |it: &InputOutcome| it.response().allowed;
-            Ok(match outcome.inputs.iter().all(allowed) {
-                _ if !outcome.problems.is_empty() => Exit::Failed,
+            let is_denied = |it: &InputOutcome| !it.response().allowed;
+            Ok(match outcome.problems.is_empty() {
+                false => Exit::Failed,
+                true if outcome.inputs.iter().any(is_denied) => Exit::Findings,
+                true if outcome.inputs.iter().any(InputOutcome::is_unknown) => Exit::Failed,
                 true => Exit::Clean,
-                false => Exit::Findings,
             })
         }
         Err(problems) => {

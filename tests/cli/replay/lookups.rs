@@ -241,6 +241,40 @@ fn a_policy_without_a_binding_takes_the_only_parameters_that_there_are() {
     assert_eq!(first(&[config("x"), config("y"), pod]), unknown);
 }
 
+#[test]
+fn the_scope_of_parameters_is_that_of_the_objects_in_the_dump() {
+    let rest = "  paramKind: {apiVersion: x.io/v1, kind: Limit}
+  validations:
+  - {expression: params.a == 'b', message: Not b.}
+";
+    let policies = policy("p", "UPDATE", rest)
+        + &bound(
+            "p",
+            "  paramRef: {name: x, parameterNotFoundAction: Deny}\n",
+        );
+    let first = |objects: &[Value]| {
+        let project = Project::new(&[("p.yaml", policies.clone()), ("a.ndjson", lines(objects))]);
+        let run = project.run(["replay", "-q", "--complete-params", "p.yaml", "a.ndjson"]);
+        run.stdout.lines().next().unwrap_or_default().to_owned()
+    };
+    let limit = |metadata: Value| json!({"apiVersion": "x.io/v1", "kind": "Limit", "metadata": metadata, "a": "c"});
+    let pod = pod("one", "a");
+    assert_eq!(
+        first(std::slice::from_ref(&pod)),
+        "unknown by p with binding b: the kind of the parameters is not known: add its \
+         CustomResourceDefinition"
+    );
+    for metadata in [
+        json!({"name": "x"}),
+        json!({"name": "x", "namespace": "shop"}),
+    ] {
+        assert_eq!(
+            first(&[limit(metadata), pod.clone()]),
+            "denied by p with binding b: Not b."
+        );
+    }
+}
+
 /// More than a part of a stream.
 fn filler() -> Vec<Value> {
     let text = "a".repeat(1000);

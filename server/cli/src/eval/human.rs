@@ -117,20 +117,28 @@ impl Writer<'_> {
             "" => "a policy without a name".into(),
             name => printable(name),
         };
-        let evaluation = match &policy.outcome {
+        let (word, reason) = match &policy.outcome {
             PolicyOutcome::NotAsked(why) => {
-                let line = why
-                    .range
-                    .map(|range| format!(" (line {})", self.line(range)));
-                let line = line.unwrap_or_default();
-                let reason = printable(&why.reason);
-                return writeln!(self.out, "{BOLD}Not asked{RESET}: {name}: {reason}{line}");
+                let line = why.range.map(|it| format!(" (line {})", self.line(it)));
+                let reason = format!(": {}{}", printable(&why.reason), line.unwrap_or_default());
+                ("Not asked", reason)
             }
-            PolicyOutcome::NotConfigured(_) => {
-                return writeln!(self.out, "{BOLD}Cannot be asked{RESET}: {name}");
+            PolicyOutcome::Unknown(_) => ("Unknown", String::new()),
+            PolicyOutcome::NotConfigured(_) => ("Cannot be asked", String::new()),
+            PolicyOutcome::Evaluated(evaluation) => {
+                return self.evaluated(&name, policy, evaluation, input);
             }
-            PolicyOutcome::Evaluated(evaluation) => evaluation,
         };
+        writeln!(self.out, "{BOLD}{word}{RESET}: {name}{reason}")
+    }
+
+    fn evaluated(
+        &mut self,
+        name: &str,
+        policy: &PolicyAnswer,
+        evaluation: &PolicyEvaluation,
+        input: &InputOutcome,
+    ) -> io::Result<()> {
         let document = self.outcome.loaded.file.policies().get(policy.policy);
         let is_mutating = document.is_some_and(|it| it.kind() == Kind::MutatingAdmissionPolicy);
         let diff = match is_mutating {
@@ -194,9 +202,14 @@ impl Writer<'_> {
         let code = response.code;
         if response.allowed {
             let is_called = |it: &WebhookAnswer| matches!(it.outcome, WebhookOutcome::Called);
-            let unless = match outcome.webhooks.iter().any(|(it, _)| is_called(it)) {
-                true => ", unless a webhook that is called says otherwise",
-                false => "",
+            let unless = match () {
+                () if outcome.is_unknown() => {
+                    ", unless a policy whose parameters are unknown denies it"
+                }
+                () if outcome.webhooks.iter().any(|(it, _)| is_called(it)) => {
+                    ", unless a webhook that is called says otherwise"
+                }
+                () => "",
             };
             return writeln!(self.out, "{BOLD}HTTP {code}{RESET}: allowed{unless}");
         }

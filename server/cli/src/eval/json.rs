@@ -142,6 +142,7 @@ fn policy_json(
 ) -> Value {
     let (decision, reason, place) = match &policy.outcome {
         PolicyOutcome::NotAsked(why) => ("notAsked", Some(why.reason.as_str()), why.range),
+        PolicyOutcome::Unknown(why) => ("unknown", Some(why.as_str()), None),
         PolicyOutcome::NotConfigured(words) => ("notConfigured", Some(words.as_str()), None),
         PolicyOutcome::Evaluated(evaluation) => match evaluation.verdict {
             VerdictKind::Allowed => ("allowed", None, None),

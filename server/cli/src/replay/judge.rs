@@ -329,6 +329,7 @@ impl Findings<'_, '_> {
             AskedOutcome::Mismatch(_)
             | AskedOutcome::BindingMismatch(_)
             | AskedOutcome::Unbound
+            | AskedOutcome::Unknown(_)
             | AskedOutcome::NoParams => {}
             AskedOutcome::NotConfigured(message) => {
                 self.matched();

@@ -11,6 +11,7 @@ use policy::admission::{Asked, AskedOutcome, NO_PARAMS};
 
 const NAMESPACE: &str = "its namespace is not known";
 const PARAMS: &str = "the parameters of the policy are not known";
+const SCOPE: &str = "the kind of the parameters is not known: add its CustomResourceDefinition";
 const UNBOUND: &str = "no binding says which parameters the policy takes";
 const MUTATION: &str = "what a mutating policy before it does is not known";
 
@@ -59,6 +60,7 @@ impl Unknown {
             }
             AskedOutcome::Unbound => None,
             AskedOutcome::NoParams => self.params.then_some(PARAMS),
+            AskedOutcome::Unknown(_) => Some(SCOPE),
             AskedOutcome::NotConfigured(words) => {
                 (self.params && words.ends_with(NO_PARAMS)).then_some(PARAMS)
             }

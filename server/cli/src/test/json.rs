@@ -152,6 +152,7 @@ fn course_word(course: Course) -> &'static str {
         Course::Failed => "errorDenied",
         Course::NotConfigured => "notConfigured",
         Course::DeniedByKind => "deniedByKind",
+        Course::Unknown => "unknown",
     }
 }
 

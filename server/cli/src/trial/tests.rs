@@ -96,7 +96,7 @@ fn answer(files: &[(&str, &str)], gadget: &str) -> String {
     let answer = loaded.trial().answer(&candidate).unwrap();
     let became = |it: &ide::evaluate::PolicyAnswer| match &it.outcome {
         PolicyOutcome::NotAsked(why) => why.reason.clone(),
-        PolicyOutcome::NotConfigured(words) => words.clone(),
+        PolicyOutcome::Unknown(words) | PolicyOutcome::NotConfigured(words) => words.clone(),
         PolicyOutcome::Evaluated(it) => format!("{:?}", it.verdict),
     };
     let policies = answer.policies.iter();

@@ -53,6 +53,8 @@ pub enum Action {
 pub enum PolicyOutcome {
     /// It was not asked.
     NotAsked(NotAsked),
+    /// What is at hand does not tell what it does: why, and what is missing.
+    Unknown(String),
     /// It could not be asked, in the words of the server.
     NotConfigured(String),
     /// It was evaluated.
@@ -77,7 +79,8 @@ pub enum AnswerKind {
     Allowed,
     /// A validation does not hold.
     Denied,
-    /// An expression fails, whether the failure policy denies the request for it or not.
+    /// An expression fails, whether the failure policy denies the request for it or not, or
+    /// nobody can tell what a policy does.
     Error,
 }
 
@@ -113,7 +116,9 @@ impl PolicyOutcome {
     pub fn kind(&self) -> AnswerKind {
         let evaluation = match self {
             PolicyOutcome::NotAsked(_) => return AnswerKind::NotAsked,
-            PolicyOutcome::NotConfigured(_) => return AnswerKind::Error,
+            PolicyOutcome::Unknown(_) | PolicyOutcome::NotConfigured(_) => {
+                return AnswerKind::Error;
+            }
             PolicyOutcome::Evaluated(evaluation) => evaluation,
         };
         let fails =
@@ -162,6 +167,7 @@ fn policy_answer(file: &SourceFile, setup: &Setup, asked: Asked) -> Option<Polic
             "there are no parameters, and the binding says to go on without".to_owned(),
             None,
         ),
+        AskedOutcome::Unknown(why) => PolicyOutcome::Unknown(why),
         AskedOutcome::NotConfigured(words) => PolicyOutcome::NotConfigured(words),
         AskedOutcome::Validated(evaluation) => {
             PolicyOutcome::Evaluated(PolicyEvaluation::validated(document, &evaluation, request))

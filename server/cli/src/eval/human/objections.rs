@@ -71,15 +71,12 @@ fn of_one(policy: &PolicyAnswer, kind_of: &dyn Fn(usize) -> TextRange) -> Vec<Ob
         weight,
         text,
     };
+    let whole = |weight, text| vec![at(kind_of(policy.policy), weight, text)];
     let evaluation = match &policy.outcome {
         PolicyOutcome::NotAsked(_) => return Vec::new(),
+        PolicyOutcome::Unknown(why) => return whole(Weight::Warning, format!("unknown: {why}")),
         PolicyOutcome::NotConfigured(words) => {
-            let range = kind_of(policy.policy);
-            return vec![at(
-                range,
-                Weight::Error,
-                format!("cannot be asked: {words}"),
-            )];
+            return whole(Weight::Error, format!("cannot be asked: {words}"));
         }
         PolicyOutcome::Evaluated(evaluation) => evaluation,
     };

@@ -30,6 +30,8 @@ pub enum Course {
     NotConfigured,
     /// It is denied by the rules in the definition of its kind, not by a policy.
     DeniedByKind,
+    /// Nothing denies it, and what is at hand does not tell what a policy does.
+    Unknown,
 }
 
 /// A place in a policy that decides.
@@ -93,6 +95,7 @@ impl fmt::Display for Course {
             Self::Failed => "denied only because an expression fails",
             Self::NotConfigured => "denied, because the policy cannot be asked",
             Self::DeniedByKind => "denied by the rules of its kind, not by a policy",
+            Self::Unknown => "unknown: not everything that a policy needs is at hand",
         })
     }
 }
@@ -124,15 +127,18 @@ pub(super) fn objections(answer: &TrialAnswer) -> Vec<Objection<'_>> {
     for policy in &answer.policies {
         match &policy.outcome {
             PolicyOutcome::NotAsked(_) => {}
-            PolicyOutcome::NotConfigured(words) => all.push(Objection {
-                answer: policy,
-                path: "",
-                range: None,
-                request: None,
-                message: words,
-                fails: true,
-                is_ignored: answer.response.allowed,
-            }),
+            PolicyOutcome::Unknown(words) | PolicyOutcome::NotConfigured(words) => {
+                let is_unknown = matches!(policy.outcome, PolicyOutcome::Unknown(_));
+                all.push(Objection {
+                    answer: policy,
+                    path: "",
+                    range: None,
+                    request: None,
+                    message: words,
+                    fails: true,
+                    is_ignored: is_unknown || answer.response.allowed,
+                });
+            }
             PolicyOutcome::Evaluated(evaluation) => {
                 let decisions = evaluation.decisions.iter();
                 all.extend(decisions.filter_map(|it| decided(policy, evaluation, it)));
@@ -201,7 +207,7 @@ pub(super) fn course(answer: &TrialAnswer, objections: &[Objection<'_>]) -> Cour
     let any = |wanted: &dyn Fn(&Objection<'_>) -> bool| objections.iter().any(wanted);
     let is_asked = |it: &PolicyAnswer| match &it.outcome {
         PolicyOutcome::NotAsked(_) => false,
-        PolicyOutcome::NotConfigured(_) => true,
+        PolicyOutcome::Unknown(_) | PolicyOutcome::NotConfigured(_) => true,
         PolicyOutcome::Evaluated(it) => !matches!(it.verdict, VerdictKind::Skipped { .. }),
     };
     let denies = |it: &Objection<'_>| it.acts(Action::Deny);
@@ -213,7 +219,10 @@ pub(super) fn course(answer: &TrialAnswer, objections: &[Objection<'_>]) -> Cour
             () => Course::DeniedByKind,
         };
     }
-    if any(&|it| it.fails) {
+    let is_unknown = |it: &PolicyAnswer| matches!(it.outcome, PolicyOutcome::Unknown(_));
+    if answer.policies.iter().any(is_unknown) {
+        Course::Unknown
+    } else if any(&|it| it.fails) {
         Course::Ignored
     } else if any(&|it| it.acts(Action::Warn)) {
         Course::Warned
@@ -296,7 +305,7 @@ fn silent(trial: &Trial<'_>, answer: &PolicyAnswer) -> Vec<Decider> {
             let kind = DeciderKind::NotAsked(why.reason.clone());
             return vec![decider(why.range, "", kind, None)];
         }
-        PolicyOutcome::NotConfigured(_) => return Vec::new(),
+        PolicyOutcome::Unknown(_) | PolicyOutcome::NotConfigured(_) => return Vec::new(),
         PolicyOutcome::Evaluated(evaluation) => evaluation,
     };
     let request = Some(&evaluation.request);

@@ -47,6 +47,8 @@ pub enum AskedOutcome {
     Unbound,
     /// The binding names no object of parameters, and says to go on without.
     NoParams,
+    /// What is at hand does not tell what the policy does: why, and what is missing.
+    Unknown(String),
     /// It could not be asked, in the words of the server.
     NotConfigured(String),
     /// It was asked for its opinion.

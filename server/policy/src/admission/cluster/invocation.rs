@@ -4,7 +4,7 @@
 //! Dispatch.
 
 use super::answer::{Asked, AskedOutcome};
-use super::params::Params;
+use super::params::{Params, ParamsError};
 use super::{Binding, Cluster, Policy, is_of_kind, spec};
 use crate::admission::matching::{is_never_asked, match_resources, matches};
 use crate::admission::request::Request;
@@ -185,12 +185,17 @@ impl<'a> Round<'a, '_> {
                 self.leave_out(place, Some(binding), AskedOutcome::NoParams);
             }
             Ok(all) => self.invoke(place, policy, Some(binding), resource, all),
-            Err(words) => self.calls.push(Call::Refuse(ConfigurationError {
-                place,
-                policy,
-                binding: Some(binding),
-                words: format!("failed to configure binding: {words}"),
-            })),
+            Err(ParamsError::UnknownScope(why)) => {
+                self.leave_out(place, Some(binding), AskedOutcome::Unknown(why));
+            }
+            Err(ParamsError::Configuration(words)) => {
+                self.calls.push(Call::Refuse(ConfigurationError {
+                    place,
+                    policy,
+                    binding: Some(binding),
+                    words: format!("failed to configure binding: {words}"),
+                }));
+            }
         }
     }
 

@@ -13,6 +13,15 @@ use yaml::Node;
 pub const NO_PARAMS: &str =
     "no params found for policy binding with `Deny` parameterNotFoundAction";
 
+/// Why a policy is not evaluated with the parameters of a binding.
+pub(super) enum ParamsError {
+    /// The binding is wrong, in the words of the server.
+    Configuration(String),
+    /// Nothing says whether the kind of the parameters is namespaced, so nobody can tell which
+    /// objects the server finds.
+    UnknownScope(String),
+}
+
 /// What decides about parameters.
 pub(super) struct Params<'a> {
     pub(super) cluster: &'a Cluster,
@@ -23,11 +32,12 @@ pub(super) struct Params<'a> {
 }
 
 impl Params<'_> {
-    /// The parameters: the policy is asked once for each. One `None` where it has none.
+    /// Returns the parameters: the policy is evaluated once for each. One `None` where it has
+    /// none.
     ///
     /// # Errors
-    /// Why the policy cannot be asked, in the words of the server.
-    pub(super) fn collect(&self) -> Result<Vec<Option<Value>>, String> {
+    /// Why the policy cannot be evaluated.
+    pub(super) fn collect(&self) -> Result<Vec<Option<Value>>, ParamsError> {
         let kind = spec(self.policy, "paramKind");
         let reference = spec(self.binding, "paramRef");
         let (Some(kind), Some(reference)) = (kind, reference) else {
@@ -36,25 +46,26 @@ impl Params<'_> {
         let found = self.find(kind, reference)?;
         let action = text(reference, "parameterNotFoundAction");
         if found.is_empty() && action == "Deny" {
-            return Err(NO_PARAMS.to_owned());
+            return Err(ParamsError::Configuration(NO_PARAMS.to_owned()));
         }
         Ok(found.into_iter().cloned().map(Some).collect())
     }
 
-    fn find(&self, kind: Node<'_>, reference: Node<'_>) -> Result<Vec<&Value>, String> {
+    fn find(&self, kind: Node<'_>, reference: Node<'_>) -> Result<Vec<&Value>, ParamsError> {
         let (api_version, kind) = (text(kind, "apiVersion"), text(kind, "kind"));
-        let resource = self.cluster.resources.resource(api_version, kind);
-        let is_namespaced = resource.namespaced != Some(false);
         let written = text(reference, "namespace");
+        let is_namespaced = self.is_namespaced(api_version, kind, written)?;
         if !written.is_empty() && !is_namespaced {
-            let words = "paramRef.namespace must not be provided for a cluster-scoped `paramKind`";
-            return Err(words.to_owned());
+            return configuration(
+                "paramRef.namespace must not be provided for a cluster-scoped `paramKind`",
+            );
         }
         let namespace = match (is_namespaced, written, self.namespace) {
             (false, _, _) => "",
             (true, "", "") => {
-                let words = "cannot use namespaced paramRef in policy binding that matches cluster-scoped resources";
-                return Err(words.to_owned());
+                return configuration(
+                    "cannot use namespaced paramRef in policy binding that matches cluster-scoped resources",
+                );
             }
             (true, "", of_request) => of_request,
             (true, written, _) => written,
@@ -62,10 +73,10 @@ impl Params<'_> {
         let name = text(reference, "name");
         let selector = reference.get("selector");
         if name.is_empty() && selector.is_none() {
-            return Err("one of name or selector must be provided".to_owned());
+            return configuration("one of name or selector must be provided");
         }
         if !name.is_empty() && selector.is_some() {
-            return Err("paramRef.name and paramRef.selector are mutually exclusive".to_owned());
+            return configuration("paramRef.name and paramRef.selector are mutually exclusive");
         }
         let is_wanted = |object: &&Value| {
             let field = |field: &str| object.as_map()?.get_str(field)?.as_str();
@@ -77,6 +88,42 @@ impl Params<'_> {
         };
         Ok(self.cluster.objects.iter().filter(is_wanted).collect())
     }
+
+    /// Returns whether the kind of the parameters is namespaced. Where neither the catalog nor
+    /// a CustomResourceDefinition knows the kind, an object of the kind shows it.
+    ///
+    /// # Errors
+    /// Neither a definition nor an object shows the scope. A `paramRef` that names a namespace
+    /// and an object without one contradict each other only on a server: a manifest may leave
+    /// the namespace to whoever applies it.
+    fn is_namespaced(
+        &self,
+        api_version: &str,
+        kind: &str,
+        written: &str,
+    ) -> Result<bool, ParamsError> {
+        let resource = self.cluster.resources.resource(api_version, kind);
+        if let Some(is_namespaced) = resource.namespaced {
+            return Ok(is_namespaced);
+        }
+        let objects = self.cluster.objects.iter();
+        let mut of_kind = objects
+            .filter(|it| is_of_kind(it, api_version, kind))
+            .peekable();
+        let is_there = of_kind.peek().is_some();
+        let in_namespace = of_kind.any(|it| !metadata(it, "namespace").is_empty());
+        match in_namespace || is_there && written.is_empty() {
+            true => Ok(in_namespace),
+            false => Err(ParamsError::UnknownScope(format!(
+                "`{kind}` ({api_version}), the kind of its parameters, may be namespaced or \
+                 cluster-scoped. Add its CustomResourceDefinition or an object of the kind"
+            ))),
+        }
+    }
+}
+
+fn configuration<T>(words: &str) -> Result<T, ParamsError> {
+    Err(ParamsError::Configuration(words.to_owned()))
 }
 
 impl Cluster {

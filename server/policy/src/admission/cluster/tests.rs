@@ -4,7 +4,7 @@ mod custom;
 mod mutations;
 mod warnings;
 
-use super::{Cluster, Response};
+use super::{AskedOutcome, Cluster, NO_PARAMS, Response};
 use crate::admission::{EvaluationLimits, Inputs, Request, Resources, object};
 use crate::document::recognise;
 use crate::openapi::{Catalog, Definitions};
@@ -217,6 +217,50 @@ fn a_kind_of_parameters_that_is_not_there_denies() {
             warnings: []
             audit: []"#]],
     );
+}
+
+#[test]
+fn an_object_shows_the_scope_of_parameters_that_no_definition_brings() {
+    let policy = POLICY.replace(
+        "apiVersion: v1, kind: ConfigMap",
+        "apiVersion: x.io/v1, kind: L",
+    );
+    let object = |metadata: &str| {
+        format!("{{apiVersion: x.io/v1, kind: L, metadata: {{{metadata}}}, data: {{allow: 'no'}}}}")
+    };
+    let inputs = Inputs {
+        object: Some(read(SECRET)),
+        ..Inputs::default()
+    };
+    let request = Request::new(inputs, &Resources::default()).unwrap();
+    let outcome = |namespace: &str, object: Option<&str>| {
+        let binding = binding(&format!(
+            "  validationActions: [Deny]\n  paramRef: {{name: x{namespace}, \
+             parameterNotFoundAction: Deny}}"
+        ));
+        let objects: Vec<String> = object.into_iter().map(str::to_owned).collect();
+        let answer = cluster(&format!("{policy}{binding}"), &objects)
+            .ask(&request, &EvaluationLimits::default());
+        match &answer.asked.first().unwrap().outcome {
+            AskedOutcome::Unknown(_) => "unknown".to_owned(),
+            _ => answer.response.message,
+        }
+    };
+    let (cluster_scoped, here, elsewhere) = (
+        object("name: x"),
+        object("name: x, namespace: a"),
+        object("name: x, namespace: other"),
+    );
+    let denied = "secrets \"s\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: ";
+    let not_found = format!("{denied}failed to configure binding: {NO_PARAMS}");
+    let by_x = format!("{denied}no by x");
+    assert_eq!(outcome("", None), "unknown");
+    assert_eq!(outcome("", Some(&cluster_scoped)), by_x);
+    assert_eq!(outcome("", Some(&here)), by_x);
+    assert_eq!(outcome("", Some(&elsewhere)), not_found);
+    assert_eq!(outcome(", namespace: other", Some(&elsewhere)), by_x);
+    // The manifest may leave its namespace to whoever applies it.
+    assert_eq!(outcome(", namespace: a", Some(&cluster_scoped)), "unknown");
 }
 
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/matchconditions/matcher.go,
