@@ -6,6 +6,7 @@
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/mutation/typeresolver.go.
 
+pub(crate) mod decode;
 mod element;
 mod json;
 mod json_patch;
@@ -14,7 +15,7 @@ pub(crate) mod native;
 pub(crate) mod numbers;
 mod object;
 pub(crate) mod patch;
-pub(crate) mod strict;
+mod strict;
 mod typed;
 
 pub(crate) use json::base64;

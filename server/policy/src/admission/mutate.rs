@@ -12,9 +12,10 @@ use super::seen::Seen;
 use crate::defaults;
 use crate::document::PolicyDocument;
 use crate::expression::Role;
+use crate::mutation::decode::{self, is_built_in};
 use crate::mutation::native::{self, Natives};
 use crate::mutation::patch::{self, PatchError};
-use crate::mutation::{Object, merge, numbers, strict};
+use crate::mutation::{Object, merge, numbers};
 use crate::openapi::{Catalog, Schema};
 use cel::Value;
 use std::sync::Arc;
@@ -148,11 +149,7 @@ impl Run<'_> {
         let schema = schema(kinds, object);
         let mut changed = match value.as_list() {
             Some(operations) => match patch::apply(operations, object, &natives) {
-                Ok(changed) => {
-                    let is_typed = schema.filter(|it| is_built_in(*it));
-                    let mistake = is_typed.and_then(|schema| strict::mistake(schema, &changed));
-                    mistake.map_or(Ok(changed), Err)?
-                }
+                Ok(patched) => decode::decoded(kinds, object, patched)?,
                 Err(PatchError::TestFailed) => object.clone(),
                 Err(PatchError::Failed(reason)) => return Err(reason),
             },
@@ -161,13 +158,6 @@ impl Run<'_> {
         defaults::apply(kinds, &mut changed);
         Ok(changed)
     }
-}
-
-/// Whether objects of a type are read into a Go type. Those of custom resources are not.
-fn is_built_in(schema: Schema<'_>) -> bool {
-    schema
-        .type_name()
-        .is_some_and(|name| name.starts_with("io.k8s."))
 }
 
 fn applied(

@@ -18,31 +18,39 @@ const MAX_DEPTH: usize = 200;
 const MAX_MISTAKES: usize = 100;
 
 /// What the server says of an object that does not fit its type. `None` where it fits.
-pub(crate) fn mistake(schema: Schema<'_>, object: &Value) -> Option<String> {
+pub(super) fn mistake(schema: Schema<'_>, object: &Value) -> Option<String> {
     let mut reader = Reader {
         path: String::new(),
+        fields: String::new(),
+        mismatch: None,
         unknown: Vec::new(),
     };
     if let Err(mismatch) = reader.read(schema, object, "", 0) {
-        return Some(format!("Internal error occurred: {mismatch}"));
+        return Some(mismatch);
+    }
+    if reader.mismatch.is_some() {
+        return reader.mismatch;
     }
     if reader.unknown.is_empty() {
         return None;
     }
     let unknown = reader.unknown.join(", ");
-    Some(format!(
-        "Internal error occurred: strict decoding error: {unknown}"
-    ))
+    Some(format!("strict decoding error: {unknown}"))
 }
 
 struct Reader {
-    /// The path with places in lists.
+    /// The path with list indexes and map keys.
     path: String,
+    /// The path of nothing but struct fields, which is how Go names a value of a wrong type.
+    fields: String,
+    /// The first value of a wrong type. Reading goes on after it.
+    mismatch: Option<String>,
     /// A sentence for each unknown field.
     unknown: Vec<String>,
 }
 
 impl Reader {
+    /// Reads a value. A type that decodes itself ends the reading with an error.
     fn read(
         &mut self,
         schema: Schema<'_>,
@@ -56,7 +64,7 @@ impl Reader {
         match (schema.ty(), value) {
             (_, Value::Null) | (SchemaType::Any, _) => Ok(()),
             (SchemaType::Quantity, _) => quantity(value),
-            (SchemaType::Object, Value::Map(map)) => self.fields(schema, map, owner, depth),
+            (SchemaType::Object, Value::Map(map)) => self.entries(schema, map, owner, depth),
             (SchemaType::Array, Value::List(list)) => {
                 let Some(items) = schema.items() else {
                     return Ok(());
@@ -74,19 +82,24 @@ impl Reader {
             | (SchemaType::Number, Value::Int(_) | Value::Double(_))
             | (SchemaType::IntOrString, Value::Int(_) | Value::String(_)) => Ok(()),
             (SchemaType::Integer, Value::Int(number)) if fits(schema, *number) => Ok(()),
-            _ => Err(self.mismatch(schema, value, owner)),
+            (SchemaType::IntOrString, _) => Err(self.mismatch(schema, value, owner)),
+            _ => {
+                if self.mismatch.is_none() {
+                    self.mismatch = Some(self.mismatch(schema, value, owner));
+                }
+                Ok(())
+            }
         }
     }
 
-    fn fields(
+    /// Reads the fields of an object, or the entries of a map.
+    fn entries(
         &mut self,
         schema: Schema<'_>,
         map: &Map,
         owner: &str,
         depth: usize,
     ) -> Result<(), String> {
-        let name = schema.type_name().and_then(|name| name.rsplit('.').next());
-        let owner = name.unwrap_or(owner);
         let mut entries: Vec<(&str, &Value)> = map
             .iter()
             .filter_map(|(key, value)| match key {
@@ -96,63 +109,63 @@ impl Reader {
             .collect();
         entries.sort_by_key(|(key, _)| *key);
         for (key, value) in entries {
-            let length = self.path.len();
-            if !self.path.is_empty() {
-                self.path.push('.');
+            let (path, fields) = (self.path.len(), self.fields.len());
+            push(&mut self.path, key);
+            if let Some(field) = schema.property(key) {
+                let name = schema.type_name().and_then(|name| name.rsplit('.').next());
+                push(&mut self.fields, key);
+                self.read(field, value, name.unwrap_or(owner), depth + 1)?;
+            } else if let Some(values) = schema.additional_properties() {
+                self.read(values, value, owner, depth + 1)?;
+            } else if !super::typed::is_open(schema) && self.unknown.len() < MAX_MISTAKES {
+                let field = format!("unknown field {}", quote(&self.path));
+                self.unknown.push(field);
             }
-            self.path.push_str(key);
-            let field = schema
-                .property(key)
-                .or_else(|| schema.additional_properties());
-            match field {
-                Some(field) => self.read(field, value, owner, depth + 1)?,
-                None if super::typed::is_open(schema) => {}
-                None if self.unknown.len() < MAX_MISTAKES => {
-                    let field = format!("unknown field {}", quote(&self.path));
-                    self.unknown.push(field);
-                }
-                None => {}
-            }
-            self.path.truncate(length);
+            self.path.truncate(path);
+            self.fields.truncate(fields);
         }
         Ok(())
     }
 
     fn mismatch(&self, schema: Schema<'_>, value: &Value, owner: &str) -> String {
+        // A number that is a number, but not such a one, is named.
+        let is_named = matches!(schema.ty(), SchemaType::Integer | SchemaType::IntOrString);
         let found = match value {
-            Value::Bool(_) => "bool".to_owned(),
-            // A number that is a number, but not such a one, is named.
-            Value::Int(_) | Value::Uint(_) | Value::Double(_)
-                if matches!(schema.ty(), SchemaType::Integer | SchemaType::IntOrString) =>
-            {
+            Value::Int(_) | Value::Uint(_) | Value::Double(_) if is_named => {
                 format!("number {value}")
             }
-            Value::Int(_) | Value::Uint(_) | Value::Double(_) => "number".to_owned(),
-            Value::String(_) => "string".to_owned(),
-            Value::List(_) => "array".to_owned(),
-            _ => "object".to_owned(),
+            other => json_type(other).to_owned(),
         };
         let ty = match (schema.ty(), schema.format()) {
             (SchemaType::Integer, format) => format.unwrap_or("int").to_owned(),
             (SchemaType::IntOrString, _) => "int32".to_owned(),
             (SchemaType::Number, _) => "float64".to_owned(),
             (SchemaType::Boolean, _) => "bool".to_owned(),
+            (SchemaType::String, Some("byte")) => "[]uint8".to_owned(),
             (SchemaType::String, _) => "string".to_owned(),
             (SchemaType::Array, _) => format!("[]{}", go_name(schema.items())),
             _ => go_name(Some(schema)),
         };
-        // Go leaves the places in lists out.
-        let mut path = String::new();
-        let mut is_place = false;
-        for c in self.path.chars() {
-            match c {
-                '[' => is_place = true,
-                ']' => is_place = false,
-                c if !is_place => path.push(c),
-                _ => {}
-            }
-        }
-        format!("json: cannot unmarshal {found} into Go struct field {owner}.{path} of type {ty}")
+        let fields = &self.fields;
+        format!("json: cannot unmarshal {found} into Go struct field {owner}.{fields} of type {ty}")
+    }
+}
+
+fn push(path: &mut String, name: &str) {
+    if !path.is_empty() {
+        path.push('.');
+    }
+    path.push_str(name);
+}
+
+/// The type of a JSON value, as Go calls it.
+pub(super) fn json_type(value: &Value) -> &'static str {
+    match value {
+        Value::Bool(_) => "bool",
+        Value::Int(_) | Value::Uint(_) | Value::Double(_) => "number",
+        Value::String(_) => "string",
+        Value::List(_) => "array",
+        _ => "object",
     }
 }
 
@@ -177,7 +190,7 @@ fn fits(schema: Schema<'_>, number: i64) -> bool {
 }
 
 /// The name of a type in Go: `v1.Container`.
-fn go_name(schema: Option<Schema<'_>>) -> String {
+pub(super) fn go_name(schema: Option<Schema<'_>>) -> String {
     let Some(schema) = schema else {
         return "interface {}".to_owned();
     };

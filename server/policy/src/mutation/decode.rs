@@ -1,0 +1,205 @@
+//! Reading the document that a JSON patch leaves, which may say that it is of another kind.
+//!
+//! The API server writes an object as JSON, patches the JSON and reads it again. What it reads
+//! it into depends on the `apiVersion` and the `kind` of the result. A field of the two that is
+//! missing counts as unchanged for a built-in kind.
+//!
+//! Upstream: kubernetes/apimachinery, pkg/runtime/serializer/json/json.go, Decode; meta.go,
+//! Interpret; pkg/runtime/scheme.go, convertToVersion.
+
+use super::strict::{self, go_name, json_type};
+use crate::library::quote::quote;
+use crate::openapi::{Catalog, Schema};
+use cel::value::{Map, Value};
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Where the built-in kinds are registered.
+const SCHEME: &str = "pkg/api/legacyscheme/scheme.go:30";
+
+/// What the API server reads first, as Go prints the type.
+const TYPE_META: &str = r#"struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }"#;
+
+/// A group, a version and a kind, each empty where it is not given.
+#[derive(Clone, PartialEq, Eq, Default)]
+struct Name {
+    group: String,
+    version: String,
+    kind: String,
+}
+
+/// The object that the patched document of an object is.
+///
+/// # Errors
+/// Why the API server cannot read it, in Kubernetes' words.
+pub(crate) fn decoded(kinds: &Catalog, before: &Value, patched: Value) -> Result<Value, String> {
+    let internal = |words: String| format!("Internal error occurred: {words}");
+    let found = Name::of(&patched).map_err(internal)?;
+    let name = Name::of(before).unwrap_or_default();
+    if name.built_in(kinds).is_none() {
+        // A custom resource is read as it is.
+        let is_missing = found.kind.is_empty() && !name.kind.is_empty();
+        return match is_missing {
+            true => Err(internal(format!(
+                "Object 'Kind' is missing in '{}'",
+                json_text(&patched)
+            ))),
+            false => Ok(patched),
+        };
+    }
+    let found = found.or(&name);
+    let schema = found.built_in(kinds).ok_or_else(|| {
+        let (kind, version) = (quote(&found.kind), quote(&found.api_version()));
+        internal(format!(
+            "no kind {kind} is registered for version {version} in scheme \"{SCHEME}\""
+        ))
+    })?;
+    if let Some(mistake) = strict::mistake(schema, &patched) {
+        return Err(internal(mistake));
+    }
+    found.check_conversion(&name, schema)?;
+    Ok(found.stamped(patched))
+}
+
+/// Whether objects of a type are read into a Go type. Those of custom resources are not.
+pub(crate) fn is_built_in(schema: Schema<'_>) -> bool {
+    let name = schema.type_name();
+    name.is_some_and(|name| name.starts_with("io.k8s."))
+}
+
+impl Name {
+    /// What a document says it is.
+    fn of(document: &Value) -> Result<Self, String> {
+        let unread = |found: &Value, place: String| {
+            let found = json_type(found);
+            format!(
+                "couldn't get version/kind; json parse error: json: cannot unmarshal {found} into Go {place}"
+            )
+        };
+        let fields = match document {
+            Value::Map(fields) => fields,
+            Value::Null => return Ok(Self::default()),
+            other => return Err(unread(other, format!("value of type {TYPE_META}"))),
+        };
+        let text = |name: &str| match fields.get_str(name) {
+            None | Some(Value::Null) => Ok(String::new()),
+            Some(Value::String(text)) => Ok(text.to_string()),
+            Some(other) => Err(unread(
+                other,
+                format!("struct field .{name} of type string"),
+            )),
+        };
+        let (api_version, kind) = (text("apiVersion")?, text("kind")?);
+        let (group, version) = match api_version.split_once('/') {
+            Some(("", "")) => ("", ""),
+            Some((_, version)) if version.contains('/') => {
+                return Err(format!("unexpected GroupVersion string: {api_version}"));
+            }
+            Some(both) => both,
+            None => ("", api_version.as_str()),
+        };
+        Ok(Self {
+            group: group.to_owned(),
+            version: version.to_owned(),
+            kind,
+        })
+    }
+
+    /// The name with the parts of another one for those that are not given.
+    ///
+    /// Upstream: json.go, gvkWithDefaults.
+    fn or(mut self, other: &Self) -> Self {
+        if self.kind.is_empty() {
+            self.kind.clone_from(&other.kind);
+        }
+        if self.version.is_empty() && self.group.is_empty() {
+            self.group.clone_from(&other.group);
+        }
+        if self.version.is_empty() && self.group == other.group {
+            self.version.clone_from(&other.version);
+        }
+        self
+    }
+
+    fn api_version(&self) -> String {
+        match self.group.is_empty() {
+            true => self.version.clone(),
+            false => format!("{}/{}", self.group, self.version),
+        }
+    }
+
+    /// The schema of the kind, where the API server has a Go type for it.
+    fn built_in<'c>(&self, kinds: &'c Catalog) -> Option<Schema<'c>> {
+        let schema = kinds.schema(&self.group, &self.version, &self.kind);
+        schema.filter(|schema| is_built_in(*schema))
+    }
+
+    /// Whether an object that is read as this kind can be made one of the version of the
+    /// request. Only a change of the version needs a conversion, and there is none between
+    /// two versions of a group.
+    fn check_conversion(&self, request: &Self, schema: Schema<'_>) -> Result<(), String> {
+        let ty = go_name(Some(schema));
+        if self.group != request.group {
+            let target = quote(&request.api_version());
+            return Err(format!(
+                "{ty} is not suitable for converting to {target} in scheme \"{SCHEME}\""
+            ));
+        }
+        if self.version != request.version {
+            let (version, kind) = (&request.version, &self.kind);
+            return Err(format!(
+                "converting ({ty}) to ({version}.{kind}): unknown conversion"
+            ));
+        }
+        Ok(())
+    }
+
+    /// The document with its kind, which a patch may have removed.
+    fn stamped(&self, document: Value) -> Value {
+        let mut fields = match document {
+            Value::Map(fields) => fields,
+            _ => Map::default(),
+        };
+        let set = |text: &str| Value::String(Arc::from(text));
+        fields.set_str("apiVersion", set(&self.api_version()));
+        fields.set_str("kind", set(&self.kind));
+        Value::Map(fields)
+    }
+}
+
+/// A document as Go writes it as JSON.
+fn json_text(document: &Value) -> String {
+    let text = to_json(document).to_string();
+    let escapes = [('<', "\\u003c"), ('>', "\\u003e"), ('&', "\\u0026")];
+    escapes
+        .iter()
+        .fold(text, |text, (c, escape)| text.replace(*c, escape))
+}
+
+fn to_json(value: &Value) -> Json {
+    match value {
+        Value::Bool(value) => Json::Bool(*value),
+        Value::Int(number) => Json::from(*number),
+        Value::Double(number) => Json::from(*number),
+        Value::String(text) => Json::from(&**text),
+        Value::List(elements) => elements.iter().map(to_json).collect(),
+        Value::Map(map) => {
+            // Go writes the keys of a map in their order.
+            let sorted: BTreeMap<&str, &Value> = map
+                .iter()
+                .filter_map(|(key, value)| Some((crate::defaults::key_text(key)?, value)))
+                .collect();
+            let entries = sorted.into_iter();
+            Json::Object(
+                entries
+                    .map(|(key, it)| (key.to_owned(), to_json(it)))
+                    .collect(),
+            )
+        }
+        _ => Json::Null,
+    }
+}
+
+#[cfg(test)]
+mod tests;
