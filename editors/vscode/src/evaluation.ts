@@ -12,13 +12,9 @@ import { VirtualDocuments, virtualUri } from "./virtual";
 /** How long a note stays in the status bar, in milliseconds. */
 const noteTime = 4000;
 
-const noInput = "There is no expression here, or no input that the policy matches. "
-  + "The code action 'Create an admission input' makes one.";
-const noMutation = "There is no change to show: the policy looks at no input that has an object.";
-
 const documents = new VirtualDocuments();
 
-/** Runs a command of the server and shows its result. */
+/** Runs a command of the server and shows its result. Where there is none, the server says why. */
 export async function execute(command: string, args: unknown[], next: ExecuteCommandSignature): Promise<unknown> {
   const result: unknown = await next(command, args);
   switch (command) {
@@ -66,7 +62,6 @@ async function runHere(command: string): Promise<void> {
 
 async function showReport(result: Evaluation | null): Promise<void> {
   if (result === null) {
-    void vscode.window.showInformationMessage(noInput);
     return;
   }
   const uri = virtualUri("Evaluation");
@@ -81,7 +76,6 @@ async function showReport(result: Evaluation | null): Promise<void> {
 
 async function choose(choices: InputChoice[], args: unknown[], next: ExecuteCommandSignature): Promise<void> {
   if (choices.length === 0) {
-    void vscode.window.showInformationMessage(noInput);
     return;
   }
   const picked = await pickInput(choices);
@@ -102,7 +96,6 @@ function showLiveMode({ on }: LiveValues): void {
 
 async function showMutation(result: Mutation | null, args: unknown[]): Promise<void> {
   if (result === null) {
-    void vscode.window.showInformationMessage(noMutation);
     return;
   }
   if (result.errors.length > 0) {

@@ -18,7 +18,7 @@ interface Item extends vscode.QuickPickItem {
 /** Lets the user choose. `undefined`: the user does not. */
 export function pickInput(choices: readonly InputChoice[]): Promise<InputChoice | undefined> {
   const list = vscode.window.createQuickPick<Item>();
-  list.title = "Which input shall the policy be tried on?";
+  list.title = "Select an input to evaluate the policy against";
   list.matchOnDescription = true;
   list.matchOnDetail = true;
   list.items = choices.map(item);

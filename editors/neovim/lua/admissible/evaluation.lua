@@ -10,10 +10,6 @@ local commands = {
   hide_values = 'admissible.hideValues',
 }
 
-local no_input = 'There is no expression here, or no input that the policy matches. '
-  .. "The code action 'Create an admission input' makes one."
-local no_mutation = 'There is no change to show: the policy looks at no input that has an object.'
-
 --- What this client can do: everything that Neovim can, show the results of the commands, and ask
 --- for the lenses again when it is told to, which Neovim before 0.12 cannot do by itself. Neovim
 --- applies document changes, and without saying so gets edits that name no version.
@@ -82,19 +78,16 @@ function M.handlers()
   }
 end
 
---- Runs a command of the server and gives its result to `show`.
+--- Runs a command of the server and gives its result to `show`. Where there is none, the server says why.
 ---@param client vim.lsp.Client
 ---@param command string
 ---@param argument table
 ---@param show? fun(result: any)
----@param nothing? string what to say when there is no answer
-local function execute(client, command, argument, show, nothing)
+local function execute(client, command, argument, show)
   local function answered(err, result)
     if err then
       vim.notify('Admissible: ' .. err.message, vim.log.levels.ERROR)
-    elseif nothing and (not result or result == vim.NIL or vim.tbl_isempty(result)) then
-      vim.notify(nothing)
-    elseif show then
+    elseif show and result and result ~= vim.NIL and not vim.tbl_isempty(result) then
       show(result)
     end
   end
@@ -108,7 +101,7 @@ local function evaluate(client, argument)
   execute(client, commands.evaluate, argument, function(result)
     vim.lsp.inlay_hint.enable(true, { bufnr = vim.uri_to_bufnr(argument.uri) })
     vim.lsp.util.open_floating_preview(vim.split(vim.trim(result.report), '\n'), '', { focus = false })
-  end, no_input)
+  end)
 end
 
 ---@param choice { label: string, decision: string, messages: string[], chosen: boolean }
@@ -122,13 +115,13 @@ end
 ---@param argument table
 local function choose_input(client, argument)
   execute(client, commands.select_input, argument, function(choices)
-    local options = { prompt = 'Which input shall the policy be tried on?', format_item = item }
+    local options = { prompt = 'Select an input to evaluate the policy against', format_item = item }
     vim.ui.select(choices, options, function(choice)
       if choice then
         execute(client, commands.select_input, vim.tbl_extend('force', argument, { input = choice.input }))
       end
     end)
-  end, no_input)
+  end)
 end
 
 ---@param client vim.lsp.Client
@@ -147,7 +140,7 @@ end
 local function show_mutation(client, argument)
   execute(client, commands.show_mutation, argument, function(result)
     require('admissible.mutation').show(result)
-  end, no_mutation)
+  end)
 end
 
 --- The commands of lenses.

@@ -13,7 +13,7 @@ pub(crate) use evaluation::{
     code_lenses, evaluation, inlay_hints, input_choices, mutation,
 };
 pub(crate) use hover::hover;
-pub(crate) use input::{create_input, create_input_action, input_mistakes};
+pub(crate) use input::{CREATE_INPUT_TITLE, create_input, create_input_action, input_mistakes};
 
 use crate::capabilities::{Capabilities, DiagnosticCapabilities};
 use crate::convert::positions::Positions;

@@ -2,13 +2,15 @@
 //! show what a policy changes, create an input.
 //!
 //! The result of a command is data that our own clients show. A client that does not know
-//! them ignores it, so it gets the same as a message.
+//! them ignores it, so it gets the same as a message. Why there is nothing is a message for all.
 
 mod create_input;
 mod mutation;
+mod nothing;
 mod place;
 
 use super::inlay_hints::value;
+use crate::capabilities::Capabilities;
 use crate::convert::from_lsp;
 use crate::convert::to_lsp::{
     self, CREATE_INPUT, DocumentArguments, EVALUATE, EvaluateArguments, HIDE_VALUES, InputChoice,
@@ -20,6 +22,7 @@ use crate::refresh::refresh;
 use crate::session::Session;
 use crate::trial::try_policies;
 use ide::evaluate::{Trial, report};
+use nothing::{Found, Nothing};
 use place::policy_number;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -29,10 +32,6 @@ use tower_lsp_server::ls_types as lsp;
 
 /// Limit: the inputs among which a message lets the user choose.
 const MAX_ACTIONS: usize = 9;
-
-/// What a client is told that has nothing to evaluate at a place.
-const NOTHING_HERE: &str =
-    "There is no expression here, or no input or manifest at hand that the policy matches.";
 
 pub(crate) async fn execute_command(
     session: &Arc<Session>,
@@ -81,21 +80,16 @@ async fn evaluate(session: &Arc<Session>, wanted: EvaluateArguments) -> Result<O
     let work = {
         let (wanted, client) = (wanted.clone(), client.clone());
         move |trial: &Trial<'_>, choices: &Choices| {
-            let (policy, path) = place(trial, &wanted, &client)?;
-            let wanted = choices.inputs.get(&policy);
-            let (evaluation, input) = value(trial, policy, &path, wanted)?;
-            let text = report(&evaluation, &input.name);
-            let data = to_lsp::evaluation(trial.file, policy, &evaluation, &input, &client);
-            Some((policy, path, text, data))
+            Found(evaluation(trial, choices, &wanted, &client))
         }
     };
-    let result = try_policies(session, EVALUATE, &snapshot, work).await?;
-    let Some((policy, path, text, data)) = result else {
-        if !client.evaluation.shows_results {
-            let kind = lsp::MessageType::WARNING;
-            session.client.show_message(kind, NOTHING_HERE).await;
+    let Found(result) = try_policies(session, EVALUATE, &snapshot, work).await?;
+    let (policy, path, text, data) = match result {
+        Ok(result) => result,
+        Err(nothing) => {
+            nothing.show(session).await;
+            return Ok(None);
         }
-        return Ok(None);
     };
     session.evaluations.show(wanted.uri(), policy, &path);
     refresh(session);
@@ -106,11 +100,32 @@ async fn evaluate(session: &Arc<Session>, wanted: EvaluateArguments) -> Result<O
     Ok(Some(data))
 }
 
+/// Returns the place of an evaluated expression, its report, and its data.
+fn evaluation(
+    trial: &Trial<'_>,
+    choices: &Choices,
+    wanted: &EvaluateArguments,
+    client: &Capabilities,
+) -> std::result::Result<(usize, String, String, Value), Nothing> {
+    let (policy, path) = place(trial, wanted, client).ok_or(Nothing::NoExpression)?;
+    let wanted = choices.inputs.get(&policy);
+    let Some((evaluation, input)) = value(trial, policy, &path, wanted) else {
+        let candidate = trial.chosen_for(policy, wanted);
+        return Err(match candidate {
+            Some(candidate) => Nothing::NotEvaluated(candidate.input().label()),
+            None => Nothing::without_input(trial, policy),
+        });
+    };
+    let text = report(&evaluation, &input.name);
+    let data = to_lsp::evaluation(trial.file, policy, &evaluation, &input, client);
+    Ok((policy, path, text, data))
+}
+
 /// The expression that is meant: named, or at a position.
 fn place(
     trial: &Trial<'_>,
     wanted: &EvaluateArguments,
-    client: &crate::capabilities::Capabilities,
+    client: &Capabilities,
 ) -> Option<(usize, String)> {
     match wanted {
         EvaluateArguments::Named { policy, path, .. } => Some((*policy, path.clone())),
@@ -149,9 +164,20 @@ async fn select_input(session: &Arc<Session>, wanted: PolicyArguments) -> Result
     }
     let work = move |trial: &Trial<'_>, choices: &Choices| {
         let chosen = trial.chosen_for(policy, choices.inputs.get(&policy));
-        to_lsp::input_choices(trial, policy, chosen.map(|it| it.key()))
+        let choices = to_lsp::input_choices(trial, policy, chosen.map(|it| it.key()));
+        Found(match choices.is_empty() {
+            true => Err(Nothing::without_input(trial, policy)),
+            false => Ok(choices),
+        })
     };
-    let choices = try_policies(session, SELECT_INPUT, &snapshot, work).await?;
+    let Found(choices) = try_policies(session, SELECT_INPUT, &snapshot, work).await?;
+    let choices = match choices {
+        Ok(choices) => choices,
+        Err(nothing) => {
+            nothing.show(session).await;
+            return Ok(Some(serde_json::json!([])));
+        }
+    };
     if !session.capabilities().evaluation.shows_results {
         offer(session, wanted.uri, policy, choices.clone());
     }
@@ -169,11 +195,7 @@ fn offer(session: &Arc<Session>, uri: lsp::Uri, policy: usize, choices: Vec<Inpu
                 properties: std::collections::HashMap::default(),
             })
             .collect();
-        if actions.is_empty() {
-            let kind = lsp::MessageType::INFO;
-            return task.client.show_message(kind, NOTHING_HERE).await;
-        }
-        let question = "Which input shall the policy be tried on?";
+        let question = "Select an input to evaluate the policy against";
         let kind = lsp::MessageType::INFO;
         let answer = task
             .client

@@ -175,6 +175,7 @@ async fn the_expression_at_a_position_is_evaluated() {
     let argument = json!({ "uri": POLICY_URI, "position": position });
     let answer = execute(&mut server, "admissible.evaluate", argument).await;
     assert_eq!(answer["result"], Value::Null);
+    server.notification("window/showMessage").await;
     server.finish().await;
 }
 

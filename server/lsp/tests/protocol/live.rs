@@ -148,6 +148,37 @@ async fn a_mutation_is_two_texts() {
     finish(server).await;
 }
 
+/// The result of a command without one, and what the user is told.
+async fn nothing(server: &mut TestServer, command: &str, argument: Value) -> (Value, String) {
+    let answer = execute(server, command, argument).await;
+    let message = server.notification("window/showMessage").await;
+    let text = message["message"].as_str().unwrap().to_owned();
+    (answer["result"].clone(), text)
+}
+
+#[tokio::test]
+async fn every_client_is_told_why_there_is_nothing_to_show() {
+    let mut server = start(client(true, false), None).await;
+    server.open(POLICY_URI, 1, POLICY).await;
+    let policy = json!({ "uri": POLICY_URI, "policy": 0 });
+    let show = |uri: &str| json!({ "uri": uri, "policy": 0 });
+    let no_input = "No input or manifest matches `limit`. The code action `Create an admission input` writes one.";
+    let told = nothing(&mut server, "admissible.evaluate", expression()).await;
+    assert_eq!(told, (Value::Null, no_input.to_owned()));
+    let told = nothing(&mut server, "admissible.selectInput", policy).await;
+    assert_eq!(told, (json!([]), no_input.to_owned()));
+    let here = json!({ "uri": POLICY_URI, "position": { "line": 0, "character": 0 } });
+    let (_, told) = nothing(&mut server, "admissible.evaluate", here).await;
+    assert_eq!(told, "There is no CEL expression here.");
+    let told = nothing(&mut server, "admissible.showMutation", show(POLICY_URI)).await;
+    let text = "`limit` is a ValidatingAdmissionPolicy, which changes nothing.";
+    assert_eq!(told, (Value::Null, text.to_owned()));
+    server.open(OBJECT_URI, 1, &deployment("web", 7)).await;
+    let (_, told) = nothing(&mut server, "admissible.showMutation", show(OBJECT_URI)).await;
+    assert_eq!(told, "There is no policy here.");
+    server.finish().await;
+}
+
 #[tokio::test]
 async fn a_client_that_shows_no_results_gets_the_difference() {
     let mut server = with_policy(client(false, false), MUTATION).await;
@@ -156,10 +187,5 @@ async fn a_client_that_shows_no_results_gets_the_difference() {
     let message = server.notification("window/showMessage").await;
     let text = message["message"].as_str().unwrap();
     assert!(text.contains("-  replicas: 3\n+  replicas: 4\n"), "{text}");
-    let none = json!({ "uri": OBJECT_URI, "policy": 0 });
-    let answer = execute(&mut server, "admissible.showMutation", none).await;
-    assert_eq!(answer["result"], Value::Null);
-    let message = server.notification("window/showMessage").await;
-    assert_eq!(message["type"], 2);
     finish(server).await;
 }

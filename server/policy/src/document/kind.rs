@@ -95,6 +95,12 @@ impl Kind {
         }
     }
 
+    /// Returns whether its documents are policies that change objects.
+    #[must_use]
+    pub const fn is_mutating_policy(self) -> bool {
+        matches!(self, Self::MutatingAdmissionPolicy)
+    }
+
     /// Whether this is one of the two policies.
     #[must_use]
     pub const fn is_policy(self) -> bool {

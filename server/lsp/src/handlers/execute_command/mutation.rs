@@ -1,7 +1,8 @@
 //! `admissible.showMutation`: what a mutating policy changes in the chosen input.
 
+use super::nothing::{Found, Nothing};
 use super::place::policy_number;
-use super::{NOTHING_HERE, snapshot};
+use super::snapshot;
 use crate::convert::to_lsp::{self, PolicyArguments, SHOW_MUTATION};
 use crate::evaluation::Choices;
 use crate::session::Session;
@@ -21,19 +22,36 @@ const CONTEXT: usize = 3;
 pub(super) async fn show(session: &Arc<Session>, wanted: PolicyArguments) -> Result<Option<Value>> {
     let snapshot = snapshot(session, &wanted.uri)?;
     let policy = policy_number(session, SHOW_MUTATION, &snapshot, wanted.policy).await?;
-    let work = move |trial: &Trial<'_>, choices: &Choices| {
-        let candidate = trial.chosen_for(policy, choices.inputs.get(&policy))?;
-        trial.mutation(policy, candidate)
+    let work = move |trial: &Trial<'_>, choices: &Choices| Found(change(trial, choices, policy));
+    let Found(change) = try_policies(session, SHOW_MUTATION, &snapshot, work).await?;
+    let change = match change {
+        Ok(change) => change,
+        Err(nothing) => {
+            nothing.show(session).await;
+            return Ok(None);
+        }
     };
-    let change = try_policies(session, SHOW_MUTATION, &snapshot, work).await?;
     if !session.capabilities().evaluation.shows_results {
-        let (kind, text) = match &change {
-            Some(change) => (lsp::MessageType::INFO, difference(change)),
-            None => (lsp::MessageType::WARNING, NOTHING_HERE.to_owned()),
-        };
-        session.client.show_message(kind, text).await;
+        let kind = lsp::MessageType::INFO;
+        session.client.show_message(kind, difference(&change)).await;
     }
-    Ok(change.as_ref().map(to_lsp::mutation))
+    Ok(Some(to_lsp::mutation(&change)))
+}
+
+fn change(
+    trial: &Trial<'_>,
+    choices: &Choices,
+    policy: usize,
+) -> std::result::Result<MutationChange, Nothing> {
+    let document = trial.file.policies().get(policy).ok_or(Nothing::NoPolicy)?;
+    let name = || document.name().unwrap_or_default().to_owned();
+    if !document.kind().is_mutating_policy() {
+        return Err(Nothing::NotMutating(name(), document.kind().as_str()));
+    }
+    let candidate = trial.chosen_for(policy, choices.inputs.get(&policy));
+    let candidate = candidate.ok_or_else(|| Nothing::without_input(trial, policy))?;
+    let change = trial.mutation(policy, candidate);
+    change.ok_or_else(|| Nothing::NoObject(candidate.input().label(), name()))
 }
 
 /// The change as a text.
