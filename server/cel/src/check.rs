@@ -23,6 +23,7 @@ mod well_known;
 mod tests;
 
 pub use error::{CheckError, CheckErrorKind, Undeclared};
+pub(crate) use name::type_value;
 pub use overloads::OverloadSet;
 
 use crate::env::{DeclaredOverload, Env};

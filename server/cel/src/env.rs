@@ -52,6 +52,12 @@ pub trait TypeProvider: fmt::Debug + Send + Sync {
     /// in expressions and lets `name{…}` build one.
     fn find_type(&self, name: &str) -> Option<Type>;
 
+    /// Whether the name of such a type is a value when the expression runs. A name that the
+    /// checker accepts and that is none has no program: `kubernetes.UserInfo`.
+    fn is_value(&self, name: &str) -> bool {
+        self.find_type(name).is_some()
+    }
+
     /// The type of a field. `None` if the type has no such field.
     fn field_type(&self, type_name: &str, field: &str) -> Option<Type>;
 

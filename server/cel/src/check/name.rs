@@ -52,6 +52,20 @@ pub(super) fn named_type(env: &Env, name: &str) -> Option<Type> {
     }
 }
 
+/// The type that a name is the value of when the expression runs. The checker takes more
+/// names than that.
+///
+/// Upstream: cel-go, common/types/provider.go, `Registry.FindIdent`; of the messages of
+/// protocol buffers only those are registered that are no other type as well.
+pub(crate) fn type_value(env: &Env, name: &str) -> Option<Type> {
+    in_container(env, name, |name| {
+        let named = named_type(env, name)?;
+        let is_own = TYPE_NAMES.iter().any(|known| known.0 == name);
+        let is_value = is_own || env.types().is_value(name) || name == well_known::EMPTY;
+        is_value.then_some(named)
+    })
+}
+
 /// Calls `find` with the full names that a name can have, until one is found.
 pub(super) fn in_container<T>(
     env: &Env,

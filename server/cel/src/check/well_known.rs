@@ -8,6 +8,9 @@
 use crate::types::Type;
 use std::sync::Arc;
 
+/// The message without fields, which is a type of its own.
+pub(super) const EMPTY: &str = "google.protobuf.Empty";
+
 /// The type that a message stands for.
 pub(super) fn message(name: &str) -> Option<Type> {
     let nullable = |ty| Type::Nullable(Arc::new(ty));

@@ -16,11 +16,12 @@ use super::limits::Limits;
 use super::record::Silent;
 use super::run::Run;
 use super::{Bindings, EvalError, ProgramError};
-use crate::check::{Checked, Reference};
+use crate::check::{Checked, Reference, type_value};
 use crate::env::Env;
 use crate::expand::{Expansion, MapEntry, Node, NodeId, NodeKind, StructField};
 use crate::library::Version;
 use crate::syntax::Literal;
+use crate::types::Type;
 use crate::value::Value;
 use std::sync::Arc;
 
@@ -91,7 +92,7 @@ impl Planner<'_> {
                 return Err(self.refuse(id, EvalError::message("the expression is incomplete")));
             }
             NodeKind::Literal(literal) => self.constant(id, node, literal_value(literal)),
-            NodeKind::Ident(name) => self.ident(id, node, name),
+            NodeKind::Ident(name) => self.ident(id, node, name)?,
             NodeKind::Select {
                 operand,
                 field,
@@ -131,12 +132,46 @@ impl Planner<'_> {
         self.add(StepKind::Constant(value), id, node)
     }
 
-    fn ident(&mut self, id: NodeId, node: &Node, name: &Arc<str>) -> StepId {
-        match self.checked.reference(id) {
-            Some(Reference::Type(ty)) => self.constant(id, node, Value::Type(Arc::new(ty.clone()))),
-            Some(Reference::Variable(name)) => self.variable(id, node, name),
-            _ => self.variable(id, node, name),
+    /// A name. One of a type, or of a variable that holds a type, is looked for among the
+    /// values of the environment before the expression runs.
+    ///
+    /// Upstream: cel-go, interpreter/planner.go, `planCheckedIdent`.
+    fn ident(&mut self, id: NodeId, node: &Node, name: &Arc<str>) -> Planned {
+        let name: Arc<str> = match self.checked.reference(id) {
+            Some(Reference::Type(_)) => self.written_name(id).into(),
+            Some(Reference::Variable(full)) => Arc::clone(full),
+            _ => return Ok(self.variable(id, node, name)),
+        };
+        if !matches!(self.checked.type_of(id), Type::Type(_)) {
+            return Ok(self.variable(id, node, &name));
         }
+        match type_value(self.env, &name) {
+            Some(ty) => Ok(self.constant(id, node, Value::Type(Arc::new(ty)))),
+            None => {
+                let message = format!("reference to undefined type: {name}");
+                Err(self.refuse(id, EvalError::message(message)))
+            }
+        }
+    }
+
+    /// The name that a chain of fields is.
+    fn written_name(&self, mut id: NodeId) -> String {
+        let mut fields = Vec::new();
+        loop {
+            match self.expansion.kind(id) {
+                NodeKind::Select { operand, field, .. } => {
+                    fields.push(&**field);
+                    id = *operand;
+                }
+                NodeKind::Ident(name) => {
+                    fields.push(name.strip_prefix('.').unwrap_or(name));
+                    break;
+                }
+                _ => break,
+            }
+        }
+        fields.reverse();
+        fields.join(".")
     }
 
     fn variable(&mut self, id: NodeId, node: &Node, name: &Arc<str>) -> StepId {

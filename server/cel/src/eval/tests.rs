@@ -330,6 +330,19 @@ fn constants_are_computed_before() {
         refused("object[null]"),
         "invalid qualifier type: types.Null"
     );
+    assert_eq!(
+        refused("[type(1)].all(t, t == int)"),
+        "reference to undefined type: t"
+    );
+    assert_eq!(
+        refused("[google.protobuf.Any]"),
+        "reference to undefined type: google.protobuf.Any"
+    );
+    let outcome = run(
+        "[type('a')].map(int, int)[0] == int && type(null) != google.protobuf.Empty",
+        &Limits::default(),
+    );
+    assert_eq!(show(&outcome), "true for 7");
     let outcome = run("{'a': [1, int('3')]}", &Limits::default());
     assert_eq!(show(&outcome), "{a: [1, 3]} for 0");
     let outcome = run(

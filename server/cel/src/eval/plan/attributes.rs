@@ -31,7 +31,7 @@ impl Planner<'_> {
         test_only: bool,
     ) -> Planned {
         if self.checked.reference(id).is_some() {
-            return Ok(self.ident(id, node, field));
+            return self.ident(id, node, field);
         }
         let attribute = self.operand(operand)?;
         let field = Value::String(Arc::clone(field));
