@@ -7,6 +7,7 @@
 use crate::expression::{Expression, Role};
 use crate::typecheck::Checked;
 use cel::Type;
+use cel::eval::ProgramError;
 use cel::syntax::{SyntaxError, upstream_display};
 
 /// The words with which the server refuses an expression that it cannot read.
@@ -28,16 +29,53 @@ pub(crate) fn syntax_report(expression: &Expression) -> Option<String> {
     Some(texts.join("\n"))
 }
 
+/// Why the server rejects an expression.
+pub(crate) struct Refusal {
+    /// The server's words.
+    pub(crate) words: String,
+    /// Whether the expression compiles, and only its program cannot be made.
+    pub(crate) compiles: bool,
+}
+
+/// Returns why the server rejects an expression. `None` when it accepts it.
+pub(crate) fn refusal(expression: &Expression, checked: &Checked) -> Option<Refusal> {
+    let of_compiler = match syntax_failure(expression) {
+        Some(words) => Some(words),
+        None if checked.answer().is_ok() => {
+            wrong_result(expression.role, checked.answer().output_type())
+        }
+        None => {
+            let report = trimmed_report(expression, checked);
+            let report = report.or_else(|| checked.answer().upstream_report());
+            report.map(|report| refused(expression, &report))
+        }
+    };
+    match of_compiler {
+        Some(words) => Some(Refusal {
+            words,
+            compiles: false,
+        }),
+        None => checked.program()?.err().map(|error| Refusal {
+            words: instantiation_failure(expression.role, error),
+            compiles: true,
+        }),
+    }
+}
+
 /// The words with which the server refuses an expression. `None` when it accepts it.
 pub(crate) fn failure(expression: &Expression, checked: &Checked) -> Option<String> {
-    if let Some(words) = syntax_failure(expression) {
-        return Some(words);
-    }
-    if checked.answer().is_ok() {
-        return wrong_result(expression.role, checked.answer().output_type());
-    }
-    let report = trimmed_report(expression, checked).or_else(|| checked.answer().upstream_report());
-    Some(refused(expression, &report?))
+    refusal(expression, checked).map(|refusal| refusal.words)
+}
+
+/// Returns the words with which the server rejects an expression that compiles but of which
+/// no program can be made.
+#[must_use]
+pub fn instantiation_failure(role: Role, error: &ProgramError) -> String {
+    let start = match role {
+        Role::CrdMessageExpression { .. } => "messageExpression",
+        _ => "program",
+    };
+    format!("{start} instantiation failed: {error}")
 }
 
 fn refused(expression: &Expression, report: &str) -> String {

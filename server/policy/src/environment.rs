@@ -17,7 +17,7 @@ mod types;
 pub use place::{NEWEST, Place, VERSIONS, env, env_of, variable_type, with_variables};
 
 pub(crate) use place::types;
-pub(crate) use types::{VARIABLES as VARIABLES_TYPE, named_type};
+pub(crate) use types::{VARIABLES as VARIABLES_TYPE, is_value, named_type};
 
 use crate::document::{Kind, PolicyDocument};
 use crate::expression::Role;

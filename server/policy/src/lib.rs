@@ -28,6 +28,7 @@ mod target;
 pub mod typecheck;
 pub mod variables;
 
+pub use compile::instantiation_failure;
 pub use crd::{CelType, Schema};
 pub use document::{
     Kind, NearMiss, NearMissKind, PolicyDocument, Recognition, Version, candidates,

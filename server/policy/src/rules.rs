@@ -103,18 +103,19 @@ impl<'d> Check<'d> {
         }
     }
 
-    /// Adds the error of an expression that does not compile. Blank and absent ones are the
-    /// business of other rules.
+    /// Adds the error of an expression that does not compile, or of which no program can be
+    /// made. Blank and absent ones are the business of other rules.
     fn compile(&self, slot: &Slot<'_, '_>, errors: &mut Errors) {
-        if let Some(detail) = self.compile_detail(slot) {
-            errors.push_from(ErrorSource::Compiler, ErrorType::Invalid, slot, detail);
+        let Some((expression, checked)) = self.expression(slot) else {
+            return;
+        };
+        if let Some(refusal) = compile::refusal(expression, checked) {
+            let kind = match refusal.compiles {
+                true => ErrorType::Internal,
+                false => ErrorType::Invalid,
+            };
+            errors.push_from(ErrorSource::Compiler, kind, slot, refusal.words);
         }
-    }
-
-    /// The error of an expression that does not compile.
-    fn compile_detail(&self, slot: &Slot<'_, '_>) -> Option<String> {
-        let (expression, checked) = self.expression(slot)?;
-        compile::failure(expression, checked)
     }
 
     /// The expression of a field, and what the compiler knows of it. `None` where there is

@@ -24,10 +24,12 @@ use crate::expression::{Expression, Role};
 use cel::Type;
 use cel::check;
 use cel::env::{DeclaredOverload, Env};
+use cel::eval::{Program, ProgramError};
 use cel::library::Version;
 use cel::syntax::ExprId;
 use problems::Suggestions;
 use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
 use variable_types::VariableTypes;
 use yaml::NodeId;
 
@@ -37,6 +39,7 @@ pub struct Checked {
     env: Env,
     answer: check::Checked,
     problems: Vec<Problem>,
+    program: OnceLock<Result<Arc<Program>, ProgramError>>,
 }
 
 impl Checked {
@@ -71,6 +74,15 @@ impl Checked {
         let node = self.answer.expansion().of_expr(id);
         node.into_iter()
             .flat_map(|node| self.answer.overloads(node, &self.env))
+    }
+
+    /// Returns the program of the expression, made when it is first asked for, or why none can
+    /// be made: a constant in it has no value. `None` where the expression does not compile.
+    #[must_use]
+    pub fn program(&self) -> Option<Result<&Arc<Program>, &ProgramError>> {
+        let make = || Program::new(&self.answer, &self.env).map(Arc::new);
+        let is_ok = self.answer.is_ok();
+        is_ok.then(|| self.program.get_or_init(make).as_ref())
     }
 
     /// What is the matter with the expression, in the order of the compiler. An expression
@@ -152,8 +164,11 @@ impl<'d> Compiler<'d> {
             let checked = self.check(expression);
             let name = self.document.node(expression.owner).get("name");
             if let Some(name) = name.and_then(yaml::Node::as_str) {
-                self.variables
-                    .add(name, index, type_of_variable(expression, &checked));
+                let ty = match checked.program() {
+                    Some(Err(_)) => Type::Dyn,
+                    _ => type_of_variable(expression, &checked),
+                };
+                self.variables.add(name, index, ty);
             }
             found.insert(index, checked);
         }
@@ -167,6 +182,7 @@ impl<'d> Compiler<'d> {
             env,
             answer,
             problems: Vec::new(),
+            program: OnceLock::new(),
         };
         if expression.parse.is_ok() {
             checked.problems =

@@ -161,7 +161,8 @@ fn compile(document: &PolicyDocument, expression: &Expression) -> Result<Arc<Pro
     if let Some(refusal) = compile::failure(expression, checked) {
         return Err(refusal.into());
     }
-    let program = Program::new(checked.answer(), checked.env());
-    let program = program.map_err(|error| format!("program instantiation failed: {error}"));
-    program.map(Arc::new).map_err(Arc::from)
+    match checked.program() {
+        Some(Ok(program)) => Ok(Arc::clone(program)),
+        _ => Err("it does not compile".into()),
+    }
 }

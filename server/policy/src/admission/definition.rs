@@ -42,8 +42,8 @@ pub struct Definition {
 struct Rule {
     /// The entry of `x-kubernetes-validations`.
     entry: NodeId,
-    program: Program,
-    message: Option<Program>,
+    program: Arc<Program>,
+    message: Option<Arc<Program>>,
     uses_old_self: bool,
     is_old_self_optional: bool,
 }
@@ -191,10 +191,10 @@ impl Definition {
 fn compiled<'d>(
     document: &'d PolicyDocument,
     expression: &Expression,
-) -> Option<(Program, &'d Checked)> {
+) -> Option<(Arc<Program>, &'d Checked)> {
     let checked = document.checked(expression)?;
-    let program = Program::new(checked.answer(), checked.env()).ok()?;
-    Some((program, checked))
+    let program = checked.program()?.ok()?;
+    Some((Arc::clone(program), checked))
 }
 
 fn uses_old_self(checked: &Checked) -> bool {

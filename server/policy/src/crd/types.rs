@@ -73,6 +73,10 @@ impl TypeProvider for SchemaTypes {
         }
     }
 
+    fn is_value(&self, name: &str) -> bool {
+        environment::is_value(name)
+    }
+
     fn field_type(&self, type_name: &str, field: &str) -> Option<Type> {
         let of = self.find(type_name)?;
         if let Some(found) = of.field(field) {

@@ -88,6 +88,15 @@ pub(crate) fn named_type(name: &str) -> Option<Type> {
     scalar(name)
 }
 
+/// Whether the name of a type is a value when an expression runs: only what a library
+/// registers is, where the compiler also accepts what the server's provider of types finds.
+///
+/// Upstream: kubernetes/apiserver, pkg/cel/types.go, `DeclTypeProvider.FindIdent` beside
+/// `FindStructType`.
+pub(crate) fn is_value(name: &str) -> bool {
+    NAMED.contains(&name)
+}
+
 impl TypeProvider for PolicyTypes {
     fn find_type(&self, name: &str) -> Option<Type> {
         if self.patch_types && mutation::is_patch_type(name) {
@@ -100,6 +109,10 @@ impl TypeProvider for PolicyTypes {
             Some(ty) => Some(Type::object(ty.name)),
             None => named_type(name),
         }
+    }
+
+    fn is_value(&self, name: &str) -> bool {
+        is_value(name)
     }
 
     fn is_namespace(&self, name: &str) -> bool {

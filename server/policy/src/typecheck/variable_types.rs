@@ -72,6 +72,10 @@ impl TypeProvider for Seen {
         self.others.find_type(name)
     }
 
+    fn is_value(&self, name: &str) -> bool {
+        self.others.is_value(name)
+    }
+
     fn is_namespace(&self, name: &str) -> bool {
         name == "kubernetes" || self.others.is_namespace(name)
     }

@@ -10,7 +10,7 @@
 //! ValidateCustomResourceDefinitionOpenAPISchema; pkg/apiserver/schema/cel/compilation.go,
 //! compileRule.
 
-use crate::compile;
+use crate::compile::{self, Refusal};
 use crate::cost::{PER_RULE, PER_SCHEMA};
 use crate::crd::{Declared, RuleContext, SchemaSizes};
 use crate::rules::Check;
@@ -86,9 +86,11 @@ impl<'c, 'd> Rules<'c, 'd> {
         let slot = rule.child("rule");
         let compiled = match self.compile(&slot, declared) {
             None => return false,
-            Some(Err(detail)) => {
-                errors.push_from(ErrorSource::Compiler, ErrorType::Invalid, &slot, detail);
-                return false;
+            Some(Err((refusal, checked))) => {
+                let uses_old_self = refusal.compiles && uses(checked, "oldSelf");
+                let (source, kind) = (ErrorSource::Compiler, ErrorType::Invalid);
+                errors.push_from(source, kind, &slot, refusal.words);
+                return uses_old_self;
             }
             Some(Ok(compiled)) => compiled,
         };
@@ -98,8 +100,9 @@ impl<'c, 'd> Rules<'c, 'd> {
         let slot = rule.child("messageExpression");
         match self.compile(&slot, declared) {
             None => {}
-            Some(Err(detail)) => {
-                errors.push_from(ErrorSource::Compiler, ErrorType::Invalid, &slot, detail);
+            Some(Err((refusal, _))) => {
+                let (source, kind) = (ErrorSource::Compiler, ErrorType::Invalid);
+                errors.push_from(source, kind, &slot, refusal.words);
             }
             Some(Ok(compiled)) => {
                 let name = "estimated messageExpression cost";
@@ -114,10 +117,10 @@ impl<'c, 'd> Rules<'c, 'd> {
         &self,
         slot: &Slot<'_, '_>,
         declared: &Declared,
-    ) -> Option<Result<Compiled<'d>, String>> {
+    ) -> Option<Result<Compiled<'d>, (Refusal, &'d Checked)>> {
         let (expression, checked) = self.check.expression(slot)?;
-        if let Some(detail) = compile::failure(expression, checked) {
-            return Some(Err(detail));
+        if let Some(refusal) = compile::refusal(expression, checked) {
+            return Some(Err((refusal, checked)));
         }
         let sizes = SchemaSizes { root: declared };
         let options = EstimateOptions::default();

@@ -15,7 +15,7 @@ use crate::typecheck::{Checked, problems, type_of_variable};
 use cel::Type;
 use cel::check;
 use cel::env::{Env, TypeProvider};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use yaml::Node;
 
 /// The place of an expression in the type checker of Kubernetes, `params` left out. There is
@@ -116,6 +116,7 @@ impl<'d> Compiler<'d> {
             env,
             answer,
             problems: Vec::new(),
+            program: OnceLock::new(),
         };
         if expression.parse.is_ok() && !checked.answer.is_ok() {
             checked.problems = problems::of_errors(self.document, expression, &checked);

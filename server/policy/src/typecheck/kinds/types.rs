@@ -386,6 +386,10 @@ impl TypeProvider for TypedRoots {
         }
     }
 
+    fn is_value(&self, name: &str) -> bool {
+        self.others.is_value(name)
+    }
+
     /// No name of a kind is one that an expression can write: the server numbers them.
     fn is_namespace(&self, name: &str) -> bool {
         self.others.is_namespace(name)

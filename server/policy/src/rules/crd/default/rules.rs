@@ -117,7 +117,7 @@ impl Walk<'_, '_> {
             let detail = format!("rule compile error: {detail}");
             return self.report(ErrorType::Invalid, node, path, detail);
         }
-        let Ok(program) = Program::new(checked.answer(), checked.env()) else {
+        let Some(Ok(program)) = checked.program() else {
             return;
         };
         let optional = rule.child("optionalOldSelf").boolean() == Some(true);
@@ -128,12 +128,12 @@ impl Walk<'_, '_> {
         let variables = Bindings::new()
             .with("self", value.clone())
             .with("oldSelf", old);
-        if !self.holds(&program, &variables, rule, (node, path), schema) {
+        if !self.holds(program, &variables, rule, (node, path), schema) {
             return;
         }
         if optional {
             let variables = variables.with("oldSelf", Value::Optional(None));
-            self.holds(&program, &variables, rule, (node, path), schema);
+            self.holds(program, &variables, rule, (node, path), schema);
         }
     }
 
@@ -201,7 +201,7 @@ impl Walk<'_, '_> {
 }
 
 fn made_message(checked: &Checked, variables: &Bindings) -> Option<String> {
-    let program = Program::new(checked.answer(), checked.env()).ok()?;
+    let program = checked.program()?.ok()?;
     let message = program.run(variables, &limits()).result.ok()?;
     let message = message.as_str()?.trim();
     let fits = !message.is_empty() && message.len() <= MAX_MESSAGE;
