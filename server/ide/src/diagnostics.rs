@@ -38,6 +38,7 @@ mod no_matching_overload;
 mod null_object;
 mod operations;
 mod params_mismatch;
+mod program_instantiation;
 mod property_escaping;
 mod reads;
 mod repeated_condition;
