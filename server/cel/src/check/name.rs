@@ -39,6 +39,14 @@ pub(super) struct Named {
     pub(super) reference: Reference,
 }
 
+/// How a name is written.
+enum Written<'a> {
+    /// As one identifier.
+    Name(&'a Arc<str>),
+    /// As a chain `a.b`, which is one identifier once it is checked.
+    Chain(&'a str),
+}
+
 /// The type of a name that is the name of a type.
 pub(super) fn named_type(env: &Env, name: &str) -> Option<Type> {
     let known = TYPE_NAMES.iter().find(|known| known.0 == name);
@@ -117,7 +125,7 @@ impl<'a> Checker<'a> {
             return;
         }
         if let Some(named) = in_container(self.env, name, |name| self.global(name, is_hidden)) {
-            self.set_named(node, named, Some(name));
+            self.set_named(node, named, &Written::Name(name));
             return;
         }
         self.set_type(node, Type::Error);
@@ -126,13 +134,16 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn set_named(&mut self, node: NodeId, named: Named, written: Option<&Arc<str>>) {
+    fn set_named(&mut self, node: NodeId, named: Named, written: &Written<'_>) {
         self.set_type(node, named.ty);
-        if let Reference::Variable(full) = &named.reference
-            && written != Some(full)
-        {
-            let full = NodeKind::Ident(Arc::clone(full));
-            self.rewritten.push((node, full));
+        let full = match (&named.reference, written) {
+            (Reference::Variable(full), Written::Name(written)) if *written == full => None,
+            (Reference::Variable(full), _) => Some(Arc::clone(full)),
+            (Reference::Type(_), Written::Chain(name)) => Some(Arc::from(*name)),
+            (Reference::Type(_) | Reference::Function { .. }, _) => None,
+        };
+        if let Some(full) = full {
+            self.rewritten.push((node, NodeKind::Ident(full)));
         }
         self.set_reference(node, named.reference);
     }
@@ -207,7 +218,7 @@ impl<'a> Checker<'a> {
             let candidate = name.get(..end).unwrap_or_default();
             let named = in_container(self.env, candidate, |it| self.global(it, is_hidden));
             if let Some(named) = named {
-                self.set_named(node, named, None);
+                self.set_named(node, named, &Written::Chain(candidate));
                 found = at + 1;
                 break;
             }

@@ -43,6 +43,7 @@ impl SizeOf for Sizes {
             "self.labels" => 7,
             "self.labels.@keys" => 64,
             "self.labels.@values" => 30,
+            "google.protobuf.Timestamp" => 0,
             _ => return None,
         };
         Some(SizeEstimate { min: 0, max })
@@ -96,6 +97,11 @@ fn operators_and_access() {
         ("any.a[0] == 'x'", 3, 3),
         ("true ? self.name : 'abc'", 0, 2),
     ]);
+}
+
+#[test]
+fn the_dotted_name_of_a_type_is_one_name() {
+    costs(&[("type(any.at) == google.protobuf.Timestamp", 3, 3)]);
 }
 
 #[test]

@@ -52,6 +52,27 @@ fn rules_that_can_cost_too_much_are_refused() {
 }
 
 #[test]
+fn the_dotted_name_of_a_type_costs_nothing_but_itself() {
+    check(
+        &format!(
+            "{DEFINITION}  versions:
+  - name: v1
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          when: {{type: string, format: date-time}}
+        x-kubernetes-validations:
+        - rule: type(self.when) == google.protobuf.Timestamp
+        - rule: type(ip('::1')) != net.IP
+"
+        ),
+        &expect![""],
+    );
+}
+
+#[test]
 fn a_rule_needs_a_schema_that_cel_has_a_type_for() {
     check(
         &format!(
