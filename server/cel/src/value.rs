@@ -17,7 +17,7 @@ mod timestamp;
 
 pub use duration::Duration;
 pub use list::{List, ListKind};
-pub use map::{Key, Map, MapBuilder};
+pub use map::{Key, Map, MapBuilder, Spelling};
 pub use quote::quoted;
 pub use timestamp::{Calendar, Timestamp, TimestampError};
 

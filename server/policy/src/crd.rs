@@ -144,6 +144,23 @@ impl<'a> Schema<'a> {
             .collect()
     }
 
+    /// Whether the schema of a resource declares all of `kind`, `apiVersion`, `metadata.name`
+    /// and `metadata.generateName`. Otherwise the server puts its own in their place.
+    ///
+    /// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/model/schemas.go,
+    /// WithTypeAndObjectMeta.
+    pub(crate) fn has_standard_fields(self) -> bool {
+        let has = |schema: Schema<'_>, name: &str, ty: &str| {
+            schema.property(name).is_some_and(|found| found.ty() == ty)
+        };
+        has(self, "kind", "string")
+            && has(self, "apiVersion", "string")
+            && has(self, "metadata", "object")
+            && self.property("metadata").is_some_and(|metadata| {
+                has(metadata, "name", "string") && has(metadata, "generateName", "string")
+            })
+    }
+
     /// What CEL sees of the schema. `None` when nothing in it can be used in a rule.
     #[must_use]
     pub fn cel_type(self) -> Option<CelType<'a>> {

@@ -8,13 +8,33 @@ mod entries;
 use super::Value;
 use entries::Entries;
 use indexmap::Equivalent;
+use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// A map.
 #[derive(Clone, Debug, Default)]
 pub struct Map {
-    entries: Arc<Entries>,
+    body: Arc<Body>,
+}
+
+/// What copies of a map share.
+#[derive(Clone, Debug, Default)]
+struct Body {
+    entries: Entries,
+    spelling: Option<Spelling>,
+}
+
+/// Returns the key that a string stands for which is no key itself.
+pub type Spelling = fn(&str) -> Option<Cow<'_, str>>;
+
+impl From<Entries> for Body {
+    fn from(entries: Entries) -> Self {
+        Self {
+            entries,
+            spelling: None,
+        }
+    }
 }
 
 /// A key of a map: a `bool`, an `int`, a `uint` or a `string`, and rarely something else.
@@ -115,7 +135,7 @@ fn lookup_other(value: &Value) -> Option<Identity<'static>> {
         Value::Double(number) => Some(double_bits(*number)),
         Value::Null => Some(Identity::Null),
         Value::List(elements) => Some(Identity::Place(elements.place())),
-        Value::Map(map) => Some(Identity::Place(Arc::as_ptr(&map.entries).addr())),
+        Value::Map(map) => Some(Identity::Place(Arc::as_ptr(&map.body).addr())),
         _ => None,
     }
 }
@@ -173,45 +193,60 @@ impl Map {
     #[must_use]
     pub fn of_different(entries: impl ExactSizeIterator<Item = (Key, Value)>) -> Self {
         Self {
-            entries: Arc::new(Entries::of_different(entries)),
+            body: Arc::new(Entries::of_different(entries).into()),
         }
     }
 
     /// Where the entries are: the same for maps that share them.
     pub(super) fn place(&self) -> usize {
-        Arc::as_ptr(&self.entries).addr()
+        Arc::as_ptr(&self.body).addr()
     }
 
     /// The value of a key. `None` if there is none, also for what cannot be a key.
     #[must_use]
     pub fn get(&self, key: &Value) -> Option<&Value> {
         match key {
-            Value::String(key) => return self.entries.get_str(key),
+            Value::String(key) => return self.get_str(key),
             Value::Double(number) => {
-                if let Some(found) = self.entries.get(&double_bits(*number)) {
+                if let Some(found) = self.body.entries.get(&double_bits(*number)) {
                     return Some(found);
                 }
             }
             _ => {}
         }
-        self.entries.get(&lookup_identity(key)?)
+        self.body.entries.get(&lookup_identity(key)?)
     }
 
     /// The value of a string key.
     #[must_use]
     pub fn get_str(&self, key: &str) -> Option<&Value> {
-        self.entries.get_str(key)
+        let found = self.body.entries.get_str(key);
+        found.or_else(|| self.respelled(key))
+    }
+
+    fn respelled(&self, key: &str) -> Option<&Value> {
+        let key = self.body.spelling?(key)?;
+        self.body.entries.get_str(&key)
+    }
+
+    /// The map in which a string that is no key is looked up by another spelling as well.
+    #[must_use]
+    pub fn with_spelling(mut self, spelling: Spelling) -> Self {
+        Arc::make_mut(&mut self.body).spelling = Some(spelling);
+        self
     }
 
     /// The value of a string key, to change it. A map that is shared is copied first.
     #[must_use]
     pub fn get_str_mut(&mut self, key: &str) -> Option<&mut Value> {
-        Arc::make_mut(&mut self.entries).get_mut(&Identity::String(key))
+        Arc::make_mut(&mut self.body)
+            .entries
+            .get_mut(&Identity::String(key))
     }
 
     /// Sets the value of a string key. A map that is shared is copied first.
     pub fn set_str(&mut self, key: &str, value: Value) {
-        let entries = Arc::make_mut(&mut self.entries);
+        let entries = &mut Arc::make_mut(&mut self.body).entries;
         match entries.get_mut(&Identity::String(key)) {
             Some(place) => *place = value,
             None => {
@@ -223,47 +258,49 @@ impl Map {
     /// Adds a string key that is not there, and shares its text. A map that is shared is copied
     /// first.
     pub fn add_str(&mut self, key: &Arc<str>, value: Value) {
-        let entries = Arc::make_mut(&mut self.entries);
+        let entries = &mut Arc::make_mut(&mut self.body).entries;
         entries.insert(Key::String(Arc::clone(key)), value);
     }
 
     /// Takes the entry of a string key out. The others keep their order.
     pub fn take_str(&mut self, key: &str) -> Option<Value> {
         self.get_str(key)?;
-        Arc::make_mut(&mut self.entries).remove(&Identity::String(key))
+        Arc::make_mut(&mut self.body)
+            .entries
+            .remove(&Identity::String(key))
     }
 
     /// The entries, to change their values. A map that is shared is copied first.
     pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (&Key, &mut Value)> {
-        Arc::make_mut(&mut self.entries).iter_mut()
+        Arc::make_mut(&mut self.body).entries.iter_mut()
     }
 
     /// Keeps the entries that `keep` says, which may change them.
     pub fn retain(&mut self, keep: impl FnMut(&Key, &mut Value) -> bool) {
-        Arc::make_mut(&mut self.entries).retain(keep);
+        Arc::make_mut(&mut self.body).entries.retain(keep);
     }
 
     /// The number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.body.entries.len()
     }
 
     /// Whether there is no entry.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.entries.len() == 0
+        self.body.entries.len() == 0
     }
 
     /// An entry by its place.
     #[must_use]
     pub fn entry_at(&self, index: usize) -> Option<(&Key, &Value)> {
-        self.entries.at(index)
+        self.body.entries.at(index)
     }
 
     /// The entries in the order in which they came.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Key, &Value)> {
-        self.entries.iter()
+        self.body.entries.iter()
     }
 }
 
@@ -286,7 +323,7 @@ impl MapBuilder {
     #[must_use]
     pub fn from_map(map: Map) -> Self {
         Self {
-            entries: Arc::unwrap_or_clone(map.entries),
+            entries: Arc::unwrap_or_clone(map.body).entries,
         }
     }
 
@@ -310,7 +347,7 @@ impl MapBuilder {
     #[must_use]
     pub fn build(self) -> Map {
         Map {
-            entries: Arc::new(self.entries),
+            body: Arc::new(self.entries.into()),
         }
     }
 }

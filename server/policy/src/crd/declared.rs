@@ -190,7 +190,7 @@ impl Reader {
     }
 
     fn object(&mut self, schema: Schema<'_>, is_resource: bool, depth: usize) -> Arc<Declared> {
-        let add_standard = is_resource && !has_standard_fields(schema);
+        let add_standard = is_resource && !schema.has_standard_fields();
         let mut object = Object::new(schema);
         for (name, property) in schema.properties() {
             if add_standard && ["kind", "apiVersion", "metadata"].contains(&name.as_ref()) {
@@ -259,23 +259,6 @@ fn metadata() -> Arc<Declared> {
         max_elements: 0,
         min_bytes: 2,
     })
-}
-
-/// Whether the schema of a resource says all of `kind`, `apiVersion`, `metadata.name` and
-/// `metadata.generateName`. Otherwise the server puts its own in their place.
-///
-/// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/model/schemas.go,
-/// WithTypeAndObjectMeta.
-fn has_standard_fields(schema: Schema<'_>) -> bool {
-    let has = |schema: Schema<'_>, name: &str, ty: &str| {
-        schema.property(name).is_some_and(|found| found.ty() == ty)
-    };
-    has(schema, "kind", "string")
-        && has(schema, "apiVersion", "string")
-        && has(schema, "metadata", "object")
-        && schema.property("metadata").is_some_and(|metadata| {
-            has(metadata, "name", "string") && has(metadata, "generateName", "string")
-        })
 }
 
 fn container(shape: Shape, max_elements: i64) -> Arc<Declared> {

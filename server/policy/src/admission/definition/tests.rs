@@ -127,7 +127,13 @@ fn read(text: &str) -> Value {
 /// Whether a rule holds for a `spec` with lists.
 #[track_caller]
 fn holds(rule: &str, spec: &str, old: &str) -> bool {
-    let text = LISTS.replace("RULE", &format!("\"{rule}\""));
+    holds_in(LISTS, rule, spec, old)
+}
+
+/// Whether a rule of a definition holds for a `spec`.
+#[track_caller]
+fn holds_in(definition: &str, rule: &str, spec: &str, old: &str) -> bool {
+    let text = definition.replace("RULE", &format!("\"{rule}\""));
     let stream = Arc::new(yaml::parse(text.as_str().into()));
     let document = recognise(&stream).policies.remove(0);
     let definition = Definition::new(document);
@@ -199,6 +205,90 @@ fn a_key_that_needs_an_escape_tells_nothing_apart() {
     assert!(!holds("self.refs == oldSelf.refs", spec, old));
     let one = "{refs: [{namespace: a}]}";
     assert!(holds("self.refs == oldSelf.refs", one, one));
+}
+
+/// A definition whose `spec` has names that CEL reserves, and objects within.
+const NAMES: &str = "
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.x.io}
+spec:
+  group: x.io
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            x-kubernetes-validations:
+            - rule: RULE
+            properties:
+              namespace: {type: string}
+              if: {type: string}
+              x-y: {type: string}
+              $ref: {type: string}
+              map: {type: object, additionalProperties: {type: string}}
+              pod: &pod
+                type: object
+                x-kubernetes-embedded-resource: true
+                properties:
+                  metadata: {type: object, properties: {namespace: {type: string}}}
+                  spec: {type: object, properties: {for: {type: string}}}
+              pods: {type: array, maxItems: 3, items: *pod}
+              by: {type: object, maxProperties: 3, additionalProperties: *pod}
+";
+
+/// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredMap.Find;
+/// kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/model/schemas.go,
+/// WithTypeAndObjectMeta.
+#[test]
+fn fields_have_their_escaped_names_and_reserved_words_both() {
+    let pod = "{apiVersion: v1, kind: Pod, metadata: {name: one, labels: {a: b}}, spec: {for: f}}";
+    let spec = format!(
+        "{{namespace: one, if: i, x-y: x, $ref: r, map: {{namespace: m}}, pod: {pod}, \
+         pods: [{pod}], by: {{one: {pod}}}}}"
+    );
+    let old = spec.replace("$ref: r", "$ref: s");
+    for (rule, expected) in [
+        (
+            "self.namespace == 'one' && self.__namespace__ == 'one'",
+            true,
+        ),
+        (
+            "has(self.if) && has(self.__if__) && !has(self.map.if)",
+            true,
+        ),
+        ("self.?namespace.orValue('') == 'one'", true),
+        ("self.x__dash__y == 'x' && dyn(self)['x-y'] == 'x'", true),
+        (
+            "self.map.namespace == 'm' && !('__namespace__' in self.map)",
+            true,
+        ),
+        (
+            "self.pod.metadata.name == 'one' && self.pod.kind == 'Pod'",
+            true,
+        ),
+        (
+            "self.pods.all(p, p.metadata.name == 'one' && p.apiVersion == 'v1')",
+            true,
+        ),
+        ("self.by.all(k, self.by[k].metadata.name == 'one')", true),
+        (
+            "self.pod.spec.for == 'f' && self.pod.spec.__for__ == 'f'",
+            true,
+        ),
+        ("has(self.pod.metadata.generateName)", false),
+        ("self == oldSelf", false),
+        ("self.pod == oldSelf.pod", true),
+    ] {
+        assert_eq!(holds_in(NAMES, rule, &spec, &old), expected, "{rule}");
+    }
 }
 
 #[test]

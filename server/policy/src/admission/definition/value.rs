@@ -6,6 +6,7 @@ use crate::crd::Schema;
 use crate::names::escape;
 use cel::Value;
 use cel::value::{Duration, Key, List, ListKind, Map, Timestamp};
+use std::borrow::Cow;
 use std::sync::Arc;
 use yaml::Node;
 
@@ -23,8 +24,9 @@ pub(crate) fn typed(schema: Schema<'_>, value: &Value, is_resource: bool) -> Val
             let Some(items) = schema.schema("items") else {
                 return value.clone();
             };
-            let is_resource = items.flag("x-kubernetes-embedded-resource");
-            let items = list.iter().map(|item| typed(items, item, is_resource));
+            let items = list
+                .iter()
+                .map(|item| typed(items, item, is_embedded(items)));
             Value::List(List::of_kind(items.collect(), list_kind(schema)))
         }
         #[expect(clippy::cast_precision_loss, reason = "as Go converts the number")]
@@ -38,14 +40,18 @@ pub(crate) fn typed(schema: Schema<'_>, value: &Value, is_resource: bool) -> Val
 ///
 /// The server looks for the keys by their escaped names in objects that have the names as they
 /// are written. A key that needs an escape is therefore never found, and tells nothing apart.
-/// Here it is the other way round, with the same outcome.
+/// An empty key is never found either.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go,
 /// unstructuredMapList.toMapKey.
 fn list_kind(schema: Schema<'_>) -> ListKind {
     match schema.text("x-kubernetes-list-type") {
         "set" => ListKind::Set,
-        "map" => ListKind::Keyed(list_keys(schema).map(Arc::from).collect()),
+        "map" => {
+            let is_plain = |key: &&str| matches!(escape(key), Some(Cow::Borrowed(_)));
+            let keys = list_keys(schema).map(|key| Some(key).filter(is_plain).unwrap_or(""));
+            ListKind::Keyed(keys.map(Arc::from).collect())
+        }
         _ => ListKind::Atomic,
     }
 }
@@ -93,26 +99,44 @@ fn bytes(text: &str) -> Option<Vec<u8>> {
     Some(out)
 }
 
+/// A value of an object. A field that no rule can name still tells two objects apart.
+///
+/// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredMap.Find,
+/// which takes both the name and the escaped name of a field.
 fn object(schema: Schema<'_>, map: &Map, is_resource: bool) -> Map {
     let mut out = Map::default();
-    let values = schema.schema("additionalProperties");
+    let values = schema
+        .schema("additionalProperties")
+        .filter(|_| !is_resource);
+    if let Some(values) = values {
+        for (key, value) in map.iter() {
+            let Key::String(name) = key else { continue };
+            out.set_str(name, typed(values, value, is_embedded(values)));
+        }
+        return out;
+    }
+    let adds_standard = is_resource && !schema.has_standard_fields();
     let keeps_unknown = schema.flag("x-kubernetes-preserve-unknown-fields");
     for (key, value) in map.iter() {
         let Key::String(name) = key else { continue };
-        if let Some(values) = values {
-            out.set_str(name, typed(values, value, false));
-            continue;
-        }
         // An object, unlike a map, has no field that is null.
-        let Some(field) = escape(name).filter(|_| !matches!(value, Value::Null)) else {
+        if matches!(value, Value::Null) {
             continue;
-        };
-        if let Some(property) = schema.property(name) {
-            let is_resource = property.flag("x-kubernetes-embedded-resource");
-            out.set_str(&field, typed(property, value, is_resource));
-        } else if keeps_unknown || is_resource && STANDARD.contains(&&**name) {
-            out.set_str(&field, value.clone());
         }
+        let is_standard = is_resource && STANDARD.contains(&&**name);
+        let property = schema
+            .property(name)
+            .filter(|_| !(adds_standard && is_standard));
+        let value = match property {
+            Some(property) => typed(property, value, is_embedded(property)),
+            None if keeps_unknown || is_standard => value.clone(),
+            None => continue,
+        };
+        out.set_str(&escape(name).unwrap_or(Cow::Borrowed(name)), value);
     }
-    out
+    out.with_spelling(escape)
+}
+
+fn is_embedded(schema: Schema<'_>) -> bool {
+    schema.flag("x-kubernetes-embedded-resource")
 }
