@@ -4,8 +4,12 @@
 //! validate and validateExpressions.
 
 mod correlated;
+mod embedded;
+mod finding;
 mod value;
 
+pub(crate) use finding::refusal;
+pub(super) use finding::{FieldError, Findings};
 pub(crate) use value::typed;
 
 use super::limits::{EvaluationLimits, PER_CALL, VALIDATIONS};
@@ -18,8 +22,9 @@ use crate::rules::ErrorType;
 use crate::typecheck::Checked;
 use cel::Value;
 use cel::check::Reference;
-use cel::eval::{Bindings, EvalError, EvalErrorKind, Program};
+use cel::eval::{Bindings, Program};
 use cel::value::{Key, Map};
+use finding::{in_words, is_over};
 use std::collections::HashMap;
 use std::sync::Arc;
 use yaml::{Node, NodeId};
@@ -29,6 +34,10 @@ const MAX_DEPTH: usize = 100;
 
 /// Limit: the bytes of a message that an expression makes.
 const MAX_MESSAGE: usize = 5 * 1024;
+
+/// What the server says of rules that it does not run.
+const BLOCKED: &str = "some validation rules were not checked because the object was invalid; \
+                       correct the existing errors to complete validation";
 
 /// The rules of a CustomResourceDefinition, ready to run.
 #[derive(Debug)]
@@ -46,25 +55,6 @@ struct Rule {
     message: Option<Arc<Program>>,
     uses_old_self: bool,
     is_old_self_optional: bool,
-}
-
-/// What is wrong with an object.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct FieldError {
-    /// The path of the field.
-    pub(super) field: String,
-    /// The type.
-    pub(super) kind: ErrorType,
-    /// What is wrong, with the type in words before it.
-    pub(super) message: String,
-}
-
-/// What the rules say of an object.
-#[derive(Debug, Default)]
-pub(super) struct Findings {
-    pub(super) errors: Vec<FieldError>,
-    /// What is wrong but was so before, which is no error.
-    pub(super) warnings: Vec<String>,
 }
 
 impl Definition {
@@ -145,7 +135,7 @@ impl Definition {
         text(spec.and_then(|spec| spec.get("group"))) == group && text(names) == kind
     }
 
-    /// What the rules of a version say of an object.
+    /// What the rules of a version say of an object, and what is wrong with the objects in it.
     pub(super) fn check(
         &self,
         version: &str,
@@ -160,31 +150,36 @@ impl Definition {
             is_over: false,
             findings: Findings::default(),
         };
-        let versions = self
-            .document
-            .root()
-            .get("spec")
-            .and_then(|it| it.get("versions"));
-        let versions = versions.and_then(Node::as_sequence);
-        let versions: Vec<Node<'_>> = versions
-            .into_iter()
-            .flat_map(yaml::Sequence::items)
-            .collect();
-        for (index, schema) in version_schemas(self.document.root()) {
-            let name = versions.get(index).and_then(|it| it.get("name")?.as_str());
-            if name == Some(version) {
-                walk.visit(&Visit {
-                    schema,
-                    value: object,
-                    old,
-                    path: String::new(),
-                    is_resource: true,
-                    is_unchanged: false,
-                    depth: 0,
-                });
-            }
+        let Some(schema) = self.schema(version) else {
+            return walk.findings;
+        };
+        walk.findings.errors = embedded::check(schema, object);
+        if embedded::is_blocking(&walk.findings.errors) {
+            let value = Some("null".to_owned());
+            walk.add(String::new(), ErrorType::Invalid, value, BLOCKED);
+            return walk.findings;
         }
+        walk.visit(&Visit {
+            schema,
+            value: object,
+            old,
+            path: String::new(),
+            is_resource: true,
+            is_unchanged: false,
+            depth: 0,
+        });
         walk.findings
+    }
+
+    /// The schema of a version.
+    fn schema(&self, version: &str) -> Option<Schema<'_>> {
+        let root = self.document.root();
+        let versions = root.get("spec")?.get("versions")?.as_sequence()?;
+        let names = versions.items().map(|it| it.get("name")?.as_str());
+        let names: Vec<_> = names.collect();
+        let mut schemas = version_schemas(root).into_iter();
+        let found = schemas.find(|(index, _)| names.get(*index) == Some(&Some(version)));
+        found.map(|(_, schema)| schema)
     }
 }
 
@@ -444,52 +439,9 @@ impl Walk<'_> {
     }
 
     fn add(&mut self, field: String, kind: ErrorType, value: Option<String>, detail: &str) {
-        let value = value.map_or_else(String::new, |value| format!(": {value}"));
-        let colon = if detail.is_empty() { "" } else { ": " };
-        let message = format!("{}{value}{colon}{detail}", kind.words());
-        let field = if field.is_empty() {
-            "<nil>".to_owned()
-        } else {
-            field
-        };
-        self.findings.errors.push(FieldError {
-            field,
-            kind,
-            message,
-        });
+        let error = FieldError::new(field, kind, value, detail);
+        self.findings.errors.push(error);
     }
-}
-
-/// Whether an expression has taken all that it may.
-fn is_over(error: &EvalError) -> bool {
-    matches!(
-        error.kind(),
-        EvalErrorKind::CostLimit | EvalErrorKind::Cancelled
-    )
-}
-
-/// What the server says of a rule that fails.
-pub(crate) fn refusal(error: &EvalError, rule: &str) -> String {
-    if error.to_string().starts_with("no such overload") {
-        return format!(
-            "'{error}': call arguments did not match a supported operator, function or macro signature for rule: {rule}"
-        );
-    }
-    if is_over(error) {
-        return format!(
-            "'{error}': no further validation rules will be run due to call cost exceeds limit for rule: {rule}"
-        );
-    }
-    format!("{error} evaluating rule: {rule}")
-}
-
-/// A rule as errors name it: by its message, or by itself.
-fn in_words(entry: Node<'_>) -> String {
-    let text = |field: &str| {
-        let text = entry.get(field).and_then(Node::as_str).map(str::trim);
-        text.filter(|text| !text.is_empty()).map(str::to_owned)
-    };
-    text("message").or_else(|| text("rule")).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -179,6 +179,13 @@ pub(crate) fn path_segment(value: &str) -> Vec<String> {
     if value == "." || value == ".." {
         return vec![format!("may not be '{value}'")];
     }
+    path_segment_prefix(value)
+}
+
+/// The beginning of a name that becomes a part of a URL.
+///
+/// Upstream: content.IsPathSegmentPrefix.
+pub(crate) fn path_segment_prefix(value: &str) -> Vec<String> {
     ["/", "%"]
         .iter()
         .filter(|part| value.contains(**part))

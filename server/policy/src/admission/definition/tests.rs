@@ -291,6 +291,43 @@ fn fields_have_their_escaped_names_and_reserved_words_both() {
     }
 }
 
+#[track_caller]
+fn embedded(spec: &str, expected: &Expect) {
+    let text = NAMES.replace("RULE", "\"false\"");
+    let stream = Arc::new(yaml::parse(text.as_str().into()));
+    let definition = Definition::new(recognise(&stream).policies.remove(0));
+    let limits = EvaluationLimits::default();
+    let findings = definition.check("v1", &read(&format!("{{spec: {spec}}}")), None, &limits);
+    let errors = findings.errors.iter();
+    let errors: Vec<_> = errors
+        .map(|it| format!("{}: {}", it.field, it.message))
+        .collect();
+    expected.assert_eq(&errors.join("\n"));
+}
+
+#[test]
+fn embedded_resources_are_checked_before_the_rules() {
+    embedded(
+        "{pod: {kind: Pod}, pods: [{apiVersion: v1, kind: Pod}]}",
+        &expect![[r#"
+            spec.pod.apiVersion: Required value
+            <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"#]],
+    );
+    embedded(
+        "{by: {one: {apiVersion: a/b/c, kind: '', metadata: {name: a/b, generateName: '..', \
+         namespace: X, labels: {a b: -}, annotations: {A: x, -: x}}}}}",
+        &expect![[r#"
+            spec.by[one].apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c
+            spec.by[one].kind: Invalid value: "": must not be empty
+            spec.by[one].metadata.name: Invalid value: "a/b": may not contain '/'
+            spec.by[one].metadata.namespace: Invalid value: "X": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
+            spec.by[one].metadata.labels: Invalid value: "a b": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')
+            spec.by[one].metadata.labels: Invalid value: "-": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')
+            spec.by[one].metadata.annotations: Invalid value: "-": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')
+            spec: Invalid value: failed rule: false"#]],
+    );
+}
+
 #[test]
 fn a_field_that_is_null_is_not_there() {
     assert!(holds("!has(self.note)", "{note: ~}", "{}"));

@@ -1,0 +1,146 @@
+//! The objects within an object: `apiVersion`, `kind` and `metadata` of embedded resources.
+//!
+//! The server checks them as it checks those of a whole object. Where one of them is missing,
+//! it runs no rule.
+//!
+//! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/objectmeta/validation.go,
+//! Validate; kubernetes/apimachinery, pkg/api/validation/objectmeta.go,
+//! ValidateObjectMetaAccessor. Owners, finalizers and managed fields are left out.
+
+use super::{FieldError, MAX_DEPTH};
+use crate::crd::Schema;
+use crate::library::quote::quote;
+use crate::rules::{ErrorType, format};
+use cel::Value;
+use cel::value::{Key, Map};
+
+/// Returns what is wrong with a value.
+type Check = fn(&str) -> Vec<String>;
+
+/// Returns what is wrong with the embedded resources of an object.
+pub(super) fn check(schema: Schema<'_>, object: &Value) -> Vec<FieldError> {
+    let mut errors = Vec::new();
+    visit(schema, object, "", MAX_DEPTH, &mut errors);
+    errors
+}
+
+/// Whether the server runs no rule because of these errors.
+pub(super) fn is_blocking(errors: &[FieldError]) -> bool {
+    errors.iter().any(|it| it.kind == ErrorType::Required)
+}
+
+fn visit(
+    schema: Schema<'_>,
+    value: &Value,
+    path: &str,
+    depth: usize,
+    errors: &mut Vec<FieldError>,
+) {
+    let Some(depth) = depth.checked_sub(1) else {
+        return;
+    };
+    match value {
+        Value::Map(map) => {
+            if schema.flag("x-kubernetes-embedded-resource") {
+                resource(map, path, errors);
+            }
+            for (key, value) in map.iter() {
+                let Key::String(name) = key else { continue };
+                if let Some(property) = schema.property(name) {
+                    visit(property, value, &child(path, name), depth, errors);
+                } else if let Some(values) = schema.schema("additionalProperties") {
+                    visit(values, value, &format!("{path}[{name}]"), depth, errors);
+                }
+            }
+        }
+        Value::List(list) => {
+            let Some(items) = schema.schema("items") else {
+                return;
+            };
+            for (index, value) in list.iter().enumerate() {
+                visit(items, value, &format!("{path}[{index}]"), depth, errors);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn child(path: &str, name: &str) -> String {
+    match path {
+        "" => name.to_owned(),
+        path => format!("{path}.{name}"),
+    }
+}
+
+fn resource(map: &Map, path: &str, errors: &mut Vec<FieldError>) {
+    let checks: [(&str, Check); 2] = [
+        ("apiVersion", |text| {
+            wrong_version(text).into_iter().collect()
+        }),
+        ("kind", |text| format::kind(text).into_iter().collect()),
+    ];
+    for (name, wrong) in checks {
+        let field = child(path, name);
+        match map.get_str(name) {
+            None => errors.push(FieldError::new(field, ErrorType::Required, None, "")),
+            Some(Value::String(text)) if text.is_empty() => {
+                invalid(field, text, "must not be empty", errors);
+            }
+            Some(Value::String(text)) => {
+                for detail in wrong(text) {
+                    invalid(field.clone(), text, &detail, errors);
+                }
+            }
+            // The types of fields are not checked here.
+            Some(_) => {}
+        }
+    }
+    if let Some(Value::Map(metadata)) = map.get_str("metadata") {
+        self::metadata(metadata, &child(path, "metadata"), errors);
+    }
+}
+
+fn wrong_version(text: &str) -> Option<String> {
+    let is_wrong = text != "/" && text.matches('/').count() > 1;
+    is_wrong.then(|| format!("unexpected GroupVersion string: {text}"))
+}
+
+fn metadata(metadata: &Map, path: &str, errors: &mut Vec<FieldError>) {
+    let checks: [(&str, Check); 3] = [
+        ("generateName", format::path_segment_prefix),
+        ("name", format::path_segment),
+        ("namespace", format::dns_1123_label),
+    ];
+    for (name, check) in checks {
+        let text = metadata.get_str(name).and_then(Value::as_str);
+        for detail in text.filter(|it| !it.is_empty()).into_iter().flat_map(check) {
+            invalid(child(path, name), text.unwrap_or(""), &detail, errors);
+        }
+    }
+    let pairs = |name: &str| {
+        let map = metadata.get_str(name).and_then(Value::as_map);
+        map.into_iter().flat_map(Map::iter)
+    };
+    let labels = child(path, "labels");
+    for (key, value) in pairs("labels") {
+        let Key::String(key) = key else { continue };
+        for detail in format::qualified_name(key) {
+            invalid(labels.clone(), key, &detail, errors);
+        }
+        let value = value.as_str().unwrap_or("");
+        for detail in format::label_value(value) {
+            invalid(labels.clone(), value, &detail, errors);
+        }
+    }
+    for (key, _) in pairs("annotations") {
+        let Key::String(key) = key else { continue };
+        for detail in format::qualified_name(&key.to_lowercase()) {
+            invalid(child(path, "annotations"), key, &detail, errors);
+        }
+    }
+}
+
+fn invalid(field: String, value: &str, detail: &str, errors: &mut Vec<FieldError>) {
+    let value = Some(quote(value));
+    errors.push(FieldError::new(field, ErrorType::Invalid, value, detail));
+}
