@@ -32,7 +32,9 @@ impl Target {
     /// The oldest server that is known.
     pub const OLDEST: Version = Version(25);
     /// The newest server that is known.
-    pub const NEWEST: Version = Version(37);
+    pub const NEWEST: Version = Version(38);
+    /// The newest server whose kinds are built in. Later ones are taken to have the same.
+    pub const NEWEST_KINDS: Version = Version(37);
 
     /// A range of servers. `None` where one is not known, or the first is above the second.
     #[must_use]
@@ -107,8 +109,8 @@ impl Target {
 impl Default for Target {
     fn default() -> Self {
         Self {
-            oldest: Self::NEWEST,
-            newest: Self::NEWEST,
+            oldest: Self::NEWEST_KINDS,
+            newest: Self::NEWEST_KINDS,
             is_chosen: false,
         }
     }
@@ -205,5 +207,8 @@ mod tests {
     fn a_target_knows_whether_somebody_chose_it() {
         assert!(!Target::default().is_chosen());
         assert!(Target::parse("1.37").unwrap().is_chosen());
+        assert_eq!(Target::parse("1.38").unwrap().environment(), Version(37));
+        assert_eq!(Target::parse("1.39"), Err(TargetError::Unknown(39)));
+        assert_eq!(Target::default().environment(), Version(36));
     }
 }

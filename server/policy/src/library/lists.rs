@@ -197,6 +197,20 @@ pub static LISTS: Library = Library {
             cost: Some(cost::traverses),
             ..Function::named("lastIndexOf")
         },
+        Function {
+            doc: "Returns whether a list contains an element. Any other value is compared with it.",
+            example: "[1, 2, 3].includes(2) && 'a'.includes('a')",
+            overloads: &[Overload::member(
+                "list_includes_dyn_dyn",
+                "dyn, dyn",
+                "bool",
+                Version(37),
+            )],
+            estimate: Some(calls::scans_target),
+            implementation: Some(includes),
+            cost: Some(cost::traverses),
+            ..Function::named("includes")
+        },
     ],
 };
 
@@ -323,6 +337,18 @@ fn index_of(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 fn last_index_of(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let (elements, item) = elements_and_item(args)?;
     Ok(place(elements.iter().rposition(|element| element == item)))
+}
+
+/// A value that a library does not compare with the element is not the element.
+fn includes(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+    let [target, item] = args else {
+        return Err(EvalError::no_such_overload());
+    };
+    let includes = match target.as_list() {
+        Some(elements) => elements.iter().any(|it| it.equals(item) == Some(true)),
+        None => target.equals(item) == Some(true),
+    };
+    Ok(Value::Bool(includes))
 }
 
 fn elements_and_item(args: &[Value]) -> Result<(&[Value], &Value), EvalError> {

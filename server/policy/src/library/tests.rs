@@ -118,10 +118,18 @@ fn bracketed(ty: &str) -> String {
     out
 }
 
+/// What came after the server that gave the list.
+const LATER: [(u8, &str); 1] = [(
+    37,
+    "includes list_includes_dyn_dyn member (dyn, dyn) -> bool",
+)];
+
 #[test]
 fn every_version_has_the_functions_of_kubernetes_and_no_others() {
     for version in VERSIONS {
-        let (expected, ours) = (expected(version), ours(version));
+        let (mut expected, ours) = (expected(version), ours(version));
+        let later = LATER.iter().filter(|(since, _)| *since <= version);
+        expected.extend(later.map(|(_, overload)| (*overload).to_owned()));
         let missing: Vec<_> = expected.difference(&ours).collect();
         let extra: Vec<_> = ours.difference(&expected).collect();
         assert_eq!((missing, extra), (vec![], vec![]), "1.{version}");
@@ -234,6 +242,29 @@ fn every_example_is_true() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn includes_compares_a_list_or_a_value() {
+    let at = |version| env(Version(version), Place::Schema);
+    for (expression, expected) in [
+        ("[1, 2].includes(2)", "true"),
+        ("[1, 2].includes(2.0)", "true"),
+        ("[1, 2].includes('2')", "false"),
+        ("[[1]].includes([1])", "true"),
+        ("[].includes(1)", "false"),
+        ("'a'.includes('a')", "true"),
+        ("'ab'.includes('a')", "false"),
+        ("{'a': 1}.includes('a')", "false"),
+        ("null.includes(null)", "true"),
+    ] {
+        assert_eq!(run(expression, &at(37)), expected, "{expression}");
+    }
+    let unknown = run("[1].includes(1)", &at(36));
+    assert!(
+        unknown.contains("undeclared reference to 'includes'"),
+        "{unknown}"
+    );
 }
 
 #[test]

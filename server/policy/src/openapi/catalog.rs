@@ -16,7 +16,7 @@ static KINDS: &[u8] = include_bytes!("../../assets/kinds.bin");
 static FORMER_KINDS: &[u8] = include_bytes!("../../assets/former_kinds.bin");
 
 /// How many versions of Kubernetes there are.
-const COUNT: usize = (Target::NEWEST.0 - Target::OLDEST.0) as usize + 1;
+const COUNT: usize = (Target::NEWEST_KINDS.0 - Target::OLDEST.0) as usize + 1;
 
 /// The catalog of each version, once it was asked for.
 static BUILT_IN: [OnceLock<Arc<Catalog>>; COUNT] = [const { OnceLock::new() }; COUNT];
@@ -50,7 +50,7 @@ impl Catalog {
     /// the nearest one that is.
     #[must_use]
     pub fn built_in(server: Version) -> Arc<Self> {
-        let version = server.clamp(Target::OLDEST, Target::NEWEST);
+        let version = server.clamp(Target::OLDEST, Target::NEWEST_KINDS);
         let number = usize::from(version.0 - Target::OLDEST.0);
         match BUILT_IN.get(number) {
             Some(catalog) => catalog

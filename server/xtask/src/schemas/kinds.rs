@@ -22,7 +22,7 @@ use std::path::Path;
 /// The first version of the file.
 const FIRST: u8 = policy::Target::OLDEST.0;
 /// The last version of the file.
-const LAST: u8 = policy::Target::NEWEST.0;
+const LAST: u8 = policy::Target::NEWEST_KINDS.0;
 
 /// The kinds by group, version and kind, with the versions of the server that have them as
 /// bits, and their type.

@@ -100,6 +100,26 @@ fn one_old_server_is_enough() {
 }
 
 #[test]
+fn a_function_of_the_newest_environment_needs_the_server_after_it() {
+    let includes = ["object.list.includes(1)"];
+    check(
+        "1.36..1.38",
+        &includes,
+        &expect![[r#"
+            `includes` includes 1.38: undeclared reference to 'includes' (in container '')
+        "#]],
+    );
+    check(
+        "1.37",
+        &includes,
+        &expect![[r#"
+            `includes` includes 1.38: undeclared reference to 'includes' (in container '')
+        "#]],
+    );
+    check("1.38", &includes, &expect![[""]]);
+}
+
+#[test]
 fn nothing_is_said_without_a_target_or_with_a_new_one() {
     check("", &LATER, &expect![[""]]);
     check("1.37", &LATER, &expect![[""]]);

@@ -9,7 +9,7 @@ use serde_json::json;
 use std::collections::HashSet;
 
 fn minors() -> impl Iterator<Item = u8> {
-    Target::OLDEST.0..=Target::NEWEST.0
+    Target::OLDEST.0..=Target::NEWEST_KINDS.0
 }
 
 #[test]

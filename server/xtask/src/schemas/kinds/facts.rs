@@ -175,7 +175,7 @@ pub(super) fn server(minor: u8) -> u16 {
 
 /// The servers from a minor version on.
 fn servers_since(minor: u8) -> u16 {
-    (minor..=policy::Target::NEWEST.0).map(server).sum()
+    (minor..=policy::Target::NEWEST_KINDS.0).map(server).sum()
 }
 
 /// The servers that serve a kind when nobody says otherwise, out of those that have it.
