@@ -3,9 +3,11 @@
 //! A policy that one server takes, an older or a newer one may refuse, or take without a
 //! part of it. The facts about kinds and fields come from the descriptions of all versions,
 //! [`crate::openapi`]; those about functions from the tables of the libraries; what stands
-//! here beside them are the feature gates, of which no description speaks.
+//! here beside them are the feature gates and the changes in behavior, of which no description
+//! speaks.
 
 mod api;
+pub mod changes;
 mod expressions;
 mod fields;
 

@@ -6,6 +6,7 @@
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/environment/base.go, DefaultCompatibilityVersion.
 
+use crate::availability::changes::NEW_FUNCTIONS_HELD_BACK;
 use cel::library::Version;
 use std::fmt;
 
@@ -35,6 +36,9 @@ impl Target {
     pub const NEWEST: Version = Version(38);
     /// The newest server whose kinds are built in. Later ones are taken to have the same.
     pub const NEWEST_KINDS: Version = Version(37);
+    /// The newest server whose answers this project has compared with its own. Where nobody
+    /// has chosen a target, its behavior counts.
+    const COMPARED: Version = Version(36);
 
     /// A range of servers. `None` where one is not known, or the first is above the second.
     #[must_use]
@@ -69,6 +73,15 @@ impl Target {
     #[must_use]
     pub fn newest(self) -> Version {
         self.newest
+    }
+
+    /// The server whose behavior counts when something is evaluated: the newest.
+    #[must_use]
+    pub fn server(self) -> Version {
+        match self.is_chosen {
+            true => self.newest,
+            false => Self::COMPARED,
+        }
     }
 
     /// Whether somebody has named the versions. Nothing is said about other versions where
@@ -145,16 +158,12 @@ impl fmt::Display for TargetError {
 
 impl std::error::Error for TargetError {}
 
-/// Limit: the last server that offers new expressions all that it knows. The servers after it
-/// hold back what they have brought.
-const LAST_WITHOUT_DELAY: Version = Version(27);
-
 /// The environment that a server offers to new expressions.
 fn environment(server: Version) -> Version {
-    if server <= LAST_WITHOUT_DELAY {
-        return server;
+    match NEW_FUNCTIONS_HELD_BACK.applies(server) {
+        true => Version(server.0.saturating_sub(1)),
+        false => server,
     }
-    Version(server.0.saturating_sub(1))
 }
 
 fn version(text: &str) -> Result<Version, TargetError> {
@@ -209,6 +218,13 @@ mod tests {
         assert!(Target::parse("1.37").unwrap().is_chosen());
         assert_eq!(Target::parse("1.38").unwrap().environment(), Version(37));
         assert_eq!(Target::parse("1.39"), Err(TargetError::Unknown(39)));
+    }
+
+    #[test]
+    fn the_newest_of_a_range_is_evaluated() {
+        assert_eq!(Target::parse("1.30..1.37").unwrap().server(), Version(37));
+        assert_eq!(Target::parse("1.30").unwrap().server(), Version(30));
+        assert_eq!(Target::default().server(), Version(36));
         assert_eq!(Target::default().environment(), Version(36));
     }
 }

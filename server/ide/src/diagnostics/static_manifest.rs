@@ -3,18 +3,15 @@
 use super::facts::Facts;
 use super::{Finding, RuleContext, Severity};
 use crate::project::{Surroundings, name_range};
-use cel::library::Version;
+use policy::availability::changes::STATIC_MANIFESTS;
 use policy::{Kind, PolicyDocument};
 use yaml::{Node, Sequence};
 
 /// The end of the names that only files of the server may have.
 const SUFFIX: &str = ".static.k8s.io";
 
-/// The first server that reads such files.
-const FIRST: Version = Version(36);
-
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    if context.file.project().target().newest() < FIRST {
+    if !STATIC_MANIFESTS.applies(context.file.project().target().newest()) {
         return;
     }
     let policies = || context.policies().filter(|facts| is_loaded(facts.document));

@@ -32,6 +32,7 @@ use super::{pods, prepared};
 use crate::document::{Kind, PolicyDocument};
 use crate::openapi::Catalog;
 use cel::Value;
+use cel::library::Version;
 use response::{invalid, recorded};
 use std::sync::Arc;
 use yaml::Node;
@@ -165,6 +166,13 @@ impl Cluster {
     #[must_use]
     pub fn kinds(&self) -> &Arc<Catalog> {
         &self.kinds
+    }
+
+    /// The server that the policies are for: they are of one project.
+    fn server(&self) -> Version {
+        let policy = self.policies.first();
+        let target = policy.map(|policy| policy.document.target());
+        target.unwrap_or_default().server()
     }
 
     /// The resources of the kinds that others brought.

@@ -13,9 +13,12 @@ pub(super) use constraints::Constraints;
 
 use super::request::{Operation, Request};
 use super::resource::Resource;
+use crate::availability::changes::{REVIEWS_SKIP_POLICIES, REVIEWS_SKIP_WEBHOOKS};
 use crate::document::{Kind, PolicyDocument};
 use crate::openapi::Catalog;
+use crate::target::Target;
 use cel::Value;
+use cel::library::Version;
 use cel::value::Map;
 use constraints::Rule;
 pub use selector::NAMESPACE_NAME;
@@ -61,6 +64,8 @@ pub enum MismatchKind {
     Deletion,
     /// The same for webhooks.
     NoWebhook,
+    /// Reviews of users and rights are not sent to webhooks.
+    Review,
 }
 
 impl fmt::Display for MismatchKind {
@@ -70,6 +75,11 @@ impl fmt::Display for MismatchKind {
             MismatchKind::NoWebhook => write!(
                 out,
                 "Kubernetes calls no webhook about policies, their bindings and configurations of webhooks"
+            ),
+            MismatchKind::Review => write!(
+                out,
+                "Kubernetes calls no webhook about the reviews of users and rights from {} on",
+                REVIEWS_SKIP_WEBHOOKS.since
             ),
             MismatchKind::NoRules => {
                 write!(out, "the policy has no `matchConstraints.resourceRules`")
@@ -113,10 +123,10 @@ pub fn matches(document: &PolicyDocument, request: &Request) -> Result<(), Misma
         return at(root, MismatchKind::NoPolicy);
     }
     let name = root.get("kind").unwrap_or(root);
-    if is_exempt(request) {
+    if is_exempt(request, document.target().server()) {
         return at(name, MismatchKind::Admission);
     }
-    if is_never_asked(document.kind(), request) {
+    if is_not_mutated(document.kind(), request) {
         return at(name, MismatchKind::Deletion);
     }
     let constraints = root
@@ -342,7 +352,7 @@ pub(super) fn selects(selector: Node<'_>, object: &Value) -> bool {
     Selector::read(selector).matches(Request::labels(Some(object)))
 }
 
-/// Reviews that no policy sees, by group and resource: the cluster depends on them.
+/// Reviews that no policy, and on newer servers no webhook sees, by group and resource: the cluster depends on them.
 ///
 /// Upstream: kubernetes/kubernetes, pkg/kubeapiserver/admission/exclusion/resources.go,
 /// excluded.
@@ -355,10 +365,10 @@ pub const REVIEWS: [(&str, &str); 6] = [
     ("authorization.k8s.io", "subjectaccessreviews"),
 ];
 
-/// Whether no policy sees a request, whatever its rules say.
+/// Whether no policy of a server sees a request, whatever its rules say.
 ///
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/plugin.go, Dispatch.
-fn is_exempt(request: &Request) -> bool {
+fn is_exempt(request: &Request, server: Version) -> bool {
     let resource = &request.resource;
     let of_policies = Kind::parse(&resource.kind).is_some_and(|kind| {
         let is_webhook = matches!(
@@ -367,15 +377,24 @@ fn is_exempt(request: &Request) -> bool {
         );
         kind.group() == resource.group && kind != Kind::CustomResourceDefinition && !is_webhook
     });
-    of_policies || REVIEWS.contains(&(&resource.group, &resource.plural))
+    of_policies || REVIEWS_SKIP_POLICIES.applies(server) && is_review(request)
 }
 
-/// Whether no policy of a kind sees a request, whatever its rules say.
-///
-/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/plugin.go, NewPlugin.
+/// Whether a request is one of the [`REVIEWS`].
+pub(super) fn is_review(request: &Request) -> bool {
+    let resource = &request.resource;
+    REVIEWS.contains(&(&resource.group, &resource.plural))
+}
+
+/// Whether no policy of a kind sees a request on the newest server, whatever its rules say. On
+/// the server of a policy [`matches`] decides.
 pub(super) fn is_never_asked(kind: Kind, request: &Request) -> bool {
-    let is_mutating = kind == Kind::MutatingAdmissionPolicy;
-    is_mutating && request.operation == Operation::Delete || is_exempt(request)
+    is_not_mutated(kind, request) || is_exempt(request, Target::NEWEST)
+}
+
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/plugin.go, NewPlugin.
+fn is_not_mutated(kind: Kind, request: &Request) -> bool {
+    kind == Kind::MutatingAdmissionPolicy && request.operation == Operation::Delete
 }
 
 /// Whether no webhook is called about a request, whatever its rules say.

@@ -1,9 +1,9 @@
 //! Which requests for a resource reach policies and webhooks.
 
 use super::{Named, is_policy};
-use cel::library::Version;
 use policy::PolicyDocument;
 use policy::admission::matching::REVIEWS;
+use policy::availability::changes::{REVIEWS_SKIP_POLICIES, REVIEWS_SKIP_WEBHOOKS};
 use policy::openapi::Resource;
 
 /// Why no request for a resource is seen.
@@ -35,9 +35,6 @@ const WEBHOOKS: [&str; 2] = [
     "mutatingwebhookconfigurations",
 ];
 
-/// The first version that keeps reviews from policies.
-const REVIEWS_EXEMPT: Version = Version(30);
-
 /// The end of the names of policies that a server reads from a directory of its own.
 const STATIC: &str = ".static.k8s.io";
 
@@ -52,8 +49,13 @@ impl Exempt {
         if of_admission && !is_static {
             return Some(Exempt::Admission);
         }
-        let knows = document.target().oldest() >= REVIEWS_EXEMPT;
-        (is_policy && knows && REVIEWS.contains(&(group, plural))).then_some(Exempt::Review)
+        let change = match is_policy {
+            true => &REVIEWS_SKIP_POLICIES,
+            false => &REVIEWS_SKIP_WEBHOOKS,
+        };
+        let target = document.target();
+        let is_skipped = change.applies(target.oldest().min(target.server()));
+        (is_skipped && REVIEWS.contains(&(group, plural))).then_some(Exempt::Review)
     }
 
     pub(super) const fn reason(self) -> &'static str {
@@ -63,7 +65,7 @@ impl Exempt {
                  the cluster"
             }
             Exempt::Review => {
-                "Kubernetes keeps the reviews of users and rights out of policies, since the \
+                "Kubernetes keeps the reviews of users and rights out of admission, since the \
                  cluster depends on them"
             }
         }

@@ -4,6 +4,8 @@
 //! ValidationFailureValue.
 
 use super::invocation::Invocation;
+use crate::availability::changes::ALL_FAILURES_AUDITED;
+use cel::library::Version;
 use serde::Serialize;
 
 /// The key of the annotation.
@@ -35,8 +37,23 @@ impl Failure {
     }
 }
 
-/// The value of the annotation: JSON as Go writes it, which can stand in a page of HTML.
-pub(super) fn value(failures: &[Failure]) -> String {
+/// Limit: the failures in the annotation.
+///
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/dispatcher.go,
+/// maxValidationFailures.
+const MAX_FAILURES: usize = 50;
+
+/// The value of the annotation that a server writes: JSON as Go writes it, which can stand in a
+/// page of HTML. `None` without failures.
+pub(super) fn value(failures: &[Failure], server: Version) -> Option<String> {
+    let most = match ALL_FAILURES_AUDITED.applies(server) {
+        true => MAX_FAILURES,
+        false => 1,
+    };
+    let failures = failures.get(..most).unwrap_or(failures);
+    if failures.is_empty() {
+        return None;
+    }
     let json = serde_json::to_string(failures).unwrap_or_default();
     let mut value = String::with_capacity(json.len());
     for character in json.chars() {
@@ -49,5 +66,5 @@ pub(super) fn value(failures: &[Failure]) -> String {
             other => value.push(other),
         }
     }
-    value
+    Some(value)
 }

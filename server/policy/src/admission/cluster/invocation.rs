@@ -82,7 +82,7 @@ impl Cluster {
             return Err(AskedOutcome::Unbound);
         };
         if is_never_asked(policy.document.kind(), request) {
-            return matches(&policy.document, request).map_err(AskedOutcome::Mismatch);
+            matches(&policy.document, request).map_err(AskedOutcome::Mismatch)?;
         }
         let constraints = policy.compiled.constraints.as_ref();
         let matched = match_resources(constraints, true, request, &self.kinds);

@@ -2,11 +2,13 @@
 
 mod custom;
 mod mutations;
+mod versions;
 mod warnings;
 
 use super::{AskedOutcome, Cluster, NO_PARAMS, Response};
+use crate::Target;
 use crate::admission::{EvaluationLimits, Inputs, Request, Resources, object};
-use crate::document::recognise;
+use crate::document::recognise_for;
 use crate::openapi::{Catalog, Definitions};
 use cel::Value;
 use cel::library::Version;
@@ -52,7 +54,12 @@ fn read(text: &str) -> Value {
 
 /// A server with these documents and objects.
 fn cluster(documents: &str, objects: &[String]) -> Cluster {
-    let documents = recognise(&Arc::new(yaml::parse(documents.into()))).policies;
+    cluster_for(Target::default(), documents, objects)
+}
+
+/// The same for documents of a target.
+fn cluster_for(target: Target, documents: &str, objects: &[String]) -> Cluster {
+    let documents = recognise_for(&Arc::new(yaml::parse(documents.into())), target).policies;
     let mut resources = Resources::default();
     documents.iter().for_each(|it| resources.add(it));
     let definitions = documents.iter().filter_map(|it| Definitions::from_crd(it));
@@ -122,7 +129,7 @@ fn the_audit_log_says_which_validations_do_not_hold() {
         &expect![[r#"
             201  
             warnings: ["Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': no & <never> by one", "Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': no & <never> by three"]
-            audit: [("p/k", "one, two, three"), ("validation.policy.admission.k8s.io/validation_failure", "[{\"message\":\"no \\u0026 \\u003cnever\\u003e by one\",\"policy\":\"p\",\"binding\":\"b\",\"expressionIndex\":0,\"validationActions\":[\"Audit\",\"Warn\"]},{\"message\":\"no \\u0026 \\u003cnever\\u003e by three\",\"policy\":\"p\",\"binding\":\"b\",\"expressionIndex\":0,\"validationActions\":[\"Audit\",\"Warn\"]}]")]"#]],
+            audit: [("p/k", "one, two, three"), ("validation.policy.admission.k8s.io/validation_failure", "[{\"message\":\"no \\u0026 \\u003cnever\\u003e by one\",\"policy\":\"p\",\"binding\":\"b\",\"expressionIndex\":0,\"validationActions\":[\"Audit\",\"Warn\"]}]")]"#]],
     );
 }
 

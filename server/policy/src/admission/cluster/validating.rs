@@ -13,6 +13,7 @@ use crate::admission::limits::EvaluationLimits;
 use crate::admission::request::Request;
 use crate::admission::seen::Seen;
 use crate::document::Kind;
+use cel::library::Version;
 use std::sync::Arc;
 
 /// Limit: the bytes of an audit annotation.
@@ -31,6 +32,8 @@ struct Judgement {
     annotations: Vec<(String, Vec<String>)>,
     /// What a binding wants to see in the audit log.
     failures: Vec<Failure>,
+    /// The server that the policies are for.
+    server: Version,
 }
 
 impl Cluster {
@@ -48,6 +51,7 @@ impl Cluster {
             warnings: Vec::new(),
             annotations: Vec::new(),
             failures: Vec::new(),
+            server: self.server(),
         };
         for call in &round.calls {
             asked.push(match call {
@@ -155,9 +159,8 @@ impl Judgement {
         response.audit_annotations = annotations
             .map(|(key, values)| (key, values.join(", ")))
             .collect();
-        if !self.failures.is_empty() {
-            let failures = failures::value(&self.failures);
-            let annotation = (failures::KEY.to_owned(), failures);
+        if let Some(value) = failures::value(&self.failures, self.server) {
+            let annotation = (failures::KEY.to_owned(), value);
             response.audit_annotations.push(annotation);
         }
         response

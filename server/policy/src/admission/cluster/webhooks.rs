@@ -18,6 +18,7 @@ use crate::admission::limits::EvaluationLimits;
 use crate::admission::matching::{self, Mismatch, MismatchKind};
 use crate::admission::request::Request;
 use crate::admission::seen::Seen;
+use crate::availability::changes::REVIEWS_SKIP_WEBHOOKS;
 use crate::document::PolicyDocument;
 use crate::expression::Role;
 use std::sync::Arc;
@@ -137,12 +138,18 @@ impl Cluster {
         webhook: Node<'_>,
         request: &Request,
     ) -> Result<Option<super::Resource>, Mismatch> {
-        if matching::is_of_admission(request) {
+        let skips_reviews = REVIEWS_SKIP_WEBHOOKS.applies(document.target().server());
+        let kind = if matching::is_of_admission(request) {
+            Some(MismatchKind::NoWebhook)
+        } else if skips_reviews && matching::is_review(request) {
+            Some(MismatchKind::Review)
+        } else {
+            None
+        };
+        if let Some(kind) = kind {
             let root = document.root();
-            return Err(Mismatch {
-                kind: MismatchKind::NoWebhook,
-                range: root.get("kind").unwrap_or(root).range(),
-            });
+            let range = root.get("kind").unwrap_or(root).range();
+            return Err(Mismatch { kind, range });
         }
         matching::match_webhook(webhook, request, &self.kinds)
     }

@@ -1,0 +1,98 @@
+//! What servers do differently from a version on, beyond what their descriptions of kinds and
+//! their tables of functions say.
+//!
+//! Each fact is here once, with the change to Kubernetes that brought it. What evaluates or
+//! checks asks the fact and never compares versions itself.
+
+use cel::library::Version;
+
+/// Something that servers do from a version on.
+#[derive(Debug)]
+pub struct Change {
+    /// The first server that does it, with the feature gates that are on by default.
+    pub since: Version,
+    /// What it does, in a sentence.
+    pub what: &'static str,
+    /// The change to Kubernetes.
+    pub source: &'static str,
+}
+
+impl Change {
+    /// Returns whether a server does it.
+    #[must_use]
+    pub fn applies(&self, server: Version) -> bool {
+        server >= self.since
+    }
+}
+
+/// Upstream: kubernetes/apiserver, pkg/cel/environment/base.go, DefaultCompatibilityVersion.
+pub const NEW_FUNCTIONS_HELD_BACK: Change = Change {
+    since: Version(28),
+    what: "New expressions can use what the version before has brought, so that a cluster can \
+           go back one version.",
+    source: "https://github.com/kubernetes/kubernetes/pull/116779",
+};
+
+/// Upstream: kubernetes/kubernetes, pkg/kubeapiserver/admission/exclusion/resources.go.
+pub const REVIEWS_SKIP_POLICIES: Change = Change {
+    since: Version(30),
+    what: "Reviews of users and rights, such as `tokenreviews`, are not sent to policies.",
+    source: "https://github.com/kubernetes/kubernetes/pull/123543",
+};
+
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/manifest/validation.go.
+pub const STATIC_MANIFESTS: Change = Change {
+    since: Version(36),
+    what: "Policies and webhook configurations can be loaded from a directory, behind the \
+           feature gate `ManifestBasedAdmissionControlConfig`. The API warns of names that end \
+           in `.static.k8s.io`.",
+    source: "https://github.com/kubernetes/enhancements/issues/5793",
+};
+
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/generic/webhook.go,
+/// isExcludedFromAllHooks.
+pub const REVIEWS_SKIP_WEBHOOKS: Change = Change {
+    since: Version(37),
+    what: "Reviews of users and rights are not sent to webhooks either.",
+    source: "https://github.com/kubernetes/kubernetes/pull/140019",
+};
+
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/dispatcher.go,
+/// publishValidationFailureAnnotations.
+pub const ALL_FAILURES_AUDITED: Change = Change {
+    since: Version(37),
+    what: "The audit annotation `validation.policy.admission.k8s.io/validation_failure` holds up \
+           to 50 failed validations. Before, it holds the first.",
+    source: "https://github.com/kubernetes/kubernetes/pull/140001",
+};
+
+/// Every change, the oldest first.
+pub const ALL: [&Change; 5] = [
+    &NEW_FUNCTIONS_HELD_BACK,
+    &REVIEWS_SKIP_POLICIES,
+    &STATIC_MANIFESTS,
+    &REVIEWS_SKIP_WEBHOOKS,
+    &ALL_FAILURES_AUDITED,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_change_is_in_the_documentation() {
+        let page = include_str!("../../../docs/versions.md");
+        for change in ALL {
+            let row = format!("| {} | {} | {} |", change.since, change.what, change.source);
+            assert!(page.contains(&row), "docs/versions.md lacks\n{row}");
+        }
+        assert!(ALL.is_sorted_by_key(|change| change.since));
+    }
+
+    #[test]
+    fn a_change_applies_from_its_version_on() {
+        let change = &ALL_FAILURES_AUDITED;
+        assert!(!change.applies(Version(36)));
+        assert!(change.applies(Version(37)));
+    }
+}
