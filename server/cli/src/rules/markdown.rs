@@ -95,17 +95,30 @@ fn colored(line: &str, in_code: &mut bool, out: &mut String) {
     out.push('\n');
 }
 
-fn cells(row: &str) -> Vec<&str> {
-    row.trim()
-        .trim_matches('|')
-        .split('|')
-        .map(str::trim)
-        .collect()
+/// The cells of a row. `\|` is a bar within a cell, also in code.
+///
+/// Upstream: GitHub Flavored Markdown, tables extension, example 200.
+fn cells(row: &str) -> Vec<String> {
+    let mut cells = vec![String::new()];
+    let mut is_escaped = false;
+    for character in row.trim().trim_matches('|').chars() {
+        match (character, cells.last_mut()) {
+            ('|', Some(cell)) if is_escaped => {
+                cell.pop();
+                cell.push('|');
+            }
+            ('|', _) => cells.push(String::new()),
+            (_, Some(cell)) => cell.push(character),
+            (_, None) => {}
+        }
+        is_escaped = character == '\\';
+    }
+    cells.iter().map(|cell| cell.trim().to_owned()).collect()
 }
 
-fn table(rows: &[Vec<&str>], out: &mut String) {
-    let is_rule = |row: &&Vec<&str>| !row.iter().all(|cell| cell.starts_with('-'));
-    let rows: Vec<&Vec<&str>> = rows.iter().filter(is_rule).collect();
+fn table(rows: &[Vec<String>], out: &mut String) {
+    let is_rule = |row: &&Vec<String>| !row.iter().all(|cell| cell.starts_with('-'));
+    let rows: Vec<&Vec<String>> = rows.iter().filter(is_rule).collect();
     let columns = rows.iter().map(|row| row.len()).max().unwrap_or(0);
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
@@ -176,6 +189,18 @@ mod tests {
                   in the name  write
                   `<c>__</>`         `<c>__underscores__</>`
                   `<c>.</>`          `<c>__dot__</>`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_escaped_bar_belongs_to_its_cell() {
+        check(
+            "| | type |\n|---|---|\n| `a \\|\\| b` | bool |\n| `c` | int |\n",
+            &expect![[r#"
+                            type
+                  `<c>a || b</>`  bool
+                  `<c>c</>`       int
             "#]],
         );
     }

@@ -62,6 +62,19 @@ fn every_page_has_a_title_a_summary_and_reasons() {
 }
 
 #[test]
+fn every_table_of_a_page_has_as_many_cells_in_each_row() {
+    for rule in RULES {
+        let lines: Vec<&str> = rule.page.lines().collect();
+        let cells = |row: &str| row.replace("\\|", "").matches('|').count();
+        for pair in lines.windows(2) {
+            if pair.iter().all(|line| line.starts_with('|')) {
+                assert_eq!(cells(pair[0]), cells(pair[1]), "{}: {}", rule.code, pair[1]);
+            }
+        }
+    }
+}
+
+#[test]
 fn every_file_is_a_rule_with_a_page() {
     let shared = [
         "api_error",
