@@ -104,7 +104,17 @@ impl SourceMap {
             let inside = u32::from(offset - piece.file.start());
             return Some(piece.decoded.start() + if piece.verbatim { inside } else { 0 });
         }
-        (offset == piece.file.end()).then(|| piece.decoded.end())
+        let is_end = offset == piece.file.end();
+        // What the file does not hold, such as a last line break, comes after the offset.
+        let is_added = piece.file.is_empty();
+        let decoded = piece.decoded;
+        is_end.then(|| {
+            if is_added {
+                decoded.start()
+            } else {
+                decoded.end()
+            }
+        })
     }
 
     /// The offset in the decoded text at which a cursor in the file stands: that of

@@ -34,7 +34,7 @@ pub enum SyntaxErrorKind {
     ColonInValue,
     /// A value that goes on after it has ended, for example after a closing quote.
     TextAfterValue,
-    /// Text after the value that makes up the whole document.
+    /// Text after the value that makes up the whole document. Kubernetes ignores it.
     TextAfterRoot,
     /// A line whose indentation fits no collection around it.
     BadIndentation,
@@ -102,6 +102,8 @@ pub enum SyntaxErrorKind {
     BadMerge,
     /// A `%` line.
     Directive,
+    /// A `%YAML` or `%TAG` line after the value of the document, which ends it.
+    DirectiveAfterRoot,
     /// Text behind `---` on its line.
     TextAfterSeparator,
     /// Text after `...`, which Kubernetes does not read.

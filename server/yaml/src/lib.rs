@@ -12,6 +12,7 @@ mod base64;
 mod chars;
 mod decode;
 mod error;
+mod json;
 mod merge;
 mod node;
 mod parser;

@@ -60,6 +60,7 @@ impl ScalarData {
         content: TextRange::empty(TextSize::new(0)),
         text: ScalarText::Verbatim(TextRange::empty(TextSize::new(0))),
         indent: 0,
+        adds_break: false,
     };
 }
 

@@ -58,6 +58,8 @@ pub(crate) struct ScalarData {
     pub(crate) text: ScalarText,
     /// The column at which the lines of a block scalar begin.
     pub(crate) indent: u32,
+    /// Whether the file ends within its last line, which Kubernetes reads with a line break.
+    pub(crate) adds_break: bool,
 }
 
 /// Where the decoded text of a scalar stands.
@@ -105,10 +107,9 @@ pub(crate) fn empty_scalar(at: TextSize, parent: u32) -> NodeData {
         parent,
         properties: NONE,
         content: Content::Scalar(ScalarData {
-            style: ScalarStyle::Plain,
             content: range,
             text: ScalarText::Verbatim(range),
-            indent: 0,
+            ..ScalarData::EMPTY
         }),
     }
 }

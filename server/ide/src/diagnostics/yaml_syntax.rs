@@ -14,6 +14,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     if errors.is_empty() {
         return;
     }
+    separators(file, found);
     let mut explained = cut_lines(context);
     explained.extend(context.unquoted.iter().map(|expression| expression.range));
     for document in file.stream().documents() {
@@ -40,6 +41,32 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let findings = errors.filter(is_new);
         found.extend(findings.map(|error| Finding::new(error.range, sentence(&error.message()))));
     }
+}
+
+/// Reports what is wrong with the separators. Kubernetes drops the document before such a
+/// line, and reads none after it.
+///
+/// Upstream: apimachinery, pkg/util/yaml/decoder.go, YAMLReader.Read.
+fn separators(file: &SourceFile, found: &mut Vec<Finding>) {
+    let errors = file.stream().errors().iter();
+    let mut errors = errors
+        .filter(|error| error.kind == SyntaxErrorKind::TextAfterSeparator)
+        .peekable();
+    if errors.peek().is_none() {
+        return;
+    }
+    let documents = file.stream().documents();
+    let ours: Vec<TextRange> = documents
+        .filter(|document| is_ours(file, *document))
+        .map(Document::range)
+        .collect();
+    let lines = file.line_index();
+    let affects = |error: &SyntaxError, document: &TextRange| {
+        lines.line(document.end()) >= lines.line(error.range.start())
+    };
+    let errors = errors.filter(|error| ours.iter().any(|document| affects(error, document)));
+    let errors = errors.take(MAX_FINDINGS);
+    found.extend(errors.map(|error| Finding::new(error.range, sentence(&error.message()))));
 }
 
 /// A template is not wrong: it is not YAML yet.

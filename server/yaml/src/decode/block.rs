@@ -75,6 +75,9 @@ pub(crate) fn block(text: &str, scalar: &ScalarData, sink: &mut impl Sink) {
         lead.write(sink);
     }
     write_breaks(bytes, line.breaks.0, line.breaks.1, sink);
+    if scalar.adds_break {
+        sink.replaced(end, end, "\n");
+    }
 }
 
 /// A line of content, and the empty lines before it.

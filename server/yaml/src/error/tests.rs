@@ -1,5 +1,7 @@
 //! Mistakes stand at their place, one for each, and say what to do.
 
+mod kubectl;
+
 use crate::{SyntaxErrorKind, parse};
 use expect_test::{Expect, expect};
 
@@ -289,14 +291,14 @@ fn text_stands_at_the_column_of_its_first_line() {
     check(
         " a: 1\nb: 2\n",
         &expect![[r#"
-        6 "b": this line is indented like none of the lines above; align it with the keys or items that it belongs to
-    "#]],
+            6 "b": Kubernetes ignores everything from here to the next `---`, because the document ends with the value above; check the indentation, or write `---` before a new document
+        "#]],
     );
     check(
         "[a]\nb\n",
         &expect![[r#"
-        4 "b": the document has ended with the value above, and Kubernetes reads no further; check the indentation, or write `---` before a new document
-    "#]],
+            4 "b": Kubernetes ignores everything from here to the next `---`, because the document ends with the value above; check the indentation, or write `---` before a new document
+        "#]],
     );
 }
 
@@ -428,37 +430,6 @@ fn keys_are_scalars() {
     );
     let kinds: Vec<_> = stream.errors().iter().map(|error| &error.kind).collect();
     assert_eq!(kinds, [&SyntaxErrorKind::KeyTooLong]);
-}
-
-#[test]
-fn documents_are_separated_as_kubectl_does_it() {
-    check(
-        "%YAML 1.1\n---\na: 1\n--- b\nc: 1\n----\n",
-        &expect![[r#"
-            0 "%YAML 1.1": kubectl does not read `%` directives; remove the line
-            23 "b": only a comment can follow `---` on its line; move this text to the next line
-            33 "-": only a comment can follow `---` on its line; move this text to the next line
-        "#]],
-    );
-    check(
-        "a: 1\n...\nb: 2\n",
-        &expect![[r#"
-        9 "b: 2": Kubernetes reads nothing after `...`; write `---` instead
-    "#]],
-    );
-    check(
-        "...\n",
-        &expect![[r#"
-        0 "...": `...` ends a document, but nothing stands before it; remove it
-    "#]],
-    );
-    check(
-        "a: x\0\0y\u{7}\n",
-        &expect![[r#"
-        4 "\0": YAML does not allow the character U+0000; remove it, or write it as an escape in double quotes
-        7 "\u{7}": YAML does not allow the character U+0007; remove it, or write it as an escape in double quotes
-    "#]],
-    );
 }
 
 #[test]

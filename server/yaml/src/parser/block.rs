@@ -140,10 +140,14 @@ impl Parser<'_> {
             Kind::Sequence { .. } => dash,
             Kind::Document | Kind::FlowMapping | Kind::FlowSequence | Kind::Pair => return,
         };
-        if fits || top.awaits_node() {
-            let below = self.build.below();
+        let below = self.build.below();
+        let ends_root = below.kind == Kind::Document && column < top.indent;
+        if fits || top.awaits_node() || ends_root {
             let kind = if below.is_sequence() && below.is_level(column) {
                 SyntaxErrorKind::KeyInSequence
+            } else if ends_root {
+                // It is read all the same, for what can be said about it in an editor.
+                SyntaxErrorKind::TextAfterRoot
             } else {
                 SyntaxErrorKind::BadIndentation
             };
@@ -263,8 +267,11 @@ impl Parser<'_> {
         self.position = Position::Compact;
     }
 
-    /// Text after the root node: nothing of it can be placed.
-    fn leftover(&mut self) {
+    /// Text after the root node, which is not read.
+    ///
+    /// Upstream: go.yaml.in/yaml/v2, yaml.go, unmarshal: it reads the first document of its
+    /// text, and parserc.go, yaml_parser_parse_document_end, looks at no token after it.
+    pub(super) fn leftover(&mut self) {
         self.error_here(SyntaxErrorKind::TextAfterRoot);
         self.stopped = true;
     }

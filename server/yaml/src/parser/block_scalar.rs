@@ -40,12 +40,14 @@ impl Parser<'_> {
             Chomping::Clip => lines.break_end,
             Chomping::Keep => lines.empty_end,
         };
+        let text_len = range(self.build.text.len(), 0).start();
         let content = range(content, content_end);
         let scalar = ScalarData {
             style,
             content,
             text: ScalarText::Verbatim(content),
             indent: u32::try_from(lines.indent).unwrap_or(0),
+            adds_break: content.start() < text_len && self.adds_break(&header, &lines),
         };
         let text_end = range(lines.text_end, lines.text_end);
         let is_empty = text_end.start() == content.start();
@@ -60,6 +62,24 @@ impl Parser<'_> {
         };
         self.value(node, Properties::default());
         self.position = Position::Fresh;
+    }
+
+    /// Whether the text ends with a line break that the file does not have: Kubernetes ends
+    /// each line with one, also the last of the file.
+    ///
+    /// Upstream: apimachinery, pkg/util/yaml/decoder.go, LineReader.Read.
+    fn adds_break(&self, header: &BlockHeader, lines: &Lines) -> bool {
+        let end = self.build.text.len();
+        match header.chomping {
+            Chomping::Strip => false,
+            Chomping::Clip => lines.text_end == end,
+            // The last line may also be one of spaces.
+            Chomping::Keep => {
+                let rest = self.build.text.get(self.cursor.at..).unwrap_or("");
+                let is_blank = !rest.is_empty() && rest.bytes().all(|byte| byte == b' ');
+                lines.text_end == end || is_blank
+            }
+        }
     }
 
     /// Reads the lines below the header.

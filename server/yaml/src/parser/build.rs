@@ -33,8 +33,10 @@ pub(super) struct Builder<'a> {
     pub(super) anchors: Anchors<'a>,
     /// Tag and anchor that stand on a line of their own before the node.
     pub(super) properties: Properties,
-    /// Whether the document is JSON, which knows more escapes.
+    /// Whether kubectl tries to read the document as JSON first.
     pub(super) json: bool,
+    /// What is wrong unless the document is JSON.
+    pub(super) unless_json: Vec<SyntaxError>,
     /// How many mistakes were found that hide where a collection ends.
     pub(super) mistakes: usize,
     first_error: usize,
@@ -53,6 +55,7 @@ impl<'a> Builder<'a> {
             anchors: Anchors::default(),
             properties: Properties::default(),
             json,
+            unless_json: Vec::new(),
             mistakes: 0,
             escapes: Vec::new(),
         }
@@ -72,6 +75,11 @@ impl<'a> Builder<'a> {
         below
             .and_then(|index| self.frames.get(index))
             .unwrap_or(&self.bottom)
+    }
+
+    /// Whether the root of the document was begun.
+    pub(super) fn has_root(&self) -> bool {
+        self.bottom.slot != Slot::Root
     }
 
     /// Reports a mistake.
@@ -256,15 +264,23 @@ impl<'a> Builder<'a> {
         decode::decode(self.text, scalar, &mut sink);
         let text = sink.finish();
         for (range, kind) in std::mem::take(&mut self.escapes) {
-            let in_json = matches!(
-                kind,
-                SyntaxErrorKind::UnknownEscape('/') | SyntaxErrorKind::SurrogateEscape
-            );
-            if !(self.json && in_json) {
-                self.error_at(range, kind);
+            match kind {
+                SyntaxErrorKind::UnknownEscape('/') | SyntaxErrorKind::SurrogateEscape => {
+                    self.error_unless_json(range, kind);
+                }
+                _ => self.error_at(range, kind),
             }
         }
         text
+    }
+
+    /// Reports a mistake that is none in JSON.
+    pub(super) fn error_unless_json(&mut self, range: TextRange, kind: SyntaxErrorKind) {
+        if !self.json {
+            self.error_at(range, kind);
+        } else if self.unless_json.len() < MAX_ERRORS {
+            self.unless_json.push(SyntaxError { range, kind });
+        }
     }
 
     /// Adds an alias.
@@ -387,7 +403,7 @@ pub(super) fn verbatim(style: ScalarStyle, start: usize, end: usize) -> ScalarDa
         style,
         content,
         text: ScalarText::Verbatim(content),
-        indent: 0,
+        ..ScalarData::EMPTY
     }
 }
 

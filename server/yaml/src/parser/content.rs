@@ -339,7 +339,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What stands behind a value must be a comment.
+    /// Only a comment can follow a value on its line.
     pub(super) fn end_of_line(&mut self) {
         self.position = Position::Inline;
         let end = self.cursor.at;
@@ -348,6 +348,9 @@ impl Parser<'_> {
             return;
         }
         let start = self.cursor.at;
+        if self.build.top().kind == Kind::Document {
+            return self.leftover();
+        }
         let line = scan_line(self.cursor.bytes(), start, Context::BlockText);
         let quote = self.cursor.bytes().get(end - 1).copied();
         match quote.filter(|quote| start == end && matches!(quote, b'"' | b'\'')) {

@@ -6,6 +6,7 @@ use super::cursor::Cursor;
 use crate::chars::is_blank;
 use crate::decode::range;
 use crate::error::{SyntaxError, SyntaxErrorKind};
+use crate::json;
 use crate::split::split;
 use crate::stream::{Comment, DocumentData, Stream};
 use crate::tree::Tree;
@@ -23,7 +24,14 @@ const BYTES_PER_NODE: usize = 16;
 #[must_use]
 pub fn parse(text: Arc<str>) -> Stream {
     let ranges: Vec<TextRange> = split(&text).collect();
-    parse_documents(text, &ranges)
+    let mut stream = parse_documents(text, &ranges);
+    let text = Arc::clone(&stream.text);
+    // Those after the last document, which `parse_documents` need not look at.
+    let read = ranges
+        .last()
+        .map_or(0, |range| line_after(&text, range.end().into()));
+    separators(&text, read, text.len(), &mut stream);
+    stream
 }
 
 /// Parses chosen documents of a file: `ranges` are some of those of [`split`], in their
@@ -47,13 +55,24 @@ pub fn parse_documents(text: Arc<str>, ranges: &[TextRange]) -> Stream {
     let text = Arc::clone(&stream.text);
     let total: usize = ranges.iter().map(|range| usize::from(range.len())).sum();
     stream.tree.nodes.reserve(total / BYTES_PER_NODE);
+    let mut read = 0;
     for range in ranges {
+        separators(&text, read, range.start().into(), &mut stream);
         document(&text, *range, &mut stream);
+        read = range.end().into();
     }
-    if let Some(range) = ranges.last() {
-        last_separator(&text, range.end().into(), &mut stream);
+    // A document whose separator is wrong is not read, whichever side it is on.
+    if read > 0 {
+        let end = line_after(&text, read);
+        separators(&text, read, end, &mut stream);
     }
     stream
+}
+
+/// The end of the line at `at`, with its line break.
+fn line_after(text: &str, at: usize) -> usize {
+    let rest = text.get(at..).unwrap_or("");
+    rest.find('\n').map_or(text.len(), |end| at + end + 1)
 }
 
 fn document(text: &str, at: TextRange, stream: &mut Stream) {
@@ -62,10 +81,10 @@ fn document(text: &str, at: TextRange, stream: &mut Stream) {
         return;
     };
     let first = stream.errors.len();
-    separator(text, start, stream);
     control_characters(part, start, stream);
     let bytes = text.as_bytes().get(..end).unwrap_or_default();
-    let json = part.trim_start().starts_with('{');
+    // The first document decides: behind one in YAML, all are read as YAML.
+    let json = start == 0 && part.trim_start().starts_with('{');
     let mut cursor = Cursor::new(bytes, start);
     if start == 0 && cursor.starts_with("\u{FEFF}".as_bytes()) {
         cursor = Cursor::new(bytes, 3);
@@ -73,6 +92,12 @@ fn document(text: &str, at: TextRange, stream: &mut Stream) {
     let mut parser = Parser::new(cursor, Builder::new(text, stream, json));
     parser.run();
     let root = parser.build.root();
+    let unless_json = std::mem::take(&mut parser.build.unless_json);
+    // One that is not even YAML may become JSON while it is typed.
+    let is_yaml = stream.errors.len() == first;
+    if is_yaml && !unless_json.is_empty() && !json::begins_with_object(part) {
+        stream.errors.extend(unless_json);
+    }
     let mut errors = stream.errors.split_off(first);
     errors.sort_by_key(|error| (error.range.start(), error.range.end()));
     errors.dedup();
@@ -85,35 +110,30 @@ fn document(text: &str, at: TextRange, stream: &mut Stream) {
     });
 }
 
-/// The line with `---` that ends before `end` may hold a comment, and nothing else.
+/// Reads the lines with `---` from `start` to `end`. They may hold a comment, and nothing else.
 ///
 /// Upstream: apimachinery, pkg/util/yaml/decoder.go, YAMLReader.Read.
-fn separator(text: &str, end: usize, stream: &mut Stream) {
-    let before = text.get(..end).unwrap_or("");
-    let before = before.trim_end_matches(['\n', '\r']);
-    let line = before.rfind('\n').map_or(0, |line| line + 1);
-    let line = before.get(line..).unwrap_or("");
-    let Some(rest) = line.trim_start_matches('\u{FEFF}').strip_prefix("---") else {
+fn separators(text: &str, start: usize, end: usize, stream: &mut Stream) {
+    let Some(part) = text.get(start..end) else {
         return;
     };
-    let rest = rest.trim_start_matches([' ', '\t']);
-    let rest_start = before.len() - rest.len();
-    if rest.starts_with('#') {
-        let range = range(rest_start, before.len());
-        stream.comments.push(Comment { range });
-    } else if !rest.is_empty() {
-        stream.errors.push(SyntaxError {
-            range: range(rest_start, rest_start + rest.trim_end().len()),
-            kind: SyntaxErrorKind::TextAfterSeparator,
-        });
-    }
-}
-
-/// The separator after the last document of the file, which stands before no other.
-fn last_separator(text: &str, end: usize, stream: &mut Stream) {
-    let last = text.trim_ascii_end().len();
-    if text.get(end..last).is_some_and(|rest| !rest.contains('\n')) {
-        separator(text, last, stream);
+    let first = part.trim_start_matches('\u{FEFF}').starts_with("---");
+    let others = part.match_indices("\n---").map(|(at, _)| at + 1);
+    for at in first.then_some(0).into_iter().chain(others) {
+        let line = part.get(at..).and_then(|rest| rest.lines().next());
+        let rest = line.and_then(|line| line.trim_start_matches('\u{FEFF}').get(3..));
+        let (line, rest) = (line.unwrap_or(""), rest.unwrap_or("").trim_start());
+        let end = start + at + line.len();
+        let at = end - rest.len();
+        if rest.starts_with('#') {
+            let range = range(at, end);
+            stream.comments.push(Comment { range });
+        } else if !rest.is_empty() {
+            stream.errors.push(SyntaxError {
+                range: range(at, at + rest.trim_end().len()),
+                kind: SyntaxErrorKind::TextAfterSeparator,
+            });
+        }
     }
 }
 

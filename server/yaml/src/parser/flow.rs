@@ -326,21 +326,19 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A key and its colon at `colon` must stand on one line, and the key must not be too
-    /// long. A string in JSON must only be on one line.
+    /// A key and its colon at `colon` must be on one line, and the key must not be too long.
+    /// In JSON neither holds.
     fn check_key(&mut self, end: usize, colon: usize) {
         let start = self.build.last_start();
-        let json = self.build.json && self.cursor.bytes().get(start) == Some(&b'"');
-        let line = if json { start..end } else { start..colon };
-        let text = self.build.text.get(line).unwrap_or("");
-        let kind = if !json && is_too_long(text) {
+        let text = self.build.text.get(start..colon).unwrap_or("");
+        let kind = if is_too_long(text) {
             SyntaxErrorKind::KeyTooLong
         } else if (0..text.len()).any(|at| break_at(text.as_bytes(), at).is_some()) {
             SyntaxErrorKind::KeyOverLines
         } else {
             return;
         };
-        self.build.error(start, end, kind);
+        self.build.error_unless_json(range(start, end), kind);
     }
 
     fn flow_question(&mut self) {

@@ -62,7 +62,7 @@ impl Parser<'_> {
             style,
             content,
             text: ScalarText::Verbatim(content),
-            indent: 0,
+            ..ScalarData::EMPTY
         };
         Scanned {
             node: ScannedNode::Scalar(scalar, !scan.is_special),

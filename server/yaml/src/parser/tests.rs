@@ -121,6 +121,34 @@ fn json_is_read_while_it_is_typed() {
 }
 
 #[test]
+fn the_last_line_of_a_file_has_a_line_break() {
+    for (text, expected) in [
+        ("a: |\n  x", "x\n"),
+        ("a: >\n  x\n  y", "x y\n"),
+        ("a: |-\n  x", "x"),
+        ("a: |+\n  x", "x\n"),
+        ("a: |+\n  x\n  ", "x\n\n"),
+        ("a: |\n  x\n   ", "x\n \n"),
+        ("a: |\n  x\n  ", "x\n"),
+        ("a: |+\n   ", "\n"),
+        ("a: |+\n", ""),
+        ("a: |+", ""),
+        ("a: |", ""),
+        ("a: |\n  x\r", "x\n"),
+        ("a: |+\n  x\n# c", "x\n"),
+        ("a: 'x", "x"),
+        ("a: x", "x"),
+    ] {
+        let stream = parse(text.into());
+        let root = stream.documents().next().unwrap().root().unwrap();
+        assert_eq!(root.get("a").unwrap().text(), expected, "{text:?}");
+        let scalar = root.get("a").unwrap().as_scalar().unwrap();
+        let decoded = u32::try_from(expected.len()).unwrap();
+        assert_eq!(scalar.source_map().decoded_len(), decoded, "{text:?}");
+    }
+}
+
+#[test]
 fn collections_nest_in_every_way() {
     check(
         "- - a\n  - b: c\n    d:\n    - e\n-\n  f\n",

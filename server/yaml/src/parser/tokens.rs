@@ -33,6 +33,9 @@ impl Parser<'_> {
                     if !self.skip_foreign_line() {
                         return true;
                     }
+                    if self.stopped {
+                        return false;
+                    }
                 }
                 _ => return true,
             }
@@ -97,7 +100,14 @@ impl Parser<'_> {
             }
             let start = self.cursor.at;
             self.cursor.skip_line();
-            let kind = SyntaxErrorKind::Directive;
+            let name = self.build.text.get(start + 1..self.cursor.at).unwrap_or("");
+            let is_known = name.starts_with("YAML ") || name.starts_with("TAG ");
+            self.stopped = is_known && self.build.has_root();
+            let kind = if self.stopped {
+                SyntaxErrorKind::DirectiveAfterRoot
+            } else {
+                SyntaxErrorKind::Directive
+            };
             self.build.error(start, self.cursor.at, kind);
             return true;
         }

@@ -1,6 +1,6 @@
 //! Syntax errors are reported in documents that are ours, and nowhere else.
 
-use crate::fixture::{check_diagnostics, findings, policy};
+use crate::fixture::{check_diagnostics, findings, policy, slice};
 
 fn codes(text: &str) -> Vec<&'static str> {
     findings(text).iter().map(|found| found.code).collect()
@@ -31,6 +31,48 @@ fn other_documents_are_left_alone() {
     }
     let after = policy("  validations: [{expression: 'true'}]\n---\nkind: ConfigMap\na: [\n");
     assert_eq!(codes(&after), [""; 0]);
+}
+
+#[test]
+fn text_after_a_separator_hides_policies_around_it() {
+    let policy = policy("  validations: [{expression: 'true'}]\n");
+    let other = "kind: ConfigMap\n";
+    for text in [
+        format!("--- 😀\n{policy}"),
+        format!("{policy}--- 😀"),
+        format!("--- # c\r\n{}--- 😀\r\n", policy.replace('\n', "\r\n")),
+        format!("--- 😀\n{other}---\n{other}---\n{policy}"),
+        format!("{other}--- 😀\n---\n---\n{policy}"),
+    ] {
+        let found = findings(&text);
+        let places = found
+            .iter()
+            .map(|found| (found.code, slice(&text, found.range)));
+        assert_eq!(
+            places.collect::<Vec<_>>(),
+            [("yaml-syntax", "😀")],
+            "{text}"
+        );
+    }
+    for text in [
+        format!("{policy}---\n{other}--- 😀\n{other}"),
+        format!("{policy}---\n--- 😀\n"),
+        format!("--- 😀\n{other}"),
+    ] {
+        assert_eq!(codes(&text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn what_kubernetes_ignores_is_said() {
+    let text = policy("  validations: [{expression: 'true'}]\n...\nmore: 1\n");
+    let [found] = findings(&text).try_into().unwrap();
+    assert_eq!(slice(&text, found.range), "more: 1");
+    assert!(
+        found
+            .message
+            .starts_with("Kubernetes ignores everything from here to the next `---`")
+    );
 }
 
 #[test]

@@ -1,0 +1,118 @@
+//! What kubectl makes of a file before its documents are read: separators, JSON, and what
+//! Kubernetes drops.
+
+use super::check;
+use expect_test::expect;
+
+#[test]
+fn documents_are_separated_as_kubectl_does_it() {
+    check(
+        "%YAML 1.1\n---\na: 1\n--- b\nc: 1\n----\n",
+        &expect![[r#"
+            0 "%YAML 1.1": kubectl does not read `%` directives; remove the line
+            23 "b": only a comment can follow `---` on its line, and Kubernetes reads neither the document above nor anything below; move this to the next line
+            33 "-": only a comment can follow `---` on its line, and Kubernetes reads neither the document above nor anything below; move this to the next line
+        "#]],
+    );
+    check(
+        "--- |0\n",
+        &expect![[r#"
+            4 "|0": only a comment can follow `---` on its line, and Kubernetes reads neither the document above nor anything below; move this to the next line
+        "#]],
+    );
+    check(
+        "a: 1\n---\n--- b\n",
+        &expect![[r#"
+        13 "b": only a comment can follow `---` on its line, and Kubernetes reads neither the document above nor anything below; move this to the next line
+    "#]],
+    );
+    check(
+        "a: 1\n--- b\n---\nc: 1\n",
+        &expect![[r#"
+        9 "b": only a comment can follow `---` on its line, and Kubernetes reads neither the document above nor anything below; move this to the next line
+    "#]],
+    );
+}
+
+#[test]
+fn a_document_ends_with_three_dots() {
+    check(
+        "a: 1\n...\nb: 2\n",
+        &expect![[r#"
+            9 "b: 2": Kubernetes ignores everything from here to the next `---`, because `...` ends the document; write `---` instead
+        "#]],
+    );
+    check(
+        "...\n",
+        &expect![[r#"
+        0 "...": `...` ends a document, but nothing stands before it; remove it
+    "#]],
+    );
+}
+
+#[test]
+fn control_characters_are_reported_once() {
+    check(
+        "a: x\0\0y\u{7}\n",
+        &expect![[r#"
+        4 "\0": YAML does not allow the character U+0000; remove it, or write it as an escape in double quotes
+        7 "\u{7}": YAML does not allow the character U+0007; remove it, or write it as an escape in double quotes
+    "#]],
+    );
+}
+
+#[test]
+fn what_kubernetes_drops_is_named() {
+    check(
+        "  a: 1\n  b:\n - 😀\n",
+        &expect![[r#"
+        13 "-": Kubernetes ignores everything from here to the next `---`, because the document ends with the value above; check the indentation, or write `---` before a new document
+    "#]],
+    );
+    check(
+        "{a: 1} }\n",
+        &expect![[r#"
+        7 "}": Kubernetes ignores everything from here to the next `---`, because the document ends with the value above; check the indentation, or write `---` before a new document
+    "#]],
+    );
+    check(
+        "a: 1\r\n%YAML 1.2\r\n",
+        &expect![[r#"
+        6 "%YAML 1.2": Kubernetes ignores everything from here to the next `---`, because a directive ends the document; remove the line
+    "#]],
+    );
+    check(
+        "a: 1\n%if\n",
+        &expect![[r#"
+        5 "%if": kubectl does not read `%` directives; remove the line
+    "#]],
+    );
+}
+
+#[test]
+fn json_is_read_as_json_only_as_a_whole() {
+    let json = "{\"a\"\n: \"\\/\\ud83d\\ude00\"";
+    check(&format!("{json}}}\n"), &expect![""]);
+    check(
+        &format!("{json},}}\n"),
+        &expect![[r#"
+        1 "\"a\"": a key and its colon must stand on one line
+        8 "\\/": Kubernetes does not know the escape `\/`; write `/`
+        10 "\\ud83d\\ude00": Kubernetes does not read a character in two escapes; write the character itself, or `\U` and eight digits
+    "#]],
+    );
+    check(
+        &format!("---\n{json}}}\n"),
+        &expect![[r#"
+        5 "\"a\"": a key and its colon must stand on one line
+        12 "\\/": Kubernetes does not know the escape `\/`; write `/`
+        14 "\\ud83d\\ude00": Kubernetes does not read a character in two escapes; write the character itself, or `\U` and eight digits
+    "#]],
+    );
+    check(
+        &format!("{json}\n"),
+        &expect![[r#"
+        0 "{": this `{` is not closed; add `}`
+    "#]],
+    );
+}
