@@ -1,0 +1,308 @@
+//! The texts of yaml-test-suite, and where Kubernetes reads them in another way.
+//!
+//! The suite holds what YAML 1.2 says. Kubernetes reads YAML 1.1 with a reader that follows
+//! neither to the letter, and this crate follows Kubernetes. Every difference has a reason
+//! here, so that one that nobody meant stands out. To run it:
+//!
+//! ```sh
+//! git clone https://github.com/yaml/yaml-test-suite
+//! YAML_TEST_SUITE=$PWD/yaml-test-suite cargo test -p yaml --test suite -- --ignored
+//! ```
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a suite that cannot be read fails the test"
+)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use yaml::{Node, NodeKind, Stream, parse};
+
+/// What becomes of a text here, where it is not what the suite says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Difference {
+    /// Accepted, although it is no YAML.
+    Accepted,
+    /// Rejected, although it is YAML.
+    Rejected,
+    /// Read as something else.
+    Other,
+}
+
+use Difference::{Accepted, Other, Rejected};
+
+/// The differences of Kubernetes from the suite, by reason. The names are those of files in
+/// the suite, with the number of a text where a file has several.
+const DIFFERENCES: &[(Difference, &str, &str)] = &[
+    (
+        Rejected,
+        "only a comment can follow `---` on its line (apimachinery, YAMLReader.Read)",
+        "2G84/02 2G84/03 2XXW 35KP 4Q9F 6FWR 6JQW 753E 82AN 93WF 96L6 9MQT/00 B3HG \
+         EXG3 FP8R FTA2 J7PZ K54U KSS4 L383 T26H T5N4 UGM3 DK3J UT92",
+    ),
+    (
+        Rejected,
+        "the splitter of files cuts a directive off its document",
+        "27NA 2LFX 6LVF BEC7 C4HZ DK95/07 MUS6/02 MUS6/03 MUS6/04 MUS6/05 MUS6/06 \
+         P76L RTP8 W4TN ZYU8/00 ZYU8/01 ZYU8/02 ZYU8/03 5TYM 6CK3 CC74 U3C3 Z9M4",
+    ),
+    (
+        Rejected,
+        "Kubernetes ignores what follows the first document of a chunk, which is an error here",
+        "6WLZ 6ZKB 7Z25 9DXL 9WXW M7A3",
+    ),
+    (Rejected, "`...` has no document before it", "HWV9 QT73"),
+    (
+        Rejected,
+        "a key is a string, a number or a boolean, because it becomes a key of JSON",
+        "2SXE 4FJ6 6BFJ 6PBE 9MMW DFF7 FH7J KK5P LX3P M2N8/01 M5DY PW8X Q9WF RZP5 \
+         SBG9 V9D5 X38W XW4D",
+    ),
+    (
+        Rejected,
+        "a colon needs a key before it",
+        "2JQS 6M2F CFD4 DBG4 FRK4 HM87/00 M2N8/00 NHX8 NKF9 S3PD SM9W/01 UKK6/00",
+    ),
+    (
+        Rejected,
+        "a key in brackets and its colon are on one line",
+        "4MUZ/01 4MUZ/02 5MUD 9SA2 K3WX VJP3/01 NJ66",
+    ),
+    (
+        Rejected,
+        "no tab comes before a sign of the block structure or a block scalar",
+        "6BCT 6CA3 96NN/00 96NN/01 A2M4 DK95/00 DK95/03 DK95/04 Q5MG R4YG Y79Y/01 \
+         Y79Y/10",
+    ),
+    (
+        Rejected,
+        "the name of an anchor has letters, digits, `-` and `_` only",
+        "8XYN W5VH",
+    ),
+    (Rejected, "there is no escape `\\/`", "3UYS"),
+    (
+        Rejected,
+        "`?` and `:` are signs in brackets, also without a blank after them",
+        "JR7V 58MP 5T43",
+    ),
+    (Rejected, "a comma after a tag belongs to it", "WZ62"),
+    (Accepted, "a comma after a tag belongs to it", "U99R"),
+    (
+        Accepted,
+        "the indentation of lines in quotes and brackets does not count",
+        "9C9N DK95/01 QB6E Y79Y/03",
+    ),
+    (
+        Accepted,
+        "a comment needs no blank before it",
+        "9JBA CVW2 SU5Z X4QW",
+    ),
+    (
+        Accepted,
+        "a dash in brackets is a plain scalar",
+        "G5U8 YJV2",
+    ),
+    (Accepted, "there is an escape `\\'`", "HRE5"),
+    (
+        Accepted,
+        "empty lines before a comment do not count",
+        "S98Z",
+    ),
+    (Other, "a value of `!!binary` is decoded", "565N"),
+    (
+        Other,
+        "`?` in brackets is the sign of a key, also without a blank after it",
+        "652Z HM87/01",
+    ),
+    (
+        Other,
+        "a colon before a comma belongs to the plain scalar",
+        "4ABK",
+    ),
+    (Other, "a colon ends the name of an anchor", "Y2GN"),
+];
+
+/// A text of the suite.
+struct Case {
+    name: String,
+    text: String,
+    is_invalid: bool,
+    /// The events of the documents, without anchors, tags and styles.
+    events: Vec<String>,
+}
+
+#[test]
+#[ignore = "set YAML_TEST_SUITE to a checkout of github.com/yaml/yaml-test-suite, and pass --ignored"]
+fn texts_are_read_as_in_kubernetes() {
+    let suite = std::env::var_os("YAML_TEST_SUITE").map(PathBuf::from);
+    let suite = suite.expect("YAML_TEST_SUITE is not set: nothing was compared");
+    let mut expected: BTreeMap<String, Difference> = BTreeMap::new();
+    for (difference, reason, names) in DIFFERENCES {
+        for name in names.split(' ') {
+            let before = expected.insert(name.to_owned(), *difference);
+            assert_eq!(before, None, "{name} is listed twice: {reason}");
+        }
+    }
+    let cases = cases(&suite.join("src"));
+    assert!(cases.len() > 400, "only {} texts", cases.len());
+    for case in &cases {
+        let expected = expected.remove(&case.name);
+        assert_eq!(difference(case), expected, "{}: {:?}", case.name, case.text);
+    }
+    assert!(expected.is_empty(), "not in the suite: {expected:?}");
+}
+
+fn difference(case: &Case) -> Option<Difference> {
+    let stream = parse(case.text.as_str().into());
+    match (case.is_invalid, stream.errors().is_empty()) {
+        (true, true) => Some(Accepted),
+        (false, false) => Some(Rejected),
+        (true, false) => None,
+        (false, true) => (read(&stream) != case.events).then_some(Other),
+    }
+}
+
+/// The events of a stream as the suite writes them. Documents that hold nothing are left
+/// out, there and here.
+fn read(stream: &Stream) -> Vec<String> {
+    let mut events = Vec::new();
+    for root in stream.documents().filter_map(yaml::Document::root) {
+        let start = events.len();
+        write(root, &mut events);
+        if events.get(start..) == Some(&["=VAL ".to_owned()]) {
+            events.truncate(start);
+        }
+    }
+    events
+}
+
+fn write(node: Node<'_>, events: &mut Vec<String>) {
+    if node.is_alias() {
+        return events.push("=ALI".to_owned());
+    }
+    match node.kind() {
+        NodeKind::Mapping(mapping) => {
+            events.push("+MAP".to_owned());
+            for entry in mapping.entries() {
+                write(entry.key, events);
+                write(entry.value, events);
+            }
+            events.push("-MAP".to_owned());
+        }
+        NodeKind::Sequence(sequence) => {
+            events.push("+SEQ".to_owned());
+            sequence.items().for_each(|item| write(item, events));
+            events.push("-SEQ".to_owned());
+        }
+        NodeKind::Scalar(scalar) => events.push(format!("=VAL {}", scalar.text())),
+    }
+}
+
+/// The texts of all files in the folder.
+fn cases(folder: &Path) -> Vec<Case> {
+    let files = fs::read_dir(folder).expect("the suite has a folder `src`");
+    let mut cases = Vec::new();
+    for file in files.map(|file| file.unwrap().path()) {
+        let stream = parse(fs::read_to_string(&file).unwrap().into());
+        assert_eq!(stream.errors(), [], "{}", file.display());
+        let stem = file.file_stem().unwrap().to_str().unwrap();
+        let root = stream.documents().next().unwrap().root().unwrap();
+        let items: Vec<Node<'_>> = root.as_sequence().unwrap().items().collect();
+        let mut tree = String::new();
+        for (index, item) in items.iter().enumerate() {
+            let number = format!("{stem}/{index:02}");
+            // A text has the tree of the one above it when it has none.
+            if let Some(own) = item.get("tree") {
+                tree = visible(own.text());
+            }
+            cases.push(Case {
+                name: if items.len() > 1 {
+                    number
+                } else {
+                    stem.to_owned()
+                },
+                text: visible(item.get("yaml").unwrap().text()),
+                is_invalid: item.get("fail").is_some_and(|fail| fail.text() == "true"),
+                events: events(&tree),
+            });
+        }
+    }
+    cases
+}
+
+/// The text that the suite writes with visible signs for blanks and line ends.
+fn visible(text: &str) -> String {
+    let text = text.strip_suffix("∎\n").unwrap_or(text);
+    let mut out = String::new();
+    let mut dashes = 0;
+    for character in text.chars() {
+        match character {
+            '—' => {
+                dashes += 1;
+                continue;
+            }
+            '»' => {
+                dashes = 0;
+                out.push('\t');
+                continue;
+            }
+            _ => {}
+        }
+        out.extend(std::iter::repeat_n('—', std::mem::take(&mut dashes)));
+        match character {
+            '␣' => out.push(' '),
+            '⇔' => out.push('\u{FEFF}'),
+            '←' => out.push('\r'),
+            '↵' => {}
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// The events of a tree of the suite, as [`read`] gives them.
+fn events(tree: &str) -> Vec<String> {
+    let mut events: Vec<String> = Vec::new();
+    let mut start = 0;
+    for line in tree.lines().map(|line| line.trim_start_matches(' ')) {
+        let kind = line.get(..4).unwrap_or("");
+        match kind {
+            "+DOC" => start = events.len(),
+            "-DOC" if events.get(start..) == Some(&["=VAL ".to_owned()]) => {
+                events.truncate(start);
+            }
+            "+MAP" | "-MAP" | "+SEQ" | "-SEQ" | "=ALI" => events.push(kind.to_owned()),
+            "=VAL" => {
+                let mut value = line.get(5..).unwrap_or("");
+                while value.starts_with(['&', '<']) {
+                    value = value.split_once(' ').map_or("", |(_, rest)| rest);
+                }
+                // The first sign is the style.
+                let value = value.get(1..).unwrap_or("");
+                events.push(format!("=VAL {}", unescaped(value)));
+            }
+            _ => {}
+        }
+    }
+    events
+}
+
+fn unescaped(value: &str) -> String {
+    let mut out = String::new();
+    let mut characters = value.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => match characters.next() {
+                Some('n') => out.push('\n'),
+                Some('t') => out.push('\t'),
+                Some('r') => out.push('\r'),
+                Some('b') => out.push('\u{8}'),
+                other => out.extend(other),
+            },
+            other => out.push(other),
+        }
+    }
+    out
+}
