@@ -64,6 +64,8 @@ pub enum SyntaxErrorKind {
     UnexpectedCharacter(char),
     /// `{{ … }}` or `{% … %}`.
     Template,
+    /// `// …` or `/* … */` in JSON.
+    ForeignComment,
     /// A character that YAML does not allow.
     ControlCharacter(char),
     /// An escape that does not exist.

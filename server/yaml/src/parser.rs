@@ -15,6 +15,7 @@ mod content;
 mod cursor;
 mod document;
 mod flow;
+mod foreign_comment;
 mod frame;
 mod key;
 mod key_rules;
@@ -54,6 +55,8 @@ struct Parser<'a> {
     stopped: bool,
     /// Whether a template was reported.
     has_template: bool,
+    /// Whether a comment of another language was reported.
+    has_foreign_comment: bool,
     /// Whether the flow collection at hand lacks a bracket, which was reported.
     flow_broken: bool,
     /// Whether a mistake was just reported in the flow collection, so that what is missing
@@ -73,6 +76,7 @@ impl<'a> Parser<'a> {
             build,
             stopped: false,
             has_template: false,
+            has_foreign_comment: false,
             flow_broken: false,
             after_mistake: false,
             trial: None,

@@ -35,6 +35,7 @@ pub(super) fn write(kind: &SyntaxErrorKind, f: &mut Formatter<'_>) -> Result {
         Kind::TagMismatch => f.write_str("the value cannot be read as this tag says; change the tag or the value"),
         Kind::BadMerge => f.write_str("`<<` needs a mapping, or a list of mappings"),
         Kind::Template => f.write_str("this looks like a template, of Helm for example; render it first, because templates are not YAML"),
+        Kind::ForeignComment => f.write_str("Kubernetes rejects this comment; begin it with `#`, which kubectl reads in JSON files as well"),
         Kind::Directive => f.write_str("kubectl does not read `%` directives; remove the line"),
         Kind::DirectiveAfterRoot => f.write_str("Kubernetes ignores everything from here to the next `---`, because a directive ends the document; remove the line"),
         Kind::TextAfterSeparator => f.write_str("only a comment can follow `---` on its line, and Kubernetes reads neither the document above nor anything below; move this to the next line"),

@@ -132,6 +132,7 @@ impl<'a> Parser<'a> {
     fn flow_token(&mut self, outer: Outer) {
         let Outer { base, owner } = outer;
         match self.cursor.byte() {
+            Some(b'/') if self.foreign_comments() => {}
             Some(b'{') if self.is_template() => self.flow_template(),
             Some(b'[' | b'{') => {
                 self.begin_entry();

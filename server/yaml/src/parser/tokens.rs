@@ -21,6 +21,7 @@ impl Parser<'_> {
                 b'\t' if self.position == Position::Inline => self.cursor.at += 1,
                 b'\t' => self.tab(),
                 b'#' => self.comment(),
+                b'/' if self.position == Position::Fresh && self.foreign_comments() => {}
                 b'\n' | b'\r' | 0xC2 | 0xE2 if self.cursor.skip_break() => {
                     self.position = Position::Fresh;
                 }

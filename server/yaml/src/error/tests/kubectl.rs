@@ -116,3 +116,36 @@ fn json_is_read_as_json_only_as_a_whole() {
     "#]],
     );
 }
+
+#[test]
+fn comments_in_json_begin_with_a_hash() {
+    check(
+        "# 😀\n{\n  \"a\": 1, # c\n  # d\n  \"b\": 2 // is text\n}\n",
+        &expect![""],
+    );
+    check(
+        "{\n  // 😀\n  // d, e\n  \"a\": 1\n}\n",
+        &expect![[r#"
+        4 "// 😀": Kubernetes rejects this comment; begin it with `#`, which kubectl reads in JSON files as well
+    "#]],
+    );
+    check(
+        "// c\r\n\r\n/* d\r\n */\r\n{\"a\": \"b\" // e\r\n}\r\n",
+        &expect![[r#"
+        0 "// c": Kubernetes rejects this comment; begin it with `#`, which kubectl reads in JSON files as well
+    "#]],
+    );
+    check(
+        "{\"a\": /* c\n */\n [ // d\n {}], \"b\": {} /* e */\n}\n",
+        &expect![[r#"
+        6 "/* c\n */": Kubernetes rejects this comment; begin it with `#`, which kubectl reads in JSON files as well
+    "#]],
+    );
+    check(
+        "{\"a\": 1, // c\n \"b\": 2}\n",
+        &expect![[r#"
+        9 "// c": Kubernetes rejects this comment; begin it with `#`, which kubectl reads in JSON files as well
+    "#]],
+    );
+    check("{//a: b, /*c: d}\n", &expect![""]);
+}

@@ -1,0 +1,74 @@
+//! Comments of other languages in JSON: `// …` and `/* … */`.
+//!
+//! kubectl accepts `#` comments in a JSON file, because it reads as YAML what is not JSON.
+//! A `//` begins a plain scalar there, so that the error comes lines later, at a colon or
+//! comma with which nothing is wrong. Only comments for which Kubernetes rejects the file
+//! are found here: in `"a": 1 // one` the value is a string.
+
+use super::Parser;
+use super::cursor::Cursor;
+use super::frame::{Kind, Slot};
+use crate::error::SyntaxErrorKind;
+
+impl Parser<'_> {
+    /// Goes over the comments at the cursor and reports the first of the document. Returns
+    /// `false` where Kubernetes may read them as values.
+    pub(super) fn foreign_comments(&mut self) -> bool {
+        let Some(first) = comment_end(self.cursor) else {
+            return false;
+        };
+        let mut look = first;
+        let next = loop {
+            look.skip_blanks();
+            match comment_end(look) {
+                _ if look.skip_break() => {}
+                Some(end) => look = end,
+                None => break look.byte(),
+            }
+        };
+        let top = self.build.top();
+        let is_rejected = match (top.kind, top.slot) {
+            (Kind::Document, Slot::Root) => next == Some(b'{'),
+            (_, Slot::Comma | Slot::KeyEnd(_)) => true,
+            (Kind::FlowMapping, Slot::Next) => next == Some(b'"'),
+            (Kind::FlowSequence, Slot::Item(_)) | (Kind::FlowMapping, Slot::Value(_)) => {
+                matches!(next, Some(b'{' | b'['))
+            }
+            _ => false,
+        };
+        let start = self.cursor;
+        if !self.spend(look.at - start.at) || !is_rejected {
+            return false;
+        }
+        self.cursor = look;
+        if !std::mem::replace(&mut self.has_foreign_comment, true) {
+            let kind = SyntaxErrorKind::ForeignComment;
+            self.build.error(start.at, first.at, kind);
+        }
+        true
+    }
+}
+
+/// The end of the comment at the cursor, if nothing follows on its line.
+fn comment_end(cursor: Cursor<'_>) -> Option<Cursor<'_>> {
+    let mut look = cursor;
+    if look.starts_with(b"//") {
+        look.skip_line();
+        return Some(look);
+    }
+    if !look.starts_with(b"/*") {
+        return None;
+    }
+    while !look.starts_with(b"*/") {
+        if look.is_end() {
+            return None;
+        }
+        if !look.skip_break() {
+            look.at += 1;
+        }
+    }
+    look.at += 2;
+    let end = look;
+    look.skip_blanks();
+    look.is_line_end().then_some(end)
+}
