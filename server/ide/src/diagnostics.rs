@@ -41,6 +41,7 @@ mod params_mismatch;
 mod program_instantiation;
 mod property_escaping;
 mod reads;
+mod rejected_field;
 mod repeated_condition;
 mod static_manifest;
 mod status_warning;
@@ -155,6 +156,13 @@ pub struct Diagnostic {
     pub tag: Option<Tag>,
 }
 
+/// Whether two ranges have a byte in common, or one of them is empty and touches the other.
+fn touches(left: TextRange, right: TextRange) -> bool {
+    let is_point = left.is_empty() || right.is_empty();
+    left.intersect(right)
+        .is_some_and(|both| is_point || !both.is_empty())
+}
+
 /// A rule: its code, its page and its check.
 #[derive(Debug)]
 pub struct Rule {
@@ -182,6 +190,12 @@ impl<'a> RuleContext<'a> {
     /// The documents that Kubernetes could read as they are, which templates are not.
     fn policies(&self) -> impl Iterator<Item = &'a Facts<'a>> {
         self.documents.iter().filter(|facts| !facts.is_template)
+    }
+
+    /// Whether one of the rules above in the table has a finding at a place.
+    fn is_found_by(&self, codes: &[&str], range: TextRange) -> bool {
+        let mut found = self.found.iter();
+        found.any(|found| codes.contains(&found.code) && touches(found.range, range))
     }
 
     /// Every expression with the document that it belongs to, in templates as well.

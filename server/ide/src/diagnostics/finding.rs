@@ -29,6 +29,10 @@ impl Finding {
         }
     }
 
+    pub(super) fn range(&self) -> TextRange {
+        self.range
+    }
+
     /// Another severity than that of the rule.
     pub(super) fn severity(self, severity: Severity) -> Self {
         Self {

@@ -34,8 +34,7 @@ fn is_invalid(error: &ApiError, errors: &[ApiError]) -> bool {
         return false;
     }
     let field = match error.source {
-        // Always beside an error of the versions.
-        ErrorSource::Field => error.field != "status.storedVersions",
+        ErrorSource::Field => !is_of_status(error),
         ErrorSource::VariableName | ErrorSource::Compiler => false,
     };
     let kind = match error.kind {
@@ -49,6 +48,17 @@ fn is_invalid(error: &ApiError, errors: &[ApiError]) -> bool {
         ErrorType::Duplicate | ErrorType::NotSupported => false,
     };
     field && kind
+}
+
+/// An error of a field that the server fills in from the versions, which have one as well.
+fn is_of_status(error: &ApiError) -> bool {
+    error.field == "status.storedVersions"
+}
+
+/// Whether an error is said already of the versions.
+pub(super) fn follows(error: &ApiError, errors: &[ApiError]) -> bool {
+    let mut others = errors.iter().map(|other| other.field.as_str());
+    is_of_status(error) && others.any(|field| field.starts_with("spec.version"))
 }
 
 #[cfg(test)]

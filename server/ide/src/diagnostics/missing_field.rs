@@ -135,6 +135,12 @@ fn is_second_of_two(error: &ApiError) -> bool {
     error.field == "spec.auditAnnotations" && error.detail.starts_with("validations or")
 }
 
+/// Whether an error is said already of another field.
+pub(super) fn follows(error: &ApiError, errors: &[ApiError]) -> bool {
+    let is_first = |first: &ApiError| first.detail == error.detail && first.field != error.field;
+    is_second_of_two(error) && errors.iter().any(is_first)
+}
+
 fn message(error: &ApiError, field: &str, facts: &Facts<'_>) -> String {
     let kind = facts.document.kind();
     if let Some(message) = of_definition(error) {

@@ -17,32 +17,14 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
         let problems = facts.problems();
         let findings = problems
-            .filter(|(expression, problem)| !is_told(context, facts, expression, problem))
+            // The calculation is none: `labels.app-name` is a name for its author.
+            .filter(|(expression, problem)| {
+                let range = facts.document.range(expression, problem.span);
+                !context.is_found_by(&["property-escaping"], range)
+            })
             .filter_map(|(expression, problem)| finding(facts, expression, problem));
         found.extend(findings.take(MAX_FINDINGS));
     }
-}
-
-/// Whether the calculation is none: `labels.app-name` is a name for its author.
-fn is_told(
-    context: &RuleContext<'_>,
-    facts: &Facts<'_>,
-    expression: &Expression,
-    problem: &Problem,
-) -> bool {
-    let told = context.found.iter();
-    let mut told = told
-        .filter(|found| found.code == "property-escaping")
-        .peekable();
-    if told.peek().is_none() {
-        return false;
-    }
-    let range = facts.document.range(expression, problem.span);
-    told.any(|found| {
-        range
-            .intersect(found.range)
-            .is_some_and(|both| !both.is_empty())
-    })
 }
 
 fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Option<Finding> {

@@ -43,7 +43,7 @@ fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Opt
 
 /// Whether a name that does not exist seems to be the namespace of functions that do not
 /// exist in Kubernetes, such as `math` in `math.greatest(1, 2)`.
-pub(super) fn is_namespace(ast: &Ast, problem: &Problem) -> bool {
+fn is_namespace(ast: &Ast, problem: &Problem) -> bool {
     let ProblemKind::UndeclaredName {
         absence: None,
         nearest: None,

@@ -1,7 +1,7 @@
 #![doc = include_str!("unknown_name.md")]
 
 use super::facts::Facts;
-use super::{Finding, MAX_FINDINGS, RuleContext, property_escaping, unknown_function};
+use super::{Finding, MAX_FINDINGS, RuleContext};
 use cel::check::CheckErrorKind;
 use policy::environment::{self, RootType};
 use policy::{Expression, Problem, ProblemKind, Schema};
@@ -14,9 +14,9 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             Some((expression, problem, name))
         });
         for (expression, problem, name) in unknown.take(MAX_FINDINGS) {
-            let is_elsewhere = unknown_function::is_namespace(expression.ast(), problem)
-                || property_escaping::dashed(facts, expression, problem.span).is_some();
-            if !is_elsewhere {
+            // It is a part of `math.greatest(…)`, or of a name such as `a-b`.
+            let range = facts.document.range(expression, problem.span);
+            if !context.is_found_by(&["unknown-function", "property-escaping"], range) {
                 found.push(finding(facts, expression, problem, name));
             }
         }
