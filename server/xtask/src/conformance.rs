@@ -11,6 +11,7 @@ mod defaults;
 mod encode;
 mod engine;
 mod evaluation;
+mod findings;
 mod floor;
 mod kinds;
 mod known;
@@ -19,6 +20,8 @@ mod refusal;
 mod report;
 mod request;
 mod scenario;
+#[cfg(test)]
+mod silence;
 mod specification;
 #[cfg(test)]
 mod tests;

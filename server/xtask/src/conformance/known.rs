@@ -3,8 +3,8 @@
 use super::case::{Case, Outcome};
 use super::report::{Report, Tally};
 use super::{
-    availability, compilation, defaults, evaluation, kinds, mutation, scenario, specification,
-    traps, validation,
+    availability, compilation, defaults, evaluation, findings, kinds, mutation, scenario,
+    specification, traps, validation,
 };
 use crate::error::Error;
 use std::any::Any;
@@ -25,6 +25,8 @@ struct Known {
     whole: Check,
     /// The verdict that syntax alone decides: whether the expression can be parsed.
     syntax: Option<SyntaxCheck>,
+    /// What the findings say, for files that compare them expression by expression.
+    said: Option<findings::Check>,
 }
 
 impl Known {
@@ -33,6 +35,7 @@ impl Known {
             file,
             whole,
             syntax: None,
+            said: None,
         }
     }
 
@@ -41,6 +44,16 @@ impl Known {
             file,
             whole,
             syntax: Some(syntax),
+            said: None,
+        }
+    }
+
+    const fn with_findings(file: &'static str, whole: Check, said: findings::Check) -> Self {
+        Self {
+            file,
+            whole,
+            syntax: None,
+            said: Some(said),
         }
     }
 }
@@ -60,6 +73,7 @@ const KNOWN: &[Known] = &[
     ),
     Known::with_syntax("cel-traps.jsonl", traps::check, traps::check_syntax),
     Known::with_syntax("cel.jsonl", compilation::check, compilation::check_syntax),
+    Known::with_findings("check.jsonl", findings::check, findings::said),
     Known::new("default.jsonl", defaults::check),
     Known::new("evaluate.jsonl", evaluation::check),
     Known::new("mutate.jsonl", mutation::check),
@@ -93,6 +107,7 @@ fn report(known: &Known, text: &[u8]) -> Report {
         file: known.file.into(),
         whole: tally(text, |case| Some((known.whole)(case))),
         syntax: known.syntax.map(|check| tally(text, check)),
+        said: known.said.map(|said| findings::sum(text, said)),
     }
 }
 

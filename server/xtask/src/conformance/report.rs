@@ -1,6 +1,7 @@
 //! What came of the cases of a file, for people and for programs.
 
 use super::case::Outcome;
+use super::findings::Said;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -27,6 +28,8 @@ pub(super) struct Report {
     pub(super) whole: Tally,
     /// The verdicts that syntax alone decides, for files that have some.
     pub(super) syntax: Option<Tally>,
+    /// What the findings say of the expressions, for files that compare them.
+    pub(super) said: Option<Said>,
 }
 
 impl Tally {
@@ -72,6 +75,10 @@ impl Report {
             if let Some(syntax) = &self.syntax {
                 object.insert("syntax".into(), syntax.json());
             }
+            if let Some(said) = &self.said {
+                object.insert("missed".into(), said.missed.len().into());
+                object.insert("false".into(), said.wrong.len().into());
+            }
         }
         object
     }
@@ -81,6 +88,9 @@ impl Report {
         let mut text = format!("{} {}", self.file, self.whole.text(why));
         if let Some(syntax) = &self.syntax {
             let _ = write!(text, "{} (syntax verdicts) {}", self.file, syntax.text(why));
+        }
+        if let Some(said) = &self.said {
+            let _ = writeln!(text, "{} ({said})", self.file);
         }
         text
     }

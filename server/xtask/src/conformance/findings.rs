@@ -1,0 +1,136 @@
+//! `check.jsonl`: a policy with many variables, and which of them Kubernetes rejects.
+//!
+//! What the engine knows is of no use where `check` does not say it. So the findings are
+//! compared, and nothing else: an error inside each expression that Kubernetes rejects, and
+//! inside no other.
+
+use super::case::{Case, Outcome};
+use ide::{Severity, SourceFile};
+use policy::Role;
+use serde_json::{Map, Value};
+use std::fmt;
+
+/// How the findings of cases compare with what Kubernetes rejects.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Said {
+    /// The expressions.
+    pub(super) expressions: usize,
+    /// The rejected ones without an error, by field path.
+    pub(super) missed: Vec<String>,
+    /// The accepted ones with an error, by field path, with its message.
+    pub(super) wrong: Vec<String>,
+}
+
+impl Said {
+    /// A case passes when nothing is missed and nothing is wrong.
+    pub(super) fn outcome(&self) -> Outcome {
+        if self.missed.is_empty() && self.wrong.is_empty() {
+            return Ok(());
+        }
+        let (missed, wrong) = (self.missed.join("; "), self.wrong.join("; "));
+        Err(format!("missed: [{missed}]; false: [{wrong}]"))
+    }
+}
+
+impl fmt::Display for Said {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (missed, wrong) = (self.missed.len(), self.wrong.len());
+        let all = self.expressions;
+        write!(f, "{all} expressions, {missed} missed, {wrong} false")
+    }
+}
+
+/// Says what the findings of a case are.
+pub(super) type Check = fn(&Case) -> Result<Said, String>;
+
+/// The findings of all the cases in the text of a file; malformed ones are left out.
+pub(super) fn sum(text: &[u8], check: Check) -> Said {
+    let mut sum = Said::default();
+    let lines = text.split(|byte| *byte == b'\n').enumerate();
+    let cases = lines.filter_map(|(at, line)| Case::read(at + 1, line).ok());
+    for said in cases.filter_map(|case| check(&case).ok()) {
+        sum.expressions += said.expressions;
+        sum.missed.extend(said.missed);
+        sum.wrong.extend(said.wrong);
+    }
+    sum
+}
+
+/// Whether `check` is right about every expression.
+pub(super) fn check(case: &Case) -> Outcome {
+    said(case)?.outcome()
+}
+
+/// What `check` says about every expression.
+///
+/// # Errors
+/// When the case is malformed.
+pub(super) fn said(case: &Case) -> Result<Said, String> {
+    let rejected = case.get(&["rejected"]).and_then(Value::as_object);
+    let rejected = rejected.ok_or("malformed: no object `rejected`")?;
+    let file = SourceFile::new(case.require(&["manifest"])?);
+    let [document] = file.policies() else {
+        return Err(format!("{} policies instead of one", file.policies().len()));
+    };
+    let found = ide::diagnostics(&file, &ide::Settings::default());
+    let errors: Vec<_> = found
+        .iter()
+        .filter(|found| found.severity == Severity::Error)
+        .collect();
+    let mut said = Said::default();
+    let mut unknown: Map<String, Value> = rejected.clone();
+    let expressions = document.expressions().iter();
+    for expression in expressions.filter(|it| matches!(it.role, Role::Variable { .. })) {
+        let range = document.node(expression.node).range();
+        let path = expression.path.to_string();
+        let error = errors
+            .iter()
+            .find(|error| range.contains_range(error.range));
+        said.expressions += 1;
+        match (unknown.remove(&path), error) {
+            (Some(words), None) => said.missed.push(format!("{path}: {words}")),
+            (None, Some(error)) => said.wrong.push(format!("{path}: {}", error.message)),
+            _ => {}
+        }
+    }
+    match unknown.keys().next() {
+        Some(path) => Err(format!("malformed: no expression at {path}")),
+        None => Ok(said),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn case(rejected: &Value) -> Case {
+        let manifest = "apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: demo}
+spec:
+  matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [pods]}]}
+  validations: [{expression: 'nope'}]
+  variables:
+  - {name: a, expression: \"1 + '😀'\"}
+  - {name: b, expression: '1'}
+";
+        let case = json!({ "id": "a", "manifest": manifest, "rejected": rejected });
+        Case::read(1, case.to_string().as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn missed_and_false_errors_are_counted_by_expression() {
+        let (a, b) = (
+            "spec.variables[0].expression",
+            "spec.variables[1].expression",
+        );
+        assert_eq!(check(&case(&json!({ a: "words" }))), Ok(()));
+        let line = case(&json!({ b: "words" }));
+        let said = said(&line).unwrap();
+        assert_eq!(said.to_string(), "2 expressions, 1 missed, 1 false");
+        assert!(said.outcome().is_err_and(|why| why.contains(b)));
+        let unknown = check(&case(&json!({ a: "words", "spec.a": "words" })));
+        assert_eq!(unknown, Err("malformed: no expression at spec.a".into()));
+    }
+}
