@@ -22,6 +22,7 @@ mod duplicate_object;
 mod facts;
 mod failing_message;
 mod finding;
+mod format_call;
 mod guard;
 mod implicit_type;
 mod int_or_string;

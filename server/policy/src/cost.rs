@@ -95,6 +95,33 @@ pub fn rule_cost(document: &PolicyDocument, expression: &Expression) -> Option<R
     Some(RuleCost { each, runs })
 }
 
+/// What a rule of a CustomResourceDefinition, or the expression of its message, would cost in
+/// all if it were written as `text`. `None` for other expressions, and where the text does not
+/// compile.
+#[must_use]
+pub fn rule_total_of(
+    document: &PolicyDocument,
+    expression: &Expression,
+    text: &str,
+) -> Option<u64> {
+    expression.role.schema()?;
+    let env = document.checked(expression)?.env();
+    let parse = cel::parse(text);
+    let answer = cel::check::check(&parse.ast, env);
+    if !parse.is_ok() || !answer.is_ok() {
+        return None;
+    }
+    let context = RuleContext::of_expression(document, expression)?;
+    let root = context.declared()?;
+    let sizes = SchemaSizes { root };
+    let each = cel::cost::estimate(&answer, env, &sizes, EstimateOptions::default());
+    let runs = match expression.role {
+        Role::CrdRule { .. } => context.max_runs(root),
+        _ => 1,
+    };
+    Some(RuleCost { each, runs }.total())
+}
+
 /// What an expression of the document costs when it runs once. `None` where it does not
 /// compile.
 ///

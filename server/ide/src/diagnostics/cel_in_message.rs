@@ -55,7 +55,7 @@ fn finding(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
     };
     let finding = Finding::new(message.range(), says);
     let right = template
-        .as_expression()
+        .as_expression(expression.role.schema().is_some())
         .filter(|right| is_free(owner) && compiles(facts, expression, right));
     let place = key(owner).filter(|_| !message.is_alias());
     Some(match right.zip(place) {

@@ -1,6 +1,7 @@
 #![doc = include_str!("cost_budget.md")]
 
 mod definition;
+mod rewrite;
 
 use super::facts::Facts;
 use super::{Finding, MAX_FINDINGS, RuleContext, Severity};

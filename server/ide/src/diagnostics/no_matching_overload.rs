@@ -1,6 +1,8 @@
 #![doc = include_str!("no_matching_overload.md")]
 
 use super::facts::Facts;
+use super::format_call::{of_sum, whole_sum};
+use super::guard::parents;
 use super::{Finding, MAX_FINDINGS, RuleContext};
 use crate::signature;
 use crate::yaml_edit::replace_part;
@@ -130,11 +132,35 @@ fn with_conversion(
         [other, Type::String] if is_sum && convertible(other) => *left,
         _ => return finding,
     };
+    if expression.role.schema().is_some() {
+        return with_format(facts, expression, problem.expr, finding);
+    }
     let span = ast.span(part);
     let insert = format!("string({})", ast.slice(span));
     let scalar = facts.document.node(expression.node).as_scalar();
     match scalar.and_then(|scalar| replace_part(scalar, span, &insert)) {
         Some(edit) => finding.maybe_fix("Convert to a string", vec![edit]),
+        None => finding,
+    }
+}
+
+/// Writes the whole sum as a call of `format()`, since a rule of a definition with `string()` in
+/// a sum costs too much.
+fn with_format(
+    facts: &Facts<'_>,
+    expression: &Expression,
+    part: ExprId,
+    finding: Finding,
+) -> Finding {
+    let ast = expression.ast();
+    let parents = parents(ast);
+    let sum = whole_sum(ast, &parents, part);
+    let scalar = facts.document.node(expression.node).as_scalar();
+    let edit = scalar
+        .zip(of_sum(ast, sum))
+        .and_then(|(scalar, call)| replace_part(scalar, ast.span(sum), &call));
+    match edit {
+        Some(edit) => finding.maybe_fix("Write it with `format()`", vec![edit]),
         None => finding,
     }
 }

@@ -83,6 +83,7 @@ fn every_file_is_a_rule_with_a_page() {
         "damage",
         "facts",
         "finding",
+        "format_call",
         "guard",
         "kind_problems",
         "match_rules",

@@ -1,5 +1,6 @@
 //! Marks of other languages in a message, where a value is meant to stand.
 
+use super::super::format_call::{Piece, escaped, format_call};
 use super::ROOTS;
 
 /// A message that wants to be filled in.
@@ -9,16 +10,10 @@ pub(super) enum Template<'m> {
         /// The first of them, with its marks.
         first: &'m str,
         /// The texts and the expressions in their order.
-        parts: Vec<Part<'m>>,
+        parts: Vec<Piece<'m>>,
     },
     /// `%s`
     Verb(&'m str),
-}
-
-/// A part of a message.
-pub(super) enum Part<'m> {
-    Text(&'m str),
-    Expression(&'m str),
 }
 
 /// What opens and closes a value.
@@ -36,36 +31,32 @@ impl<'m> Template<'m> {
         let mut first = None;
         let mut rest = text;
         while let Some((before, whole, inner)) = next(rest) {
-            parts.extend([Part::Text(before), Part::Expression(inner)]);
+            parts.extend([Piece::Text(before), Piece::Value(inner)]);
             first = first.or(Some(whole));
             rest = rest.get(before.len() + whole.len()..).unwrap_or("");
         }
-        parts.push(Part::Text(rest));
+        parts.push(Piece::Text(rest));
         match first {
             Some(first) => Some(Template::Expressions { first, parts }),
             None => verb(text).map(Template::Verb),
         }
     }
 
-    /// The message as an expression.
-    pub(super) fn as_expression(&self) -> Option<String> {
+    /// The message as an expression: a sum, or where that costs too much a call of `format()`.
+    pub(super) fn as_expression(&self, is_rule: bool) -> Option<String> {
         let Template::Expressions { parts, .. } = self else {
             return None;
         };
-        let parts = parts.iter().filter_map(|part| match part {
-            Part::Text("") => None,
-            Part::Text(text) => Some(format!("'{}'", escaped(text))),
-            Part::Expression(expression) => Some(format!("string({expression})")),
+        let parts = parts.iter().filter(|part| !matches!(part, Piece::Text("")));
+        if is_rule {
+            return Some(format_call(parts.copied()));
+        }
+        let parts = parts.map(|part| match part {
+            Piece::Text(text) => format!("'{}'", escaped(text)),
+            Piece::Value(value) => format!("string({value})"),
         });
         Some(parts.collect::<Vec<_>>().join(" + "))
     }
-}
-
-/// A text between the quotes of CEL.
-fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\")
-        .replace('\'', "\\'")
-        .replace('\n', "\\n")
 }
 
 /// The text before the first value, the value with its marks and without.

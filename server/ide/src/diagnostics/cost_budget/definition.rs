@@ -1,9 +1,12 @@
 //! Rules of a CustomResourceDefinition, whose cost the server adds up before it takes them.
 
 use super::super::facts::Facts;
+use super::super::guard::edits;
 use super::super::{Finding, Severity, api_error};
+use super::rewrite::{Rewrite, rewrite};
 use crate::SourceFile;
 use crate::units::{number, percent};
+use cel::syntax::{Ast, MacroKind};
 use policy::cost::{Bound, PER_RULE, PER_SCHEMA, bounds, rule_cost};
 use policy::rules::{ApiError, ErrorType};
 use policy::{Expression, Role, Step};
@@ -44,7 +47,7 @@ pub(super) fn check(file: &SourceFile, facts: &Facts<'_>, found: &mut Vec<Findin
             None if is_much(*total, PER_RULE) => near(facts, expression, *total),
             None => continue,
         };
-        found.push(with_limits(file, facts, expression, finding));
+        found.push(with_limits(file, facts, expression, *total, finding));
     }
     found.extend(whole(facts, &rules));
 }
@@ -59,7 +62,7 @@ fn refused(facts: &Facts<'_>, expression: &Expression, total: u64, error: &ApiEr
         "This {} can cost {} cost units, and the API server takes {limit} at most. {}",
         name(expression),
         number(total),
-        advice(facts, expression)
+        advice(facts, expression, total)
     );
     let range = facts.document.node(expression.node).range();
     Finding::new(range, message)
@@ -74,7 +77,7 @@ fn near(facts: &Facts<'_>, expression: &Expression, total: u64) -> Finding {
         number(total),
         number(PER_RULE),
         percent(total, PER_RULE),
-        advice(facts, expression)
+        advice(facts, expression, total)
     );
     let range = facts.document.node(expression.node).range();
     Finding::new(range, message).severity(Severity::Information)
@@ -88,17 +91,33 @@ fn name(expression: &Expression) -> &'static str {
 }
 
 /// What drives the cost.
-fn advice(facts: &Facts<'_>, expression: &Expression) -> String {
+fn advice(facts: &Facts<'_>, expression: &Expression, total: u64) -> String {
+    if let Some(rewrite) = rewrite(facts, expression, total) {
+        return rewrite.advice;
+    }
     let bounds = bounds(facts.document, expression, PER_RULE / 2);
     let named: Vec<String> = bounds
         .iter()
         .map(|bound| format!("`{}` has no `{}`", shown(bound), bound.field))
         .collect();
     match named.as_slice() {
-        [] => "Write it without a loop within a loop, or with smaller limits in the schema.".into(),
+        [] if has_loop(expression.ast()) => {
+            "Write it without a loop within a loop, or with smaller limits in the schema.".into()
+        }
+        [] => "It counts the result of a function as a string or a list of any length.".into(),
         [rest @ .., last] if !rest.is_empty() => format!("{} and {last}.", rest.join(", ")),
         named => format!("{}.", named.join("")),
     }
+}
+
+fn has_loop(ast: &Ast) -> bool {
+    let mut calls = ast.ids().filter_map(|id| ast.macro_call(id));
+    calls.any(|call| {
+        !matches!(
+            call.kind,
+            MacroKind::Has | MacroKind::OptMap | MacroKind::OptFlatMap
+        )
+    })
 }
 
 fn shown(bound: &Bound) -> &str {
@@ -108,21 +127,36 @@ fn shown(bound: &Bound) -> &str {
     }
 }
 
-/// Offers the limits that the schema lacks.
+fn title(rewrite: &Rewrite) -> String {
+    match rewrite.changes.as_slice() {
+        [(_, right)] => format!("Change to `{right}`"),
+        _ => "Write it with sizes that the API server knows".to_owned(),
+    }
+}
+
+/// Offers another form of the rule, or the limits that the schema lacks.
 fn with_limits(
     file: &SourceFile,
     facts: &Facts<'_>,
     expression: &Expression,
+    total: u64,
     finding: Finding,
 ) -> Finding {
+    if let Some(rewrite) = rewrite(facts, expression, total) {
+        return match edits(facts, expression, &rewrite.changes) {
+            Some(edits) if rewrite.total <= PER_RULE => finding.fix(title(&rewrite), edits),
+            Some(edits) => finding.maybe_fix(title(&rewrite), edits),
+            None => finding,
+        };
+    }
     let bounds = bounds(facts.document, expression, PER_RULE / 2);
-    let edits = |bounds: &[Bound]| -> Option<Vec<TextEdit>> {
+    let limits = |bounds: &[Bound]| -> Option<Vec<TextEdit>> {
         bounds.iter().map(|it| edit(file, facts, it)).collect()
     };
     let mut finding = finding;
     if let [first, rest @ ..] = bounds.as_slice()
         && (rest.is_empty() || first.total <= PER_RULE / 2)
-        && let Some(edits) = edits(std::slice::from_ref(first))
+        && let Some(edits) = limits(std::slice::from_ref(first))
     {
         let title = format!(
             "Add `{}: {}` to `{}`",
@@ -132,7 +166,7 @@ fn with_limits(
         );
         return finding.maybe_fix(title, edits);
     }
-    if let Some(edits) = edits(&bounds).filter(|edits| !edits.is_empty()) {
+    if let Some(edits) = limits(&bounds).filter(|edits| !edits.is_empty()) {
         let paths: Vec<String> = bounds.iter().map(|it| format!("`{}`", shown(it))).collect();
         finding = finding.maybe_fix(format!("Add limits to {}", paths.join(", ")), edits);
     }

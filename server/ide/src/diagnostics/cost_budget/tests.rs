@@ -200,3 +200,90 @@ fn the_key_of_an_expression_tells_the_cost() {
     expect!["The API server counts 4,194,303 of 10,000,000 cost units (41 %)."]
         .assert_eq(&shown(&rule));
 }
+
+/// What is said of a rule, and what its fix changes. Nothing is left to say afterwards.
+#[track_caller]
+fn rewritten(properties: &str, rule: &str, expected: &expect_test::Expect) {
+    let text = definition(properties, rule);
+    let found = findings(&text);
+    let [found] = found.as_slice() else {
+        panic!("{}", said(&text))
+    };
+    let after = apply(&text, &found.fixes[0]);
+    let advice = found.message.split_once("at most. ").map_or("", |it| it.1);
+    expected.assert_eq(&format!("{advice}\n{}", changes(&text, &after)));
+    assert_eq!(said(&after), "");
+}
+
+#[test]
+fn what_the_estimate_does_not_know_is_written_so_that_it_does() {
+    rewritten(
+        "                namespace: {type: string}",
+        "\"self.namespace == oldSelf.namespace || self.namespace != '\\U0001F600'\"",
+        &expect![[r#"
+            The API server does not know the size of `namespace` by this name, which is a reserved word in CEL. Write `__namespace__`.
+            -                - rule: "self.namespace == oldSelf.namespace || self.namespace != '\U0001F600'"
+            +                - rule: "self.__namespace__ == oldSelf.__namespace__ || self.__namespace__ != '\U0001F600'"
+        "#]],
+    );
+    rewritten(
+        "                labels: {type: object, additionalProperties: {type: string}}",
+        ">-\n                    has(self.labels.app) &&\n                    self.labels.app.endsWith(self.labels.app)",
+        &expect![[r#"
+            The API server does not know the size of the entry `.app` of a map. Write `['app']`.
+            -                    self.labels.app.endsWith(self.labels.app)
+            +                    self.labels['app'].endsWith(self.labels['app'])
+        "#]],
+    );
+    rewritten(
+        "                min: {type: integer}",
+        "self.min > 3\n                  messageExpression: \"'min ' + string(self.min)\"",
+        &expect![[r#"
+            The API server does not know how long the result of `string()` is. Write `'min %s'.format([self.min])`.
+            -                  messageExpression: "'min ' + string(self.min)"
+            +                  messageExpression: "'min %s'.format([self.min])"
+        "#]],
+    );
+}
+
+#[test]
+fn a_rule_without_a_loop_gets_no_advice_about_loops() {
+    let text = definition(
+        "                min: {type: integer}",
+        "string(self.min).contains(string(self.min))",
+    );
+    let said = said(&text);
+    assert!(said.contains("the result of a function"), "{said}");
+    assert!(!said.contains("loop"), "{said}");
+}
+
+/// The fixes of other rules for a message of a rule, which would cost too much as a sum.
+#[test]
+fn fixes_of_messages_stay_within_the_budget() {
+    let of = |message: &str| {
+        let properties = "                min: {type: integer}";
+        definition(
+            properties,
+            &format!("self.min > 3\n                  {message}"),
+        )
+    };
+    for (message, expected) in [
+        (
+            "message: at least ${self.min} 😀, 100%",
+            "messageExpression: \"'at least %s 😀, 100%%'.format([self.min])\"",
+        ),
+        (
+            "messageExpression: \"'min ' + self.min + ' of ' + string(self.min)\"",
+            "messageExpression: \"'min %s of %s'.format([self.min, self.min])\"",
+        ),
+    ] {
+        let text = of(message);
+        let found = findings(&text);
+        let [found] = found.as_slice() else {
+            panic!("{}", said(&text))
+        };
+        let after = apply(&text, &found.fixes[0]);
+        assert_eq!(after, of(expected));
+        assert_eq!(said(&after), "");
+    }
+}
