@@ -97,13 +97,39 @@ pub fn shortest(number: f64) -> String {
     if let Some(word) = not_finite(number) {
         return word.to_owned();
     }
-    let scientific = format!("{number:e}");
-    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    if (-4..SHORTEST_LIMIT).contains(&exponent) {
-        return number.to_string();
+    let shortest = format!("{number:e}");
+    if (-4..SHORTEST_LIMIT).contains(&parts(&shortest).1) {
+        let plain = number.to_string();
+        let even = format!("{number:.*}", decimals(&plain));
+        return to_even(number, plain, even);
     }
+    let even = format!("{number:.*e}", decimals(parts(&shortest).0));
+    let shortest = to_even(number, shortest, even);
+    let (digits, exponent) = parts(&shortest);
     with_exponent(digits, exponent)
+}
+
+/// The digits and the exponent of a number in scientific notation.
+fn parts(text: &str) -> (&str, i32) {
+    let (digits, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    (digits, exponent.parse().unwrap_or(0))
+}
+
+/// How many digits are after the point.
+fn decimals(digits: &str) -> usize {
+    digits.split_once('.').map_or(0, |(_, after)| after.len())
+}
+
+/// The shortest digits of a number. Where it is in the middle between two such numbers, Rust
+/// takes the larger one and Go the one with an even last digit, to which `even` is rounded.
+///
+/// Upstream: Go, strconv/ftoaryu.go, `ryuFtoaShortest`.
+fn to_even(number: f64, shortest: String, even: String) -> String {
+    if even.parse() == Ok(number) {
+        even
+    } else {
+        shortest
+    }
 }
 
 /// From this exponent on it is written with one.

@@ -79,3 +79,23 @@ fn quotes() {
     let expected = "\"a\\\"\\\\\\a\\u200bé\u{301}\u{1f600}\\U000e0001\"";
     assert_eq!(quoted(text), expected);
 }
+
+/// A number in the middle between two shortest ones takes the one with an even last digit.
+#[test]
+fn the_shortest_digits_are_even() {
+    for (number, written) in [
+        (3_602_879_701_896_397.0 / 4.0, "9.007199254740992e+14"),
+        (3_602_879_701_896_399.0 / 4.0, "9.007199254740998e+14"),
+        (-1e15 - 0.25, "-1.0000000000000002e+15"),
+        (1e15 + 0.75, "1.0000000000000008e+15"),
+        (0.1 + 0.2, "0.30000000000000004"),
+        (5e-324, "5e-324"),
+        (1.797_693_134_862_315_7e308, "1.7976931348623157e+308"),
+        (9_007_199_254_740_992.0, "9.007199254740992e+15"),
+        (0.000_01, "1e-05"),
+        (123_456.5, "123456.5"),
+    ] {
+        assert_eq!(number::shortest(number), written);
+        assert_eq!(written.parse(), Ok(number));
+    }
+}

@@ -1,5 +1,6 @@
 //! Values and types as the cases of Kubernetes write them.
 
+use cel::value::number::shortest;
 use cel::value::{Map, Timestamp};
 use cel::{Type, Value};
 use serde_json::{Value as Json, json};
@@ -12,7 +13,7 @@ pub(super) fn value(value: &Value) -> Json {
         Value::Bool(value) => json!(value),
         Value::Int(number) => json!({ "int": number.to_string() }),
         Value::Uint(number) => json!({ "uint": number.to_string() }),
-        Value::Double(number) => json!({ "double": double(*number) }),
+        Value::Double(number) => json!({ "double": shortest(*number) }),
         Value::String(text) => json!(&**text),
         Value::Bytes(bytes) => json!({ "bytes": base64(bytes) }),
         Value::List(elements) => elements.iter().map(self::value).collect(),
@@ -60,28 +61,6 @@ fn entries(map: &Map) -> Vec<Json> {
     entries.into_iter().map(|(_, entry)| entry).collect()
 }
 
-/// A number as Go's `%v` writes it: the shortest digits that read back, with an exponent
-/// where there would be many digits.
-fn double(number: f64) -> String {
-    if number.is_nan() {
-        return "NaN".into();
-    }
-    if number.is_infinite() {
-        return if number > 0.0 { "+Inf" } else { "-Inf" }.into();
-    }
-    let digits = format!("{number:e}");
-    let (mantissa, exponent) = digits.split_once('e').unwrap_or((&digits, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    if (-4..LARGE).contains(&exponent) {
-        return number.to_string();
-    }
-    let sign = if exponent < 0 { '-' } else { '+' };
-    format!("{mantissa}e{sign}{:02}", exponent.abs())
-}
-
-/// The exponent from which on Go writes it.
-const LARGE: i32 = 6;
-
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::new();
@@ -121,7 +100,7 @@ pub(super) fn printed(value: &Value) -> String {
         Value::Bool(value) => value.to_string(),
         Value::Int(number) => number.to_string(),
         Value::Uint(number) => number.to_string(),
-        Value::Double(number) => double(*number),
+        Value::Double(number) => shortest(*number),
         Value::String(text) => text.to_string(),
         Value::Bytes(bytes) => {
             let bytes: Vec<String> = bytes.iter().map(u8::to_string).collect();
