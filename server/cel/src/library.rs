@@ -114,8 +114,13 @@ pub struct Overload {
 pub type Implementation = fn(&Context<'_>, &[Value]) -> Result<Value, EvalError>;
 
 /// The cost units of a call that has run, by the id of its overload (empty where several
-/// were possible), its arguments and its result. `None` leaves it to the general rules.
+/// were possible), its arguments and its result. An argument that failed is `null`. `None`
+/// leaves it to the general rules.
 pub type CallCost = fn(overload: &str, args: &[Value], result: &Value) -> Option<u64>;
+
+/// What a [`CallCost`] answers where cel-go panics: it takes an argument for a list without
+/// looking, and that is something else or an error.
+pub const PANICS: u64 = u64::MAX;
 
 /// The cost units that a call may need. `None` leaves it to the general rules.
 pub type CallCostEstimate = fn(&EstimatedCall<'_>) -> Option<CallEstimate>;

@@ -10,6 +10,7 @@ mod equality;
 mod list;
 mod map;
 pub mod number;
+mod optional;
 mod quote;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ mod timestamp;
 pub use duration::Duration;
 pub use list::{List, ListKind};
 pub use map::{Key, Map, MapBuilder, Spelling};
+pub use optional::unsupported;
 pub use quote::quoted;
 pub use timestamp::{Calendar, Timestamp, TimestampError};
 
@@ -95,8 +97,25 @@ pub trait Opaque: fmt::Debug + Send + Sync + 'static {
 
     /// Whether a field is set, for types that have fields. `None` if the type has no field
     /// of that name.
-    fn has_field(&self, name: &str) -> Option<bool> {
+    ///
+    /// # Errors
+    /// The field is computed to know it, and that fails.
+    fn has_field(&self, name: &str) -> Option<Result<bool, EvalError>> {
         let _ = name;
+        None
+    }
+
+    /// The name of its type in Go, which is part of some messages of cel-go.
+    fn go_type(&self) -> &'static str;
+
+    /// Whether it can be the key of a map. Go panics where it cannot.
+    fn is_hashable(&self) -> bool {
+        true
+    }
+
+    /// What cel-go makes of it anew where a name or a branch of `?:` is an optional that holds
+    /// it. `None` if it stays as it is.
+    fn renewed(&self) -> Option<Result<Value, EvalError>> {
         None
     }
 
@@ -156,6 +175,18 @@ impl Value {
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The string that Go holds for the value: a type is its name there, and an optional what
+    /// is in it. Functions that look at no types take all of them.
+    #[must_use]
+    pub fn native_str(&self) -> Option<&str> {
+        match self {
+            Value::String(text) => Some(text),
+            Value::Type(ty) => Some(ty.runtime_name()),
+            Value::Optional(Some(value)) => value.native_str(),
             _ => None,
         }
     }

@@ -23,8 +23,11 @@ static TYPE_NAMES: LazyLock<[(&'static str, Type); 13]> = LazyLock::new(|| {
         ("google.protobuf.Duration", Type::Duration),
         ("google.protobuf.Timestamp", Type::Timestamp),
         ("int", Type::Int),
-        ("list", Type::list(Type::Dyn)),
-        ("map", Type::map(Type::Dyn, Type::Dyn)),
+        ("list", Type::list(Type::Param("A".into()))),
+        (
+            "map",
+            Type::map(Type::Param("A".into()), Type::Param("B".into())),
+        ),
         ("null_type", Type::Null),
         ("optional_type", Type::opaque("optional_type")),
         ("string", Type::String),

@@ -53,7 +53,9 @@ impl<R: Recorder> Run<'_, R> {
         let before = self.cost();
         let root = self.root(attribute, frame)?.ok()?;
         match self.walk(root, attribute) {
-            Ok((value, [])) => Some(self.units(1).map(|()| value)),
+            Ok((value, [])) if !matches!(value, Value::Optional(_)) => {
+                Some(self.units(1).map(|()| value))
+            }
             Err(error) if error.is_fatal() => Some(Err(error)),
             _ => {
                 self.set_cost(before);
@@ -171,6 +173,7 @@ impl<R: Recorder> Run<'_, R> {
             self.recorder.record(attribute.expr, &Ok(Val::Ref(root)));
         }
         match self.walk(root, attribute) {
+            Ok((value, [])) if attribute.qualifiers.is_empty() => Ok(renewed(Val::Ref(value))),
             Ok((value, [])) => Ok(Val::Ref(value)),
             Ok((value, rest)) => {
                 let at_root = rest.len() == attribute.qualifiers.len();
@@ -247,7 +250,7 @@ impl<R: Recorder> Run<'_, R> {
             self.recorder.record(attribute.expr, &Ok(Val::Ref(&value)));
         }
         if attribute.qualifiers.is_empty() {
-            return Ok(value);
+            return Ok(renewed(value));
         }
         self.qualify(value, &attribute.qualifiers, true, frame)
     }
@@ -284,7 +287,10 @@ impl<R: Recorder> Run<'_, R> {
             let Some(inner) = inner else {
                 return Ok(value);
             };
-            value = Val::Own((**inner).clone());
+            value = Val::Own(match inner.renewed() {
+                Some(renewed) => renewed?,
+                None => (**inner).clone(),
+            });
             optional = true;
         }
         for qualifier in qualifiers {
@@ -364,6 +370,18 @@ impl<R: Recorder> Run<'_, R> {
     }
 }
 
+/// What a name, or a branch of `?:`, stands for. What is in an optional is made anew.
+#[inline]
+fn renewed(value: Val<'_>) -> Val<'_> {
+    match &*value {
+        Value::Optional(Some(inner)) => match inner.renewed() {
+            Some(renewed) => Val::Own(Value::some(renewed.unwrap_or_else(Value::failed))),
+            None => value,
+        },
+        _ => value,
+    }
+}
+
 /// Whether a test of presence says yes.
 fn is_true(value: &Value) -> bool {
     match value {
@@ -418,7 +436,7 @@ fn find_in<'v>(value: &'v Value, key: &Value, test: bool) -> Result<Option<Val<'
             let Value::String(name) = key else {
                 return Ok(None);
             };
-            if test && object.has_field(name) == Some(false) {
+            if test && object.has_field(name).transpose()? == Some(false) {
                 return Ok(None);
             }
             object.field(name).transpose().map(|it| it.map(Val::Own))
@@ -452,7 +470,9 @@ fn list_index(key: &Value) -> Result<i64, EvalError> {
 fn is_present(value: &Value, key: &Value) -> Result<bool, EvalError> {
     match (value, key) {
         (Value::Map(map), Value::String(name)) => Ok(map.get_str(name).is_some()),
-        (Value::Opaque(object), Value::String(name)) => Ok(object.has_field(name) == Some(true)),
+        (Value::Opaque(object), Value::String(name)) => {
+            Ok(object.has_field(name).transpose()? == Some(true))
+        }
         _ => Ok(find_in(value, key, true)?.is_some()),
     }
 }

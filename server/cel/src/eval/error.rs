@@ -18,6 +18,8 @@ pub struct EvalError {
 struct Inner {
     kind: EvalErrorKind,
     node: Option<NodeId>,
+    /// Whether cel-go panics here.
+    is_panic: bool,
 }
 
 /// What failed.
@@ -44,7 +46,11 @@ impl EvalError {
     #[must_use]
     pub fn new(kind: EvalErrorKind) -> Self {
         Self {
-            inner: Box::new(Inner { kind, node: None }),
+            inner: Box::new(Inner {
+                kind,
+                node: None,
+                is_panic: false,
+            }),
         }
     }
 
@@ -97,13 +103,31 @@ impl EvalError {
         self
     }
 
+    /// The same failure where cel-go panics, so that nothing absorbs it.
+    #[must_use]
+    pub fn panics(mut self) -> Self {
+        self.inner.is_panic = true;
+        self
+    }
+
+    /// A value that cannot be hashed is the key of a map.
+    #[must_use]
+    pub fn unhashable(key: &Value) -> Self {
+        let message = format!(
+            "internal error: runtime error: hash of unhashable type {}",
+            super::text::go_type(key)
+        );
+        Self::message(message).panics()
+    }
+
     /// Whether nothing can absorb the failure: it ends the whole evaluation.
     #[must_use]
     pub fn is_fatal(&self) -> bool {
-        matches!(
-            self.inner.kind,
-            EvalErrorKind::CostLimit | EvalErrorKind::MemoryLimit | EvalErrorKind::Cancelled
-        )
+        self.inner.is_panic
+            || matches!(
+                self.inner.kind,
+                EvalErrorKind::CostLimit | EvalErrorKind::MemoryLimit | EvalErrorKind::Cancelled
+            )
     }
 }
 

@@ -44,7 +44,9 @@ fn equal(left: &Value, right: &Value) -> Option<bool> {
         (Value::Int(left), Value::Int(right)) => left == right,
         (Value::Bool(left), Value::Bool(right)) => left == right,
         (Value::String(left), Value::String(right)) => left == right,
-        (Value::Opaque(_), _) => return None,
+        (Value::Opaque(_), _) | (Value::Optional(Some(_)), Value::Optional(Some(_))) => {
+            return None;
+        }
         _ => left == right,
     })
 }

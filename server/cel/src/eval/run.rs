@@ -286,7 +286,7 @@ impl<'a, R: Recorder> Run<'a, R> {
         let left = self.eval(left, frame)?;
         match &*left {
             Value::Optional(None) => self.eval(right, frame),
-            Value::Optional(Some(inner)) if value => Ok(Val::Own((**inner).clone())),
+            Value::Optional(Some(inner)) if value => inner.taken().map(Val::Own),
             _ => Ok(left),
         }
     }
@@ -311,7 +311,7 @@ impl<'a, R: Recorder> Run<'a, R> {
             let value = self.eval(*element, frame)?.into_owned();
             match value {
                 Value::Optional(None) if *optional => {}
-                Value::Optional(Some(value)) if *optional => values.push((*value).clone()),
+                Value::Optional(Some(value)) if *optional => values.push(value.taken()?),
                 value if *optional => {
                     return Err(EvalError::message(format!(
                         "cannot initialize optional list element from non-optional value {}",
@@ -348,15 +348,12 @@ impl<'a, R: Recorder> Run<'a, R> {
             let key_value = self.eval(entry.key, frame)?;
             let value = self.eval(entry.value, frame)?.into_owned();
             let Some(key) = Key::new(&key_value) else {
-                return Err(EvalError::message(format!(
-                    "internal error: runtime error: hash of unhashable type {}",
-                    super::text::go_type(&key_value)
-                )));
+                return Err(EvalError::unhashable(&key_value));
             };
             match value {
                 Value::Optional(None) if entry.optional => map.remove(&key),
                 Value::Optional(Some(value)) if entry.optional => {
-                    map.insert(key, (*value).clone());
+                    map.insert(key, value.taken()?);
                 }
                 value if entry.optional => {
                     return Err(EvalError::message(format!(
@@ -395,7 +392,7 @@ impl<'a, R: Recorder> Run<'a, R> {
             match value {
                 Value::Optional(None) if *optional => fields.retain(|(known, _)| known != name),
                 Value::Optional(Some(value)) if *optional => {
-                    fields.push((name.clone(), (*value).clone()));
+                    fields.push((name.clone(), value.taken()?));
                 }
                 value if *optional => {
                     return Err(EvalError::message(format!(

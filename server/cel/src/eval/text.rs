@@ -18,7 +18,7 @@ pub(super) fn go_type(value: &Value) -> &'static str {
         Value::Timestamp(_) => "types.Timestamp",
         Value::Type(_) => "*types.Type",
         Value::Optional(_) => "*types.Optional",
-        Value::Opaque(_) => "traits.Indexer",
+        Value::Opaque(opaque) => opaque.go_type(),
     }
 }
 

@@ -292,7 +292,7 @@ fn none(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 
 fn value(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
-        [Value::Optional(Some(value))] => Ok((**value).clone()),
+        [Value::Optional(Some(value))] => value.taken(),
         [Value::Optional(None)] => Err(EvalError::message(DEREFERENCE)),
         _ => Err(EvalError::no_such_overload_of("value", args)),
     }
@@ -317,7 +317,7 @@ fn or(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 fn or_value(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
         [Value::Optional(None), other] => Ok(other.clone()),
-        [Value::Optional(Some(value)), _] => Ok((**value).clone()),
+        [Value::Optional(Some(value)), _] => value.taken(),
         [value, _] => Ok(value.clone()),
         _ => Err(EvalError::no_such_overload_of("orValue", args)),
     }
@@ -334,7 +334,7 @@ fn select(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     };
     let found = match operand {
         Value::Map(map) => map.get_str(field).cloned(),
-        Value::Opaque(opaque) => match opaque.has_field(field) {
+        Value::Opaque(opaque) => match opaque.has_field(field).transpose()? {
             Some(true) => opaque.field(field).transpose()?,
             Some(false) => None,
             None => return Err(EvalError::message(format!("no such field '{field}'"))),
@@ -396,7 +396,7 @@ fn unwrapped(function: &str, args: &[Value]) -> Result<Value, EvalError> {
     for element in elements.iter() {
         match element {
             Value::Optional(None) => {}
-            Value::Optional(Some(value)) => values.push((**value).clone()),
+            Value::Optional(Some(value)) => values.push(value.taken()?),
             other => {
                 return Err(EvalError::message(format!("value {other} is not optional")));
             }

@@ -26,17 +26,14 @@ pub(super) const NOT_EQUALS: Function = Function {
 
 fn equals(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
-        [a, b] => a
-            .equals(b)
-            .map(Value::Bool)
-            .ok_or_else(EvalError::no_such_overload),
+        [a, b] => a.equals_in_optional(b).map(Value::Bool),
         _ => Err(EvalError::no_such_overload()),
     }
 }
 
 fn not_equals(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
-        [a, b] => Ok(Value::Bool(a.equals(b) != Some(true))),
+        [a, b] => Ok(Value::Bool(a.equals_in_optional(b) != Ok(true))),
         _ => Err(EvalError::no_such_overload()),
     }
 }

@@ -64,6 +64,7 @@ enum Identity<'a> {
     String(&'a str),
     Double(u64),
     Null,
+    Time(i64, u32),
     Place(usize),
 }
 
@@ -77,6 +78,7 @@ impl Key {
             Value::Uint(key) => Self::Uint(*key),
             Value::String(key) => Self::String(Arc::clone(key)),
             Value::Bytes(_) => return None,
+            Value::Opaque(key) if !key.is_hashable() => return None,
             other => Self::Other(Arc::new(other.clone())),
         })
     }
@@ -136,6 +138,9 @@ fn lookup_other(value: &Value) -> Option<Identity<'static>> {
         Value::Null => Some(Identity::Null),
         Value::List(elements) => Some(Identity::Place(elements.place())),
         Value::Map(map) => Some(Identity::Place(Arc::as_ptr(&map.body).addr())),
+        Value::Timestamp(time) => Some(Identity::Time(time.seconds(), time.nanos())),
+        // No timestamp has that many nanoseconds.
+        Value::Duration(span) => Some(Identity::Time(span.nanos, u32::MAX)),
         _ => None,
     }
 }
@@ -177,6 +182,10 @@ impl Hash for Identity<'_> {
             Identity::Negative(key) => state.write_i64(*key),
             Identity::Number(key) | Identity::Double(key) => state.write_u64(*key),
             Identity::Null => state.write_u64(0),
+            Identity::Time(key, nanos) => {
+                state.write_i64(*key);
+                state.write_u32(*nanos);
+            }
             Identity::Place(key) => state.write_usize(*key),
         }
     }

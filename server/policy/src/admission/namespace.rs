@@ -31,20 +31,26 @@ pub(super) fn namespace_object(namespace: &Value) -> Value {
     let Some(fields) = namespace.as_map() else {
         return namespace.clone();
     };
-    let entries = kept(fields, &FIELDS).map(|(key, value)| match (key, value.as_map()) {
-        (Key::String(name), Some(metadata)) if &**name == "metadata" => {
-            let kept = kept(metadata, &METADATA);
-            let kept = kept.map(|(key, value)| (key.clone(), value.clone()));
-            (key.clone(), Value::Map(kept.collect()))
-        }
-        _ => (key.clone(), value.clone()),
+    let entries = FIELDS.map(|name| {
+        // They are structs to the server, which it writes also where they are empty.
+        let field = fields.get_str(name).and_then(Value::as_map);
+        let field = field.cloned().unwrap_or_default();
+        let field = match name {
+            "metadata" => kept(&field),
+            _ => field,
+        };
+        (Key::String(name.into()), Value::Map(field))
     });
-    Value::Map(entries.collect())
+    Value::Map(entries.into_iter().collect())
 }
 
-fn kept<'a>(map: &'a Map, names: &'a [&'a str]) -> impl Iterator<Item = (&'a Key, &'a Value)> + 'a {
-    map.iter()
-        .filter(|(key, _)| matches!(key, Key::String(name) if names.contains(&&**name)))
+fn kept(metadata: &Map) -> Map {
+    let entries = metadata.iter();
+    let entries =
+        entries.filter(|(key, _)| matches!(key, Key::String(name) if METADATA.contains(&&**name)));
+    entries
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect()
 }
 
 #[cfg(test)]
@@ -63,7 +69,7 @@ mod tests {
         let seen = namespace_object(&object(namespace).unwrap());
         assert_eq!(
             seen.to_string(),
-            "{metadata: {name: shop, labels: {a: b}}, status: {phase: Active}}"
+            "{metadata: {name: shop, labels: {a: b}}, spec: {}, status: {phase: Active}}"
         );
     }
 }

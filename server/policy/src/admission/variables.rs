@@ -177,12 +177,22 @@ impl Opaque for Variables {
         self
     }
 
+    fn go_type(&self) -> &'static str {
+        "*lazy.MapValue"
+    }
+
+    fn renewed(&self) -> Option<Result<Value, EvalError>> {
+        Some(Err(EvalError::no_such_overload()))
+    }
+
     fn field(&self, name: &str) -> Option<Result<Value, EvalError>> {
         let (index, program) = self.find(name)?;
         Some(self.value(index, name, program))
     }
 
-    fn has_field(&self, name: &str) -> Option<bool> {
-        self.find(name).map(|_| true)
+    // Upstream: kubernetes/apiserver, pkg/cel/lazy/lazy.go, `Find`: to look for a variable
+    // computes it.
+    fn has_field(&self, name: &str) -> Option<Result<bool, EvalError>> {
+        Some(self.field(name)?.map(|_| true))
     }
 }

@@ -11,7 +11,7 @@ use cel::cost::calls;
 use cel::eval::{Context, EvalError};
 use cel::library::{Function, Library, Overload, Version};
 use cel::types::Type;
-use cel::value::{Opaque, Value};
+use cel::value::{Opaque, Value, unsupported};
 use core::net::IpAddr;
 use std::any::Any;
 
@@ -83,7 +83,7 @@ pub static CIDR: Library = Library {
                 Overload::member("cidr_ip", "net.CIDR", "net.IP", Version(30)).runs(address),
             ],
             estimate: Some(calls::nominal),
-            cost: Some(cost::nominal),
+            cost: Some(super::ip::conversion_cost),
             ..Function::named("ip")
         },
         Function {
@@ -237,6 +237,14 @@ impl Opaque for Cidr {
 
     fn as_any(&self) -> &dyn Any {
         self
+    }
+
+    fn go_type(&self) -> &'static str {
+        "cel.CIDR"
+    }
+
+    fn renewed(&self) -> Option<Result<Value, EvalError>> {
+        Some(Err(unsupported("netip.Prefix", &self.display())))
     }
 
     fn size(&self) -> Option<u64> {

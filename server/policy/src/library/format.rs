@@ -227,6 +227,10 @@ impl Opaque for NamedFormat {
     fn as_any(&self) -> &dyn Any {
         self
     }
+
+    fn go_type(&self) -> &'static str {
+        "*cel.Format"
+    }
 }
 
 /// The format at that place of the table.

@@ -10,7 +10,7 @@ use cel::cost::calls;
 use cel::eval::{Context, EvalError};
 use cel::library::{Function, Library, Overload, Version};
 use cel::types::Type;
-use cel::value::{Opaque, Value};
+use cel::value::{Opaque, Value, unsupported};
 use core::net::IpAddr;
 use std::any::Any;
 
@@ -26,7 +26,7 @@ pub static IP: Library = Library {
                 Overload::global("string_to_ip", "string", "net.IP", Version(30)).runs(to_ip),
             ],
             estimate: Some(calls::reads_argument),
-            cost: Some(cost::reads_first),
+            cost: Some(conversion_cost),
             ..Function::named("ip")
         },
         Function {
@@ -163,8 +163,25 @@ impl Opaque for Ip {
         self
     }
 
+    fn go_type(&self) -> &'static str {
+        "cel.IP"
+    }
+
+    fn renewed(&self) -> Option<Result<Value, EvalError>> {
+        Some(Err(unsupported("netip.Addr", &self.display())))
+    }
+
     fn size(&self) -> Option<u64> {
         Some(if self.0.is_ipv4() { 4 } else { 16 })
+    }
+}
+
+/// The cost of the functions named `ip`: an address is read from a string, and a range has
+/// one.
+pub(super) fn conversion_cost(overload: &str, args: &[Value], result: &Value) -> Option<u64> {
+    match overload {
+        "cidr_ip" => cost::nominal(overload, args, result),
+        _ => cost::reads_first(overload, args, result),
     }
 }
 

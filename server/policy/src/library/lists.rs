@@ -324,7 +324,7 @@ fn sum_duration(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
             return Err(EvalError::no_such_overload());
         };
         let next = nanos.checked_add(duration.nanos);
-        nanos = next.ok_or_else(|| EvalError::message("duration overflow"))?;
+        nanos = next.ok_or_else(|| EvalError::message("integer overflow"))?;
     }
     Ok(Value::Duration(Duration { nanos }))
 }

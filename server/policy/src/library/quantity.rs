@@ -13,7 +13,7 @@ use cel::cost::calls;
 use cel::eval::{Context, EvalError};
 use cel::library::{Function, Library, Overload, Version};
 use cel::types::Type;
-use cel::value::{Opaque, Value};
+use cel::value::{Opaque, Value, unsupported};
 use std::any::Any;
 use std::cmp::Ordering;
 
@@ -228,6 +228,18 @@ impl Opaque for Quantity {
 
     fn as_any(&self) -> &dyn Any {
         self
+    }
+
+    fn go_type(&self) -> &'static str {
+        if self.is_computed {
+            "*cel.Quantity"
+        } else {
+            "cel.Quantity"
+        }
+    }
+
+    fn renewed(&self) -> Option<Result<Value, EvalError>> {
+        Some(Err(unsupported("*resource.Quantity", &self.display())))
     }
 }
 

@@ -62,8 +62,13 @@ fn pattern(context: &Context<'_>, args: &[Value]) -> Result<Arc<Regex>, EvalErro
     regex.map_err(|error| EvalError::message(format!("Illegal regex: {error}")))
 }
 
+fn text(args: &[Value]) -> Result<&str, EvalError> {
+    let text = args.first().and_then(Value::native_str);
+    text.ok_or_else(EvalError::no_such_overload)
+}
+
 fn find(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
-    let text = string(args, 0)?;
+    let text = text(args)?;
     let regex = pattern(context, args)?;
     let found = regex.compiled().find(text);
     Ok(Value::string(found.map_or("", |found| found.as_str())))
@@ -71,7 +76,7 @@ fn find(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 
 /// A negative limit is none.
 fn find_all(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
-    let text = string(args, 0)?;
+    let text = text(args)?;
     let limit = if args.len() > 2 { int(args, 2)? } else { -1 };
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let regex = pattern(context, args)?;

@@ -10,7 +10,7 @@ use cel::cost::calls;
 use cel::eval::{Context, EvalError};
 use cel::library::{Function, Library, Overload, Version};
 use cel::types::Type;
-use cel::value::{Opaque, Value};
+use cel::value::{Opaque, Value, unsupported};
 use std::any::Any;
 use std::cmp::Ordering;
 
@@ -160,6 +160,18 @@ impl Opaque for Semver {
 
     fn as_any(&self) -> &dyn Any {
         self
+    }
+
+    fn go_type(&self) -> &'static str {
+        "cel.Semver"
+    }
+
+    fn is_hashable(&self) -> bool {
+        false
+    }
+
+    fn renewed(&self) -> Option<Result<Value, EvalError>> {
+        Some(Err(unsupported("semver.Version", &self.display())))
     }
 }
 

@@ -189,6 +189,13 @@ impl Authorizer for Everything {
     }
 }
 
+/// A place that has all libraries.
+const PLACE: Place = Place::Admission {
+    params: true,
+    authorizer: true,
+    patch_types: true,
+};
+
 fn variables() -> Bindings {
     let mut variables = Bindings::new();
     let authorizer = AuthorizerValue {
@@ -200,31 +207,33 @@ fn variables() -> Bindings {
 }
 
 fn run(example: &str, env: &cel::Env) -> String {
+    run_counting(example, env).0
+}
+
+/// What an expression gives, and what it costs.
+fn run_counting(example: &str, env: &cel::Env) -> (String, u64) {
     let parse = cel::parse(example);
     let checked = check(&parse.ast, env);
     if let Some(report) = parse
         .upstream_report()
         .or_else(|| checked.upstream_report())
     {
-        return report;
+        return (report, 0);
     }
     match Program::new(&checked, env) {
-        Ok(program) => match program.run(&variables(), &Limits::default()).result {
-            Ok(value) => value.to_string(),
-            Err(error) => error.to_string(),
-        },
-        Err(error) => error.to_string(),
+        Ok(program) => {
+            let outcome = program.run(&variables(), &Limits::default());
+            let result = outcome.result.map(|value| value.to_string());
+            let result = result.unwrap_or_else(|error| error.to_string());
+            (result, outcome.cost)
+        }
+        Err(error) => (error.to_string(), 0),
     }
 }
 
 #[test]
 fn every_example_is_true() {
-    let place = Place::Admission {
-        params: true,
-        authorizer: true,
-        patch_types: true,
-    };
-    let env = env(NEWEST, place);
+    let env = env(NEWEST, PLACE);
     let libraries = [super::LANGUAGE, super::KUBERNETES, super::MUTATION];
     let mut wrong = Vec::new();
     for library in libraries.into_iter().flatten() {
@@ -269,12 +278,7 @@ fn includes_compares_a_list_or_a_value() {
 
 #[test]
 fn values_of_libraries_are_compared_as_in_the_server() {
-    let place = Place::Admission {
-        params: true,
-        authorizer: true,
-        patch_types: true,
-    };
-    let env = env(NEWEST, place);
+    let env = env(NEWEST, PLACE);
     for (expression, expected) in [
         ("quantity('1k') == quantity('1000')", "true"),
         ("quantity('1k').add(0) == quantity('1000')", "true"),
@@ -298,4 +302,146 @@ fn values_of_libraries_are_compared_as_in_the_server() {
     ] {
         assert_eq!(run(expression, &env), expected, "{expression}");
     }
+}
+
+/// A name and a branch of `?:` take what is in an optional out of it and make it anew, which
+/// cel-go can do with its own values only.
+#[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
+fn optionals_are_made_anew_as_in_the_server() {
+    let env = env(NEWEST, PLACE);
+    let refused = |value: &str| format!("unsupported conversion to ref.Val: {value}");
+    for (expression, expected) in [
+        ("optional.of(quantity('1')).value()", "1".to_owned()),
+        ("[optional.of(quantity('1'))][0].value()", "1".to_owned()),
+        (
+            "(true ? optional.of(quantity('1.5Gi')) : optional.none()).value()",
+            refused("(*resource.Quantity)1536Mi"),
+        ),
+        (
+            "optional.of(1).optMap(x, ip('::1')).orValue(ip('::2'))",
+            refused("(netip.Addr)::1"),
+        ),
+        (
+            "[optional.of(cidr('::/8'))].map(x, x.value())",
+            refused("(netip.Prefix)::/8"),
+        ),
+        (
+            "optional.of(1).optFlatMap(x, optional.of(url('https://a'))).value()",
+            refused("(*url.URL)https://a"),
+        ),
+        (
+            "[optional.of(1).optMap(x, semver('1.0.0'))].map(x, x)[0].value()",
+            refused(
+                "(*errors.errorString)unsupported conversion to ref.Val: (semver.Version)1.0.0",
+            ),
+        ),
+        (
+            "[?optional.of(1).optMap(x, quantity('1'))].size() == 1",
+            refused("(*resource.Quantity)1"),
+        ),
+        (
+            "optional.of(1).optMap(x, authorizer).value().path('/x')",
+            "no such overload".to_owned(),
+        ),
+        (
+            "optional.of(1).optMap(x, quantity('1')).hasValue()",
+            "true".to_owned(),
+        ),
+        (
+            "optional.of(1).optMap(x, quantity('1')) == optional.of(quantity('1'))",
+            refused("(*resource.Quantity)1"),
+        ),
+        (
+            "optional.of(1).optMap(x, quantity('1')) != optional.of(quantity('1'))",
+            "true".to_owned(),
+        ),
+        (
+            "optional.of(dyn(1)) == optional.of(1).optMap(x, dyn(quantity('1')))",
+            "false".to_owned(),
+        ),
+        ("optional.of(1).optMap(x, int).value()", "int".to_owned()),
+        (
+            "dyn((true ? optional.of(optional.of(1)) : optional.none()).value()) == 1",
+            "true".to_owned(),
+        ),
+        (
+            "dyn(optional.of(1).optMap(x, Object{a: x}).value()) == {'a': 1}",
+            "true".to_owned(),
+        ),
+        (
+            "optional.of('dns1123Label').optFlatMap(n, format.named(n)).value() == format.dns1123Label()",
+            "true".to_owned(),
+        ),
+    ] {
+        assert_eq!(run(expression, &env), expected, "{expression}");
+    }
+}
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
+fn calls_cost_and_fail_as_in_the_server() {
+    let env = env(NEWEST, PLACE);
+    let mut wrong = Vec::new();
+    for (expression, value, cost) in [
+        ("cidr('::/0').ip()", "::", 2),
+        ("cidr('::/0').ip() == ip('::')", "true", 4),
+        (
+            "quantity('1n').sub(-9223372036854775808)",
+            "9223372036854775808000000001n",
+            2,
+        ),
+        (
+            "[duration('2540400h'), duration('2540400h')].sum()",
+            "integer overflow",
+            2,
+        ),
+        ("dyn(1).find('a')", "no such overload", 1),
+        ("dyn(int).find('i.')", "in", 1),
+        ("dyn(optional.of('abc')).findAll('b')", "[b]", 3),
+        (
+            "dyn(1).find('a' + 'b')",
+            "no such overload: find(int, string)",
+            2,
+        ),
+        // cel-go panics, so that nothing makes up for it and nothing more is counted.
+        (
+            "{semver('1.2.3'): 1} == {} || true",
+            "internal error: runtime error: hash of unhashable type cel.Semver",
+            1,
+        ),
+        (
+            "dyn(b'a') in ['a', 'b'] || true",
+            "internal error: runtime error: hash of unhashable type types.Bytes",
+            0,
+        ),
+        (
+            "dyn(1).distinct() == [] || true",
+            "no such overload: distinct(int)",
+            0,
+        ),
+        ("[1 / 0].sort() == [] || true", "division by zero", 11),
+        ("{timestamp(0): 1} == {timestamp(0): 1}", "true", 1),
+        (
+            "[1, 2].transformMapEntry(i, v, {duration('1s'): v})",
+            "insert failed: key 1s already exists",
+            67,
+        ),
+        (
+            "dyn([1])[quantity('1')]",
+            "invalid qualifier type: cel.Quantity",
+            3,
+        ),
+        (
+            "dyn([1])[quantity('1').add(1)]",
+            "invalid qualifier type: *cel.Quantity",
+            4,
+        ),
+    ] {
+        let found = run_counting(expression, &env);
+        if found != (value.to_owned(), cost) {
+            wrong.push(format!("{expression}: {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

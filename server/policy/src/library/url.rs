@@ -11,7 +11,7 @@ use cel::cost::calls;
 use cel::eval::{Context, EvalError};
 use cel::library::{Function, Library, Overload, Version};
 use cel::types::Type;
-use cel::value::{Key, Map, Opaque, Value};
+use cel::value::{Key, Map, Opaque, Value, unsupported};
 use std::any::Any;
 
 /// The library of URLs.
@@ -152,6 +152,14 @@ impl Opaque for Url {
 
     fn as_any(&self) -> &dyn Any {
         self
+    }
+
+    fn go_type(&self) -> &'static str {
+        "cel.URL"
+    }
+
+    fn renewed(&self) -> Option<Result<Value, EvalError>> {
+        Some(Err(unsupported("*url.URL", &self.display())))
     }
 }
 

@@ -121,6 +121,10 @@ impl Opaque for JsonPatch {
         self
     }
 
+    fn go_type(&self) -> &'static str {
+        "*mutation.JSONPatchVal"
+    }
+
     fn field(&self, name: &str) -> Option<Result<Value, EvalError>> {
         Some(Ok(match name {
             "op" => Value::String(Arc::clone(&self.op)),
@@ -131,13 +135,13 @@ impl Opaque for JsonPatch {
         }))
     }
 
-    fn has_field(&self, name: &str) -> Option<bool> {
-        Some(match name {
+    fn has_field(&self, name: &str) -> Option<Result<bool, EvalError>> {
+        Some(Ok(match name {
             "op" => !self.op.is_empty(),
             "from" => !self.from.is_empty(),
             "path" => !self.path.is_empty(),
             "value" => self.value.is_some(),
             _ => return None,
-        })
+        }))
     }
 }

@@ -140,4 +140,8 @@ impl Opaque for Unread {
     fn as_any(&self) -> &dyn Any {
         self
     }
+
+    fn go_type(&self) -> &'static str {
+        "map[string]interface {}"
+    }
 }

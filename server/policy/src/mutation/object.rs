@@ -160,13 +160,21 @@ impl Opaque for Object {
         self
     }
 
+    fn go_type(&self) -> &'static str {
+        "*dynamic.ObjectVal"
+    }
+
+    fn renewed(&self) -> Option<Result<Value, EvalError>> {
+        Some(Ok(self.to_map()))
+    }
+
     /// What is not set is null, since the server looks it up in a map without asking.
     fn field(&self, name: &str) -> Option<Result<Value, EvalError>> {
         Some(Ok(self.get(name).map_or(Value::Null, plain)))
     }
 
-    fn has_field(&self, name: &str) -> Option<bool> {
-        Some(self.get(name).is_some())
+    fn has_field(&self, name: &str) -> Option<Result<bool, EvalError>> {
+        Some(Ok(self.get(name).is_some()))
     }
 
     fn is_zero(&self) -> bool {

@@ -5,6 +5,7 @@
 //!
 //! Upstream: cel-go, ext/lists.go, `ProgramOptions`.
 
+use crate::library::PANICS;
 use crate::value::Value;
 
 /// The cost of a call and of making a list.
@@ -36,7 +37,8 @@ pub(super) fn flatten(overload: &str, args: &[Value], _: &Value) -> Option<u64> 
     known(overload)?;
     let depth = match args.get(1) {
         Some(Value::Int(depth)) => *depth as f64,
-        _ => 1.0,
+        Some(_) => return Some(PANICS),
+        None => 1.0,
     };
     Some(made(depth, args.first()?.size()))
 }
@@ -58,7 +60,9 @@ pub(super) fn sort_by_keys(overload: &str, args: &[Value], _: &Value) -> Option<
 
 /// Two units for each pair of elements.
 fn compared(list: &Value) -> Option<u64> {
-    let elements = list.as_list()?;
+    let Some(elements) = list.as_list() else {
+        return Some(PANICS);
+    };
     let factor = match elements.first() {
         Some(Value::String(_) | Value::Bytes(_)) => 2.0 + TEXT,
         _ => 2.0,

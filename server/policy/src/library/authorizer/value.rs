@@ -3,6 +3,7 @@
 //! Upstream: kubernetes/apiserver, pkg/cel/library/authz.go.
 
 use super::check::{Answer, Authorizer, Question, Resource, Target, User};
+use cel::eval::EvalError;
 use cel::types::Type;
 use cel::value::{Opaque, Value};
 use std::any::Any;
@@ -76,7 +77,7 @@ pub(super) struct DecisionValue(pub(super) Answer);
 
 /// The server has no comparison for these values: `==` with them is an error.
 macro_rules! opaque {
-    ($type:ty, $name:literal) => {
+    ($type:ty, $name:literal, $go:literal) => {
         impl Opaque for $type {
             fn ty(&self) -> Type {
                 Type::object(concat!("kubernetes.authorization.", $name))
@@ -97,15 +98,23 @@ macro_rules! opaque {
             fn as_any(&self) -> &dyn Any {
                 self
             }
+
+            fn go_type(&self) -> &'static str {
+                concat!("library.", $go)
+            }
+
+            fn renewed(&self) -> Option<Result<Value, EvalError>> {
+                Some(Err(EvalError::no_such_overload()))
+            }
         }
     };
 }
 
-opaque!(AuthorizerValue, "Authorizer");
-opaque!(PathCheck, "PathCheck");
-opaque!(GroupCheck, "GroupCheck");
-opaque!(ResourceCheck, "ResourceCheck");
-opaque!(DecisionValue, "Decision");
+opaque!(AuthorizerValue, "Authorizer", "authorizerVal");
+opaque!(PathCheck, "PathCheck", "pathCheckVal");
+opaque!(GroupCheck, "GroupCheck", "groupCheckVal");
+opaque!(ResourceCheck, "ResourceCheck", "resourceCheckVal");
+opaque!(DecisionValue, "Decision", "decisionVal");
 
 impl AuthorizerValue {
     fn describe(&self) -> String {

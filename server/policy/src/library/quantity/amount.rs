@@ -178,20 +178,23 @@ impl Amount {
     /// # Errors
     /// It has too many digits.
     pub(super) fn minus(&self, other: &Self, context: &Context<'_>) -> Result<Self, EvalError> {
-        let number = match other.number {
-            // The least integer has no opposite and stays what it is, as in the server.
-            Number::Small { value, scale } => Number::Small {
+        if let Number::Small { value, scale } = other.number {
+            // In 64 bits the least integer has no opposite and stays what it is.
+            let number = Number::Small {
                 value: value.wrapping_neg(),
                 scale,
-            },
-            Number::Large(ref decimal) => Number::Large(decimal.clone().negated()),
-        };
-        let negated = Self {
-            number,
-            notation: other.notation,
-            text: None,
-        };
-        self.plus(&negated, context)
+            };
+            let negated = Self {
+                number,
+                notation: other.notation,
+                text: None,
+            };
+            if let Some(sum) = self.small_sum(&negated) {
+                return Ok(sum);
+            }
+        }
+        let difference = self.decimal().plus(&other.decimal().negated(), context)?;
+        Ok(self.sum(other, Number::Large(difference)))
     }
 }
 

@@ -1,0 +1,111 @@
+//! What is in an optional, and what becomes of it.
+//!
+//! Where a name or a branch of `?:` is an optional, cel-go takes the Go value out of it and
+//! makes a new value of it. Most values come back as they were. Those of Kubernetes' libraries
+//! do not: Go holds them as types that cel-go does not know, so the optional then holds an
+//! error, which whoever takes the value out of it gets.
+//!
+//! Upstream: cel-go, interpreter/attributes.go, `applyQualifiers` and `Resolve`;
+//! common/types/optional.go, `Value`; common/types/provider.go, `nativeToValue`.
+
+use super::{List, Opaque, Value};
+use crate::eval::EvalError;
+use crate::types::Type;
+use std::any::Any;
+
+/// What an optional holds where its value could not be made anew.
+#[derive(Debug)]
+struct Failure(EvalError);
+
+impl Value {
+    /// What an optional that fails when it is read has in it.
+    pub(crate) fn failed(error: EvalError) -> Self {
+        Self::opaque(Failure(error))
+    }
+
+    /// Why there is no value, if the value is what an optional holds in the place of one.
+    #[must_use]
+    pub fn failure(&self) -> Option<&EvalError> {
+        self.downcast::<Failure>().map(|failure| &failure.0)
+    }
+
+    /// The value that an optional holds, taken out of it.
+    ///
+    /// # Errors
+    /// It holds an error.
+    pub(crate) fn taken(&self) -> Result<Self, EvalError> {
+        match self.failure() {
+            Some(error) => Err(error.clone()),
+            None => Ok(self.clone()),
+        }
+    }
+
+    /// The value made anew from what Go holds. `None` if it stays as it is.
+    ///
+    /// # Errors
+    /// cel-go makes no value of it.
+    pub(crate) fn renewed(&self) -> Option<Result<Self, EvalError>> {
+        match self {
+            // A type is its name, an optional what is in it.
+            Value::Type(ty) => Some(Ok(Value::string(ty.runtime_name()))),
+            Value::Optional(None) => Some(Ok(Value::Null)),
+            Value::Optional(Some(value)) => Some(value.renewed().unwrap_or_else(|| value.taken())),
+            // A list of an object no longer knows what it is.
+            Value::List(list) if list.kind().is_some() => {
+                Some(Ok(Value::List(List::new(list.to_vec()))))
+            }
+            Value::Opaque(opaque) => opaque.renewed(),
+            _ => None,
+        }
+    }
+
+    /// Whether what is in one optional equals what is in another.
+    ///
+    /// # Errors
+    /// One of them is an error, or a value of a library that is not compared with the other.
+    pub(crate) fn equals_in_optional(&self, other: &Self) -> Result<bool, EvalError> {
+        match (self, other) {
+            (Value::Optional(Some(a)), Value::Optional(Some(b))) => a.equals_in_optional(b),
+            _ => match (self.failure(), other.failure()) {
+                (Some(error), _) => Err(error.clone()),
+                (None, Some(error)) if matches!(self, Value::Opaque(_)) => Err(error.clone()),
+                (None, Some(_)) => Ok(false),
+                (None, None) => self.equals(other).ok_or_else(EvalError::no_such_overload),
+            },
+        }
+    }
+}
+
+/// Why cel-go makes no value of what Go holds as a value of that type.
+#[must_use]
+pub fn unsupported(go_type: &str, display: &str) -> EvalError {
+    EvalError::message(format!(
+        "unsupported conversion to ref.Val: ({go_type}){display}"
+    ))
+}
+
+impl Opaque for Failure {
+    fn ty(&self) -> Type {
+        Type::Error
+    }
+
+    fn equals(&self, _: &dyn Opaque) -> bool {
+        false
+    }
+
+    fn display(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn go_type(&self) -> &'static str {
+        "*types.Err"
+    }
+
+    fn renewed(&self) -> Option<Result<Value, EvalError>> {
+        Some(Err(unsupported("*errors.errorString", &self.display())))
+    }
+}
