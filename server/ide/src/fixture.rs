@@ -14,7 +14,10 @@ mod check;
 mod project;
 
 pub(crate) use admission::{Objects, outcome, validation};
-pub(crate) use check::{apply, changes, check_diagnostics, findings, fixed, show, source_file};
+pub(crate) use check::{
+    apply, changes, check_diagnostics, check_fixes, check_places, findings, fixed, show,
+    source_file,
+};
 pub(crate) use project::{check_project, check_project_with, show_project};
 
 use crate::{Diagnostic, Severity};

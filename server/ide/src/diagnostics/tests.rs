@@ -2,7 +2,7 @@
 //! the file is written.
 
 use super::{Diagnostic, RULES, Rule, Severity};
-use crate::fixture::{apply, check_diagnostics, findings, show, slice};
+use crate::fixture::{apply, check_diagnostics, check_fixes, findings, show, slice};
 use crate::{Level, Settings, SourceFile, diagnostics};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -156,6 +156,7 @@ fn every_fix_of_an_example_ends_the_finding() {
         let text = example(rule, "Bad");
         for text in [text.clone(), text.replace('\n', "\r\n")] {
             let before = findings(&text);
+            check_fixes(&text, &before);
             for fix in before.iter().flat_map(|diagnostic| &diagnostic.fixes) {
                 let after = apply(&text, fix);
                 let left = findings(&after);

@@ -3,6 +3,7 @@
 use super::facts::Facts;
 use super::{Finding, MAX_FINDINGS, RuleContext};
 use cel::syntax::{Ast, ExprKind};
+use policy::environment::env_of;
 use policy::{Expression, Problem, ProblemKind};
 use text::Span;
 
@@ -35,7 +36,13 @@ fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Opt
     let last = name.rsplit('.').next().unwrap_or(name);
     let finding = Finding::new(facts.document.range(expression, span), message)
         .upstream(Facts::undeclared(last));
-    Some(match nearest.filter(|_| namespace.is_none()) {
+    let oldest = facts.document.target().oldest_environment();
+    let has = |name: &str| {
+        let env = env_of(facts.document, expression.role, oldest);
+        env.function(name).is_some()
+    };
+    let nearest = nearest.filter(|nearest| namespace.is_none() && has(nearest));
+    Some(match nearest {
         Some(nearest) => facts.rename(finding, (expression, problem.span), nearest),
         None => finding,
     })

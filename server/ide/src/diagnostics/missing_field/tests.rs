@@ -1,6 +1,6 @@
 //! Fields that must be there.
 
-use crate::fixture::{changes, check_diagnostics, findings, fixed, policy, show};
+use crate::fixture::{changes, check_diagnostics, check_places, findings, fixed, policy, show};
 use expect_test::expect;
 
 #[test]
@@ -43,7 +43,7 @@ fn one_of_two_lists_is_asked_for_once() {
 
 #[test]
 fn a_document_says_what_it_is() {
-    check_diagnostics(
+    check_places(
         "\
 kind: ValidatingAdmissionPolicy
 #<^^ error[missing-field]: A `ValidatingAdmissionPolicy` needs the field `apiVersion`.

@@ -1,11 +1,11 @@
 //! Variables that no list defines.
 
-use crate::fixture::{changes, check_diagnostics, fixed, untyped_policy as policy};
+use crate::fixture::{changes, check_diagnostics, check_places, fixed, untyped_policy as policy};
 use expect_test::expect;
 
 #[test]
 fn the_name_is_the_place() {
-    check_diagnostics(&policy(
+    check_places(&policy(
         r#"
   variables:
     - {name: replicas, expression: object.spec.replicas}

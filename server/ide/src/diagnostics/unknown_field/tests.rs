@@ -1,6 +1,6 @@
 //! Fields that do not exist.
 
-use crate::fixture::{changes, check_diagnostics, findings, fixed, policy};
+use crate::fixture::{changes, check_diagnostics, check_places, findings, fixed, policy};
 use expect_test::expect;
 
 #[test]
@@ -33,7 +33,7 @@ fn a_name_that_is_there_already_is_not_suggested() {
 
 #[test]
 fn a_misspelt_field_is_not_missing_as_well() {
-    check_diagnostics(&policy(
+    check_places(&policy(
         "
   validations:
     - \"expresion\": 😀

@@ -1,11 +1,11 @@
 //! Documents of our groups that the API server does not know.
 
-use crate::fixture::{changes, check_diagnostics, fixed};
+use crate::fixture::{changes, check_diagnostics, check_places, fixed};
 use expect_test::expect;
 
 #[test]
 fn kinds_versions_and_groups_are_compared() {
-    check_diagnostics(
+    check_places(
         "\
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicys

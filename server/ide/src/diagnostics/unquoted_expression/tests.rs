@@ -1,6 +1,8 @@
 //! Expressions that lack their quotes, and what is said about them: one thing.
 
-use crate::fixture::{changes, check_diagnostics, findings, fixed, show, untyped_policy as policy};
+use crate::fixture::{
+    changes, check_diagnostics, check_places, findings, fixed, show, untyped_policy as policy,
+};
 use expect_test::expect;
 
 #[test]
@@ -47,7 +49,7 @@ fn each_is_found_once_and_fixed() {
 
 #[test]
 fn the_place_is_the_whole_value() {
-    check_diagnostics(&policy(
+    check_places(&policy(
         "
   variables:
     - name: é😀
