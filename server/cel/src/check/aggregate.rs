@@ -102,6 +102,12 @@ impl Checker<'_> {
         let NodeKind::Struct { type_name, fields } = self.expansion.kind(node) else {
             return;
         };
+        if let Some(ty) = self.variable_type(type_name) {
+            let name = ty.runtime_name().into();
+            self.report(node, CheckErrorKind::NotAType { name });
+            self.set_type(node, Type::Error);
+            return self.fields(node, 0);
+        }
         let named = in_container(self.env, type_name, |name| {
             Some((Box::<str>::from(name), named_type(self.env, name)?))
         });
@@ -128,6 +134,17 @@ impl Checker<'_> {
         };
         self.set_type(node, ty);
         self.fields(node, 0);
+    }
+
+    /// Returns the type of a variable before `{`, which hides a type of that name. One that
+    /// holds a type is left to the types.
+    ///
+    /// Upstream: cel-go 0.26, checker/env.go, `LookupIdent`.
+    fn variable_type(&self, name: &str) -> Option<Type> {
+        let local = self.scope.find(name).cloned();
+        let ty =
+            local.or_else(|| in_container(self.env, name, |it| self.env.variable(it).cloned()));
+        ty.filter(|ty| !matches!(ty, Type::Type(_)))
     }
 
     /// Goes on with an object of which so many fields are known.

@@ -21,24 +21,41 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             }
         }
         let types = facts.problems().filter_map(|(expression, problem)| {
-            let message = no_type(problem)?;
-            Some(facts.finding(expression, problem, message))
+            let written = expression.ast().slice(problem.span);
+            let message = no_type(problem, written)?;
+            let finding = facts.finding(expression, problem, message);
+            // `object{…}` for `Object{…}`.
+            let right = capitalized(written);
+            let types = facts.document.checked(expression)?.env().types();
+            Some(match types.find_type(&right) {
+                Some(_) => facts.rename(finding, (expression, problem.span), &right),
+                None => finding,
+            })
         });
         found.extend(types.take(MAX_FINDINGS));
     }
 }
 
 /// What to say of a name before `{` that does not name a type with fields.
-fn no_type(problem: &Problem) -> Option<String> {
+fn no_type(problem: &Problem, written: &str) -> Option<String> {
     match &problem.kind {
-        ProblemKind::Other(
-            CheckErrorKind::NotAType { name } | CheckErrorKind::FailedResolution { name },
-        ) => Some(format!("`{name}` is not a type.")),
+        ProblemKind::Other(CheckErrorKind::NotAType { .. }) => {
+            Some(format!("`{written}` is a variable, not a type."))
+        }
+        ProblemKind::Other(CheckErrorKind::FailedResolution { name }) => {
+            Some(format!("`{name}` is not a type."))
+        }
         ProblemKind::Other(CheckErrorKind::NotAMessageType { name }) => Some(format!(
             "`{name}` has no fields, so no object of it can be made."
         )),
         _ => None,
     }
+}
+
+fn capitalized(name: &str) -> String {
+    let mut characters = name.chars();
+    let first = characters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(characters).collect()
 }
 
 /// The name that exists nowhere, if this is the problem.

@@ -97,7 +97,7 @@ struct Finder<'d, 'c> {
 impl<'d> Finder<'d, '_> {
     fn add(&mut self, error: &CheckError) {
         // It follows from another mistake, which is reported.
-        if is_consequence(&error.kind) {
+        if is_consequence(&error.kind) || self.is_field_of_no_type(error) {
             return;
         }
         let (span, kind) = match &error.kind {
@@ -113,6 +113,10 @@ impl<'d> Finder<'d, '_> {
                 let index = self.index(error.expr, function, args);
                 index.unwrap_or_else(|| (error.span, ProblemKind::Other(error.kind.clone())))
             }
+            CheckErrorKind::NotAType { .. } => (
+                self.type_name(error),
+                ProblemKind::Other(error.kind.clone()),
+            ),
             other => (error.span, ProblemKind::Other(other.clone())),
         };
         self.problems.push(Problem {
@@ -121,6 +125,16 @@ impl<'d> Finder<'d, '_> {
             kind,
             upstream: Some(error.message()),
         });
+    }
+
+    /// Whether the error is about a field of an object whose name is no type.
+    fn is_field_of_no_type(&self, error: &CheckError) -> bool {
+        let is_not_a_type = |kind: &ProblemKind| {
+            matches!(kind, ProblemKind::Other(CheckErrorKind::NotAType { .. }))
+        };
+        let mut known = self.problems.iter();
+        matches!(error.kind, CheckErrorKind::FailedResolution { .. })
+            && known.any(|it| it.expr == error.expr && is_not_a_type(&it.kind))
     }
 
     fn undeclared_name(&self, name: &str) -> ProblemKind {

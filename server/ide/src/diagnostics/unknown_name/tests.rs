@@ -72,3 +72,23 @@ fn a_broken_expression_has_only_its_syntax_errors() {
 ",
     ));
 }
+
+#[test]
+fn a_variable_before_a_brace_is_no_type() {
+    let text = "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: {name: demo}
+spec:
+  matchConstraints:
+    resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+  reinvocationPolicy: Never
+  mutations:
+    - patchType: ApplyConfiguration
+      applyConfiguration:
+        expression: \"object{spec: Object.spec{nodeName: '🙂'}}\"
+        #            ^^^^^^ error[unknown-name]: `object`
+";
+    check_diagnostics(text);
+    assert!(fixed(text, "unknown-name").contains("\"Object{spec: Object.spec{"));
+}
