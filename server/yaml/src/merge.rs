@@ -77,6 +77,27 @@ impl<'a> Mapping<'a> {
         found
     }
 
+    /// Pairs of entries that Kubernetes' reader sets under one key, at least one of which is
+    /// merged: the first, and each one that sets the key again. Strict decoding rejects the
+    /// second.
+    #[must_use]
+    pub fn overrides(self) -> Vec<(Entry<'a>, Entry<'a>)> {
+        if !self.entries().any(|entry| entry.is_merge()) {
+            return Vec::new();
+        }
+        let mut first: HashMap<_, Entry<'a>> = HashMap::new();
+        let mut found = Vec::new();
+        self.visit(&mut |entry| {
+            let before = *first.entry(entry.key.key_text()).or_insert(entry);
+            if before.key.id() != entry.key.id() {
+                found.push((before, entry));
+            }
+        });
+        let is_own = |entry: &Entry<'a>| self.entries().any(|own| own.key.id() == entry.key.id());
+        found.retain(|(before, again)| !is_own(before) || !is_own(again));
+        found
+    }
+
     /// Calls `write` for every entry, in the order in which Kubernetes' reader sets them.
     fn visit(self, write: &mut dyn FnMut(Entry<'a>)) {
         if !self.entries().any(|entry| entry.is_merge()) {

@@ -75,3 +75,25 @@ fn merges_of_merges_end() {
     assert_eq!(kinds, [&SyntaxErrorKind::ExcessiveAliasing]);
     assert!(mapping(&stream, "a39").merged().len() <= 1);
 }
+
+#[test]
+fn keys_that_are_merged_as_well_are_found_in_either_order() {
+    let text = "a: &a {x: 1, z: 1}\nb: &b {y: 1, z: 2}\nafter: {<<: *a, x: 2}\nbefore: {y: 2, <<: *b}\ntwo: {<<: [*a, *b]}\nnone: {<<: *a, w: 1, w: 2}\n";
+    let stream = stream(text);
+    let show = |key: &str| {
+        let found = mapping(&stream, key).overrides();
+        let pairs = found.iter().map(|(first, again)| {
+            format!(
+                "{}={}/{}",
+                first.key.text(),
+                first.value.text(),
+                again.value.text()
+            )
+        });
+        pairs.collect::<Vec<String>>().join(" ")
+    };
+    assert_eq!(show("after"), "x=1/2");
+    assert_eq!(show("before"), "y=2/1");
+    assert_eq!(show("two"), "z=2/1");
+    assert_eq!(show("none"), "");
+}

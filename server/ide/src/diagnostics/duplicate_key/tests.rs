@@ -82,7 +82,7 @@ fn a_wide_mapping_is_looked_at_too() {
 }
 
 #[test]
-fn a_merge_key_is_no_duplicate() {
+fn a_merge_key_is_no_error() {
     check_diagnostics(
         "\
 apiVersion: admissionregistration.k8s.io/v1
@@ -93,7 +93,27 @@ metadata:
   annotations:
     <<: *labels
     a: c
+    #< information[duplicate-key]: `<<`
 spec: {policyName: a, validationActions: [Deny]}
 ",
     );
+}
+
+#[test]
+fn a_key_that_overrides_a_merged_one_is_an_information() {
+    let text = policy(
+        "
+  validations:
+    - &first {expression: 'true', message: a}
+    - {<<: *first, message: b}
+    - {<<: *first}
+",
+    );
+    let file = SourceFile::new(text.as_str());
+    let found = diagnostics(&file, &Settings::default());
+    expect![[r#"
+        11:20-11:27 "message" Information[duplicate-key]: `<<` sets the key `message` as well. Strict decoding of YAML rejects that; otherwise the last one counts.
+          10:35-10:42 "message" the merged `message`
+          Kubernetes: key "message" already set in map
+    "#]].assert_eq(&show(&text, &found));
 }
