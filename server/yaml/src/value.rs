@@ -28,6 +28,25 @@ pub enum Value {
     Str,
 }
 
+impl Value {
+    /// Returns the integer of 64 bits that JSON makes of a number: `1.0` and `1e3` are
+    /// integers as well.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "the range is checked")]
+    pub fn as_integer(self) -> Option<i64> {
+        match self {
+            Self::Int(int) => Some(int),
+            Self::Float(float) => {
+                // The limits are exact: 2^63 is a double.
+                let limit = 9_223_372_036_854_775_808.0;
+                let fits = float.fract() == 0.0 && -limit <= float && float < limit;
+                fits.then_some(float as i64)
+            }
+            Self::Null | Self::Bool(_) | Self::Uint(_) | Self::Str => None,
+        }
+    }
+}
+
 /// The value of a plain scalar without a tag.
 pub(crate) fn resolve(text: &str) -> Value {
     let Some(&first) = text.as_bytes().first() else {

@@ -30,7 +30,7 @@ pub(super) fn implicit<'a>(node: Node<'a>, mismatch: &Mismatch) -> Option<Scalar
         expected,
         Expected::String | Expected::Base64 | Expected::Time | Expected::IntOrString
     );
-    if !wants_string || !matches!(found, Found::Bool(_) | Found::Number) {
+    if !wants_string || !matches!(found, Found::Bool(_) | Found::Number | Found::NotFinite) {
         return None;
     }
     node.as_scalar()

@@ -24,12 +24,17 @@ fn wrong_type(file: &SourceFile, policy: &PolicyDocument, mismatch: &Mismatch) -
     if implicit_type::implicit(node, mismatch).is_some() {
         return None;
     }
-    let message = format!(
-        "`{}` needs {}, but this is {}.",
-        mismatch.path,
-        needed(*expected),
-        seen(*found)
-    );
+    let message = match found {
+        Found::NotFinite => "JSON has no infinite numbers and no NaN, so the API server cannot \
+                             read this file. Write a number."
+            .to_owned(),
+        _ => format!(
+            "`{}` needs {}, but this is {}.",
+            mismatch.path,
+            needed(*expected),
+            seen(*found)
+        ),
+    };
     let finding = Finding::new(place(file, node), message);
     Some(match fix(node, *expected) {
         Some((title, edits)) => finding.fix(title, edits),
@@ -74,7 +79,7 @@ fn seen(found: Found) -> &'static str {
     match found {
         Found::Bool(true) => "the boolean `true`",
         Found::Bool(false) => "the boolean `false`",
-        Found::Number => "a number",
+        Found::Number | Found::NotFinite => "a number",
         Found::String => "a string",
         Found::Object => "a mapping",
         Found::List => "a list",

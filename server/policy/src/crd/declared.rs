@@ -12,7 +12,7 @@ use crate::names::escape;
 use cel::types::Type;
 use std::collections::HashMap;
 use std::sync::Arc;
-use yaml::{Node, NodeId, NodeKind, Value};
+use yaml::{Node, NodeId, NodeKind};
 
 /// Limit: the bytes of the largest request. kubernetes/apiserver, pkg/apis/cel/config.go,
 /// MaxRequestSizeBytes.
@@ -304,10 +304,7 @@ fn max_length(schema: Schema<'_>) -> Option<i64> {
 /// A limit of the schema; a negative one counts as 0.
 pub(super) fn count(schema: Schema<'_>, field: &str) -> Option<i64> {
     let scalar = schema.node().get(field).and_then(Node::as_scalar)?;
-    match scalar.value() {
-        Value::Int(value) => Some(value.max(0)),
-        Value::Null | Value::Bool(_) | Value::Uint(_) | Value::Float(_) | Value::Str => None,
-    }
+    Some(scalar.value().as_integer()?.max(0))
 }
 
 fn required(schema: Schema<'_>) -> Vec<&str> {

@@ -171,10 +171,7 @@ impl<'p, 'a> Slot<'p, 'a> {
 
     /// The value of an integer field. `None` when it is absent or no integer.
     pub(crate) fn integer(&self) -> Option<i64> {
-        match self.value?.as_scalar()?.value() {
-            Value::Int(value) => Some(value),
-            Value::Null | Value::Bool(_) | Value::Uint(_) | Value::Float(_) | Value::Str => None,
-        }
+        self.value?.as_scalar()?.value().as_integer()
     }
 }
 

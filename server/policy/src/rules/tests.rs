@@ -1,6 +1,7 @@
 //! The rules answer as the API server does.
 
 mod definitions;
+mod numbers;
 mod programs;
 mod registration;
 mod rule_costs;

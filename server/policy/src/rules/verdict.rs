@@ -7,7 +7,7 @@
 use super::{ApiError, answer};
 use crate::document::{NearMiss, NearMissKind, PolicyDocument, recognise};
 use crate::field_path::FieldPath;
-use crate::schema::{MismatchKind, check, definition};
+use crate::schema::{Found, MismatchKind, check, definition};
 use std::sync::Arc;
 use yaml::{Mapping, Node, NodeKind, Stream};
 
@@ -113,6 +113,12 @@ fn add_document(document: &PolicyDocument, verdict: &mut Verdict) {
                     field: mismatch.path,
                     detail: format!("unknown field {name:?}"),
                 }),
+                MismatchKind::WrongType {
+                    found: Found::NotFinite,
+                    ..
+                } => verdict
+                    .decode
+                    .push(whole("json: unsupported value".to_owned())),
                 MismatchKind::WrongType { expected, found } => verdict.decode.push(DecodeError {
                     field: mismatch.path,
                     detail: format!("cannot unmarshal {found} into {expected}"),
@@ -149,7 +155,8 @@ fn add_duplicates(root: Node<'_>, base: &FieldPath, verdict: &mut Verdict) {
 }
 
 fn add_repeated(mapping: Mapping<'_>, path: &FieldPath, verdict: &mut Verdict) {
-    for (_, again) in mapping.duplicates() {
+    let pairs = mapping.duplicates().into_iter();
+    for (_, again) in pairs.chain(mapping.overrides()) {
         let key = again.key.key_text();
         verdict.strict.push(DecodeError {
             field: path.child(&key),

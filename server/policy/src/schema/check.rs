@@ -80,6 +80,8 @@ pub enum Found {
     Bool(bool),
     /// A number.
     Number,
+    /// An infinite number or NaN, which JSON cannot hold, wherever it is.
+    NotFinite,
     /// A string.
     String,
     /// An object.
@@ -110,6 +112,7 @@ impl fmt::Display for Found {
         f.write_str(match self {
             Found::Bool(_) => "boolean",
             Found::Number => "number",
+            Found::NotFinite => "infinite number or NaN",
             Found::String => "string",
             Found::Object => "object",
             Found::List => "list",
@@ -174,8 +177,11 @@ impl Walk {
         if node.is_null() {
             return;
         }
+        if is_not_finite(node) {
+            return self.wrong_type(node, path, expected(ty));
+        }
         match ty {
-            Type::Any => {}
+            Type::Any => self.any(node, path, scope),
             Type::Object(definition) => self.object(node, path, definition, scope),
             Type::Map(values) => self.map(node, path, *values, scope),
             Type::List(items) | Type::Set(items) | Type::MapList(items, _) => {
@@ -193,6 +199,15 @@ impl Walk {
             | Type::Time
             | Type::Enum(_)
             | Type::IntOrString => self.scalar(node, path, ty),
+        }
+    }
+
+    /// JSON of any form.
+    fn any(&mut self, node: Node<'_>, path: &PathRef<'_>, scope: Scope) {
+        match node.kind() {
+            NodeKind::Mapping(_) => self.map(node, path, Type::Any, scope),
+            NodeKind::Sequence(sequence) => self.items(sequence, path, Type::Any, scope),
+            NodeKind::Scalar(_) => {}
         }
     }
 
@@ -308,6 +323,7 @@ impl Walk {
             NodeKind::Sequence(_) => Found::List,
             NodeKind::Scalar(scalar) => match scalar.value() {
                 Value::Bool(value) => Found::Bool(value),
+                Value::Float(value) if !value.is_finite() => Found::NotFinite,
                 Value::Int(_) | Value::Uint(_) | Value::Float(_) => Found::Number,
                 Value::Str | Value::Null => Found::String,
             },
@@ -319,6 +335,14 @@ impl Walk {
             kind: MismatchKind::WrongType { expected, found },
         });
     }
+}
+
+/// Whether the value has no JSON.
+///
+/// Upstream: Go, encoding/json, UnsupportedValueError.
+fn is_not_finite(node: Node<'_>) -> bool {
+    let scalar = node.as_scalar();
+    scalar.is_some_and(|it| matches!(it.value(), Value::Float(float) if !float.is_finite()))
 }
 
 /// Whether a key tells a tool how to merge a patch, and is no field.
@@ -357,14 +381,8 @@ fn expected(ty: Type) -> Expected {
 
 /// Whether the JSON of the number is an integer of that many bits: `1.0` becomes `1`.
 fn is_integer(value: Value, bits: u8) -> bool {
-    match value {
-        Value::Int(int) => bits == 64 || i32::try_from(int).is_ok(),
-        Value::Float(float) => {
-            let limit = 2f64.powi(i32::from(bits) - 1);
-            float.fract() == 0.0 && -limit <= float && float < limit
-        }
-        Value::Null | Value::Bool(_) | Value::Uint(_) | Value::Str => false,
-    }
+    let integer = value.as_integer();
+    integer.is_some_and(|int| bits == 64 || i32::try_from(int).is_ok())
 }
 
 /// Whether Go's decoder takes the text, which skips line breaks and wants padding.

@@ -73,3 +73,35 @@ fn a_number_loses_its_quotes() {
     "#]]
     .assert_eq(&changes(text, &fixed(text, "wrong-type")));
 }
+
+#[test]
+fn an_infinite_number_cannot_be_read_anywhere() {
+    let text = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Cluster
+  names: {plural: widgets, kind: Widget}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            a: {type: number, maximum: .inf}
+            b: {type: object, x-kubernetes-preserve-unknown-fields: true, default: {c: [.NaN]}}
+            c: {type: string, description: -.Inf}
+";
+    let file = crate::SourceFile::new(text);
+    let found = crate::diagnostics(&file, &crate::Settings::default());
+    expect_test::expect![[r#"
+        16:40-16:44 ".inf" Error[wrong-type]: JSON has no infinite numbers and no NaN, so the API server cannot read this file. Write a number.
+        17:89-17:93 ".NaN" Error[wrong-type]: JSON has no infinite numbers and no NaN, so the API server cannot read this file. Write a number.
+        18:44-18:49 "-.Inf" Error[implicit-type]: YAML reads `-.Inf` as the number -.inf, but this field needs a string. Put it in quotes.
+          fix: Put it in quotes
+    "#]].assert_eq(&crate::fixture::show(text, &found));
+}

@@ -37,10 +37,12 @@ pub(super) fn check(
         let detail = "may only be set when `version.schema.openAPIV3Schema` is not included";
         return errors.invalid(fields, detail);
     }
-    let schema = inner.and_then(|inner| inner.node()).and_then(Schema::new);
-    let Some(schema) = schema.filter(|schema| unsupported(*schema).is_none()) else {
+    let schema = inner.and_then(|inner| inner.node()).map(Schema::new);
+    let schema = schema.map(|schema| schema.filter(|it| unsupported(*it).is_none()));
+    if schema == Some(None) {
         return;
-    };
+    }
+    let schema = schema.flatten();
     let mut paths = HashSet::new();
     for item in items {
         check_field(&item, schema, &mut paths, errors);
@@ -52,7 +54,7 @@ pub(super) fn check(
 
 fn check_field(
     field: &Slot<'_, '_>,
-    schema: Schema<'_>,
+    schema: Option<Schema<'_>>,
     paths: &mut HashSet<String>,
     errors: &mut Errors,
 ) {
@@ -63,6 +65,9 @@ fn check_field(
     if text.is_empty() {
         return errors.required(&slot, "");
     }
+    let Some(schema) = schema else {
+        return;
+    };
     let found = match find(text, schema, false) {
         Ok(found) => found,
         Err(error) => return errors.invalid(&slot, format!("is an invalid path: {error}")),

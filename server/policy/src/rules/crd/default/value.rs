@@ -96,23 +96,28 @@ impl Walk<'_, '_, '_> {
     }
 
     fn ty(&mut self, node: Node<'_>, schema: Schema<'_>, path: &str) {
-        let found = json_type(node);
+        let (found, found_format) = json_type(node);
         let wanted = match schema.ty() {
             "" if schema.flag("x-kubernetes-int-or-string") => "integer,string",
             "" => return,
             wanted => wanted,
         };
-        let fits = match found {
-            "null" => schema.flag("nullable"),
-            "integer" => wanted
-                .split(',')
-                .any(|ty| ty == "integer" || ty == "number"),
-            found => wanted.split(',').any(|ty| ty == found),
+        let takes = |name: &str| wanted.split(',').any(|ty| ty == name);
+        let takes_number = takes("integer") || takes("number");
+        let format = schema.text("format");
+        let (wanted, found) = match found {
+            "null" if schema.flag("nullable") => return,
+            "integer" if takes_number => return,
+            "string" | "array" if !format.is_empty() && !takes_number => return,
+            found if takes(found) => return,
+            "integer" | "number" if !format.is_empty() && format != found_format => {
+                (format, found_format)
+            }
+            "boolean" | "object" if !format.is_empty() => (format, found_format),
+            found => (wanted, found),
         };
-        if !fits {
-            let detail = format!("{path} in body must be of type {wanted}: {}", quote(found));
-            self.report(node, ErrorType::TypeInvalid, path, detail);
-        }
+        let detail = format!("{path} in body must be of type {wanted}: {}", quote(found));
+        self.report(node, ErrorType::TypeInvalid, path, detail);
     }
 
     fn enumeration(&mut self, node: Node<'_>, schema: Schema<'_>, path: &str) {
@@ -153,6 +158,17 @@ impl Walk<'_, '_, '_> {
         let Some(value) = number(node) else {
             return;
         };
+        self.range(node, node, "Checked", schema, path);
+        let limits = [
+            ("multipleOf", "MultipleOf"),
+            ("maximum", "Maximum boundary"),
+            ("minimum", "Minimum boundary"),
+        ];
+        for (field, name) in limits {
+            if let Some(limit) = schema.node().get(field).filter(|it| number(*it).is_some()) {
+                self.range(node, limit, name, schema, path);
+            }
+        }
         let bound = |field: &str| schema.node().get(field).and_then(number);
         let mut say = |wrong: bool, than: &str, bound: f64| {
             if wrong {
@@ -176,6 +192,51 @@ impl Walk<'_, '_, '_> {
         if let Some(factor) = bound("multipleOf").filter(|factor| *factor > 0.0) {
             let times = value / factor;
             say(times.fract() != 0.0, "a multiple of", factor);
+        }
+    }
+
+    /// Whether a number fits the type and the format of the schema. The error names the
+    /// outermost value.
+    ///
+    /// Upstream: kubernetes/kube-openapi, pkg/validation/validate/values.go,
+    /// `IsValueValidAgainstRange`.
+    fn range(
+        &mut self,
+        node: Node<'_>,
+        number: Node<'_>,
+        name: &str,
+        schema: Schema<'_>,
+        path: &str,
+    ) {
+        let value = number.as_scalar().map(yaml::Scalar::value);
+        let (ty, format) = (schema.ty(), schema.text("format"));
+        let (fits, format) = match (ty, format) {
+            ("integer", format) => {
+                let integer = value.and_then(Value::as_integer);
+                let is_short = integer.is_some_and(|it| i32::try_from(it).is_ok());
+                match format {
+                    "int32" => (is_short, format),
+                    "int64" => (integer.is_some(), format),
+                    _ => (integer.is_some(), ""),
+                }
+            }
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "the server narrows it as well"
+            )]
+            ("number", "float") => {
+                let narrow = self::number(number).map(|it| it as f32);
+                (narrow.is_some_and(f32::is_finite), format)
+            }
+            _ => return,
+        };
+        if !fits {
+            let format = match format {
+                "" => "(default format)".to_owned(),
+                format => format!("with format {format}"),
+            };
+            let detail = format!("{name} value must be of type {ty} {format} in {path}");
+            self.report(node, ErrorType::Invalid, "", detail);
         }
     }
 
@@ -237,10 +298,7 @@ fn inner(path: &str, name: &str) -> String {
 
 fn limit(schema: Schema<'_>, field: &str) -> Option<usize> {
     let scalar = schema.node().get(field).and_then(Node::as_scalar)?;
-    match scalar.value() {
-        Value::Int(value) => usize::try_from(value).ok(),
-        _ => None,
-    }
+    usize::try_from(scalar.value().as_integer()?).ok()
 }
 
 #[expect(
@@ -256,18 +314,24 @@ fn number(node: Node<'_>) -> Option<f64> {
     }
 }
 
-/// The type of a value in JSON. A number without a fraction is an integer.
-fn json_type(node: Node<'_>) -> &'static str {
+/// The type of a value in JSON, and its format. A number without a fraction is an integer if
+/// 64 bits hold it.
+///
+/// Upstream: kubernetes/kube-openapi, pkg/validation/validate/type.go, `schemaInfoForType`.
+fn json_type(node: Node<'_>) -> (&'static str, &'static str) {
     match node.kind() {
-        NodeKind::Mapping(_) => "object",
-        NodeKind::Sequence(_) => "array",
+        NodeKind::Mapping(_) => ("object", ""),
+        NodeKind::Sequence(_) => ("array", ""),
         NodeKind::Scalar(scalar) => match scalar.value() {
-            Value::Null => "null",
-            Value::Bool(_) => "boolean",
-            Value::Int(_) | Value::Uint(_) => "integer",
-            Value::Float(value) if value.fract() == 0.0 => "integer",
-            Value::Float(_) => "number",
-            Value::Str => "string",
+            Value::Null => ("null", ""),
+            Value::Bool(_) => ("boolean", ""),
+            number @ (Value::Int(_) | Value::Uint(_) | Value::Float(_)) => {
+                match number.as_integer() {
+                    Some(_) => ("integer", "int64"),
+                    None => ("number", "float64"),
+                }
+            }
+            Value::Str => ("string", ""),
         },
     }
 }
