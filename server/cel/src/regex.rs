@@ -8,6 +8,7 @@
 mod class;
 mod error;
 mod escape;
+mod example;
 mod group;
 mod names;
 mod node;
@@ -52,6 +53,18 @@ impl Regex {
     #[must_use]
     pub fn is_match(&self, text: &str) -> bool {
         self.compiled.is_match(text)
+    }
+
+    /// A string that a pattern matches. `None` where it is not a regular expression of Go, or
+    /// no string is found.
+    #[must_use]
+    pub fn example(pattern: &str) -> Option<String> {
+        let node = parse::parse(pattern).ok()?;
+        let example = example::example(&node)?;
+        Self::new(pattern)
+            .ok()?
+            .is_match(&example)
+            .then_some(example)
     }
 
     /// The compiled form, for functions that find. Its groups are not those of the pattern.

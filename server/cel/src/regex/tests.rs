@@ -133,3 +133,23 @@ fn what_is_too_large_is_refused() {
     let error = Regex::new(&long).expect_err("long");
     assert!(error.to_string().contains("expression too large"));
 }
+
+#[test]
+fn an_example_matches() {
+    let examples = [
+        (r"^v\d+\.\d+$", Some("v0.0")),
+        (r"^[a-z]([-a-z0-9]*[a-z0-9])?$", Some("a")),
+        (
+            r"^(docker\.io|quay\.io)/.+:[^:]{3}$",
+            Some("docker.io/a:aaa"),
+        ),
+        (r"^é🦊[A-F]\pN$", Some("é🦊A0")),
+        (r"^\s$", Some(" ")),
+        (r"a\b\Bb", None),
+        (r"(", None),
+        (r"^a{700}$", None),
+    ];
+    for (pattern, example) in examples {
+        assert_eq!(Regex::example(pattern).as_deref(), example, "{pattern}");
+    }
+}
