@@ -8,12 +8,12 @@ use super::compiled::CompiledPolicy;
 use super::decision::{AuditAnnotation, Decision, Evaluated, audit_annotation, decide};
 use super::limits::{EvaluationLimits, MATCH_CONDITIONS, PER_CALL, VALIDATIONS};
 use super::request::Request;
-use super::seen::{Seen, Sight};
+use super::seen::{Roots, Seen, Sight};
 use super::variables::Scope;
 use crate::document::PolicyDocument;
 use crate::expression::Role;
 use cel::Value;
-use cel::eval::{EvalError, EvalErrorKind, Trace};
+use cel::eval::{Activation, Bindings, EvalError, EvalErrorKind, Outcome as Ran, Program, Trace};
 use std::fmt;
 use std::sync::Arc;
 use yaml::Node;
@@ -155,6 +155,40 @@ impl CompiledPolicy {
             cost: outcome.cost.saturating_add(scope.take_cost()),
         };
         Some((result, trace))
+    }
+
+    /// Evaluates a program on a request with all that an expression of this role can read, and
+    /// with variables besides: for a part of an expression inside of a macro.
+    #[must_use]
+    pub fn evaluate_part(
+        &self,
+        role: Role,
+        program: &Program,
+        bound: &Bindings,
+        request: &Arc<Request>,
+        limits: &EvaluationLimits,
+    ) -> Ran {
+        let seen = Seen::new(Arc::clone(request));
+        let scope = Scope::new(&seen, sight(role), &self.variables, limits);
+        let within = Within {
+            bound,
+            roots: &scope.roots,
+        };
+        program.run(&within, &limits.of_call(PER_CALL))
+    }
+}
+
+/// Variables of macros, and the roots around them.
+struct Within<'a> {
+    bound: &'a Bindings,
+    roots: &'a Roots,
+}
+
+impl Activation for Within<'_> {
+    fn resolve(&self, name: &str) -> Option<Result<&Value, EvalError>> {
+        self.bound
+            .resolve(name)
+            .or_else(|| self.roots.resolve(name))
     }
 }
 
