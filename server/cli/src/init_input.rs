@@ -10,9 +10,6 @@ use crate::report::shown;
 use crate::terminal::{Terminal, printable};
 use crate::texts::{STDIN, Texts};
 use crate::trial::{Loaded, Loader};
-use cel::Value;
-use cel::value::Key;
-use ide::evaluate::yaml::to_yaml;
 use ide::input::skeleton;
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
@@ -44,8 +41,8 @@ pub(crate) fn run(options: &InitInput, terminal: &Terminal) -> io::Result<Exit> 
             let policy = printable(&policy);
             writeln!(
                 out,
-                "Wrote {path} with an input for {names}. Put in the values that matter, then \
-                 run `admissible eval {policy}`."
+                "Wrote {path} with inputs for {names}. Change the values that matter, then \
+                 run `admissible test {policy}`."
             )?;
         }
         None => {
@@ -76,25 +73,16 @@ fn inputs(options: &InitInput) -> Result<(Vec<String>, String), Problem> {
     let is_meant = |name: &str| options.name.as_ref().is_none_or(|wanted| wanted == name);
     let (mut names, mut inputs) = (Vec::new(), Vec::new());
     for (index, name) in policies.iter().filter(|(_, name)| is_meant(name)) {
-        let Some(input) = skeleton(&loaded.file, *index) else {
+        let Some(input) = skeleton(&loaded.trial(), *index) else {
             continue;
         };
-        inputs.push(match policies.len() {
-            1 => input,
-            _ => for_policy(name) + &input,
-        });
+        inputs.push(input);
         names.push((*name).to_owned());
     }
     match inputs.is_empty() {
         true => Err(nothing(options, &loaded, &policies)),
         false => Ok((names, inputs.join(SEPARATOR))),
     }
-}
-
-/// The line that says for which policy of a file an input is.
-fn for_policy(name: &str) -> String {
-    let field = (Key::String("policy".into()), Value::string(name));
-    to_yaml(&Value::Map([field].into_iter().collect()))
 }
 
 /// Why there is no input.

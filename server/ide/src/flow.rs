@@ -11,7 +11,6 @@ mod cases;
 mod condition;
 mod facts;
 mod loops;
-mod paths;
 mod present;
 mod schema;
 mod term;
@@ -19,7 +18,6 @@ mod walk;
 
 pub(crate) use cases::{Case, MatchedKind, Operation};
 pub(crate) use facts::{Fact, Facts};
-pub(crate) use paths::Step;
 pub(crate) use schema::{FieldState, Format, Shape};
 pub(crate) use term::{Root, Term, TermId};
 pub(crate) use walk::{Site, SiteKind};

@@ -3,11 +3,13 @@
 //! The edit is the client's to apply: nothing is written here. What stands in the file of
 //! inputs already, saved or not, stays as it is.
 
-use crate::analysis::{Analysis, Lane};
 use crate::convert::{from_lsp, to_lsp};
 use crate::documents::Snapshot;
+use crate::evaluation::Choices;
 use crate::session::Session;
+use crate::trial::try_policies;
 use ide::SourceFile;
+use ide::evaluate::Trial;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use text::Encoding;
@@ -46,13 +48,9 @@ pub(crate) async fn new_input(
     let open = session.documents.snapshot(&uri);
     let work = {
         let (open, uri) = (open.clone(), uri.clone());
-        move |analysis: &dyn Analysis, it: &Snapshot| {
-            if it.governing().excluded {
-                return None;
-            }
-            let file = it.file(analysis);
-            let policy = place(file, of, encoding)?;
-            let input = ide::input::skeleton(file, policy)?;
+        move |trial: &Trial<'_>, _: &Choices| {
+            let policy = place(trial.file, of, encoding)?;
+            let input = ide::input::skeleton(trial, policy)?;
             let there = match &open {
                 Some(open) => Some((open.text(), Some(open.version).filter(|_| versioned))),
                 None if path.exists() => Some((workspace::read_file(&path).ok()?, None)),
@@ -61,7 +59,7 @@ pub(crate) async fn new_input(
             Some(to_lsp::create_input(&uri, there.as_ref(), &input, encoding))
         }
     };
-    let edit = session.analyse(Lane::Request, task, snapshot, work).await?;
+    let edit = try_policies(session, task, snapshot, work).await?;
     // An edit that cannot name its version would be applied to whatever text is there.
     let is_old = |open: &Arc<Snapshot>| {
         let newest = session.documents.snapshot(&open.uri);

@@ -172,7 +172,7 @@ impl Setup {
     }
 
     /// The place in the server of a policy of the file.
-    pub(super) fn place(&self, policy: usize) -> Option<usize> {
+    pub(crate) fn place(&self, policy: usize) -> Option<usize> {
         self.places.get(policy).copied().flatten()
     }
 }

@@ -114,12 +114,6 @@ impl Terms {
         id
     }
 
-    /// The numbers that are given, parts before the whole.
-    pub(crate) fn ids(&self) -> impl Iterator<Item = TermId> + use<> {
-        let count = u32::try_from(self.terms.len()).unwrap_or(u32::MAX);
-        (0..count).map(TermId)
-    }
-
     /// A number that was not given before.
     pub(crate) fn fresh(&mut self) -> u32 {
         self.unique += 1;

@@ -1,264 +1,299 @@
-//! A new input for a policy, with the fields that the policy reads.
+//! New inputs for a policy: one that it allows, and one that it denies.
 //!
 //! Who writes a test starts with an object that the policy looks at. What it looks at is in
-//! its rules, what it reads is in its expressions, and which values are allowed there is in
-//! the schema of the kind. So the input can be written but for the values that matter.
+//! its rules, what it reads and wants is in its expressions, and which values are allowed is
+//! in the schema of the kind. Each input is evaluated before anybody sees it, and expects what
+//! came out.
 
-mod needs;
-mod shape;
+mod base;
+mod draft;
+mod expected;
+mod place;
+mod reads;
+mod result;
+mod sample;
+mod solver;
 mod target;
+mod term;
+mod truth;
+mod want;
 
-use super::read;
-use crate::SourceFile;
-use crate::flow::Root;
-use needs::{Need, Needs};
-use policy::PolicyDocument;
-use policy::admission::{Operation, Resources, matching};
-use policy::openapi::Catalog;
-use policy::typecheck::kinds::KindChecks;
-use shape::Shape;
-use std::path::Path;
-use std::sync::Arc;
-use target::Target;
-use yaml::{Node, Sequence};
+use crate::evaluate::yaml::to_yaml;
+use crate::evaluate::{AnswerKind, DecisionOutcome, Trial, TrialAnswer};
+use base::Base;
+use cel::Value;
+use expected::expected;
+use policy::Role;
+use sample::map;
+use solver::Solver;
+use term::Code;
+use want::Want;
 
-/// The name of everything.
-const NAME: &str = "example";
+/// Limit: the requests for which an input is tried, of one policy.
+const MAX_REQUESTS: usize = 8;
 
-/// The namespace of everything.
-const NAMESPACE: &str = "default";
+/// Limit: the ways in which one condition is tried to be met.
+const MAX_WAYS: usize = 64;
 
-/// The text of a new input for a policy of a file, such that the policy looks at its request.
-/// `None` for documents that are no policies, and for policies that look at nothing.
+/// How often all conditions are gone through.
+const ROUNDS: usize = 3;
+
+/// New inputs for a policy of a file, as the documents of one file: one that is allowed, and
+/// one that is denied, or that a match condition leaves out. `None` for documents that are no
+/// policies, and for policies that look at nothing.
 #[must_use]
-pub fn skeleton(file: &SourceFile, policy: usize) -> Option<String> {
-    let document = file.policies().get(policy)?;
+pub fn skeleton(trial: &Trial<'_>, policy: usize) -> Option<String> {
+    let document = trial.file.policies().get(policy)?;
     if !document.kind().is_policy() {
         return None;
     }
-    let catalog = file.project().kinds();
-    let mut resources = Resources::default();
-    for other in file.policies() {
-        resources.add(other);
-    }
-    let skeleton = Skeleton {
-        document,
-        catalog,
-        checks: file.kind_checks(policy)?,
-        needs: Needs::of(document, catalog),
-        resources,
+    let name = document.name().unwrap_or_default();
+    let setup = trial.setup.only(trial.file, trial.programs, &|it| {
+        std::ptr::eq(it, &**document) || !it.kind().is_policy()
+    });
+    let trial = Trial {
+        setup: &setup,
+        candidates: &[],
+        ..*trial
     };
-    let targets = target::targets(document, skeleton.checks, catalog);
-    let operations = skeleton.operations();
-    let mut all = operations
-        .iter()
-        .flat_map(|operation| targets.iter().map(move |target| (*operation, target)));
-    all.find_map(|(operation, target)| {
-        let text = skeleton.text(operation, target);
-        skeleton.is_matched(&text).then_some(text)
-    })
-}
-
-/// A policy for which an input is written.
-struct Skeleton<'a> {
-    document: &'a PolicyDocument,
-    catalog: &'a Arc<Catalog>,
-    checks: &'a KindChecks,
-    needs: Needs,
-    resources: Resources,
-}
-
-impl Skeleton<'_> {
-    /// The operations, those first in which all that the policy reads is there.
-    fn operations(&self) -> [Operation; 4] {
-        use Operation::{Connect, Create, Delete, Update};
-        if self.needs.names("oldObject") {
-            [Update, Delete, Create, Connect]
+    let policies = trial.file.policies().iter();
+    let is_alone = policies.filter(|it| it.kind().is_policy()).count() == 1;
+    let written = |solver: &mut Solver<'_>, meant: AnswerKind| {
+        let (kind, expected) = expected(solver, meant)?;
+        let policy = map([("policy", Value::string(name))]);
+        let policy = if is_alone {
+            String::new()
         } else {
-            [Create, Update, Delete, Connect]
-        }
-    }
-
-    /// Whether the policy looks at the request of a text.
-    fn is_matched(&self, text: &str) -> bool {
-        let file = read(Path::new(""), text);
-        let ([input], []) = (file.inputs.as_slice(), file.errors.as_slice()) else {
-            return false;
+            to_yaml(&policy)
         };
-        let request = input.request.request(self.catalog, &self.resources);
-        request.is_ok_and(|request| matching::matches(self.document, &request).is_ok())
+        let title = format!("{} {name}", title(kind));
+        let title = to_yaml(&map([("name", Value::string(title.trim_end()))]));
+        Some((kind, title + &policy + &solver.draft.text() + &expected))
+    };
+    let base = Base::new(trial, policy)?;
+    let mut solver = base.allowed()?;
+    let (kind, mut text) = written(&mut solver, AnswerKind::Allowed)?;
+    if kind == AnswerKind::Allowed
+        && let Some((mut solver, meant)) = base.refused(solver)
+    {
+        solver.prune();
+        text.push_str("---\n");
+        text.push_str(&written(&mut solver, meant)?.1);
     }
+    Some(text)
+}
 
-    fn text(&self, operation: Operation, target: &Target) -> String {
-        let mut root = Shape::Map(Vec::new());
-        if operation != Operation::Delete {
-            root.set("object", self.object(Root::Object, target));
-        }
-        if matches!(operation, Operation::Update | Operation::Delete) {
-            root.set("oldObject", self.object(Root::OldObject, target));
-        }
-        if let Some(params) = self.params() {
-            root.set("params", params);
-        }
-        if self.needs.names("namespaceObject") && target.namespaced {
-            root.set("namespaceObject", self.namespace());
-        }
-        root.set("request", self.request(operation, target));
-        if self.needs.names("authorizer") {
-            let verb = ("verb".to_owned(), Shape::text("*"));
-            let decision = ("decision".to_owned(), Shape::text("allow"));
-            let row = Shape::Map(vec![verb, decision]);
-            root.set("authorizer", Shape::List(vec![row]));
-        }
-        let decision = ("decision".to_owned(), Shape::text("allow"));
-        root.set("expect", Shape::Map(vec![decision]));
-        let mut text = String::new();
-        root.write(0, &mut text);
-        text.trim_start().to_owned()
-    }
-
-    fn object(&self, root: Root, target: &Target) -> Shape {
-        let schema = self
-            .catalog
-            .schema(&target.group, &target.version, &target.kind);
-        let mut need = self.needs.root(root);
-        if !target.has_metadata(schema) {
-            need.fields.remove("metadata");
-            return headed(
-                &target.api_version(),
-                &target.kind,
-                Shape::of(schema, &need),
-            );
-        }
-        need.require(&["metadata", "name"]);
-        let shape = Shape::of(schema, &need);
-        let mut object = headed(&target.api_version(), &target.kind, shape);
-        if let Some(metadata) = object.field("metadata") {
-            metadata.set("name", Shape::text(target.name.as_deref().unwrap_or(NAME)));
-            if target.namespaced {
-                metadata.set("namespace", Shape::text(NAMESPACE));
-            }
-            self.select("objectSelector", metadata);
-            if target.group.is_empty() && target.kind == "Namespace" {
-                // A namespace is chosen by its own labels.
-                self.select("namespaceSelector", metadata);
-            }
-        }
-        object
-    }
-
-    /// Gives metadata the labels that a selector wants.
-    fn select(&self, selector: &str, metadata: &mut Shape) {
-        let spec = self.document.root().get("spec");
-        let constraints = spec.and_then(|spec| spec.get("matchConstraints"));
-        let Some(selector) = constraints.and_then(|it| it.get(selector)) else {
-            return;
-        };
-        let labels = labels(selector);
-        if labels.is_empty() {
-            return;
-        }
-        if let Some(field) = metadata.field("labels") {
-            for (key, value) in labels {
-                field.set(&key, Shape::Text(value));
-            }
-        }
-    }
-
-    fn params(&self) -> Option<Shape> {
-        let kind = self.document.root().get("spec")?.get("paramKind")?;
-        let text = |field: &str| kind.get(field).and_then(Node::as_str);
-        let mut need = self.needs.root(Root::Params);
-        need.require(&["metadata", "name"]);
-        let shape = Shape::of(self.checks.params_schema(), &need);
-        let mut params = headed(text("apiVersion")?, text("kind")?, shape);
-        params.field("metadata")?.set("name", Shape::text(NAME));
-        Some(params)
-    }
-
-    fn namespace(&self) -> Shape {
-        let mut need = self.needs.root(Root::Namespace);
-        need.require(&["metadata", "name"]);
-        let schema = self.catalog.schema("", "v1", "Namespace");
-        let mut namespace = headed("v1", "Namespace", Shape::of(schema, &need));
-        if let Some(metadata) = namespace.field("metadata") {
-            metadata.set("name", Shape::text(NAMESPACE));
-            self.select("namespaceSelector", metadata);
-        }
-        namespace
-    }
-
-    fn request(&self, operation: Operation, target: &Target) -> Shape {
-        let mut request = Shape::Map(Vec::new());
-        request.set("operation", Shape::text(operation.as_str()));
-        if let Some(subresource) = &target.subresource {
-            request.set("subResource", Shape::text(subresource));
-            request.set("name", Shape::text(target.name.as_deref().unwrap_or(NAME)));
-            if target.namespaced {
-                request.set("namespace", Shape::text(NAMESPACE));
-            }
-        }
-        if let Some((group, version)) = &target.of {
-            let mut resource = Shape::Map(Vec::new());
-            resource.set("group", Shape::text(group));
-            resource.set("version", Shape::text(version));
-            resource.set("resource", Shape::text(&target.plural));
-            request.set("resource", resource);
-        }
-        let need: Need = self.needs.root(Root::Request);
-        if need.fields.contains_key("userInfo") {
-            let mut user = Shape::Map(Vec::new());
-            user.set("username", Shape::text("jane"));
-            let group = Shape::text("system:authenticated");
-            user.set("groups", Shape::List(vec![group]));
-            request.set("userInfo", user);
-        }
-        request
+/// What an input is called for which the policy says this.
+fn title(kind: AnswerKind) -> &'static str {
+    match kind {
+        AnswerKind::Allowed => "allowed by",
+        AnswerKind::Denied => "denied by",
+        AnswerKind::NotAsked => "left out by",
+        AnswerKind::Error => "fails in",
     }
 }
 
-/// An object that says what it is before all else.
-fn headed(api_version: &str, kind: &str, rest: Shape) -> Shape {
-    let mut object = Shape::Map(Vec::new());
-    object.set("apiVersion", Shape::text(api_version));
-    object.set("kind", Shape::text(kind));
-    if let Shape::Map(entries) = rest {
-        let own = ["apiVersion", "kind"];
-        let (first, others): (Vec<_>, Vec<_>) = entries
+impl<'a> Base<'a> {
+    /// Drafts of requests that the policy matches, with what it reads.
+    fn matched(&self) -> impl Iterator<Item = Solver<'a>> + '_ {
+        let drafts = self
+            .requests()
             .into_iter()
-            .filter(|(key, _)| !own.contains(&key.as_str()))
-            .partition(|(key, _)| key == "metadata");
-        for (key, value) in first.into_iter().chain(others) {
-            object.set(&key, value);
-        }
+            .filter_map(|(operation, target)| {
+                let (draft, schemas) = self.draft(operation, &target);
+                let mut solver = self.solver(draft, schemas);
+                solver.is_matched().then(|| {
+                    solver.read_all();
+                    solver
+                })
+            });
+        drafts.take(MAX_REQUESTS)
     }
-    object
+
+    /// The best draft of a request that the policy allows.
+    fn allowed(&self) -> Option<Solver<'a>> {
+        let mut best = None;
+        for mut solver in self.matched() {
+            solver.allow();
+            solver.prune();
+            if solver.kind() == AnswerKind::Allowed {
+                return Some(solver);
+            }
+            let is_exhausted = solver.is_exhausted();
+            best = best.or(Some(solver));
+            if is_exhausted {
+                break;
+            }
+        }
+        best
+    }
+
+    /// A draft of a request that the policy denies, or that it leaves out: one that differs
+    /// in one thing from a request that it allows, or another one.
+    fn refused(&self, mut allowed: Solver<'a>) -> Option<(Solver<'a>, AnswerKind)> {
+        if let Some(kind) = allowed.refuse() {
+            return Some((allowed, kind));
+        }
+        if allowed.is_exhausted() {
+            return None;
+        }
+        self.matched().find_map(|mut solver| {
+            if solver.denials().is_some() {
+                return Some((solver, AnswerKind::Denied));
+            }
+            let kind = solver.refuse()?;
+            Some((solver, kind))
+        })
+    }
 }
 
-/// Labels that a selector matches.
-fn labels(selector: Node<'_>) -> Vec<(String, String)> {
-    let mut labels = Vec::new();
-    if let Some(wanted) = selector.get("matchLabels").and_then(Node::as_mapping) {
-        for entry in wanted.merged() {
-            let key = entry.key.key_text().into_owned();
-            labels.push((key, entry.value.text().to_owned()));
+impl Solver<'_> {
+    /// Whether the rules of the policy match the request.
+    fn is_matched(&mut self) -> bool {
+        let request = self.request();
+        let place = self.trial.setup.place(self.policy);
+        request.zip(place).is_some_and(|(request, place)| {
+            self.trial.setup.cluster().matches(place, &request).is_ok()
+        })
+    }
+
+    /// What the policy says to the draft.
+    fn kind(&mut self) -> AnswerKind {
+        let answer = self.answer();
+        answer.map_or(AnswerKind::Error, |it| it.kind_of(self.policy))
+    }
+
+    fn conditions(&self) -> Vec<Code> {
+        let mut conditions = self.of_role(Role::MatchCondition);
+        conditions.extend(self.of_role(Role::Validation));
+        conditions
+    }
+
+    /// Changes the draft so that all conditions hold.
+    fn allow(&mut self) {
+        let conditions = self.conditions();
+        for _ in 0..ROUNDS {
+            let count = |solver: &mut Self| {
+                let holding = conditions.iter().filter(|it| solver.is_true(it));
+                holding.count()
+            };
+            let before = count(self);
+            if before == conditions.len() {
+                return;
+            }
+            for condition in &conditions {
+                if self.is_true(condition) {
+                    continue;
+                }
+                let before = count(self);
+                let mut change = |solver: &mut Self| {
+                    solver.want_of(condition, &Want::truth(true));
+                };
+                let mut is_better =
+                    |solver: &mut Self| solver.is_true(condition) && count(solver) > before;
+                if !self.search(MAX_WAYS, &mut change, &mut is_better) {
+                    let mut is_true = |solver: &mut Self| solver.is_true(condition);
+                    self.search(MAX_WAYS, &mut change, &mut is_true);
+                }
+            }
         }
     }
-    let expressions = selector.get("matchExpressions").and_then(Node::as_sequence);
-    for expression in expressions.into_iter().flat_map(Sequence::items) {
-        let text = |field: &str| expression.get(field).and_then(Node::as_str);
-        let values = expression.get("values").and_then(Node::as_sequence);
-        let first = values.and_then(|values| values.items().find_map(Node::as_str));
-        let value = match text("operator") {
-            Some("In") => first,
-            Some("Exists") => Some(NAME),
-            _ => None,
+
+    /// Changes one thing so that a validation fails; without validations, so that a match
+    /// condition does. Returns what the policy does then.
+    fn refuse(&mut self) -> Option<AnswerKind> {
+        for validation in self.of_role(Role::Validation) {
+            let mut is_denied = |solver: &mut Self| solver.denials() == Some(1);
+            if self.break_condition(&validation, &mut is_denied) {
+                return Some(AnswerKind::Denied);
+            }
+        }
+        for validation in self.of_role(Role::Validation) {
+            let mut is_denied = |solver: &mut Self| solver.denials().is_some_and(|it| it > 0);
+            if self.break_condition(&validation, &mut is_denied) {
+                return Some(AnswerKind::Denied);
+            }
+        }
+        if !self.of_role(Role::Validation).is_empty() {
+            return None;
+        }
+        let conditions = self.of_role(Role::MatchCondition);
+        let mut is_skipped = |solver: &mut Self| solver.kind() == AnswerKind::NotAsked;
+        let broken = conditions
+            .iter()
+            .any(|condition| self.break_condition(condition, &mut is_skipped));
+        broken.then_some(AnswerKind::NotAsked)
+    }
+
+    fn break_condition(
+        &mut self,
+        condition: &Code,
+        accept: &mut dyn FnMut(&mut Self) -> bool,
+    ) -> bool {
+        let mut change = |solver: &mut Self| {
+            solver.want_of(condition, &Want::truth(false));
         };
-        if let Some((key, value)) = text("key").zip(value) {
-            labels.push((key.to_owned(), value.to_owned()));
-        }
+        self.search(MAX_WAYS, &mut change, accept)
     }
-    labels
+
+    /// How many validations deny the draft. `None` where something fails, or the policy is not
+    /// asked.
+    fn denials(&mut self) -> Option<usize> {
+        let answer = self.answer()?;
+        if answer.kind_of(self.policy) != AnswerKind::Denied {
+            return None;
+        }
+        Some(messages(&answer).len())
+    }
+
+    /// Takes away what the server does not keep, such as a flag that is false.
+    fn prune(&mut self) {
+        let Some(request) = self.request() else {
+            return;
+        };
+        let inputs = &request.inputs;
+        let pairs = [
+            (self.draft.object.as_mut(), inputs.object.as_ref()),
+            (self.draft.old_object.as_mut(), inputs.old_object.as_ref()),
+        ];
+        for (draft, kept) in pairs {
+            if let Some((draft, kept)) = draft.zip(kept) {
+                prune(draft, kept);
+            }
+        }
+        self.changed();
+    }
+}
+
+fn prune(draft: &mut Value, kept: &Value) {
+    match (draft, kept) {
+        (Value::Map(draft), Value::Map(kept)) => draft.retain(|key, value| {
+            let kept = kept.get(&key.value());
+            if let Some(kept) = kept {
+                prune(value, kept);
+            }
+            kept.is_some()
+        }),
+        (Value::List(draft), Value::List(kept)) => {
+            for (draft, kept) in draft.elements_mut().iter_mut().zip(kept) {
+                prune(draft, kept);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The messages of the validations that do not hold.
+fn messages(answer: &TrialAnswer) -> Vec<String> {
+    let evaluations = answer.evaluations();
+    let decisions = evaluations.flat_map(|(_, it)| &it.decisions);
+    let messages = decisions.filter_map(|it| match &it.outcome {
+        DecisionOutcome::Denies { message, .. } => Some(message.clone()),
+        _ => None,
+    });
+    let mut messages: Vec<String> = messages.collect();
+    messages.dedup();
+    messages
 }
 
 #[cfg(test)]

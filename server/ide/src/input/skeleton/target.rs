@@ -65,6 +65,13 @@ pub(super) fn targets(
         targets.extend(found.map(|resource| of_resource(&resource, catalog)));
     }
     targets.extend(rules.iter().filter_map(|rule| guessed(*rule)));
+    let mut known: Vec<(String, String, Option<String>)> = Vec::new();
+    targets.retain(|it| {
+        let names = (it.api_version(), it.plural.clone(), it.subresource.clone());
+        let is_new = !known.contains(&names);
+        known.push(names);
+        is_new
+    });
     for target in &mut targets {
         target.name.clone_from(&name);
     }

@@ -1,8 +1,12 @@
 //! What a new input has.
 
 use super::*;
+use crate::evaluate::{Programs, Setup};
+use crate::{Cluster, EvaluationLimits, SourceFile, resources};
 use expect_test::{Expect, expect};
 use std::fs;
+use std::path::Path;
+use std::sync::Arc;
 
 /// A policy with a rule and the rest of its `spec`.
 fn policy(rule: &str, rest: &str) -> String {
@@ -13,10 +17,28 @@ fn policy(rule: &str, rest: &str) -> String {
 
 #[track_caller]
 fn check(rule: &str, rest: &str, expected: &Expect) {
-    let file = SourceFile::new(policy(rule, rest));
-    let text = skeleton(&file, 0);
+    let text = written(&policy(rule, rest), 0);
     expected.assert_eq(&text.unwrap_or_else(|| "none".to_owned()));
 }
+
+/// The inputs for a policy of a file around which there is nothing.
+fn written(text: &str, policy: usize) -> Option<String> {
+    let file = SourceFile::new(text);
+    let programs = Programs::new(&file);
+    let kinds = file.project().kinds();
+    let cluster = Cluster::new(Arc::clone(kinds), resources(text)).asking_unbound();
+    let setup = Setup::new(&file, &programs, &cluster);
+    let trial = Trial {
+        file: &file,
+        programs: &programs,
+        setup: &setup,
+        candidates: &[],
+        limits: &EvaluationLimits::default(),
+    };
+    skeleton(&trial, policy)
+}
+
+mod met;
 
 const DEPLOYMENTS: &str = "{apiGroups: [apps], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [deployments]}";
 
@@ -24,33 +46,70 @@ const CONFIG_MAPS: &str =
     "{apiGroups: [''], apiVersions: [v1], operations: ['*'], resources: [configmaps]}";
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "the expected input is long")]
 fn the_object_has_what_is_read_and_required() {
     check(
         DEPLOYMENTS,
         "  variables:\n  - name: spec\n    expression: object.spec.template.spec\n  validations:\n  - expression: variables.spec.containers.all(c, c.image != '' && c.securityContext.privileged == false)\n  - expression: object.spec.replicas > 1 && object.metadata.labels['owner'] == 'é🦊'",
         &expect![[r#"
+            name: allowed by p
             object:
               apiVersion: apps/v1
               kind: Deployment
               metadata:
-                name: example
                 labels:
-                  owner: example
+                  owner: é🦊
+                name: example
                 namespace: default
               spec:
-                replicas: 1
-                selector: {}
+                replicas: 2
+                selector:
+                  matchLabels:
+                    app: example
                 template:
+                  metadata:
+                    labels:
+                      app: example
                   spec:
                     containers:
-                    - name: example
-                      image: example
+                    - image: registry.example.com/app:1.0
+                      name: example
                       securityContext:
                         privileged: false
             request:
               operation: CREATE
             expect:
               decision: allow
+            ---
+            name: denied by p
+            object:
+              apiVersion: apps/v1
+              kind: Deployment
+              metadata:
+                labels:
+                  owner: é🦊
+                name: example
+                namespace: default
+              spec:
+                replicas: 2
+                selector:
+                  matchLabels:
+                    app: example
+                template:
+                  metadata:
+                    labels:
+                      app: example
+                  spec:
+                    containers:
+                    - image: registry.example.com/app:1.0
+                      name: example
+                      securityContext:
+                        privileged: true
+            request:
+              operation: CREATE
+            expect:
+              decision: deny
+              message: "failed expression: variables.spec.containers.all(c, c.image != '' && c.securityContext.privileged == false)"
         "#]],
     );
 }
@@ -62,12 +121,15 @@ fn all_that_is_read_is_there() {
         CONFIG_MAPS,
         "  paramKind: {apiVersion: v1, kind: ConfigMap}\n  validations:\n  - expression: oldObject.data.a == params.data.b && namespaceObject.metadata.labels.env == 'prod'\n  - expression: request.userInfo.username == 'x' && authorizer.path('/x').check('get').allowed()",
         &expect![[r#"
+            name: allowed by p
             object:
               apiVersion: v1
               kind: ConfigMap
               metadata:
                 name: example
                 namespace: default
+              data:
+                a: example
             oldObject:
               apiVersion: v1
               kind: ConfigMap
@@ -87,20 +149,64 @@ fn all_that_is_read_is_there() {
               apiVersion: v1
               kind: Namespace
               metadata:
-                name: default
                 labels:
-                  env: example
+                  env: prod
+                name: default
             request:
               operation: UPDATE
               userInfo:
-                username: jane
                 groups:
-                - 'system:authenticated'
+                - system:authenticated
+                username: x
             authorizer:
-            - verb: '*'
-              decision: allow
+            - decision: allow
+              verb: "*"
             expect:
               decision: allow
+            ---
+            name: denied by p
+            object:
+              apiVersion: v1
+              kind: ConfigMap
+              metadata:
+                name: example
+                namespace: default
+              data:
+                a: example
+            oldObject:
+              apiVersion: v1
+              kind: ConfigMap
+              metadata:
+                name: example
+                namespace: default
+              data:
+                a: example
+            params:
+              apiVersion: v1
+              kind: ConfigMap
+              metadata:
+                name: example
+              data:
+                b: example
+            namespaceObject:
+              apiVersion: v1
+              kind: Namespace
+              metadata:
+                labels:
+                  env: example
+                name: default
+            request:
+              operation: UPDATE
+              userInfo:
+                groups:
+                - system:authenticated
+                username: x
+            authorizer:
+            - decision: allow
+              verb: "*"
+            expect:
+              decision: deny
+              message: "failed expression: oldObject.data.a == params.data.b && namespaceObject.metadata.labels.env == 'prod'"
         "#]],
     );
 }
@@ -111,6 +217,7 @@ fn a_connection_has_its_options() {
         "{apiGroups: [''], apiVersions: [v1], operations: [CONNECT], resources: [pods/exec]}",
         "  validations:\n  - expression: object.container != ''",
         &expect![[r#"
+            name: allowed by p
             object:
               apiVersion: v1
               kind: PodExecOptions
@@ -118,14 +225,14 @@ fn a_connection_has_its_options() {
               - example
               container: example
             request:
-              operation: CONNECT
-              subResource: exec
               name: example
               namespace: default
+              operation: CONNECT
               resource:
-                group: ''
-                version: v1
+                group: ""
                 resource: pods
+                version: v1
+              subResource: exec
             expect:
               decision: allow
         "#]],
@@ -133,11 +240,13 @@ fn a_connection_has_its_options() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "the expected input is long")]
 fn a_subresource_has_its_own_kind() {
     check(
         "{apiGroups: [apps], apiVersions: [v1], operations: [UPDATE], resources: [deployments/scale]}",
         "  validations:\n  - expression: object.spec.replicas < 3",
         &expect![[r#"
+            name: allowed by p
             object:
               apiVersion: autoscaling/v1
               kind: Scale
@@ -145,24 +254,56 @@ fn a_subresource_has_its_own_kind() {
                 name: example
                 namespace: default
               spec:
-                replicas: 0
+                replicas: 1
             oldObject:
               apiVersion: autoscaling/v1
               kind: Scale
               metadata:
                 name: example
                 namespace: default
+              spec:
+                replicas: 1
             request:
-              operation: UPDATE
-              subResource: scale
               name: example
               namespace: default
+              operation: UPDATE
               resource:
                 group: apps
-                version: v1
                 resource: deployments
+                version: v1
+              subResource: scale
             expect:
               decision: allow
+            ---
+            name: denied by p
+            object:
+              apiVersion: autoscaling/v1
+              kind: Scale
+              metadata:
+                name: example
+                namespace: default
+              spec:
+                replicas: 3
+            oldObject:
+              apiVersion: autoscaling/v1
+              kind: Scale
+              metadata:
+                name: example
+                namespace: default
+              spec:
+                replicas: 1
+            request:
+              name: example
+              namespace: default
+              operation: UPDATE
+              resource:
+                group: apps
+                resource: deployments
+                version: v1
+              subResource: scale
+            expect:
+              decision: deny
+              message: "failed expression: object.spec.replicas < 3"
         "#]],
     );
 }
@@ -173,6 +314,7 @@ fn a_name_in_a_rule_is_taken() {
         "{apiGroups: [''], apiVersions: [v1], operations: [DELETE], resources: [namespaces], resourceNames: [prod]}",
         "  validations:\n  - expression: 'true'",
         &expect![[r#"
+            name: allowed by p
             oldObject:
               apiVersion: v1
               kind: Namespace
@@ -192,19 +334,29 @@ fn selectors_are_satisfied() {
         DEPLOYMENTS,
         "    objectSelector:\n      matchLabels: {tier: web}\n      matchExpressions: [{key: stage, operator: In, values: ['1', b]}, {key: x, operator: Exists}]\n  validations:\n  - expression: 'true'",
         &expect![[r#"
+            name: allowed by p
             object:
               apiVersion: apps/v1
               kind: Deployment
               metadata:
+                labels:
+                  stage: "1"
+                  tier: web
+                  x: example
                 name: example
                 namespace: default
-                labels:
-                  tier: web
-                  stage: '1'
-                  x: example
               spec:
-                selector: {}
-                template: {}
+                selector:
+                  matchLabels:
+                    app: example
+                template:
+                  metadata:
+                    labels:
+                      app: example
+                  spec:
+                    containers:
+                    - image: registry.example.com/app:1.0
+                      name: example
             request:
               operation: CREATE
             expect:
@@ -214,17 +366,23 @@ fn selectors_are_satisfied() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "the expected input is long")]
 fn wildcards_and_unknown_kinds_have_an_example() {
     check(
         "{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*']}",
         "  validations:\n  - expression: 'true'",
         &expect![[r#"
+            name: allowed by p
             object:
               apiVersion: v1
               kind: Pod
               metadata:
                 name: example
                 namespace: default
+              spec:
+                containers:
+                - image: registry.example.com/app:1.0
+                  name: example
             request:
               operation: CREATE
             expect:
@@ -235,6 +393,7 @@ fn wildcards_and_unknown_kinds_have_an_example() {
         "{apiGroups: [x.io], apiVersions: [v1], operations: [CREATE], resources: [widgets]}",
         "  validations:\n  - expression: object.spec.sizes.all(s, s.width > 1)",
         &expect![[r#"
+            name: allowed by p
             object:
               apiVersion: x.io/v1
               kind: Widget
@@ -243,15 +402,35 @@ fn wildcards_and_unknown_kinds_have_an_example() {
                 namespace: default
               spec:
                 sizes:
-                - width: example
+                - width: 2
             request:
               operation: CREATE
               resource:
                 group: x.io
-                version: v1
                 resource: widgets
+                version: v1
             expect:
               decision: allow
+            ---
+            name: denied by p
+            object:
+              apiVersion: x.io/v1
+              kind: Widget
+              metadata:
+                name: example
+                namespace: default
+              spec:
+                sizes:
+                - width: 1
+            request:
+              operation: CREATE
+              resource:
+                group: x.io
+                resource: widgets
+                version: v1
+            expect:
+              decision: deny
+              message: "failed expression: object.spec.sizes.all(s, s.width > 1)"
         "#]],
     );
 }
@@ -259,7 +438,7 @@ fn wildcards_and_unknown_kinds_have_an_example() {
 #[test]
 fn other_documents_have_none() {
     let binding = "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\nmetadata: {name: b}\n";
-    assert_eq!(skeleton(&SourceFile::new(binding), 0), None);
+    assert_eq!(written(binding, 0), None);
     check(
         "{apiGroups: [''], apiVersions: [v1], operations: [], resources: [pods]}",
         "",
@@ -276,17 +455,128 @@ fn the_policies_of_the_examples_have_inputs_that_they_match() {
     for folder in ["good", "bad"] {
         for entry in fs::read_dir(examples.join(folder)).unwrap() {
             let path = entry.unwrap().path();
-            let file = SourceFile::new(fs::read_to_string(&path).unwrap());
+            let text = fs::read_to_string(&path).unwrap();
+            let file = SourceFile::new(text.as_str());
             for (index, document) in file.policies().iter().enumerate() {
                 let has_rules = !target::rules(document).is_empty();
                 if !document.kind().is_policy() || !has_rules {
                     continue;
                 }
-                let text = skeleton(&file, index);
+                let text = written(&text, index);
                 assert!(text.is_some(), "{} {:?}", path.display(), document.name());
                 count += 1;
             }
         }
     }
     assert!(count >= 13, "{count} policies");
+}
+
+#[test]
+fn what_is_never_allowed_expects_what_comes_out() {
+    check(
+        DEPLOYMENTS,
+        "  validations:\n  - expression: object.spec.none == 1",
+        &expect![[r#"
+            name: fails in p
+            object:
+              apiVersion: apps/v1
+              kind: Deployment
+              metadata:
+                name: example
+                namespace: default
+              spec:
+                selector:
+                  matchLabels:
+                    app: example
+                template:
+                  metadata:
+                    labels:
+                      app: example
+                  spec:
+                    containers:
+                    - image: registry.example.com/app:1.0
+                      name: example
+            request:
+              operation: CREATE
+            # No request was found that the policy allows: deployments.apps "example" is forbidden: ValidatingAdmissionPolicy 'p' denied request: expression 'object.spec.none == 1' resulted in error: no such key: none
+            # Change the values, then run `admissible test --update`.
+            expect:
+              decision: error
+        "#]],
+    );
+}
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "the expected input is long")]
+fn a_mutation_expects_what_it_changes() {
+    let text = policy(
+        DEPLOYMENTS,
+        "  matchConditions:\n  - {name: few, expression: object.spec.replicas < 2}\n  failurePolicy: Fail\n  reinvocationPolicy: Never\n  mutations:\n  - patchType: ApplyConfiguration\n    applyConfiguration:\n      expression: 'Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: object.spec.template.spec.containers.map(c, Object.spec.template.spec.containers{name: c.name, imagePullPolicy: \"Always\"})}}}}'\n  - patchType: JSONPatch\n    jsonPatch: {expression: \"[JSONPatch{op: 'add', path: '/metadata/labels/a~1b', value: 'é'}]\"}",
+    );
+    let text = text.replace("Validating", "Mutating");
+    expect![[r#"
+        name: allowed by p
+        object:
+          apiVersion: apps/v1
+          kind: Deployment
+          metadata:
+            labels:
+              example: example
+            name: example
+            namespace: default
+          spec:
+            selector:
+              matchLabels:
+                app: example
+            template:
+              metadata:
+                labels:
+                  app: example
+              spec:
+                containers:
+                - image: registry.example.com/app:1.0
+                  name: example
+        request:
+          operation: CREATE
+        expect:
+          decision: allow
+          object:
+            metadata:
+              labels:
+                a/b: é
+            spec:
+              template:
+                spec:
+                  containers:
+                  - imagePullPolicy: Always
+                    name: example
+        ---
+        name: left out by p
+        object:
+          apiVersion: apps/v1
+          kind: Deployment
+          metadata:
+            labels:
+              example: example
+            name: example
+            namespace: default
+          spec:
+            replicas: 2
+            selector:
+              matchLabels:
+                app: example
+            template:
+              metadata:
+                labels:
+                  app: example
+              spec:
+                containers:
+                - image: registry.example.com/app:1.0
+                  name: example
+        request:
+          operation: CREATE
+        expect:
+          decision: skip
+    "#]]
+    .assert_eq(&written(&text, 0).unwrap());
 }

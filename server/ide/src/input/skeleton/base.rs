@@ -1,0 +1,223 @@
+//! The request with which an input begins: one that the rules of the policy match.
+
+use super::draft::{Authorization, Draft, Schemas};
+use super::sample::{map, sample, set};
+use super::solver::Solver;
+use super::target::{self, Target};
+use crate::evaluate::Trial;
+use cel::Value;
+use cel::syntax::ExprKind;
+use policy::PolicyDocument;
+use policy::admission::Operation;
+use policy::openapi::Schema;
+use policy::typecheck::kinds::KindChecks;
+use yaml::{Node, Sequence};
+
+/// The name of everything.
+const NAME: &str = "example";
+
+/// The namespace of everything.
+const NAMESPACE: &str = "default";
+
+/// A policy for which an input is written.
+pub(super) struct Base<'a> {
+    trial: Trial<'a>,
+    policy: usize,
+    document: &'a PolicyDocument,
+    checks: &'a KindChecks,
+}
+
+impl<'a> Base<'a> {
+    pub(super) fn new(trial: Trial<'a>, policy: usize) -> Option<Self> {
+        Some(Self {
+            trial,
+            policy,
+            document: trial.file.policies().get(policy)?,
+            checks: trial.file.kind_checks(policy)?,
+        })
+    }
+
+    /// What tries a draft.
+    pub(super) fn solver(&self, draft: Draft, schemas: Schemas<'a>) -> Solver<'a> {
+        Solver::new(self.trial, self.policy, self.document, schemas, draft)
+    }
+
+    /// The operations and kinds that may be matched, the plainest first.
+    pub(super) fn requests(&self) -> Vec<(Operation, Target)> {
+        use Operation::{Connect, Create, Delete, Update};
+        let catalog = self.trial.file.project().kinds();
+        let targets = target::targets(self.document, self.checks, catalog);
+        let operations = match self.names("oldObject") {
+            true => [Update, Delete, Create, Connect],
+            false => [Create, Update, Delete, Connect],
+        };
+        let mut pairs = Vec::new();
+        for (first, operation) in operations.into_iter().enumerate() {
+            for (second, target) in targets.iter().enumerate() {
+                pairs.push((first + second, operation, target.clone()));
+            }
+        }
+        pairs.sort_by_key(|(distance, ..)| *distance);
+        let pairs = pairs.into_iter();
+        pairs
+            .map(|(_, operation, target)| (operation, target))
+            .collect()
+    }
+
+    /// Whether an expression names a variable.
+    fn names(&self, variable: &str) -> bool {
+        self.document.expressions().iter().any(|expression| {
+            let ast = expression.ast();
+            ast.ids().any(|id| match ast.kind(id) {
+                ExprKind::Ident { name, .. } => ast.name(*name) == variable,
+                _ => false,
+            })
+        })
+    }
+
+    /// The draft of a request, with the schemas of its objects.
+    pub(super) fn draft(&self, operation: Operation, target: &Target) -> (Draft, Schemas<'a>) {
+        let catalog = self.trial.file.project().kinds();
+        let schemas = Schemas {
+            object: catalog.schema(&target.group, &target.version, &target.kind),
+            params: self.checks.params_schema(),
+            namespace: catalog.schema("", "v1", "Namespace"),
+        };
+        let object = || Some(self.object(schemas.object, target));
+        let is_old = matches!(operation, Operation::Update | Operation::Delete);
+        let draft = Draft {
+            object: object().filter(|_| operation != Operation::Delete),
+            old_object: object().filter(|_| is_old),
+            params: self.params(schemas.params),
+            namespace: (self.names("namespaceObject") && target.namespaced)
+                .then(|| self.namespace()),
+            request: Some(request(operation, target)),
+            authorizer: self.names("authorizer").then_some(Authorization {
+                decision: "allow",
+                reason: None,
+            }),
+        };
+        (draft, schemas)
+    }
+
+    fn object(&self, schema: Option<Schema<'_>>, target: &Target) -> Value {
+        let mut object = headed(&target.api_version(), &target.kind, schema);
+        if !target.has_metadata(schema) {
+            return object;
+        }
+        let name = target.name.as_deref().unwrap_or(NAME);
+        let mut metadata = map([("name", Value::string(name))]);
+        if target.namespaced {
+            set(&mut metadata, "namespace", Value::string(NAMESPACE));
+        }
+        let mut labels = self.labels("objectSelector");
+        if target.group.is_empty() && target.kind == "Namespace" {
+            // A namespace is chosen by its own labels.
+            labels.extend(self.labels("namespaceSelector"));
+        }
+        label(&mut metadata, labels);
+        set(&mut object, "metadata", metadata);
+        object
+    }
+
+    /// The labels that a selector of the policy wants.
+    fn labels(&self, selector: &str) -> Vec<(String, String)> {
+        let spec = self.document.root().get("spec");
+        let constraints = spec.and_then(|spec| spec.get("matchConstraints"));
+        let selector = constraints.and_then(|it| it.get(selector));
+        selector.map_or_else(Vec::new, labels)
+    }
+
+    fn params(&self, schema: Option<Schema<'_>>) -> Option<Value> {
+        let kind = self.document.root().get("spec")?.get("paramKind")?;
+        let text = |field: &str| kind.get(field).and_then(Node::as_str);
+        let mut params = headed(text("apiVersion")?, text("kind")?, schema);
+        set(
+            &mut params,
+            "metadata",
+            map([("name", Value::string(NAME))]),
+        );
+        Some(params)
+    }
+
+    fn namespace(&self) -> Value {
+        let mut namespace = headed("v1", "Namespace", None);
+        let mut metadata = map([("name", Value::string(NAMESPACE))]);
+        label(&mut metadata, self.labels("namespaceSelector"));
+        set(&mut namespace, "metadata", metadata);
+        namespace
+    }
+}
+
+fn label(metadata: &mut Value, labels: Vec<(String, String)>) {
+    if !labels.is_empty() {
+        let labels = labels.into_iter();
+        let labels = labels.map(|(key, value)| (key, Value::string(value)));
+        set(metadata, "labels", map(labels));
+    }
+}
+
+fn request(operation: Operation, target: &Target) -> Value {
+    let mut request = map([("operation", Value::string(operation.as_str()))]);
+    let mut add = |field: &str, text: &str| set(&mut request, field, Value::string(text));
+    if let Some(subresource) = &target.subresource {
+        add("subResource", subresource);
+        add("name", target.name.as_deref().unwrap_or(NAME));
+        if target.namespaced {
+            add("namespace", NAMESPACE);
+        }
+    }
+    if let Some((group, version)) = &target.of {
+        let names = [
+            ("group", group),
+            ("version", version),
+            ("resource", &target.plural),
+        ];
+        let names = names.map(|(field, text)| (field, Value::string(text.as_str())));
+        set(&mut request, "resource", map(names));
+    }
+    request
+}
+
+/// An object of a kind with what the kind requires.
+fn headed(api_version: &str, kind: &str, schema: Option<Schema<'_>>) -> Value {
+    let mut object = match schema {
+        Some(_) => sample(schema, ""),
+        None => map::<&str>([]),
+    };
+    // A kind may do without a specification, and the specification not without its fields.
+    let spec = schema.and_then(|schema| schema.property("spec"));
+    let spec = sample(spec, "spec");
+    if spec.as_map().is_some_and(|it| !it.is_empty()) {
+        set(&mut object, "spec", spec);
+    }
+    set(&mut object, "apiVersion", Value::string(api_version));
+    set(&mut object, "kind", Value::string(kind));
+    object
+}
+
+/// Labels that a selector matches.
+fn labels(selector: Node<'_>) -> Vec<(String, String)> {
+    let mut labels = Vec::new();
+    if let Some(wanted) = selector.get("matchLabels").and_then(Node::as_mapping) {
+        for entry in wanted.merged() {
+            let key = entry.key.key_text().into_owned();
+            labels.push((key, entry.value.text().to_owned()));
+        }
+    }
+    let expressions = selector.get("matchExpressions").and_then(Node::as_sequence);
+    for expression in expressions.into_iter().flat_map(Sequence::items) {
+        let text = |field: &str| expression.get(field).and_then(Node::as_str);
+        let values = expression.get("values").and_then(Node::as_sequence);
+        let first = values.and_then(|values| values.items().find_map(Node::as_str));
+        let value = match text("operator") {
+            Some("In") => first,
+            Some("Exists") => Some(NAME),
+            _ => None,
+        };
+        if let Some((key, value)) = text("key").zip(value) {
+            labels.push((key.to_owned(), value.to_owned()));
+        }
+    }
+    labels
+}

@@ -1,0 +1,270 @@
+//! An input while it is written: its values, and the places in them.
+
+use super::sample::{map, sample, set};
+use crate::evaluate::yaml::to_yaml;
+use crate::flow::Root;
+use cel::Value;
+use policy::openapi::{Schema, SchemaType};
+use std::sync::Arc;
+
+/// A place in a variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) root: Root,
+    pub(super) steps: Vec<Step>,
+}
+
+/// A step of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// A field, or the entry of a map.
+    Field(Arc<str>),
+    /// An element of a list.
+    Element(usize),
+}
+
+/// An input while it is written.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Draft {
+    pub(super) object: Option<Value>,
+    pub(super) old_object: Option<Value>,
+    pub(super) params: Option<Value>,
+    pub(super) namespace: Option<Value>,
+    /// What is below `request`.
+    pub(super) request: Option<Value>,
+    /// What the authorizer answers to everything, where it is asked.
+    pub(super) authorizer: Option<Authorization>,
+}
+
+/// What an authorizer answers.
+#[derive(Clone, Debug)]
+pub(super) struct Authorization {
+    pub(super) decision: &'static str,
+    pub(super) reason: Option<Arc<str>>,
+}
+
+/// The schemas of the variables.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Schemas<'c> {
+    pub(super) object: Option<Schema<'c>>,
+    pub(super) params: Option<Schema<'c>>,
+    pub(super) namespace: Option<Schema<'c>>,
+}
+
+impl Place {
+    pub(super) fn field(&self, name: &str) -> Self {
+        self.step(Step::Field(Arc::from(name)))
+    }
+
+    pub(super) fn element(&self, index: usize) -> Self {
+        self.step(Step::Element(index))
+    }
+
+    fn step(&self, step: Step) -> Self {
+        let mut steps = self.steps.clone();
+        steps.push(step);
+        Self {
+            root: self.root,
+            steps,
+        }
+    }
+
+    /// The same place in another variable.
+    pub(super) fn of(&self, root: Root) -> Self {
+        Self {
+            root,
+            steps: self.steps.clone(),
+        }
+    }
+
+    /// Whether it is a path of these fields.
+    pub(super) fn is(&self, root: Root, fields: &[&str]) -> bool {
+        let is = |(step, name): (&Step, &&str)| matches!(step, Step::Field(it) if **it == **name);
+        self.root == root
+            && self.steps.len() == fields.len()
+            && self.steps.iter().zip(fields).all(is)
+    }
+
+    /// The name of the last field.
+    pub(super) fn last(&self) -> &str {
+        let mut steps = self.steps.iter().rev();
+        let name = steps.find_map(|step| match step {
+            Step::Field(name) => Some(&**name),
+            Step::Element(_) => None,
+        });
+        name.unwrap_or_default()
+    }
+}
+
+impl<'c> Schemas<'c> {
+    fn root(&self, root: Root) -> Option<Schema<'c>> {
+        match root {
+            Root::Object | Root::OldObject => self.object,
+            Root::Params => self.params,
+            Root::Namespace => self.namespace,
+            Root::Request => None,
+        }
+    }
+
+    /// The schema of a place.
+    pub(super) fn at(&self, place: &Place) -> Option<Schema<'c>> {
+        let mut steps = place.steps.iter();
+        steps.try_fold(self.root(place.root)?, |schema, step| below(schema, step))
+    }
+}
+
+fn below<'c>(schema: Schema<'c>, step: &Step) -> Option<Schema<'c>> {
+    match step {
+        Step::Field(name) => schema.property(name).or(schema.additional_properties()),
+        Step::Element(_) => schema.items(),
+    }
+}
+
+/// What a place holds.
+pub(super) fn find<'v>(value: &'v Value, steps: &[Step]) -> Option<&'v Value> {
+    steps.iter().try_fold(value, |value, step| match step {
+        Step::Field(name) => value.as_map()?.get_str(name),
+        Step::Element(index) => value.as_list()?.get(*index),
+    })
+}
+
+impl Draft {
+    pub(super) fn part(&self, root: Root) -> Option<&Value> {
+        match root {
+            Root::Object => self.object.as_ref(),
+            Root::OldObject => self.old_object.as_ref(),
+            Root::Params => self.params.as_ref(),
+            Root::Namespace => self.namespace.as_ref(),
+            Root::Request => self.request.as_ref(),
+        }
+    }
+
+    fn part_mut(&mut self, root: Root) -> Option<&mut Value> {
+        match root {
+            Root::Object => self.object.as_mut(),
+            Root::OldObject => self.old_object.as_mut(),
+            Root::Params => self.params.as_mut(),
+            Root::Namespace => self.namespace.as_mut(),
+            Root::Request => self.request.as_mut(),
+        }
+    }
+
+    /// What a place holds.
+    pub(super) fn get(&self, place: &Place) -> Option<&Value> {
+        find(self.part(place.root)?, &place.steps)
+    }
+
+    /// Makes a place hold a value, with what is around it. Returns whether it can.
+    pub(super) fn set(&mut self, place: &Place, value: Value, schemas: &Schemas<'_>) -> bool {
+        self.put(place, Some(value), schemas)
+    }
+
+    /// Makes a place hold something, unless it does already. Returns whether it can.
+    pub(super) fn make(&mut self, place: &Place, schemas: &Schemas<'_>) -> bool {
+        self.put(place, None, schemas)
+    }
+
+    fn put(&mut self, place: &Place, value: Option<Value>, schemas: &Schemas<'_>) -> bool {
+        let schema = schemas.root(place.root);
+        let part = self.part_mut(place.root);
+        part.is_some_and(|part| put(part, schema, &place.steps, value))
+    }
+
+    /// Takes away what a place holds.
+    pub(super) fn remove(&mut self, place: &Place) -> bool {
+        let Some((last, parents)) = place.steps.split_last() else {
+            return false;
+        };
+        let part = self.part_mut(place.root);
+        let parent = part.and_then(|part| find_mut(part, parents));
+        let Some(parent) = parent else { return true };
+        match last {
+            Step::Field(name) => {
+                parent.as_map_mut().and_then(|map| map.take_str(name));
+            }
+            Step::Element(index) => {
+                let list = parent.as_list_mut();
+                if let Some(list) = list.filter(|list| *index < list.len()) {
+                    list.remove(*index);
+                }
+            }
+        }
+        true
+    }
+
+    /// The input as YAML, without what it expects.
+    pub(super) fn text(&self) -> String {
+        let authorizer = self.authorizer.as_ref().map(|answer| {
+            let decision = Value::string(answer.decision);
+            let mut row = map([("verb", Value::string("*")), ("decision", decision)]);
+            if let Some(reason) = &answer.reason {
+                set(&mut row, "reason", Value::string(Arc::clone(reason)));
+            }
+            Value::list(vec![row])
+        });
+        let parts = [
+            ("object", self.object.as_ref()),
+            ("oldObject", self.old_object.as_ref()),
+            ("params", self.params.as_ref()),
+            ("namespaceObject", self.namespace.as_ref()),
+            ("request", self.request.as_ref()),
+            ("authorizer", authorizer.as_ref()),
+        ];
+        let parts = parts
+            .into_iter()
+            .filter_map(|(key, value)| Some((key, value?)));
+        parts
+            .map(|(key, value)| to_yaml(&map([(key, value.clone())])))
+            .collect()
+    }
+}
+
+fn find_mut<'v>(value: &'v mut Value, steps: &[Step]) -> Option<&'v mut Value> {
+    steps.iter().try_fold(value, |value, step| match step {
+        Step::Field(name) => value.as_map_mut()?.get_str_mut(name),
+        Step::Element(index) => value.as_list_mut()?.get_mut(*index),
+    })
+}
+
+fn put(node: &mut Value, schema: Option<Schema<'_>>, steps: &[Step], value: Option<Value>) -> bool {
+    let Some((step, rest)) = steps.split_first() else {
+        if let Some(value) = value {
+            *node = value;
+        }
+        return true;
+    };
+    let inner = schema.and_then(|schema| below(schema, step));
+    let is_free = schema
+        .is_none_or(|schema| schema.ty() == SchemaType::Any || schema.preserves_unknown_fields());
+    if inner.is_none() && !is_free {
+        return false;
+    }
+    match step {
+        Step::Field(name) => {
+            if node.as_map().is_none() {
+                *node = map::<&str>([]);
+            }
+            let Some(map) = node.as_map_mut() else {
+                return false;
+            };
+            if map.get_str(name).is_none() {
+                map.set_str(name, sample(inner, name));
+            }
+            map.get_str_mut(name)
+                .is_some_and(|it| put(it, inner, rest, value))
+        }
+        Step::Element(index) => {
+            if node.as_list().is_none() {
+                *node = Value::list(Vec::new());
+            }
+            let Some(list) = node.as_list_mut() else {
+                return false;
+            };
+            while list.len() <= *index {
+                list.push(sample(inner, ""));
+            }
+            list.get_mut(*index)
+                .is_some_and(|it| put(it, inner, rest, value))
+        }
+    }
+}

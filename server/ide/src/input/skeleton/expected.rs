@@ -1,0 +1,136 @@
+//! What a new input expects: what came out when it was evaluated.
+
+use super::messages;
+use super::sample::map;
+use super::solver::Solver;
+use crate::evaluate::expectation::assess;
+use crate::evaluate::yaml::to_yaml;
+use crate::evaluate::{AnswerKind, TrialAnswer};
+use crate::input::{Decision, Expect};
+use cel::Value;
+use cel::value::{Key, MapBuilder};
+use policy::openapi::{ListType, Schema};
+
+/// Decisions, the plainest first. One of them is right.
+const DECISIONS: [Decision; 6] = [
+    Decision::Error,
+    Decision::Warn,
+    Decision::Audit,
+    Decision::Allow,
+    Decision::Deny,
+    Decision::Skip,
+];
+
+/// What the policy says to the draft, and the expectation as YAML, with a comment where it is not what was meant.
+pub(super) fn expected(solver: &mut Solver<'_>, meant: AnswerKind) -> Option<(AnswerKind, String)> {
+    let answer = solver.answer()?;
+    let mut input = solver.input()?;
+    let trial = solver.trial;
+    let mut is = |decision: Decision, object: Option<&Value>| {
+        input.expect = Some(Expect {
+            decision: Some(decision),
+            object: object.cloned(),
+            ..Expect::default()
+        });
+        assess(&trial, &input, &answer).passes()
+    };
+    let kind = answer.kind_of(solver.policy);
+    let skipped = (kind == AnswerKind::NotAsked).then_some(Decision::Skip);
+    let mut decisions = skipped.into_iter().chain(DECISIONS);
+    let decision = decisions.find(|it| is(*it, None))?;
+    let mut fields = vec![("decision", Value::string(decision.as_str()))];
+    let messages = messages(&answer);
+    if let (Decision::Deny | Decision::Warn, [message]) = (decision, messages.as_slice()) {
+        fields.push(("message", Value::string(message.as_str())));
+    }
+    let object = changed(solver, &answer).filter(|object| is(decision, Some(object)));
+    fields.extend(object.map(|object| ("object", object)));
+    let mut text = comment(&answer, kind, meant);
+    text.push_str(&to_yaml(&map([("expect", map(fields))])));
+    Some((kind, text))
+}
+
+/// Says that the input is not what was meant, and why.
+fn comment(answer: &TrialAnswer, kind: AnswerKind, meant: AnswerKind) -> String {
+    if kind == meant {
+        return String::new();
+    }
+    let why = match &answer.response.message {
+        message if message.is_empty() => "the policy is not evaluated",
+        message => message,
+    };
+    let why = crate::evaluate::one_line(why, 300);
+    format!(
+        "# No request was found that the policy allows: {why}\n\
+         # Change the values, then run `admissible test --update`.\n"
+    )
+}
+
+/// What a mutating policy changes in the object.
+fn changed(solver: &Solver<'_>, answer: &TrialAnswer) -> Option<Value> {
+    let (_, evaluation) = answer.evaluations().next()?;
+    let before = evaluation.request.inputs.object.as_ref()?;
+    difference(before, evaluation.object.as_ref()?, solver.schemas.object)
+}
+
+/// The parts of an object that another one does not have, with the keys of list elements.
+fn difference(before: &Value, after: &Value, schema: Option<Schema<'_>>) -> Option<Value> {
+    match (before, after) {
+        _ if before.equals(after) == Some(true) => None,
+        (Value::Map(before), Value::Map(after)) => {
+            let mut fields = MapBuilder::with_capacity(after.len());
+            for (key, value) in after.iter() {
+                let Key::String(name) = key else { continue };
+                let schema = schema.and_then(|it| it.property(name).or(it.additional_properties()));
+                let change = match before.get_str(name) {
+                    Some(before) => difference(before, value, schema),
+                    None => Some(value.clone()),
+                };
+                change.and_then(|change| fields.insert(key.clone(), change));
+            }
+            for (key, _) in before.iter() {
+                if after.get(&key.value()).is_none() {
+                    fields.insert(key.clone(), Value::Null);
+                }
+            }
+            let fields = fields.build();
+            (!fields.is_empty()).then_some(Value::Map(fields))
+        }
+        (Value::List(before), Value::List(after)) => {
+            let keyed = schema.filter(|it| it.list_type() == Some(ListType::Map));
+            let keys: Vec<&str> = keyed.map_or_else(Vec::new, |it| it.list_map_keys().collect());
+            if keys.is_empty() {
+                return Some(Value::list(after.to_vec()));
+            }
+            let of_element = schema.and_then(Schema::items);
+            let changes = after
+                .iter()
+                .filter_map(|it| element(before, it, &keys, of_element));
+            Some(Value::list(changes.collect()))
+        }
+        _ => Some(after.clone()),
+    }
+}
+
+/// What changes in an element of a list, with its keys.
+fn element(
+    before: &[Value],
+    after: &Value,
+    keys: &[&str],
+    schema: Option<Schema<'_>>,
+) -> Option<Value> {
+    let field = |value: &Value, key: &str| value.as_map()?.get_str(key).cloned();
+    let is_same = |it: &&Value| keys.iter().all(|key| field(it, key) == field(after, key));
+    let Some(before) = before.iter().find(is_same) else {
+        return Some(after.clone());
+    };
+    let mut change = difference(before, after, schema)?;
+    if let Some(map) = change.as_map_mut() {
+        for key in keys {
+            if let Some(value) = field(after, key) {
+                map.set_str(key, value);
+            }
+        }
+    }
+    Some(change)
+}

@@ -1,0 +1,125 @@
+//! Conditions that inputs meet and break.
+
+use super::{DEPLOYMENTS, policy, written};
+use crate::SourceFile;
+use crate::input::{Decision, read};
+use ::policy::Role;
+use std::fs;
+use std::path::Path;
+
+/// Validations of deployments.
+const CONDITIONS: [&str; 40] = [
+    "object.spec.replicas >= 3 && object.spec.replicas < 9",
+    "object.spec.replicas * 2 - 1 == 7",
+    "object.metadata.name.startsWith('team-') && object.metadata.name.endsWith('-prod')",
+    "object.metadata.name.contains('é🦊')",
+    "object.metadata.name.matches('^(a|b)[0-9]{3}-x+$')",
+    "object.metadata.name != 'example'",
+    "size(object.metadata.name) <= 3",
+    "object.metadata.labels['tier'] in ['web', 'db']",
+    "!('tier' in object.metadata.labels) || object.metadata.labels['tier'] == 'web'",
+    "has(object.metadata.annotations) && 'a.b/c' in object.metadata.annotations",
+    "object.metadata.?labels['owner'].orValue('') != ''",
+    "object.metadata.?labels[?'owner'].hasValue()",
+    "has(object.spec.template.spec.hostNetwork) ? !object.spec.template.spec.hostNetwork : true",
+    "!has(object.spec.template.spec.volumes) || object.spec.template.spec.volumes.all(v, !has(v.hostPath))",
+    "object.spec.template.spec.containers.all(c, c.image.startsWith('docker.io/'))",
+    "object.spec.template.spec.containers.exists(c, c.name == 'proxy')",
+    "object.spec.template.spec.containers.exists_one(c, c.name == 'proxy')",
+    "object.spec.template.spec.containers.filter(c, c.image.endsWith(':latest')).size() == 0",
+    "(object.spec.template.spec.containers + object.spec.template.spec.?initContainers.orValue([])).map(c, c.image).all(i, i.split(':')[1] != 'latest')",
+    "object.spec.template.spec.containers.map(c, c.name).join(',') == 'a,b'",
+    "object.spec.template.spec.containers.all(c, has(c.resources) && has(c.resources.limits) && quantity(c.resources.limits['memory']).isLessThan(quantity('2Gi')))",
+    "object.spec.template.spec.containers.all(c, has(c.resources.requests) && quantity(c.resources.requests.cpu).compareTo(quantity('500m')) <= 0)",
+    "object.spec.template.spec.containers.all(c, c.?securityContext.?allowPrivilegeEscalation.orValue(true) == false)",
+    "object.spec.template.spec.containers.all(c, c.?ports.orValue([]).all(p, p.containerPort > 1024))",
+    "object.metadata.labels.exists(k, k.startsWith('team.'))",
+    "object.metadata.labels.all(k, v, k != 'a' || v == 'b')",
+    "size(object.spec.template.spec.containers) == 3",
+    "object.spec.template.spec.?securityContext.?runAsNonRoot.orValue(false) == true",
+    "'system:masters' in request.userInfo.groups",
+    "request.userInfo.username.startsWith('system:serviceaccount:')",
+    "request.namespace == 'shop' || request.dryRun",
+    "namespaceObject.metadata.labels['env'] == 'prod'",
+    "authorizer.group('apps').resource('deployments').check('delete').allowed()",
+    "duration(object.metadata.annotations['ttl']) <= duration('1h')",
+    "timestamp(object.metadata.annotations['end']) > timestamp('2030-01-01T00:00:00Z')",
+    "int(object.metadata.annotations['cost']) < 100",
+    "isURL(object.metadata.annotations['see'])",
+    "url(object.metadata.annotations['see']).getHostname() == 'example.org'",
+    "{'small': 1, 'large': 9}[object.metadata.labels['size']] >= object.spec.replicas",
+    "sets.contains(['web', 'db'], [object.metadata.labels['tier']])",
+];
+
+/// The decisions that the inputs for a policy expect.
+fn decisions(text: &str, policy: usize) -> Vec<String> {
+    let inputs = written(text, policy).unwrap_or_default();
+    let file = read(Path::new("p.inputs.yaml"), &inputs);
+    assert!(file.errors.is_empty(), "{inputs}");
+    let decisions = file.inputs.iter().map(|input| {
+        let decision = input.expect.as_ref().and_then(|it| it.decision);
+        decision.map_or("none", Decision::as_str).to_owned()
+    });
+    decisions.collect()
+}
+
+/// Every validation is met by a first input and broken by a second one.
+#[track_caller]
+fn check_met(rule: &str, validations: &[&str]) {
+    let mut missed = String::new();
+    for validation in validations {
+        let rest =
+            format!("  validations:\n  - expression: >-\n      {validation}\n    message: no");
+        let text = policy(rule, &rest);
+        if decisions(&text, 0) != ["allow", "deny"] {
+            let inputs = written(&text, 0).unwrap_or_default();
+            missed.push_str(&format!("{validation}\n{inputs}\n"));
+        }
+    }
+    assert_eq!(missed, "");
+}
+
+#[test]
+fn conditions_are_met_and_broken() {
+    check_met(DEPLOYMENTS, &CONDITIONS);
+    let updates =
+        "{apiGroups: [apps], apiVersions: [v1], operations: [UPDATE], resources: [deployments]}";
+    check_met(
+        updates,
+        &[
+            "object.spec.replicas == oldObject.spec.replicas",
+            "object.spec.replicas >= oldObject.spec.replicas + 2",
+            "object.metadata.labels['owner'] != oldObject.metadata.labels['owner']",
+        ],
+    );
+    let all = "{apiGroups: [apps], apiVersions: [v1], operations: ['*'], resources: [deployments]}";
+    check_met(all, &["request.operation != 'DELETE'", "oldObject == null"]);
+}
+
+/// What can be denied and allowed at all of the policies of the examples and of the cases of
+/// conformance.
+#[test]
+fn the_policies_of_the_examples_are_allowed_and_denied() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for folder in ["examples", "tests/examples/good"] {
+        for entry in fs::read_dir(root.join(folder)).unwrap() {
+            let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+            for (index, document) in SourceFile::new(text.as_str()).policies().iter().enumerate() {
+                if !document.kind().is_policy() {
+                    continue;
+                }
+                let decisions = decisions(&text, index);
+                let name = document.name();
+                assert_eq!(decisions[0], "allow", "{name:?}");
+                let conditions = [Role::Validation, Role::MatchCondition];
+                let mut expressions = document.expressions().iter();
+                if expressions.any(|it| conditions.contains(&it.role)) {
+                    assert!(
+                        ["deny", "warn", "skip"].contains(&&*decisions[1]),
+                        "{name:?}"
+                    );
+                }
+            }
+        }
+    }
+}

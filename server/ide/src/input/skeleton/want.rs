@@ -1,0 +1,270 @@
+//! What a value has to be, and values that are so.
+
+use super::sample::TEXT;
+use cel::Value;
+use cel::regex::Regex;
+use cel::value::Duration;
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// What a value has to be.
+#[derive(Clone, Debug)]
+pub(super) enum Want {
+    /// In this relation to a value.
+    Compare(Order, Value),
+    /// A string of which a test is true, or false.
+    Text(Test, Arc<str>, bool),
+    /// Of a size.
+    Size(Order, i64),
+    /// A list or a map that holds a value or a key, or does not.
+    Includes(Value, bool),
+    /// There, or missing.
+    Present(bool),
+}
+
+/// A relation between two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    More,
+    AtLeast,
+}
+
+/// A test of a string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Test {
+    Starts,
+    Ends,
+    Contains,
+    Matches,
+}
+
+impl Order {
+    /// The relation that holds where this one does not.
+    pub(super) fn opposite(self) -> Self {
+        match self {
+            Order::Equal => Order::Unequal,
+            Order::Unequal => Order::Equal,
+            Order::Less => Order::AtLeast,
+            Order::AtMost => Order::More,
+            Order::More => Order::AtMost,
+            Order::AtLeast => Order::Less,
+        }
+    }
+
+    /// The relation of the right side to the left one.
+    pub(super) fn mirrored(self) -> Self {
+        match self {
+            Order::Equal | Order::Unequal => self,
+            Order::Less => Order::More,
+            Order::AtMost => Order::AtLeast,
+            Order::More => Order::Less,
+            Order::AtLeast => Order::AtMost,
+        }
+    }
+
+    /// Whether it holds for values that compare so.
+    pub(super) fn holds(self, ordering: Ordering) -> bool {
+        match self {
+            Order::Equal => ordering.is_eq(),
+            Order::Unequal => ordering.is_ne(),
+            Order::Less => ordering.is_lt(),
+            Order::AtMost => ordering.is_le(),
+            Order::More => ordering.is_gt(),
+            Order::AtLeast => ordering.is_ge(),
+        }
+    }
+
+    /// A number in this relation to another one.
+    pub(super) fn near(self, number: i64) -> i64 {
+        match self {
+            Order::Equal | Order::AtMost | Order::AtLeast => number,
+            Order::Less => number.saturating_sub(1),
+            Order::Unequal | Order::More => number.saturating_add(1),
+        }
+    }
+}
+
+impl Want {
+    pub(super) fn truth(wanted: bool) -> Self {
+        Want::Compare(Order::Equal, Value::Bool(wanted))
+    }
+
+    pub(super) fn equal(value: Value) -> Self {
+        Want::Compare(Order::Equal, value)
+    }
+
+    /// Whether a value is so.
+    pub(super) fn is_met_by(&self, value: Option<&Value>) -> bool {
+        let Some(value) = value else {
+            return matches!(self, Want::Present(false));
+        };
+        match self {
+            Want::Present(wanted) => *wanted,
+            Want::Compare(Order::Equal, other) => value.equals(other) == Some(true),
+            Want::Compare(Order::Unequal, other) => value.equals(other) == Some(false),
+            Want::Compare(order, other) => compare(value, other).is_some_and(|it| order.holds(it)),
+            Want::Text(test, part, wanted) => {
+                let passes = |text: &str| match test {
+                    Test::Starts => text.starts_with(&**part),
+                    Test::Ends => text.ends_with(&**part),
+                    Test::Contains => text.contains(&**part),
+                    Test::Matches => Regex::new(part).is_ok_and(|it| it.is_match(text)),
+                };
+                value.as_str().is_some_and(|text| passes(text) == *wanted)
+            }
+            Want::Size(order, size) => {
+                i64::try_from(value.size()).is_ok_and(|it| order.holds(it.cmp(size)))
+            }
+            Want::Includes(part, wanted) => match value {
+                Value::List(list) => list.holds(part) == *wanted,
+                Value::Map(map) => map.get(part).is_some() == *wanted,
+                _ => false,
+            },
+        }
+    }
+
+    /// Values that are so, the most natural first, near to the one that is there.
+    pub(super) fn candidates(&self, now: Option<&Value>) -> Vec<Value> {
+        let text = now.and_then(Value::as_str).unwrap_or(TEXT);
+        let mut found = match self {
+            Want::Compare(Order::Equal, value) => return vec![value.clone()],
+            Want::Compare(order, value) => near(*order, value),
+            Want::Text(test, part, true) => texts(passing(*test, part, text)),
+            Want::Text(_, _, false) => texts(others(text)),
+            Want::Size(order, size) => {
+                let size = usize::try_from(order.near(*size)).unwrap_or_default();
+                let long = text.chars().chain(std::iter::repeat('a'));
+                texts([long.take(size).collect()])
+            }
+            Want::Includes(..) | Want::Present(_) => Vec::new(),
+        };
+        found.retain(|it| self.is_met_by(Some(it)));
+        found
+    }
+}
+
+fn texts(texts: impl IntoIterator<Item = String>) -> Vec<Value> {
+    texts.into_iter().map(Value::string).collect()
+}
+
+fn compare(left: &Value, right: &Value) -> Option<Ordering> {
+    match (left, right) {
+        (Value::String(left), Value::String(right)) => Some(left.cmp(right)),
+        (Value::Timestamp(left), Value::Timestamp(right)) => left.partial_cmp(right),
+        (Value::Duration(left), Value::Duration(right)) => {
+            left.seconds().partial_cmp(&right.seconds())
+        }
+        _ => left.compare_numbers(right),
+    }
+}
+
+/// Strings that pass a test.
+fn passing(test: Test, part: &str, now: &str) -> Vec<String> {
+    let short = now.rsplit('/').next().unwrap_or(now);
+    let untagged = now.rsplit_once(':').map_or(now, |(before, _)| before);
+    match test {
+        Test::Starts if part.ends_with('/') => vec![format!("{part}{short}"), part.to_owned()],
+        Test::Starts if now.contains('/') => {
+            vec![
+                format!("{part}/{short}"),
+                format!("{part}{short}"),
+                part.to_owned(),
+            ]
+        }
+        Test::Starts => vec![
+            format!("{part}{TEXT}"),
+            part.to_owned(),
+            format!("{part}{now}"),
+        ],
+        Test::Ends if part.starts_with([':', '@']) => {
+            vec![
+                format!("{untagged}{part}"),
+                format!("{now}{part}"),
+                part.to_owned(),
+            ]
+        }
+        Test::Ends => vec![format!("{now}{part}"), part.to_owned()],
+        Test::Contains if part.starts_with('@') => {
+            vec![format!("{now}{part}{}", "0".repeat(64)), part.to_owned()]
+        }
+        Test::Contains => vec![
+            part.to_owned(),
+            format!("{now}{part}"),
+            format!("{part}{now}"),
+        ],
+        Test::Matches => {
+            let example = Regex::example(part);
+            let within = example.iter().map(|it| format!("{now}{it}"));
+            example.clone().into_iter().chain(within).collect()
+        }
+    }
+}
+
+/// Strings that differ from one that passes a test.
+fn others(now: &str) -> Vec<String> {
+    let short = now.rsplit('/').next().unwrap_or(now);
+    let untagged = now.rsplit_once(':').map_or(now, |(before, _)| before);
+    let mut others = vec![TEXT.to_owned(), "other".to_owned()];
+    if now.contains('/') {
+        others.insert(0, format!("other.example.com/{short}"));
+        others.push(untagged.to_owned());
+        others.push(format!("{untagged}:latest"));
+    }
+    let odd = ["", "Not Valid!", "a", "1", "UPPER", "192.0.2.1"];
+    others.extend(odd.map(str::to_owned));
+    others.push(format!("{now}-other"));
+    others
+}
+
+fn near(order: Order, value: &Value) -> Vec<Value> {
+    match value {
+        Value::Bool(value) => vec![Value::Bool(!value)],
+        Value::Int(number) => {
+            let below = Value::Int(number.saturating_sub(1));
+            vec![Value::Int(order.near(*number)), below]
+        }
+        Value::Uint(number) => {
+            let number = i64::try_from(*number).unwrap_or(i64::MAX);
+            vec![Value::Int(order.near(number))]
+        }
+        Value::Double(number) => [0.0, 1.0, -1.0].map(|it| Value::Double(number + it)).into(),
+        Value::String(text) => {
+            let mut found = texts(others(text));
+            found.insert(0, value.clone());
+            found.push(Value::string(format!("{text}a")));
+            found
+        }
+        Value::Timestamp(time) => {
+            let spans = ["0s", "1h", "-1h"].map(Duration::parse);
+            let times = spans
+                .into_iter()
+                .flatten()
+                .filter_map(|it| time.checked_add(it));
+            times.map(Value::Timestamp).collect()
+        }
+        Value::Duration(span) => {
+            let factors = [1.0, 2.0, 0.5, 0.0, -1.0];
+            let spans = factors.map(|it| Duration::parse(&format!("{}s", span.seconds() * it)));
+            let other = Duration::parse("1h");
+            let spans = spans.into_iter().chain([other]).flatten();
+            spans.map(Value::Duration).collect()
+        }
+        Value::List(list) => {
+            let more = list.iter().cloned().chain([Value::string(TEXT)]);
+            vec![Value::list(more.collect()), Value::list(Vec::new())]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A whole number.
+pub(super) fn int(value: &Value) -> Option<i64> {
+    match value {
+        Value::Int(number) => Some(*number),
+        _ => None,
+    }
+}
