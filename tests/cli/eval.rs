@@ -199,7 +199,7 @@ fn what_cannot_run_says_where_and_why() {
         FEW,
         2,
         &expect![[r#"
-            error: there is no ValidatingAdmissionPolicy, no MutatingAdmissionPolicy and no configuration of webhooks in the file
+            error: the file has no policy, no webhook configuration and no CustomResourceDefinition with validation rules
              --> p.yaml:1:1
               |
             1 | kind: Pod

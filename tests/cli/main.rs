@@ -9,6 +9,8 @@ mod across_files;
 #[cfg(test)]
 mod config;
 #[cfg(test)]
+mod definitions;
+#[cfg(test)]
 mod eval;
 #[cfg(test)]
 mod examples;

@@ -53,7 +53,7 @@ pub const NO_INPUT: &str = "no input: add a manifest that the policy matches";
 /// What a lens says that shows a change.
 const SHOW_CHANGE: &str = "show the change";
 
-/// The lenses of a file, in its order. Rules of a CustomResourceDefinition have none.
+/// The lenses of a file, in its order.
 #[must_use]
 pub fn code_lenses(file: &SourceFile) -> Vec<CodeLens> {
     let mut lenses = Vec::new();
@@ -61,9 +61,6 @@ pub fn code_lenses(file: &SourceFile) -> Vec<CodeLens> {
         lenses.extend(of_policy(document, policy));
         let expressions = document.expressions().iter().enumerate();
         for (expression, written) in expressions {
-            if written.role.schema().is_some() {
-                continue;
-            }
             let owner = document.node(written.owner);
             let value = document.node(written.node);
             lenses.push(CodeLens {
@@ -77,7 +74,8 @@ pub fn code_lenses(file: &SourceFile) -> Vec<CodeLens> {
     lenses
 }
 
-/// The lenses of a policy, on the key of its list of validations or mutations.
+/// The lenses of a policy, on the key of its list of validations or mutations. That of a
+/// definition with rules is on the key of its versions.
 fn of_policy(document: &PolicyDocument, policy: usize) -> Vec<CodeLens> {
     let (list, targets) = match document.kind() {
         Kind::ValidatingAdmissionPolicy => ("validations", vec![LensTarget::Policy { policy }]),
@@ -88,12 +86,13 @@ fn of_policy(document: &PolicyDocument, policy: usize) -> Vec<CodeLens> {
                 LensTarget::Mutation { policy },
             ],
         ),
+        Kind::CustomResourceDefinition => ("versions", vec![LensTarget::Policy { policy }]),
         _ => return Vec::new(),
     };
     let decides = |role: Role| {
         matches!(
             role,
-            Role::Validation | Role::ApplyConfiguration | Role::JsonPatch
+            Role::Validation | Role::ApplyConfiguration | Role::JsonPatch | Role::CrdRule { .. }
         )
     };
     let spec = document.root().get("spec");

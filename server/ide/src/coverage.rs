@@ -232,14 +232,13 @@ fn side(evaluated: bool) -> (Option<Missing>, usize) {
 type Recorded<'a> = &'a cel::eval::Coverage;
 
 /// What was tried of each expression of a policy, in the order of the file, by all runs that
-/// were recorded together. Rules of CustomResourceDefinitions and conditions of webhooks are
-/// not recorded, and so there are none for other kinds than policies.
+/// were recorded together. Conditions of webhooks are not recorded, and so there are none.
 #[must_use]
 pub fn coverage<'r>(
     document: &PolicyDocument,
     recorded: impl IntoIterator<Item = &'r PolicyCoverage>,
 ) -> Vec<ExpressionCoverage> {
-    if !document.kind().is_policy() {
+    if !document.is_evaluated() {
         return Vec::new();
     }
     let all = PolicyCoverage::new(document);

@@ -230,7 +230,9 @@ impl<'a> Trial<'a> {
         let places: Vec<usize> = policies.filter_map(|it| self.setup.place(it)).collect();
         let matched = requests.iter().find(|request| {
             let mut places = places.iter();
+            let mut definitions = self.setup.definitions();
             places.any(|place| cluster.matches(*place, request).is_ok())
+                || definitions.any(|(_, it)| it.applies_to(request))
         });
         let request = matched.or(requests.first())?;
         Some(self.answer_to(request))
@@ -262,7 +264,7 @@ impl<'a> Trial<'a> {
         candidate: &Candidate,
     ) -> Option<ExpressionEvaluation> {
         let document = self.file.policies().get(policy)?;
-        if document.kind().is_policy() {
+        if !document.kind().is_webhook_configuration() {
             let answer = self.answer_for(policy, candidate)?;
             return self.expression_in(policy, expression, &answer);
         }
@@ -343,8 +345,10 @@ impl<'a> Trial<'a> {
         let document = self.file.policies().get(policy)?;
         let compiled = self.programs.policies.get(policy)?;
         let written = document.expressions().get(expression)?;
-        let (result, values) =
-            compiled.evaluate_expression(document, expression, request, self.limits)?;
+        let (result, values) = match self.setup.definition(policy) {
+            Some(definition) => definition.evaluate_expression(expression, request, self.limits),
+            None => compiled.evaluate_expression(document, expression, request, self.limits),
+        }?;
         Some(ExpressionEvaluation {
             range: document.node(written.node).range(),
             end: end(document, written),
@@ -370,6 +374,9 @@ impl<'a> Trial<'a> {
             return requests
                 .iter()
                 .find(|request| cluster.matches(place, request).is_ok());
+        }
+        if let Some(definition) = self.setup.definition(policy) {
+            return requests.iter().find(|it| definition.applies_to(it));
         }
         let resource = &requests.first()?.resource;
         if !may_match(document, owner, resource) {
@@ -398,7 +405,7 @@ fn end(document: &PolicyDocument, expression: &Expression) -> TextSize {
 /// The nodes whose rules say what the expressions of a document are evaluated on.
 fn rule_owners(document: &PolicyDocument) -> Vec<Node<'_>> {
     let root = document.root();
-    if document.kind().is_policy() {
+    if !document.kind().is_webhook_configuration() {
         return vec![root];
     }
     let webhooks = root.get("webhooks").and_then(Node::as_sequence);

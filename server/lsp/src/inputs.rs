@@ -81,10 +81,10 @@ impl Inputs {
     ) -> Arc<Beside> {
         let path = snapshot.path();
         let file = snapshot.file(analysis);
-        let has_policies = file.policies().iter().any(|it| {
-            let kind = it.kind();
-            kind.is_policy() || kind.is_webhook_configuration()
-        });
+        let has_policies = file
+            .policies()
+            .iter()
+            .any(|it| it.is_evaluated() || it.kind().is_webhook_configuration());
         if !path.is_absolute() || !has_policies {
             return Arc::clone(&self.none);
         }

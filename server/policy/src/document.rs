@@ -14,7 +14,7 @@ pub use recognise::{
 };
 
 use crate::availability::{self, Difference, Unavailable};
-use crate::expression::{self, Expression, Expressions};
+use crate::expression::{self, Expression, Expressions, Role};
 use crate::field_path::FieldPath;
 use crate::target::Target;
 use crate::typecheck::{self, Checked, Problem};
@@ -144,6 +144,14 @@ impl PolicyDocument {
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.root().get("metadata")?.get("name")?.as_str()
+    }
+
+    /// Returns whether an object can be evaluated against the document: it is a policy, or a
+    /// definition with validation rules.
+    #[must_use]
+    pub fn is_evaluated(&self) -> bool {
+        let is_rule = |it: &Expression| matches!(it.role, Role::CrdRule { .. });
+        self.kind().is_policy() || self.expressions().iter().any(is_rule)
     }
 
     /// Every expression in the document, in the order of the file.

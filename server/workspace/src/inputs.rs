@@ -340,7 +340,7 @@ impl Search<'_, '_> {
 /// The names of the policies of a file.
 fn policy_names(file: &SourceFile) -> Vec<&str> {
     let policies = file.policies().iter();
-    let policies = policies.filter(|document| document.kind().is_policy());
+    let policies = policies.filter(|document| document.is_evaluated());
     policies.filter_map(|document| document.name()).collect()
 }
 

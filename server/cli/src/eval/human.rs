@@ -140,7 +140,8 @@ impl Writer<'_> {
         input: &InputOutcome,
     ) -> io::Result<()> {
         let document = self.outcome.loaded.file.policies().get(policy.policy);
-        let is_mutating = document.is_some_and(|it| it.kind() == Kind::MutatingAdmissionPolicy);
+        let kind = document.map_or(Kind::ValidatingAdmissionPolicy, |it| it.kind());
+        let is_mutating = kind.is_mutating_policy();
         let diff = match is_mutating {
             true => {
                 let before = evaluation.request.inputs.object.as_ref();
@@ -154,7 +155,7 @@ impl Writer<'_> {
             self.out,
             "{BOLD}{verdict}{RESET}: {} by {name}{}",
             printable(&request),
-            printable(&circumstances(policy, evaluation, is_mutating))
+            printable(&circumstances(policy, evaluation, kind))
         )?;
         for it in evaluation.mutations.iter().filter(|it| it.error.is_none()) {
             let (path, line) = (printable(&it.path), self.line(it.range));
@@ -240,11 +241,7 @@ impl Writer<'_> {
 }
 
 /// With what a policy was asked, and what it costs.
-fn circumstances(
-    policy: &PolicyAnswer,
-    evaluation: &PolicyEvaluation,
-    is_mutating: bool,
-) -> String {
+fn circumstances(policy: &PolicyAnswer, evaluation: &PolicyEvaluation, kind: Kind) -> String {
     let mut words = String::new();
     if let Some(binding) = &policy.binding {
         words.push_str(&format!(" with binding {binding}"));
@@ -257,10 +254,10 @@ fn circumstances(
         };
         words.push_str(&format!(" {joint} {}", params.trim_end()));
     }
-    let unbound = match (&policy.binding, is_mutating) {
-        (Some(_), _) => "",
-        (None, false) => "no binding: asked as with the action Deny; ",
-        (None, true) => "no binding: asked as with one; ",
+    let unbound = match (&policy.binding, kind) {
+        (Some(_), _) | (None, Kind::CustomResourceDefinition) => "",
+        (None, Kind::MutatingAdmissionPolicy) => "no binding: asked as with one; ",
+        (None, _) => "no binding: asked as with the action Deny; ",
     };
     let cost = cost(evaluation.cost, VALIDATIONS);
     format!("{words} ({unbound}{cost})")

@@ -39,8 +39,8 @@ pub(super) fn check_policies(loaded: &Loaded) -> Result<(), Vec<Problem>> {
     if let Some(error) = syntax_error(file) {
         return problem(error.range, &error.kind.to_string());
     }
-    let mut kinds = file.policies().iter().map(|it| it.kind());
-    if kinds.any(|it| it.is_policy() || it.is_webhook_configuration()) {
+    let mut documents = file.policies().iter();
+    if documents.any(|it| it.is_evaluated() || it.kind().is_webhook_configuration()) {
         return Ok(());
     }
     let place = |document: &PolicyDocument| {
@@ -49,8 +49,8 @@ pub(super) fn check_policies(loaded: &Loaded) -> Result<(), Vec<Problem>> {
     };
     let first = file.policies().first();
     let range = first.map_or_else(TextRange::default, |it| place(it));
-    let message = "there is no ValidatingAdmissionPolicy, no MutatingAdmissionPolicy and no \
-                   configuration of webhooks in the file";
+    let message = "the file has no policy, no webhook configuration and no \
+                   CustomResourceDefinition with validation rules";
     problem(range, message)
 }
 
@@ -121,7 +121,7 @@ fn beside(options: &Eval, loaded: &Loaded) -> Result<Requests, Vec<Problem>> {
     let problems: Vec<Problem> = problems.collect();
     if found.inputs.is_empty() && problems.is_empty() {
         let mut documents = loaded.file.policies().iter();
-        let message = match documents.any(|it| it.kind().is_policy()) {
+        let message = match documents.any(|it| it.is_evaluated()) {
             true => format!(
                 "no input belongs to the policy; `admissible init-input {}` writes a first one, \
                  and --object takes an object",

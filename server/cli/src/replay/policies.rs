@@ -13,7 +13,6 @@ use policy::admission::{Cluster, Definition};
 use policy::{Kind, PolicyDocument, may_hold_policy};
 use std::path::PathBuf;
 use std::sync::Arc;
-use text::TextRange;
 use workspace::find_files;
 use yaml::Node;
 
@@ -85,11 +84,11 @@ impl Policies {
             }
             let programs = Programs::new(file);
             for (index, document) in file.policies().iter().enumerate() {
-                let refusals = match document.kind() {
-                    Kind::CustomResourceDefinition => refusals(document),
-                    kind if kind.is_policy() => programs.refusals(file, index),
-                    _ => continue,
-                };
+                let kind = document.kind();
+                if !kind.is_policy() && kind != Kind::CustomResourceDefinition {
+                    continue;
+                }
+                let refusals = programs.refusals(file, index);
                 problems.extend(refusals.into_iter().map(|(range, reason)| {
                     let message = format!("the expression does not compile: {reason}");
                     text.problem(range, message)
@@ -162,17 +161,6 @@ impl Policy {
     pub(super) fn is_bound(&self, binding: &PolicyDocument) -> bool {
         is_bound(&self.document, binding)
     }
-}
-
-/// The rules of a definition that the API server would not take.
-fn refusals(document: &PolicyDocument) -> Vec<(TextRange, String)> {
-    let refusals = Definition::refusals(document).into_iter();
-    let refusals = refusals.filter_map(|(index, reason)| {
-        let expression = document.expressions().get(index)?;
-        let first = reason.lines().next().unwrap_or_default().to_owned();
-        Some((document.node(expression.node).range(), first))
-    });
-    refusals.collect()
 }
 
 fn is_bound(policy: &PolicyDocument, binding: &PolicyDocument) -> bool {

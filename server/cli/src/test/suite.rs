@@ -103,7 +103,7 @@ impl Runner<'_> {
             }
         };
         let policies = SourceFile::new(text.as_str());
-        if !policies.policies().iter().any(|it| it.kind().is_policy()) {
+        if !policies.policies().iter().any(|it| it.is_evaluated()) {
             return None;
         }
         let found = finder.find(path, &policies);
@@ -170,7 +170,7 @@ fn record(loaded: &mut Loaded) -> Vec<Arc<PolicyCoverage>> {
 fn policies_of(file: &SourceFile, input: &Input) -> Vec<usize> {
     let all = file.policies().iter().enumerate();
     let of_input =
-        all.filter(|(_, it)| it.kind().is_policy() && input.is_for(it.name().unwrap_or_default()));
+        all.filter(|(_, it)| it.is_evaluated() && input.is_for(it.name().unwrap_or_default()));
     of_input.map(|(place, _)| place).collect()
 }
 

@@ -167,7 +167,7 @@ fn affected_by(run: &Run, path: &Path) -> Option<Vec<PathBuf>> {
     let is_new_test = name.is_some_and(|name| kat_name(name).is_some());
     let has_policies = || {
         let file = SourceFile::new(text.as_str());
-        file.policies().iter().any(|it| it.kind().is_policy())
+        file.policies().iter().any(|it| it.is_evaluated())
     };
     if path.ends_with(CONFIG_FILE) || is_new_test || has_policies() {
         return None;

@@ -168,6 +168,8 @@ fn the_rules_of_a_definition_are_asked_once() {
         ("crd.yaml", other.as_str()),
     ];
     let gadget = GADGET.replace("spec: {}", "spec: {size: 1000}");
-    expect_test::expect![[r#"Gadget.x.io "g" is invalid: spec: Invalid value: too large"#]]
-        .assert_eq(&answer(&files, &gadget));
+    expect_test::expect![[r#"
+        - -: Denied
+        Gadget.x.io "g" is invalid: spec: Invalid value: too large"#]]
+    .assert_eq(&answer(&files, &gadget));
 }

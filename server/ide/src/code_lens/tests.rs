@@ -113,10 +113,55 @@ fn a_match_condition_of_a_webhook_is_tried_on_what_its_webhook_is_called_for() {
     );
 }
 
+const DEFINITION: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+spec:
+  group: x.io
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+  - name: v1
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              sizes: {type: array, items: {type: integer, x-kubernetes-validations: [{rule: self < 5}]}}
+            x-kubernetes-validations:
+            - rule: \"'😀' != '' && self.sizes.size() < 3\"
+            - rule: self == oldSelf
+";
+
 #[test]
-fn rules_of_a_definition_have_none() {
-    let definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  versions:\n  - schema:\n      openAPIV3Schema:\n        type: object\n        x-kubernetes-validations:\n        - rule: 'true'\n";
-    check(definition, OBJECTS, &expect![""]);
+fn rules_of_a_definition_are_evaluated_on_objects_of_its_kind() {
+    let objects = "{apiVersion: x.io/v1, kind: Widget, metadata: {name: small}, spec: {sizes: [1]}}\n---\n{apiVersion: x.io/v1, kind: Widget, metadata: {name: large}, spec: {sizes: [2, 7]}}\n---\n{apiVersion: x.io/v2, kind: Widget, metadata: {name: other}}\n";
+    check(
+        DEFINITION,
+        objects,
+        &expect![[r#"
+        6 versions: inputs: 1 allowed, 1 denied
+        15 rule: evaluate: true · Widget small
+        17 rule: evaluate: true · Widget small
+        18 rule: not asked · Widget small"#]],
+    );
+    check(
+        DEFINITION,
+        OBJECTS,
+        &expect![[r#"
+        6 versions: no input: add a manifest that the policy matches
+        15 rule: no input: add a manifest that the policy matches
+        17 rule: no input: add a manifest that the policy matches
+        18 rule: no input: add a manifest that the policy matches"#]],
+    );
+}
+
+#[test]
+fn a_definition_without_rules_has_no_lens() {
+    let (plain, _) = DEFINITION.split_once("        properties:").unwrap();
+    check(plain, OBJECTS, &expect![""]);
 }
 
 #[test]

@@ -140,11 +140,48 @@ pub(super) fn answer(trial: &Trial<'_>, request: &Arc<Request>) -> TrialAnswer {
     let answer = trial.setup.cluster().ask(request, trial.limits);
     let asked = answer.asked.into_iter();
     let policies = asked.filter_map(|asked| policy_answer(trial.file, trial.setup, asked));
+    let mut policies: Vec<PolicyAnswer> = policies.collect();
+    if let Some(request) = &answer.mutated {
+        let rules = trial.setup.definitions();
+        let rules = rules.filter_map(|(place, _)| rules_answer(trial, place, request));
+        policies.extend(rules.collect::<Vec<_>>());
+    }
     TrialAnswer {
         request: Arc::clone(request),
         response: answer.response,
-        policies: policies.collect(),
+        policies,
     }
+}
+
+/// Returns what the rules of a definition say of a request, as if the definition was a policy.
+/// A definition of another kind has an answer only where the file has no policy, so that an
+/// author of definitions learns why nothing happens.
+fn rules_answer(trial: &Trial<'_>, place: usize, request: &Arc<Request>) -> Option<PolicyAnswer> {
+    let document = trial.file.policies().get(place)?;
+    let definition = trial.setup.definition(place)?;
+    let outcome = match definition.evaluate(request, trial.limits) {
+        Some(evaluation) => {
+            let request = Arc::clone(request);
+            PolicyOutcome::Evaluated(PolicyEvaluation::validated(document, &evaluation, request))
+        }
+        None if trial.file.policies().iter().any(|it| it.kind().is_policy()) => return None,
+        None => {
+            let names = document.root().get("spec")?.get("names")?.get("kind");
+            let kind = names.and_then(yaml::Node::as_str).unwrap_or_default();
+            PolicyOutcome::NotAsked(NotAsked {
+                reason: format!("its rules are about created and updated objects of kind `{kind}`"),
+                range: names.map(yaml::Node::range),
+            })
+        }
+    };
+    Some(PolicyAnswer {
+        policy: place,
+        name: document.name().unwrap_or_default().to_owned(),
+        actions: vec![Action::Deny],
+        binding: None,
+        params: None,
+        outcome,
+    })
 }
 
 fn policy_answer(file: &SourceFile, setup: &Setup, asked: Asked) -> Option<PolicyAnswer> {

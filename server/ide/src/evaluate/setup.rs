@@ -21,6 +21,9 @@ pub struct Setup {
     /// The place of each policy of the file in the cluster, by its place in the file. `None`
     /// for what is no policy.
     places: Vec<Option<usize>>,
+    /// The rules of each definition of the file, by its place in the file. `None` for what is
+    /// not one, has no rules or is not wanted.
+    definitions: Vec<Option<Arc<Definition>>>,
     known: Arc<Known>,
 }
 
@@ -135,24 +138,30 @@ impl Setup {
         surroundings: &Cluster,
         wanted: &dyn Fn(&PolicyDocument) -> bool,
     ) -> Self {
-        let mut cluster = surroundings.clone();
-        let documents = file.policies().iter().zip(&programs.policies);
-        let places = documents.map(|(document, compiled)| {
-            if document.kind().is_policy() {
-                let is_wanted = wanted(document);
-                return is_wanted
-                    .then(|| cluster.add_policy(Arc::clone(document), Arc::clone(compiled)));
-            }
-            cluster.add(Arc::clone(document));
-            None
-        });
-        let places = places.collect();
-        Self {
+        let mut setup = Self {
             surroundings: surroundings.clone(),
-            cluster,
-            places,
+            cluster: surroundings.clone(),
+            places: Vec::new(),
+            definitions: Vec::new(),
             known: Arc::default(),
+        };
+        let cluster = &mut setup.cluster;
+        for (document, compiled) in file.policies().iter().zip(&programs.policies) {
+            let (mut place, mut definition) = (None, None);
+            if document.kind().is_policy() {
+                place = wanted(document)
+                    .then(|| cluster.add_policy(Arc::clone(document), Arc::clone(compiled)));
+            } else if document.kind() == policy::Kind::CustomResourceDefinition {
+                let added = Arc::new(Definition::from_compiled(Arc::clone(document), compiled));
+                cluster.add_definition(Arc::clone(&added));
+                definition = Some(added).filter(|it| it.has_rules() && wanted(document));
+            } else {
+                cluster.add(Arc::clone(document));
+            }
+            setup.places.push(place);
+            setup.definitions.push(definition);
         }
+        setup
     }
 
     /// The server.
@@ -169,6 +178,17 @@ impl Setup {
     /// The place in the file of a policy of the server.
     pub(super) fn document(&self, place: usize) -> Option<usize> {
         self.places.iter().position(|it| *it == Some(place))
+    }
+
+    /// Returns the rules of a definition of the file, by its place in the file.
+    pub(super) fn definition(&self, policy: usize) -> Option<&Arc<Definition>> {
+        self.definitions.get(policy)?.as_ref()
+    }
+
+    /// Returns the rules of all definitions of the file, with their places in the file.
+    pub(super) fn definitions(&self) -> impl Iterator<Item = (usize, &Arc<Definition>)> {
+        let all = self.definitions.iter().enumerate();
+        all.filter_map(|(place, it)| Some((place, it.as_ref()?)))
     }
 
     /// The place in the server of a policy of the file.

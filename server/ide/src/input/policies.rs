@@ -25,10 +25,7 @@ pub fn unknown_policies(input: &Input, path: &Path, file: &SourceFile) -> Vec<In
         return Vec::new();
     }
     let policies = file.policies().iter();
-    let policies = policies.filter(|document| {
-        let kind = document.kind();
-        kind.is_policy() || kind.is_webhook_configuration()
-    });
+    let policies = policies.filter(|it| it.is_evaluated() || it.kind().is_webhook_configuration());
     let known: Vec<&str> = policies.filter_map(|document| document.name()).collect();
     let path = path.file_name().unwrap_or_default();
     let named = input.policies.iter().flatten();

@@ -213,7 +213,11 @@ impl Cluster {
         let mut asked = Vec::new();
         if let Err(response) = self.mutate(&mut request, limits, &mut asked) {
             let response = *response;
-            return Answer { response, asked };
+            return Answer {
+                response,
+                asked,
+                mutated: None,
+            };
         }
         request.prepare(&self.kinds, self.definition(&request.resource));
         pods::after_mutations(&mut request);
@@ -224,7 +228,11 @@ impl Cluster {
         };
         response.warnings.splice(..0, findings.warnings);
         response.warnings = recorded(response.warnings);
-        Answer { response, asked }
+        Answer {
+            response,
+            asked,
+            mutated: Some(request),
+        }
     }
 
     /// The definition of a custom resource.

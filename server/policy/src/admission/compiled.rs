@@ -15,7 +15,8 @@ use cel::eval::{Activation, Coverage, Limits, Outcome, Program, Trace};
 use std::sync::Arc;
 use yaml::Node;
 
-/// A policy, or a webhook configuration, whose expressions are ready to run.
+/// A policy, a webhook configuration or a CustomResourceDefinition, whose expressions are
+/// ready to run.
 #[derive(Debug)]
 pub struct CompiledPolicy {
     /// In the order of [`PolicyDocument::expressions`].
@@ -61,8 +62,8 @@ impl Runnable {
 }
 
 impl CompiledPolicy {
-    /// Compiles the expressions of a document. Rules of a CustomResourceDefinition have no
-    /// object to run on and stay without a program.
+    /// Compiles the expressions of a document. Rules of a CustomResourceDefinition are run by a
+    /// [`Definition`](super::Definition).
     #[must_use]
     pub fn new(document: &PolicyDocument) -> Self {
         Self::build(document, None)
@@ -70,8 +71,8 @@ impl CompiledPolicy {
 
     /// The same, and what its expressions come out as is recorded whenever the policy is
     /// evaluated or changes an object: match conditions, validations, messages, audit
-    /// annotations, mutations, and variables where they are read. An evaluation of one
-    /// expression alone is not recorded.
+    /// annotations, mutations, rules of a definition, and variables where they are read. An
+    /// evaluation of one expression alone is not recorded.
     #[must_use]
     pub fn recorded(document: &PolicyDocument, coverage: &PolicyCoverage) -> Self {
         Self::build(document, Some(coverage))
@@ -148,9 +149,6 @@ fn name(document: &PolicyDocument, variable: &Expression) -> Option<Arc<str>> {
 
 /// The program of an expression, or the words with which the server refuses it.
 fn compile(document: &PolicyDocument, expression: &Expression) -> Result<Arc<Program>, Arc<str>> {
-    if expression.role.schema().is_some() {
-        return Err("rules of a CustomResourceDefinition are not evaluated yet".into());
-    }
     let checked = document.checked(expression);
     let Some(checked) = checked else {
         let refusal = compile::syntax_failure(expression);

@@ -5,6 +5,7 @@
 
 mod correlated;
 mod embedded;
+mod evaluation;
 mod finding;
 mod value;
 
@@ -12,18 +13,19 @@ pub(crate) use finding::refusal;
 pub(super) use finding::{FieldError, Findings};
 pub(crate) use value::typed;
 
+use super::compiled::{CompiledPolicy, Runnable};
 use super::limits::{EvaluationLimits, PER_CALL, VALIDATIONS};
-use crate::compile;
 use crate::crd::{Schema, version_schemas};
 use crate::document::PolicyDocument;
-use crate::expression::{Expression, Role};
+use crate::expression::Role;
 use crate::library::quote::quote;
 use crate::rules::ErrorType;
 use crate::typecheck::Checked;
 use cel::Value;
 use cel::check::Reference;
-use cel::eval::{Bindings, Program};
+use cel::eval::Bindings;
 use cel::value::{Key, Map};
+use evaluation::Recorder;
 use finding::{in_words, is_over};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -51,19 +53,35 @@ pub struct Definition {
 struct Rule {
     /// The entry of `x-kubernetes-validations`.
     entry: NodeId,
-    program: Arc<Program>,
-    message: Option<Arc<Program>>,
+    program: Runnable,
+    message: Option<Runnable>,
     uses_old_self: bool,
     is_old_self_optional: bool,
 }
 
 impl Definition {
-    /// The rules of a definition. What does not compile is no rule: the server refuses such a
-    /// definition.
+    /// Compiles the rules of a definition. What does not compile is no rule: the server refuses
+    /// such a definition.
     #[must_use]
     pub fn new(document: Arc<PolicyDocument>) -> Self {
+        let compiled = CompiledPolicy::new(&document);
+        Self::from_compiled(document, &compiled)
+    }
+
+    /// Returns the rules of a definition whose expressions are compiled already.
+    #[must_use]
+    pub fn from_compiled(document: Arc<PolicyDocument>, compiled: &CompiledPolicy) -> Self {
         let mut rules: HashMap<NodeId, Vec<Rule>> = HashMap::new();
-        for expression in document.expressions() {
+        let program = |index: usize| compiled.program(index)?.as_ref().ok().cloned();
+        let mut messages: HashMap<NodeId, Runnable> = HashMap::new();
+        for (index, expression) in document.expressions().iter().enumerate() {
+            if matches!(expression.role, Role::CrdMessageExpression { .. })
+                && let Some(program) = program(index)
+            {
+                messages.insert(expression.owner, program);
+            }
+        }
+        for (index, expression) in document.expressions().iter().enumerate() {
             let Role::CrdRule {
                 schema,
                 optional_old_self,
@@ -71,38 +89,19 @@ impl Definition {
             else {
                 continue;
             };
-            let Some((program, checked)) = compiled(&document, expression) else {
+            let checked = document.checked(expression);
+            let Some((program, checked)) = program(index).zip(checked) else {
                 continue;
             };
-            let message = document.expressions().iter().find(|it| {
-                matches!(it.role, Role::CrdMessageExpression { .. }) && it.owner == expression.owner
-            });
-            let message = message.and_then(|it| compiled(&document, it));
             rules.entry(schema).or_default().push(Rule {
                 entry: expression.owner,
                 uses_old_self: uses_old_self(checked),
                 program,
-                message: message.map(|(program, _)| program),
+                message: messages.remove(&expression.owner),
                 is_old_self_optional: optional_old_self,
             });
         }
         Self { document, rules }
-    }
-
-    /// The expressions of a definition that the server would not take, by their places in
-    /// [`PolicyDocument::expressions`], with its reasons.
-    #[must_use]
-    pub fn refusals(document: &PolicyDocument) -> Vec<(usize, String)> {
-        let expressions = document.expressions().iter().enumerate();
-        let rules = expressions.filter(|(_, it)| it.role.schema().is_some());
-        let refusals = rules.filter_map(|(index, expression)| {
-            let reason = match document.checked(expression) {
-                Some(checked) => compile::failure(expression, checked),
-                None => compile::syntax_failure(expression),
-            };
-            Some((index, reason?))
-        });
-        refusals.collect()
     }
 
     /// Whether it has rules.
@@ -143,31 +142,8 @@ impl Definition {
         old: Option<&Value>,
         limits: &EvaluationLimits,
     ) -> Findings {
-        let mut walk = Walk {
-            definition: self,
-            limits,
-            left: VALIDATIONS,
-            is_over: false,
-            findings: Findings::default(),
-        };
-        let Some(schema) = self.schema(version) else {
-            return walk.findings;
-        };
-        walk.findings.errors = embedded::check(schema, object);
-        if embedded::is_blocking(&walk.findings.errors) {
-            let value = Some("null".to_owned());
-            walk.add(String::new(), ErrorType::Invalid, value, BLOCKED);
-            return walk.findings;
-        }
-        walk.visit(&Visit {
-            schema,
-            value: object,
-            old,
-            path: String::new(),
-            is_resource: true,
-            is_unchanged: false,
-            depth: 0,
-        });
+        let mut walk = Walk::new(self, limits);
+        walk.start(version, object, old);
         walk.findings
     }
 
@@ -181,15 +157,6 @@ impl Definition {
         let found = schemas.find(|(index, _)| names.get(*index) == Some(&Some(version)));
         found.map(|(_, schema)| schema)
     }
-}
-
-fn compiled<'d>(
-    document: &'d PolicyDocument,
-    expression: &Expression,
-) -> Option<(Arc<Program>, &'d Checked)> {
-    let checked = document.checked(expression)?;
-    let program = checked.program()?.ok()?;
-    Some((Arc::clone(program), checked))
 }
 
 fn uses_old_self(checked: &Checked) -> bool {
@@ -241,12 +208,53 @@ struct Walk<'a> {
     /// Whether no further rule is asked.
     is_over: bool,
     findings: Findings,
+    /// How many of the errors are not from rules. They come first.
+    structural: usize,
+    /// Where somebody wants to know of each rule.
+    recorder: Option<Recorder>,
 }
 
 /// That nothing more is evaluated.
 struct Stop;
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    fn new(definition: &'a Definition, limits: &'a EvaluationLimits) -> Self {
+        Self {
+            definition,
+            limits,
+            left: VALIDATIONS,
+            is_over: false,
+            findings: Findings::default(),
+            structural: 0,
+            recorder: None,
+        }
+    }
+
+    /// Walks through a whole object.
+    fn start(&mut self, version: &str, object: &Value, old: Option<&Value>) {
+        let Some(schema) = self.definition.schema(version) else {
+            return;
+        };
+        self.findings.errors = embedded::check(schema, object);
+        let is_blocked = embedded::is_blocking(&self.findings.errors);
+        if is_blocked {
+            let value = Some("null".to_owned());
+            self.add(String::new(), ErrorType::Invalid, value, BLOCKED);
+        }
+        self.structural = self.findings.errors.len();
+        if !is_blocked {
+            self.visit(&Visit {
+                schema,
+                value: object,
+                old,
+                path: String::new(),
+                is_resource: true,
+                is_unchanged: false,
+                depth: 0,
+            });
+        }
+    }
+
     fn visit(&mut self, visit: &Visit<'_>) {
         if self.is_over || visit.depth > MAX_DEPTH || matches!(visit.value, Value::Null) {
             return;
@@ -308,13 +316,17 @@ impl Walk<'_> {
             if let Some(old) = &old {
                 own = own.with("oldSelf", old.clone());
             }
-            if !rule.is_old_self_optional {
-                self.rule(rule, (&own, &own), visit, is_unchanged)?;
-                continue;
+            let optional = rule.is_old_self_optional.then(|| {
+                let old = old.clone().map_or(Value::Optional(None), Value::some);
+                own.clone().with("oldSelf", old)
+            });
+            let bindings = (optional.as_ref().unwrap_or(&own), &own);
+            let before = self.findings.errors.len();
+            let ended = self.rule(rule, bindings, visit, is_unchanged);
+            if let Some(recorder) = &mut self.recorder {
+                recorder.add(rule, bindings, self.findings.errors.get(before));
             }
-            let old = old.clone().map_or(Value::Optional(None), Value::some);
-            let optional = own.clone().with("oldSelf", old);
-            self.rule(rule, (&optional, &own), visit, is_unchanged)?;
+            ended?;
         }
         Ok(())
     }
@@ -435,7 +447,11 @@ impl Walk<'_> {
     /// An error that names the type instead of the value.
     fn add_of_type(&mut self, visit: &Visit<'_>, field: String, detail: &str) {
         let ty = Some(quote(visit.schema.ty()));
-        self.add(field, ErrorType::Invalid, ty, detail);
+        let error = FieldError::new(field, ErrorType::Invalid, ty, detail);
+        self.findings.errors.push(FieldError {
+            is_failure: true,
+            ..error
+        });
     }
 
     fn add(&mut self, field: String, kind: ErrorType, value: Option<String>, detail: &str) {

@@ -83,5 +83,5 @@ fn has_policy(file: &Path, read: &dyn Fn(&Path) -> Result<String, Error>) -> boo
     let stream = std::sync::Arc::new(yaml::parse_documents(text.as_str().into(), &ranges));
     let recognition = policy::recognise(&stream);
     let mut documents = recognition.policies.iter();
-    documents.any(|document| document.kind().is_policy())
+    documents.any(|document| document.is_evaluated())
 }

@@ -19,6 +19,9 @@ pub struct Answer {
     /// mutating ones first, once more where they are asked again. Where a mutation denies
     /// the request, or a rule of its kind, no validating policy is asked.
     pub asked: Vec<Asked>,
+    /// The request as the rules of its kind and the validating policies see it, after all
+    /// mutations. `None` where a mutating policy denies it.
+    pub mutated: Option<Arc<Request>>,
 }
 
 /// What became of a policy with one binding and one object of parameters.

@@ -13,6 +13,8 @@ pub(in super::super) struct FieldError {
     pub(in super::super) kind: ErrorType,
     /// What is wrong, with the type in words before it.
     pub(in super::super) message: String,
+    /// Whether a rule could not be evaluated.
+    pub(super) is_failure: bool,
 }
 
 /// What the rules say of an object.
@@ -37,6 +39,7 @@ impl FieldError {
             field,
             kind,
             message,
+            is_failure: false,
         }
     }
 }

@@ -1,0 +1,176 @@
+//! `eval` and `test` on the rules of CustomResourceDefinitions.
+
+use crate::project::Project;
+use expect_test::expect;
+
+const DEFINITION: &str = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.x.io}
+spec:
+  group: x.io
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              min: {type: integer}
+              max: {type: integer, default: 9}
+              parts:
+                type: array
+                items:
+                  type: object
+                  properties: {name: {type: string}}
+                  x-kubernetes-validations:
+                  - {rule: self.name.startsWith('p'), fieldPath: .name}
+            x-kubernetes-validations:
+            - rule: self.min <= self.max
+              messageExpression: \"'min ' + string(self.min) + ' is above max 😀'\"
+            - {rule: oldSelf.max <= self.max, message: max never shrinks}
+";
+
+const INPUTS: &str = "name: good
+object: {apiVersion: x.io/v1, kind: Widget, metadata: {name: a}, spec: {min: 1, parts: [{name: pa}]}}
+expect: allow
+---
+name: bad
+object: {apiVersion: x.io/v1, kind: Widget, metadata: {name: a}, spec: {min: 11, parts: [{name: pa}, {name: qa}]}}
+expect: {decision: deny, message: 'spec: Invalid value: min 11 is above max 😀'}
+---
+name: shrinks
+object: {apiVersion: x.io/v1, kind: Widget, metadata: {name: a}, spec: {min: 1, max: 2}}
+oldObject: {apiVersion: x.io/v1, kind: Widget, metadata: {name: a}, spec: {min: 1, max: 3}}
+expect: {decision: deny, messageContains: max never shrinks}
+---
+name: unreadable
+object: {apiVersion: x.io/v1, kind: Widget, metadata: {name: a}, spec: {}}
+expect: error
+";
+
+fn project(definition: &str, inputs: &str) -> Project {
+    Project::new(&[("w.yaml", definition), ("w.inputs.yaml", inputs)])
+}
+
+#[test]
+fn eval_shows_the_rule_that_does_not_hold_and_its_parts() {
+    let run = project(DEFINITION, INPUTS).run(["eval", "w.yaml", "--name", "bad", "--trace"]);
+    assert_eq!((run.code, &*run.stderr), (1, ""));
+    expect![[r#"
+        bad (w.inputs.yaml)
+        error: denied: spec.parts[1].name: Invalid value: failed rule: self.name.startsWith('p')
+          --> w.yaml:27:28
+           |
+        27 |                   - {rule: self.name.startsWith('p'), fieldPath: .name}
+           |                            ^^^^^^^^^^^^^^^^^^^^^^^^^
+
+        error: denied: spec: Invalid value: min 11 is above max 😀
+          --> w.yaml:29:21
+           |
+        29 |             - rule: self.min <= self.max
+           |                     ^^^^^^^^^^^^^^^^^^^^
+
+        spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[parts].items.x-kubernetes-validations[0].rule (line 27, cost 3) = false
+          self.name.startsWith('p') = false
+            self.name = "qa"
+        spec.versions[0].schema.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule (line 29, cost 5) = false
+          self.min <= self.max = false
+            self.min = 11
+            self.max = 9
+        spec.versions[0].schema.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].messageExpression (line 30, cost 7) = "min 11 is above max 😀"
+          'min ' + string(self.min) + ' is above max 😀' = "min 11 is above max 😀"
+            'min ' + string(self.min) = "min 11"
+              string(self.min) = "11"
+                self.min = 11
+
+        Denied: CREATE of widgets (x.io/v1) by widgets.x.io (cost 18)
+        HTTP 422 Invalid: Widget.x.io "a" is invalid: [spec: Invalid value: min 11 is above max 😀, spec.parts[1].name: Invalid value: failed rule: self.name.startsWith('p')]
+    "#]].assert_eq(&run.stdout);
+}
+
+#[test]
+fn tests_run_and_say_what_they_never_try() {
+    let run = project(DEFINITION, INPUTS).run(["test", "w.yaml", "--coverage"]);
+    assert_eq!((run.code, &*run.stderr), (0, ""), "{}", run.stdout);
+    let (report, _) = run.stdout.split_once(" in ").unwrap();
+    expect![[r#"
+        w.yaml
+          ok     good
+          ok     bad
+          ok     shrinks
+          ok     unreadable
+
+        Coverage
+           75.0 %  w.yaml: 75 % (3 of 4) of the expressions, no branches
+                   w.yaml:31:22: never true: oldSelf.max <= self.max
+           75.0 %  all files: 75 % (3 of 4) of the expressions, no branches
+
+        4 passed"#]]
+    .assert_eq(report);
+}
+
+#[test]
+fn a_test_that_fails_shows_the_rule() {
+    let inputs = INPUTS.replace(
+        "expect: {decision: deny, messageContains: max never shrinks}",
+        "expect: allow",
+    );
+    let run = project(DEFINITION, &inputs).run(["test", "w.yaml", "--filter", "shrinks"]);
+    assert_eq!(run.code, 1);
+    let (report, _) = run.stdout.split_once(" in ").unwrap();
+    expect![[r#"
+        w.yaml
+          FAILED shrinks
+
+        FAILED widgets.x.io/shrinks
+        error: expected it to be allowed, but the request is denied
+          --> w.inputs.yaml:12:9
+           |
+        12 | expect: allow
+           |         ^^^^^
+        note: spec.versions[0].schema.openAPIV3Schema.properties[spec].x-kubernetes-validations[1].rule does not hold: spec: Invalid value: max never shrinks
+          --> w.yaml:31:22
+           |
+        31 |             - {rule: oldSelf.max <= self.max, message: max never shrinks}
+           |                      ^^^^^^^^^^^^^^^^^^^^^^^
+            oldSelf.max <= self.max = false
+              oldSelf.max = 3
+              self.max = 2
+
+        0 passed, 1 failed"#]].assert_eq(report);
+}
+
+#[test]
+fn an_object_of_another_kind_is_told_apart() {
+    let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}}";
+    let project = Project::new(&[("w.yaml", DEFINITION), ("pod.yaml", pod)]);
+    let run = project.run(["eval", "w.yaml", "--object", "pod.yaml"]);
+    assert_eq!((run.code, &*run.stdout), (2, ""));
+    expect![[r#"
+        error: the policy does not match: its rules are about created and updated objects of kind `Widget`
+         --> w.yaml:7:17
+          |
+        7 |   names: {kind: Widget, plural: widgets}
+          |                 ^^^^^^
+
+    "#]].assert_eq(&run.stderr);
+}
+
+#[test]
+fn a_definition_without_rules_is_not_evaluated() {
+    let (plain, _) = DEFINITION.split_once("        properties:").unwrap();
+    let run = project(plain, INPUTS).run(["eval", "w.yaml"]);
+    assert_eq!(run.code, 2);
+    assert!(
+        run.stderr
+            .contains("no CustomResourceDefinition with validation rules"),
+        "{}",
+        run.stderr
+    );
+}
