@@ -7,6 +7,7 @@
 //! speaks.
 
 mod api;
+pub mod bugs;
 pub mod changes;
 mod expressions;
 mod fields;

@@ -220,7 +220,7 @@ pub enum Matched {
 /// An evaluation in progress.
 pub(super) struct Run<'a> {
     policy: &'a CompiledPolicy,
-    document: &'a PolicyDocument,
+    pub(super) document: &'a PolicyDocument,
     seen: &'a Arc<Seen>,
     limits: &'a EvaluationLimits,
     results: Vec<ExpressionResult>,

@@ -145,6 +145,7 @@ impl Run<'_> {
             ]
             .into_iter()
             .flatten(),
+            self.document.target().server(),
         );
         let schema = schema(kinds, object);
         let mut changed = match value.as_list() {
@@ -183,7 +184,7 @@ fn applied(
     }
     let built_in = schema.filter(|schema| is_built_in(*schema));
     let converted = built_in.map_or(Ok(()), |schema| numbers::convert(schema, &mut fields));
-    let merged = merge::apply(schema, object, &fields)
+    let merged = merge::apply(schema, object, &fields, natives.server())
         .map_err(|reason| format!("error applying patch: {reason}"))?;
     converted.map_err(|reason| unconverted(object, &reason))?;
     Ok(merged)

@@ -6,6 +6,7 @@ use super::Object;
 use super::json_patch::go_type;
 use super::native::{self, Natives, Unread};
 use super::numbers;
+use crate::availability::bugs::PATCH_VALUE_PANICS;
 use cel::value::{Key, Map, Value};
 
 /// Limit: larger integers lose digits in JavaScript, so they become texts.
@@ -17,12 +18,12 @@ const MAX_EXACT: i64 = (1 << 53) - 1;
 /// JSON has no such value. The error is in the words of the server.
 pub(super) fn json(value: &Value, natives: &Natives<'_>) -> Result<Value, String> {
     match value.downcast::<Object>() {
-        Some(object) => plain_json(&native::read(object, natives)),
-        None => cel_json(value),
+        Some(object) => plain_json(&native::read(object, natives), natives),
+        None => cel_json(value, natives),
     }
 }
 
-fn cel_json(value: &Value) -> Result<Value, String> {
+fn cel_json(value: &Value, natives: &Natives<'_>) -> Result<Value, String> {
     Ok(match value {
         Value::Null | Value::Bool(_) | Value::String(_) => value.clone(),
         Value::Double(number) => json_number(*number),
@@ -35,36 +36,42 @@ fn cel_json(value: &Value) -> Result<Value, String> {
         Value::Bytes(bytes) => Value::string(base64(bytes)),
         Value::Timestamp(time) => Value::string(time.to_string()),
         Value::Duration(span) => Value::string(format!("{}s", span.seconds())),
-        Value::Optional(Some(inner)) => cel_json(inner)?,
+        Value::Optional(Some(inner)) => cel_json(inner, natives)?,
         Value::Optional(None) => return Err(refused("optional.none() dereference")),
         Value::List(elements) => {
-            let elements = elements.iter().map(cel_json);
+            let elements = elements.iter().map(|it| cel_json(it, natives));
             Value::list(elements.collect::<Result<_, _>>()?)
         }
         Value::Map(entries) => {
             let mut map = Map::default();
             for (key, value) in entries.iter() {
-                map.set_str(key_text(key)?, cel_json(value)?);
+                map.set_str(key_text(key)?, cel_json(value, natives)?);
             }
             Value::Map(map)
         }
         Value::Type(_) => return Err(refused("type conversion not supported for 'type'")),
-        Value::Opaque(_) if value.downcast::<Object>().is_some() => {
-            return Err(PANIC.to_owned());
-        }
-        Value::Opaque(_) => {
-            let ty = value.ty();
-            let name = match ty.runtime_name() {
-                "kubernetes.NamedFormat" => "Format",
-                name if name.starts_with("kubernetes.authorization.") => name,
-                name => name.rsplit('.').next().unwrap_or(name),
-            };
-            return Err(unfit(name));
-        }
+        Value::Opaque(_) => return opaque_json(value, natives),
     })
 }
 
-/// What the server does with an `Object` that is not the value itself but within it: its
+/// A value of a library, or an `Object` within a list or a map.
+fn opaque_json(value: &Value, natives: &Natives<'_>) -> Result<Value, String> {
+    if let Some(object) = value.downcast::<Object>() {
+        return match PATCH_VALUE_PANICS.affects(natives.server()) {
+            true => Err(PANIC.to_owned()),
+            false => plain_json(&native::read(object, natives), natives),
+        };
+    }
+    let ty = value.ty();
+    let name = match ty.runtime_name() {
+        "kubernetes.NamedFormat" => "Format",
+        name if name.starts_with("kubernetes.authorization.") => name,
+        name => name.rsplit('.').next().unwrap_or(name),
+    };
+    Err(unfit(name))
+}
+
+/// What older servers do with an `Object` that is not the value itself but within it: the
 /// handler panics, and the request ends with an error of the server.
 ///
 /// Upstream: cel-go, common/types/list.go and map.go, ConvertToNative; kubernetes/apiserver,
@@ -89,20 +96,20 @@ fn json_number(number: f64) -> Value {
 /// What was read out of an `Object`, as JSON has it.
 ///
 /// Upstream: protobuf-go, types/known/structpb/struct.pb.go, NewValue.
-fn plain_json(value: &Value) -> Result<Value, String> {
+fn plain_json(value: &Value, natives: &Natives<'_>) -> Result<Value, String> {
     Ok(match value {
         Value::Bool(_) | Value::String(_) | Value::Int(_) => value.clone(),
         Value::Double(number) => json_number(*number),
-        Value::Uint(_) | Value::Bytes(_) | Value::Optional(Some(_)) => cel_json(value)?,
+        Value::Uint(_) | Value::Bytes(_) | Value::Optional(Some(_)) => cel_json(value, natives)?,
         Value::Optional(None) => Value::Null,
         Value::List(elements) => {
-            let elements = elements.iter().map(plain_json);
+            let elements = elements.iter().map(|it| plain_json(it, natives));
             Value::list(elements.collect::<Result<_, _>>()?)
         }
         Value::Map(entries) => {
             let mut map = Map::default();
             for (key, value) in entries.iter() {
-                map.set_str(key_text(key)?, plain_json(value)?);
+                map.set_str(key_text(key)?, plain_json(value, natives)?);
             }
             Value::Map(map)
         }

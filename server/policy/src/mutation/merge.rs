@@ -7,8 +7,10 @@
 //! pkg/admission/plugin/policy/mutating/patch/smd.go, ApplyStructuredMergeDiff.
 
 use super::element;
-use super::typed::{atomics, is_atomic_map, mistakes};
+use super::typed::{atomics, duplicates, is_atomic_map, mistakes};
+use crate::availability::bugs::DUPLICATES_NOT_APPLIED;
 use crate::openapi::Schema;
+use cel::library::Version;
 use cel::value::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -20,6 +22,7 @@ pub(crate) fn apply(
     schema: Option<Schema<'_>>,
     object: &Value,
     configuration: &Value,
+    server: Version,
 ) -> Result<Value, String> {
     let Some(schema) = schema else {
         return Ok(merged(None, object, configuration));
@@ -34,6 +37,13 @@ pub(crate) fn apply(
         let atomics = atomics.join(", ");
         return Err(format!(
             "invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: {atomics}"
+        ));
+    }
+    if DUPLICATES_NOT_APPLIED.affects(server)
+        && let Some(duplicates) = duplicates(schema, object)
+    {
+        return Err(format!(
+            "failed to convert original object to typed object: {duplicates}"
         ));
     }
     Ok(merged(Some(schema), object, configuration))

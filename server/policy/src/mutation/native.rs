@@ -9,6 +9,7 @@
 //! convertField.
 
 use super::Object;
+use cel::library::Version;
 use cel::types::Type;
 use cel::value::{Key, Opaque, Value};
 use std::any::Any;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 pub(crate) struct Natives<'a> {
     roots: Vec<&'a Value>,
     places: OnceCell<HashSet<usize>>,
+    server: Version,
 }
 
 /// A list or a map that stays a value of CEL.
@@ -27,12 +29,18 @@ pub(crate) struct Natives<'a> {
 pub(super) struct Unread(pub(super) Value);
 
 impl<'a> Natives<'a> {
-    /// Those of these objects.
-    pub(crate) fn new(roots: impl IntoIterator<Item = &'a Value>) -> Self {
+    /// Those of these objects, on a server.
+    pub(crate) fn new(roots: impl IntoIterator<Item = &'a Value>, server: Version) -> Self {
         Self {
             roots: roots.into_iter().collect(),
             places: OnceCell::new(),
+            server,
         }
+    }
+
+    /// The server that mutates.
+    pub(crate) fn server(&self) -> Version {
+        self.server
     }
 
     fn hold(&self, value: &Value) -> bool {

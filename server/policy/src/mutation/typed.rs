@@ -13,6 +13,9 @@ use cel::value::{Key, Map, Value};
 /// Limit: how deep a configuration is looked through.
 const MAX_DEPTH: usize = 200;
 
+/// How the server begins to speak of an element that is in a list twice.
+const DUPLICATE: &str = "duplicate entries for key";
+
 /// A mistake: where it is, and the server's words.
 struct Mistake {
     path: String,
@@ -23,6 +26,19 @@ struct Mistake {
 pub(super) fn mistakes(schema: Schema<'_>, value: &Value) -> Option<String> {
     let mut found = Vec::new();
     check(schema, value, &mut String::new(), 0, &mut found);
+    listed(&found)
+}
+
+/// The elements of a value that are in a list twice, as the server lists them. `None` without
+/// one.
+pub(super) fn duplicates(schema: Schema<'_>, value: &Value) -> Option<String> {
+    let mut found = Vec::new();
+    check(schema, value, &mut String::new(), 0, &mut found);
+    found.retain(|it| it.words.starts_with(DUPLICATE));
+    listed(&found)
+}
+
+fn listed(found: &[Mistake]) -> Option<String> {
     let lines: Vec<String> = found
         .iter()
         .map(|Mistake { path, words }| {
@@ -204,7 +220,7 @@ fn elements(
             }
         };
         if !schema.is_atomic() && seen.contains(&name) {
-            let words = format!("duplicate entries for key {name}");
+            let words = format!("{DUPLICATE} {name}");
             let path = path.clone();
             found.push(Mistake { path, words });
         }

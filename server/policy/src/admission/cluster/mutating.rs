@@ -6,7 +6,7 @@
 use super::answer::{Asked, AskedOutcome};
 use super::invocation::{Call, ConfigurationError, Invocation};
 use super::response::{Cause, Response};
-use super::{Cluster, Policy, spec};
+use super::{Cluster, Policy, Resource, spec};
 use crate::admission::evaluate::Matched;
 use crate::admission::limits::EvaluationLimits;
 use crate::admission::mutate::MutationStep;
@@ -124,8 +124,25 @@ impl Dispatch<'_> {
             }
         }
         invocations.sort_by(|left, right| left.policy.name().cmp(right.policy.name()));
+        // The server changes a copy of the object for each version of its kind, and keeps the
+        // one that it has changed last.
+        let mut copies: Vec<(Option<&Resource>, Arc<Request>)> = Vec::new();
+        let mut last = None;
         for invocation in &invocations {
-            self.ask(invocation, request)?;
+            let kind = invocation.resource.as_ref();
+            let at = copies.iter().position(|(known, _)| *known == kind);
+            let at = at.unwrap_or_else(|| {
+                copies.push((kind, Arc::clone(&seen)));
+                copies.len() - 1
+            });
+            if let Some((_, copy)) = copies.get_mut(at)
+                && self.ask(invocation, copy)?
+            {
+                last = Some(at);
+            }
+        }
+        if let Some((_, copy)) = last.and_then(|at| copies.into_iter().nth(at)) {
+            *request = copy;
         }
         self.finish()
     }
@@ -141,11 +158,12 @@ impl Dispatch<'_> {
         }
     }
 
+    /// Asks a policy. Returns whether it matches and has mutations.
     fn ask(
         &mut self,
         invocation: &Invocation<'_>,
         request: &mut Arc<Request>,
-    ) -> Result<(), Box<Response>> {
+    ) -> Result<bool, Box<Response>> {
         let policy = invocation.policy;
         let seen = invocation.sees(&Seen::new(Arc::clone(request)));
         let kinds = &self.cluster.kinds;
@@ -156,10 +174,10 @@ impl Dispatch<'_> {
         self.asked.push(invocation.asked(&seen, outcome));
         match mutation.matched {
             Matched::Yes => {}
-            Matched::No(_) => return Ok(()),
+            Matched::No(_) => return Ok(false),
             Matched::Unknown(reason) => {
                 self.fail(invocation, &reason);
-                return Ok(());
+                return Ok(false);
             }
         }
         self.add_failures(invocation, &mutation.steps)?;
@@ -179,7 +197,7 @@ impl Dispatch<'_> {
         if again == Some("IfNeeded") {
             self.again.push(key(invocation));
         }
-        Ok(())
+        Ok(!mutation.steps.is_empty())
     }
 
     /// What is wrong within the server ends everything.

@@ -103,3 +103,94 @@ fn a_function_that_a_server_does_not_have_fails() {
         assert_eq!(message(from, expression), "");
     }
 }
+
+/// A mutating policy for scalers in a version, with its binding.
+fn scaler_policy(version: &str, expression: &str) -> String {
+    format!(
+        "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingAdmissionPolicy\n\
+         metadata: {{name: {version}}}\nspec:\n  reinvocationPolicy: Never\n  \
+         matchConstraints:\n    resourceRules:\n    - {{apiGroups: [autoscaling], apiVersions: \
+         [{version}], operations: [CREATE], resources: [horizontalpodautoscalers]}}\n  \
+         mutations:\n  - {expression}\n---\n\
+         apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingAdmissionPolicyBinding\n\
+         metadata: {{name: {version}}}\nspec: {{policyName: {version}}}\n---\n"
+    )
+}
+
+fn label(name: &str) -> String {
+    format!(
+        "{{patchType: ApplyConfiguration, applyConfiguration: {{expression: \
+         \"Object{{metadata: Object.metadata{{labels: {{'{name}': 'x'}}}}}}\"}}}}"
+    )
+}
+
+const SCALER: &str = "{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: s, namespace: a}, spec: {maxReplicas: 3, scaleTargetRef: {kind: Deployment, name: d, apiVersion: apps/v1}}}";
+
+fn labels(server: &str, documents: &str) -> String {
+    let cluster = cluster_for(target(server), documents, &[]);
+    let response = answer(&cluster, Some(SCALER), None);
+    assert!(response.allowed, "{}", response.message);
+    let object = response.object.unwrap();
+    let metadata = object.as_map().unwrap().get_str("metadata").unwrap();
+    let labels = metadata.as_map().unwrap().get_str("labels");
+    labels.map_or_else(String::new, ToString::to_string)
+}
+
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/dispatcher.go,
+/// dispatchInvocations, lastVersionedAttr.
+#[test]
+fn changes_of_another_version_of_the_kind_are_lost() {
+    let (v1, v2) = (
+        scaler_policy("v1", &label("a")),
+        scaler_policy("v2", &label("b")),
+    );
+    assert_eq!(labels("1.36", &v1), "{a: x}");
+    assert_eq!(labels("1.36", &(v1.clone() + &v2)), "{b: x}");
+    let again = v1.replace("Never", "IfNeeded");
+    assert_eq!(labels("1.36", &(again + &v2)), "{b: x, a: x}");
+    let skipped = v2.replace(
+        "  mutations:",
+        "  matchConditions: [{name: n, expression: 'false'}]\n  mutations:",
+    );
+    assert_eq!(labels("1.36", &(v1 + &skipped)), "{a: x}");
+}
+
+/// What a mutating policy with this mutation of secrets answers.
+fn mutated(server: &str, mutation: &str, object: &str) -> String {
+    let documents = scaler_policy("v1", mutation)
+        .replace("apiGroups: [autoscaling]", "apiGroups: ['']")
+        .replace("horizontalpodautoscalers", "pods")
+        .replace("name: v1}", "name: p}")
+        .replace("policyName: v1", "policyName: p");
+    let cluster = cluster_for(target(server), &documents, &[]);
+    let response = answer(&cluster, Some(object), None);
+    match response.object {
+        Some(object) => {
+            let spec = object.as_map().unwrap().get_str("spec").unwrap();
+            let containers = spec.as_map().unwrap().get_str("containers").unwrap();
+            containers.as_list().unwrap().len().to_string()
+        }
+        None => response.message,
+    }
+}
+
+#[test]
+fn an_object_in_the_list_of_a_json_patch_panics_until_1_37() {
+    let mutation = "{patchType: JSONPatch, jsonPatch: {expression: \"[JSONPatch{op: 'replace', \
+        path: '/spec/containers', value: [Object.spec.containers{name: 'a'}, Object.spec.containers{name: 'b'}]}]\"}}";
+    let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: a}, spec: {containers: [{name: a}]}}";
+    let panics = mutated("1.36", mutation, pod);
+    assert!(panics.contains("caused apiserver to panic"), "{panics}");
+    assert_eq!(mutated("1.37", mutation, pod), "2");
+}
+
+#[test]
+fn an_apply_configuration_fails_on_duplicates_until_1_35() {
+    let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: a}, spec: {containers: \
+        [{name: a, env: [{name: X, value: a}, {name: X, value: b}]}]}}";
+    let refusal = mutated("1.34", &label("a"), pod);
+    let words = "error applying patch: failed to convert original object to typed object: \
+                 .spec.containers[name=\"a\"].env: duplicate entries for key [name=\"X\"]";
+    assert!(refusal.ends_with(words), "{refusal}");
+    assert_eq!(mutated("1.35", &label("a"), pod), "1");
+}

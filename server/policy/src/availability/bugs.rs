@@ -1,0 +1,120 @@
+//! Errors of servers that later ones do not have.
+//!
+//! What an author sees of them is not what the documentation promises, so evaluation follows
+//! the server, and the reason is here: which versions have the error, which mend it, and
+//! where it is reported.
+
+use cel::library::Version;
+
+/// An error of servers.
+#[derive(Debug)]
+pub struct Bug {
+    /// The first server that has it.
+    pub first: Version,
+    /// The first server without it. `None` if none is known.
+    pub mended: Option<Version>,
+    /// The releases that are affected, by their patch versions.
+    pub releases: &'static str,
+    /// What goes wrong, in a sentence.
+    pub what: &'static str,
+    /// Where it is reported or mended.
+    pub source: &'static str,
+}
+
+impl Bug {
+    /// Returns whether a server has it. Of a version of which only later patches mend it, the
+    /// first releases count.
+    #[must_use]
+    pub fn affects(&self, server: Version) -> bool {
+        server >= self.first && self.mended.is_none_or(|mended| server < mended)
+    }
+}
+
+/// Upstream: kubernetes/apiserver, pkg/cel/mutation/dynamic/objects.go, ConvertToNative.
+pub const PATCH_VALUE_PANICS: Bug = Bug {
+    first: Version(32),
+    mended: Some(Version(37)),
+    releases: "1.32 to 1.34, 1.35.0 to 1.35.7, 1.36.0 to 1.36.3",
+    what: "A JSON patch whose value is a list or a map that holds an `Object` makes the API \
+           server panic, whatever `failurePolicy` says.",
+    source: "https://github.com/kubernetes/kubernetes/issues/142181",
+};
+
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/dispatcher.go,
+/// dispatchInvocations.
+pub const MUTATIONS_OF_OTHER_KINDS_LOST: Bug = Bug {
+    first: Version(32),
+    mended: None,
+    releases: "1.32 and later",
+    what: "Where mutating policies match one request in different versions of its kind, only \
+           the changes of the version that is mutated last are kept.",
+    source: "https://github.com/kubernetes/kubernetes/pull/142055",
+};
+
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/patch/smd.go,
+/// ApplyStructuredMergeDiff.
+pub const DUPLICATES_NOT_APPLIED: Bug = Bug {
+    first: Version(32),
+    mended: Some(Version(35)),
+    releases: "1.32 to 1.34",
+    what: "An apply configuration fails on an object with duplicate elements in a list, such as \
+           an environment variable that is set twice.",
+    source: "https://github.com/kubernetes/kubernetes/pull/135560",
+};
+
+/// Upstream: kubernetes/apiserver, pkg/cel/library/cidr.go, cidrContainsCIDR.
+pub const CONTAINS_CIDR_TOO_STRICT: Bug = Bug {
+    first: Version(31),
+    mended: Some(Version(33)),
+    releases: "1.31, 1.32.0 to 1.32.3",
+    what: "`containsCIDR` is false unless the inner range begins with the address of the outer \
+           one: `cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16')` is false. This is not evaluated so.",
+    source: "https://github.com/kubernetes/kubernetes/pull/130450",
+};
+
+/// Upstream: kubernetes/apiserver, pkg/cel/library/quantity.go, quantityAdd.
+pub const QUANTITY_CHANGED_BY_ADD: Bug = Bug {
+    first: Version(29),
+    mended: Some(Version(37)),
+    releases: "1.29 to 1.36",
+    what: "`add` and `sub` of a quantity that needs more than 64 bits change the quantity \
+           itself, so a second use of it gives another result. This is not evaluated so.",
+    source: "https://github.com/kubernetes/kubernetes/pull/140556",
+};
+
+/// Every error, in the order of the documentation.
+pub const ALL: [&Bug; 5] = [
+    &PATCH_VALUE_PANICS,
+    &MUTATIONS_OF_OTHER_KINDS_LOST,
+    &DUPLICATES_NOT_APPLIED,
+    &CONTAINS_CIDR_TOO_STRICT,
+    &QUANTITY_CHANGED_BY_ADD,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bug_is_in_the_documentation() {
+        let page = include_str!("../../../docs/versions.md");
+        for bug in ALL {
+            let row = format!("| {} | {} | {} |", bug.releases, bug.what, bug.source);
+            assert!(page.contains(&row), "docs/versions.md lacks\n{row}");
+        }
+    }
+
+    #[test]
+    fn a_bug_affects_the_servers_between() {
+        let affected = |bug: &Bug| {
+            let servers = (29..=38).map(Version);
+            let servers = servers.filter(|server| bug.affects(*server));
+            servers.map(|server| server.0).collect::<Vec<_>>()
+        };
+        assert_eq!(affected(&DUPLICATES_NOT_APPLIED), [32, 33, 34]);
+        assert_eq!(
+            affected(&MUTATIONS_OF_OTHER_KINDS_LOST),
+            [32, 33, 34, 35, 36, 37, 38]
+        );
+    }
+}
