@@ -44,6 +44,7 @@ mod property_escaping;
 mod reads;
 mod rejected_field;
 mod repeated_condition;
+mod server_bug;
 mod static_manifest;
 mod status_warning;
 mod swallowed_comment;

@@ -106,10 +106,15 @@ impl<'a> Surroundings<'a> {
 
     /// The names of policies of a kind, some of very many.
     pub(crate) fn policy_names(self, kind: Kind) -> impl Iterator<Item = &'a str> {
+        let policies = self.policies_of(kind);
+        policies.filter_map(|it| it.name.as_deref()).take(MAX_NAMES)
+    }
+
+    /// The policies of a kind, those of the file first.
+    pub(crate) fn policies_of(self, kind: Kind) -> impl Iterator<Item = &'a PolicySummary> {
         let files = std::iter::once(self.own).chain(self.other_files());
         let policies = files.flat_map(|file| &file.policies);
-        let policies = policies.filter(move |policy| policy.kind == kind);
-        policies.filter_map(|it| it.name.as_deref()).take(MAX_NAMES)
+        policies.filter(move |policy| policy.kind == kind)
     }
 
     /// Whether a binding names a policy that is not there, and is close to this name.
