@@ -8,6 +8,7 @@ mod availability;
 mod case;
 mod compilation;
 mod defaults;
+mod difference;
 mod encode;
 mod engine;
 mod evaluation;

@@ -113,11 +113,18 @@ impl EvalError {
     /// A value that cannot be hashed is the key of a map.
     #[must_use]
     pub fn unhashable(key: &Value) -> Self {
-        let message = format!(
-            "internal error: runtime error: hash of unhashable type {}",
-            super::text::go_type(key)
-        );
-        Self::message(message).panics()
+        let ty = super::text::go_type(key);
+        Self::message(format!(
+            "internal error: runtime error: hash of unhashable type {ty}"
+        ))
+        .panics()
+    }
+
+    /// The same where the key is deleted from a map without entries, of which Go speaks
+    /// differently.
+    pub(super) fn unhashable_in_nothing(key: &Value) -> Self {
+        let ty = super::text::go_type(key);
+        Self::message(format!("internal error: hash of unhashable type: {ty}")).panics()
     }
 
     /// Whether nothing can absorb the failure: it ends the whole evaluation.

@@ -348,7 +348,11 @@ impl<'a, R: Recorder> Run<'a, R> {
             let key_value = self.eval(entry.key, frame)?;
             let value = self.eval(entry.value, frame)?.into_owned();
             let Some(key) = Key::new(&key_value) else {
-                return Err(EvalError::unhashable(&key_value));
+                let deletes = matches!(value, Value::Optional(None)) && entry.optional;
+                return Err(match deletes && map.is_empty() {
+                    true => EvalError::unhashable_in_nothing(&key_value),
+                    false => EvalError::unhashable(&key_value),
+                });
             };
             match value {
                 Value::Optional(None) if entry.optional => map.remove(&key),

@@ -352,6 +352,12 @@ impl MapBuilder {
         self.entries.get(&key.identity()).is_some()
     }
 
+    /// Whether there is no entry yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.len() == 0
+    }
+
     /// The map.
     #[must_use]
     pub fn build(self) -> Map {

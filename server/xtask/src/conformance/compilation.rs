@@ -96,6 +96,10 @@ fn check_outcome(case: &Case, checked: &Checked, outcome: &eval::Outcome) -> Out
         error.as_deref(),
         case.text(&["expect", "evalError"]),
     )?;
+    check_value_and_cost(case, outcome)
+}
+
+fn check_value_and_cost(case: &Case, outcome: &eval::Outcome) -> Outcome {
     if let Ok(value) = &outcome.result {
         let ty = value.ty();
         same(
@@ -116,6 +120,34 @@ fn check_outcome(case: &Case, checked: &Checked, outcome: &eval::Outcome) -> Out
     }
     let ours = outcome.cost;
     Err(format!("cost: we say {ours}; Kubernetes says {expected:?}"))
+}
+
+/// That the expression fails at the same cost, whatever the words.
+pub(super) fn check_without_words(case: &Case) -> Outcome {
+    let expr = case.require(&["expr"])?;
+    let env = env(NEWEST, place(case.require(&["env"])?)?);
+    match answer(expr, ParseOptions::default(), &env, &*BINDINGS) {
+        Answer::Compiled {
+            outcome: Ok(outcome),
+            ..
+        } if outcome.result.is_err() => check_value_and_cost(case, &outcome),
+        _ => Err("we do not fail when the expression runs".into()),
+    }
+}
+
+/// Whether Kubernetes' answer begins with an error in what its parser made of broken text.
+pub(super) fn is_guessed(case: &Case) -> bool {
+    let refusals = syntax_error(case).and_then(|error| Refusal::all_of_text(error).ok());
+    refusals.is_some_and(|all| Refusal::is_guess(&all))
+}
+
+/// That there is an error on the line on which the generated parser has its first.
+pub(super) fn check_first_line(case: &Case) -> Outcome {
+    let error = syntax_error(case).unwrap_or_default();
+    Refusal::compare_first_line(
+        &Refusal::all_of_text(error)?,
+        &cel::parse(case.require(&["expr"])?),
+    )
 }
 
 /// Compares two texts that may be missing.

@@ -44,8 +44,22 @@ fn compare(case: &Case, checks: &KindChecks) -> Outcome {
         let warning = ours.get(at);
         let field = warning.map(|warning| warning.field_path.as_str());
         same("field", field, text(at, "fieldRef"))?;
-        let words = warning.map(|warning| warning.text.as_str());
-        same("warning", words, text(at, "warning"))?;
+        let words = warning.map(|warning| without_numbers(&warning.text));
+        let expected = text(at, "warning").map(without_numbers);
+        same("warning", words.as_deref(), expected.as_deref())?;
     }
     Ok(())
+}
+
+/// A warning without the numbers of type variables: cel-go gives them in the order of a Go map,
+/// which is another one each time.
+///
+/// Upstream: cel-go, common/decls/decls.go, `TypeParams`.
+fn without_numbers(text: &str) -> String {
+    let mut parts = text.split("_var");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| {
+        let rest = part.trim_start_matches(|digit: char| digit.is_ascii_digit());
+        text + "_var" + rest
+    })
 }

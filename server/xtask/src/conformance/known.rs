@@ -3,8 +3,8 @@
 use super::case::{Case, Outcome};
 use super::report::{Report, Tally};
 use super::{
-    availability, compilation, defaults, evaluation, findings, kinds, mutation, scenario,
-    specification, traps, validation,
+    availability, compilation, defaults, difference, evaluation, findings, kinds, mutation,
+    scenario, specification, traps, validation,
 };
 use crate::error::Error;
 use std::any::Any;
@@ -87,11 +87,14 @@ const KNOWN: &[Known] = &[
 /// When the folder holds no known file, or one that cannot be read.
 pub(super) fn run(folder: &Path) -> Result<Vec<Report>, Error> {
     let mut reports = Vec::new();
+    let kubernetes = difference::kubernetes(folder)?;
     for known in KNOWN {
         let path = folder.join(known.file);
         if path.is_file() {
             let bytes = fs::read(&path).map_err(|error| Error::io("read", &path, error))?;
-            reports.push(report(known, &bytes));
+            let mut report = report(known, &bytes);
+            difference::set_apart(known.file, &bytes, &kubernetes, &mut report.whole);
+            reports.push(report);
         }
     }
     if reports.is_empty() {
@@ -114,11 +117,8 @@ fn report(known: &Known, text: &[u8]) -> Report {
 /// Checks every case in the text of a file. A line that is no case counts as failed.
 pub(super) fn tally(text: &[u8], check: impl Fn(&Case) -> Option<Outcome>) -> Tally {
     let mut tally = Tally::default();
-    for (at, line) in text.split(|byte| *byte == b'\n').enumerate() {
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
-        match Case::read(at + 1, line) {
+    for case in cases(text) {
+        match case {
             Ok(case) => {
                 if let Some(outcome) = guarded(&case, &check) {
                     tally.add(&case.id, outcome);
@@ -128,6 +128,14 @@ pub(super) fn tally(text: &[u8], check: impl Fn(&Case) -> Option<Outcome>) -> Ta
         }
     }
     tally
+}
+
+/// The cases in the text of a file; the id to report and what is wrong with a line that is
+/// none.
+pub(super) fn cases(text: &[u8]) -> impl Iterator<Item = Result<Case, (String, String)>> {
+    let lines = text.split(|byte| *byte == b'\n').enumerate();
+    let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
+    lines.map(|(at, line)| Case::read(at + 1, line))
 }
 
 /// Checks a case. A panic is the failure of that case alone.

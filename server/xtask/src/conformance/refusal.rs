@@ -123,6 +123,20 @@ impl fmt::Display for Refusal {
     }
 }
 
+impl Refusal {
+    /// Whether other mistakes come before those of the generated parser.
+    pub(super) fn is_guess(refusals: &[Self]) -> bool {
+        let generated = refusals.iter().position(Self::is_generated);
+        generated.is_some_and(|at| at > 0)
+    }
+
+    /// Compares the line of the first mistake of the generated parser with that of ours.
+    pub(super) fn compare_first_line(expected: &[Self], parse: &Parse) -> Outcome {
+        let guesses = parts(expected).0;
+        compare(&guesses, parse)
+    }
+}
+
 /// Compares Kubernetes' mistakes of syntax with ours.
 ///
 /// Where the generated parser speaks first, all that counts is that there is a mistake, and

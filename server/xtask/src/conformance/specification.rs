@@ -44,6 +44,15 @@ pub(super) fn check(case: &Case) -> Outcome {
     }
 }
 
+/// That we refuse the expression before it runs.
+pub(super) fn check_refused(case: &Case) -> Outcome {
+    let expr = case.require(&["expr"])?;
+    match answer(expr, SYNTAX, &environment(case)?, &bindings(case)?) {
+        Answer::Unread | Answer::Refused { .. } => Ok(()),
+        Answer::Compiled { .. } => Err("we accept it".into()),
+    }
+}
+
 fn check_type(case: &Case, checked: &Checked) -> Outcome {
     let Some(expected) = case.get(&["deduced_type"]) else {
         return Ok(());

@@ -3,7 +3,7 @@
 use super::case::Case;
 use super::known::{Check, SyntaxCheck, run, tally};
 use super::report::Report;
-use super::{compilation, encode, engine, floor, own_folder, traps};
+use super::{compilation, difference, encode, engine, floor, own_folder, traps};
 use crate::repository;
 use cel::eval::Bindings;
 use cel::syntax::ParseOptions;
@@ -220,4 +220,28 @@ fn the_floor_sees_what_is_lost() {
         cases.jsonl: 0 right by syntax, 1 before"#]]
     .assert_eq(&floor::below(&floor, &[without]).join("\n"));
     expect!["cases.jsonl is gone"].assert_eq(&floor::below(&floor, &[]).join("\n"));
+}
+
+#[test]
+fn known_differences_are_set_apart_and_have_to_differ() {
+    const PANIC: &str =
+        "internal error: interface conversion: *types.Err is not traits.Lister: missing method Add";
+    let case = |id: &str, cost: u64| {
+        format!(
+            r#"{{"id":"{id}","env":"vapParams","expr":"object.absent.distinct()","expect":{{"outputType":"list(dyn)","evalError":"{PANIC}","cost":{cost}}}}}"#
+        )
+    };
+    let none = difference::Kubernetes::new();
+    let cases = [case("differs", 2), case("costs something else", 3)].join("\n");
+    let mut report = report(&cases, compilation::check, None);
+    difference::set_apart("cel.jsonl", cases.as_bytes(), &none, &mut report.whole);
+    expect![[r#"
+        cases.jsonl 0/2
+          1 known to differ: Kubernetes reports a panic of Go; we say what failed, at the same cost
+          costs something else: cost: we say 2; Kubernetes says Some(3)
+    "#]]
+    .assert_eq(&report.text(true));
+    let mut tally = tally(cases.as_bytes(), |_| Some(Ok(())));
+    difference::set_apart("cel.jsonl", cases.as_bytes(), &none, &mut tally);
+    assert_eq!((tally.passed, tally.failed.len()), (2, 1));
 }

@@ -1,0 +1,145 @@
+//! Where we differ from an answer and should.
+//!
+//! Some answers are no model: words in which Go speaks of itself, guesses of a generated
+//! parser, libraries of the specification that Kubernetes does not have. A rule says which
+//! cases those are, why, and what has to be right all the same. Such cases neither pass nor
+//! fail, and a rule that no case needs any more is a failure.
+
+use super::case::{Case, Outcome};
+use super::known::cases;
+use super::report::Tally;
+use super::{compilation, specification, traps};
+use crate::error::Error;
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+/// A kind of answer from which we differ.
+struct Rule {
+    /// The file of cases.
+    file: &'static str,
+    /// Why we differ.
+    reason: &'static str,
+    /// Whether the answer of a case is of this kind.
+    applies: fn(&Case) -> bool,
+    /// What is right all the same.
+    verdict: fn(&Case, &Kubernetes) -> Outcome,
+    differs: Extent,
+}
+
+/// Which of the cases of a rule differ. Where others do, the rule has to go.
+#[derive(Clone, Copy, PartialEq)]
+enum Extent {
+    /// Each of them.
+    Each,
+    /// At least one.
+    Some,
+    /// Any number: also we can be right there.
+    Any,
+}
+
+/// Kubernetes' answers to the cases of the specification.
+pub(super) type Kubernetes = HashMap<String, Case>;
+
+const RULES: &[Rule] = &[
+    Rule {
+        file: "cel.jsonl",
+        reason: "Kubernetes reports a panic of Go; we say what failed, at the same cost",
+        applies: |case| {
+            let error = case.text(&["expect", "evalError"]);
+            error.is_some_and(|error| error.starts_with("internal error: interface conversion: "))
+        },
+        verdict: |case, _| compilation::check_without_words(case),
+        differs: Extent::Each,
+    },
+    Rule {
+        file: "cel.jsonl",
+        reason: "the generated parser guesses after a syntax error and looks for macros in its guess; we report the syntax error, on the same line",
+        applies: compilation::is_guessed,
+        verdict: |case, _| compilation::check_first_line(case),
+        differs: Extent::Any,
+    },
+    Rule {
+        file: "cel-spec.jsonl",
+        reason: "Kubernetes has no macro `cel.bind` and no macro `cel.block`",
+        applies: |case| is_in(case, &["bindings_ext:", "block_ext:"]),
+        verdict: as_kubernetes,
+        differs: Extent::Some,
+    },
+    Rule {
+        file: "cel-spec.jsonl",
+        reason: "Kubernetes has no library of mathematics and no library of encoders",
+        applies: |case| is_in(case, &["math_ext:", "encoders_ext:"]),
+        verdict: as_kubernetes,
+        differs: Extent::Some,
+    },
+    Rule {
+        file: "cel-spec.jsonl",
+        reason: "Kubernetes has a library of networks of its own",
+        applies: |case| is_in(case, &["network_ext:"]),
+        verdict: as_kubernetes,
+        differs: Extent::Some,
+    },
+    Rule {
+        file: "cel-spec.jsonl",
+        reason: "cel-go skips the case: it does not follow the specification there",
+        applies: |case| case.get(&["skipped_by_cel_go"]).is_some(),
+        verdict: |case, kubernetes| kubernetes.get(&case.id).map_or(Ok(()), traps::check),
+        differs: Extent::Some,
+    },
+];
+
+fn is_in(case: &Case, sections: &[&str]) -> bool {
+    sections.iter().any(|section| case.id.starts_with(section))
+}
+
+/// That we say what Kubernetes says in its environment. Where nobody asked it, since the case
+/// declares names of its own, it is right to refuse the case.
+fn as_kubernetes(case: &Case, kubernetes: &Kubernetes) -> Outcome {
+    match kubernetes.get(&case.id) {
+        Some(case) => traps::check(case),
+        None => specification::check_refused(case),
+    }
+}
+
+/// Kubernetes' answers to the cases of the specification, where they are in the folder.
+///
+/// # Errors
+/// When the file cannot be read.
+pub(super) fn kubernetes(folder: &Path) -> Result<Kubernetes, Error> {
+    let path = folder.join("cel-spec-kubernetes.jsonl");
+    if !path.is_file() {
+        return Ok(Kubernetes::new());
+    }
+    let bytes = fs::read(&path).map_err(|error| Error::io("read", &path, error))?;
+    let known = cases(&bytes).filter_map(Result::ok);
+    Ok(known.map(|case| (case.id.clone(), case)).collect())
+}
+
+/// Takes the cases of a file that differ as they should out of those that failed.
+pub(super) fn set_apart(file: &str, text: &[u8], kubernetes: &Kubernetes, tally: &mut Tally) {
+    for rule in RULES.iter().filter(|rule| rule.file == file) {
+        let known = cases(text).filter_map(Result::ok);
+        let known: Vec<Case> = known.filter(|case| (rule.applies)(case)).collect();
+        let mut equal = Vec::new();
+        for case in &known {
+            let verdict = || (rule.verdict)(case, kubernetes);
+            if !tally.excuse(&case.id, rule.reason, verdict) {
+                equal.push(case.id.as_str());
+            }
+        }
+        let needless = match rule.differs {
+            Extent::Each => !equal.is_empty(),
+            Extent::Some => !known.is_empty() && equal.len() == known.len(),
+            Extent::Any => false,
+        };
+        if needless {
+            let why = format!(
+                "{} no longer differ although {}",
+                equal.join(", "),
+                rule.reason
+            );
+            tally.add("known difference", Err(why));
+        }
+    }
+}
