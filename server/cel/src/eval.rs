@@ -14,6 +14,7 @@ mod error;
 mod frame;
 mod limits;
 mod loops;
+mod messages;
 mod operators;
 mod plan;
 mod program;

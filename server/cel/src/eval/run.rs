@@ -11,7 +11,7 @@ use super::code::{Code, EntryStep, ListStep, StepId, StepKind, StructStep};
 use super::context::Context;
 use super::frame::{Evaluated, Frame, Val};
 use super::record::Recorder;
-use super::{Activation, EvalError, EvalErrorKind, Limits};
+use super::{Activation, EvalError, EvalErrorKind, Limits, messages};
 use crate::value::{Key, MapBuilder, Value};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -407,7 +407,8 @@ impl<'a, R: Recorder> Run<'a, R> {
                 value => fields.push((name.clone(), value)),
             }
         }
-        made.types.new_value(&made.type_name, fields)
+        let message = messages::make(&made.type_name, &fields);
+        message.unwrap_or_else(|| made.types.new_value(&made.type_name, fields))
     }
 }
 

@@ -445,3 +445,47 @@ fn calls_cost_and_fail_as_in_the_server() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn messages_of_protocol_buffers_are_values() {
+    let env = env(NEWEST, PLACE);
+    for (expression, expected) in [
+        ("google.protobuf.Empty{} == google.protobuf.Empty{}", "true"),
+        (
+            "google.protobuf.Duration{seconds: 5, nanos: 1}",
+            "5.000000001s",
+        ),
+        (
+            "google.protobuf.Duration{seconds: 9223372036854775807} == duration('2562047h47m16.854775807s')",
+            "true",
+        ),
+        (
+            "google.protobuf.Timestamp{seconds: 1, nanos: -1} == timestamp('1970-01-01T00:00:00.999999999Z')",
+            "true",
+        ),
+        ("google.protobuf.Int32Value{value: 7} + 1", "8"),
+        ("google.protobuf.BoolValue{}", "false"),
+        (
+            "google.protobuf.Int32Value{value: 3000000000}",
+            "field type conversion error for google.protobuf.Int32Value.value value type: integer overflow",
+        ),
+        (
+            "google.protobuf.StringValue{value: dyn(1)}",
+            "field type conversion error for google.protobuf.StringValue.value value type: unsupported type conversion from 'int' to string",
+        ),
+        ("google.protobuf.FloatValue{value: 0.1} == 0.1", "false"),
+        ("google.protobuf.Value{} == null", "true"),
+        ("google.protobuf.Value{number_value: 1.5} == 1.5", "true"),
+        (
+            "google.protobuf.Struct{fields: {'a': 1}} == {'a': 1.0}",
+            "true",
+        ),
+        ("google.protobuf.UInt64Value{value: 1u} == 1u", "true"),
+        (
+            "list{}",
+            "ERROR: <input>:1:5: 'list' is not a message type\n | list{}\n | ....^",
+        ),
+    ] {
+        assert_eq!(run(expression, &env), expected, "{expression}");
+    }
+}
