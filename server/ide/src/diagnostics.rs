@@ -36,6 +36,7 @@ mod matching_surprise;
 mod missing_field;
 mod namespace_object;
 mod no_matching_overload;
+mod not_checked;
 mod null_object;
 mod operations;
 mod params_mismatch;

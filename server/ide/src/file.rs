@@ -6,7 +6,7 @@ use crate::suppression::{self, Suppression};
 use crate::yaml_edit::Editor;
 use crate::{Diagnostic, FileSummary, Project};
 use policy::typecheck::kinds::KindChecks;
-use policy::{NearMiss, PolicyDocument, Recognition};
+use policy::{NearMiss, PolicyDocument, Recognition, Unsupported};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use text::{LineIndex, TextRange, TextSize};
@@ -44,7 +44,7 @@ impl SourceFile {
     #[must_use]
     pub fn in_project(text: impl Into<Arc<str>>, project: Arc<Project>) -> Self {
         let text = text.into();
-        let candidates = policy::candidates(&text);
+        let candidates = policy::documents(&text);
         let stream = Arc::new(yaml::parse_documents(Arc::clone(&text), &candidates));
         let recognition = policy::recognise_for(&stream, project.target());
         Self::of(text, stream, Arc::new(recognition), project)
@@ -175,6 +175,22 @@ impl SourceFile {
     /// The documents that seem to be ours and are not.
     pub(crate) fn near_misses(&self) -> &[NearMiss] {
         &self.recognition.near_misses
+    }
+
+    /// The documents that carry CEL and are not supported.
+    pub(crate) fn unsupported(&self) -> &[Unsupported] {
+        &self.recognition.unsupported
+    }
+
+    /// How many documents are not checked, or only in part: those that carry CEL and are not
+    /// supported, templates and patches.
+    #[must_use]
+    pub fn not_checked(&self) -> usize {
+        let mut errors = self.stream.errors().iter();
+        let has_template = errors.any(|error| error.kind == SyntaxErrorKind::Template);
+        let is_partial =
+            |it: &&Arc<PolicyDocument>| it.is_patch() || (has_template && self.is_template(it));
+        self.unsupported().len() + self.policies().iter().filter(is_partial).count()
     }
 
     /// The YAML of the documents that can be ours.

@@ -80,7 +80,8 @@ pub(crate) fn suppressions(file: &SourceFile) -> Vec<Suppression> {
 /// The comments of a file that are for this program, in no order.
 pub(crate) fn comments(file: &SourceFile) -> Vec<TextRange> {
     let mut found = Vec::new();
-    if file.policies().is_empty() && file.near_misses().is_empty() {
+    let is_other = file.near_misses().is_empty() && file.unsupported().is_empty();
+    if file.policies().is_empty() && is_other {
         return found;
     }
     for line in 0..file.line_index().line_count() {

@@ -7,11 +7,14 @@
 
 mod kind;
 mod recognise;
+mod unsupported;
 
 pub use kind::{Kind, Version};
 pub use recognise::{
-    NearMiss, NearMissKind, Recognition, candidates, may_hold_policy, recognise, recognise_for,
+    NearMiss, NearMissKind, Recognition, candidates, documents, may_hold_policy, recognise,
+    recognise_for,
 };
+pub use unsupported::Unsupported;
 
 use crate::availability::{self, Difference, Unavailable};
 use crate::expression::{self, Expression, Expressions, Role};

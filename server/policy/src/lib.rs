@@ -31,8 +31,8 @@ pub mod variables;
 pub use compile::instantiation_failure;
 pub use crd::{CelType, Schema};
 pub use document::{
-    Kind, NearMiss, NearMissKind, PolicyDocument, Recognition, Version, candidates,
-    may_hold_policy, recognise, recognise_for,
+    Kind, NearMiss, NearMissKind, PolicyDocument, Recognition, Unsupported, Version, candidates,
+    documents, may_hold_policy, recognise, recognise_for,
 };
 pub use expression::{Expression, Role};
 pub use field_path::{FieldPath, Resolved, Step};

@@ -25,6 +25,8 @@ pub(super) struct Facts<'a> {
     pub(super) mismatches: Vec<Mismatch>,
     /// What the server's validation refuses.
     pub(super) errors: Vec<ApiError>,
+    /// Values that hold `{{ … }}` and would be reported without.
+    pub(super) placeholders: Vec<TextRange>,
     /// Whether it is a template, so that only its expressions can be read.
     pub(super) is_template: bool,
     /// Its variables and their uses.
@@ -68,6 +70,7 @@ impl<'a> Facts<'a> {
             document,
             mismatches: Vec::new(),
             errors: Vec::new(),
+            placeholders: Vec::new(),
             is_template,
             unusable_names: unusable_names(&variables),
             unread: nodes.filter(|node| damage.touches(range(*node))).collect(),
@@ -77,11 +80,26 @@ impl<'a> Facts<'a> {
         if !is_template {
             facts.mismatches = mismatches(document);
             facts.errors = errors(document, &facts.mismatches);
+            facts.set_placeholders_aside();
             let mismatches = &mut facts.mismatches;
             mismatches.retain(|mismatch| !damage.touches(range(mismatch.node)));
             facts.errors.retain(|error| !damage.touches(error.range));
         }
         facts
+    }
+
+    /// Moves what is wrong with values that a template may fill in.
+    fn set_placeholders_aside(&mut self) {
+        let document = self.document;
+        let placeholders = &mut self.placeholders;
+        let mut keep = |node: NodeId| {
+            let node = document.node(node);
+            let is_placeholder = has_placeholder(node.text());
+            placeholders.extend(is_placeholder.then(|| node.range()));
+            !is_placeholder
+        };
+        self.mismatches.retain(|mismatch| keep(mismatch.node));
+        self.errors.retain(|error| error.node.is_none_or(&mut keep));
     }
 
     /// Whether YAML reads the whole expression, so that it is worth a look.
@@ -179,11 +197,9 @@ fn unusable_names<'a>(variables: &Variables<'a>) -> Vec<&'a str> {
 
 fn mismatches(document: &PolicyDocument) -> Vec<Mismatch> {
     let definition = policy::schema::definition(document.kind(), document.version());
-    let mut mismatches = definition.map_or_else(Vec::new, |definition| {
+    definition.map_or_else(Vec::new, |definition| {
         policy::schema::check(document.root(), document.base(), definition)
-    });
-    mismatches.retain(|mismatch| !is_placeholder(document, mismatch.node));
-    mismatches
+    })
 }
 
 /// What the server's validation refuses; nothing where the document is only a part of what
@@ -192,18 +208,7 @@ fn errors(document: &PolicyDocument, mismatches: &[Mismatch]) -> Vec<ApiError> {
     if document.is_patch() || mismatches.iter().any(is_assertion) {
         return Vec::new();
     }
-    let mut errors = policy::rules::validate(document);
-    errors.retain(|error| {
-        !error
-            .node
-            .is_some_and(|node| is_placeholder(document, node))
-    });
-    errors
-}
-
-/// Whether a value has a part that a template fills in.
-fn is_placeholder(document: &PolicyDocument, node: NodeId) -> bool {
-    has_placeholder(document.node(node).text())
+    policy::rules::validate(document)
 }
 
 /// Whether a text holds `{{ … }}`, which a template replaces.

@@ -8,15 +8,15 @@ use super::{
     conflicting_bindings, constant_condition, constant_message, cost_budget, duplicate_key,
     duplicate_name, duplicate_object, failing_message, implicit_type, int_or_string,
     invalid_identifier, invalid_literal, invalid_value, json_patch_path, matching_surprise,
-    missing_field, namespace_object, no_matching_overload, null_object, params_mismatch,
-    program_instantiation, property_escaping, rejected_field, repeated_condition, server_bug,
-    static_manifest, status_warning, swallowed_comment, text_bytes, text_quantity, text_timestamp,
-    type_check, type_mismatch, unavailable_api_version, unavailable_field, unavailable_function,
-    unavailable_root, unbound_policy, undefined_field, undefined_variable, unguarded_field,
-    unguarded_key, unknown_field, unknown_function, unknown_kind, unknown_name, unknown_param_kind,
-    unknown_params, unknown_policy, unknown_resource, unknown_suppression, unmatched_rule,
-    unquoted_expression, unsupported_value, unused_loop_variable, unused_variable, variable_cycle,
-    variable_order, wrong_result, wrong_type, yaml_syntax,
+    missing_field, namespace_object, no_matching_overload, not_checked, null_object,
+    params_mismatch, program_instantiation, property_escaping, rejected_field, repeated_condition,
+    server_bug, static_manifest, status_warning, swallowed_comment, text_bytes, text_quantity,
+    text_timestamp, type_check, type_mismatch, unavailable_api_version, unavailable_field,
+    unavailable_function, unavailable_root, unbound_policy, undefined_field, undefined_variable,
+    unguarded_field, unguarded_key, unknown_field, unknown_function, unknown_kind, unknown_name,
+    unknown_param_kind, unknown_params, unknown_policy, unknown_resource, unknown_suppression,
+    unmatched_rule, unquoted_expression, unsupported_value, unused_loop_variable, unused_variable,
+    variable_cycle, variable_order, wrong_result, wrong_type, yaml_syntax,
 };
 
 /// All rules, in the order of their pages: the file, its fields, its expressions.
@@ -26,6 +26,12 @@ pub const RULES: &[Rule] = &[
         severity: Severity::Error,
         page: include_str!("yaml_syntax.md"),
         check: yaml_syntax::check,
+    },
+    Rule {
+        code: "not-checked",
+        severity: Severity::Information,
+        page: include_str!("not_checked.md"),
+        check: not_checked::check,
     },
     Rule {
         code: "duplicate-key",

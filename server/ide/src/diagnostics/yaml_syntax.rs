@@ -72,7 +72,7 @@ fn separators(file: &SourceFile, found: &mut Vec<Finding>) {
 /// A template is not wrong: it is not YAML yet.
 fn not_checked(template: &SyntaxError) -> Finding {
     let message = "This document is a template, so only its expressions are checked. Render it, \
-                   and check the result.";
+                   and check the result. If it is none, put the value in quotes.";
     Finding::new(template.range, message).severity(Severity::Information)
 }
 

@@ -1,5 +1,6 @@
 //! Finding the documents that carry CEL, and those that nearly do.
 
+use super::unsupported::{self, Unsupported};
 use super::{Kind, PolicyDocument, Version};
 use crate::field_path::FieldPath;
 use crate::target::Target;
@@ -15,6 +16,8 @@ pub struct Recognition {
     pub policies: Vec<Arc<PolicyDocument>>,
     /// The documents that the API server would not know, though they seem to be ours.
     pub near_misses: Vec<NearMiss>,
+    /// The documents that carry CEL and are not supported.
+    pub unsupported: Vec<Unsupported>,
 }
 
 /// A document that seems to be ours and is not.
@@ -89,19 +92,35 @@ pub fn may_hold_policy(text: &str) -> bool {
 /// The documents of `text` that can be ours, for [`yaml::parse_documents`].
 #[must_use]
 pub fn candidates(text: &str) -> Vec<TextRange> {
-    if !may_hold_policy(text) {
+    some(text, may_hold_policy)
+}
+
+/// The documents of `text` that can be ours, and those that can carry CEL without being
+/// supported.
+#[must_use]
+pub fn documents(text: &str) -> Vec<TextRange> {
+    some(text, |text| {
+        may_hold_policy(text) || unsupported::may_hold(text)
+    })
+}
+
+/// The documents of `text` for which `may_hold` is true.
+fn some(text: &str, may_hold: fn(&str) -> bool) -> Vec<TextRange> {
+    if !may_hold(text) {
         return Vec::new();
     }
     yaml::split(text)
         .filter(|range| {
             text.get(usize::from(range.start())..usize::from(range.end()))
-                .is_some_and(may_hold_policy)
+                .is_some_and(may_hold)
         })
         .collect()
 }
 
 /// Limit: items of lists in lists. Aliases can make their number explode.
 const MAX_ITEMS: usize = 100_000;
+/// Limit: bytes in which CEL of unsupported kinds is looked for, as aliases can repeat them.
+const MAX_SCAN: usize = 64 * 1024 * 1024;
 /// Limit: steps to a document, two for each list. Aliases can nest lists without end.
 const MAX_STEPS: usize = 64;
 
@@ -119,6 +138,7 @@ pub fn recognise_for(stream: &Arc<Stream>, target: Target) -> Recognition {
         target,
         found: Recognition::default(),
         items: MAX_ITEMS,
+        scan: MAX_SCAN,
     };
     for document in stream.documents() {
         if let Some(root) = document.root() {
@@ -133,6 +153,7 @@ struct Search<'s> {
     target: Target,
     found: Recognition,
     items: usize,
+    scan: usize,
 }
 
 impl Search<'_> {
@@ -202,6 +223,9 @@ impl Search<'_> {
         if list && name.is_empty() && group.is_empty() && version == "v1" {
             return self.list(root, &base, recovered, None);
         }
+        if unsupported::is_group(group) {
+            return self.unsupported(root, group, kind);
+        }
         let Some(known) = Kind::parse(name) else {
             return self.unknown_kind(kind, group, &base);
         };
@@ -216,6 +240,15 @@ impl Search<'_> {
             self.list(root, &base, recovered, Some((known, version)));
         } else {
             self.policy(root, (known, version), base, recovered);
+        }
+    }
+
+    fn unsupported(&mut self, root: Node<'_>, group: &str, kind: Node<'_>) {
+        let text = self.stream.slice(root.range());
+        if let Some(rest) = self.scan.checked_sub(text.len()) {
+            self.scan = rest;
+            let found = unsupported::recognise(text, group, kind);
+            self.found.unsupported.extend(found);
         }
     }
 

@@ -106,6 +106,7 @@ fn a_patch_lacks_what_it_does_not_change() {
         "\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
+     #^^^^^^^^^^^^^^^^^^^^^^^^ information[not-checked]
 metadata:
   name: points.example.com
   annotations:

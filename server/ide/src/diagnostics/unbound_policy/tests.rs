@@ -50,10 +50,16 @@ fn it_is_silent_where_it_cannot_know() {
     // Who has no bindings keeps them elsewhere.
     check_project(quiet.split("---\n").next().unwrap());
     // A template may bind it.
-    check_project(&quiet.replace("policyName: bound", "policyName: '{{ .Values.name }}'"));
+    check_project(&quiet.replace(
+        "policyName: bound\n",
+        "policyName: '{{ .Values.name }}'\n             #^^^^^^^^^^^^^^^^^^^^ information[not-checked]\n",
+    ));
     check_project(
         &quiet
             .replace("policyName: bound", "policyName: demo")
-            .replace("name: bound", "name: '{{ .Values.name }}'"),
+            .replace(
+                "name: bound\n",
+                "name: '{{ .Values.name }}'\n       #^^^^^^^^^^^^^^^^^^^^ information[not-checked]\n",
+            ),
     );
 }

@@ -99,6 +99,7 @@ metadata:
   name: demo
 spec:
   (matchConditions[?name == 'a']):
+ #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ information[not-checked]
     - expression: 'true'
 ",
     );

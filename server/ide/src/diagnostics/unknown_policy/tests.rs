@@ -96,7 +96,10 @@ spec:
     // Not all of the project is known.
     check_project_with(&quiet, Project::cut);
     // A template may bring the policy.
-    check_project(&quiet.replace("  name: demo\n", "  name: '{{ .Values.name }}'\n"));
+    check_project(&quiet.replace(
+        "  name: demo\n",
+        "  name: '{{ .Values.name }}'\n       #^^^^^^^^^^^^^^^^^^^^ information[not-checked]\n",
+    ));
 }
 
 #[test]

@@ -101,18 +101,3 @@ spec:
 ",
     );
 }
-
-#[test]
-fn a_value_that_a_template_fills_in_is_not_checked() {
-    check_diagnostics(
-        "\
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata:
-  name: '{{ .Release.Name }}-demo'
-spec:
-  policyName: \"{{ .Release.Name }}\"
-  validationActions: '{{ .Values.actions }}'
-",
-    );
-}

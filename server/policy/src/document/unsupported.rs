@@ -1,0 +1,120 @@
+//! Documents of other projects and APIs that carry CEL, which is not checked.
+//!
+//! A file without findings is taken for a file that was checked. These documents are
+//! therefore named. They are found by the bytes of their `apiVersion` first, so that a large
+//! tree of manifests that are none costs one search for each group.
+
+use memchr::memmem;
+use text::TextRange;
+use yaml::Node;
+
+/// A document that carries CEL, of a kind that is not supported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported {
+    /// The API group.
+    pub group: &'static str,
+    /// The kind as it is written.
+    pub kind: String,
+    /// The bytes of the kind.
+    pub range: TextRange,
+}
+
+/// An API group with kinds that may carry CEL.
+struct Group {
+    name: &'static str,
+    /// The ends of the names of the kinds.
+    kinds: &'static [&'static str],
+    /// Documents with CEL hold one of these.
+    signs: &'static [&'static str],
+}
+
+const CEL_KEY: &[&str] = &[" cel:", "{cel:", "\"cel\":"];
+const EXPRESSION_KEY: &[&str] = &["expression:", "\"expression\":"];
+
+const GROUPS: [Group; 6] = [
+    // Upstream: kyverno/kyverno, api/policies.kyverno.io.
+    Group {
+        name: "policies.kyverno.io",
+        kinds: &["Policy", "PolicyException"],
+        signs: EXPRESSION_KEY,
+    },
+    // Upstream: kyverno/kyverno, api/kyverno/v1, Validation.CEL and Rule.CELPreconditions.
+    Group {
+        name: "kyverno.io",
+        kinds: &["Policy"],
+        signs: &[" cel:", "{cel:", "\"cel\":", "celPreconditions"],
+    },
+    // Upstream: open-policy-agent/gatekeeper, pkg/drivers/k8scel/schema.
+    Group {
+        name: "templates.gatekeeper.sh",
+        kinds: &["ConstraintTemplate"],
+        signs: &["K8sNativeValidation"],
+    },
+    // Upstream: crossplane/crossplane, apis/apiextensions.
+    Group {
+        name: "apiextensions.crossplane.io",
+        kinds: &["CompositeResourceDefinition"],
+        signs: &["x-kubernetes-validations"],
+    },
+    // Upstream: kubernetes/api, resource/v1, CELDeviceSelector.
+    Group {
+        name: "resource.k8s.io",
+        kinds: &[
+            "DeviceClass",
+            "ResourceClaim",
+            "ResourceClaimTemplate",
+            "DeviceTaintRule",
+        ],
+        signs: CEL_KEY,
+    },
+    // Upstream: kubernetes/apiserver, pkg/apis/apiserver.
+    Group {
+        name: "apiserver.config.k8s.io",
+        kinds: &["AuthenticationConfiguration", "AuthorizationConfiguration"],
+        signs: EXPRESSION_KEY,
+    },
+];
+
+/// The ends of the groups in `apiVersion` for which the bytes are searched: `kyverno.io/`
+/// stands for two groups.
+const NEEDLES: [&str; 5] = [
+    "kyverno.io/",
+    "templates.gatekeeper.sh/",
+    "apiextensions.crossplane.io/",
+    "resource.k8s.io/",
+    "apiserver.config.k8s.io/",
+];
+
+/// Whether `text` can hold such a document: a quick look at the bytes.
+pub(super) fn may_hold(text: &str) -> bool {
+    let is_api_version = |at: usize| {
+        let before = text.get(..at).unwrap_or("");
+        let before = before.strip_suffix("policies.").unwrap_or(before);
+        let before = before.trim_end_matches([' ', '"', '\'']);
+        let key = before.strip_suffix(':');
+        key.is_some_and(|key| key.trim_end_matches(['"', '\'']).ends_with("apiVersion"))
+    };
+    NEEDLES.iter().any(|needle| {
+        let mut places = memmem::find_iter(text.as_bytes(), needle.as_bytes());
+        places.any(is_api_version)
+    })
+}
+
+/// Whether kinds of the group may carry CEL.
+pub(super) fn is_group(group: &str) -> bool {
+    GROUPS.iter().any(|known| known.name == group)
+}
+
+/// The document as an unsupported one, if it is of such a kind and holds CEL.
+///
+/// `text` is that of the document.
+pub(super) fn recognise(text: &str, group: &str, kind: Node<'_>) -> Option<Unsupported> {
+    let group = GROUPS.iter().find(|known| known.name == group)?;
+    let is_known = group.kinds.iter().any(|end| kind.text().ends_with(end));
+    let holds_cel = group.signs.iter().any(|sign| text.contains(sign));
+    (is_known && holds_cel).then(|| Unsupported {
+        group: group.name,
+        kind: kind.text().to_owned(),
+        range: kind.range(),
+    })
+}
