@@ -49,5 +49,8 @@ fn what_is_no_text_is_a_problem() {
 fn an_empty_input_is_nothing_to_complain_about() {
     let project = Project::new::<&str>(&[]);
     let run = project.run(["check", "-"]);
-    assert_eq!(run.stdout, "No findings in 1 file (0 policies)\n");
+    assert_eq!(
+        run.stdout,
+        "Nothing to check: no policy, binding, webhook or CRD in 1 file\n"
+    );
 }

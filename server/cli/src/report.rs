@@ -32,6 +32,10 @@ pub(crate) struct FileReport {
     pub(crate) path: String,
     /// How many documents in it carry CEL.
     pub(crate) policies: usize,
+    /// How many documents in it are ours.
+    pub(crate) documents: usize,
+    /// How many documents in it are not checked, or only in part.
+    pub(crate) not_checked: usize,
     /// The findings, in the order of their places.
     pub(crate) findings: Vec<Diagnostic>,
     /// The text; `None` when there is no finding to show in it.

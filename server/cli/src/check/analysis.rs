@@ -144,6 +144,8 @@ fn report(path: String, file: &SourceFile, config: &Config) -> FileReport {
     FileReport {
         path,
         policies: policies(file),
+        documents: file.policies().len(),
+        not_checked: file.not_checked(),
         findings,
         source,
     }

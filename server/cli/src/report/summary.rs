@@ -14,6 +14,11 @@ pub(crate) struct Summary {
     pub(crate) files_with_findings: usize,
     /// Documents that carry CEL.
     pub(crate) policies: usize,
+    /// Documents that carry CEL or speak of those that do.
+    #[serde(skip)]
+    pub(crate) documents: usize,
+    /// Documents that are not checked, or only in part.
+    pub(crate) not_checked: usize,
     /// Findings by severity.
     pub(crate) errors: usize,
     pub(crate) warnings: usize,
@@ -36,6 +41,8 @@ impl Summary {
         }
         for file in &report.files {
             summary.policies += file.policies;
+            summary.documents += file.documents;
+            summary.not_checked += file.not_checked;
             summary.files_with_findings += usize::from(!file.findings.is_empty());
             for finding in &file.findings {
                 *summary.count(finding.severity) += 1;
@@ -58,23 +65,35 @@ impl Summary {
         if self.files == 0 && self.problems == 0 {
             return "No files to check: no .yaml, .yml or .json file was found".to_owned();
         }
-        let policies = counted(self.policies, "policy", "policies");
         let files = counted(self.files, "file", "files");
+        let policies = self.scope();
         let findings = self.findings();
-        let mut line = if findings.is_empty() {
-            format!("No findings in {files} ({policies})")
-        } else {
+        let mut line = if !findings.is_empty() {
             let findings = findings.join(", ");
             format!(
                 "{findings} in {} of {files} ({policies})",
                 self.files_with_findings
             )
+        } else if self.documents + self.not_checked == 0 {
+            format!("Nothing to check: no policy, binding, webhook or CRD in {files}")
+        } else {
+            format!("No findings in {files} ({policies})")
         };
         if self.problems > 0 {
             let problems = counted(self.problems, "problem", "problems");
             line.push_str(&format!("; incomplete: {problems}"));
         }
         line
+    }
+
+    /// What was checked, and what was not.
+    fn scope(&self) -> String {
+        let policies = counted(self.policies, "policy", "policies");
+        if self.not_checked == 0 {
+            return policies;
+        }
+        let others = counted(self.not_checked, "document", "documents");
+        format!("{policies}; {others} not fully checked")
     }
 
     fn findings(&self) -> Vec<String> {
@@ -104,6 +123,7 @@ mod tests {
             files: 14,
             files_with_findings: 2,
             policies: 5,
+            documents: 7,
             errors: 3,
             warnings: 1,
             ..Summary::default()
@@ -115,10 +135,50 @@ mod tests {
     }
 
     #[test]
+    fn what_was_not_checked_is_counted() {
+        let summary = Summary {
+            files: 2,
+            files_with_findings: 1,
+            not_checked: 1,
+            information: 1,
+            ..Summary::default()
+        };
+        assert_eq!(
+            summary.line(),
+            "1 information in 1 of 2 files (0 policies; 1 document not fully checked)"
+        );
+        let silenced = Summary {
+            files_with_findings: 0,
+            information: 0,
+            not_checked: 2,
+            ..summary
+        };
+        assert_eq!(
+            silenced.line(),
+            "No findings in 2 files (0 policies; 2 documents not fully checked)"
+        );
+    }
+
+    #[test]
+    fn files_without_policies_have_nothing_to_check() {
+        let summary = Summary {
+            files: 12_345,
+            ..Summary::default()
+        };
+        let line = summary.line();
+        assert_eq!(
+            line,
+            "Nothing to check: no policy, binding, webhook or CRD in 12345 files"
+        );
+        assert!(line.len() <= 80);
+    }
+
+    #[test]
     fn a_clean_run_says_so() {
         let summary = Summary {
             files: 1,
             policies: 1,
+            documents: 1,
             problems: 2,
             ..Summary::default()
         };

@@ -56,6 +56,8 @@ fn check(case: Case<'_>, expected: &Expect) {
     let file = FileReport {
         path: "dir/a.yaml".to_owned(),
         policies: 1,
+        documents: 1,
+        not_checked: 0,
         findings: Vec::new(),
         source: None,
     };
