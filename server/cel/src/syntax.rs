@@ -25,7 +25,7 @@ pub use ast::{
     Ast, BinaryOperator, Element, Entry, Expr, ExprId, ExprKind, Field, Literal, Name, Precedence,
     UnaryOperator,
 };
-pub use error::{Bracket, Related, SyntaxError, SyntaxErrorKind};
+pub use error::{Bracket, EscapedPlace, Related, SyntaxError, SyntaxErrorKind};
 pub use format::{LINE_WIDTH, format, format_to_width};
 pub use lexer::{Tokens, tokens};
 pub use limits::{MAX_CODE_POINTS, MAX_ERRORS, MAX_NESTING};

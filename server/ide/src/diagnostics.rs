@@ -31,6 +31,7 @@ mod invalid_literal;
 mod invalid_value;
 mod json_patch_path;
 mod kind_problems;
+mod map_literal;
 mod match_rules;
 mod matching_surprise;
 mod missing_field;

@@ -30,6 +30,17 @@ pub struct Related {
     pub message: &'static str,
 }
 
+/// Where a name in backticks is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EscapedPlace {
+    /// Where a variable is wanted, which no version of CEL reads.
+    Variable,
+    /// After a dot, where cel-go reads it before it refuses it.
+    Selection,
+    /// As the name of a field between braces, where cel-go does the same.
+    Literal,
+}
+
 /// A pair of brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bracket {
@@ -179,8 +190,8 @@ pub enum SyntaxErrorKind {
     Backticks {
         /// The name inside; empty where the closing backtick is missing.
         name: Box<str>,
-        /// Whether it follows a dot, where cel-go reads it before it refuses it.
-        is_field: bool,
+        /// Where the name is.
+        place: EscapedPlace,
     },
     /// The closing quote is missing.
     UnterminatedString {

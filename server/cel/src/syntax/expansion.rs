@@ -10,7 +10,7 @@
 
 use super::ParseOptions;
 use super::ast::{Ast, ExprId, ExprKind, Field, Name};
-use super::error::{SyntaxError, SyntaxErrorKind};
+use super::error::{EscapedPlace, SyntaxError, SyntaxErrorKind};
 use super::macros::{MacroCall, MacroKind};
 use text::Span;
 
@@ -106,7 +106,9 @@ impl Check<'_> {
 
     fn node(&mut self, id: ExprId) {
         match self.ast.kind(id) {
-            ExprKind::Select { field, .. } => self.backticks(*field, field.span.start()),
+            ExprKind::Select { field, .. } => {
+                self.backticks(*field, EscapedPlace::Selection, field.span.start());
+            }
             ExprKind::Struct { fields, .. } => {
                 // The whole list of fields is what cel-go points at.
                 let Some(first) = fields.first() else { return };
@@ -116,7 +118,7 @@ impl Check<'_> {
                     _ => first.name.span.start(),
                 };
                 for field in fields {
-                    self.backticks(field.name, start);
+                    self.backticks(field.name, EscapedPlace::Literal, start);
                 }
             }
             ExprKind::Call { .. } => {
@@ -128,7 +130,7 @@ impl Check<'_> {
         }
     }
 
-    fn backticks(&mut self, name: Name, offset: u32) {
+    fn backticks(&mut self, name: Name, place: EscapedPlace, offset: u32) {
         if self.options.escaped_names || !is_escaped(self.ast, name) {
             return;
         }
@@ -136,7 +138,7 @@ impl Check<'_> {
             span: name.span,
             kind: SyntaxErrorKind::Backticks {
                 name: self.ast.name(name).into(),
-                is_field: true,
+                place,
             },
             related: None,
             upstream_offset: Some(offset),

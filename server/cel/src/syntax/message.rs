@@ -3,10 +3,11 @@
 //! First what is wrong, then what to write. The words are short, since they stand beside the
 //! underlined place, and plain, since not everybody reads English with ease.
 
-use super::error::{SyntaxError, SyntaxErrorKind};
+use super::error::{EscapedPlace, SyntaxError, SyntaxErrorKind};
 use super::limits::{MAX_CODE_POINTS, MAX_NESTING};
 use super::literal::EscapeError;
 use super::macros::MacroKind;
+use super::reserved::has_identifier_form;
 use SyntaxErrorKind as Kind;
 
 impl SyntaxError {
@@ -65,7 +66,7 @@ impl SyntaxErrorKind {
             ),
             Kind::ExpectedField { found } => expected("a name", Some("."), found.as_deref()),
             Kind::ExpectedFieldName { found } => match found {
-                Some(found) => format!("`{found}` is no name of a field. Write a name without quotes, then `:` and the value."),
+                Some(found) => field_name(found),
                 None => "The name of a field is missing. Write a name, then `:` and the value.".to_owned(),
             },
             Kind::ExpectedColon { found } => {
@@ -134,7 +135,10 @@ impl SyntaxErrorKind {
             Kind::Backticks { name, .. } if name.is_empty() => {
                 "CEL has no `` ` `` around a text. Write `'` or `\"`.".to_owned()
             }
-            Kind::Backticks { name, is_field: true } => format!(
+            Kind::Backticks { name, place: EscapedPlace::Literal } => format!(
+                "Kubernetes reads names in backticks from version 1.37 on. {}", map_instead(&format!("'{name}'"))
+            ),
+            Kind::Backticks { name, place: EscapedPlace::Selection } => format!(
                 "Kubernetes reads names in backticks from version 1.37 on. Write `['{name}']` for the key of a map. A typed field has an escaped name, such as `a__dash__b` for `a-b`."
             ),
             Kind::Backticks { .. } => {
@@ -285,4 +289,30 @@ fn macro_variable(kind: MacroKind) -> String {
         _ => "(x, …)",
     };
     format!("`{name}` first needs the name of a variable: `{name}{example}`.")
+}
+
+/// What to write for something that is not the name of a field of an object.
+fn field_name(found: &str) -> String {
+    let inner = found.trim_matches(['\'', '"']);
+    if inner != found && has_identifier_form(inner) && !is_keyword(inner) {
+        return format!("A field name has no quotes. Write `{inner}`.");
+    }
+    let is_key = inner != found || is_keyword(found);
+    let advice = match is_key {
+        true => map_instead(&format!("'{inner}'")),
+        false => "Write a name, then `:` and the value.".to_owned(),
+    };
+    format!("`{found}` is not a field name. {advice}")
+}
+
+/// Whether a word that looks like a name is another token.
+fn is_keyword(word: &str) -> bool {
+    matches!(word, "in" | "true" | "false" | "null")
+}
+
+/// The advice for a key that is not a field name.
+fn map_instead(key: &str) -> String {
+    format!(
+        "Write a map, which has no type before `{{`: `{{{key}: …}}`. Labels and annotations are maps."
+    )
 }

@@ -5,7 +5,7 @@
 //! its generated parser says, everything that begins with `Syntax error:`, is not worth
 //! repeating: only that there is such an error, and its line.
 
-use super::error::{SyntaxError, SyntaxErrorKind};
+use super::error::{EscapedPlace, SyntaxError, SyntaxErrorKind};
 use super::limits::{MAX_CODE_POINTS, MAX_NESTING, MAX_SKIPPED};
 use super::literal::EscapeError;
 use super::macros::MacroKind;
@@ -32,7 +32,10 @@ impl SyntaxError {
             Kind::DoubleRange => "invalid double literal".to_owned(),
             Kind::BadEscape(EscapeError::CodePoint(_)) => "invalid unicode code point".to_owned(),
             Kind::BadEscape(EscapeError::UnicodeInBytes) => "unable to unescape string".to_owned(),
-            Kind::Backticks { is_field: true, .. } => "unsupported syntax: '`'".to_owned(),
+            Kind::Backticks {
+                place: EscapedPlace::Selection | EscapedPlace::Literal,
+                ..
+            } => "unsupported syntax: '`'".to_owned(),
             Kind::HasArgument => "invalid argument to has() macro".to_owned(),
             Kind::MacroVariable(kind) => macro_variable(*kind).to_owned(),
             Kind::DuplicateVariable { name } => format!("duplicate variable name: {name}"),

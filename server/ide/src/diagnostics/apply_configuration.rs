@@ -2,13 +2,15 @@
 
 use super::facts::Facts;
 use super::kind_problems::{is_guarded, is_open, names, relevant_kinds};
-use super::{Finding, MAX_FINDINGS, RuleContext, Severity};
+use super::{Finding, MAX_FINDINGS, RuleContext, Severity, map_literal};
 use crate::kind_fields::type_text;
 use cel::Type;
 use cel::syntax::{ExprId, ExprKind, Field};
+use policy::names::unescape;
 use policy::openapi::{Schema, SchemaType};
 use policy::typecheck::kinds::{KindChecks, MatchedKind};
 use policy::{Expression, Role};
+use std::borrow::Cow;
 use text::nearest;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -48,6 +50,8 @@ enum Mistake {
     Unknown { nearest: Option<String> },
     /// It can only be replaced as a whole, which Kubernetes refuses to do.
     Atomic(&'static str),
+    /// It is written as an escaped name, which Kubernetes does not read here.
+    Escaped(String),
     /// Its value is of another type.
     Type { expected: String, found: Type },
 }
@@ -89,12 +93,14 @@ impl Scene<'_> {
         let whole = [path, &[name]].concat().join(".");
         let span = match first {
             Mistake::Type { .. } => ast.span(field.value),
-            Mistake::Unknown { .. } | Mistake::Atomic(_) => field.name.span,
+            Mistake::Unknown { .. } | Mistake::Atomic(_) | Mistake::Escaped(_) => field.name.span,
         };
         let range = self.facts.document.range(expression, span);
-        let severity = match is_certain {
-            true => Severity::Error,
-            false => Severity::Warning,
+        let severity = match (is_certain, first) {
+            (true, Mistake::Unknown { .. } | Mistake::Atomic(_) | Mistake::Type { .. }) => {
+                Severity::Error
+            }
+            (false, _) | (_, Mistake::Escaped(_)) => Severity::Warning,
         };
         let message = message(&names(&kinds), &whole, first);
         let mut finding = Finding::new(range, message).severity(severity);
@@ -105,6 +111,14 @@ impl Scene<'_> {
             Mistake::Unknown {
                 nearest: Some(nearest),
             } => self.facts.rename(finding, (expression, span), nearest),
+            Mistake::Escaped(_) => {
+                let key =
+                    |name: &str| unescape(name).map_or_else(|| name.to_owned(), Cow::into_owned);
+                match map_literal::edits(self.facts.document, expression, id, key) {
+                    Some(edits) => finding.fix("Write a map", edits),
+                    None => finding,
+                }
+            }
             _ => finding,
         })
     }
@@ -145,6 +159,10 @@ fn message(kinds: &str, path: &str, mistake: &Mistake) -> String {
             "{kinds}: `{path}` is an atomic {what}, which an apply configuration may not change. \
              Use a JSON patch."
         ),
+        Mistake::Escaped(name) => format!(
+            "{kinds}: names are not escaped in an `Object`, so this sets `{path}` and not \
+             `{name}`. Write a map, which has no type before `{{`: `{{'{name}': …}}`."
+        ),
         Mistake::Type { expected, found } => {
             format!("{kinds}: `{path}` is of type `{expected}`, and this is `{found}`.")
         }
@@ -162,7 +180,7 @@ fn upstream(path: &str, mistake: &Mistake) -> Option<String> {
             "error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps \
              or structs: .{path}"
         )),
-        Mistake::Type { .. } => None,
+        Mistake::Escaped(_) | Mistake::Type { .. } => None,
     }
 }
 
@@ -186,6 +204,11 @@ fn item(schema: Schema<'_>) -> Schema<'_> {
 
 fn mistake(of: Schema<'_>, name: &str, ty: Option<&Type>) -> Option<Mistake> {
     let Some(field) = of.property(name) else {
+        if let Some(raw) = unescape(name).filter(|raw| raw != name)
+            && (of.property(&raw).is_some() || of.additional_properties().is_some())
+        {
+            return Some(Mistake::Escaped(raw.into_owned()));
+        }
         if is_open(of) {
             return None;
         }

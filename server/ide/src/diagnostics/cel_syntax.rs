@@ -2,12 +2,12 @@
 
 use super::facts::has_placeholder;
 use super::swallowed_comment::{self, Swallowed};
-use super::{Finding, RuleContext};
+use super::{Finding, RuleContext, map_literal};
 use crate::yaml_edit::replace_part;
 use cel::check::CheckErrorKind;
-use cel::syntax::{SyntaxError, SyntaxErrorKind};
+use cel::syntax::{EscapedPlace, SyntaxError, SyntaxErrorKind, has_identifier_form};
 use policy::{Expression, PolicyDocument, Problem, ProblemKind};
-use text::Span;
+use text::{Span, TextEdit};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for (facts, expression) in context.expressions() {
@@ -64,6 +64,9 @@ fn finding(document: &PolicyDocument, expression: &Expression, error: &SyntaxErr
         let range = document.range(expression, related.span);
         finding = finding.related(range, related.message);
     }
+    if let Some(edits) = map_instead(document, expression, error) {
+        return finding.fix("Write a map", edits);
+    }
     let fix = fix(error, expression.text()).and_then(|fix| {
         let scalar = document.node(expression.node).as_scalar()?;
         Some((
@@ -77,6 +80,33 @@ fn finding(document: &PolicyDocument, expression: &Expression, error: &SyntaxErr
         Some((title, edit, false)) => finding.maybe_fix(title, vec![edit]),
         None => finding,
     }
+}
+
+/// The change of a literal whose field has a name that no field can have.
+fn map_instead(
+    document: &PolicyDocument,
+    expression: &Expression,
+    error: &SyntaxError,
+) -> Option<Vec<TextEdit>> {
+    match &error.kind {
+        SyntaxErrorKind::ExpectedFieldName { found: Some(_) }
+            if unquoted(error, expression.text()).is_none() => {}
+        SyntaxErrorKind::Backticks {
+            place: EscapedPlace::Literal,
+            ..
+        } => {}
+        _ => return None,
+    }
+    let literal = map_literal::owner(expression.ast(), error.span)?;
+    map_literal::edits(document, expression, literal, str::to_owned)
+}
+
+/// The field name between quotes.
+fn unquoted<'t>(error: &SyntaxError, text: &'t str) -> Option<&'t str> {
+    let quoted = error.span.slice(text);
+    let name = quoted.trim_matches(['\'', '"']);
+    let is_keyword = matches!(name, "in" | "true" | "false" | "null");
+    (name != quoted && has_identifier_form(name) && !is_keyword).then_some(name)
 }
 
 /// A change of the expression.
@@ -104,6 +134,9 @@ fn fix(error: &SyntaxError, text: &str) -> Option<Change> {
         }
         SyntaxErrorKind::MissingComma { .. } => {
             change(Span::empty(error.span.start()), ", ", false)
+        }
+        SyntaxErrorKind::ExpectedFieldName { found: Some(_) } => {
+            change(error.span, unquoted(error, text)?, true)
         }
         SyntaxErrorKind::TrailingComma => Change {
             title: "Remove the comma".to_owned(),

@@ -3,7 +3,7 @@
 use super::Parser;
 use super::expression::is_number;
 use crate::syntax::ast::{Expr, ExprId, ExprKind, Literal, Name};
-use crate::syntax::error::{Bracket, SyntaxError, SyntaxErrorKind};
+use crate::syntax::error::{Bracket, EscapedPlace, SyntaxError, SyntaxErrorKind};
 use crate::syntax::literal::{self, BadEscape};
 use crate::syntax::reserved::is_reserved;
 use crate::syntax::token::{Token, TokenKind};
@@ -293,8 +293,8 @@ impl Parser<'_> {
     fn escaped_ident(&mut self) -> ExprId {
         let span = self.current().span;
         let name = self.current_text().trim_matches('`').into();
-        let is_field = false;
-        self.error(span, SyntaxErrorKind::Backticks { name, is_field });
+        let place = EscapedPlace::Variable;
+        self.error(span, SyntaxErrorKind::Backticks { name, place });
         self.bump();
         self.error_node(&[], span)
     }

@@ -5,7 +5,7 @@
 //! reported here once, and the place is remembered, so that the parser does not report what
 //! follows from it.
 
-use crate::syntax::error::{SyntaxError, SyntaxErrorKind};
+use crate::syntax::error::{EscapedPlace, SyntaxError, SyntaxErrorKind};
 use crate::syntax::lexer::{Tokens, tokens};
 use crate::syntax::limits::MAX_ERRORS;
 use crate::syntax::token::{Token, TokenKind};
@@ -124,7 +124,7 @@ impl Scan {
             '`' => {
                 let kind = SyntaxErrorKind::Backticks {
                     name: Box::default(),
-                    is_field: false,
+                    place: EscapedPlace::Variable,
                 };
                 self.broken(token.span, kind, source);
             }

@@ -3,7 +3,9 @@
 use crate::Severity;
 use crate::fixture::{changes, check_diagnostics, findings, fixed};
 use expect_test::expect;
-use policy::admission::{CompiledPolicy, EvaluationLimits, Inputs, Request, Resources, object};
+use policy::admission::{
+    CompiledPolicy, EvaluationLimits, Inputs, Mutation, Request, Resources, object,
+};
 use policy::openapi::Catalog;
 
 const DEPLOYMENT: &str = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: \
@@ -32,6 +34,21 @@ spec:
 
 /// What the server says of the mutation of the Deployment.
 fn failure(expression: &str) -> String {
+    match &mutation(expression).steps[0].result {
+        Ok(()) => "works".to_owned(),
+        Err(words) => words.clone(),
+    }
+}
+
+/// The labels that the Deployment has after the mutation.
+fn after(expression: &str) -> String {
+    let object = mutation(expression).object.unwrap();
+    let metadata = object.as_map().unwrap().get_str("metadata").unwrap();
+    let labels = metadata.as_map().unwrap().get_str("labels");
+    labels.unwrap().to_string()
+}
+
+fn mutation(expression: &str) -> Mutation {
     let file = crate::SourceFile::new(policy("deployments", expression));
     let document = &file.policies()[0];
     let stream = yaml::parse(DEPLOYMENT.into());
@@ -42,11 +59,7 @@ fn failure(expression: &str) -> String {
     let request = Request::new(inputs, &Resources::default()).unwrap();
     let catalog = Catalog::built_in(cel::library::Version(36));
     let compiled = CompiledPolicy::new(document);
-    let mutation = compiled.mutate(document, &request, &catalog, &EvaluationLimits::default());
-    match &mutation.steps[0].result {
-        Ok(()) => "works".to_owned(),
-        Err(words) => words.clone(),
-    }
+    compiled.mutate(document, &request, &catalog, &EvaluationLimits::default())
 }
 
 #[test]
@@ -109,4 +122,32 @@ fn the_nearest_is_offered() {
         +          Object{spec: Object.spec{replicas: 1}}
     "#]]
     .assert_eq(&changes(&text, &fixed(&text, "apply-configuration")));
+}
+
+#[test]
+fn names_are_not_escaped() {
+    let text = policy(
+        "deployments",
+        "Object{metadata: Object.metadata{labels: Object.metadata.labels{a__dot__b: 'x', c: 'y'}}}",
+    );
+    let found = findings(&text);
+    let said: Vec<_> = found
+        .iter()
+        .map(|it| (it.severity, it.message.as_str()))
+        .collect();
+    let words = "Deployment: names are not escaped in an `Object`, so this sets `metadata.labels.a__dot__b` and not `a.b`. Write a map, which has no type before `{`: `{'a.b': …}`.";
+    assert_eq!(said, [(Severity::Warning, words)]);
+    expect![[r#"
+        -          Object{metadata: Object.metadata{labels: Object.metadata.labels{a__dot__b: 'x', c: 'y'}}}
+        +          Object{metadata: Object.metadata{labels: {'a.b': 'x', 'c': 'y'}}}
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "apply-configuration")));
+    for (literal, key) in [
+        ("Object.metadata.labels{a__dot__b: 'x'}", "a__dot__b"),
+        ("{'a.b': 'x'}", "a.b"),
+    ] {
+        let expression = format!("Object{{metadata: Object.metadata{{labels: {literal}}}}}");
+        let labels = after(&expression);
+        assert_eq!(labels, format!("{{{key}: x}}"), "{expression}");
+    }
 }

@@ -114,6 +114,68 @@ fn quotes_are_escaped_as_the_scalar_needs_it() {
     .assert_eq(&changes(&text, &fixed(&text, "cel-syntax")));
 }
 
+/// A policy with an apply configuration, as YAML writes it.
+fn mutation(expression: &str) -> String {
+    let rest = format!(
+        "
+  reinvocationPolicy: Never
+  mutations:
+    - patchType: ApplyConfiguration
+      applyConfiguration:
+        expression: {expression}
+"
+    );
+    policy(&rest).replace("Validating", "Mutating")
+}
+
+#[test]
+fn a_key_that_is_no_field_name_belongs_into_a_map() {
+    for (expression, right) in [
+        (
+            r#"'Object{metadata: Object.metadata{labels: Object.metadata.labels{"a.b/c": "😀"}}}'"#,
+            r#"'Object{metadata: Object.metadata{labels: {"a.b/c": "😀"}}}'"#,
+        ),
+        (
+            r#""Object{metadata: Object.metadata{labels: Object.metadata.labels{'a.b/c': '😀', app: 'x'}}}""#,
+            r#""Object{metadata: Object.metadata{labels: {'a.b/c': '😀', 'app': 'x'}}}""#,
+        ),
+        (
+            ">-\r\n          Object{metadata: Object.metadata{labels:\r\n          Object.metadata.labels{`a-b`: '😀'}}}",
+            ">-\r\n          Object{metadata: Object.metadata{labels:\r\n          {'a-b': '😀'}}}",
+        ),
+        (
+            "'Object{metadata: Object.metadata{annotations: Object.metadata.annotations{in: string(1)}}}'",
+            "'Object{metadata: Object.metadata{annotations: {''in'': string(1)}}}'",
+        ),
+        // A name that is one only has too many quotes.
+        (
+            "|-\n          Object{metadata: Object.metadata{'labels': {'a': 'b'}}}",
+            "|-\n          Object{metadata: Object.metadata{labels: {'a': 'b'}}}",
+        ),
+    ] {
+        let text = mutation(expression);
+        let found = findings(&text);
+        assert_eq!(found.len(), 1, "{found:#?}");
+        let after = fixed(&text, "cel-syntax");
+        assert_eq!(after, mutation(right));
+        assert_eq!(findings(&after), [], "{after}");
+    }
+}
+
+#[test]
+fn a_literal_that_is_another_map_is_left_alone() {
+    for expression in [
+        "\"Object{'a-b': 1}\"",
+        "\"Object{spec: Object.spec{'a-b': [1]}}\"",
+        "\"Object{spec: Object.spec{'a-b': object.spec.map(x, x)}}\"",
+        "\"JSONPatch{'a-b': 1}\"",
+    ] {
+        let found = findings(&mutation(expression));
+        assert!(!found.is_empty());
+        assert!(found.iter().all(|it| it.fixes.is_empty()), "{found:#?}");
+    }
+}
+
 #[test]
 fn right_expressions_are_silent() {
     check_diagnostics(&policy(

@@ -260,7 +260,7 @@ fn structs() {
         &["T{'a': 1}", "T{a = 1}", "T{a}", "T{1: 2}", "T{in: 2}"],
         &expect![[r#"
             T{'a': 1}
-              ^^^ `'a'` is no name of a field. Write a name without quotes, then `:` and the value.
+              ^^^ A field name has no quotes. Write `a`.
 
             T{a = 1}
                 ^ A `:` is missing before `=`. Write `key: value`.
@@ -269,10 +269,10 @@ fn structs() {
                ^ A `:` is missing before `}`. Write `key: value`.
 
             T{1: 2}
-              ^ `1` is no name of a field. Write a name without quotes, then `:` and the value.
+              ^ `1` is not a field name. Write a name, then `:` and the value.
 
             T{in: 2}
-              ^^ `in` is no name of a field. Write a name without quotes, then `:` and the value.
+              ^^ `in` is not a field name. Write a map, which has no type before `{`: `{'in': …}`. Labels and annotations are maps.
         "#]],
     );
 }

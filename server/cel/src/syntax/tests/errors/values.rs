@@ -32,7 +32,7 @@ fn names_with_other_characters() {
                    ^^^^^ Kubernetes reads names in backticks from version 1.37 on. Write `['a-b']` for the key of a map. A typed field has an escaped name, such as `a__dash__b` for `a-b`.
 
             T{`a-b`: 1}
-              ^^^^^ Kubernetes reads names in backticks from version 1.37 on. Write `['a-b']` for the key of a map. A typed field has an escaped name, such as `a__dash__b` for `a-b`.
+              ^^^^^ Kubernetes reads names in backticks from version 1.37 on. Write a map, which has no type before `{`: `{'a-b': …}`. Labels and annotations are maps.
 
             größe > 1
             ^^^^^ `größe` is no name in CEL: a name has only letters a to z, digits and `_`. Write a text in quotes.
