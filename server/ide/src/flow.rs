@@ -11,6 +11,7 @@ mod cases;
 mod condition;
 mod facts;
 mod loops;
+mod patch;
 mod present;
 mod schema;
 mod term;
@@ -18,6 +19,7 @@ mod walk;
 
 pub(crate) use cases::{Case, MatchedKind, Operation};
 pub(crate) use facts::{Fact, Facts};
+pub(crate) use patch::{Patch, Pointer, Token};
 pub(crate) use schema::{FieldState, Format, Shape};
 pub(crate) use term::{Root, Term, TermId};
 pub(crate) use walk::{Site, SiteKind};

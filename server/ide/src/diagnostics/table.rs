@@ -3,6 +3,7 @@
 //! Its order is that of the pages. A rule sees what those above it have found, so that the
 //! more exact one can stand first and the other be silent.
 
+use super::json_patch_op;
 use super::{
     Rule, Severity, absent_request_field, apply_configuration, cel_in_message, cel_syntax,
     conflicting_bindings, constant_condition, constant_message, cost_budget, duplicate_key,
@@ -272,6 +273,12 @@ pub const RULES: &[Rule] = &[
         severity: Severity::Error,
         page: include_str!("apply_configuration.md"),
         check: apply_configuration::check,
+    },
+    Rule {
+        code: "json-patch-op",
+        severity: Severity::Error,
+        page: include_str!("json_patch_op.md"),
+        check: json_patch_op::check,
     },
     Rule {
         code: "json-patch-path",

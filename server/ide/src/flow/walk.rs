@@ -6,6 +6,7 @@
 use super::analysis::{Analysis, Scope};
 use super::facts::Facts;
 use super::loops::is_or_empty;
+use super::patch::Patch;
 use super::term::TermId;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroCall, MacroKind};
 use policy::Expression;
@@ -20,6 +21,8 @@ pub(crate) enum SiteKind {
     Test,
     /// An operator or a function takes these values.
     Operation(Box<[TermId]>),
+    /// A JSON patch is made, which runs after the expression.
+    Patch(Arc<Patch>),
 }
 
 /// A place that can fail.
@@ -95,13 +98,12 @@ impl<'a, 'd> Walk<'a, 'd> {
                 then,
                 otherwise,
                 ..
-            } => {
-                self.walk(scope, *condition, facts);
-                for (branch, truth) in [(*then, true), (*otherwise, false)] {
-                    let known = self.after(scope, *condition, truth, facts);
-                    self.walk(scope, branch, &known);
-                }
-            }
+            } => self.conditional(
+                scope,
+                *condition,
+                [(*then, true), (*otherwise, false)],
+                facts,
+            ),
             ExprKind::Call { target, args, .. } => match ast.macro_call(id) {
                 Some(call) => self.macro_call(scope, call, facts),
                 None => {
@@ -110,9 +112,31 @@ impl<'a, 'd> Walk<'a, 'd> {
                     self.operation(scope, id, &parts, facts);
                 }
             },
-            _ => ast
-                .children(id)
-                .for_each(|child| self.walk(scope, child, facts)),
+            _ => self.parts(scope, id, facts),
+        }
+    }
+
+    /// The parts of a node, and the JSON patch that they make.
+    fn parts(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<Facts>) {
+        let parts = scope.ast().children(id);
+        parts.for_each(|part| self.walk(scope, part, facts));
+        if let Some(patch) = self.analysis.patch(scope, id) {
+            let term = self.analysis.term(scope, id);
+            self.note(scope, id, SiteKind::Patch(Arc::new(patch)), term, facts);
+        }
+    }
+
+    fn conditional(
+        &mut self,
+        scope: &Scope<'d>,
+        condition: ExprId,
+        branches: [(ExprId, bool); 2],
+        facts: &Arc<Facts>,
+    ) {
+        self.walk(scope, condition, facts);
+        for (branch, truth) in branches {
+            let known = self.after(scope, condition, truth, facts);
+            self.walk(scope, branch, &known);
         }
     }
 

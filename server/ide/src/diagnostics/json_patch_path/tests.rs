@@ -1,47 +1,20 @@
 //! Paths of patches that lead nowhere, each with what then happens.
 
-use crate::fixture::findings;
-use policy::admission::{CompiledPolicy, EvaluationLimits, Inputs, Request, Resources, object};
-use policy::openapi::Catalog;
+use crate::Severity;
+use crate::fixture::{changes, findings, fixed, json_patch, mutated};
+use expect_test::expect;
 
-const DEPLOYMENT: &str = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: \
-     {replicas: 1, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: \
+const DEPLOYMENT: &str = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a, labels: {a: b}, annotations: {k: v}}, \
+     spec: {replicas: 1, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: \
      {containers: [{name: a, image: b}]}}}}";
 
 fn policy(expression: &str) -> String {
-    format!(
-        "\
-apiVersion: admissionregistration.k8s.io/v1
-kind: MutatingAdmissionPolicy
-metadata: {{name: demo}}
-spec:
-  reinvocationPolicy: Never
-  matchConstraints:
-    resourceRules:
-      - {{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}}
-  mutations:
-    - patchType: JSONPatch
-      jsonPatch:
-        expression: >-
-          {expression}
-"
-    )
+    json_patch("apps/v1/deployments", expression)
 }
 
 /// Whether the server applies the patch to the Deployment.
 fn works(expression: &str) -> Result<(), String> {
-    let file = crate::SourceFile::new(policy(expression));
-    let document = &file.policies()[0];
-    let stream = yaml::parse(DEPLOYMENT.into());
-    let inputs = Inputs {
-        object: stream.documents().next().and_then(|it| object(it.root()?)),
-        ..Inputs::default()
-    };
-    let request = Request::new(inputs, &Resources::default()).unwrap();
-    let catalog = Catalog::built_in(cel::library::Version(36));
-    let compiled = CompiledPolicy::new(document);
-    let mutation = compiled.mutate(document, &request, &catalog, &EvaluationLimits::default());
-    mutation.steps[0].result.clone()
+    mutated(&policy(expression), DEPLOYMENT).map(drop)
 }
 
 #[test]
@@ -87,4 +60,142 @@ fn what_is_there_is_silent_and_works() {
         assert!(found.is_empty(), "{found:#?}");
         assert_eq!(works(&expression), Ok(()), "{expression}");
     }
+}
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "the messages are long")]
+fn what_cannot_be_a_path_fails_at_admission() {
+    for (operation, message) in [
+        (
+            "op: 'add', path: '/metadata/labels/app.kubernetes.io/name', value: 'x'",
+            "A `/` in a key of `metadata.labels` has to be escaped, or the mutation fails. Write `jsonpatch.escapeKey('app.kubernetes.io/name')`, or `~1` for `/`.",
+        ),
+        (
+            "op: 'remove', path: '/metadata/annotations/' + 'a.b/c'",
+            "A `/` in a key of `metadata.annotations` has to be escaped, or the mutation fails. Write `jsonpatch.escapeKey('a.b/c')`, or `~1` for `/`.",
+        ),
+        (
+            "op: 'add', path: '/metadata/labels/a.b/' + object.metadata.name, value: 'x'",
+            "A `/` in a key of `metadata.labels` has to be escaped, or the mutation fails. Write `jsonpatch.escapeKey(key)`, or `~1` for `/`.",
+        ),
+        (
+            "op: 'add', path: '/spec/replicas/max', value: 1",
+            "Deployment: `spec.replicas` is of type `int` and has no parts, so the mutation fails.",
+        ),
+        (
+            "op: 'add', path: '/spec/template/spec/containers/a/image', value: 'x'",
+            "Deployment: `spec.template.spec.containers` is a list, and its elements have numbers, not names such as `a`. The mutation fails.",
+        ),
+        (
+            "op: 'replace', path: '/spec/template/spec/containers/-', value: {'name': 'x'}",
+            "`-` is the place after the last element of `spec.template.spec.containers`, where only a value can be added. The mutation fails.",
+        ),
+        (
+            "op: 'add', path: '/spec/template/spec/containers/-/image', value: 'x'",
+            "`-` is the place after the last element of `spec.template.spec.containers`, where only a value can be added. The mutation fails.",
+        ),
+        (
+            "op: 'copy', path: '/metadata/labels/b', from: '/spec/template/spec/containers/-'",
+            "`-` is the place after the last element of `spec.template.spec.containers`, where only a value can be added. The mutation fails.",
+        ),
+        (
+            "op: 'add', path: 'metadata/labels/b', value: 'x'",
+            "A path begins with `/`. The API server ignores `metadata`, so the mutation fails.",
+        ),
+        (
+            "op: 'add', path: 'replicas', value: 1",
+            "A path begins with `/`. The API server ignores `replicas`, so the mutation fails.",
+        ),
+    ] {
+        let expression = format!("[JSONPatch{{{operation}}}]");
+        let found = findings(&policy(&expression));
+        let said = found
+            .iter()
+            .map(|it| (it.code, it.severity, it.message.as_str()));
+        let expected = [("json-patch-path", Severity::Error, message)];
+        assert_eq!(said.collect::<Vec<_>>(), expected, "{operation}");
+        assert!(works(&expression).is_err(), "{operation}");
+    }
+}
+
+#[test]
+fn what_is_before_the_first_slash_is_ignored() {
+    let expression = "[JSONPatch{op: 'add', path: 'object/metadata/labels/b', value: 'x'}]";
+    let found = findings(&policy(expression));
+    let said: Vec<_> = found
+        .iter()
+        .map(|it| (it.severity, it.message.as_str()))
+        .collect();
+    let words = "A path begins with `/`. The API server ignores `object`, so the patch changes something else.";
+    assert_eq!(said, [(Severity::Warning, words)]);
+    let object = mutated(&policy(expression), DEPLOYMENT).unwrap();
+    assert!(
+        object.to_string().contains("labels: {a: b, b: x}"),
+        "{object}"
+    );
+}
+
+#[test]
+fn keys_are_escaped_and_a_slash_is_put_in_front() {
+    for (path, right) in [
+        ("'/metadata/labels/a.b/c~d'", "'/metadata/labels/a.b/c~d'"),
+        (
+            "'/metadata/labels/a.b/c'",
+            "'/metadata/labels/' + jsonpatch.escapeKey('a.b/c')",
+        ),
+        (
+            "'/metadata' + '/labels/a.b/c'",
+            "'/metadata' + '/labels/' + jsonpatch.escapeKey('a.b/c')",
+        ),
+        (
+            "'/metadata/labels/' + ('a.b/c')",
+            "'/metadata/labels/' + (jsonpatch.escapeKey('a.b/c'))",
+        ),
+        ("'metadata/labels/' + 'c'", "'/metadata/labels/' + 'c'"),
+    ] {
+        let with = |path: &str| format!("[JSONPatch{{op: 'add', path: {path}, value: '😀'}}]");
+        let text = policy(&with(path));
+        if path == right {
+            // Whether `~` is a part of the key or begins an escape, nobody knows.
+            assert!(findings(&text)[0].fixes.is_empty());
+            continue;
+        }
+        let after = fixed(&text, "json-patch-path");
+        assert_eq!(after, policy(&with(right)));
+        assert_eq!(findings(&after), []);
+        assert_eq!(works(&with(right)), Ok(()));
+    }
+}
+
+#[test]
+fn a_change_is_written_as_the_scalar_needs_it() {
+    let text = policy("").replace(
+        ">-\n          \n",
+        "\"[JSONPatch{op: 'add', value: '\\U0001F600', path: '/metadata/labels/a.b/c'}]\"\n",
+    );
+    expect![[r#"
+        -        expression: "[JSONPatch{op: 'add', value: '\U0001F600', path: '/metadata/labels/a.b/c'}]"
+        +        expression: "[JSONPatch{op: 'add', value: '\U0001F600', path: '/metadata/labels/' + jsonpatch.escapeKey('a.b/c')}]"
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "json-patch-path")));
+}
+
+#[test]
+fn what_is_not_constant_is_not_judged() {
+    for operation in [
+        "op: 'add', path: '/metadata/labels/' + jsonpatch.escapeKey('a.b/c'), value: 'x'",
+        "op: 'add', path: '/metadata/labels/' + jsonpatch.escapeKey(object.metadata.name + '/x'), value: 'x'",
+        "op: 'add', path: '/metadata/labels/' + object.metadata.name, value: 'x'",
+        "op: 'add', path: '/spec/template/spec/containers/' + string(0) + '/image', value: 'x'",
+        "op: 'replace', path: '/spec/template/spec/containers/-1/image', value: 'x'",
+        "op: 'add', path: object.metadata.name + 'x', value: 'x'",
+    ] {
+        let expression = format!("[JSONPatch{{{operation}}}]");
+        let found = findings(&policy(&expression));
+        assert_eq!(found, [], "{operation}");
+    }
+    let loops = "lists.range(1).map(i, JSONPatch{op: 'add', path: '/spec/template/spec/containers/' + string(i) + '/img', value: 'x'})";
+    let found = findings(&policy(loops));
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(works(loops).is_err());
 }

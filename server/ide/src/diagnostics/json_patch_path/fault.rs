@@ -1,0 +1,180 @@
+//! What is wrong with a JSON pointer, by the schema of the object that it points into.
+//!
+//! Upstream: evanphx/json-patch v4, patch.go, findObject.
+
+use crate::diagnostics::kind_problems::is_open;
+use crate::flow::{Pointer, Token};
+use crate::kind_fields::type_text;
+use policy::openapi::{Schema, SchemaType};
+use text::nearest;
+
+/// What an operation does with the place that a pointer names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    /// It adds a value there. In a list that can be its end, `-`.
+    Adds,
+    /// It needs the value that is there.
+    Reads,
+    /// Nobody knows.
+    Unknown,
+}
+
+/// What is wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Fault {
+    /// There is no such field.
+    Unknown {
+        /// The path up to it.
+        path: String,
+        nearest: Option<String>,
+    },
+    /// The key of a map has a slash.
+    Slash {
+        /// The path of the map.
+        path: String,
+        /// The key, where it is constant.
+        key: Option<String>,
+    },
+    /// It goes on in what is no object and no list.
+    Scalar { path: String, ty: String },
+    /// An element of a list is not named by its number.
+    Index { path: String, name: String },
+    /// The end of a list has no element.
+    End { path: String },
+}
+
+impl Fault {
+    /// What is wrong, for kinds with these names.
+    pub(super) fn message(&self, kinds: &str) -> String {
+        match self {
+            Self::Unknown { path, nearest } => {
+                let hint = nearest.as_ref();
+                let hint = hint.map_or_else(String::new, |it| format!(" Did you mean `{it}`?"));
+                format!(
+                    "{kinds}: there is no field `{path}`, so the mutation fails or changes nothing.{hint}"
+                )
+            }
+            Self::Slash { path, key } => {
+                let key = key.as_deref().map_or_else(
+                    || "jsonpatch.escapeKey(key)".to_owned(),
+                    |key| format!("jsonpatch.escapeKey('{key}')"),
+                );
+                format!(
+                    "A `/` in a key of `{path}` has to be escaped, or the mutation fails. Write `{key}`, or `~1` for `/`."
+                )
+            }
+            Self::Scalar { path, ty } => {
+                format!(
+                    "{kinds}: `{path}` is of type `{ty}` and has no parts, so the mutation fails."
+                )
+            }
+            Self::Index { path, name } => format!(
+                "{kinds}: `{path}` is a list, and its elements have numbers, not names such as `{name}`. The mutation fails."
+            ),
+            Self::End { path } => format!(
+                "`-` is the place after the last element of `{path}`, where only a value can be added. The mutation fails."
+            ),
+        }
+    }
+}
+
+/// The first mistake of a pointer into an object with this schema.
+pub(super) fn fault(root: Schema<'_>, pointer: &Pointer, usage: Use) -> Option<Fault> {
+    let mut path = String::new();
+    let mut schema = root;
+    let mut map: Option<(String, usize)> = None;
+    for (at, token) in pointer.tokens.iter().enumerate() {
+        let is_last = pointer.is_whole && at + 1 == pointer.tokens.len();
+        match schema.ty() {
+            SchemaType::Array => {
+                if let Some(fault) = element(&path, token, is_last, usage) {
+                    return Some(fault);
+                }
+                map = None;
+                path.push_str("[]");
+                schema = schema.items()?;
+            }
+            SchemaType::Object => {
+                let name = token.name.as_deref();
+                if let Some(field) = name.and_then(|name| schema.property(name)) {
+                    map = None;
+                    schema = field;
+                } else if let Some(values) = schema.additional_properties() {
+                    map = Some((path.clone(), at));
+                    schema = values;
+                } else {
+                    return unknown(&path, schema, name?);
+                }
+                if !path.is_empty() {
+                    path.push('.');
+                }
+                path.push_str(name.unwrap_or("…"));
+            }
+            SchemaType::Any => return None,
+            _ => return Some(scalar(schema, path, map, pointer)),
+        }
+    }
+    // What is not constant goes on after the last name.
+    let is_scalar = !matches!(
+        schema.ty(),
+        SchemaType::Array | SchemaType::Object | SchemaType::Any
+    );
+    (is_scalar && !pointer.is_whole).then(|| scalar(schema, path, map, pointer))
+}
+
+/// A pointer that goes on in what has no parts. `map` is the map of which it is an entry.
+fn scalar(
+    schema: Schema<'_>,
+    path: String,
+    map: Option<(String, usize)>,
+    pointer: &Pointer,
+) -> Fault {
+    match map {
+        Some((path, start)) => Fault::Slash {
+            path,
+            key: key(pointer, start),
+        },
+        None => Fault::Scalar {
+            path,
+            ty: type_text(schema),
+        },
+    }
+}
+
+fn unknown(path: &str, schema: Schema<'_>, name: &str) -> Option<Fault> {
+    if is_open(schema) {
+        return None;
+    }
+    let known: Vec<&str> = schema.properties().map(|(name, _)| name).collect();
+    let dot = if path.is_empty() { "" } else { "." };
+    Some(Fault::Unknown {
+        path: format!("{path}{dot}{name}"),
+        nearest: nearest(name, known.iter().copied()).map(str::to_owned),
+    })
+}
+
+/// What is wrong with the name of an element of a list.
+fn element(path: &str, token: &Token, is_last: bool, usage: Use) -> Option<Fault> {
+    let name = token.name.as_deref()?;
+    if name == "-" {
+        let can_be = is_last && usage != Use::Reads;
+        return (!can_be).then(|| Fault::End {
+            path: path.to_owned(),
+        });
+    }
+    let digits = name.strip_prefix(['+', '-']).unwrap_or(name);
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    (!is_number).then(|| Fault::Index {
+        path: path.to_owned(),
+        name: name.to_owned(),
+    })
+}
+
+/// The key that begins with a name of a pointer and goes on to its end.
+fn key(pointer: &Pointer, start: usize) -> Option<String> {
+    let names = pointer.tokens.get(start..)?.iter();
+    let names: Option<Vec<&str>> = names.map(|token| token.name.as_deref()).collect();
+    names
+        .filter(|_| pointer.is_whole)
+        .map(|names| names.join("/"))
+}

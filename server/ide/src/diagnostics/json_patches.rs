@@ -1,0 +1,82 @@
+//! The operations of JSON patches, for the rules that look at them.
+
+use super::RuleContext;
+use super::facts::Facts;
+use super::kind_problems::relevant_kinds;
+use crate::flow::{Patch, Place, SiteKind};
+use cel::syntax::{Ast, ExprId, ExprKind, Field};
+use policy::Expression;
+use policy::openapi::Schema;
+use policy::typecheck::kinds::{KindChecks, MatchedKind};
+use std::collections::HashSet;
+
+/// `JSONPatch{…}` where it is evaluated.
+#[derive(Clone, Copy)]
+pub(super) struct Operation<'f> {
+    pub(super) place: Place<'f>,
+    pub(super) expression: &'f Expression,
+    pub(super) patch: &'f Patch,
+}
+
+/// The operations of a document in the order in which they are made. One in a variable is
+/// made wherever the variable is used.
+pub(super) fn operations<'f>(
+    context: &RuleContext<'_>,
+    facts: &'f Facts<'_>,
+) -> Vec<Operation<'f>> {
+    let flow = facts.flow(context.file.project());
+    let found = flow.places().filter_map(|place| {
+        let SiteKind::Patch(patch) = &place.site.kind else {
+            return None;
+        };
+        let expression = facts.document.expressions().get(place.site.expression)?;
+        facts.is_read(expression).then_some(Operation {
+            place,
+            expression,
+            patch,
+        })
+    });
+    found.collect()
+}
+
+/// The operations, each once.
+pub(super) fn literals<'f>(context: &RuleContext<'_>, facts: &'f Facts<'_>) -> Vec<Operation<'f>> {
+    let mut found = operations(context, facts);
+    let mut seen = HashSet::new();
+    found.retain(|it| seen.insert((it.place.site.expression, it.place.site.id)));
+    found
+}
+
+/// The kinds of the objects that a policy changes, with their schemas.
+pub(super) fn kinds(checks: &KindChecks) -> Vec<(&MatchedKind, Schema<'_>)> {
+    let kinds = relevant_kinds(checks).into_iter();
+    kinds
+        .filter_map(|kind| Some((kind, checks.schema(kind)?)))
+        .collect()
+}
+
+impl<'f> Operation<'f> {
+    pub(super) fn ast(&self) -> &'f Ast {
+        self.expression.ast()
+    }
+
+    /// The node of the literal.
+    pub(super) fn id(&self) -> ExprId {
+        self.place.site.id
+    }
+
+    pub(super) fn field(&self, name: &str) -> Option<&'f Field> {
+        let ast = self.ast();
+        match ast.kind(self.id()) {
+            ExprKind::Struct { fields, .. } => {
+                fields.iter().find(|field| ast.name(field.name) == name)
+            }
+            _ => None,
+        }
+    }
+
+    /// The operation, where it is a constant.
+    pub(super) fn op(&self) -> Option<&'f str> {
+        self.patch.op.as_deref()
+    }
+}

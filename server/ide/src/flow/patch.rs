@@ -1,0 +1,222 @@
+//! The operations of a JSON patch, as far as they are constant.
+//!
+//! A path is often put together: `'/metadata/labels/' + jsonpatch.escapeKey('a/b')`. What of
+//! it is constant is followed, also through variables, up to what is not.
+
+use super::analysis::{Analysis, Scope};
+use super::term::{Constant, Root, TermId};
+use cel::syntax::{BinaryOperator, ExprId, ExprKind, Field, Literal};
+use std::sync::Arc;
+
+/// `JSONPatch{…}`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Patch {
+    /// The value of `op`, where it is a constant.
+    pub(crate) op: Option<Arc<str>>,
+    /// Where it points to.
+    pub(crate) path: Option<Pointer>,
+    /// Where a value is taken from.
+    pub(crate) from: Option<Pointer>,
+}
+
+/// A JSON pointer, as far as it is constant.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Pointer {
+    /// What is before the first `/`. The API server ignores it.
+    pub(crate) head: String,
+    /// The names after it.
+    pub(crate) tokens: Vec<Token>,
+    /// Whether the tokens are all of it. Otherwise others can follow.
+    pub(crate) is_whole: bool,
+    /// The constant at its end: the expression, by its place in the list of the document, and
+    /// the node.
+    pub(crate) last: Option<(usize, ExprId)>,
+}
+
+/// A name in a JSON pointer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Token {
+    /// The name without escapes. `None` where it is not constant.
+    pub(crate) name: Option<String>,
+    /// The value of the object that the pointer up to here names. `None` after a name that
+    /// is not constant.
+    pub(crate) term: Option<TermId>,
+}
+
+/// A part of a path.
+enum Piece {
+    /// A constant, and where it is written.
+    Text(Arc<str>, (usize, ExprId)),
+    /// A name that is not constant, or a part of one.
+    Name,
+    /// Anything.
+    Unknown,
+}
+
+impl<'d> Analysis<'d> {
+    /// What is constant in a literal of a JSON patch. `None` for a literal of another type.
+    pub(super) fn patch(&mut self, scope: &Scope<'d>, id: ExprId) -> Option<Patch> {
+        let ast = scope.ast();
+        let ExprKind::Struct {
+            type_name, fields, ..
+        } = ast.kind(id)
+        else {
+            return None;
+        };
+        let [name] = &**type_name else {
+            return None;
+        };
+        if ast.name(*name) != policy::mutation::JSON_PATCH {
+            return None;
+        }
+        let value = |name: &str| {
+            let named = |field: &&Field| ast.name(field.name) == name && !field.optional;
+            fields.iter().find(named).map(|field| field.value)
+        };
+        let op = value("op").map(|op| self.pieces(scope, op));
+        let op = op.and_then(|pieces| match &*pieces {
+            [Piece::Text(op, _)] => Some(Arc::clone(op)),
+            _ => None,
+        });
+        let mut pointer = |name: &str| {
+            let pieces = self.pieces(scope, value(name)?);
+            self.pointer(&pieces)
+        };
+        Some(Patch {
+            op,
+            path: pointer("path"),
+            from: pointer("from"),
+        })
+    }
+
+    /// The parts of a string that is put together.
+    fn pieces(&mut self, scope: &Scope<'d>, id: ExprId) -> Vec<Piece> {
+        let deeper = self.deeper(|this| this.pieces_of(scope, id));
+        deeper.unwrap_or_else(|| vec![Piece::Unknown])
+    }
+
+    fn pieces_of(&mut self, scope: &Scope<'d>, id: ExprId) -> Vec<Piece> {
+        let ast = scope.ast();
+        let id = ast.unparenthesized(id);
+        match ast.kind(id) {
+            ExprKind::Literal(Literal::String(text)) => {
+                vec![Piece::Text(Arc::from(&**text), (scope.index, id))]
+            }
+            ExprKind::Binary {
+                operator: BinaryOperator::Add,
+                left,
+                right,
+                ..
+            } => {
+                let mut pieces = self.pieces(scope, *left);
+                pieces.extend(self.pieces(scope, *right));
+                pieces
+            }
+            ExprKind::Select { .. } => match self.variable(scope, id) {
+                Some(variable) => self.pieces(&variable, variable.ast().root()),
+                None => vec![Piece::Unknown],
+            },
+            ExprKind::Call { .. } => self.pieces_of_call(scope, id),
+            _ => vec![Piece::Unknown],
+        }
+    }
+
+    fn pieces_of_call(&mut self, scope: &Scope<'d>, id: ExprId) -> Vec<Piece> {
+        let ast = scope.ast();
+        let ExprKind::Call {
+            target,
+            function,
+            args,
+            ..
+        } = ast.kind(id)
+        else {
+            return vec![Piece::Unknown];
+        };
+        match (ast.name(*function), target, &**args) {
+            ("escapeKey", Some(_), [key]) => {
+                let pieces = self.pieces(scope, *key);
+                let escaped = pieces.into_iter().map(|piece| match piece {
+                    Piece::Text(text, _) => {
+                        let text = text.replace('~', "~0").replace('/', "~1");
+                        Piece::Text(text.into(), (scope.index, id))
+                    }
+                    Piece::Name | Piece::Unknown => Piece::Name,
+                });
+                escaped.collect()
+            }
+            // The number of an element.
+            ("string", None, [inner]) if is_number(ast.kind(ast.unparenthesized(*inner))) => {
+                vec![Piece::Name]
+            }
+            _ => vec![Piece::Unknown],
+        }
+    }
+
+    /// The pointer that these parts make. `None` where nothing of it is known.
+    fn pointer(&mut self, pieces: &[Piece]) -> Option<Pointer> {
+        if !matches!(pieces.first(), Some(Piece::Text(..))) {
+            return None;
+        }
+        let mut pointer = Pointer {
+            is_whole: true,
+            ..Pointer::default()
+        };
+        let mut names: Vec<Option<String>> = vec![Some(String::new())];
+        for piece in pieces {
+            pointer.last = None;
+            match piece {
+                Piece::Text(text, place) => {
+                    pointer.last = Some(*place);
+                    let mut parts = text.split('/');
+                    if let (Some(first), Some(Some(name))) = (parts.next(), names.last_mut()) {
+                        name.push_str(first);
+                    }
+                    names.extend(parts.map(|part| Some(part.to_owned())));
+                }
+                Piece::Name => {
+                    if let Some(name) = names.last_mut() {
+                        *name = None;
+                    }
+                }
+                Piece::Unknown => {
+                    // It can go on with what is known last.
+                    names.pop();
+                    pointer.is_whole = false;
+                    break;
+                }
+            }
+        }
+        let mut names = names.into_iter();
+        pointer.head = names.next().flatten().unwrap_or_default();
+        pointer.tokens = self.tokens(names);
+        Some(pointer)
+    }
+
+    fn tokens(&mut self, names: impl Iterator<Item = Option<String>>) -> Vec<Token> {
+        let mut at = Some(self.terms.root(Root::Object));
+        let token = names.map(|name| {
+            let name = name.map(|name| name.replace("~1", "/").replace("~0", "~"));
+            at = at.zip(name.as_deref()).map(|(of, name)| {
+                let number = name.parse().ok().filter(|_| !name.starts_with(['+', '-']));
+                match number {
+                    Some(number) => {
+                        let number = self.terms.constant(Constant::Int(number));
+                        self.terms.index(of, number)
+                    }
+                    None => self.terms.field(of, name),
+                }
+            });
+            Token { name, term: at }
+        });
+        token.collect()
+    }
+}
+
+/// Whether the value of a node is a number, or the variable of a loop, which is one where it
+/// is used as an index.
+fn is_number(kind: &ExprKind) -> bool {
+    matches!(
+        kind,
+        ExprKind::Ident { .. } | ExprKind::Binary { .. } | ExprKind::Literal(Literal::Int(_))
+    )
+}
