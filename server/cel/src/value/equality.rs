@@ -82,7 +82,7 @@ impl Comparison {
         match a.kind() {
             None | Some(ListKind::Atomic) => {
                 let mut pairs = a.iter().zip(b.iter());
-                pairs.all(|(a, b)| self.equal(a, b))
+                pairs.all(|(a, b)| !self.differ(a, b))
             }
             Some(ListKind::Set) => self.others_are_own(a, b, &[]),
             Some(ListKind::Keyed(keys)) => self.others_are_own(a, b, keys),
@@ -110,8 +110,20 @@ impl Comparison {
                 Key::String(key) => b.get_str(key),
                 _ => b.get(&key.value()),
             };
-            other.is_some_and(|other| self.equal(value, other))
+            other.is_some_and(|other| !self.differ(value, other))
         })
+    }
+
+    /// Whether two elements differ. Values of libraries that are not compared with each other
+    /// do not: in a list or a map, cel-go looks only for what is false.
+    ///
+    /// Upstream: cel-go, common/types/list.go and map.go, `Equal`.
+    fn differ(&mut self, a: &Value, b: &Value) -> bool {
+        match (a, b) {
+            (Value::Opaque(a), b) => a.equals_value(b) == Some(false),
+            (Value::Optional(Some(a)), Value::Optional(Some(b))) => self.differ(a, b),
+            _ => !self.equal(a, b),
+        }
     }
 
     fn once(&mut self, places: (usize, usize), compare: impl FnOnce(&mut Self) -> bool) -> bool {

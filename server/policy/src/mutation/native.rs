@@ -141,6 +141,10 @@ impl Opaque for Unread {
         other.is_some_and(|other| self.0 == other.0)
     }
 
+    fn equals_value(&self, other: &Value) -> Option<bool> {
+        Some(matches!(other, Value::Opaque(other) if self.equals(&**other)))
+    }
+
     fn display(&self) -> String {
         self.0.to_string()
     }
