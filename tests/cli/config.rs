@@ -178,7 +178,7 @@ fn an_evaluation_has_the_functions_of_its_server() {
     let arguments = ["eval", "p.yaml", "--object", "o.yaml"];
     let run = project.run(arguments);
     expect![[r#"
-        error: the expression does not compile: undeclared reference to 'isIP' (in container '')
+        error: the API server rejects the expression: undeclared reference to 'isIP' (in container '')
           --> p.yaml:13:19
            |
         13 |     - expression: isIP(string(object.spec.replicas)) == false

@@ -212,7 +212,7 @@ fn what_cannot_run_says_where_and_why() {
         FEW,
         2,
         &expect![[r#"
-            error: the expression does not compile: Syntax error: Expected a name after `.`, found `(`.
+            error: the API server rejects the expression: Syntax error: Expected a name after `.`, found `(`.
               --> p.yaml:13:19
                |
             13 |     - expression: object.spec.(replicas <= 5
@@ -225,13 +225,26 @@ fn what_cannot_run_says_where_and_why() {
         FEW,
         2,
         &expect![[r#"
-        error: the expression does not compile: undeclared reference to 'five' (in container '')
+        error: the API server rejects the expression: undeclared reference to 'five' (in container '')
           --> p.yaml:13:19
            |
         13 |     - expression: object.spec.replicas <= five
            |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
     "#]],
+    );
+    check_one(
+        &GOOD.replace("<= 5", "<= int('five')"),
+        FEW,
+        2,
+        &expect![[r#"
+            error: the API server rejects the expression: program instantiation failed: type conversion error from 'string' to 'int'
+              --> p.yaml:13:19
+               |
+            13 |     - expression: object.spec.replicas <= int('five')
+               |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+        "#]],
     );
     check_one(
         &GOOD.replace("name: replica-limit", "name: 'replica"),

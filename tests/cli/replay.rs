@@ -317,8 +317,8 @@ fn what_cannot_run_says_why() {
         ("pods.ndjson", dump()),
     ]);
     for (policy, expected) in [
-        ("broken.yaml", "the expression does not compile: "),
-        ("wrong.yaml", "the expression does not compile: "),
+        ("broken.yaml", "the API server rejects the expression: "),
+        ("wrong.yaml", "the API server rejects the expression: "),
         ("none.yaml", "there is no ValidatingAdmissionPolicy"),
         ("missing.yaml", "no such file or directory"),
     ] {

@@ -207,7 +207,7 @@ fn refusals(loaded: &Loaded, inputs: &[InputOutcome]) -> Vec<Problem> {
         .into_iter()
         .flat_map(|policy| loaded.programs.refusals(&loaded.file, policy));
     let problems = refusals.map(|(range, reason)| {
-        let message = format!("the expression does not compile: {reason}");
+        let message = format!("the API server rejects the expression: {reason}");
         loaded.text.problem(range, message)
     });
     problems.collect()

@@ -87,7 +87,7 @@ fn a_rule_that_does_not_compile_is_a_problem() {
     let run = project.run(["replay", "p.yaml", "gadgets.ndjson"]);
     assert_eq!(run.code, 2);
     expect![[r#"
-        error: the expression does not compile: undefined field 'sise'
+        error: the API server rejects the expression: undefined field 'sise'
           --> p.yaml:22:22
            |
         22 |             - {rule: self.sise < 10, message: too large}

@@ -90,7 +90,7 @@ impl Policies {
                 }
                 let refusals = programs.refusals(file, index);
                 problems.extend(refusals.into_iter().map(|(range, reason)| {
-                    let message = format!("the expression does not compile: {reason}");
+                    let message = format!("the API server rejects the expression: {reason}");
                     text.problem(range, message)
                 }));
                 let policy = Policy::new(&text.path, document, &loaded.bindings);

@@ -217,7 +217,7 @@ fn broken_policies(
         let refusals = loaded.programs.refusals(&loaded.file, *policy);
         let is_broken = !refusals.is_empty();
         problems.extend(refusals.into_iter().map(|(range, reason)| {
-            let message = format!("the expression does not compile: {reason}");
+            let message = format!("the API server rejects the expression: {reason}");
             loaded.text.problem(range, message)
         }));
         is_broken
