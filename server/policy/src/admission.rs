@@ -41,7 +41,7 @@ pub use compiled::CompiledPolicy;
 pub use coverage::PolicyCoverage;
 pub use decision::{AuditAnnotation, Decision, Outcome};
 pub use definition::Definition;
-pub(crate) use definition::{refusal, typed};
+pub(crate) use definition::{Wrong, refusal, typed, wrong};
 pub use evaluate::{Evaluation, ExpressionResult, Failure, Matched, Verdict};
 pub use json::{JsonError, JsonReader};
 pub use limits::{EvaluationLimits, MATCH_CONDITIONS, PER_CALL, VALIDATIONS};

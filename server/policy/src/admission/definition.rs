@@ -9,6 +9,7 @@ mod evaluation;
 mod finding;
 mod value;
 
+pub(crate) use embedded::{Wrong, wrong};
 pub(crate) use finding::refusal;
 pub(super) use finding::{FieldError, Findings};
 pub(crate) use value::typed;
@@ -19,7 +20,7 @@ use crate::crd::{Schema, version_schemas};
 use crate::document::PolicyDocument;
 use crate::expression::Role;
 use crate::library::quote::quote;
-use crate::rules::ErrorType;
+use crate::rules::{ErrorType, rule_path};
 use crate::typecheck::Checked;
 use cel::Value;
 use cel::check::Reference;
@@ -400,7 +401,11 @@ impl<'a> Walk<'a> {
         let entry = self.definition.document.node(rule.entry);
         let is_ratcheted = is_unchanged && !rule.uses_old_self;
         let field = entry.get("fieldPath").and_then(Node::as_str);
-        let field = format!("{}{}", visit.path, field.unwrap_or_default());
+        let path = field.and_then(|path| rule_path(path, visit.schema));
+        let field = match path {
+            Some(path) => format!("{}.{path}", visit.path),
+            None => visit.path.clone(),
+        };
         let field = field.strip_prefix('.').unwrap_or(&field).to_owned();
         let made = match self.message(rule, bindings) {
             Ok(made) => made,

@@ -30,6 +30,13 @@ use crate::library::quote::is_printable;
 use std::collections::HashSet;
 use yaml::Node;
 
+/// Returns the path that a rule of `schema` names in its `fieldPath`, as the server writes it:
+/// `labels[a]` for `.labels['a']`. `None` where it leads nowhere.
+pub(crate) fn rule_path(path: &str, schema: crd::Schema<'_>) -> Option<String> {
+    let found = field_path::find(path, schema, true).ok()?;
+    Some(found.path).filter(|path| !path.is_empty())
+}
+
 const SCOPES: [&str; 2] = ["Cluster", "Namespaced"];
 
 /// What is wrong with the name of a definition.

@@ -1,6 +1,7 @@
 //! The rules answer as the API server does.
 
 mod definitions;
+mod embedded;
 mod numbers;
 mod programs;
 mod registration;

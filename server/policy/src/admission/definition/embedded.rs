@@ -17,11 +17,47 @@ use cel::value::{Key, Map};
 /// Returns what is wrong with a value.
 type Check = fn(&str) -> Vec<String>;
 
+/// What is wrong with a field of an embedded resource.
+pub(crate) struct Wrong {
+    /// The path of the field.
+    pub(crate) field: String,
+    /// The type.
+    pub(crate) kind: ErrorType,
+    /// What is wrong; empty where the type says it all.
+    pub(crate) detail: String,
+    value: Option<String>,
+}
+
+impl Wrong {
+    fn error(self) -> FieldError {
+        FieldError::new(self.field, self.kind, self.value, &self.detail)
+    }
+
+    /// Returns the error as the server writes it.
+    pub(crate) fn text(self) -> String {
+        let error = self.error();
+        format!("{}: {}", error.field, error.message)
+    }
+}
+
 /// Returns what is wrong with the embedded resources of an object.
 pub(super) fn check(schema: Schema<'_>, object: &Value) -> Vec<FieldError> {
-    let mut errors = Vec::new();
-    visit(schema, object, "", MAX_DEPTH, &mut errors);
-    errors
+    let found = wrong(schema, object, false).into_iter();
+    found.map(Wrong::error).collect()
+}
+
+/// Returns what is wrong with the embedded resources of a value, which is one itself if
+/// `is_resource`.
+pub(crate) fn wrong(schema: Schema<'_>, value: &Value, is_resource: bool) -> Vec<Wrong> {
+    let mut found = Vec::new();
+    if let Value::Map(map) = value
+        && is_resource
+        && !schema.flag("x-kubernetes-embedded-resource")
+    {
+        resource(map, "", &mut found);
+    }
+    visit(schema, value, "", MAX_DEPTH, &mut found);
+    found
 }
 
 /// Whether the server runs no rule because of these errors.
@@ -29,13 +65,7 @@ pub(super) fn is_blocking(errors: &[FieldError]) -> bool {
     errors.iter().any(|it| it.kind == ErrorType::Required)
 }
 
-fn visit(
-    schema: Schema<'_>,
-    value: &Value,
-    path: &str,
-    depth: usize,
-    errors: &mut Vec<FieldError>,
-) {
+fn visit(schema: Schema<'_>, value: &Value, path: &str, depth: usize, errors: &mut Vec<Wrong>) {
     let Some(depth) = depth.checked_sub(1) else {
         return;
     };
@@ -72,7 +102,7 @@ fn child(path: &str, name: &str) -> String {
     }
 }
 
-fn resource(map: &Map, path: &str, errors: &mut Vec<FieldError>) {
+fn resource(map: &Map, path: &str, errors: &mut Vec<Wrong>) {
     let checks: [(&str, Check); 2] = [
         ("apiVersion", |text| {
             wrong_version(text).into_iter().collect()
@@ -82,7 +112,12 @@ fn resource(map: &Map, path: &str, errors: &mut Vec<FieldError>) {
     for (name, wrong) in checks {
         let field = child(path, name);
         match map.get_str(name) {
-            None => errors.push(FieldError::new(field, ErrorType::Required, None, "")),
+            None => errors.push(Wrong {
+                field,
+                kind: ErrorType::Required,
+                detail: String::new(),
+                value: None,
+            }),
             Some(Value::String(text)) if text.is_empty() => {
                 invalid(field, text, "must not be empty", errors);
             }
@@ -105,7 +140,7 @@ fn wrong_version(text: &str) -> Option<String> {
     is_wrong.then(|| format!("unexpected GroupVersion string: {text}"))
 }
 
-fn metadata(metadata: &Map, path: &str, errors: &mut Vec<FieldError>) {
+fn metadata(metadata: &Map, path: &str, errors: &mut Vec<Wrong>) {
     let checks: [(&str, Check); 3] = [
         ("generateName", format::path_segment_prefix),
         ("name", format::path_segment),
@@ -140,7 +175,11 @@ fn metadata(metadata: &Map, path: &str, errors: &mut Vec<FieldError>) {
     }
 }
 
-fn invalid(field: String, value: &str, detail: &str, errors: &mut Vec<FieldError>) {
-    let value = Some(quote(value));
-    errors.push(FieldError::new(field, ErrorType::Invalid, value, detail));
+fn invalid(field: String, value: &str, detail: &str, errors: &mut Vec<Wrong>) {
+    errors.push(Wrong {
+        field,
+        kind: ErrorType::Invalid,
+        detail: detail.to_owned(),
+        value: Some(quote(value)),
+    });
 }

@@ -364,6 +364,30 @@ fn a_rule_that_is_false_speaks_at_its_field() {
 }
 
 #[test]
+fn the_field_of_a_rule_is_written_as_the_server_writes_it() {
+    let spec = "{x-y: 2, ratio: 1}";
+    for (path, expected) in [
+        ("\"['x-y']\"", "spec.x-y"),
+        ("\".labels['a.b']\"", "spec.labels[a.b]"),
+        (".labels.a", "spec.labels[a]"),
+        (".nope", "spec"),
+    ] {
+        let labels = "x-y: {type: integer}\n              labels: {type: object, additionalProperties: {type: string}}";
+        let definition = DEFINITION.replace("fieldPath: .x-y", &format!("fieldPath: {path}"));
+        let definition = definition.replace("x-y: {type: integer}", labels);
+        let stream = Arc::new(yaml::parse(definition.as_str().into()));
+        let document = recognise(&stream).policies.remove(0);
+        let object = read(&format!(
+            "{{apiVersion: x.io/v1, kind: Widget, metadata: {{name: w}}, spec: {spec}}}"
+        ));
+        let limits = EvaluationLimits::default();
+        let findings = Definition::new(document).check("v1", &object, None, &limits);
+        let fields: Vec<&str> = findings.errors.iter().map(|it| &*it.field).collect();
+        assert_eq!(fields, [expected], "{path}");
+    }
+}
+
+#[test]
 fn a_field_that_is_missing_is_an_error() {
     check(
         "{x-y: 2}",

@@ -1,7 +1,6 @@
 //! Whether the defaults of a schema fit it.
 //!
-//! What is said of metadata in a default, and the forms that a text can have, are not
-//! checked here.
+//! The forms that a text can have are not checked here.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/defaulting/validation.go,
 //! ValidateDefaults.
@@ -10,10 +9,13 @@ mod prune;
 mod rules;
 mod value;
 
+use crate::admission::{Wrong, object, wrong};
 use crate::crd::{ALIAS_BUDGET, MAX_DEPTH, Schema};
 use crate::rules::Check;
 use crate::rules::error::Errors;
 use crate::rules::slot::Slot;
+use cel::Value;
+use cel::value::Key;
 
 /// Limit: the values in all defaults of a schema that are looked at. Aliases can make their
 /// number explode.
@@ -27,7 +29,44 @@ pub(super) fn check(check: &Check<'_>, schema: &Slot<'_, '_>, errors: &mut Error
         schemas: ALIAS_BUDGET * 10,
         values: MAX_VALUES,
     };
-    walk.schema(schema, true, false, MAX_DEPTH);
+    walk.schema(schema, true, None, MAX_DEPTH);
+}
+
+/// The way from an embedded resource to a schema within its metadata.
+#[derive(Clone, Copy)]
+struct Inside<'i, 'a> {
+    /// The schema of the embedded resource.
+    resource: Schema<'a>,
+    outer: Option<&'i Inside<'i, 'a>>,
+    /// The name of the property; `None` for the items of a list.
+    name: Option<&'i str>,
+}
+
+impl Inside<'_, '_> {
+    /// Returns the resource around a value that is here, and nothing else but its type.
+    ///
+    /// Upstream: kubernetes/apiextensions-apiserver,
+    /// pkg/apiserver/schema/defaulting/surroundingobject.go.
+    fn around(&self, value: Value) -> Value {
+        let mut at = Some(self);
+        let mut value = value;
+        while let Some(inside) = at {
+            at = inside.outer;
+            let Some(name) = inside.name else {
+                value = Value::list(vec![value]);
+                continue;
+            };
+            let mut entries = vec![(Key::String(name.into()), value)];
+            if at.is_none() {
+                let ty = [("apiVersion", "validation/v1"), ("kind", "Validation")];
+                let ty = ty.into_iter().filter(|(field, _)| *field != name);
+                let ty = ty.map(|(field, text)| (field.into(), Value::String(text.into())));
+                entries.extend(ty.map(|(field, text)| (Key::String(field), text)));
+            }
+            value = Value::Map(entries.into_iter().collect());
+        }
+        value
+    }
 }
 
 struct Walk<'e, 'd> {
@@ -40,7 +79,13 @@ struct Walk<'e, 'd> {
 }
 
 impl Walk<'_, '_> {
-    fn schema(&mut self, slot: &Slot<'_, '_>, is_root: bool, in_metadata: bool, depth: usize) {
+    fn schema(
+        &mut self,
+        slot: &Slot<'_, '_>,
+        is_root: bool,
+        inside: Option<&Inside<'_, '_>>,
+        depth: usize,
+    ) {
         let Some(schema) = slot.node().and_then(Schema::new) else {
             return;
         };
@@ -50,28 +95,48 @@ impl Walk<'_, '_> {
         };
         self.schemas = schemas;
         let is_resource = is_root || schema.flag("x-kubernetes-embedded-resource");
-        let in_metadata = in_metadata && !is_resource;
-        if !in_metadata {
-            self.default(slot, schema, is_resource);
-        }
+        let inside = inside.filter(|_| !is_resource);
+        self.default(slot, schema, is_resource, inside);
         // Values of maps may have no defaults.
-        self.schema(&slot.child("items"), false, in_metadata, depth);
+        let item = inside.map(|outer| Inside {
+            resource: outer.resource,
+            outer: Some(outer),
+            name: None,
+        });
+        self.schema(&slot.child("items"), false, item.as_ref(), depth);
         slot.child("properties").each_value(&mut |name, property| {
             let is_meta = is_resource && prune::METADATA.contains(&name);
-            self.schema(property, false, in_metadata || is_meta, depth);
+            let resource = match inside {
+                Some(outer) => Some(outer.resource),
+                None => is_meta.then_some(schema),
+            };
+            let property_inside = resource.map(|resource| Inside {
+                resource,
+                outer: inside,
+                name: Some(name),
+            });
+            self.schema(property, false, property_inside.as_ref(), depth);
         });
     }
 
-    fn default(&mut self, slot: &Slot<'_, '_>, schema: Schema<'_>, is_resource: bool) {
+    fn default(
+        &mut self,
+        slot: &Slot<'_, '_>,
+        schema: Schema<'_>,
+        is_resource: bool,
+        inside: Option<&Inside<'_, '_>>,
+    ) {
         let default = slot.child("default");
         let Some(node) = default.node() else {
             return;
         };
-        if prune::has_unknown(node, schema, is_resource, &mut self.values) {
+        if inside.is_none() && prune::has_unknown(node, schema, is_resource, &mut self.values) {
             self.errors
                 .invalid(&default, "must not have unknown fields");
         }
-        if is_resource {
+        if let Some(value) = object(node)
+            && !self.keeps_metadata(&default, schema, &value, (is_resource, inside))
+        {
             return;
         }
         let before = self.errors.found.len();
@@ -79,5 +144,37 @@ impl Walk<'_, '_> {
         if self.errors.found.len() == before {
             rules::check(self.check, &default, slot, self.errors, &mut self.values);
         }
+    }
+
+    /// Whether the metadata of embedded resources, those in a default or the one around it,
+    /// is right; says so where it is not.
+    fn keeps_metadata(
+        &mut self,
+        default: &Slot<'_, '_>,
+        schema: Schema<'_>,
+        value: &Value,
+        (is_resource, inside): (bool, Option<&Inside<'_, '_>>),
+    ) -> bool {
+        let Some(inside) = inside else {
+            let found = wrong(schema, value, is_resource);
+            let is_right = found.is_empty();
+            for wrong in found {
+                let path = default.path_ref().child(&wrong.field);
+                let slot = default.with_path(path);
+                self.errors.push(wrong.kind, &slot, wrong.detail);
+            }
+            return is_right;
+        };
+        let found = wrong(inside.resource, &inside.around(value.clone()), true);
+        let mut texts: Vec<String> = found.into_iter().map(Wrong::text).collect();
+        texts.dedup();
+        let detail = match &*texts {
+            [] => return true,
+            [one] => one.clone(),
+            many => format!("[{}]", many.join(", ")),
+        };
+        let detail = format!("must result in valid metadata: {detail}");
+        self.errors.invalid(default, detail);
+        false
     }
 }

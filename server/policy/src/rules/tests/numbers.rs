@@ -4,7 +4,7 @@ use super::{check, verdict};
 use expect_test::expect;
 
 /// A definition up to the properties of its schema.
-const DEFINITION: &str = "apiVersion: apiextensions.k8s.io/v1
+pub(super) const DEFINITION: &str = "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: widgets.example.com}
 spec:
