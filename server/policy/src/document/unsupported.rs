@@ -2,7 +2,7 @@
 //!
 //! A file without findings is taken for a file that was checked. These documents are
 //! therefore named. They are found by the bytes of their `apiVersion` first, so that a large
-//! tree of manifests that are none costs one search for each group.
+//! tree of other manifests costs one more search.
 
 use memchr::memmem;
 use text::TextRange;
@@ -27,6 +27,8 @@ struct Group {
     /// Documents with CEL hold one of these.
     signs: &'static [&'static str],
 }
+
+const API_VERSION: &[u8] = b"apiVersion";
 
 const CEL_KEY: &[&str] = &[" cel:", "{cel:", "\"cel\":"];
 const EXPRESSION_KEY: &[&str] = &["expression:", "\"expression\":"];
@@ -75,28 +77,17 @@ const GROUPS: [Group; 6] = [
     },
 ];
 
-/// The ends of the groups in `apiVersion` for which the bytes are searched: `kyverno.io/`
-/// stands for two groups.
-const NEEDLES: [&str; 5] = [
-    "kyverno.io/",
-    "templates.gatekeeper.sh/",
-    "apiextensions.crossplane.io/",
-    "resource.k8s.io/",
-    "apiserver.config.k8s.io/",
-];
-
-/// Whether `text` can hold such a document: a quick look at the bytes.
+/// Whether `text` can hold such a document: a quick look at each `apiVersion`.
 pub(super) fn may_hold(text: &str) -> bool {
-    let is_api_version = |at: usize| {
-        let before = text.get(..at).unwrap_or("");
-        let before = before.strip_suffix("policies.").unwrap_or(before);
-        let before = before.trim_end_matches([' ', '"', '\'']);
-        let key = before.strip_suffix(':');
-        key.is_some_and(|key| key.trim_end_matches(['"', '\'']).ends_with("apiVersion"))
-    };
-    NEEDLES.iter().any(|needle| {
-        let mut places = memmem::find_iter(text.as_bytes(), needle.as_bytes());
-        places.any(is_api_version)
+    let quotes = ['"', '\''];
+    let mut keys = memmem::find_iter(text.as_bytes(), API_VERSION);
+    keys.any(|at| {
+        let rest = text.get(at + API_VERSION.len()..).unwrap_or("");
+        let value = rest.trim_start_matches(quotes).strip_prefix(':');
+        let value = value.unwrap_or("").trim_start().trim_start_matches(quotes);
+        let version = |group: &Group| value.strip_prefix(group.name);
+        let mut versions = GROUPS.iter().filter_map(version);
+        versions.any(|version| version.starts_with('/'))
     })
 }
 
