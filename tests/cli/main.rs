@@ -29,6 +29,8 @@ mod json;
 #[cfg(test)]
 mod lsp;
 #[cfg(test)]
+mod not_checked;
+#[cfg(test)]
 mod project;
 #[cfg(test)]
 mod replay;

@@ -50,6 +50,25 @@ fn a_policy_is_diagnosed_and_the_process_ends_well() {
 }
 
 #[test]
+fn what_is_not_checked_is_said_in_an_editor() {
+    let mut server = Server::initialized(None);
+    let kind = "apiVersion: policies.kyverno.io/v1\nkind: ValidatingPolicy\n";
+    server.open(
+        URI,
+        &format!("{kind}spec: {{validations: [{{expression: a}}]}}\n"),
+    );
+    let published = server.message();
+    let finding = &published["params"]["diagnostics"][0];
+    assert_eq!(finding["code"], "not-checked", "{published}");
+    assert_eq!(finding["severity"], 3, "{published}");
+    assert_eq!(
+        finding["range"]["start"],
+        json!({"line": 1, "character": 6})
+    );
+    server.hang_up();
+}
+
+#[test]
 fn an_exit_without_shutdown_is_a_failure() {
     let mut server = Server::initialized(None);
     server.notify("exit", &Value::Null);
