@@ -2,6 +2,7 @@
 
 use crate::project::{GOOD, Project, Run};
 use serde_json::Value;
+use std::fs;
 use std::io::{BufRead as _, BufReader, Lines};
 use std::process::{Child, ChildStdout};
 
@@ -323,4 +324,44 @@ fn a_binding_or_a_parameter_runs_the_tests_of_its_policies_again() {
         assert!(again.contains(expected) && again.contains(total), "{again}");
     }
     watching.stop();
+}
+
+#[test]
+fn an_update_shows_the_difference_and_writes_it() {
+    let wrong = "{decision: deny, message: old} # why 😀";
+    let project = project(&[input("wrong", 9, wrong), input("gone", 2, "deny")]);
+    let path = project.path().join("limit.inputs.yaml");
+    let before = fs::read_to_string(&path).unwrap();
+    let run = project.run(["test", "--update", "--dry-run"]);
+    has(
+        &run,
+        &[
+            "--- limit.inputs.yaml",
+            "-expect: {decision: deny, message: old} # why 😀",
+            "+expect: {decision: deny, message: \"failed expression: object.spec.replicas <= 5\"} # why 😀",
+            "+expect: allow",
+            "2 tests to update",
+        ],
+    );
+    assert_eq!(run.code, 1);
+    assert_eq!(fs::read_to_string(&path).unwrap(), before);
+    let run = project.run(["test", "--update"]);
+    has(&run, &["+expect: allow", "2 tests updated"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert_eq!(project.run(["test"]).code, 0);
+    let run = project.run(["test", "--update"]);
+    assert_eq!((run.stdout.as_str(), run.code), ("0 tests updated\n", 0));
+}
+
+#[test]
+fn an_update_refuses_what_it_cannot_change_exactly() {
+    let project = project(&[input("fails", 2, "{decision: deny, messageContains: x}")]);
+    let path = project.path().join("limit.inputs.yaml");
+    let before = fs::read_to_string(&path).unwrap();
+    let run = project.run(["test", "--update"]);
+    assert!(run.stderr.contains("change them by hand"), "{}", run.stderr);
+    assert_eq!(run.code, 1);
+    assert_eq!(fs::read_to_string(&path).unwrap(), before);
+    let run = project.run(["test", "--update", "--format", "json"]);
+    assert_eq!(run.code, 2);
 }

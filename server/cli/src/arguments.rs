@@ -229,6 +229,15 @@ pub(crate) struct Test {
     #[arg(long)]
     pub(crate) watch: bool,
 
+    /// Writes what comes out into the inputs of tests that fail, after showing the
+    /// difference. Only values below `expect` change.
+    #[arg(long, conflicts_with_all = ["watch", "format", "coverage", "fail_uncovered"])]
+    pub(crate) update: bool,
+
+    /// With --update: only shows the difference.
+    #[arg(long, requires = "update")]
+    pub(crate) dry_run: bool,
+
     /// How to write the results.
     #[arg(long, value_enum, default_value_t = TestFormat::Human)]
     pub(crate) format: TestFormat,

@@ -11,6 +11,7 @@ mod json;
 mod junit;
 mod suite;
 mod summary;
+mod update;
 mod watch;
 
 use crate::arguments::{Test, TestFormat};
@@ -60,6 +61,9 @@ pub(crate) fn run(options: &Test, terminal: &Terminal) -> io::Result<Exit> {
         return watch::run(options, &pool, terminal);
     }
     let run = Run::of(options, &pool, None);
+    if options.update {
+        return update::run(&run, options, terminal);
+    }
     write(&run, options, terminal)?;
     Ok(run.exit(options))
 }

@@ -13,6 +13,7 @@ mod named;
 mod policies;
 mod read;
 mod request;
+mod rewrite;
 mod skeleton;
 
 pub use error::{Hint, InputError, InputErrorKind, Mismatch, Shape, Wanted};
@@ -22,6 +23,7 @@ pub use named::{NamedInput, named};
 pub use policies::{PolicyName, unknown_policies};
 pub use read::{InputFile, read};
 pub use request::{RequestError, RequestInput};
+pub use rewrite::rewrite;
 pub use skeleton::skeleton;
 
 use crate::Sample;

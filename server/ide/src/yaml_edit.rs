@@ -102,14 +102,14 @@ fn is_in_flow(node: Node<'_>) -> bool {
 }
 
 impl<'a> Editor<'a> {
-    fn slice(self, range: TextRange) -> &'a str {
+    pub(crate) fn slice(self, range: TextRange) -> &'a str {
         self.text
             .get(usize::from(range.start())..usize::from(range.end()))
             .unwrap_or("")
     }
 
     /// The line ending of the file.
-    fn line_break(self) -> &'static str {
+    pub(crate) fn line_break(self) -> &'static str {
         let first = self.lines.line_range(0).map_or("", |line| self.slice(line));
         if first.ends_with("\r\n") {
             "\r\n"
@@ -123,7 +123,7 @@ impl<'a> Editor<'a> {
     }
 
     /// What stands on its line before `offset`.
-    fn before(self, offset: TextSize) -> &'a str {
+    pub(crate) fn before(self, offset: TextSize) -> &'a str {
         let start = self
             .lines
             .line_range(self.lines.line(offset))

@@ -2,7 +2,7 @@
 
 use super::failure::{self, Failure};
 use crate::trial::Loaded;
-use ide::evaluate::expectation::{Course, assess};
+use ide::evaluate::expectation::{Course, assess, update};
 use ide::evaluate::{Setup, Trial};
 use ide::input::{Input, Origin};
 use std::path::Path;
@@ -99,7 +99,8 @@ impl Ready<'_> {
         if assessment.passes() {
             return Status::Passed(assessment.course);
         }
-        let failure = failure::of(&trial, &self.input, assessment);
+        let update = update(&trial, &self.input, &answer);
+        let failure = failure::of(&trial, &self.input, assessment, update);
         Status::Failed(Box::new(failure))
     }
 }

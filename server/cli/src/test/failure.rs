@@ -3,7 +3,9 @@
 
 use super::case::{is_named, shown_input};
 use crate::report::Source;
-use ide::evaluate::expectation::{Assessment, Course, Decider, DeciderKind, Difference, Mismatch};
+use ide::evaluate::expectation::{
+    Assessment, Course, Decider, DeciderKind, Difference, Mismatch, Update,
+};
 use ide::evaluate::{Shown, Trial};
 use ide::input::{ExpectField, Input};
 use similar::TextDiff;
@@ -31,6 +33,8 @@ pub(super) struct Failure {
     pub(super) deciders: Vec<Deciding>,
     /// How many more decided.
     pub(super) more: usize,
+    /// How the expectation has to change for the test to pass.
+    pub(super) update: Option<Update>,
 }
 
 /// Something that is not as expected.
@@ -70,7 +74,12 @@ pub(super) struct Step {
 }
 
 /// The failure of a test.
-pub(super) fn of(trial: &Trial<'_>, input: &Input, assessment: Assessment) -> Failure {
+pub(super) fn of(
+    trial: &Trial<'_>,
+    input: &Input,
+    assessment: Assessment,
+    update: Option<Update>,
+) -> Failure {
     let differences = assessment.mismatches.into_iter();
     let deciders = assessment.deciders.iter().take(MAX_DECIDERS);
     let deciders: Vec<Deciding> = deciders.map(|it| deciding(trial, it)).collect();
@@ -79,6 +88,7 @@ pub(super) fn of(trial: &Trial<'_>, input: &Input, assessment: Assessment) -> Fa
         differences: differences.map(|it| differing(input, it)).collect(),
         more: assessment.deciders.len() - deciders.len(),
         deciders,
+        update,
     }
 }
 
@@ -158,19 +168,5 @@ impl Differing {
         let mut unified = diff.unified_diff();
         let unified = unified.context_radius(CONTEXT).header("expected", "actual");
         Some(unified.to_string())
-    }
-}
-
-/// The name of a part of an expectation, as an input has it.
-pub(super) fn key(field: ExpectField) -> &'static str {
-    match field {
-        ExpectField::Decision => "decision",
-        ExpectField::Message => "message",
-        ExpectField::MessageContains => "messageContains",
-        ExpectField::Reason => "reason",
-        ExpectField::Code => "code",
-        ExpectField::Warnings => "warnings",
-        ExpectField::AuditAnnotations => "auditAnnotations",
-        ExpectField::Object => "object",
     }
 }

@@ -3,7 +3,7 @@
 use super::Run;
 use super::case::{Case, Status};
 use super::coverage::{self, FileCoverage};
-use super::failure::{Deciding, Differing, Failure, key};
+use super::failure::{Deciding, Differing, Failure};
 use super::suite::Suite;
 use super::summary::Summary;
 use crate::arguments::Test;
@@ -81,7 +81,7 @@ fn difference_json(differing: &Differing) -> Value {
     let (expected, actual) = differing.difference.texts();
     let place = differing.place.as_ref();
     json!({
-        "field": key(differing.field),
+        "field": differing.field.key(),
         "message": differing.message,
         "expected": expected,
         "actual": actual,

@@ -11,9 +11,11 @@
 mod course;
 mod difference;
 mod object;
+mod update;
 
 pub use course::{Course, Decider, DeciderKind};
 pub use difference::{Difference, Mismatch};
+pub use update::{Update, update};
 
 use super::{Action, Trial, TrialAnswer};
 use crate::input::{Decision, Expect, ExpectField, Input, Origin};

@@ -126,6 +126,23 @@ impl Decision {
     }
 }
 
+impl ExpectField {
+    /// Its key in a document.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            ExpectField::Decision => "decision",
+            ExpectField::Message => "message",
+            ExpectField::MessageContains => "messageContains",
+            ExpectField::Reason => "reason",
+            ExpectField::Code => "code",
+            ExpectField::Warnings => "warnings",
+            ExpectField::AuditAnnotations => "auditAnnotations",
+            ExpectField::Object => "object",
+        }
+    }
+}
+
 impl Expect {
     /// Where a part stands: in that file, or in the file of the input's key, at that place.
     #[must_use]

@@ -1,0 +1,131 @@
+//! `--update`: writes what comes out into the inputs of tests that fail.
+//!
+//! A file is written only after its difference was shown, and only where nothing but values
+//! below `expect` changes.
+
+use super::Run;
+use super::case::shown_input;
+use crate::arguments::Test;
+use crate::exit::Exit;
+use crate::problem::{self, Problem};
+use crate::terminal::{Terminal, printable};
+use ide::evaluate::expectation::Update;
+use ide::input::rewrite;
+use similar::TextDiff;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::Path;
+use workspace::read_file;
+
+/// Limit: the lines around a change that are shown.
+const CONTEXT: usize = 3;
+
+/// What came of updating the tests.
+#[derive(Default)]
+struct Outcome {
+    /// The tests that pass now.
+    updated: usize,
+    /// Those that fail still.
+    left: usize,
+    problems: Vec<Problem>,
+}
+
+/// Shows how the inputs of failing tests have to change, and changes them.
+///
+/// # Errors
+/// When the output cannot be written.
+pub(super) fn run(run: &Run, options: &Test, terminal: &Terminal) -> io::Result<Exit> {
+    let mut outcome = Outcome::default();
+    let mut files: BTreeMap<&Path, Vec<&Update>> = BTreeMap::new();
+    for suite in &run.suites {
+        for case in &suite.cases {
+            let Some(failure) = case.failure() else {
+                continue;
+            };
+            let Some(update) = &failure.update else {
+                let message = format!(
+                    "the test `{}` is not updated: no expectation says what comes out, or it is \
+                     one of kat",
+                    case.name
+                );
+                outcome.problems.push(Problem::of_file(&case.path, message));
+                outcome.left += 1;
+                continue;
+            };
+            files
+                .entry(&update.input.key.path)
+                .or_default()
+                .push(update);
+        }
+    }
+    for (path, updates) in files {
+        outcome.file(path, &updates, options.dry_run, terminal)?;
+    }
+    outcome.write(options, terminal)?;
+    for suite in &run.suites {
+        problem::write(&suite.problems, terminal)?;
+    }
+    problem::write(&run.problems, terminal)?;
+    problem::write(&outcome.problems, terminal)?;
+    Ok(match run.exit(options) {
+        Exit::Findings if outcome.left == 0 && !options.dry_run => Exit::Clean,
+        exit => exit,
+    })
+}
+
+impl Outcome {
+    /// Shows how a file changes, and changes it.
+    fn file(
+        &mut self,
+        path: &Path,
+        updates: &[&Update],
+        is_dry: bool,
+        terminal: &Terminal,
+    ) -> io::Result<()> {
+        let shown = shown_input(path);
+        let changed = read_file(path).ok().and_then(|old| {
+            let new = rewrite(path, &old, updates)?;
+            Some((old, new))
+        });
+        let Some((old, new)) = changed else {
+            let message = "the tests are not updated: their expectations cannot be changed \
+                           without changing something else; change them by hand";
+            self.problems.push(Problem::of_file(&shown, message));
+            self.left += updates.len();
+            return Ok(());
+        };
+        let diff = TextDiff::from_lines(&old, &new);
+        let mut diff = diff.unified_diff();
+        let diff = diff.context_radius(CONTEXT).header(&shown, &shown);
+        let mut out = terminal.stdout();
+        for line in diff.to_string().lines() {
+            writeln!(out, "{}", printable(line))?;
+        }
+        out.flush()?;
+        if !is_dry && let Err(error) = fs::write(path, new) {
+            self.problems
+                .push(Problem::of_file(&shown, error.to_string()));
+            self.left += updates.len();
+            return Ok(());
+        }
+        self.updated += updates.len();
+        Ok(())
+    }
+
+    /// The line below the differences.
+    fn write(&self, options: &Test, terminal: &Terminal) -> io::Result<()> {
+        let mut out = terminal.stdout();
+        let word = if self.updated == 1 { "test" } else { "tests" };
+        let done = if options.dry_run {
+            "to update"
+        } else {
+            "updated"
+        };
+        write!(out, "{} {word} {done}", self.updated)?;
+        if self.left > 0 {
+            write!(out, ", {} not", self.left)?;
+        }
+        writeln!(out)
+    }
+}
