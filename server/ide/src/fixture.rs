@@ -13,7 +13,7 @@ mod admission;
 mod check;
 mod project;
 
-pub(crate) use admission::{Objects, json_patch, mutated, outcome, validation};
+pub(crate) use admission::{Objects, creation, json_patch, mutated, outcome, validation};
 pub(crate) use check::{
     apply, changes, check_diagnostics, check_fixes, check_places, findings, fixed, show,
     source_file,

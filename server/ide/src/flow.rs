@@ -13,6 +13,7 @@ mod facts;
 mod loops;
 mod patch;
 mod present;
+mod rules;
 mod schema;
 mod term;
 mod walk;
@@ -26,7 +27,7 @@ pub(crate) use walk::{Site, SiteKind};
 
 use analysis::{Analysis, Scope};
 use policy::openapi::{Catalog, Schema};
-use policy::{Expression, PolicyDocument, Role};
+use policy::{Expression, Kind, PolicyDocument, Role};
 use std::cmp::Ordering;
 use std::sync::Arc;
 use term::Terms;
@@ -39,6 +40,8 @@ pub(crate) struct Flow {
     catalog: Arc<Catalog>,
     terms: Terms,
     units: Vec<Unit>,
+    /// Of the rules of a CustomResourceDefinition.
+    rules: Vec<Unit>,
     params: Option<(String, String, String)>,
     operation: TermId,
     roots: [TermId; 2],
@@ -76,6 +79,15 @@ impl Flow {
     /// Analyses a document for servers that have these kinds.
     pub(crate) fn new(document: &PolicyDocument, catalog: Arc<Catalog>) -> Self {
         let mut analysis = Analysis::new(document);
+        let of_rules = match document.kind() {
+            Kind::CustomResourceDefinition => rules::catalog(document, &catalog),
+            _ => None,
+        };
+        let rules = match of_rules {
+            Some(_) => rules::units(document, &mut analysis),
+            None => Vec::new(),
+        };
+        let catalog = of_rules.map_or(catalog, Arc::new);
         let units = units(document, &catalog, &mut analysis);
         let mut terms = analysis.terms;
         let operation = terms.path(Root::Request, &["operation"]);
@@ -93,8 +105,10 @@ impl Flow {
             known: schema::Known::default(),
             terms,
             units,
+            rules,
         };
-        let cases = flow.units.iter_mut().flat_map(|unit| &mut unit.cases);
+        let units = flow.units.iter_mut().chain(&mut flow.rules);
+        let cases = units.flat_map(|unit| &mut unit.cases);
         cases
             .enumerate()
             .for_each(|(number, case)| case.number = number);
@@ -139,7 +153,16 @@ impl Flow {
 
     /// The places that can fail, in the order in which they are evaluated.
     pub(crate) fn places(&self) -> impl Iterator<Item = Place<'_>> {
-        self.units.iter().flat_map(move |unit| {
+        self.sites(&self.units)
+    }
+
+    /// The same for the rules of a CustomResourceDefinition, whose values are typed.
+    pub(crate) fn rule_places(&self) -> impl Iterator<Item = Place<'_>> {
+        self.sites(&self.rules)
+    }
+
+    fn sites<'f>(&'f self, units: &'f [Unit]) -> impl Iterator<Item = Place<'f>> {
+        units.iter().flat_map(move |unit| {
             unit.sites.iter().map(move |site| Place {
                 flow: self,
                 unit,

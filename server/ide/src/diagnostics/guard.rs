@@ -101,7 +101,7 @@ fn host(ast: &Ast, role: Role, from: ExprId) -> Option<Host> {
 fn boolean(ast: &Ast, role: Role, parents: &[Option<ExprId>], id: ExprId) -> Option<bool> {
     let Some(parent) = parents.get(id.index()).copied().flatten() else {
         return match role {
-            Role::Validation => Some(true),
+            Role::Validation | Role::CrdRule { .. } => Some(true),
             Role::MatchCondition | Role::WebhookMatchCondition => Some(false),
             _ => None,
         };
@@ -212,6 +212,8 @@ pub(super) fn with_default(
     schema: Option<Schema<'_>>,
 ) -> Finding {
     let ast = expression.ast();
+    let is_rule = expression.role.schema().is_some();
+    let schema = schema.filter(|schema| !is_rule || is_plain(*schema));
     let Some(default) = schema.and_then(default) else {
         return finding;
     };
@@ -242,6 +244,16 @@ pub(super) fn with_default(
         }
         None => finding,
     }
+}
+
+/// Whether a constant has the type that a value has in a rule of a definition.
+fn is_plain(schema: Schema<'_>) -> bool {
+    let is_typed = matches!(
+        schema.format(),
+        Some("byte" | "date" | "date-time" | "duration")
+    );
+    let is_map = schema.additional_properties().is_some();
+    !is_typed && (is_map || schema.ty() != SchemaType::Object)
 }
 
 /// The value that stands for one that is missing.

@@ -30,7 +30,7 @@ pub(super) fn failing(flow: &Flow) -> Vec<Read<'_>> {
     let mut found: Vec<Read<'_>> = Vec::new();
     let mut seen: HashSet<(usize, TermId)> = HashSet::new();
     let mut known: Vec<(usize, TermId, usize)> = Vec::new();
-    for place in flow.places() {
+    for place in flow.places().chain(flow.rule_places()) {
         let site = place.site;
         if site.kind != SiteKind::Read || place.is_present(site.term) {
             continue;

@@ -15,10 +15,13 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             let Some((name, span)) = part(expression.ast(), read.place.site.id) else {
                 continue;
             };
+            let fails = match expression.role.schema() {
+                Some(_) => "rule fails and the API server rejects the object",
+                None => "expression fails at admission",
+            };
             let message = format!(
-                "The field `{name}` is optional{}. Where an object lacks it, the expression \
-                 fails at admission. Guard it with `has()`, or give a default with `.?` and \
-                 `orValue()`.",
+                "The field `{name}` is optional{}. Where an object lacks it, the {fails}. Guard it \
+                 with `has()`, or give a default with `.?` and `orValue()`.",
                 read.of_kinds()
             );
             let finding = Finding::new(facts.document.range(expression, span), message)

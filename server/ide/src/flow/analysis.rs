@@ -4,7 +4,9 @@
 use super::facts::Facts;
 use super::term::{Constant, Root, Term, TermId, Terms};
 use cel::syntax::{Ast, Element, Entry, ExprId, ExprKind, Literal, MacroKind};
+use policy::names::unescape;
 use policy::{Expression, PolicyDocument, Role};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -43,6 +45,14 @@ impl<'d> Scope<'d> {
         let mut scope = self.clone();
         scope.bindings.extend(bindings);
         scope
+    }
+
+    /// The property that a name after a dot stands for. Rules of a definition have other names
+    /// for some.
+    fn property<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        let is_rule = self.expression.role.schema().is_some();
+        let property = is_rule.then(|| unescape(name)).flatten();
+        property.unwrap_or(Cow::Borrowed(name))
     }
 
     fn bound(&self, name: &str) -> Option<TermId> {
@@ -164,7 +174,7 @@ impl<'d> Analysis<'d> {
                 Some(variable) => self.variable_term(&variable),
                 None => {
                     let of = self.term(scope, *operand);
-                    self.terms.field(of, ast.name(*field))
+                    self.terms.field(of, &scope.property(ast.name(*field)))
                 }
             },
             ExprKind::Index { operand, index, .. } => {

@@ -3,7 +3,7 @@
 //! Whether `object` is null, and which fields it has, depends on the rules of the policy. A
 //! case is an operation on a kind that the rules let through.
 
-use super::term::Root;
+use super::term::{Root, Step};
 use policy::PolicyDocument;
 use policy::openapi::{Catalog, Resource, Schema};
 use yaml::{Node, Sequence};
@@ -55,6 +55,8 @@ pub(crate) struct Case {
     pub(crate) kind: Option<MatchedKind>,
     /// Whether the rule takes only objects in namespaces, or only others.
     pub(crate) namespaced: Option<bool>,
+    /// The way from the object to `self`, for the rules of a CustomResourceDefinition.
+    pub(super) at: Vec<Step>,
 }
 
 /// Limit: cases of one policy. A rule that names more is a wildcard in all but name.
@@ -66,7 +68,7 @@ impl Case {
         match root {
             Root::Object => self.operation != Operation::Delete,
             Root::OldObject => !matches!(self.operation, Operation::Create | Operation::Connect),
-            Root::Params | Root::Request | Root::Namespace => true,
+            Root::Params | Root::Request | Root::Namespace | Root::This | Root::OldSelf => true,
         }
     }
 }
@@ -115,6 +117,7 @@ pub(super) fn cases(rules: Option<Node<'_>>, catalog: &Catalog) -> Vec<Case> {
                     operation,
                     kind: kind.clone(),
                     namespaced,
+                    at: Vec::new(),
                 };
                 if can_be(&case, catalog) && !cases.contains(&case) && cases.len() < MAX_CASES {
                     cases.push(case);

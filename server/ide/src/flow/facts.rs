@@ -305,7 +305,9 @@ fn exists(operation: TermId, values: &[TermId], root: TermId, terms: &Terms) -> 
     let missing = match root {
         Root::Object => "DELETE",
         Root::OldObject => "CREATE",
-        Root::Params | Root::Request | Root::Namespace => return None,
+        Root::Params | Root::Request | Root::Namespace | Root::This | Root::OldSelf => {
+            return None;
+        }
     };
     if fields != ["operation"] {
         return None;

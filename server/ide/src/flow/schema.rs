@@ -3,7 +3,7 @@
 use super::Flow;
 use super::cases::{Case, Operation};
 use super::present::{always_present, has_key};
-use super::term::{Root, Term, TermId};
+use super::term::{Root, Step, Term, TermId};
 use policy::openapi::{Schema, SchemaType};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -94,7 +94,8 @@ impl Flow {
             }
             _ => return FieldState::Unknown,
         };
-        if self.is_top(of) && matches!(name, "metadata" | "kind" | "apiVersion") {
+        let is_whole = self.is_top(of) || self.is_whole_self(case, of);
+        if is_whole && matches!(name, "metadata" | "kind" | "apiVersion") {
             return FieldState::Required;
         }
         if self.is_status(id) || self.is_data_of_params(id) {
@@ -180,6 +181,11 @@ impl Flow {
         )
     }
 
+    /// Whether a value is a whole object of a definition.
+    fn is_whole_self(&self, case: &Case, id: TermId) -> bool {
+        case.at.is_empty() && matches!(self.terms.get(id), Term::Root(Root::This | Root::OldSelf))
+    }
+
     /// Whether a value belongs to the status, which controllers write at their own time.
     fn is_status(&self, mut id: TermId) -> bool {
         loop {
@@ -209,13 +215,20 @@ impl Flow {
     pub(super) fn schema(&self, case: &Case, id: TermId) -> Option<Schema<'_>> {
         match self.terms.get(id) {
             Term::Root(Root::Object | Root::OldObject) => case.kind.as_ref()?.schema(&self.catalog),
+            Term::Root(Root::This | Root::OldSelf) => {
+                let object = case.kind.as_ref()?.schema(&self.catalog)?;
+                case.at.iter().try_fold(object, |schema, step| match step {
+                    Step::Field(name) => schema.property(name),
+                    Step::Element => schema.items().or_else(|| schema.additional_properties()),
+                })
+            }
             Term::Root(Root::Params) => {
                 let (group, version, kind) = self.params.as_ref()?;
                 self.catalog.schema(group, version, kind)
             }
             Term::Root(Root::Request | Root::Namespace) => None,
             Term::Field(of, name) => {
-                if &**name == "metadata" && self.is_top(*of) {
+                if &**name == "metadata" && (self.is_top(*of) || self.is_whole_self(case, *of)) {
                     return self.catalog.named(METADATA);
                 }
                 let schema = self.schema(case, *of)?;

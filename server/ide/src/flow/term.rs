@@ -24,6 +24,19 @@ pub(crate) enum Root {
     Request,
     /// `namespaceObject`
     Namespace,
+    /// `self`
+    This,
+    /// `oldSelf`
+    OldSelf,
+}
+
+/// A step from a value to one inside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// A field, or the entry of a map with a constant key.
+    Field(Arc<str>),
+    /// An element of a list, or an entry of a map.
+    Element,
 }
 
 /// A constant, as far as guards compare with it.
@@ -86,6 +99,8 @@ impl Root {
             "params" => Root::Params,
             "request" => Root::Request,
             "namespaceObject" => Root::Namespace,
+            "self" => Root::This,
+            "oldSelf" => Root::OldSelf,
             _ => return None,
         })
     }
@@ -98,6 +113,8 @@ impl Root {
             Root::Params => "params",
             Root::Request => "request",
             Root::Namespace => "namespaceObject",
+            Root::This => "self",
+            Root::OldSelf => "oldSelf",
         }
     }
 }

@@ -9,7 +9,7 @@ use super::loops::is_or_empty;
 use super::patch::Patch;
 use super::term::TermId;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroCall, MacroKind};
-use policy::Expression;
+use policy::{Expression, Role};
 use std::sync::Arc;
 
 /// What happens at a place.
@@ -223,7 +223,14 @@ impl<'a, 'd> Walk<'a, 'd> {
     fn read(&mut self, scope: &Scope<'d>, id: ExprId, operand: ExprId, facts: &Arc<Facts>) {
         self.walk(scope, operand, facts);
         let ast = scope.ast();
-        let kind = if is_optional(ast, id) {
+        let optional = match scope.expression.role {
+            Role::CrdRule {
+                optional_old_self: true,
+                ..
+            } => Some("oldSelf"),
+            _ => None,
+        };
+        let kind = if is_optional(ast, id, optional) {
             SiteKind::Test
         } else {
             SiteKind::Read
@@ -320,8 +327,9 @@ impl<'a, 'd> Walk<'a, 'd> {
     }
 }
 
-/// Whether the value of a node is an optional, so that to read on never fails.
-fn is_optional(ast: &Ast, id: ExprId) -> bool {
+/// Whether the value of a node is an optional, so that to read on never fails. `root` is the
+/// variable that is one.
+fn is_optional(ast: &Ast, id: ExprId, root: Option<&str>) -> bool {
     let mut at = id;
     loop {
         at = match ast.kind(at) {
@@ -346,6 +354,7 @@ fn is_optional(ast: &Ast, id: ExprId) -> bool {
                     None => false,
                 } || ["of", "none", "ofNonZeroValue"].contains(&name);
             }
+            ExprKind::Ident { name, .. } => return root == Some(ast.name(*name)),
             _ => return false,
         };
     }

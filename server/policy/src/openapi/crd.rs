@@ -7,6 +7,8 @@
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/controller/openapi/builder/builder.go,
 //! buildKubeNative, addEmbeddedProperties.
 
+mod presence;
+
 use super::definitions::Definitions;
 use super::json::read_schema;
 use super::model::{KindFacts, Model, Property, SchemaFacts, SubresourceFacts};
@@ -48,6 +50,17 @@ impl Definitions {
     /// too large.
     #[must_use]
     pub fn from_crd(document: &PolicyDocument) -> Option<Self> {
+        Self::of_definition(document, Use::Published)
+    }
+
+    /// The same for the rules of a CustomResourceDefinition, with the versions that are not
+    /// served: a property is required where every valid object has it when a rule runs.
+    #[must_use]
+    pub fn of_rules(document: &PolicyDocument) -> Option<Self> {
+        Self::of_definition(document, Use::Rules)
+    }
+
+    fn of_definition(document: &PolicyDocument, whose: Use) -> Option<Self> {
         if document.kind() != Kind::CustomResourceDefinition {
             return None;
         }
@@ -61,12 +74,13 @@ impl Definitions {
         for version in spec.get("versions")?.as_sequence()?.items() {
             let served = version.get("served").map(|node| boolean(node));
             let name = version.get("name").and_then(Node::as_str);
-            let (Some(name), None | Some(Some(true))) = (name, served) else {
+            let is_used = whose == Use::Rules || matches!(served, None | Some(Some(true)));
+            let Some(name) = name.filter(|_| is_used) else {
                 continue;
             };
             let mut kind = named.kind(name);
             kind.subresources = subresources(version, &kind);
-            let schema = schema(version, &mut nodes)?;
+            let schema = schema(version, whose, &mut nodes)?;
             if let (Some(types), Some(type_name)) = (model.types.first_mut(), &kind.type_name) {
                 types.insert(type_name.clone(), schema);
             }
@@ -75,6 +89,15 @@ impl Definitions {
         model.kinds.dedup_by(|a, b| a.version == b.version);
         Some(Self::from_model(&model))
     }
+}
+
+/// Who looks at the schemas of a definition.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    /// The clients of the server.
+    Published,
+    /// Its rules.
+    Rules,
 }
 
 /// What all versions share.
@@ -156,7 +179,7 @@ fn subresources(version: Node<'_>, kind: &KindFacts) -> Vec<SubresourceFacts> {
 }
 
 /// The schema that the server publishes for a version.
-fn schema(version: Node<'_>, nodes: &mut usize) -> Option<SchemaFacts> {
+fn schema(version: Node<'_>, whose: Use, nodes: &mut usize) -> Option<SchemaFacts> {
     let node = version
         .get("schema")
         .and_then(|schema| schema.get("openAPIV3Schema"));
@@ -166,7 +189,11 @@ fn schema(version: Node<'_>, nodes: &mut usize) -> Option<SchemaFacts> {
             ..SchemaFacts::default()
         });
     };
-    let mut schema = read_schema(&json(node, nodes, 0)?).ok()?;
+    let mut json = json(node, nodes, 0)?;
+    if whose == Use::Rules {
+        presence::settle(&mut json);
+    }
+    let mut schema = read_schema(&json).ok()?;
     complete(&mut schema);
     add_object_fields(&mut schema);
     Some(schema)

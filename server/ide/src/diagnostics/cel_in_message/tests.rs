@@ -103,6 +103,7 @@ spec:
           properties:
             spec:
               type: object
+              required: [name]
               properties: {name: {type: string, maxLength: 10}}
               x-kubernetes-validations:
                 - rule: self.name != 'a'

@@ -226,6 +226,7 @@ spec:
           properties:
             spec:
               type: object
+              required: [name]
               properties: {name: {type: string, maxLength: 10}}
               x-kubernetes-validations:
                 - rule: self.name.size() >= 0

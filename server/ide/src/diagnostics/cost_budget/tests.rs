@@ -25,6 +25,7 @@ spec:
           properties:
             spec:
               type: object
+              required: [names, namespace, labels, min]
               properties:
 {properties}
               x-kubernetes-validations:

@@ -79,6 +79,7 @@ fn a_default_does_not_fit_its_schema() {
                                         #^^^^^ error[invalid-value]: default` must be of type integer: \"string\".
           range:
             type: object
+            required: [min, max]
             properties: {{min: {{type: integer}}, max: {{type: integer}}}}
             default: {{min: 2, max: 1}}
                      #^^^ error[invalid-value]: failed rule: self.min <= self.max

@@ -95,6 +95,7 @@ spec:
         properties:
           spec:
             type: object
+            required: [x-y, namespace]
             properties:
               x-y: {type: string}
               namespace: {type: string}

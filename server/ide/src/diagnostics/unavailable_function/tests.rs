@@ -113,6 +113,7 @@ spec:
           properties:
             spec:
               type: object
+              required: [namespace]
               properties:
                 namespace: {type: string, maxLength: 63}
               x-kubernetes-validations:
@@ -122,7 +123,7 @@ spec:
 #[test]
 fn a_reserved_word_is_escaped() {
     expect![[r#"
-        23:31-23:40 "namespace" Error[unavailable-function]: The property `namespace` is a reserved word of CEL, and needs no escape in new expressions from Kubernetes 1.32 on. The target begins with 1.30.
+        24:31-24:40 "namespace" Error[unavailable-function]: The property `namespace` is a reserved word of CEL, and needs no escape in new expressions from Kubernetes 1.32 on. The target begins with 1.30.
           Kubernetes: undefined field 'namespace'
           fix: Change to `__namespace__`
     "#]].assert_eq(&show(DEFINITION, &findings(DEFINITION)));

@@ -40,6 +40,7 @@ spec:
         properties:
           spec:
             type: object
+            required: [min, max]
             properties:
               min: {type: integer}
               max: {type: integer}

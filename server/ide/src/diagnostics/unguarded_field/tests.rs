@@ -1,5 +1,7 @@
 //! Optional fields, and what happens without them.
 
+mod rules;
+
 use crate::fixture::{
     Objects, changes, check_diagnostics, findings, fixed, outcome, policy, slice, validation,
 };

@@ -102,7 +102,7 @@ impl<'c> Schemas<'c> {
             Root::Object | Root::OldObject => self.object,
             Root::Params => self.params,
             Root::Namespace => self.namespace,
-            Root::Request => None,
+            Root::Request | Root::This | Root::OldSelf => None,
         }
     }
 
@@ -136,6 +136,8 @@ impl Draft {
             Root::Params => self.params.as_ref(),
             Root::Namespace => self.namespace.as_ref(),
             Root::Request => self.request.as_ref(),
+            // Those of rules of a definition, which are no part of an input.
+            Root::This | Root::OldSelf => None,
         }
     }
 
@@ -146,6 +148,7 @@ impl Draft {
             Root::Params => self.params.as_mut(),
             Root::Namespace => self.namespace.as_mut(),
             Root::Request => self.request.as_mut(),
+            Root::This | Root::OldSelf => None,
         }
     }
 

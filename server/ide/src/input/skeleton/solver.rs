@@ -190,6 +190,7 @@ impl<'a> Solver<'a> {
             Root::Namespace => inputs.namespace_object.as_ref()?,
             Root::Params => params.or(inputs.params.as_ref())?,
             Root::Request => return of_request(&request, place),
+            Root::This | Root::OldSelf => return None,
         };
         find(part, &place.steps).cloned()
     }

@@ -1,0 +1,191 @@
+//! The rules of a CustomResourceDefinition: what `self` and `oldSelf` are sure to have.
+//!
+//! Each rule runs for itself, on each value of its schema. An object that breaks another rule
+//! is rejected anyway, so that what the other rules of the schema and of those around it make
+//! sure of counts as known.
+//!
+//! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go,
+//! validateExpressions.
+
+use super::analysis::{Analysis, Scope};
+use super::cases::{Case, MatchedKind, Operation};
+use super::facts::{Fact, Facts};
+use super::term::{Root, Step, Term, TermId};
+use super::walk::Walk;
+use super::{Site, Unit};
+use cel::syntax::ExprKind;
+use policy::openapi::{Catalog, Definitions};
+use policy::{Expression, PolicyDocument, Role};
+use std::sync::Arc;
+use yaml::Node;
+
+/// A rule with its place.
+struct Rule<'d> {
+    index: usize,
+    expression: &'d Expression,
+    /// The version, by its place in the list.
+    version: usize,
+    /// The way from the schema of the version to that of the rule.
+    at: Vec<Step>,
+    /// Whether it runs only where there is an old value.
+    is_transition: bool,
+    /// What is known where it is true.
+    facts: Facts,
+}
+
+/// The kinds of a definition as its rules see them. `None` where it cannot be read.
+pub(super) fn catalog(document: &PolicyDocument, catalog: &Catalog) -> Option<Catalog> {
+    let definitions = Definitions::of_rules(document)?;
+    let built_in = Catalog::built_in(catalog.version());
+    Some(built_in.with_definitions([Arc::new(definitions)]))
+}
+
+/// Goes through the rules of a definition. One unit for each schema that has rules.
+pub(super) fn units<'d>(document: &'d PolicyDocument, analysis: &mut Analysis<'d>) -> Vec<Unit> {
+    let expressions = document.expressions().iter().enumerate();
+    let compiles = |it: &Expression| document.checked(it).is_some_and(|it| it.answer().is_ok());
+    let rules: Vec<Rule<'d>> = expressions
+        .filter(|(_, it)| it.parse.is_ok() && compiles(it))
+        .filter_map(|(index, it)| Rule::new(document, index, it, analysis))
+        .collect();
+    let mut units: Vec<(usize, &[Step], Unit)> = Vec::new();
+    for rule in &rules {
+        let facts = known(rule, &rules, analysis);
+        let mut sites: Vec<Site> = Vec::new();
+        Walk::new(analysis, &mut sites).expression(rule.index, rule.expression, facts);
+        let own = units
+            .iter_mut()
+            .find(|(version, at, _)| (*version, *at) == (rule.version, &rule.at));
+        if let Some((.., unit)) = own {
+            unit.sites.extend(sites);
+        } else if let Some(case) = case(document, rule) {
+            let unit = Unit {
+                cases: vec![case],
+                sites,
+                messages: Vec::new(),
+            };
+            units.push((rule.version, &rule.at, unit));
+        }
+    }
+    if analysis.is_exhausted() {
+        return Vec::new();
+    }
+    units.into_iter().map(|(.., unit)| unit).collect()
+}
+
+impl<'d> Rule<'d> {
+    fn new(
+        document: &PolicyDocument,
+        index: usize,
+        expression: &'d Expression,
+        analysis: &mut Analysis<'d>,
+    ) -> Option<Self> {
+        let Role::CrdRule {
+            optional_old_self, ..
+        } = expression.role
+        else {
+            return None;
+        };
+        // spec.versions[0].schema.openAPIV3Schema
+        let steps = expression.path.steps();
+        let steps = steps.get(document.base().steps().len()..)?;
+        let [_, _, policy::Step::Index(version), _, _, rest @ ..] = steps else {
+            return None;
+        };
+        let ast = expression.ast();
+        let is_old = |kind: &ExprKind| matches!(kind, ExprKind::Ident { name, .. } if ast.name(*name) == "oldSelf");
+        let scope = Scope::new(index, expression);
+        Some(Self {
+            index,
+            expression,
+            version: *version,
+            at: at(rest)?,
+            is_transition: !optional_old_self && ast.ids().any(|id| is_old(ast.kind(id))),
+            facts: analysis.assume(&scope, ast.root(), true),
+        })
+    }
+}
+
+/// The way that the path of a rule goes through schemas.
+fn at(steps: &[policy::Step]) -> Option<Vec<Step>> {
+    let mut at = Vec::new();
+    let mut steps = steps.iter();
+    while let Some(policy::Step::Field(field)) = steps.next() {
+        at.push(match field.as_ref() {
+            "properties" => match steps.next()? {
+                policy::Step::Key(name) | policy::Step::Field(name) => {
+                    Step::Field(name.as_ref().into())
+                }
+                policy::Step::Index(_) => return None,
+            },
+            "items" | "additionalProperties" => Step::Element,
+            "x-kubernetes-validations" => return Some(at),
+            _ => return None,
+        });
+    }
+    None
+}
+
+/// What the other rules make sure of where a rule runs.
+fn known(rule: &Rule<'_>, rules: &[Rule<'_>], analysis: &mut Analysis<'_>) -> Facts {
+    let mut facts = Facts::default();
+    for other in rules {
+        let is_other = other.index != rule.index && other.version == rule.version;
+        let runs = !other.is_transition || rule.is_transition;
+        let Some(inside) = rule.at.strip_prefix(other.at.as_slice()) else {
+            continue;
+        };
+        if is_other && runs && inside.is_empty() {
+            facts = facts.and(&other.facts);
+        } else if is_other && runs {
+            facts = facts.and(&said_of(&other.facts, inside, analysis));
+        }
+    }
+    facts.resolved(&analysis.terms)
+}
+
+/// What facts about the value of an outer schema say of a value inside it.
+fn said_of(outer: &Facts, inside: &[Step], analysis: &mut Analysis<'_>) -> Facts {
+    let mut facts = outer.clone();
+    for root in [Root::This, Root::OldSelf] {
+        let (from, to) = (path(root, inside, analysis), analysis.terms.root(root));
+        facts = facts.about(from, to, &mut analysis.terms);
+    }
+    let is_new = |fact: &&Fact| !outer.iter().any(|other| other == *fact);
+    let mut said = Facts::default();
+    for fact in facts.iter().filter(is_new) {
+        said.add(fact.clone());
+    }
+    said
+}
+
+fn path(root: Root, inside: &[Step], analysis: &mut Analysis<'_>) -> TermId {
+    let terms = &mut analysis.terms;
+    let root = terms.root(root);
+    inside.iter().fold(root, |of, step| match step {
+        Step::Field(name) => terms.field(of, name),
+        Step::Element => terms.add(Term::Each(of)),
+    })
+}
+
+/// The kind whose objects hold the values of a rule.
+fn case(document: &PolicyDocument, rule: &Rule<'_>) -> Option<Case> {
+    let spec = document.root().get("spec")?;
+    let versions = spec.get("versions")?.as_sequence()?;
+    let version = versions.items().nth(rule.version)?.get("name")?;
+    let text = |node: Option<Node<'_>>| Some(node?.as_str()?.to_owned());
+    Some(Case {
+        number: 0,
+        operation: Operation::Update,
+        kind: Some(MatchedKind {
+            group: text(spec.get("group"))?,
+            version: text(Some(version))?,
+            kind: text(spec.get("names")?.get("kind"))?,
+            plural: text(spec.get("names")?.get("plural"))?,
+            subresource: None,
+            namespaced: true,
+        }),
+        namespaced: None,
+        at: rule.at.clone(),
+    })
+}
