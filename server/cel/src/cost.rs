@@ -7,6 +7,7 @@
 
 pub mod calls;
 mod estimate;
+mod least;
 mod local;
 mod path;
 mod rules;
@@ -15,6 +16,7 @@ mod size;
 mod tests;
 
 pub use estimate::{EstimateOptions, estimate};
+pub use least::least;
 pub use size::{CallEstimate, CostEstimate, SizeEstimate};
 
 use crate::syntax::Literal;
@@ -52,6 +54,7 @@ pub trait SizeOf {
     fn size_of(&self, path: &[Arc<str>]) -> Option<SizeEstimate>;
 
     /// What a call costs, where neither its library nor the general rules are to say it.
+    /// It is asked first.
     fn call(&self, _: &EstimatedCall<'_>) -> Option<CallEstimate> {
         None
     }

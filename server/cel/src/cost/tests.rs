@@ -1,7 +1,7 @@
 //! Estimates, each as cel-go gives it in Kubernetes' set-up.
 
 use super::{CostEstimate, EstimateOptions, SizeEstimate, SizeOf, estimate};
-use crate::check::check;
+use crate::check::{Checked, check};
 use crate::env::{Env, TypeProvider};
 use crate::library::Version;
 use crate::types::Type;
@@ -51,6 +51,11 @@ impl SizeOf for Sizes {
 }
 
 fn estimated(text: &str) -> CostEstimate {
+    let (checked, env) = checked(text);
+    estimate(&checked, &env, &Sizes, EstimateOptions::default())
+}
+
+pub(super) fn checked(text: &str) -> (Checked, Env) {
     let libraries = [
         &crate::stdlib::LIBRARY,
         &crate::ext::strings::LIBRARY,
@@ -73,7 +78,7 @@ fn estimated(text: &str) -> CostEstimate {
     let parse = crate::parse(text);
     let checked = check(&parse.ast, &env);
     assert_eq!(checked.upstream_report(), None, "{text}");
-    estimate(&checked, &env, &Sizes, EstimateOptions::default())
+    (checked, env)
 }
 
 #[track_caller]

@@ -88,9 +88,8 @@ impl<'a> Estimator<'a> {
             overload: overload.id(),
             ..call.call
         };
-        let of_library = overload.function.estimate;
-        let of_library = of_library.and_then(|estimate| estimate(&estimated));
-        if let Some(estimate) = of_library.or_else(|| self.sizes.call(&estimated)) {
+        let of_library = || overload.function.estimate?(&estimated);
+        if let Some(estimate) = self.sizes.call(&estimated).or_else(of_library) {
             return CallEstimate {
                 cost: estimate.cost.plus(sum()),
                 ..estimate

@@ -1,0 +1,245 @@
+//! What an expression costs for certain.
+//!
+//! The lower end of cel-go's estimate is none. It counts every turn of a loop that can end
+//! early, takes a list of unknown length for the longest one, as in `lists.range(n)`, and
+//! counts constants that cost nothing when they run. Here only what must run is counted, and
+//! only at a cost that depends on nothing that is unknown. It may be far too little, but it
+//! is never too much.
+//!
+//! Upstream: cel-go, interpreter/runtimecost.go, `Observe`; interpreter/interpretable.go.
+
+use super::{EstimatedCall, EstimatedValue, UnknownSizes, path::Path};
+use crate::check::Checked;
+use crate::env::Env;
+use crate::expand::{Comprehension, Expansion, NodeId, NodeKind};
+use crate::syntax::Literal;
+
+/// Returns the cost units below which no evaluation of the expression gives a value.
+#[must_use]
+pub fn least(checked: &Checked, env: &Env) -> u64 {
+    let expansion = checked.expansion();
+    let counter = Counter {
+        checked,
+        env,
+        expansion,
+    };
+    counter.cost(expansion.root()).of_value
+}
+
+/// The units below which a part never is.
+#[derive(Clone, Copy, Debug, Default)]
+struct Least {
+    /// When it gives a value.
+    of_value: u64,
+    /// When it fails, which `&&` and `||` can hide.
+    of_failure: u64,
+}
+
+impl Least {
+    /// Both parts, where the second one runs only after a value of the first.
+    const fn then(self, next: Self) -> Self {
+        Self {
+            of_value: self.of_value.saturating_add(next.of_value),
+            of_failure: self.of_failure,
+        }
+    }
+
+    /// Both parts, whatever comes of the first.
+    const fn and(self, next: Self) -> Self {
+        Self {
+            of_value: self.of_value.saturating_add(next.of_value),
+            of_failure: self.of_failure.saturating_add(next.of_failure),
+        }
+    }
+
+    /// What runs in any case, failed or not.
+    fn at_least(self) -> u64 {
+        self.of_value.min(self.of_failure)
+    }
+}
+
+struct Counter<'a> {
+    checked: &'a Checked,
+    env: &'a Env,
+    expansion: &'a Expansion,
+}
+
+impl<'a> Counter<'a> {
+    fn cost(&self, node: NodeId) -> Least {
+        match self.expansion.kind(node) {
+            NodeKind::Error | NodeKind::Literal(_) | NodeKind::Ident(_) => Least::default(),
+            NodeKind::Select { operand, .. } => self.cost(*operand),
+            NodeKind::Call {
+                target,
+                function,
+                args,
+            } => self.call(node, *target, function, args),
+            NodeKind::List { elements, .. } => self.in_order(elements.iter().copied()),
+            NodeKind::Map(entries) => {
+                self.in_order(entries.iter().flat_map(|entry| [entry.key, entry.value]))
+            }
+            NodeKind::Struct { fields, .. } => {
+                self.in_order(fields.iter().map(|field| field.value))
+            }
+            NodeKind::Comprehension(comprehension) => self.comprehension(comprehension),
+        }
+    }
+
+    /// Parts of which each runs only after a value of the one before.
+    fn in_order(&self, nodes: impl Iterator<Item = NodeId>) -> Least {
+        let mut costs = nodes.map(|node| self.cost(node));
+        let first = costs.next().unwrap_or_default();
+        costs.fold(first, Least::then)
+    }
+
+    fn call(
+        &self,
+        node: NodeId,
+        target: Option<NodeId>,
+        function: &str,
+        args: &'a [NodeId],
+    ) -> Least {
+        match (function, target, args) {
+            ("_&&_" | "_||_", None, [left, right]) => {
+                let (left, right) = (self.cost(*left), self.cost(*right));
+                let hidden = left.of_failure.saturating_add(right.of_value);
+                Least {
+                    of_value: left.of_value.min(hidden),
+                    of_failure: left.at_least(),
+                }
+            }
+            ("_?_:_", None, [condition, then, other]) => {
+                let (then, other) = (self.cost(*then), self.cost(*other));
+                self.cost(*condition).then(Least {
+                    of_value: then.of_value.min(other.of_value),
+                    of_failure: 0,
+                })
+            }
+            ("@not_strictly_false", None, [only]) => Least {
+                of_value: self.cost(*only).at_least(),
+                of_failure: 0,
+            },
+            // The default is evaluated only where it is needed.
+            ("or" | "orValue", Some(target), _) => self.cost(target),
+            _ => self.plain_call(node, target, function, args),
+        }
+    }
+
+    /// A call that evaluates all its arguments.
+    fn plain_call(
+        &self,
+        node: NodeId,
+        target: Option<NodeId>,
+        function: &str,
+        args: &'a [NodeId],
+    ) -> Least {
+        let costs = target.iter().chain(args).map(|node| self.cost(*node));
+        let call = Least {
+            of_value: self.fixed(node, target, function, args, true),
+            of_failure: self.fixed(node, target, function, args, false),
+        };
+        // With one or two arguments all of them are evaluated and the call is counted, even
+        // where one of them fails.
+        let is_small = target.iter().len() + args.len() <= 2 && !function.contains('_');
+        let mut costs = costs;
+        let first = costs.next().unwrap_or_default();
+        match is_small {
+            true => costs.fold(first, Least::and).and(call),
+            false => costs.fold(first, Least::then).then(call),
+        }
+    }
+
+    /// What a call costs beside its arguments, where that is the same for all values of the
+    /// arguments that are not constants.
+    fn fixed(
+        &self,
+        node: NodeId,
+        target: Option<NodeId>,
+        function: &str,
+        args: &[NodeId],
+        with_constants: bool,
+    ) -> u64 {
+        let value = |node: NodeId| EstimatedValue {
+            ty: self.checked.type_of(node),
+            literal: match self.expansion.kind(node) {
+                NodeKind::Literal(literal) if with_constants => Some(literal),
+                _ => None,
+            },
+            computed_size: None,
+            path: Path::default(),
+        };
+        let target = target.map(value);
+        let args: Vec<EstimatedValue<'_>> = args.iter().copied().map(value).collect();
+        let overloads = self.checked.overloads(node, self.env);
+        let costs = overloads.map(|overload| {
+            let estimate = overload.function.estimate?;
+            let call = EstimatedCall {
+                function,
+                overload: overload.id(),
+                target: target.as_ref(),
+                args: &args,
+                sizes: &UnknownSizes,
+            };
+            let cost = estimate(&call)?.cost;
+            (cost.min == cost.max && cost.is_bounded()).then_some(cost.min)
+        });
+        costs.map(Option::unwrap_or_default).min().unwrap_or(0)
+    }
+
+    /// A loop counts its turns where nothing ends it early. The first value is constant, or
+    /// it is evaluated only where it is needed.
+    fn comprehension(&self, comprehension: &Comprehension) -> Least {
+        let range = self.cost(comprehension.range);
+        let result = self.cost(comprehension.result);
+        let mut of_value = range.of_value.saturating_add(result.of_value);
+        let condition = self.expansion.kind(comprehension.condition);
+        if matches!(condition, NodeKind::Literal(Literal::Bool(true))) {
+            let turn = self.cost(comprehension.step).of_value;
+            let turns = self.size(comprehension.range);
+            of_value = of_value.saturating_add(turn.saturating_mul(turns));
+        }
+        Least {
+            of_value,
+            of_failure: range.at_least(),
+        }
+    }
+
+    /// The elements that a list or a map has at least.
+    fn size(&self, node: NodeId) -> u64 {
+        match self.expansion.kind(node) {
+            NodeKind::List { elements, optional } => {
+                (elements.len().saturating_sub(optional.len())) as u64
+            }
+            NodeKind::Map(entries) => entries.iter().filter(|entry| !entry.optional).count() as u64,
+            NodeKind::Call { function, args, .. } => match (&**function, &**args) {
+                ("lists.range", [count]) => match self.expansion.kind(*count) {
+                    NodeKind::Literal(Literal::Int(count)) => u64::try_from(*count).unwrap_or(0),
+                    _ => 0,
+                },
+                ("_+_", [left, right]) => self.size(*left).saturating_add(self.size(*right)),
+                ("_?_:_", [_, then, other]) => self.size(*then).min(self.size(*other)),
+                ("dyn", [only]) => self.size(*only),
+                _ => 0,
+            },
+            NodeKind::Comprehension(comprehension) if self.adds_always(comprehension) => {
+                self.size(comprehension.range)
+            }
+            _ => 0,
+        }
+    }
+
+    /// Whether each turn of a loop adds one element to a list, as `map` does.
+    fn adds_always(&self, comprehension: &Comprehension) -> bool {
+        let NodeKind::Call { function, args, .. } = self.expansion.kind(comprehension.step) else {
+            return false;
+        };
+        let is_list = |node: &NodeId| match self.expansion.kind(*node) {
+            NodeKind::List { elements, optional } => elements.len() == 1 && optional.is_empty(),
+            _ => false,
+        };
+        &**function == "_+_" && args.last().is_some_and(is_list)
+    }
+}
+
+#[cfg(test)]
+mod tests;
