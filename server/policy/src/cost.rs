@@ -149,6 +149,17 @@ pub fn estimate(document: &PolicyDocument, expression: &Expression) -> Option<Co
     ))
 }
 
+/// Returns the cost units that an expression of a policy takes at least, whatever the object,
+/// unless it fails before. `None` where it does not compile.
+///
+/// The lower end of [`estimate`] is the API server's own, and is no such limit.
+#[must_use]
+pub fn least(document: &PolicyDocument, expression: &Expression) -> Option<u64> {
+    let checked = document.checked(expression)?;
+    let is_sound = expression.parse.is_ok() && checked.answer().is_ok();
+    is_sound.then(|| cel::cost::least(checked.answer(), checked.env()))
+}
+
 /// Nothing is known of any variable, only what Kubernetes' functions cost.
 struct NoSizes;
 

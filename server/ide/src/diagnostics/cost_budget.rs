@@ -7,7 +7,7 @@ use super::facts::Facts;
 use super::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use crate::units::number;
 pub(super) use definition::{follows, is_cost};
-use policy::cost::{MATCH_CONDITIONS, PER_CALL, TYPICAL, VALIDATIONS, estimate, typical};
+use policy::cost::{MATCH_CONDITIONS, PER_CALL, TYPICAL, VALIDATIONS, estimate, least, typical};
 use policy::{Expression, Role};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -29,8 +29,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 /// An expression of a policy that uses up the budget of one evaluation.
 fn finding(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
     let limit = number(PER_CALL);
-    let estimate = estimate(facts.document, expression)?;
-    let least = estimate.min;
+    let least = least(facts.document, expression)?;
     if least > PER_CALL {
         let message = format!(
             "This expression costs {} cost units or more, and Kubernetes stops it at {limit}. It \
@@ -43,6 +42,7 @@ fn finding(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
     if usual <= PER_CALL {
         return None;
     }
+    let estimate = estimate(facts.document, expression)?;
     let message = if estimate.is_bounded() {
         format!(
             "This expression costs up to {} cost units, and Kubernetes stops it at {limit}.",
@@ -66,9 +66,9 @@ fn sum(facts: &Facts<'_>, role: Role, budget: u64, name: &str) -> Option<Finding
     let over = expressions
         .filter(|it| it.role == role)
         .find(|expression| {
-            let cost = estimate(facts.document, expression);
+            let least = least(facts.document, expression).unwrap_or(0);
             // One that is stopped by itself is reported by itself.
-            let least = cost.map_or(0, |cost| cost.min.min(PER_CALL));
+            let least = least.min(PER_CALL);
             sum = sum.saturating_add(least);
             sum > budget
         })?;

@@ -6,7 +6,7 @@
 use super::Hover;
 use crate::SourceFile;
 use crate::units::{number, percent};
-use policy::cost::{PER_CALL, PER_RULE, RuleCost, TYPICAL, estimate, rule_cost, typical};
+use policy::cost::{PER_CALL, PER_RULE, RuleCost, TYPICAL, estimate, least, rule_cost, typical};
 use policy::{Expression, PolicyDocument};
 use text::{TextRange, TextSize};
 
@@ -51,11 +51,14 @@ fn cost(document: &PolicyDocument, expression: &Expression) -> Option<String> {
             "Costs at most {most} of {limit} cost units ({part} %)."
         ));
     }
-    let least = number(estimate.min);
+    let least = match least(document, expression)? {
+        0 => String::new(),
+        least => format!("Costs {} cost units or more. ", number(least)),
+    };
     let usual = typical(document, expression)?.max;
     Some(format!(
-        "Costs {least} cost units or more. With {TYPICAL} entries in each list it costs up to {} \
-         of {limit} ({} %).",
+        "{least}With {TYPICAL} entries in each list it costs up to {} of {limit} cost units \
+         ({} %).",
         number(usual),
         percent(usual, PER_CALL)
     ))

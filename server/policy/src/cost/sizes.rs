@@ -3,7 +3,7 @@
 use super::TYPICAL;
 use crate::crd::SchemaSizes;
 use crate::library;
-use cel::cost::{CallEstimate, EstimatedCall, SizeEstimate, SizeOf};
+use cel::cost::{CREATE_LIST, CallEstimate, CostEstimate, EstimatedCall, SizeEstimate, SizeOf};
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -19,8 +19,22 @@ impl SizeOf for TypicalSizes {
     }
 
     fn call(&self, call: &EstimatedCall<'_>) -> Option<CallEstimate> {
-        library::equality_estimate(call)
+        usual_list(call).or_else(|| library::equality_estimate(call))
     }
+}
+
+/// A list whose length is calculated. cel-go takes it for the longest one.
+fn usual_list(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+    let max = match (call.function, call.target) {
+        ("lists.range", None) => TYPICAL,
+        ("slice" | "flatten", Some(list)) => call.size(list).max,
+        _ => return None,
+    };
+    let mut args = call.args.iter();
+    let size = SizeEstimate { min: 0, max };
+    let cost = size.at(1.0).plus(CostEstimate::fixed(1 + CREATE_LIST));
+    args.any(|count| count.literal.is_none())
+        .then(|| CallEstimate::cost(cost).giving(size))
 }
 
 /// A path in the schema of a rule, without its first part.

@@ -191,3 +191,30 @@ pub(super) fn verdict_on(parse: &Parse, accepted: bool) -> Outcome {
         None | Some(_) => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cel::cost::least;
+
+    /// What is certain before it runs is never more than what it costs.
+    #[test]
+    fn the_least_cost_is_never_above_what_kubernetes_counts() {
+        let cases = include_str!("../../../../tests/conformance/cel.jsonl").lines();
+        let mut certain = 0;
+        for (at, line) in cases.enumerate() {
+            let case = Case::read(at + 1, line.as_bytes()).unwrap();
+            let cost = case.get(&["expect", "cost"]).and_then(Json::as_u64);
+            let (Some(cost), Some(_)) = (cost, case.get(&["expect", "value"])) else {
+                continue;
+            };
+            let parse = cel::parse(case.require(&["expr"]).unwrap());
+            let env = env(NEWEST, place(case.require(&["env"]).unwrap()).unwrap());
+            let checked = cel::check::check(&parse.ast, &env);
+            let least = least(&checked, &env);
+            assert!(least <= cost, "{}: {least} > {cost}", case.id);
+            certain += usize::from(least > 0);
+        }
+        assert!(certain > 20, "{certain}");
+    }
+}

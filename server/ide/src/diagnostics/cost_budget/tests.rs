@@ -111,6 +111,45 @@ fn a_loop_within_loops_is_expensive() {
 }
 
 #[test]
+fn lists_of_a_calculated_length_are_ordinary() {
+    for expression in [
+        "lists.range(size(object.spec.a)).all(i, object.spec.a[i] != '😀')",
+        "object.spec.a.slice(1, size(object.spec.a)).all(a, a != '')",
+        "[[1]].flatten(object.spec.n).size() == 1",
+        "lists.range(object.spec.n)[0] == 0",
+        "lists.range(object.spec.n).distinct().size() == 1",
+    ] {
+        assert_eq!(said(&validation(expression)), "", "{expression}");
+    }
+    let small = validation("lists.range(size(object.spec.a)).all(i, object.spec.a[i] != '')");
+    assert_eq!(evaluate(&small, "{a: ['b']}"), "true");
+}
+
+#[test]
+fn what_may_not_run_is_a_warning() {
+    let said = said(&validation(
+        "object.spec.n == 1 && lists.range(2000000) == []",
+    ));
+    assert!(said.contains("Warning[cost-budget]"), "{said}");
+}
+
+#[test]
+fn what_is_certain_is_an_error() {
+    for expression in [
+        "lists.range(1000000).size() == object.spec.n",
+        "lists.range(2000).map(x, lists.range(2000).map(y, x * y)).size() > object.spec.n",
+    ] {
+        let text = validation(expression);
+        assert!(
+            said(&text).contains("Error[cost-budget]"),
+            "{}",
+            said(&text)
+        );
+        assert!(evaluate(&text, "{n: 1}").contains("actual cost limit exceeded"));
+    }
+}
+
+#[test]
 fn match_conditions_share_a_budget() {
     let conditions: String = (0..8)
         .map(|at| {
@@ -195,8 +234,11 @@ fn the_key_of_an_expression_tells_the_cost() {
     let key = |text: &str| text.replacen("- expression", "- expr$0ession", 1);
     expect!["Costs at most 2 of 1,000,000 cost units (0 %)."]
         .assert_eq(&shown(&key(&validation("object.spec.replicas == 1"))));
-    expect!["Costs 2 cost units or more. With 10 entries in each list it costs up to 52 of 1,000,000 (0 %)."]
+    expect!["With 10 entries in each list it costs up to 52 of 1,000,000 cost units (0 %)."]
         .assert_eq(&shown(&key(&validation("object.spec.a.all(x, x == 1)"))));
+    let asks = validation(&format!("object.spec.a.all(x, x == 1) == {CHECK}"));
+    expect!["Costs 350,003 cost units or more. With 10 entries in each list it costs up to 350,057 of 1,000,000 cost units (35 %)."]
+        .assert_eq(&shown(&key(&asks)));
     let rule = definition(NAMES, "self.names.all(a, a != '')").replace("- rule", "- ru$0le");
     expect!["The API server counts 4,194,303 of 10,000,000 cost units (41 %)."]
         .assert_eq(&shown(&rule));
