@@ -82,6 +82,7 @@ fn of_compiler(
         finder.add(error);
     }
     finder.join_dashes();
+    finder.drop_macro_variables();
     finder.problems
 }
 
@@ -191,10 +192,9 @@ impl<'d> Finder<'d, '_> {
         };
         let functions = self.checked.env.functions().map(|function| function.name);
         let known = functions.filter(|name| !name.contains(['@', '_']));
-        let nearest = self
-            .suggestions
-            .take()
-            .then(|| first_nearest(&written, known.chain(MACROS)));
+        let nearest = self.suggestions.take().then(|| {
+            same_meaning(&written).or_else(|| first_nearest(&written, known.chain(MACROS)))
+        });
         let kind = ProblemKind::UndeclaredFunction {
             name: written,
             nearest: nearest.flatten(),
@@ -321,6 +321,38 @@ impl<'d> Finder<'d, '_> {
         }
     }
 
+    /// `list.any(c, c.name == '')`: what is no macro has no variables either, which is not an
+    /// error of its own.
+    fn drop_macro_variables(&mut self) {
+        let ast = self.ast;
+        let calls = self.problems.iter().filter_map(|problem| {
+            let is_function = matches!(problem.kind, ProblemKind::UndeclaredFunction { .. });
+            match ast.kind(problem.expr) {
+                ExprKind::Call {
+                    target: Some(_),
+                    args,
+                    ..
+                } if is_function => Some((ast.span(problem.expr), args)),
+                _ => None,
+            }
+        });
+        let variables: Vec<(Span, &str)> = calls
+            .flat_map(|(span, args)| {
+                let variables = args.split_last().map_or(&[][..], |(_, before)| before);
+                variables.iter().map_while(move |arg| match ast.kind(*arg) {
+                    ExprKind::Ident { name, .. } => Some((span, ast.name(*name))),
+                    _ => None,
+                })
+            })
+            .collect();
+        self.problems.retain(|problem| match &problem.kind {
+            ProblemKind::UndeclaredName { name, .. } => !variables
+                .iter()
+                .any(|(span, variable)| variable == name && span.contains(problem.span)),
+            _ => true,
+        });
+    }
+
     fn dash(&self, left: ExprId, right: ExprId) -> Option<(Span, String)> {
         let ExprKind::Select { operand, field, .. } = self.ast.kind(left) else {
             return None;
@@ -377,6 +409,20 @@ fn unescaped(property: &str) -> ProblemKind {
         property: property.to_owned(),
         identifier: escape(property).map(Cow::into_owned),
     }
+}
+
+/// The function that means the same as one of another language.
+fn same_meaning(name: &str) -> Option<&'static str> {
+    const SAME: [(&str, MacroKind); 5] = [
+        ("any", MacroKind::Exists),
+        ("some", MacroKind::Exists),
+        ("every", MacroKind::All),
+        ("select", MacroKind::Filter),
+        ("where", MacroKind::Filter),
+    ];
+    let mut same = SAME.iter();
+    same.find(|(known, _)| *known == name)
+        .map(|(_, it)| it.name())
 }
 
 /// The nearest of names that come in no order: of several that are as near the first in the

@@ -21,6 +21,22 @@ fn functions_and_methods_are_looked_up() {
 }
 
 #[test]
+fn what_is_no_macro_has_no_variables() {
+    check_diagnostics(&policy(
+        "
+  variables: [{name: c, expression: object.spec}]
+  validations:
+    - expression: object.list.any(c, c.name != '😀' && c.image != '') && variables.c != null
+                             #^^^ error[unknown-function]: Did you mean `exists`?
+    - expression: object.list.every(i, c, i > 0 && c != nope) && d == 1
+                             #^^^^^ error[unknown-function]: Did you mean `all`?
+                                                       #^^^^ error[unknown-name]
+                                                                #^ error[unknown-name]
+",
+    ));
+}
+
+#[test]
 fn functions_of_kubernetes_and_macros_are_known() {
     check_diagnostics(&policy(
         "
