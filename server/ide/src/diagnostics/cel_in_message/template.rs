@@ -70,22 +70,56 @@ fn next(text: &str) -> Option<(&str, &str, &str)> {
             is_path(inner).then_some((at, whole, inner))
         })
     });
-    let (at, whole, inner) = found.min_by_key(|(at, ..)| *at)?;
+    let (at, whole, inner) = found.chain(element(text)).min_by_key(|(at, ..)| *at)?;
     Some((text.get(..at)?, whole, inner))
 }
 
-/// Whether a text is a path that begins with something that can be read.
+/// Whether a string is a path that begins with something that can be read.
 fn is_path(text: &str) -> bool {
-    let mut steps = text.split('.');
-    let is_root = steps.next().is_some_and(|root| ROOTS.contains(&root));
-    let mut rest = steps.peekable();
-    let is_word = |step: &str| {
-        !step.is_empty()
-            && step
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-    };
-    is_root && rest.peek().is_some() && rest.all(is_word)
+    path(text).is_some_and(|path| path == text)
+}
+
+/// The path at the beginning of a string: a root, and at least one field or index.
+fn path(text: &str) -> Option<&str> {
+    let is_word = |next: char| next.is_ascii_alphanumeric() || next == '_';
+    let word = |text: &str| text.len() - text.trim_start_matches(is_word).len();
+    let root = word(text);
+    let mut length = root;
+    while let Some(rest) = text.get(length..) {
+        let step = match rest.strip_prefix('.') {
+            Some(field) => word(field),
+            None => index(rest).unwrap_or(0),
+        };
+        if step == 0 {
+            break;
+        }
+        length += step + usize::from(rest.starts_with('.'));
+    }
+    let is_root = ROOTS.contains(&text.get(..root)?);
+    (is_root && length > root).then(|| text.get(..length))?
+}
+
+/// The length of `[0]`, `['a']` or `["a"]`.
+fn index(text: &str) -> Option<usize> {
+    let inner = text.strip_prefix('[')?;
+    let (inner, _) = inner.split_once(']')?;
+    let quoted = |mark: char| inner.strip_prefix(mark)?.strip_suffix(mark);
+    let is_number = !inner.is_empty() && inner.bytes().all(|byte| byte.is_ascii_digit());
+    let is_key = quoted('\'').or_else(|| quoted('"')).is_some();
+    (is_number || is_key).then_some(inner.len() + 2)
+}
+
+/// The first path in a sentence that reads an element, such as
+/// `object.spec.containers[0].name`. A path of fields alone may only name a field.
+fn element(text: &str) -> Option<(usize, &str, &str)> {
+    let is_part = |before: char| before.is_alphanumeric() || matches!(before, '_' | '.');
+    let places = ROOTS.iter().flat_map(|root| text.match_indices(root));
+    let found = places.filter_map(|(at, _)| {
+        let (before, rest) = text.split_at_checked(at)?;
+        let path = path(rest)?;
+        (!before.ends_with(is_part) && path.contains('[')).then_some((at, path, path))
+    });
+    found.min_by_key(|(at, ..)| *at)
 }
 
 /// `%s` and its like, where it stands apart from letters and digits.

@@ -42,6 +42,31 @@ fn marks_of_templates_are_not_filled_in() {
 }
 
 #[test]
+fn elements_of_lists_and_maps_are_read() {
+    for path in [
+        "object.spec.template.spec.containers[0].name",
+        "object.spec.template.spec.containers[0]['name']",
+        "request.userInfo.groups[1]",
+    ] {
+        for (open, close) in [("", ""), ("{{ ", " }}"), ("${", "}")] {
+            let text = message(&format!("\"😀 {open}{path}{close}, y\""));
+            let text = text.replace("apps", "example.com");
+            let after = fixed(&text, "cel-in-message");
+            let right = format!("messageExpression: \"'😀 ' + string({path}) + ', y'\"\n");
+            assert!(after.ends_with(&right), "{after}");
+        }
+    }
+    for sentence in [
+        "object.spec.replicas must be no greater than 5",
+        "spec.containers[0].name is required",
+        "myobject.spec[0] or object.spec[n]",
+        "the object[s] of a list",
+    ] {
+        assert_eq!(findings(&message(&format!("\"{sentence}\""))), []);
+    }
+}
+
+#[test]
 fn the_server_would_say_the_expression() {
     // Users read the text as it stands: this is what a denial says.
     let text = message("'{{object.metadata.name}} has too many'");
