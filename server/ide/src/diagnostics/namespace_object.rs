@@ -73,6 +73,10 @@ fn finding<'a>(facts: &'a Facts<'a>, place: Place<'a>) -> Option<Finding> {
             _ => read.guarded(finding, "namespaceObject != null".to_owned()),
         });
     }
+    // What is null has no fields to guard.
+    if is_match_condition(expression.role) {
+        return None;
+    }
     let (_, fields) = place.fields(place.site.term)?;
     if fields == ["metadata", "UID"] {
         return uid(&read);
@@ -118,7 +122,7 @@ fn null(place: Place<'_>, role: Role) -> Option<(String, Severity)> {
         return None;
     }
     // The variables of a policy are not evaluated in match conditions.
-    if matches!(role, Role::MatchCondition | Role::WebhookMatchCondition) {
+    if is_match_condition(role) {
         let message = "`namespaceObject` is null in match conditions, so this always fails at \
                        admission. Use it in a validation, or match with `namespaceSelector`.";
         return Some((message.to_owned(), Severity::Error));
@@ -142,6 +146,10 @@ fn null(place: Place<'_>, role: Role) -> Option<(String, Severity)> {
         if always { "always fails" } else { "then fails" }
     );
     Some((message, severity))
+}
+
+const fn is_match_condition(role: Role) -> bool {
+    matches!(role, Role::MatchCondition | Role::WebhookMatchCondition)
 }
 
 /// Whether a namespace can lack what is at a path. Every namespace has a label with its name.

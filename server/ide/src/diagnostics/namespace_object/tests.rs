@@ -25,6 +25,29 @@ fn it_is_null_in_match_conditions() {
 }
 
 #[test]
+fn nothing_guards_fields_of_null() {
+    for (expression, errors) in [
+        ("namespaceObject.metadata.labels['😀'] == 'b'", 1),
+        (
+            "has(namespaceObject.metadata.annotations) && namespaceObject.metadata.annotations.a == ''",
+            1,
+        ),
+        (
+            "namespaceObject != null && namespaceObject.metadata.labels['a'] == 'b'",
+            0,
+        ),
+    ] {
+        let text = policy(&format!(
+            "  matchConditions:\n    - name: a\n      expression: >-\n        {expression}\n  \
+             validations:\n    - expression: object.spec.replicas > 1\n"
+        ));
+        let found = findings(&text);
+        assert_eq!(found.len(), errors, "{found:#?}");
+        assert!(found.iter().all(|it| it.fixes.is_empty()));
+    }
+}
+
+#[test]
 fn it_is_null_outside_of_namespaces() {
     check_diagnostics(&validation(
         "/v1/nodes",
