@@ -6,8 +6,8 @@
 
 mod relaxed;
 
-use super::RuleContext;
 use super::facts::Facts;
+use super::{RuleContext, touches};
 use cel::Type;
 use cel::check::CheckErrorKind;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal, MacroKind};
@@ -76,24 +76,35 @@ pub(super) fn of<'a>(context: &RuleContext<'a>) -> Vec<KindProblem<'a>> {
                 continue;
             }
             let told = told(context, facts, expression);
+            let untyped = facts.document.checked(expression);
+            let untyped = untyped.map_or(&[][..], |checked| checked.problems());
             let problems = of_expression(facts, checks, expression);
             found.extend(problems.into_iter().filter(|problem| {
                 let range = facts.document.range(expression, problem.span);
-                !told.iter().any(|told| touches(*told, range))
+                let is_told = told.iter().any(|told| touches(*told, range));
+                // Without types it is the same error, and is reported so.
+                !is_told && !untyped.iter().any(|known| known.span == problem.span)
             }));
         }
     }
     found
 }
 
-fn touches(left: TextRange, right: TextRange) -> bool {
-    left.intersect(right).is_some_and(|both| !both.is_empty())
-}
+/// What these say of a value is that it can be missing. That its type is wrong is another
+/// error.
+const GUARDS: [&str; 4] = [
+    "null-object",
+    "unguarded-field",
+    "unguarded-key",
+    "absent-request-field",
+];
 
 /// The places of an expression at which something is said already.
 fn told(context: &RuleContext<'_>, facts: &Facts<'_>, expression: &Expression) -> Vec<TextRange> {
     let whole = facts.document.node(expression.node).range();
-    let inside = context.found.iter().map(|found| found.range);
+    let inside = context.found.iter();
+    let inside = inside.filter(|found| !GUARDS.contains(&found.code));
+    let inside = inside.map(|found| found.range);
     let inside = inside.filter(|range| whole.contains_range(*range) && *range != whole);
     let all = facts
         .document

@@ -54,6 +54,22 @@ fn types_that_never_fit() {
 }
 
 #[test]
+fn one_error_is_reported_once_and_none_is_hidden() {
+    check_diagnostics(&policy(
+        "
+  validations:
+    - expression: 1 == '😀'
+                 #^^^^^^^^ error[no-matching-overload]
+    - expression: object.spec.replicas > 1 + 'a'
+                                        #^^^^^^^ error[no-matching-overload]
+    - expression: object.spec.paused > 1
+                 #^^^^^^^^^^^^^^^^^^^^^^ warning[type-check]: There is no `bool > int`
+                             #^^^^^^ warning[unguarded-field]
+",
+    ));
+}
+
+#[test]
 fn some_kinds_have_it() {
     check_diagnostics(&policy_for(
         &["apps v1 deployments", "apps v1 daemonsets"],
