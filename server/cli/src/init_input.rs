@@ -66,7 +66,7 @@ fn inputs(options: &InitInput) -> Result<(Vec<String>, String), Problem> {
         return Err(loaded.text.problem(error.range, error.kind.to_string()));
     }
     let documents = loaded.file.policies().iter().enumerate();
-    let policies = documents.filter(|(_, it)| it.kind().is_policy());
+    let policies = documents.filter(|(_, it)| it.is_evaluated());
     let policies: Vec<(usize, &str)> = policies
         .map(|(index, it)| (index, it.name().unwrap_or_default()))
         .collect();
@@ -91,7 +91,7 @@ fn nothing(options: &InitInput, loaded: &Loaded, policies: &[(usize, &str)]) -> 
     let names: Vec<&str> = policies.iter().map(|(_, name)| *name).collect();
     let message = match &options.name {
         _ if names.is_empty() => {
-            "there is no ValidatingAdmissionPolicy and no MutatingAdmissionPolicy in the file"
+            "the file has no policy and no CustomResourceDefinition with validation rules"
                 .to_owned()
         }
         Some(name) if !names.contains(&name.as_str()) => format!(

@@ -80,7 +80,7 @@ fn place(file: &SourceFile, of: OfPolicy, encoding: Encoding) -> Option<usize> {
     let offset = from_lsp::offset(file, position, encoding);
     file.policies().iter().position(|document| {
         let range = document.root().range();
-        document.kind().is_policy() && range.contains_inclusive(offset)
+        document.is_evaluated() && range.contains_inclusive(offset)
     })
 }
 

@@ -181,7 +181,7 @@ impl Setup {
     }
 
     /// Returns the rules of a definition of the file, by its place in the file.
-    pub(super) fn definition(&self, policy: usize) -> Option<&Arc<Definition>> {
+    pub(crate) fn definition(&self, policy: usize) -> Option<&Arc<Definition>> {
         self.definitions.get(policy)?.as_ref()
     }
 

@@ -6,6 +6,7 @@
 //! came out.
 
 mod base;
+mod definition;
 mod draft;
 mod expected;
 mod place;
@@ -39,17 +40,17 @@ const MAX_WAYS: usize = 64;
 const ROUNDS: usize = 3;
 
 /// New inputs for a policy of a file, as the documents of one file: one that is allowed, and
-/// one that is denied, or that a match condition leaves out. `None` for documents that are no
-/// policies, and for policies that look at nothing.
+/// one that is denied, or that a match condition leaves out. A definition with validation rules
+/// is taken for a policy. `None` for other documents, and for policies that match nothing.
 #[must_use]
 pub fn skeleton(trial: &Trial<'_>, policy: usize) -> Option<String> {
     let document = trial.file.policies().get(policy)?;
-    if !document.kind().is_policy() {
+    if !document.is_evaluated() {
         return None;
     }
     let name = document.name().unwrap_or_default();
     let setup = trial.setup.only(trial.file, trial.programs, &|it| {
-        std::ptr::eq(it, &**document) || !it.kind().is_policy()
+        std::ptr::eq(it, &**document) || !it.is_evaluated()
     });
     let trial = Trial {
         setup: &setup,
@@ -57,7 +58,7 @@ pub fn skeleton(trial: &Trial<'_>, policy: usize) -> Option<String> {
         ..*trial
     };
     let policies = trial.file.policies().iter();
-    let is_alone = policies.filter(|it| it.kind().is_policy()).count() == 1;
+    let is_alone = policies.filter(|it| it.is_evaluated()).count() == 1;
     let written = |solver: &mut Solver<'_>, meant: AnswerKind| {
         let (kind, expected) = expected(solver, meant)?;
         let policy = map([("policy", Value::string(name))]);
@@ -150,11 +151,16 @@ impl<'a> Base<'a> {
 impl Solver<'_> {
     /// Whether the rules of the policy match the request.
     fn is_matched(&mut self) -> bool {
-        let request = self.request();
-        let place = self.trial.setup.place(self.policy);
-        request.zip(place).is_some_and(|(request, place)| {
-            self.trial.setup.cluster().matches(place, &request).is_ok()
-        })
+        let Some(request) = self.request() else {
+            return false;
+        };
+        let setup = self.trial.setup;
+        match setup.place(self.policy) {
+            Some(place) => setup.cluster().matches(place, &request).is_ok(),
+            None => setup
+                .definition(self.policy)
+                .is_some_and(|it| it.applies_to(&request)),
+        }
     }
 
     /// What the policy says to the draft.
@@ -165,8 +171,15 @@ impl Solver<'_> {
 
     fn conditions(&self) -> Vec<Code> {
         let mut conditions = self.of_role(Role::MatchCondition);
-        conditions.extend(self.of_role(Role::Validation));
+        conditions.extend(self.validations());
         conditions
+    }
+
+    /// What decides: the validations of a policy, or the rules of a definition.
+    fn validations(&self) -> Vec<Code> {
+        let mut validations = self.of_role(Role::Validation);
+        validations.extend(self.rules());
+        validations
     }
 
     /// Changes the draft so that all conditions hold.
@@ -174,7 +187,7 @@ impl Solver<'_> {
         let conditions = self.conditions();
         for _ in 0..ROUNDS {
             let count = |solver: &mut Self| {
-                let holding = conditions.iter().filter(|it| solver.is_true(it));
+                let holding = conditions.iter().filter(|it| solver.holds(it));
                 holding.count()
             };
             let before = count(self);
@@ -182,7 +195,7 @@ impl Solver<'_> {
                 return;
             }
             for condition in &conditions {
-                if self.is_true(condition) {
+                if self.holds(condition) {
                     continue;
                 }
                 let before = count(self);
@@ -190,9 +203,9 @@ impl Solver<'_> {
                     solver.want_of(condition, &Want::truth(true));
                 };
                 let mut is_better =
-                    |solver: &mut Self| solver.is_true(condition) && count(solver) > before;
+                    |solver: &mut Self| solver.holds(condition) && count(solver) > before;
                 if !self.search(MAX_WAYS, &mut change, &mut is_better) {
-                    let mut is_true = |solver: &mut Self| solver.is_true(condition);
+                    let mut is_true = |solver: &mut Self| solver.holds(condition);
                     self.search(MAX_WAYS, &mut change, &mut is_true);
                 }
             }
@@ -202,19 +215,19 @@ impl Solver<'_> {
     /// Changes one thing so that a validation fails; without validations, so that a match
     /// condition does. Returns what the policy does then.
     fn refuse(&mut self) -> Option<AnswerKind> {
-        for validation in self.of_role(Role::Validation) {
+        for validation in self.validations() {
             let mut is_denied = |solver: &mut Self| solver.denials() == Some(1);
             if self.break_condition(&validation, &mut is_denied) {
                 return Some(AnswerKind::Denied);
             }
         }
-        for validation in self.of_role(Role::Validation) {
+        for validation in self.validations() {
             let mut is_denied = |solver: &mut Self| solver.denials().is_some_and(|it| it > 0);
             if self.break_condition(&validation, &mut is_denied) {
                 return Some(AnswerKind::Denied);
             }
         }
-        if !self.of_role(Role::Validation).is_empty() {
+        if !self.validations().is_empty() {
             return None;
         }
         let conditions = self.of_role(Role::MatchCondition);

@@ -1,5 +1,6 @@
 //! The request with which an input begins: one that the rules of the policy match.
 
+use super::definition;
 use super::draft::{Authorization, Draft, Schemas};
 use super::sample::{map, sample, set};
 use super::solver::Solver;
@@ -7,10 +8,10 @@ use super::target::{self, Target};
 use crate::evaluate::Trial;
 use cel::Value;
 use cel::syntax::ExprKind;
-use policy::PolicyDocument;
 use policy::admission::Operation;
 use policy::openapi::Schema;
 use policy::typecheck::kinds::KindChecks;
+use policy::{Kind, PolicyDocument};
 use yaml::{Node, Sequence};
 
 /// The name of everything.
@@ -46,8 +47,11 @@ impl<'a> Base<'a> {
     pub(super) fn requests(&self) -> Vec<(Operation, Target)> {
         use Operation::{Connect, Create, Delete, Update};
         let catalog = self.trial.file.project().kinds();
-        let targets = target::targets(self.document, self.checks, catalog);
-        let operations = match self.names("oldObject") {
+        let targets = match self.document.kind() {
+            Kind::CustomResourceDefinition => definition::targets(self.document, catalog),
+            _ => target::targets(self.document, self.checks, catalog),
+        };
+        let operations = match self.names("oldObject") || self.names("oldSelf") {
             true => [Update, Delete, Create, Connect],
             false => [Create, Update, Delete, Connect],
         };

@@ -100,8 +100,7 @@ impl<'a> Solver<'a> {
     pub(super) fn of_role(&self, role: Role) -> Vec<Code> {
         let expressions = self.document.expressions().iter().enumerate();
         let own = expressions.filter(|(_, it)| it.role == role && it.parse.is_ok());
-        own.map(|(place, it)| Code::whole(place, it.ast()))
-            .collect()
+        own.map(|(place, it)| self.whole(place, it)).collect()
     }
 
     /// Goes one level deeper, unless it is too deep.

@@ -99,7 +99,7 @@ fn of_kind(kind: &MatchedKind, catalog: &Catalog) -> Option<Target> {
     })
 }
 
-fn of_resource(resource: &Resource<'_>, catalog: &Catalog) -> Target {
+pub(super) fn of_resource(resource: &Resource<'_>, catalog: &Catalog) -> Target {
     let is_guessed = guessed_plural(resource.kind) == resource.plural
         || !catalog.is_added(resource.group, resource.version, resource.kind);
     let names = (resource.group.to_owned(), resource.version.to_owned());

@@ -45,7 +45,7 @@ struct Bound {
 }
 
 impl Scope {
-    fn with(&self, name: &str, term: Term) -> Self {
+    pub(super) fn with(&self, name: &str, term: Term) -> Self {
         let (name, outer) = (Arc::from(name), self.clone());
         Self(Some(Rc::new(Bound { name, term, outer })))
     }
@@ -59,7 +59,7 @@ impl Scope {
         bound.map(|it| (&it.name, &it.term))
     }
 
-    fn get(&self, name: &str) -> Option<&Term> {
+    pub(super) fn get(&self, name: &str) -> Option<&Term> {
         self.iter()
             .find(|(known, _)| ***known == *name)
             .map(|(_, term)| term)

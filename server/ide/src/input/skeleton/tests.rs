@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::evaluate::{Programs, Setup};
-use crate::{Cluster, EvaluationLimits, SourceFile, resources};
+use crate::{Cluster, EvaluationLimits, FileSummary, Project, SourceFile, resources};
 use expect_test::{Expect, expect};
 use std::fs;
 use std::path::Path;
@@ -23,7 +23,9 @@ fn check(rule: &str, rest: &str, expected: &Expect) {
 
 /// The inputs for a policy of a file around which there is nothing.
 fn written(text: &str, policy: usize) -> Option<String> {
-    let file = SourceFile::new(text);
+    let summary = FileSummary::read(&Arc::from(Path::new("p.yaml")), text);
+    let project = Project::default().with_files([Arc::new(summary)]);
+    let file = SourceFile::in_project(text, Arc::new(project));
     let programs = Programs::new(&file);
     let kinds = file.project().kinds();
     let cluster = Cluster::new(Arc::clone(kinds), resources(text)).asking_unbound();
@@ -38,6 +40,7 @@ fn written(text: &str, policy: usize) -> Option<String> {
     skeleton(&trial, policy)
 }
 
+mod definition;
 mod met;
 
 const DEPLOYMENTS: &str = "{apiGroups: [apps], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [deployments]}";

@@ -1,0 +1,125 @@
+//! New inputs for the validation rules of a CustomResourceDefinition.
+//!
+//! A rule sees the value of its schema as `self`. Here `self` stands for the place of that
+//! value in the object, so a rule is followed like an expression of a policy that reads
+//! `object`.
+
+use super::draft::{Place, Step};
+use super::solver::Solver;
+use super::target::{self, Target};
+use super::term::{Code, Scope, Term};
+use crate::flow::Root;
+use policy::openapi::Catalog;
+use policy::{Expression, FieldPath, PolicyDocument, Role, Step as FieldStep};
+use std::sync::Arc;
+use yaml::{Node, Sequence};
+
+/// The key under which an example of a map has its value.
+const KEY: &str = "example";
+
+/// Returns the kind of a definition in each of its served versions.
+pub(super) fn targets(document: &PolicyDocument, catalog: &Catalog) -> Vec<Target> {
+    let resources = || {
+        let spec = document.root().get("spec")?;
+        let group = spec.get("group")?.as_str()?;
+        let plural = spec.get("names")?.get("plural")?.as_str()?;
+        let versions = spec.get("versions")?.as_sequence()?;
+        let is_served = |it: &Node<'_>| it.get("served").is_none_or(|it| it.text() != "false");
+        let served = versions.items().filter(is_served);
+        let names = served.filter_map(|it| it.get("name")?.as_str());
+        let found = names.filter_map(|name| catalog.resource(group, name, plural));
+        Some(found.map(|it| target::of_resource(&it, catalog)).collect())
+    };
+    resources().unwrap_or_default()
+}
+
+impl Solver<'_> {
+    /// The rules of the version of the draft.
+    pub(super) fn rules(&self) -> Vec<Code> {
+        let version = self.version();
+        let expressions = self.document.expressions().iter().enumerate();
+        let rules = expressions.filter(|(_, it)| {
+            matches!(it.role, Role::CrdRule { .. }) && it.parse.is_ok() && version_of(it) == version
+        });
+        rules.map(|(place, it)| self.whole(place, it)).collect()
+    }
+
+    /// All of an expression, with what the variables of a rule stand for.
+    pub(super) fn whole(&self, place: usize, expression: &Expression) -> Code {
+        let mut code = Code::whole(place, expression.ast());
+        if expression.role.schema().is_some() {
+            code.scope = scope(&expression.path, self.draft.old_object.is_some());
+        }
+        code
+    }
+
+    /// Returns whether a condition is true, or a rule without a value to run on.
+    pub(super) fn holds(&mut self, condition: &Code) -> bool {
+        let value = condition.scope.get("self").cloned();
+        let is_absent = value.is_some_and(|value| self.value(&value).is_none());
+        is_absent || self.is_true(condition)
+    }
+
+    /// The place among the versions of the one that the object of the draft has.
+    fn version(&self) -> Option<usize> {
+        let object = self.draft.object.as_ref()?.as_map()?;
+        let api_version = object.get_str("apiVersion")?.as_str()?;
+        let (_, version) = api_version.rsplit_once('/')?;
+        let versions = self.document.root().get("spec")?.get("versions");
+        let versions = versions.and_then(Node::as_sequence);
+        let mut versions = versions.into_iter().flat_map(Sequence::items);
+        versions.position(|it| it.get("name").and_then(Node::as_str) == Some(version))
+    }
+}
+
+/// The place among the versions of the one that an expression is in.
+fn version_of(expression: &Expression) -> Option<usize> {
+    let mut steps = expression.path.steps().iter();
+    steps.find_map(|step| match step {
+        FieldStep::Index(index) => Some(*index),
+        _ => None,
+    })
+}
+
+/// What the variables of a rule stand for. Without an old object there is no `oldSelf`.
+fn scope(path: &FieldPath, has_old: bool) -> Scope {
+    let mut scope = Scope::default();
+    let Some(steps) = steps(path) else {
+        return scope;
+    };
+    let place = |root| {
+        let steps = steps.clone();
+        Term::Place(Place { root, steps })
+    };
+    if has_old {
+        scope = scope.with("oldSelf", place(Root::OldObject));
+    }
+    scope.with("self", place(Root::Object))
+}
+
+/// The steps in an object to a value of the schema in which a rule is: the first element of
+/// each list, and one entry of each map. `None` for schemas that describe no value alone.
+fn steps(path: &FieldPath) -> Option<Vec<Step>> {
+    let is = |step: &FieldStep, name: &str| matches!(step, FieldStep::Field(it) if **it == *name);
+    let mut rest = path.steps().iter();
+    rest.find(|step| is(step, "openAPIV3Schema"))?;
+    let mut steps = Vec::new();
+    while let Some(step) = rest.next() {
+        match step {
+            FieldStep::Field(name) => match &**name {
+                "properties" => match rest.next()? {
+                    FieldStep::Key(name) | FieldStep::Field(name) => {
+                        steps.push(Step::Field(Arc::from(&**name)));
+                    }
+                    FieldStep::Index(_) => return None,
+                },
+                "items" => steps.push(Step::Element(0)),
+                "additionalProperties" => steps.push(Step::Field(Arc::from(KEY))),
+                "x-kubernetes-validations" => return Some(steps),
+                _ => return None,
+            },
+            FieldStep::Key(_) | FieldStep::Index(_) => return None,
+        }
+    }
+    None
+}
