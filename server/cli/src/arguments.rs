@@ -265,10 +265,10 @@ pub(crate) struct Test {
     pub(crate) kubernetes: Option<Target>,
 }
 
-/// Writes a first input for a policy.
+/// Writes inputs for a policy: one that it allows, and one that it denies.
 ///
-/// It has a request that the policy looks at, with the fields that its expressions read. The
-/// file is POLICY.inputs.yaml beside the policy, where `eval`, `test` and editors find it.
+/// Both have the fields that its expressions read, and expect what came out when they were
+/// evaluated. The file is POLICY.inputs.yaml beside the policy, where `eval`, `test` and editors find it.
 #[derive(Debug, Args)]
 #[command(after_help = INIT_INPUT_EXIT_CODES)]
 pub(crate) struct InitInput {

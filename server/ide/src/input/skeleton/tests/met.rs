@@ -79,6 +79,65 @@ fn check_met(rule: &str, validations: &[&str]) {
     assert_eq!(missed, "");
 }
 
+/// A rule for all requests about a resource.
+fn rule(group: &str, resource: &str) -> String {
+    format!(
+        "{{apiGroups: ['{group}'], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [{resource}]}}"
+    )
+}
+
+#[test]
+fn conditions_of_pods_are_met_and_broken() {
+    check_met(
+        &rule("", "pods"),
+        &[
+            "object.spec.containers.all(c, has(c.securityContext) && has(c.securityContext.capabilities) && c.securityContext.capabilities.drop.exists(d, d == 'ALL'))",
+            "object.spec.containers.all(c, c.?securityContext.?seccompProfile.?type.orValue('') in ['RuntimeDefault', 'Localhost'])",
+            "!has(object.spec.securityContext) || !has(object.spec.securityContext.runAsNonRoot) || object.spec.securityContext.runAsNonRoot != false",
+            "['app', 'team'].all(l, l in object.metadata.labels)",
+            "object.spec.containers.filter(c, !c.image.contains('@sha256:')).map(c, c.name) == []",
+            "object.spec.containers.all(c, has(c.livenessProbe) && has(c.readinessProbe))",
+            "object.spec.?priorityClassName.orValue('none').startsWith('team-')",
+            "object.spec.containers.all(c, c.?env.orValue([]).all(e, !e.name.startsWith('SECRET_')))",
+        ],
+    );
+}
+
+#[test]
+fn conditions_of_other_kinds_are_met_and_broken() {
+    check_met(
+        &rule("networking.k8s.io", "ingresses"),
+        &[
+            "object.spec.rules.all(r, r.host.endsWith('.example.com'))",
+            "object.spec.tls.all(t, t.hosts.all(h, h.endsWith('.corp')))",
+        ],
+    );
+    check_met(
+        &rule("", "services"),
+        &[
+            "object.spec.type != 'LoadBalancer' || object.metadata.annotations['internal'] == 'true'",
+        ],
+    );
+    check_met(
+        &rule("", "persistentvolumeclaims"),
+        &["!quantity(object.spec.resources.requests.storage).isGreaterThan(quantity('10Gi'))"],
+    );
+    check_met(
+        &rule("rbac.authorization.k8s.io", "rolebindings"),
+        &["!object.subjects.exists(s, s.kind == 'Group' && s.name == 'system:masters')"],
+    );
+    check_met(
+        &rule("rbac.authorization.k8s.io", "roles"),
+        &["!object.rules.exists(r, '*' in r.verbs)"],
+    );
+    check_met(
+        &rule("batch", "cronjobs"),
+        &[
+            "object.spec.schedule.split(' ').size() == 5 && object.spec.concurrencyPolicy == 'Forbid'",
+        ],
+    );
+}
+
 #[test]
 fn conditions_are_met_and_broken() {
     check_met(DEPLOYMENTS, &CONDITIONS);
