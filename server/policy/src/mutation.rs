@@ -11,6 +11,7 @@ mod element;
 mod json;
 mod json_patch;
 pub(crate) mod merge;
+mod merge_type;
 pub(crate) mod native;
 pub(crate) mod numbers;
 mod object;
@@ -20,6 +21,7 @@ mod typed;
 
 pub(crate) use json::base64;
 pub use json_patch::JsonPatch;
+pub use merge_type::has_merge_type;
 pub use object::Object;
 
 use cel::eval::EvalError;

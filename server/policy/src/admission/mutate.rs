@@ -15,7 +15,7 @@ use crate::expression::Role;
 use crate::mutation::decode::{self, is_built_in};
 use crate::mutation::native::{self, Natives};
 use crate::mutation::patch::{self, PatchError};
-use crate::mutation::{Object, merge, numbers};
+use crate::mutation::{Object, has_merge_type, merge, numbers};
 use crate::openapi::{Catalog, Schema};
 use cel::Value;
 use std::sync::Arc;
@@ -147,14 +147,13 @@ impl Run<'_> {
             .flatten(),
             self.document.target().server(),
         );
-        let schema = schema(kinds, object);
         let mut changed = match value.as_list() {
             Some(operations) => match patch::apply(operations, object, &natives) {
                 Ok(patched) => decode::decoded(kinds, object, patched)?,
                 Err(PatchError::TestFailed) => object.clone(),
                 Err(PatchError::Failed(reason)) => return Err(reason),
             },
-            None => applied(&value, object, schema, &natives)?,
+            None => applied(&value, object, kinds, &natives)?,
         };
         defaults::apply(kinds, &mut changed);
         Ok(changed)
@@ -164,7 +163,7 @@ impl Run<'_> {
 fn applied(
     value: &Value,
     object: &Value,
-    schema: Option<Schema<'_>>,
+    kinds: &Catalog,
     natives: &Natives<'_>,
 ) -> Result<Value, String> {
     let configuration = value.downcast::<Object>().ok_or_else(|| {
@@ -174,6 +173,8 @@ fn applied(
     })?;
     patch::type_mismatch(configuration)?;
     let mut fields = native::read(configuration, natives);
+    let schema = schema(kinds, object);
+    merge_type(kinds, object)?;
     // The kind is that of the object, whatever the configuration says.
     if let (Some(fields), Some(object)) = (fields.as_map_mut(), object.as_map()) {
         for field in ["apiVersion", "kind"] {
@@ -188,6 +189,21 @@ fn applied(
         .map_err(|reason| format!("error applying patch: {reason}"))?;
     converted.map_err(|reason| unconverted(object, &reason))?;
     Ok(merged)
+}
+
+/// Whether an apply configuration can be merged into an object of this kind.
+fn merge_type(kinds: &Catalog, object: &Value) -> Result<(), String> {
+    let text = |field: &str| object.as_map()?.get_str(field)?.as_str();
+    let (Some(api_version), Some(kind)) = (text("apiVersion"), text("kind")) else {
+        return Ok(());
+    };
+    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    if has_merge_type(kinds, group, version, kind) {
+        return Ok(());
+    }
+    Err(format!(
+        "error applying patch: failed to convert patch object to typed object: no corresponding type for {group}/{version}, Kind={kind}"
+    ))
 }
 
 /// What the server says of a merged object that does not fit the Go type of its kind.

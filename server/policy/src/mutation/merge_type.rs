@@ -1,0 +1,53 @@
+//! Which kinds have a type that an apply configuration can be merged by.
+//!
+//! The API server takes the types from the OpenAPI document of the group and version of a kind.
+//! It holds what the resources of that version use. The kind of a subresource can be of another
+//! version, whose document does not mention it.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/patch/typeconverter.go,
+//! GetTypeConverter.
+
+use crate::openapi::Catalog;
+
+/// Whether the API server can merge an apply configuration into objects of a kind. Kinds of
+/// versions that nobody knows count as such.
+#[must_use]
+pub fn has_merge_type(kinds: &Catalog, group: &str, version: &str, kind: &str) -> bool {
+    let resources = kinds.resources();
+    let mut of_version = resources.filter(|it| (it.group, it.version) == (group, version));
+    let mut is_known = false;
+    let is_used = of_version.any(|resource| {
+        is_known = true;
+        let mut below = resource.subresources.iter();
+        resource.kind == kind
+            || below.any(|it| (it.group, it.version, it.kind) == (group, version, kind))
+    });
+    is_used || !is_known
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_merge_type;
+    use crate::openapi::Catalog;
+    use cel::library::Version;
+
+    #[test]
+    fn a_kind_of_another_version_has_no_type() {
+        let kinds = Catalog::built_in(Version(36));
+        for (group, kind, expected) in [
+            ("autoscaling", "Scale", false),
+            ("autoscaling", "HorizontalPodAutoscaler", true),
+            ("policy", "Eviction", false),
+            ("authentication.k8s.io", "TokenRequest", false),
+            ("", "Binding", true),
+            ("apps", "Deployment", true),
+            ("example.com", "Widget", true),
+        ] {
+            assert_eq!(
+                has_merge_type(&kinds, group, "v1", kind),
+                expected,
+                "{kind}"
+            );
+        }
+    }
+}
