@@ -22,7 +22,7 @@ pub(crate) use cases::{Case, MatchedKind, Operation};
 pub(crate) use facts::{Fact, Facts};
 pub(crate) use patch::{Patch, Pointer, Token};
 pub(crate) use schema::{FieldState, Format, Shape};
-pub(crate) use term::{Root, Term, TermId};
+pub(crate) use term::{Constant, Root, Term, TermId};
 pub(crate) use walk::{Site, SiteKind};
 
 use analysis::{Analysis, Scope};
@@ -226,6 +226,12 @@ impl<'f> Place<'f> {
     pub(crate) fn is_operation_vague(self) -> bool {
         let facts = &self.site.facts;
         facts.is_vague(self.flow.operation) || self.flow.roots.iter().any(|it| facts.is_vague(*it))
+    }
+
+    /// Whether the value is known to be absent.
+    pub(crate) fn is_absent(self, id: TermId) -> bool {
+        let mut facts = self.site.facts.iter();
+        facts.any(|fact| *fact == Fact::Absent(id))
     }
 
     /// What the object of a case has at the place of a value.

@@ -234,7 +234,7 @@ fn mistake(of: Schema<'_>, name: &str, ty: Option<&Type>) -> Option<Mistake> {
 }
 
 /// Whether a value of a type can stand in a field. What is not sure can.
-fn fits(field: Schema<'_>, ty: &Type) -> bool {
+pub(super) fn fits(field: Schema<'_>, ty: &Type) -> bool {
     let is_number = matches!(ty, Type::Int | Type::Uint | Type::Double);
     let is_object = matches!(ty, Type::Map(_) | Type::Struct(_));
     let is_known =

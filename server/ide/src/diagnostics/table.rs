@@ -3,7 +3,6 @@
 //! Its order is that of the pages. A rule sees what those above it have found, so that the
 //! more exact one can stand first and the other be silent.
 
-use super::json_patch_op;
 use super::{
     Rule, Severity, absent_request_field, apply_configuration, cel_in_message, cel_syntax,
     conflicting_bindings, constant_condition, constant_message, cost_budget, duplicate_key,
@@ -19,6 +18,7 @@ use super::{
     unmatched_rule, unquoted_expression, unsupported_value, unused_loop_variable, unused_variable,
     variable_cycle, variable_order, wrong_result, wrong_type, yaml_syntax,
 };
+use super::{json_patch_missing, json_patch_op, json_patch_value, unmergeable_kind};
 
 /// All rules, in the order of their pages: the file, its fields, its expressions.
 pub const RULES: &[Rule] = &[
@@ -285,6 +285,24 @@ pub const RULES: &[Rule] = &[
         severity: Severity::Warning,
         page: include_str!("json_patch_path.md"),
         check: json_patch_path::check,
+    },
+    Rule {
+        code: "json-patch-value",
+        severity: Severity::Error,
+        page: include_str!("json_patch_value.md"),
+        check: json_patch_value::check,
+    },
+    Rule {
+        code: "json-patch-missing",
+        severity: Severity::Warning,
+        page: include_str!("json_patch_missing.md"),
+        check: json_patch_missing::check,
+    },
+    Rule {
+        code: "unmergeable-kind",
+        severity: Severity::Error,
+        page: include_str!("unmergeable_kind.md"),
+        check: unmergeable_kind::check,
     },
     Rule {
         code: "type-check",

@@ -43,6 +43,26 @@ pub(crate) struct Token {
     pub(crate) term: Option<TermId>,
 }
 
+impl Pointer {
+    /// The pointer as it is written, where all of it is constant.
+    pub(crate) fn text(&self) -> Option<String> {
+        self.is_whole.then(|| self.beginning(self.tokens.len()))?
+    }
+
+    /// The first names as they are written, where they are constant.
+    pub(crate) fn beginning(&self, length: usize) -> Option<String> {
+        let names = self.tokens.iter().take(length).map(|it| it.name.as_deref());
+        names
+            .map(|name| Some(format!("/{}", escaped(name?))))
+            .collect()
+    }
+}
+
+/// A name as a pointer has it.
+fn escaped(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
 /// A part of a path.
 enum Piece {
     /// A constant, and where it is written.
@@ -136,10 +156,7 @@ impl<'d> Analysis<'d> {
             ("escapeKey", Some(_), [key]) => {
                 let pieces = self.pieces(scope, *key);
                 let escaped = pieces.into_iter().map(|piece| match piece {
-                    Piece::Text(text, _) => {
-                        let text = text.replace('~', "~0").replace('/', "~1");
-                        Piece::Text(text.into(), (scope.index, id))
-                    }
+                    Piece::Text(text, _) => Piece::Text(escaped(&text).into(), (scope.index, id)),
                     Piece::Name | Piece::Unknown => Piece::Name,
                 });
                 escaped.collect()

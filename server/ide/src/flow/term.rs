@@ -229,7 +229,9 @@ impl Terms {
             return true;
         }
         match (self.get(general), self.get(special)) {
-            (Term::Each(a), Term::Item(b, _) | Term::Value(b, _)) => self.covers(*a, *b),
+            (Term::Each(a), Term::Item(b, _) | Term::Value(b, _) | Term::Index(b, _)) => {
+                self.covers(*a, *b)
+            }
             (Term::Field(a, name), Term::Field(b, other)) => name == other && self.covers(*a, *b),
             (Term::Index(a, key), Term::Index(b, other)) => {
                 self.covers(*key, *other) && self.covers(*a, *b)

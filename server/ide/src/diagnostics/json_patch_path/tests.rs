@@ -9,7 +9,11 @@ const DEPLOYMENT: &str = "{apiVersion: apps/v1, kind: Deployment, metadata: {nam
      {containers: [{name: a, image: b}]}}}}";
 
 fn policy(expression: &str) -> String {
-    json_patch("apps/v1/deployments", expression)
+    // What the patches add to is there.
+    json_patch("apps/v1/deployments", expression).replace(
+        "  mutations:",
+        "  matchConditions:\n    - {name: a, expression: has(object.metadata.labels) && has(object.metadata.annotations)}\n  mutations:",
+    )
 }
 
 /// Whether the server applies the patch to the Deployment.

@@ -48,7 +48,10 @@ fn what_may_be_empty_is_a_warning_and_maps_are_fine() {
     let finding = "warning[server-bug]: 1.36.0 to 1.36.3";
     check_diagnostics(&patch("1.36", &under(keys, finding)));
     check_diagnostics(&patch("1.36", "[{'key': 'a'}]}]"));
-    check_diagnostics(&patch("1.36", "Object.spec{a: [Object.spec.a{b: 'c'}]}}]"));
+    // A value that is an `Object` itself does not panic, whatever else is wrong with it.
+    let object = "Object.spec{a: [Object.spec.a{b: 'c'}]}";
+    let finding = "error[json-patch-value]: this is `Object.spec`";
+    check_diagnostics(&patch("1.36", &under(object, finding)));
 }
 
 #[test]
@@ -76,6 +79,11 @@ spec:
 }
 
 fn scalers(name: &str, versions: &str, finding: &str) -> String {
+    // One version alone has a finding of its own.
+    let lone = match versions {
+        "v1" | "v2" => format!("{:60}#^^ warning[unmergeable-kind]\n", ""),
+        _ => String::new(),
+    };
     format!(
         "\
 apiVersion: admissionregistration.k8s.io/v1
@@ -85,7 +93,7 @@ metadata:
 {finding}spec:
   matchConstraints:
     resourceRules: [{{apiGroups: [autoscaling], apiVersions: [{versions}], operations: [CREATE], resources: [horizontalpodautoscalers]}}]
-  failurePolicy: Fail
+{lone}  failurePolicy: Fail
   reinvocationPolicy: Never
   mutations:
     - patchType: ApplyConfiguration

@@ -117,7 +117,7 @@ spec:
     resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
   mutations:
     - patchType: JSONPatch
-      jsonPatch: {expression: '[JSONPatch{op: \"remove\", path: \"/metadata/labels\"}]'}
+      jsonPatch: {expression: '[JSONPatch{op: \"remove\", path: \"/metadata/name\"}]'}
 //- binding.yaml
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicyBinding

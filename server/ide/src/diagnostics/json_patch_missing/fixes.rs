@@ -1,0 +1,93 @@
+//! Changes that make sure of a value before a JSON patch needs it.
+
+use super::{Missing, Operation, condition, guard};
+use crate::diagnostics::Finding;
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::guard::{edits, parents};
+use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind};
+use policy::openapi::SchemaType;
+use text::Span;
+
+/// The finding with a patch that creates what is missing, and with a guard.
+pub(super) fn add(
+    finding: Finding,
+    facts: &Facts<'_>,
+    operation: Operation<'_>,
+    missing: &Missing<'_>,
+) -> Finding {
+    let Some((list, is_alone)) = list(operation.ast(), operation.id()) else {
+        return finding;
+    };
+    let span = operation.ast().span(list);
+    let start = Span::new(span.start(), span.start());
+    let end = Span::new(span.end(), span.end());
+    let mut finding = finding;
+    if let Some(create) = create(operation, missing)
+        && let Some(edits) = edits(facts, operation.expression, &[(start, create)])
+    {
+        finding = finding.maybe_fix("Add it first where it is missing", edits);
+    }
+    let guard = guard(operation.place, &missing.terms).filter(|_| is_alone && !missing.is_certain);
+    if let Some(guard) = guard {
+        let changes = [(start, format!("({guard} ? ")), (end, " : [])".to_owned())];
+        if let Some(edits) = edits(facts, operation.expression, &changes) {
+            finding = finding.maybe_fix(format!("Guard with `{guard}`"), edits);
+        }
+    }
+    finding
+}
+
+/// The patch that creates the place to which another one adds.
+fn create(operation: Operation<'_>, missing: &Missing<'_>) -> Option<String> {
+    let [term] = &*missing.terms else {
+        return None;
+    };
+    let adds = matches!(operation.op(), Some("add" | "copy" | "move")) && missing.field == "path";
+    if !adds || !missing.is_parent {
+        return None;
+    }
+    let value = match operation.place.schema(missing.case, *term)?.ty() {
+        SchemaType::Object => "{}",
+        SchemaType::Array => "[]",
+        _ => return None,
+    };
+    let tokens = &missing.pointer.tokens;
+    let at = tokens.iter().position(|it| it.term == Some(*term))?;
+    let path = missing.pointer.beginning(at + 1)?;
+    if path.contains(['\'', '\\']) {
+        return None;
+    }
+    let patch = format!("[JSONPatch{{op: 'add', path: '{path}', value: {value}}}]");
+    Some(match missing.is_certain {
+        true => format!("{patch} + "),
+        false => {
+            let condition = condition(operation.place, *term)?;
+            format!("({condition} ? [] : {patch}) + ")
+        }
+    })
+}
+
+/// The list that holds an operation, where it is the list of the patch or a part of it, and
+/// whether it holds nothing else.
+fn list(ast: &Ast, operation: ExprId) -> Option<(ExprId, bool)> {
+    let parents = parents(ast);
+    let parent = |id: ExprId| parents.get(id.index()).copied().flatten();
+    let list = parent(operation)?;
+    let ExprKind::List { elements } = ast.kind(list) else {
+        return None;
+    };
+    let mut at = list;
+    while let Some(outer) = parent(at) {
+        let is_part = match ast.kind(outer) {
+            ExprKind::Paren(_) => true,
+            ExprKind::Binary { operator, .. } => *operator == BinaryOperator::Add,
+            ExprKind::Conditional { condition, .. } => *condition != at,
+            _ => false,
+        };
+        if !is_part {
+            return None;
+        }
+        at = outer;
+    }
+    Some((list, elements.len() == 1))
+}
