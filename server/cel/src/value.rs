@@ -17,7 +17,7 @@ mod tests;
 mod timestamp;
 
 pub use duration::Duration;
-pub use list::{List, ListKind};
+pub use list::{List, ListKind, Repeats};
 pub use map::{Key, Map, MapBuilder, Spelling};
 pub use optional::unsupported;
 pub use quote::quoted;

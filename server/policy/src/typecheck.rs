@@ -215,7 +215,9 @@ impl<'d> Compiler<'d> {
             return env.clone();
         }
         let schema = Schema::new(self.document.node(id));
-        let declared = schema.and_then(|schema| Declared::of(schema, self.is_whole(schema)));
+        let server = self.document.target().server();
+        let declared =
+            schema.and_then(|schema| Declared::of(schema, self.is_whole(schema), server));
         let env = match declared {
             Some(declared) => rule_env(self.version, &declared, optional),
             // The server has no types for the rule and refuses it for that.

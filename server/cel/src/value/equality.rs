@@ -6,7 +6,7 @@
 //! Upstream: cel-go, common/types/util.go, `Equal`; common/types/compare.go.
 
 use super::list::{Index, have_same_keys, mark};
-use super::{Key, List, ListKind, Map, Value};
+use super::{Key, List, ListKind, Map, Repeats, Value};
 use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -76,7 +76,7 @@ impl Comparison {
     /// Lists of one length. The first one says how they are compared.
     ///
     /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go,
-    /// unstructuredSetList.Equal and unstructuredMapList.Equal as of Kubernetes 1.36: an
+    /// unstructuredSetList.Equal and unstructuredMapList.Equal. Up to Kubernetes 1.36 an
     /// element of the second list may be there more than once.
     fn lists_equal(&mut self, a: &List, b: &List) -> bool {
         match a.kind() {
@@ -84,8 +84,14 @@ impl Comparison {
                 let mut pairs = a.iter().zip(b.iter());
                 pairs.all(|(a, b)| !self.differ(a, b))
             }
-            Some(ListKind::Set) => self.others_are_own(a, b, &[]),
-            Some(ListKind::Keyed(keys)) => self.others_are_own(a, b, keys),
+            Some(ListKind::Set(repeats)) => {
+                self.others_are_own(a, b, &[])
+                    && (*repeats == Repeats::Overlooked || self.others_are_own(b, a, &[]))
+            }
+            Some(ListKind::Keyed(keys, repeats)) => {
+                self.others_are_own(a, b, keys)
+                    && (*repeats == Repeats::Overlooked || all_keys_are_there(a, b, keys))
+            }
         }
     }
 
@@ -140,6 +146,18 @@ impl Comparison {
         }
         equal
     }
+}
+
+/// Whether the keys of each element of the first list are in the second.
+fn all_keys_are_there(a: &List, b: &List, keys: &[Arc<str>]) -> bool {
+    let index = Index::of(b, keys);
+    a.iter().all(|own| {
+        let mut candidates = index.candidates(mark(own, keys));
+        candidates.any(|at| {
+            let other = b.get(at);
+            other.is_some_and(|other| have_same_keys(own, other, keys))
+        })
+    })
 }
 
 impl Value {

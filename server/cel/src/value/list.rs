@@ -33,9 +33,18 @@ pub enum ListKind {
     /// They stand in an order.
     Atomic,
     /// Each is there once, in no order.
-    Set,
+    Set(Repeats),
     /// They are maps, in no order, that these keys tell apart.
-    Keyed(Arc<[Arc<str>]>),
+    Keyed(Arc<[Arc<str>]>, Repeats),
+}
+
+/// Whether a set or a list with keys equals a list that repeats elements and lacks others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeats {
+    /// It does, as in Kubernetes up to 1.36.
+    Overlooked,
+    /// It does not.
+    Counted,
 }
 
 impl List {
@@ -103,8 +112,8 @@ impl List {
             kind => {
                 let elements = match kind {
                     None | Some(ListKind::Atomic) => self.iter().chain(&**other).cloned().collect(),
-                    Some(ListKind::Set) => self.union(other),
-                    Some(ListKind::Keyed(keys)) => self.merged(other, keys),
+                    Some(ListKind::Set(_)) => self.union(other),
+                    Some(ListKind::Keyed(keys, _)) => self.merged(other, keys),
                 };
                 let shared = Shared {
                     elements,

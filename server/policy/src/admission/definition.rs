@@ -306,7 +306,8 @@ impl<'a> Walk<'a> {
         let Some(rules) = self.definition.rules.get(&id) else {
             return Ok(());
         };
-        let typed = |value| value::typed(visit.schema, value, visit.is_resource);
+        let server = self.definition.document.target().server();
+        let typed = |value| value::typed(visit.schema, value, visit.is_resource, server);
         let (own, old) = (typed(visit.value), visit.old.map(typed));
         for rule in rules {
             if rule.uses_old_self && old.is_none() && !rule.is_old_self_optional {

@@ -66,13 +66,43 @@ pub const ALL_FAILURES_AUDITED: Change = Change {
     source: "https://github.com/kubernetes/kubernetes/pull/140001",
 };
 
+/// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredSetList.Equal
+/// and unstructuredMapList.Equal.
+pub const REPEATED_ELEMENTS_COUNT: Change = Change {
+    since: Version(37),
+    what: "In rules of CustomResourceDefinitions, a set or a list with map keys does not equal a \
+           list that repeats an element and lacks another one.",
+    source: "https://github.com/kubernetes/kubernetes/pull/140293",
+};
+
+/// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/model/schemas.go,
+/// WithTypeAndObjectMeta.
+pub const NAMES_ARE_BOUNDED: Change = Change {
+    since: Version(37),
+    what: "In rules of CustomResourceDefinitions, the estimated cost counts `metadata.name` with \
+           253 characters and `metadata.generateName` with 252, not as unbounded strings.",
+    source: "https://github.com/kubernetes/kubernetes/pull/139573",
+};
+
+/// Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation,
+/// ValidateStaticSuffix.
+pub const STATIC_NAMES_RESERVED: Change = Change {
+    since: Version(37),
+    what: "The API rejects policies, bindings and webhook configurations whose names end in \
+           `.static.k8s.io`.",
+    source: "https://github.com/kubernetes/kubernetes/pull/140559",
+};
+
 /// Every change, the oldest first.
-pub const ALL: [&Change; 5] = [
+pub const ALL: [&Change; 8] = [
     &NEW_FUNCTIONS_HELD_BACK,
     &REVIEWS_SKIP_POLICIES,
     &STATIC_MANIFESTS,
     &REVIEWS_SKIP_WEBHOOKS,
     &ALL_FAILURES_AUDITED,
+    &REPEATED_ELEMENTS_COUNT,
+    &NAMES_ARE_BOUNDED,
+    &STATIC_NAMES_RESERVED,
 ];
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use super::{Schema, version_schemas};
 use crate::document::PolicyDocument;
 use crate::expression::Expression;
 use crate::field_path::Step;
+use cel::library::Version;
 use std::sync::Arc;
 use yaml::Node;
 
@@ -20,6 +21,8 @@ pub(crate) struct RuleContext {
     types: Types,
     /// How many values of the schema an object can hold. `None` where nothing bounds them.
     max_values: Option<u64>,
+    /// The server that the definition is for.
+    server: Version,
 }
 
 #[derive(Clone, Debug)]
@@ -42,14 +45,15 @@ pub(crate) enum Inside<'n> {
 
 impl RuleContext {
     /// The context of the schema of a version.
-    pub(crate) fn of_version(schema: Schema<'_>) -> Self {
+    pub(crate) fn of_version(schema: Schema<'_>, server: Version) -> Self {
         Self {
             types: if has_rules(schema) {
-                Types::of(schema, true)
+                Types::of(schema, true, server)
             } else {
                 Types::NotNeeded
             },
             max_values: Some(1),
+            server,
         }
     }
 
@@ -58,7 +62,7 @@ impl RuleContext {
         let is_resource = inner.flag("x-kubernetes-embedded-resource");
         let types = match &self.types {
             Types::Impossible => Types::Impossible,
-            Types::NotNeeded if has_rules(inner) => Types::of(inner, is_resource),
+            Types::NotNeeded if has_rules(inner) => Types::of(inner, is_resource, self.server),
             Types::NotNeeded => Types::NotNeeded,
             Types::Known(declared) => {
                 let found = match how {
@@ -67,7 +71,7 @@ impl RuleContext {
                 };
                 match found {
                     Some(found) => Types::Known(Arc::clone(found)),
-                    None => Types::of(inner, is_resource),
+                    None => Types::of(inner, is_resource, self.server),
                 }
             }
         };
@@ -75,6 +79,7 @@ impl RuleContext {
         Self {
             types,
             max_values: max_values.map(|(around, here)| around.saturating_mul(here)),
+            server: self.server,
         }
     }
 
@@ -109,7 +114,7 @@ impl RuleContext {
         };
         let schemas = version_schemas(document.root());
         let (_, mut schema) = schemas.into_iter().find(|(index, _)| *index == version)?;
-        let mut context = Self::of_version(schema);
+        let mut context = Self::of_version(schema, document.target().server());
         let mut steps = steps.skip(2);
         while let Some(Step::Field(field)) = steps.next() {
             let (inner, how) = match field.as_ref() {
@@ -131,8 +136,8 @@ impl RuleContext {
 }
 
 impl Types {
-    fn of(schema: Schema<'_>, is_resource: bool) -> Self {
-        Declared::of(schema, is_resource).map_or(Types::Impossible, Types::Known)
+    fn of(schema: Schema<'_>, is_resource: bool, server: Version) -> Self {
+        Declared::of(schema, is_resource, server).map_or(Types::Impossible, Types::Known)
     }
 }
 

@@ -8,7 +8,9 @@
 //! pkg/cel/types.go, DeclType.
 
 use super::{MAX_DEPTH, Schema};
+use crate::availability::changes::NAMES_ARE_BOUNDED;
 use crate::names::escape;
+use cel::library::Version;
 use cel::types::Type;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -50,8 +52,12 @@ enum Shape {
 impl Declared {
     /// The type of a schema. `is_resource` says whether it describes a whole resource.
     /// `None` when nothing in it can be used in a rule.
-    pub(crate) fn of(schema: Schema<'_>, is_resource: bool) -> Option<Arc<Self>> {
-        Reader::default().read(schema, is_resource, MAX_DEPTH)
+    pub(crate) fn of(schema: Schema<'_>, is_resource: bool, server: Version) -> Option<Arc<Self>> {
+        let reader = Reader {
+            known: HashMap::new(),
+            server,
+        };
+        { reader }.read(schema, is_resource, MAX_DEPTH)
     }
 
     /// The type of a property of an object.
@@ -127,9 +133,9 @@ impl Declared {
 }
 
 /// Reads schemas. Aliases can make one appear many times, so each is read once.
-#[derive(Default)]
 struct Reader {
     known: HashMap<(NodeId, bool), Option<Arc<Declared>>>,
+    server: Version,
 }
 
 impl Reader {
@@ -205,7 +211,7 @@ impl Reader {
         if add_standard {
             object.add("kind", Declared::text(), false);
             object.add("apiVersion", Declared::text(), false);
-            object.add("metadata", metadata(), false);
+            object.add("metadata", metadata(schema, self.server), false);
         }
         object.finish()
     }
@@ -251,9 +257,29 @@ impl<'a> Object<'a> {
     }
 }
 
-/// The `metadata` that every resource has.
-fn metadata() -> Arc<Declared> {
-    let names = ["name", "generateName"].map(|name| (name.into(), Declared::text()));
+/// Limit: the bytes of the name of an object. kubernetes/apimachinery,
+/// pkg/util/validation/validation.go, DNS1123SubdomainMaxLength.
+const MAX_NAME: i64 = 253;
+
+/// The `metadata` that every resource has. Newer servers know how long a name can be.
+///
+/// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/model/schemas.go,
+/// WithTypeAndObjectMeta.
+fn metadata(schema: Schema<'_>, server: Version) -> Arc<Declared> {
+    let written = schema.property("metadata");
+    let name = |name: &str, most: i64| {
+        if !NAMES_ARE_BOUNDED.applies(server) {
+            return Declared::text();
+        }
+        let own = written.and_then(|it| max_length(it.property(name)?));
+        let most = own.map_or(most, |own| own.min(most));
+        Declared::scalar(Type::String, most.wrapping_mul(4), 2)
+    };
+    let names = [
+        ("name".into(), name("name", MAX_NAME)),
+        // What the server adds has a byte at least.
+        ("generateName".into(), name("generateName", MAX_NAME - 1)),
+    ];
     Arc::new(Declared {
         shape: Shape::Object(HashMap::from(names)),
         max_elements: 0,

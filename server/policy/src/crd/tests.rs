@@ -12,7 +12,7 @@ fn declared(schema: &str) -> Arc<Declared> {
     let stream = yaml::parse(schema.into());
     let root = stream.documents().find_map(yaml::Document::root);
     let schema = root.and_then(Schema::new).expect("a schema");
-    Declared::of(schema, false).expect("a type")
+    Declared::of(schema, false, NEWEST).expect("a type")
 }
 
 /// What a rule costs at most, or why it does not compile.
@@ -362,7 +362,7 @@ fn a_whole_resource_has_the_fields_that_all_have() {
     let stream = yaml::parse(schema.into());
     let root = stream.documents().find_map(yaml::Document::root);
     let schema = root.and_then(Schema::new).expect("a schema");
-    let whole = Declared::of(schema, true).expect("a type");
+    let whole = Declared::of(schema, true, NEWEST).expect("a type");
     let env = rule_env(NEWEST, &whole, true);
     for rule in [
         "self.kind",

@@ -1,6 +1,6 @@
 //! What lists of objects are equal to, and what becomes of them when they are put together.
 
-use super::{List, ListKind};
+use super::{List, ListKind, Repeats};
 use crate::value::{Key, Value};
 
 fn ints(numbers: &[i64]) -> Vec<Value> {
@@ -12,7 +12,10 @@ fn list(numbers: &[i64]) -> Value {
 }
 
 fn set(numbers: &[i64]) -> Value {
-    Value::List(List::of_kind(ints(numbers), ListKind::Set))
+    Value::List(List::of_kind(
+        ints(numbers),
+        ListKind::Set(Repeats::Overlooked),
+    ))
 }
 
 fn entries(entries: &[(&str, &str, i64)]) -> Vec<Value> {
@@ -28,7 +31,7 @@ fn entries(entries: &[(&str, &str, i64)]) -> Vec<Value> {
 }
 
 fn keyed(all: &[(&str, &str, i64)]) -> Value {
-    let keys = ListKind::Keyed(["key1".into(), "key2".into()].into());
+    let keys = ListKind::Keyed(["key1".into(), "key2".into()].into(), Repeats::Overlooked);
     Value::List(List::of_kind(entries(all), keys))
 }
 
@@ -110,4 +113,25 @@ fn a_list_of_an_object_asks_its_elements() {
     assert!(held(&[1, 2]).holds(&list(&[2, 1])));
     assert!(List::new(vec![list(&[1, 2])]).holds(&set(&[2, 1])));
     assert!(!List::new(vec![set(&[1, 2])]).holds(&list(&[2, 1])));
+}
+
+#[test]
+fn newer_servers_count_repeated_elements() {
+    let counted = |kind: fn(Repeats) -> ListKind, elements: Vec<Value>| {
+        let list = |repeats| Value::List(List::of_kind(elements.clone(), kind(repeats)));
+        (list(Repeats::Overlooked), list(Repeats::Counted))
+    };
+    let (old, new) = counted(ListKind::Set, ints(&[1, 2]));
+    for other in [&[1, 2], &[2, 1]] {
+        assert_eq!((&old, &new), (&list(other), &list(other)));
+    }
+    assert_eq!(old, list(&[1, 1]));
+    assert_ne!(new, list(&[1, 1]));
+    assert_ne!(plus(&new, &list(&[3])), list(&[1, 1, 3]));
+    let by_key = |repeats| ListKind::Keyed(["key1".into(), "key2".into()].into(), repeats);
+    let (a, b) = (("a", "x", 1), ("b", "x", 2));
+    let (old, new) = counted(by_key, entries(&[a, b]));
+    assert_eq!(new, Value::list(entries(&[b, a])));
+    assert_eq!(old, Value::list(entries(&[a, a])));
+    assert_ne!(new, Value::list(entries(&[a, a])));
 }

@@ -2,10 +2,12 @@
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, UnstructuredToVal.
 
+use crate::availability::changes::REPEATED_ELEMENTS_COUNT;
 use crate::crd::Schema;
 use crate::names::escape;
 use cel::Value;
-use cel::value::{Duration, Key, List, ListKind, Map, Timestamp};
+use cel::library::Version;
+use cel::value::{Duration, Key, List, ListKind, Map, Repeats, Timestamp};
 use std::borrow::Cow;
 use std::sync::Arc;
 use yaml::Node;
@@ -13,21 +15,26 @@ use yaml::Node;
 /// The fields of a whole object that its schema need not describe.
 const STANDARD: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// A value of a schema.
-pub(crate) fn typed(schema: Schema<'_>, value: &Value, is_resource: bool) -> Value {
+/// A value of a schema, on a server.
+pub(crate) fn typed(
+    schema: Schema<'_>,
+    value: &Value,
+    is_resource: bool,
+    server: Version,
+) -> Value {
     if schema.flag("x-kubernetes-int-or-string") {
         return value.clone();
     }
     match (schema.ty(), value) {
-        ("object", Value::Map(map)) => Value::Map(object(schema, map, is_resource)),
+        ("object", Value::Map(map)) => Value::Map(object(schema, map, is_resource, server)),
         ("array", Value::List(list)) => {
             let Some(items) = schema.schema("items") else {
                 return value.clone();
             };
             let items = list
                 .iter()
-                .map(|item| typed(items, item, is_embedded(items)));
-            Value::List(List::of_kind(items.collect(), list_kind(schema)))
+                .map(|item| typed(items, item, is_embedded(items), server));
+            Value::List(List::of_kind(items.collect(), list_kind(schema, server)))
         }
         #[expect(clippy::cast_precision_loss, reason = "as Go converts the number")]
         ("number", Value::Int(number)) => Value::Double(*number as f64),
@@ -44,13 +51,17 @@ pub(crate) fn typed(schema: Schema<'_>, value: &Value, is_resource: bool) -> Val
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go,
 /// unstructuredMapList.toMapKey.
-fn list_kind(schema: Schema<'_>) -> ListKind {
+fn list_kind(schema: Schema<'_>, server: Version) -> ListKind {
+    let repeats = match REPEATED_ELEMENTS_COUNT.applies(server) {
+        true => Repeats::Counted,
+        false => Repeats::Overlooked,
+    };
     match schema.text("x-kubernetes-list-type") {
-        "set" => ListKind::Set,
+        "set" => ListKind::Set(repeats),
         "map" => {
             let is_plain = |key: &&str| matches!(escape(key), Some(Cow::Borrowed(_)));
             let keys = list_keys(schema).map(|key| Some(key).filter(is_plain).unwrap_or(""));
-            ListKind::Keyed(keys.map(Arc::from).collect())
+            ListKind::Keyed(keys.map(Arc::from).collect(), repeats)
         }
         _ => ListKind::Atomic,
     }
@@ -103,7 +114,7 @@ fn bytes(text: &str) -> Option<Vec<u8>> {
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredMap.Find,
 /// which takes both the name and the escaped name of a field.
-fn object(schema: Schema<'_>, map: &Map, is_resource: bool) -> Map {
+fn object(schema: Schema<'_>, map: &Map, is_resource: bool, server: Version) -> Map {
     let mut out = Map::default();
     let values = schema
         .schema("additionalProperties")
@@ -111,7 +122,7 @@ fn object(schema: Schema<'_>, map: &Map, is_resource: bool) -> Map {
     if let Some(values) = values {
         for (key, value) in map.iter() {
             let Key::String(name) = key else { continue };
-            out.set_str(name, typed(values, value, is_embedded(values)));
+            out.set_str(name, typed(values, value, is_embedded(values), server));
         }
         return out;
     }
@@ -128,7 +139,7 @@ fn object(schema: Schema<'_>, map: &Map, is_resource: bool) -> Map {
             .property(name)
             .filter(|_| !(adds_standard && is_standard));
         let value = match property {
-            Some(property) => typed(property, value, is_embedded(property)),
+            Some(property) => typed(property, value, is_embedded(property), server),
             None if keeps_unknown || is_standard => value.clone(),
             None => continue,
         };

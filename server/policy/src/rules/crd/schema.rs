@@ -59,7 +59,8 @@ pub(super) fn check(check: &Check<'_>, slot: &Slot<'_, '_>, status: bool, errors
         budget: ALIAS_BUDGET,
         errors,
     };
-    let context = compile.then(|| RuleContext::of_version(schema));
+    let context =
+        compile.then(|| RuleContext::of_version(schema, check.document.target().server()));
     walk.schema(slot, &Scope::root(context));
     let Walk { rules, errors, .. } = walk;
     // What is not supported has errors of its own, but for one field.

@@ -194,3 +194,51 @@ fn an_apply_configuration_fails_on_duplicates_until_1_35() {
     assert!(refusal.ends_with(words), "{refusal}");
     assert_eq!(mutated("1.35", &label("a"), pod), "1");
 }
+
+/// A definition with a property and a rule for the whole resource.
+fn definition(property: &str, rule: &str) -> String {
+    format!(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
+         metadata: {{name: ms.x.io}}\nspec:\n  group: x.io\n  scope: Cluster\n  \
+         names: {{kind: M, plural: ms, singular: m, listKind: MList}}\n  versions:\n  \
+         - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        \
+         type: object\n        properties: {{{property}}}\n        \
+         x-kubernetes-validations: [{{rule: \"{rule}\"}}]\n---\n"
+    )
+}
+
+/// Upstream: kubernetes/apiserver, pkg/cel/common/values_test.go.
+#[test]
+fn a_set_equals_a_list_with_repeats_until_1_37() {
+    let property = "s: {type: array, maxItems: 9, x-kubernetes-list-type: set, items: {type: string, maxLength: 9}}";
+    let documents = definition(property, "self.s != ['a', 'a']");
+    let object = "{apiVersion: x.io/v1, kind: M, metadata: {name: m}, s: [a, b]}";
+    let allowed = |server: &str| {
+        let cluster = cluster_for(target(server), &documents, &[]);
+        answer(&cluster, Some(object), None).allowed
+    };
+    assert!(!allowed("1.36"));
+    assert!(allowed("1.37"));
+}
+
+/// Upstream: kubernetes/apiextensions-apiserver,
+/// pkg/apis/apiextensions/validation/validation_test.go.
+#[test]
+fn a_name_in_a_rule_costs_little_from_1_37_on() {
+    let rule = |name: &str| format!("self.metadata.{name}.contains(self.metadata.{name})");
+    let errors = |server: &str, property: &str, name: &str| {
+        let text = definition(property, &rule(name));
+        let stream = Arc::new(yaml::parse(text.as_str().into()));
+        let documents = recognise_for(&stream, target(server)).policies;
+        let errors = crate::rules::validate(documents.first().unwrap());
+        errors.into_iter().map(|it| it.detail).collect::<Vec<_>>()
+    };
+    for name in ["name", "generateName"] {
+        let refused = errors("1.36", "", name).concat();
+        assert!(refused.contains("exceeds budget"), "{refused}");
+        assert_eq!(errors("1.37", "", name), Vec::<String>::new());
+        assert_eq!(errors("1.35..1.37", "", name), Vec::<String>::new());
+    }
+    let long = "metadata: {type: object, properties: {name: {type: string, maxLength: 100000}}}";
+    assert_eq!(errors("1.37", long, "name"), Vec::<String>::new());
+}

@@ -64,7 +64,8 @@ impl Walk<'_, '_> {
         if schema.has_any("x-kubernetes-validations")
             && let Some(value) = object(node)
         {
-            let value = admission::typed(schema, &value, false);
+            let value =
+                admission::typed(schema, &value, false, self.check.document.target().server());
             for rule in rules.items().into_iter().flatten() {
                 self.rule(&rule, &value, (node, path), schema);
             }
