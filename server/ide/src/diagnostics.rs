@@ -50,6 +50,7 @@ mod property_escaping;
 mod reads;
 mod rejected_field;
 mod repeated_condition;
+mod reserved_name;
 mod server_bug;
 mod static_manifest;
 mod status_warning;

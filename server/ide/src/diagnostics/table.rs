@@ -10,13 +10,14 @@ use super::{
     invalid_identifier, invalid_literal, invalid_value, json_patch_path, matching_surprise,
     missing_field, namespace_object, no_matching_overload, not_checked, null_object,
     params_mismatch, program_instantiation, property_escaping, rejected_field, repeated_condition,
-    server_bug, static_manifest, status_warning, swallowed_comment, text_bytes, text_quantity,
-    text_timestamp, type_check, type_mismatch, unavailable_api_version, unavailable_field,
-    unavailable_function, unavailable_root, unbound_policy, undefined_field, undefined_variable,
-    unguarded_field, unguarded_key, unknown_field, unknown_function, unknown_kind, unknown_name,
-    unknown_param_kind, unknown_params, unknown_policy, unknown_resource, unknown_suppression,
-    unmatched_rule, unquoted_expression, unsupported_value, unused_loop_variable, unused_variable,
-    variable_cycle, variable_order, wrong_result, wrong_type, yaml_syntax,
+    reserved_name, server_bug, static_manifest, status_warning, swallowed_comment, text_bytes,
+    text_quantity, text_timestamp, type_check, type_mismatch, unavailable_api_version,
+    unavailable_field, unavailable_function, unavailable_root, unbound_policy, undefined_field,
+    undefined_variable, unguarded_field, unguarded_key, unknown_field, unknown_function,
+    unknown_kind, unknown_name, unknown_param_kind, unknown_params, unknown_policy,
+    unknown_resource, unknown_suppression, unmatched_rule, unquoted_expression, unsupported_value,
+    unused_loop_variable, unused_variable, variable_cycle, variable_order, wrong_result,
+    wrong_type, yaml_syntax,
 };
 use super::{json_patch_missing, json_patch_op, json_patch_value, unmergeable_kind};
 
@@ -417,6 +418,12 @@ pub const RULES: &[Rule] = &[
         severity: Severity::Warning,
         page: include_str!("duplicate_object.md"),
         check: duplicate_object::check,
+    },
+    Rule {
+        code: "reserved-name",
+        severity: Severity::Information,
+        page: include_str!("reserved_name.md"),
+        check: reserved_name::check,
     },
     Rule {
         code: "static-manifest",

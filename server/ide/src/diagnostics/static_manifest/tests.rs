@@ -9,7 +9,7 @@ fn there_are_no_parameters() {
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata:
-  name: a.static.k8s.io
+  name: a.static.k8s.io # admissible: ignore[reserved-name]
 spec:
   paramKind: {apiVersion: v1, kind: ConfigMap}
  #^^^^^^^^^ error[static-manifest]: no parameters
@@ -38,7 +38,7 @@ fn a_binding_is_beside_its_policy() {
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicyBinding
 metadata:
-  name: a.static.k8s.io
+  name: a.static.k8s.io # admissible: ignore[reserved-name]
 spec:
   policyName: a.static.k8s.io
              #^^^^^^^^^^^^^^^ warning[static-manifest]: No file of this directory
@@ -47,7 +47,7 @@ spec:
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata:
-  name: a.static.k8s.io
+  name: a.static.k8s.io # admissible: ignore[reserved-name]
 spec:
   matchConstraints:
     resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
@@ -67,7 +67,7 @@ fn names_with_and_without_the_end_do_not_mix() {
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata:
-  name: a.static.k8s.io
+  name: a.static.k8s.io # admissible: ignore[reserved-name]
 spec:
   matchConstraints:
     resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
