@@ -64,10 +64,7 @@ fn missing(
         return None;
     }
     let path = api_error::path(error)?;
-    let field = match path.steps().last() {
-        Some(Step::Field(field) | Step::Key(field)) => field.as_ref(),
-        Some(Step::Index(_)) | None => "",
-    };
+    let field = last_name(&path);
     let in_file = facts.document.base().join(&path);
     if known.explains(&in_file, field) || is_second_of_two(error) {
         return None;
@@ -135,10 +132,27 @@ fn is_second_of_two(error: &ApiError) -> bool {
     error.field == "spec.auditAnnotations" && error.detail.starts_with("validations or")
 }
 
-/// Whether an error is said already of another field.
-pub(super) fn follows(error: &ApiError, errors: &[ApiError]) -> bool {
+/// Whether an error is said already of another field, or comes from another one, such as a
+/// misspelling.
+pub(super) fn follows(error: &ApiError, facts: &Facts<'_>) -> bool {
     let is_first = |first: &ApiError| first.detail == error.detail && first.field != error.field;
-    is_second_of_two(error) && errors.iter().any(is_first)
+    let is_second = is_second_of_two(error) && facts.errors.iter().any(is_first);
+    let is_missing = error.kind == ErrorType::Required && !is_wrong(error);
+    let path = api_error::path(error).filter(|_| is_missing);
+    let is_explained = path.is_some_and(|path| {
+        let field = last_name(&path);
+        let in_file = facts.document.base().join(&path);
+        facts.document.recovered() || Known::new(facts).explains(&in_file, field)
+    });
+    is_second || is_explained
+}
+
+/// The name of the field at a path; empty for an element of a list.
+fn last_name(path: &FieldPath) -> &str {
+    match path.steps().last() {
+        Some(Step::Field(field) | Step::Key(field)) => field.as_ref(),
+        Some(Step::Index(_)) | None => "",
+    }
 }
 
 fn message(error: &ApiError, field: &str, facts: &Facts<'_>) -> String {

@@ -77,7 +77,7 @@ impl Net<'_> {
         let all = &self.facts.errors;
         let mut problems = self.facts.problems();
         self.is_reported(place)
-            || missing_field::follows(error, all)
+            || missing_field::follows(error, self.facts)
             || invalid_value::follows(error, all)
             || cost_budget::follows(error, all)
             || problems.any(|(expression, problem)| {

@@ -55,3 +55,13 @@ fn an_error_is_reported_once() {
 ",
     ));
 }
+
+#[test]
+fn a_misspelt_field_is_not_missing_as_well() {
+    check_diagnostics(
+        &policy("  validations:\n    - expression: 'true'\n").replace(
+            "expression: 'true'",
+            "expresion: object.a == 1\n     #^^^^^^^^^ error[unknown-field]",
+        ),
+    );
+}
