@@ -70,6 +70,7 @@ mod undefined_field;
 mod undefined_variable;
 mod unguarded_field;
 mod unguarded_key;
+mod unknown_enum_value;
 mod unknown_field;
 mod unknown_function;
 mod unknown_kind;

@@ -13,11 +13,11 @@ use super::{
     reserved_name, server_bug, static_manifest, status_warning, swallowed_comment, text_bytes,
     text_quantity, text_timestamp, type_check, type_mismatch, unavailable_api_version,
     unavailable_field, unavailable_function, unavailable_root, unbound_policy, undefined_field,
-    undefined_variable, unguarded_field, unguarded_key, unknown_field, unknown_function,
-    unknown_kind, unknown_name, unknown_param_kind, unknown_params, unknown_policy,
-    unknown_resource, unknown_suppression, unmatched_rule, unquoted_expression, unsupported_value,
-    unused_loop_variable, unused_variable, variable_cycle, variable_order, wrong_result,
-    wrong_type, yaml_syntax,
+    undefined_variable, unguarded_field, unguarded_key, unknown_enum_value, unknown_field,
+    unknown_function, unknown_kind, unknown_name, unknown_param_kind, unknown_params,
+    unknown_policy, unknown_resource, unknown_suppression, unmatched_rule, unquoted_expression,
+    unsupported_value, unused_loop_variable, unused_variable, variable_cycle, variable_order,
+    wrong_result, wrong_type, yaml_syntax,
 };
 use super::{json_patch_missing, json_patch_op, json_patch_value, unmergeable_kind};
 
@@ -232,6 +232,12 @@ pub const RULES: &[Rule] = &[
         severity: Severity::Warning,
         page: include_str!("unguarded_key.md"),
         check: unguarded_key::check,
+    },
+    Rule {
+        code: "unknown-enum-value",
+        severity: Severity::Warning,
+        page: include_str!("unknown_enum_value.md"),
+        check: unknown_enum_value::check,
     },
     Rule {
         code: "absent-request-field",

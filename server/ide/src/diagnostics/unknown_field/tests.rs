@@ -54,7 +54,7 @@ fn the_field_is_renamed_in_its_quotes() {
 
 #[test]
 fn fields_that_the_server_drops_inside_schemas_are_a_warning() {
-    check_diagnostics(
+    check_places(
         "\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

@@ -1,0 +1,68 @@
+//! Strings that a field never is.
+
+use crate::fixture::{check_diagnostics, creation, findings};
+
+const DEFINITION: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: demos.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: demos, singular: demo, kind: Demo, listKind: DemoList}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          required: [mode, size, name]
+          properties:
+            mode: {type: string, enum: [Always, Never, 😀]}
+            size: {type: integer, enum: [1, 2]}
+            name: {type: string, maxLength: 9}
+          x-kubernetes-validations:
+";
+
+#[test]
+fn the_place_is_the_string() {
+    let rules = "            - rule: self.mode != '😀' && self.mode == 'always'
+                                                    #^^^^^^^^ warning[unknown-enum-value]: always false
+            - rule: \"'\\u00e9' != self.mode\"
+                    #^^^^^^^^ warning[unknown-enum-value]: always true
+            - rule: >-
+                self.name != 'x' ||
+                oldSelf.mode == 'Sometimes'
+                               #^^^^^^^^^^^ warning[unknown-enum-value]
+";
+    check_diagnostics(&format!("{DEFINITION}{rules}"));
+    check_diagnostics(&format!("{DEFINITION}{rules}").replace('\n', "\r\n"));
+}
+
+#[test]
+fn what_can_be_is_silent() {
+    for rule in [
+        "self.mode == 'Always'",
+        "self.mode != ''",
+        "self.name == 'x'",
+        "self.mode == self.name",
+        "self.mode.lowerAscii() == 'always'",
+    ] {
+        let text = format!("{DEFINITION}            - rule: {rule}\n");
+        assert_eq!(findings(&text), [], "{rule}");
+    }
+}
+
+#[test]
+fn the_comparison_is_false_for_each_value() {
+    let text = format!("{DEFINITION}            - rule: self.mode != 'always'\n");
+    let fixed = text.replace("'always'", "'Always'");
+    for mode in ["Always", "Never", "😀"] {
+        let object = format!(
+            "{{apiVersion: example.com/v1, kind: Demo, metadata: {{name: a}}, mode: {mode}, size: 1, name: x}}"
+        );
+        assert_eq!(creation(&text, &object, ""), "", "{mode}");
+        assert_eq!(creation(&fixed, &object, "").is_empty(), mode != "Always");
+    }
+}
