@@ -196,8 +196,10 @@ mod tests {
     #[test]
     fn an_escaped_bar_belongs_to_its_cell() {
         check(
-            "| | type |\n|---|---|\n| `a \\|\\| b` | bool |\n| `c` | int |\n",
+            "A table:\n\n| | type |\n|---|---|\n| `a \\|\\| b` | bool |\n| `c` | int |\n",
             &expect![[r#"
+                A table:
+
                             type
                   `<c>a || b</>`  bool
                   `<c>c</>`       int
