@@ -7,17 +7,51 @@ use policy::PolicyDocument;
 use policy::admission::{CompiledPolicy, EvaluationLimits, Matched, Mutation};
 use serde_json::{Map, Value as Json, json};
 
+/// The words before a list of fields that a type does not have.
+const UNKNOWN_FIELDS: &str = "strict decoding error: ";
+
 /// Whether the steps and the object are those of Kubernetes.
 pub(super) fn check(case: &Case) -> Outcome {
+    compare(case, |error| error.to_owned())
+}
+
+/// Whether they are, with unknown fields in any order.
+pub(super) fn check_in_any_order(case: &Case) -> Outcome {
+    compare(case, |error| match error.split_once(UNKNOWN_FIELDS) {
+        Some((start, fields)) => {
+            let mut fields: Vec<&str> = fields.split(", ").collect();
+            fields.sort_unstable();
+            format!("{start}{UNKNOWN_FIELDS}{}", fields.join(", "))
+        }
+        None => error.to_owned(),
+    })
+}
+
+/// Returns whether a step of the case names several unknown fields.
+pub(super) fn has_unknown_fields(case: &Case) -> bool {
+    let steps = case.get(&["expect", "steps"]).and_then(Json::as_array);
+    let errors = steps.into_iter().flatten();
+    let mut errors = errors.filter_map(|step| step.get("error")?.as_str());
+    errors.any(|error| error.contains(UNKNOWN_FIELDS) && error.contains(", "))
+}
+
+/// Compares with the answer, the errors of both in the form that `form` gives them.
+fn compare(case: &Case, form: fn(&str) -> String) -> Outcome {
     let document = request::policy(case)?;
     let request = request::request(case)?;
     let compiled = CompiledPolicy::new(&document);
     let limits = EvaluationLimits::default();
     let mutation = compiled.mutate(&document, &request, &request::catalog(), &limits);
-    let ours = answer(&document, &mutation);
+    let ours = answer(&document, &mutation, form);
     let expected = case.get(&["expect"]).and_then(Json::as_object);
     let mut expected = expected.ok_or("malformed: no `expect`")?.clone();
     let object = expected.remove("object");
+    let steps = expected.get_mut("steps").and_then(Json::as_array_mut);
+    for step in steps.into_iter().flatten() {
+        if let Some(Json::String(error)) = step.get_mut("error") {
+            *error = form(error);
+        }
+    }
     if ours != expected {
         let (ours, expected) = (Json::Object(ours), Json::Object(expected));
         return Err(format!("we say {ours}\nKubernetes says {expected}"));
@@ -35,7 +69,11 @@ pub(super) fn check(case: &Case) -> Outcome {
     ))
 }
 
-fn answer(document: &PolicyDocument, mutation: &Mutation) -> Map<String, Json> {
+fn answer(
+    document: &PolicyDocument,
+    mutation: &Mutation,
+    form: fn(&str) -> String,
+) -> Map<String, Json> {
     let mut answer = Map::new();
     let matched = mutation.matched == Matched::Yes;
     answer.insert("matched".into(), matched.into());
@@ -49,7 +87,7 @@ fn answer(document: &PolicyDocument, mutation: &Mutation) -> Map<String, Json> {
     let steps: Json = steps
         .map(|(index, step)| match &step.result {
             Ok(()) => json!({ "index": index, "ok": true }),
-            Err(error) => json!({ "index": index, "error": error }),
+            Err(error) => json!({ "index": index, "error": form(error) }),
         })
         .collect();
     answer.insert("steps".into(), steps);
