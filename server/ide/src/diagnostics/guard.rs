@@ -122,7 +122,7 @@ fn boolean(ast: &Ast, role: Role, parents: &[Option<ExprId>], id: ExprId) -> Opt
             let call = ast.macro_call(parent)?;
             let first = call.body.first() == Some(&id);
             match (call.kind, call.body.len()) {
-                (MacroKind::All, _) => Some(true),
+                (MacroKind::All, _) => call.body.contains(&id).then_some(true),
                 (MacroKind::Exists | MacroKind::ExistsOne | MacroKind::Filter, _) => {
                     call.body.contains(&id).then_some(false)
                 }

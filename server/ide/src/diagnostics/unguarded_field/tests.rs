@@ -103,6 +103,24 @@ fn it_fails_at_admission_and_the_fixes_do_not() {
 }
 
 #[test]
+fn a_fix_leaves_the_other_operands_to_decide() {
+    let expression =
+        "object.metadata.name == '' && object.spec.template.spec.volumes.all(v, v.name != '')";
+    let policy = validation("apps/v1/deployments", "CREATE", expression);
+    let objects = Objects {
+        object: DEPLOYMENT,
+        ..Objects::default()
+    };
+    let found = findings(&policy);
+    let fixes = found.iter().flat_map(|finding| &finding.fixes);
+    let after: Vec<String> = fixes.map(|it| crate::fixture::apply(&policy, it)).collect();
+    assert_eq!(after.len(), 3);
+    for after in after {
+        assert_eq!(outcome(&after, objects), "false", "{after}");
+    }
+}
+
+#[test]
 fn fixes_keep_the_style_of_the_scalar() {
     let text = policy("  validations:\n    - expression: object.spec.paused == true\n");
     expect![[r#"
