@@ -192,6 +192,17 @@ fn an_object_comes_from_another_program() {
 }
 
 #[test]
+fn a_directory_is_named_as_one() {
+    let project = Project::new(&[("policies/p.yaml", GOOD.to_owned())]);
+    let run = project.run(["eval", "policies"]);
+    assert_eq!((run.code, &*run.stdout), (2, ""));
+    assert_eq!(
+        run.stderr,
+        "error: policies: this is a directory; name a file\n"
+    );
+}
+
+#[test]
 #[expect(clippy::too_many_lines, reason = "a table of mistakes")]
 fn what_cannot_run_says_where_and_why() {
     check_one(

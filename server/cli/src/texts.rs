@@ -64,6 +64,10 @@ impl Texts {
             let message = "standard input can be read once; name a file for the other";
             return Err(Problem::of_file(&name, message));
         }
+        if !is_stdin && path.is_dir() {
+            let message = "this is a directory; name a file";
+            return Err(Problem::of_file(&name, message));
+        }
         let text = match is_stdin {
             true => read_text(io::stdin().lock()),
             false => read_file(path),
