@@ -5,6 +5,7 @@
 //! everything, since that would hide mistakes that nobody has made yet.
 
 use crate::SourceFile;
+use std::cell::Cell;
 use std::ops::Range;
 use text::{LineIndex, TextRange, TextSize};
 
@@ -70,6 +71,7 @@ pub(crate) fn suppressions(file: &SourceFile) -> Vec<Suppression> {
         text: file.text(),
         lines: file.line_index(),
         values: &values,
+        run: &Cell::default(),
     };
     comments
         .into_iter()
@@ -117,6 +119,9 @@ pub(crate) struct Surroundings<'a> {
     /// The values that go over several lines, in order: who silences the line on which such
     /// a value begins silences all of it.
     pub(crate) values: &'a [TextRange],
+    /// The last lines of comments that were read: the first of them, and the line after them.
+    /// Each comment of a long run needs that line.
+    pub(crate) run: &'a Cell<(u32, u32)>,
 }
 
 impl Suppression {
@@ -219,6 +224,10 @@ impl<'a> Surroundings<'a> {
     /// The first line after `line` that is more than a comment, or the line after it where a
     /// blank line follows: a comment that stands apart speaks of nothing.
     fn next_content(self, line: u32) -> u32 {
+        let (first, after) = self.run.get();
+        if (first..after).contains(&line) {
+            return after;
+        }
         let mut next = line + 1;
         while let Some(range) = self.lines.line_content(self.text, next) {
             let content = slice(self.text, range).trim();
@@ -227,6 +236,7 @@ impl<'a> Surroundings<'a> {
             }
             next += 1;
         }
+        self.run.set((line, next));
         next
     }
 

@@ -2,6 +2,7 @@
 
 use super::{Scope, Suppression, Surroundings};
 use crate::fixture::slice;
+use std::cell::Cell;
 use text::{LineIndex, TextRange, TextSize};
 
 /// The suppression in the comment that begins at the first `#` or `//`.
@@ -17,6 +18,7 @@ fn parse(text: &str) -> Option<Suppression> {
         text,
         lines: &LineIndex::new(text),
         values: &[],
+        run: &Cell::default(),
     };
     Suppression::parse(at, TextRange::new(size(start), size(end)))
 }
