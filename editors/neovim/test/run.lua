@@ -233,7 +233,7 @@ local function a_code_action_creates_an_input_that_the_policy_matches()
   editor.assert_contains(text, 'kind: Pod')
   vim.cmd('silent write')
   vim.cmd.buffer(buffer)
-  editor.wait_for_lenses({ 'inputs: 1 allowed', 'evaluate: true · Pod default/example' }, buffer)
+  editor.wait_for_lenses({ 'inputs: 1 allowed, 1 denied', 'evaluate: true · allowed by pods' }, buffer)
   vim.cmd.bwipeout(input)
   vim.fn.delete(path)
 end

@@ -254,7 +254,7 @@ export const cases: Record<string, () => Promise<void>> = {
     const created = await vscode.workspace.openTextDocument(place);
     try {
       assert.match(created.getText(), /kind: Pod$/m);
-      await until(() => titles(document), ["inputs: 1 allowed", "evaluate: true · Pod default/example"]);
+      await until(() => titles(document), ["inputs: 1 allowed, 1 denied", "evaluate: true · allowed by pods"]);
       assert.deepEqual(findings(created), []);
       assert(await created.save());
     } finally {
