@@ -19,8 +19,11 @@ pub(crate) async fn code_actions(
         return Ok(None);
     };
     let wants_fixes = wants(&params.context, "quickfix");
-    let wants_input =
-        session.capabilities().answers.creates_files && wants(&params.context, "refactor");
+    // To find an input takes many evaluations: too much for each move of the cursor.
+    let is_automatic = params.context.trigger_kind == Some(lsp::CodeActionTriggerKind::AUTOMATIC);
+    let wants_input = !is_automatic
+        && session.capabilities().answers.creates_files
+        && wants(&params.context, "refactor");
     if !wants_fixes && !wants_input {
         return Ok(None);
     }

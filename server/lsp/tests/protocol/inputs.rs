@@ -282,6 +282,24 @@ async fn an_input_is_created_or_appended() {
     server.finish().await;
 }
 
+#[tokio::test]
+async fn no_input_is_looked_for_when_the_cursor_moves() {
+    let mut server = start(client(false), None).await;
+    server.open(POLICY_URI, 1, POLICY).await;
+    let at = json!({ "line": 4, "character": 0 });
+    for (trigger, count) in [(1, 1), (2, 0)] {
+        let params = json!({
+            "textDocument": { "uri": POLICY_URI },
+            "range": { "start": at, "end": at },
+            "context": { "diagnostics": [], "triggerKind": trigger },
+        });
+        let answer = server.request("textDocument/codeAction", params).await;
+        let actions = answer["result"].as_array().map_or(0, Vec::len);
+        assert_eq!(actions, count, "{answer}");
+    }
+    server.finish().await;
+}
+
 /// A client that can create files, and can be sent edits.
 fn creating(document_changes: bool) -> Value {
     json!({
