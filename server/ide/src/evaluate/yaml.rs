@@ -130,7 +130,8 @@ fn scalar(text: &str) -> String {
 fn is_plain(text: &str) -> bool {
     let is_odd =
         |it: char| it.is_control() || matches!(it, '\u{a0}' | '\u{2028}' | '\u{2029}' | '\u{feff}');
-    if text.trim() != text || text.contains(is_odd) {
+    // As a key, `<<` merges.
+    if text == "<<" || text.trim() != text || text.contains(is_odd) {
         return false;
     }
     let stream = yaml::parse(Arc::from(format!("key: {text}\n")));

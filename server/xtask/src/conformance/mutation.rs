@@ -12,7 +12,7 @@ const UNKNOWN_FIELDS: &str = "strict decoding error: ";
 
 /// Whether the steps and the object are those of Kubernetes.
 pub(super) fn check(case: &Case) -> Outcome {
-    compare(case, |error| error.to_owned())
+    compare(case, str::to_owned)
 }
 
 /// Whether they are, with unknown fields in any order.

@@ -107,3 +107,16 @@ proptest! {
         prop_assert_eq!(read_object(&written).ok(), Some(value), "{}", written);
     }
 }
+
+#[test]
+fn the_key_that_would_merge_is_quoted() {
+    let inner: Map = [(Key::String("<<".into()), Value::Null)]
+        .into_iter()
+        .collect();
+    let outer: Map = [(Key::String("x".into()), Value::Map(inner))]
+        .into_iter()
+        .collect();
+    let value = Value::Map(outer);
+    let written = to_yaml(&value);
+    assert_eq!(read_object(&written).ok(), Some(value), "{written}");
+}
