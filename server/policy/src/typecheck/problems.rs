@@ -321,24 +321,28 @@ impl<'d> Finder<'d, '_> {
         }
     }
 
-    /// `list.any(c, c.name == '')`: what is no macro has no variables either, which is not an
-    /// error of its own.
+    /// `list.any(c, c.name == '')` and `exists(list, c, c.name == '')`: what is not a macro has
+    /// no variables either, which is not an error of its own.
     fn drop_macro_variables(&mut self) {
         let ast = self.ast;
         let calls = self.problems.iter().filter_map(|problem| {
-            let is_function = matches!(problem.kind, ProblemKind::UndeclaredFunction { .. });
-            match ast.kind(problem.expr) {
-                ExprKind::Call {
-                    target: Some(_),
-                    args,
-                    ..
-                } if is_function => Some((ast.span(problem.expr), args)),
-                _ => None,
-            }
+            let ProblemKind::UndeclaredFunction { name, nearest } = &problem.kind else {
+                return None;
+            };
+            let ExprKind::Call { target, args, .. } = ast.kind(problem.expr) else {
+                return None;
+            };
+            let (_, before) = args.split_last()?;
+            let is_macro = MACROS.contains(&nearest.unwrap_or(name));
+            let variables = match (target, before) {
+                (Some(_), variables) => variables,
+                (None, [_list, variables @ ..]) if is_macro => variables,
+                (None, _) => return None,
+            };
+            Some((ast.span(problem.expr), variables))
         });
         let variables: Vec<(Span, &str)> = calls
-            .flat_map(|(span, args)| {
-                let variables = args.split_last().map_or(&[][..], |(_, before)| before);
+            .flat_map(|(span, variables)| {
                 variables.iter().map_while(move |arg| match ast.kind(*arg) {
                     ExprKind::Ident { name, .. } => Some((span, ast.name(*name))),
                     _ => None,

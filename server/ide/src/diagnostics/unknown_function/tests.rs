@@ -32,6 +32,12 @@ fn what_is_no_macro_has_no_variables() {
                              #^^^^^ error[unknown-function]: Did you mean `all`?
                                                        #^^^^ error[unknown-name]
                                                                 #^ error[unknown-name]
+    - expression: any(object.list, c, c.name != '😀') && size(e, d) == 1
+                 #^^^ error[unknown-function]: Did you mean `exists`?
+                                                            #^ error[unknown-name]
+                                                               #^ error[unknown-name]
+    - expression: exists(object.list, i, i > 0)
+                 #^^^^^^ error[unknown-function]
 ",
     ));
 }
