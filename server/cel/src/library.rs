@@ -118,7 +118,7 @@ pub type Implementation = fn(&Context<'_>, &[Value]) -> Result<Value, EvalError>
 /// leaves it to the general rules.
 pub type CallCost = fn(overload: &str, args: &[Value], result: &Value) -> Option<u64>;
 
-/// What a [`CallCost`] answers where cel-go panics: it takes an argument for a list without
+/// The answer of a [`CallCost`] where cel-go panics: it takes an argument for a list without
 /// looking, and that is something else or an error.
 pub const PANICS: u64 = u64::MAX;
 

@@ -113,8 +113,8 @@ pub trait Opaque: fmt::Debug + Send + Sync + 'static {
         true
     }
 
-    /// What cel-go makes of it anew where a name or a branch of `?:` is an optional that holds
-    /// it. `None` if it stays as it is.
+    /// The form in which cel-go makes it anew where a name or a branch of `?:` is an optional
+    /// that holds it. `None` if it stays as it is.
     fn renewed(&self) -> Option<Result<Value, EvalError>> {
         None
     }

@@ -52,7 +52,7 @@ impl Least {
         }
     }
 
-    /// What runs in any case, failed or not.
+    /// Returns the cost units of what runs in any case, failed or not.
     fn at_least(self) -> u64 {
         self.of_value.min(self.of_failure)
     }
@@ -149,7 +149,7 @@ impl<'a> Counter<'a> {
         }
     }
 
-    /// What a call costs beside its arguments, where that is the same for all values of the
+    /// Returns the cost of a call without its arguments, where that is the same for all values of the
     /// arguments that are not constants.
     fn fixed(
         &self,

@@ -370,7 +370,7 @@ impl<R: Recorder> Run<'_, R> {
     }
 }
 
-/// What a name, or a branch of `?:`, stands for. What is in an optional is made anew.
+/// The value that a name, or a branch of `?:`, stands for. What is in an optional is made anew.
 #[inline]
 fn renewed(value: Val<'_>) -> Val<'_> {
     match &*value {

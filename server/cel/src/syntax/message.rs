@@ -291,7 +291,7 @@ fn macro_variable(kind: MacroKind) -> String {
     format!("`{name}` first needs the name of a variable: `{name}{example}`.")
 }
 
-/// What to write for something that is not the name of a field of an object.
+/// The advice for something that is not the name of a field of an object.
 fn field_name(found: &str) -> String {
     let inner = found.trim_matches(['\'', '"']);
     if inner != found && has_identifier_form(inner) && !is_keyword(inner) {

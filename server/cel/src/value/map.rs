@@ -18,7 +18,7 @@ pub struct Map {
     body: Arc<Body>,
 }
 
-/// What copies of a map share.
+/// The part of a map that its copies share.
 #[derive(Clone, Debug, Default)]
 struct Body {
     entries: Entries,

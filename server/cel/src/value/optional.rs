@@ -13,7 +13,7 @@ use crate::eval::EvalError;
 use crate::types::Type;
 use std::any::Any;
 
-/// What an optional holds where its value could not be made anew.
+/// The content of an optional where its value could not be made anew.
 #[derive(Debug)]
 struct Failure(EvalError);
 
