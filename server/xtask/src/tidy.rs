@@ -4,6 +4,7 @@
 //! a change that breaks one never lands.
 
 mod layers;
+mod modules;
 mod sources;
 #[cfg(test)]
 mod tests;
@@ -52,7 +53,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Error> {
 
 /// Every broken rule in the repository at `root`, in order.
 fn findings(root: &Path) -> Result<Vec<Finding>, Error> {
-    let mut findings = Vec::new();
+    let (mut findings, mut rust, mut page) = (Vec::new(), Vec::new(), String::new());
     for (name, path) in repository::files(root)? {
         if !sources::is_checked(&name) {
             continue;
@@ -61,11 +62,14 @@ fn findings(root: &Path) -> Result<Vec<Finding>, Error> {
         sources::check(&name, &text, &mut findings);
         if name == layers::PAGE {
             layers::check_page(&text, &mut findings);
-        }
-        if name == "Cargo.toml" || name.ends_with("/Cargo.toml") {
+            page = text;
+        } else if name == "Cargo.toml" || name.ends_with("/Cargo.toml") {
             layers::check(&name, &text, &mut findings);
+        } else if name.ends_with(".rs") {
+            rust.push((name, text));
         }
     }
+    modules::check(&page, &rust, &mut findings);
     for stale in docs::stale(root)? {
         findings.push(Finding {
             file: stale.into(),
@@ -74,5 +78,6 @@ fn findings(root: &Path) -> Result<Vec<Finding>, Error> {
         });
     }
     findings.sort();
+    findings.dedup();
     Ok(findings)
 }

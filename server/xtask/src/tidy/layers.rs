@@ -138,6 +138,11 @@ pub(super) fn is_pure(file: &str) -> bool {
     })
 }
 
+/// Returns whether `name` is a crate of the product.
+pub(super) fn is_product(name: &str) -> bool {
+    LAYERS.iter().any(|layer| layer.name == name)
+}
+
 /// Compares the rows of the page, `| crate | knows | IO | LSP types | …`, with the table.
 pub(super) fn check_page(page: &str, findings: &mut Vec<Finding>) {
     for layer in LAYERS {

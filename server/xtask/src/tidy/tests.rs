@@ -1,6 +1,6 @@
 //! The repository keeps its rules, and each rule sees what it is for.
 
-use super::{Finding, findings, layers, sources};
+use super::{Finding, findings, layers, modules, sources};
 use crate::repository;
 use expect_test::{Expect, expect};
 
@@ -88,6 +88,75 @@ fn the_page_shows_the_table() {
         &expect![[r#"
             server/docs/architecture.md: the row of `ide` is not that of the test
             server/docs/architecture.md: `cli` has no row"#]],
+    );
+}
+
+#[track_caller]
+fn check_modules(order: &str, files: &[(&str, &str)], expect: &Expect) {
+    let page = format!("## The modules\n| `yaml` | {order} |\n\n## Next\n| `cel` | `a` |\n");
+    let files = files
+        .iter()
+        .map(|(name, text)| (format!("server/yaml/src/{name}"), (*text).into()));
+    let mut found = Vec::new();
+    modules::check(&page, &files.collect::<Vec<_>>(), &mut found);
+    check(&found, expect);
+}
+
+#[test]
+fn a_module_uses_only_those_before_it() {
+    check_modules(
+        "`a` `b` `c`",
+        &[
+            (
+                "lib.rs",
+                "mod a;\npub mod b;\npub(crate) mod c;\npub use b::{One, Two};\n",
+            ),
+            (
+                "a.rs",
+                "//! A.\n// crate::b\nuse crate::{\n    a::x,\n    Two,\n};\n",
+            ),
+            ("a/deep.rs", "use super::super::c::y;\nuse super::b::z;\n"),
+            (
+                "b.rs",
+                "use crate::a::x;\nfn f() { crate::c::y(); super::c::y(); }\n",
+            ),
+            ("c.rs", "use crate::{a::x, b::{self, y}};\n"),
+        ],
+        &expect![[r"
+            server/yaml/src/a.rs:3: `a` must not use `b`, which is above it
+            server/yaml/src/a/deep.rs:1: `a` must not use `c`, which is above it
+            server/yaml/src/b.rs:2: `b` must not use `c`, which is above it
+            server/yaml/src/b.rs:2: `b` must not use `c`, which is above it"]],
+    );
+}
+
+#[test]
+fn tests_may_use_every_module() {
+    let inline = "//! A.\n#[cfg(test)]\nmod tests;\nuse crate::b::x;\n\
+                  #[cfg(test)]\nmod more {\n    use crate::c::y;\n}\n";
+    check_modules(
+        "`a` `b` `c`",
+        &[
+            (
+                "lib.rs",
+                "mod a;\nmod b;\nmod c;\n#[cfg(test)]\nmod fixture;\n",
+            ),
+            ("a.rs", inline),
+            ("a/tests.rs", "use crate::c::y;\n"),
+            ("a/tests/more.rs", "use crate::c::y;\n"),
+        ],
+        &expect!["server/yaml/src/a.rs:4: `a` must not use `b`, which is above it"],
+    );
+}
+
+#[test]
+fn the_page_lists_every_module() {
+    check_modules(
+        "`a` `b`",
+        &[("lib.rs", "mod a;\nmod c;\n")],
+        &expect![[r"
+            server/docs/architecture.md: the row of `yaml` lacks the module `c`
+            server/docs/architecture.md: `yaml` has no module `b`"]],
     );
 }
 

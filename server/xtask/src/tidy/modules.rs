@@ -1,0 +1,216 @@
+//! Which module of a crate may use which.
+//!
+//! Rust allows circles between the modules of a crate, and a reader then has to know all of
+//! them to understand one. The architecture lists the modules of each crate from the bottom
+//! up, and each may use only those before it. That list is the only one: it is read here.
+
+use super::{Finding, layers};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The heading of the table of modules: `` | `crate` | `first` `second` … | ``.
+const HEADING: &str = "## The modules";
+
+/// A crate as its files show it.
+#[derive(Default)]
+struct Crate<'a> {
+    /// The modules below the root, without those that only tests have.
+    modules: BTreeSet<&'a str>,
+    /// The names that the root exports, with the module that each comes from.
+    exports: BTreeMap<&'a str, &'a str>,
+    /// The files below `src`, with their paths from the root of the repository.
+    files: Vec<(&'a str, &'a str)>,
+}
+
+/// Compares the modules of every crate with the table in `page`. `sources` holds the Rust
+/// files of the repository: their paths and contents.
+pub(super) fn check(page: &str, sources: &[(String, String)], findings: &mut Vec<Finding>) {
+    let crates = crates(sources);
+    let table = table(page);
+    for (name, krate) in &crates {
+        let Some(order) = table.get(name) else {
+            continue;
+        };
+        check_row(name, krate, order, findings);
+        for (file, text) in &krate.files {
+            check_file(krate, order, file, text, findings);
+        }
+    }
+}
+
+/// Reports modules that only the row or only the crate has.
+fn check_row(name: &str, krate: &Crate, order: &[&str], findings: &mut Vec<Finding>) {
+    for module in &krate.modules {
+        if !order.contains(module) {
+            let message = format!("the row of `{name}` lacks the module `{module}`");
+            add(findings, layers::PAGE, 0, message);
+        }
+    }
+    for module in order.iter().filter(|it| !krate.modules.contains(*it)) {
+        let message = format!("`{name}` has no module `{module}`");
+        add(findings, layers::PAGE, 0, message);
+    }
+}
+
+/// Reports each use of a module that is not before the one that `file` belongs to.
+fn check_file(krate: &Crate, order: &[&str], file: &str, text: &str, findings: &mut Vec<Finding>) {
+    let (own, depth) = place(file);
+    let rank = |module: &str| order.iter().position(|it| *it == module);
+    let Some(own_rank) = rank(own) else { return };
+    for (line, name) in uses(text, depth) {
+        let module = krate.exports.get(name).copied().unwrap_or(name);
+        if rank(module).is_some_and(|used| used > own_rank) {
+            add(
+                findings,
+                file,
+                line,
+                format!("`{own}` must not use `{module}`, which is above it"),
+            );
+        }
+    }
+}
+
+fn add(findings: &mut Vec<Finding>, file: &str, line: usize, message: String) {
+    findings.push(Finding {
+        file: file.into(),
+        line,
+        message,
+    });
+}
+
+/// Returns the rows of the table: a crate and its modules, from the bottom up.
+fn table(page: &str) -> BTreeMap<&str, Vec<&str>> {
+    let section = page.split_once(HEADING).map_or("", |(_, rest)| rest);
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let rows = section.lines().filter(|line| line.starts_with("| `"));
+    rows.filter_map(|row| {
+        let mut words = row.split('`').skip(1).step_by(2);
+        Some((words.next()?, words.collect()))
+    })
+    .collect()
+}
+
+/// Groups the files of the product's crates. Files that only tests use are left out.
+fn crates(sources: &[(String, String)]) -> BTreeMap<&str, Crate<'_>> {
+    let mut crates: BTreeMap<&str, Crate> = BTreeMap::new();
+    for (file, text) in sources {
+        let path = file.strip_prefix("server/");
+        let Some((name, path)) = path.and_then(|path| path.split_once("/src/")) else {
+            continue;
+        };
+        if !layers::is_product(name) {
+            continue;
+        }
+        let krate = crates.entry(name).or_default();
+        if path == "lib.rs" {
+            (krate.modules, krate.exports) = root(text);
+        } else if !path.split(['/', '.']).any(|part| part == "tests") {
+            krate.files.push((file, text));
+        }
+    }
+    crates
+}
+
+/// Returns the modules that a crate's root declares and the names that it exports.
+fn root(text: &str) -> (BTreeSet<&str>, BTreeMap<&str, &str>) {
+    let (mut modules, mut exports) = (BTreeSet::new(), BTreeMap::new());
+    let mut test_only = false;
+    for line in text.lines() {
+        let item = line.trim_start_matches("pub").trim_start_matches("(crate)");
+        if let Some(module) = item.trim_start().strip_prefix("mod ")
+            && let Some(module) = module.strip_suffix(';')
+            && !test_only
+        {
+            modules.insert(module);
+        }
+        test_only = line.starts_with("#[cfg(test)]");
+    }
+    for item in text.split("pub use ").skip(1) {
+        let item = item.split(';').next().unwrap_or_default();
+        if let Some((module, names)) = item.split_once("::")
+            && modules.contains(module)
+        {
+            let names = names
+                .split(|c: char| !is_name(c))
+                .filter(|it| !it.is_empty());
+            exports.extend(names.map(|name| (name, module)));
+        }
+    }
+    (modules, exports)
+}
+
+/// Returns the module of the root that a file belongs to, and how many modules lie between
+/// the root and the items of the file.
+fn place(file: &str) -> (&str, usize) {
+    let path = file.split_once("/src/").map_or(file, |(_, path)| path);
+    let path = path.strip_suffix(".rs").unwrap_or(path);
+    let path = path.strip_suffix("/mod").unwrap_or(path);
+    let own = path.split('/').next().unwrap_or(path);
+    (own, path.split('/').count())
+}
+
+/// Returns the names that a file takes from the root of its crate, each with its line. Such
+/// a path begins with `crate::` or with one `super::` for each of `depth` modules.
+fn uses(text: &str, depth: usize) -> Vec<(usize, &str)> {
+    let up = "super::".repeat(depth);
+    let (mut found, mut line, mut rest) = (Vec::new(), 1, code(text));
+    while let Some((start, prefix)) = first_path(rest, &up) {
+        let (before, path) = rest.split_at_checked(start + prefix).unwrap_or((rest, ""));
+        line += before.matches('\n').count();
+        let comment = before
+            .lines()
+            .next_back()
+            .is_some_and(|it| it.contains("//"));
+        if !comment {
+            found.extend(names(path).into_iter().map(|name| (line, name)));
+        }
+        rest = path;
+    }
+    found
+}
+
+/// Returns the part of a file before the tests that it holds itself.
+fn code(text: &str) -> &str {
+    let mut ends = text.match_indices("#[cfg(test)]\n").map(|(at, _)| at);
+    let end = ends.find(|at| {
+        let mut lines = text.get(*at..).unwrap_or_default().lines().skip(1);
+        let item = lines.find(|line| !line.starts_with("#["));
+        item.is_some_and(|line| line.starts_with("mod ") && line.ends_with('{'))
+    });
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
+}
+
+/// Returns where the first path from the root begins, and the length of its prefix.
+fn first_path(text: &str, up: &str) -> Option<(usize, usize)> {
+    let own = text.find("crate::").map(|at| (at, "crate::".len()));
+    let relative = text.find(up).map(|at| (at, up.len()));
+    own.into_iter().chain(relative).min()
+}
+
+/// Returns the first name of each path in a use tree: one, or those between its braces.
+fn names(tree: &str) -> Vec<&str> {
+    let Some(list) = tree.strip_prefix('{') else {
+        let end = tree.find(|c| !is_name(c)).unwrap_or(tree.len());
+        return tree.get(..end).into_iter().collect();
+    };
+    let (mut names, mut depth, mut start) = (Vec::new(), 0_usize, Some(0));
+    for (at, c) in list.char_indices() {
+        match c {
+            '}' if depth == 0 => break,
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => start = Some(at + 1),
+            c if depth == 0 && is_name(c) && start.is_some() => {
+                start = None;
+                let name = list.get(at..).unwrap_or_default();
+                let end = name.find(|c| !is_name(c)).unwrap_or(name.len());
+                names.extend(name.get(..end));
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
