@@ -55,6 +55,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Error> {
 fn findings(root: &Path) -> Result<Vec<Finding>, Error> {
     let (mut findings, mut rust, mut page) = (Vec::new(), Vec::new(), String::new());
     for (name, path) in repository::files(root)? {
+        sources::check_path(&name, &mut findings);
         if !sources::is_checked(&name) {
             continue;
         }

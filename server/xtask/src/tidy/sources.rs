@@ -18,6 +18,29 @@ const CHECKED: &[&str] = &[
 /// Modules of the standard library that reach out of the program.
 const OUTSIDE_WORLD: &[&str] = &["std::fs", "std::net", "std::process", "std::env", "std::io"];
 
+/// What the root of the repository holds besides folders. Anything else there is a leftover,
+/// unless its name begins with a dot.
+const ROOT: &[&str] = &[
+    "CONTRIBUTING.md",
+    "Cargo.lock",
+    "Cargo.toml",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "README.md",
+    "clippy.toml",
+];
+
+/// Checks where a file is, whatever it holds.
+pub(super) fn check_path(file: &str, findings: &mut Vec<Finding>) {
+    if !file.contains('/') && !file.starts_with('.') && !ROOT.contains(&file) {
+        findings.push(Finding {
+            file: file.into(),
+            line: 0,
+            message: "does not belong at the root: remove it, or move it to a folder".into(),
+        });
+    }
+}
+
 /// Whether the rules look at this file. Texts that tests read may break every rule on
 /// purpose, so only code is looked at there.
 pub(super) fn is_checked(file: &str) -> bool {
@@ -55,6 +78,13 @@ pub(super) fn check(file: &str, text: &str, findings: &mut Vec<Finding>) {
             0,
             format!("`{name}` says nothing: name the file after what it holds"),
         );
+    }
+    for (at, _) in text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| line.contains('\0'))
+    {
+        add(at + 1, "holds a NUL byte: write it as an escape".into());
     }
     // In a test a space at the end of a line can be what is tested.
     let lines = text.lines().filter(|_| !is_test(file));

@@ -212,6 +212,25 @@ fn a_file_has_one_idea() {
 }
 
 #[test]
+fn a_source_is_text() {
+    check_source(
+        "server/cli/src/a/tests.rs",
+        "//! Tests.\nconst A: &str = \"\0\";\n",
+        &expect!["server/cli/src/a/tests.rs:2: holds a NUL byte: write it as an escape"],
+    );
+}
+
+#[test]
+fn the_root_holds_no_leftovers() {
+    let mut found = Vec::new();
+    for file in ["t4.log", "README.md", ".gitignore", "server/t4.log"] {
+        sources::check_path(file, &mut found);
+    }
+    let expect = expect!["t4.log: does not belong at the root: remove it, or move it to a folder"];
+    check(&found, &expect);
+}
+
+#[test]
 fn data_may_look_as_it_wants() {
     assert!(!sources::is_checked("tests/examples/README.md"));
     assert!(sources::is_checked("tests/examples/main.rs"));
