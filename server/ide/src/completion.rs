@@ -19,7 +19,7 @@ use crate::kind_fields::Kinds;
 use crate::target::Target;
 use crate::{Sample, SourceFile};
 use cel::library::Version;
-use context::{Context, Place};
+use context::{Context, CursorPosition};
 use policy::admission::Resources;
 use std::collections::HashSet;
 use text::{Span, TextEdit, TextSize};
@@ -84,19 +84,19 @@ pub fn completion(
     let Some(target) = Target::at(file, offset) else {
         return Vec::new();
     };
-    let kinds = Kinds::of(file, target.document, target.expression);
+    let kinds = Kinds::new(file, target.document, target.expression);
     let Some(context) = Context::new(&target, kinds, (samples, resources)) else {
         return Vec::new();
     };
     let mut list = List::new(&context);
     match context.place {
-        Place::Start => {
+        CursorPosition::Start => {
             bindings::add(&context, &mut list);
             roots::add(&context, &mut list);
             functions::add_global(&context, &mut list);
             macros::add_global(&context, &mut list);
         }
-        Place::Member { .. } => {
+        CursorPosition::Member { .. } => {
             variables::add(&context, &mut list);
             fields::add(&context, &mut list);
             sample_fields::add(&context, &mut list);
@@ -104,11 +104,11 @@ pub fn completion(
             functions::add_members(&context, &mut list);
             functions::add_namespaced(&context, &mut list);
         }
-        Place::Key { .. } => {
+        CursorPosition::Key { .. } => {
             fields::add_keys(&context, &mut list);
             sample_fields::add_keys(&context, &mut list);
         }
-        Place::StructField { .. } => fields::add_struct(&context, &mut list),
+        CursorPosition::StructField { .. } => fields::add_struct(&context, &mut list),
     }
     list.finish()
 }

@@ -42,13 +42,13 @@ pub fn hover(file: &SourceFile, offset: TextSize) -> Option<Hover> {
         return cost::hover(file, offset);
     };
     let checked = target.document.checked(target.expression)?;
-    let scene = Scene {
+    let context = HoverContext {
         ast: target.ast(),
         target: &target,
         checked,
-        kinds: Kinds::of(file, target.document, target.expression),
+        kinds: Kinds::new(file, target.document, target.expression),
     };
-    let (span, part, markdown) = scene.hover()?;
+    let (span, part, markdown) = context.hover()?;
     Some(Hover {
         range: target.range(span),
         part: part.map(|part| target.range(part)),
@@ -56,7 +56,7 @@ pub fn hover(file: &SourceFile, offset: TextSize) -> Option<Hover> {
     })
 }
 
-struct Scene<'t> {
+struct HoverContext<'t> {
     ast: &'t Ast,
     target: &'t Target<'t>,
     checked: &'t Checked,
@@ -71,7 +71,7 @@ enum Part {
     StructField(usize, Span),
 }
 
-impl Scene<'_> {
+impl HoverContext<'_> {
     /// The token, the part that has a value, and what there is to say.
     fn hover(&self) -> Option<(Span, Option<Span>, String)> {
         let token = self.target.token()?.span;

@@ -27,7 +27,7 @@ pub(crate) struct Kinds<'a> {
 }
 
 impl<'a> Kinds<'a> {
-    pub(crate) fn of(
+    pub(crate) fn new(
         file: &'a SourceFile,
         document: &'a PolicyDocument,
         expression: &'a Expression,

@@ -14,12 +14,12 @@ pub mod evaluate;
 mod file;
 #[cfg(test)]
 mod fixture;
-mod flow;
 mod hover;
 mod inlay_hints;
 pub mod input;
 mod kind_fields;
 mod nodes;
+mod presence;
 mod project;
 mod sample;
 mod samples;

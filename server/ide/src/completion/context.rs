@@ -24,14 +24,14 @@ pub(super) struct Context<'a> {
     /// What the expression can use.
     pub(super) env: Env,
     checked: Option<&'a Checked>,
-    pub(super) place: Place,
+    pub(super) place: CursorPosition,
     /// The word at the cursor, which a completion replaces. Empty where there is none.
     pub(super) word: Span,
 }
 
 /// What could stand at the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum CursorPosition {
     /// A value.
     Start,
     /// What is behind a dot.
@@ -101,7 +101,7 @@ impl<'a> Context<'a> {
     /// The type of what stands before the dot.
     pub(super) fn receiver(&self) -> Option<(ExprId, Type)> {
         match self.place {
-            Place::Member {
+            CursorPosition::Member {
                 receiver: Some(id), ..
             } => Some((id, self.type_of(id))),
             _ => None,
@@ -116,7 +116,7 @@ impl<'a> Context<'a> {
     }
 }
 
-fn place(target: &Target<'_>, before: &[Token]) -> Option<(Place, Span)> {
+fn place(target: &Target<'_>, before: &[Token]) -> Option<(CursorPosition, Span)> {
     let mut before = before;
     let mut word = Span::empty(target.offset);
     if let Some((last, rest)) = before.split_last() {
@@ -149,9 +149,9 @@ fn place(target: &Target<'_>, before: &[Token]) -> Option<(Place, Span)> {
 }
 
 /// The place behind some tokens.
-fn after(ast: &Ast, before: &[Token]) -> Option<Place> {
+fn after(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
     let Some((last, rest)) = before.split_last() else {
-        return Some(Place::Start);
+        return Some(CursorPosition::Start);
     };
     match last.kind {
         TokenKind::Dot if rest.last().is_some_and(|token| ends_value(token.kind)) => {
@@ -167,12 +167,12 @@ fn after(ast: &Ast, before: &[Token]) -> Option<Place> {
         }
         TokenKind::OpenBrace | TokenKind::Comma | TokenKind::Question => {
             Some(match struct_type(ast, before) {
-                Some(type_name) => Place::StructField { type_name },
-                None => Place::Start,
+                Some(type_name) => CursorPosition::StructField { type_name },
+                None => CursorPosition::Start,
             })
         }
         kind if ends_value(kind) => None,
-        _ => Some(Place::Start),
+        _ => Some(CursorPosition::Start),
     }
 }
 
@@ -197,7 +197,7 @@ const fn ends_value(kind: TokenKind) -> bool {
     )
 }
 
-fn member(ast: &Ast, operator: Span) -> Place {
+fn member(ast: &Ast, operator: Span) -> CursorPosition {
     let receiver = ast.ids().find_map(|id| match ast.kind(id) {
         ExprKind::Select {
             operand,
@@ -214,11 +214,11 @@ fn member(ast: &Ast, operator: Span) -> Place {
         }
         _ => None,
     });
-    Place::Member { receiver, operator }
+    CursorPosition::Member { receiver, operator }
 }
 
 /// A string in brackets, directly: `object.metadata.labels['…`.
-fn key(target: &Target<'_>, before: &[Token], string: Token) -> Option<(Place, Span)> {
+fn key(target: &Target<'_>, before: &[Token], string: Token) -> Option<(CursorPosition, Span)> {
     let ast = target.ast();
     let written = ast.slice(string.span);
     let quote = written
@@ -246,7 +246,7 @@ fn key(target: &Target<'_>, before: &[Token], string: Token) -> Option<(Place, S
         } if brackets.start() == open.span.start() => Some(*operand),
         _ => None,
     })?;
-    Some((Place::Key { operand }, content))
+    Some((CursorPosition::Key { operand }, content))
 }
 
 /// The type of the object whose field comes next, where the last token is `{` or `,`, or a

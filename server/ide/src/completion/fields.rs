@@ -3,7 +3,7 @@
 //! The compiler knows the fields of its own types, the schemas of the matched kinds those of
 //! objects and parameters.
 
-use super::context::{Context, Place};
+use super::context::{Context, CursorPosition};
 use super::sample_fields::{is_name, literal};
 use super::{CompletionKind, Item, List};
 use crate::kind_fields::{facts, type_text};
@@ -25,7 +25,7 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
 /// The fields that the kinds have. One whose name cannot stand behind a dot is offered in
 /// brackets.
 fn add_schema_fields(context: &Context<'_>, list: &mut List<'_>, receiver: ExprId) {
-    let Place::Member { operator, .. } = context.place else {
+    let CursorPosition::Member { operator, .. } = context.place else {
         return;
     };
     for (name, item) in schema_items(context, receiver) {
@@ -45,7 +45,7 @@ fn add_schema_fields(context: &Context<'_>, list: &mut List<'_>, receiver: ExprI
 
 /// The keys in brackets.
 pub(super) fn add_keys(context: &Context<'_>, list: &mut List<'_>) {
-    let Place::Key { operand } = context.place else {
+    let CursorPosition::Key { operand } = context.place else {
         return;
     };
     for (name, item) in schema_items(context, operand) {
@@ -94,7 +94,7 @@ fn schema_item(of: Schema<'_>, name: &str, field: Schema<'_>) -> Item {
 }
 
 pub(super) fn add_struct(context: &Context<'_>, list: &mut List<'_>) {
-    if let Place::StructField { type_name } = &context.place {
+    if let CursorPosition::StructField { type_name } = &context.place {
         add_fields(context, list, type_name, ": ");
     }
 }

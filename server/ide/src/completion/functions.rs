@@ -1,6 +1,6 @@
 //! Functions: by name, on a value of their type, and in their namespace.
 
-use super::context::{Context, Place};
+use super::context::{Context, CursorPosition};
 use super::{CompletionKind, Item, List};
 use crate::signature;
 use cel::Type;
@@ -50,7 +50,7 @@ pub(super) fn add_global(context: &Context<'_>, list: &mut List<'_>) {
 
 /// The functions that are called on a value of the type of what stands before the dot.
 pub(super) fn add_members(context: &Context<'_>, list: &mut List<'_>) {
-    let Place::Member { operator, .. } = &context.place else {
+    let CursorPosition::Member { operator, .. } = &context.place else {
         return;
     };
     if operator.len() > 1 || is_namespace(context) {
@@ -96,7 +96,7 @@ pub(super) fn add_namespaced(context: &Context<'_>, list: &mut List<'_>) {
 
 /// The name before the dot, if it is no variable.
 fn namespace(context: &Context<'_>) -> Option<String> {
-    let Place::Member {
+    let CursorPosition::Member {
         receiver: Some(receiver),
         ..
     } = context.place

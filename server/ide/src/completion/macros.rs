@@ -1,6 +1,6 @@
 //! Macros, by the type of what they go over.
 
-use super::context::{Context, Place};
+use super::context::{Context, CursorPosition};
 use super::{CompletionKind, Item, List};
 use crate::signature::{add_page, add_since, code, macro_page};
 use cel::Type;
@@ -34,7 +34,7 @@ pub(super) fn add_global(context: &Context<'_>, list: &mut List<'_>) {
 }
 
 pub(super) fn add_members(context: &Context<'_>, list: &mut List<'_>) {
-    let Place::Member { operator, .. } = &context.place else {
+    let CursorPosition::Member { operator, .. } = &context.place else {
         return;
     };
     if operator.len() > 1 {

@@ -3,7 +3,7 @@
 //! To the compiler `object` is anything. The manifests of the workspace know better what its
 //! fields are called.
 
-use super::context::{Context, Place};
+use super::context::{Context, CursorPosition};
 use super::sample_values::values;
 use super::{CompletionKind, Item, List};
 use cel::Type;
@@ -20,7 +20,7 @@ const MAX_EXAMPLE: usize = 60;
 
 /// The fields behind a dot. A key that is no name is offered in brackets.
 pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
-    let Place::Member {
+    let CursorPosition::Member {
         receiver: Some(receiver),
         operator,
     } = context.place
@@ -45,7 +45,7 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
 
 /// The keys in brackets.
 pub(super) fn add_keys(context: &Context<'_>, list: &mut List<'_>) {
-    let Place::Key { operand } = context.place else {
+    let CursorPosition::Key { operand } = context.place else {
         return;
     };
     for (key, value) in fields(context, operand) {

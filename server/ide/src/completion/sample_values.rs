@@ -17,21 +17,21 @@ const MAX_STEPS: u32 = 200;
 
 /// The values of a node of the expression at the cursor.
 pub(super) fn values(context: &Context<'_>, id: ExprId) -> Vec<Value> {
-    let mut walk = Walk {
+    let mut evaluator = SampleEvaluator {
         context,
         variables: None,
         steps: MAX_STEPS,
     };
-    walk.values(context.target.expression, id)
+    evaluator.values(context.target.expression, id)
 }
 
-struct Walk<'c> {
+struct SampleEvaluator<'c> {
     context: &'c Context<'c>,
     variables: Option<Variables<'c>>,
     steps: u32,
 }
 
-impl<'c> Walk<'c> {
+impl<'c> SampleEvaluator<'c> {
     fn values(&mut self, expression: &'c Expression, id: ExprId) -> Vec<Value> {
         let Some(steps) = self.steps.checked_sub(1) else {
             return Vec::new();

@@ -4,7 +4,7 @@ use super::facts::Facts;
 use super::guard::{Guard, edits, with_guard};
 use super::reads::{condition, part};
 use super::{Finding, RuleContext};
-use crate::flow::{Case, Operation, Place, Root, SiteKind};
+use crate::presence::{Case, Operation, Root, SiteContext, SiteKind};
 use cel::syntax::ExprKind;
 use std::collections::HashSet;
 use text::Span;
@@ -12,7 +12,7 @@ use text::Span;
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
         let mut seen = HashSet::new();
-        for place in facts.flow(context.file.project()).places() {
+        for place in facts.presence(context.file.project()).places() {
             let Some(reason) = absent(place) else {
                 continue;
             };
@@ -24,7 +24,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 }
 
 /// When a field of the request is absent, in words; `None` where it is there.
-fn absent(place: Place<'_>) -> Option<&'static str> {
+fn absent(place: SiteContext<'_>) -> Option<&'static str> {
     if place.site.kind != SiteKind::Read || place.is_present(place.site.term) {
         return None;
     }
@@ -68,7 +68,7 @@ fn absent(place: Place<'_>) -> Option<&'static str> {
     })
 }
 
-fn finding(facts: &Facts<'_>, place: Place<'_>, reason: &str) -> Option<Finding> {
+fn finding(facts: &Facts<'_>, place: SiteContext<'_>, reason: &str) -> Option<Finding> {
     let expression = facts.document.expressions().get(place.site.expression)?;
     if !facts.is_read(expression) {
         return None;
@@ -103,7 +103,11 @@ fn finding(facts: &Facts<'_>, place: Place<'_>, reason: &str) -> Option<Finding>
 }
 
 /// The edits that read the field as an optional.
-fn optional(facts: &Facts<'_>, place: Place<'_>, default: &str) -> Option<Vec<text::TextEdit>> {
+fn optional(
+    facts: &Facts<'_>,
+    place: SiteContext<'_>,
+    default: &str,
+) -> Option<Vec<text::TextEdit>> {
     let expression = facts.document.expressions().get(place.site.expression)?;
     let ast = expression.ast();
     let at = match ast.kind(place.site.id) {

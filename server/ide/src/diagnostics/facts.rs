@@ -3,7 +3,7 @@
 use super::damage::Damage;
 use super::unquoted_expression::Unquoted;
 use super::{Finding, MAX_FINDINGS};
-use crate::flow::Flow;
+use crate::presence::Presence;
 use crate::yaml_edit::replace_part;
 use crate::{Project, SourceFile};
 use cel::syntax::is_identifier;
@@ -36,7 +36,7 @@ pub(super) struct Facts<'a> {
     unusable_names: Vec<&'a str>,
     /// Expressions of which YAML reads only a part, or something else.
     unread: HashSet<NodeId>,
-    flow: OnceCell<Flow>,
+    presence: OnceCell<Presence>,
 }
 
 /// The facts of every document.
@@ -75,7 +75,7 @@ impl<'a> Facts<'a> {
             unusable_names: unusable_names(&variables),
             unread: nodes.filter(|node| damage.touches(range(*node))).collect(),
             variables,
-            flow: OnceCell::new(),
+            presence: OnceCell::new(),
         };
         if !is_template {
             facts.mismatches = mismatches(document);
@@ -108,9 +108,9 @@ impl<'a> Facts<'a> {
     }
 
     /// What is known at each place of the expressions.
-    pub(super) fn flow(&self, project: &Project) -> &Flow {
-        self.flow
-            .get_or_init(|| Flow::new(self.document, Arc::clone(project.kinds())))
+    pub(super) fn presence(&self, project: &Project) -> &Presence {
+        self.presence
+            .get_or_init(|| Presence::new(self.document, Arc::clone(project.kinds())))
     }
 
     /// What is the matter with the expressions. What a newer server would not say has a

@@ -3,7 +3,7 @@
 use super::facts::Facts;
 use super::{Finding, MAX_FINDINGS, RuleContext};
 use crate::SourceFile;
-use crate::flow::{FieldState, Flow, Place, Root, SiteKind, Term, TermId};
+use crate::presence::{FieldState, Presence, Root, SiteContext, SiteKind, Term, TermId};
 use crate::yaml_edit::quoted;
 use cel::syntax::ExprKind;
 use policy::{Expression, Role};
@@ -19,9 +19,9 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         {
             continue;
         }
-        let flow = facts.flow(context.file.project());
+        let presence = facts.presence(context.file.project());
         let mut seen = HashSet::new();
-        for place in flow.messages() {
+        for place in presence.messages() {
             // An expression that fails has one message, whatever else fails in it.
             let message = place
                 .site
@@ -30,7 +30,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             if seen.contains(&message) {
                 continue;
             }
-            if let Some(finding) = finding(context.file, facts, flow, place, message) {
+            if let Some(finding) = finding(context.file, facts, presence, place, message) {
                 seen.insert(message);
                 found.push(finding);
             }
@@ -42,8 +42,8 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 fn finding(
     file: &SourceFile,
     facts: &Facts<'_>,
-    flow: &Flow,
-    place: Place<'_>,
+    presence: &Presence,
+    place: SiteContext<'_>,
     index: usize,
 ) -> Option<Finding> {
     let message = facts.document.expressions().get(index)?;
@@ -52,7 +52,7 @@ fn finding(
         return None;
     }
     let reason = reason(facts, place)?;
-    if is_read_before(facts, flow, message, place.site.term) {
+    if is_read_before(facts, presence, message, place.site.term) {
         return None;
     }
     let expression = facts.document.expressions().get(place.site.expression)?;
@@ -73,7 +73,7 @@ fn finding(
 }
 
 /// Why a place can fail.
-fn reason(facts: &Facts<'_>, place: Place<'_>) -> Option<String> {
+fn reason(facts: &Facts<'_>, place: SiteContext<'_>) -> Option<String> {
     let term = place.site.term;
     if place.site.kind != SiteKind::Read || place.is_present(term) {
         return None;
@@ -108,12 +108,17 @@ fn reason(facts: &Facts<'_>, place: Place<'_>) -> Option<String> {
 }
 
 /// Whether the validation reads the value as well: it did not fail, so the value is there.
-fn is_read_before(facts: &Facts<'_>, flow: &Flow, message: &Expression, term: TermId) -> bool {
+fn is_read_before(
+    facts: &Facts<'_>,
+    presence: &Presence,
+    message: &Expression,
+    term: TermId,
+) -> bool {
     let is_validation = |index: usize| {
         let expression = facts.document.expressions().get(index);
         expression.is_some_and(|it| it.role == Role::Validation && it.owner == message.owner)
     };
-    flow.places().any(|place| {
+    presence.places().any(|place| {
         let index = place
             .site
             .used_at

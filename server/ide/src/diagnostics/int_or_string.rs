@@ -10,8 +10,8 @@ use text::Span;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
-        let flow = facts.flow(context.file.project());
-        for operand in operands(facts, flow) {
+        let presence = facts.presence(context.file.project());
+        for operand in operands(facts, presence) {
             found.extend(finding(facts, &operand));
         }
     }
@@ -56,7 +56,7 @@ fn wanted(operand: &Operand<'_>) -> Option<(&'static str, &'static str)> {
 }
 
 fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
-    if operand.shape.ty != SchemaType::IntOrString || operand.place.has_type(operand.term) {
+    if operand.field_type.ty != SchemaType::IntOrString || operand.place.has_type(operand.term) {
         return None;
     }
     let text = operand.text()?;

@@ -5,7 +5,7 @@ mod fixes;
 use super::facts::Facts;
 use super::json_patches::{Operation, operations};
 use super::{Finding, RuleContext, Severity};
-use crate::flow::{Case, FieldState, Place, Pointer, Root, Term, TermId};
+use crate::presence::{Case, FieldState, Pointer, Root, SiteContext, Term, TermId};
 use cel::syntax::{ExprId, ExprKind, has_identifier_form};
 use policy::{PolicyDocument, Role};
 use std::collections::HashSet;
@@ -100,7 +100,7 @@ fn missing<'f>(
 
 /// A case whose objects can lack a value, and the kinds of all such cases where there are
 /// others.
-fn lacking(place: Place<'_>, term: TermId) -> Option<(&Case, Vec<&str>)> {
+fn lacking(place: SiteContext<'_>, term: TermId) -> Option<(&Case, Vec<&str>)> {
     let mut first = None;
     let mut kinds: Vec<&str> = Vec::new();
     let mut others = false;
@@ -125,7 +125,7 @@ fn lacking(place: Place<'_>, term: TermId) -> Option<(&Case, Vec<&str>)> {
 }
 
 /// Whether an operation before makes a value, or has needed it itself.
-fn is_made(place: Place<'_>, term: TermId, earlier: &[Operation<'_>]) -> bool {
+fn is_made(place: SiteContext<'_>, term: TermId, earlier: &[Operation<'_>]) -> bool {
     earlier.iter().any(|operation| {
         let is_removal = operation.op() == Some("remove");
         let Some(path) = &operation.patch.path else {
@@ -144,7 +144,7 @@ fn is_made(place: Place<'_>, term: TermId, earlier: &[Operation<'_>]) -> bool {
 
 /// Whether a value is the labels of a template that the selector of its object selects: an
 /// object without them is not valid.
-fn is_selected(place: Place<'_>, case: &Case, term: TermId) -> bool {
+fn is_selected(place: SiteContext<'_>, case: &Case, term: TermId) -> bool {
     let Some((Root::Object, path)) = place.fields(term) else {
         return false;
     };
@@ -155,7 +155,7 @@ fn is_selected(place: Place<'_>, case: &Case, term: TermId) -> bool {
             .is_some_and(|spec| spec.is_required("selector"))
 }
 
-fn is_within(place: Place<'_>, mut term: TermId, of: TermId) -> bool {
+fn is_within(place: SiteContext<'_>, mut term: TermId, of: TermId) -> bool {
     while let Some(parent) = place.parent(term) {
         if parent == of {
             return true;
@@ -190,7 +190,7 @@ fn applied(document: &PolicyDocument) -> HashSet<Vec<&str>> {
 }
 
 /// Whether an apply configuration of the policy sets the value.
-fn is_applied(place: Place<'_>, term: TermId, applied: &HashSet<Vec<&str>>) -> bool {
+fn is_applied(place: SiteContext<'_>, term: TermId, applied: &HashSet<Vec<&str>>) -> bool {
     place
         .fields(term)
         .is_some_and(|(_, fields)| applied.contains(&fields))
@@ -237,12 +237,12 @@ fn finding(facts: &Facts<'_>, operation: Operation<'_>, missing: &Missing<'_>) -
 }
 
 /// The condition under which all of the values are there.
-fn guard(place: Place<'_>, terms: &[TermId]) -> Option<String> {
+fn guard(place: SiteContext<'_>, terms: &[TermId]) -> Option<String> {
     let conditions: Option<Vec<String>> = terms.iter().map(|it| condition(place, *it)).collect();
     conditions.map(|conditions| conditions.join(" && "))
 }
 
-fn condition(place: Place<'_>, term: TermId) -> Option<String> {
+fn condition(place: SiteContext<'_>, term: TermId) -> Option<String> {
     match place.term(term) {
         Term::Field(_, name) if is_field(name) => Some(format!("has({})", written(place, term)?)),
         Term::Field(of, name) if !name.contains(['\'', '\\']) => {
@@ -253,7 +253,7 @@ fn condition(place: Place<'_>, term: TermId) -> Option<String> {
 }
 
 /// A value as an expression.
-fn written(place: Place<'_>, term: TermId) -> Option<String> {
+fn written(place: SiteContext<'_>, term: TermId) -> Option<String> {
     Some(match place.term(term) {
         Term::Root(Root::Object) => "object".to_owned(),
         Term::Field(of, name) if is_field(name) => format!("{}.{name}", written(place, *of)?),
@@ -261,7 +261,7 @@ fn written(place: Place<'_>, term: TermId) -> Option<String> {
             format!("{}['{name}']", written(place, *of)?)
         }
         Term::Index(of, index) => match place.term(*index) {
-            Term::Constant(crate::flow::Constant::Int(index)) => {
+            Term::Constant(crate::presence::Constant::Int(index)) => {
                 format!("{}[{index}]", written(place, *of)?)
             }
             _ => return None,

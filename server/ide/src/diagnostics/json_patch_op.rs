@@ -2,7 +2,7 @@
 
 use super::json_patches::{Operation, literals};
 use super::{Finding, RuleContext, Severity};
-use crate::flow::Pointer;
+use crate::presence::Pointer;
 use crate::yaml_edit::replace_part;
 use cel::syntax::ExprKind;
 use policy::PolicyDocument;

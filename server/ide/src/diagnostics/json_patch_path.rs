@@ -6,7 +6,7 @@ use super::facts::Facts;
 use super::json_patches::{Operation, kinds, literals};
 use super::kind_problems::{is_guarded, names};
 use super::{Finding, RuleContext, Severity};
-use crate::flow::Pointer;
+use crate::presence::Pointer;
 use crate::yaml_edit::replace_part;
 use cel::syntax::{ExprId, ExprKind, Literal};
 use fault::{Fault, Use, fault};

@@ -3,7 +3,7 @@
 use super::RuleContext;
 use super::facts::Facts;
 use super::kind_problems::relevant_kinds;
-use crate::flow::{Patch, Place, SiteKind};
+use crate::presence::{Patch, SiteContext, SiteKind};
 use cel::syntax::{Ast, ExprId, ExprKind, Field};
 use policy::Expression;
 use policy::openapi::Schema;
@@ -13,7 +13,7 @@ use std::collections::HashSet;
 /// `JSONPatch{…}` where it is evaluated.
 #[derive(Clone, Copy)]
 pub(super) struct Operation<'f> {
-    pub(super) place: Place<'f>,
+    pub(super) place: SiteContext<'f>,
     pub(super) expression: &'f Expression,
     pub(super) patch: &'f Patch,
 }
@@ -24,8 +24,8 @@ pub(super) fn operations<'f>(
     context: &RuleContext<'_>,
     facts: &'f Facts<'_>,
 ) -> Vec<Operation<'f>> {
-    let flow = facts.flow(context.file.project());
-    let found = flow.places().filter_map(|place| {
+    let presence = facts.presence(context.file.project());
+    let found = presence.places().filter_map(|place| {
         let SiteKind::Patch(patch) = &place.site.kind else {
             return None;
         };

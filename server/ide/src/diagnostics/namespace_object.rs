@@ -4,7 +4,7 @@ use super::facts::Facts;
 use super::guard::{Guard, edits, with_guard};
 use super::reads::{condition, part};
 use super::{Finding, RuleContext, Severity};
-use crate::flow::{Case, Place, Root, SiteKind, Term};
+use crate::presence::{Case, Root, SiteContext, SiteKind, Term};
 use cel::syntax::ExprKind;
 use policy::admission::matching::NAMESPACE_NAME;
 use policy::{Expression, Role};
@@ -14,7 +14,7 @@ use text::Span;
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
         let mut seen = HashSet::new();
-        for place in facts.flow(context.file.project()).places() {
+        for place in facts.presence(context.file.project()).places() {
             if place.site.kind != SiteKind::Read
                 || place.root_of(place.site.term) != Some(Root::Namespace)
                 || seen.contains(&(place.site.expression, place.site.term))
@@ -32,7 +32,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 /// What is read, where, with the words of the server.
 struct Read<'a> {
     facts: &'a Facts<'a>,
-    place: Place<'a>,
+    place: SiteContext<'a>,
     expression: &'a Expression,
     name: &'a str,
     span: Span,
@@ -51,7 +51,7 @@ impl Read<'_> {
     }
 }
 
-fn finding<'a>(facts: &'a Facts<'a>, place: Place<'a>) -> Option<Finding> {
+fn finding<'a>(facts: &'a Facts<'a>, place: SiteContext<'a>) -> Option<Finding> {
     let expression = facts.document.expressions().get(place.site.expression)?;
     if !facts.is_read(expression) {
         return None;
@@ -116,7 +116,7 @@ fn uid(read: &Read<'_>) -> Option<Finding> {
 }
 
 /// Why `namespaceObject` is null.
-fn null(place: Place<'_>, role: Role) -> Option<(String, Severity)> {
+fn null(place: SiteContext<'_>, role: Role) -> Option<(String, Severity)> {
     let of = place.parent(place.site.term)?;
     if place.is_not_null(of) {
         return None;

@@ -4,7 +4,7 @@ use super::facts::Facts;
 use super::guard::{Guard, edits, with_guard};
 use super::reads::{part, used_at};
 use super::{Finding, RuleContext, Severity};
-use crate::flow::{Place, Root, SiteKind, Term};
+use crate::presence::{Root, SiteContext, SiteKind, Term};
 use cel::syntax::{ExprKind, IdentRole};
 use std::collections::HashSet;
 use text::Span;
@@ -12,7 +12,7 @@ use text::Span;
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
         let mut seen = HashSet::new();
-        for place in facts.flow(context.file.project()).places() {
+        for place in facts.presence(context.file.project()).places() {
             let Some(root) = root(place) else {
                 continue;
             };
@@ -28,7 +28,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 }
 
 /// The root of which a field is read.
-fn root(place: Place<'_>) -> Option<Root> {
+fn root(place: SiteContext<'_>) -> Option<Root> {
     if place.site.kind != SiteKind::Read {
         return None;
     }
@@ -41,7 +41,7 @@ fn root(place: Place<'_>) -> Option<Root> {
     }
 }
 
-fn finding(facts: &Facts<'_>, place: Place<'_>, root: Root) -> Option<Finding> {
+fn finding(facts: &Facts<'_>, place: SiteContext<'_>, root: Root) -> Option<Finding> {
     if place.is_operation_vague() {
         return None;
     }
@@ -98,7 +98,7 @@ fn message(root: Root, operation: &str, always: bool) -> String {
     )
 }
 
-fn key(facts: &Facts<'_>, place: Place<'_>) -> Option<String> {
+fn key(facts: &Facts<'_>, place: SiteContext<'_>) -> Option<String> {
     let expression = facts.document.expressions().get(place.site.expression)?;
     let (key, _) = part(expression.ast(), place.site.id)?;
     Some(key.trim_matches(['\'', '"']).to_owned())
@@ -107,7 +107,7 @@ fn key(facts: &Facts<'_>, place: Place<'_>) -> Option<String> {
 /// The edits that put the other object in place of this one.
 fn swapped(
     facts: &Facts<'_>,
-    place: Place<'_>,
+    place: SiteContext<'_>,
     name: &str,
     other: &str,
 ) -> Option<Vec<text::TextEdit>> {

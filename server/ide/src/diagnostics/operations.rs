@@ -2,7 +2,7 @@
 //! schema.
 
 use super::facts::Facts;
-use crate::flow::{Flow, Place, Shape, SiteKind, TermId};
+use crate::presence::{FieldType, Presence, SiteContext, SiteKind, TermId};
 use cel::Type;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind};
 use policy::Expression;
@@ -10,14 +10,14 @@ use std::collections::HashSet;
 
 /// A use of a value of the input in an operator or a function.
 pub(super) struct Operand<'f> {
-    pub(super) place: Place<'f>,
+    pub(super) place: SiteContext<'f>,
     pub(super) expression: &'f Expression,
     /// The node of the operand.
     pub(super) id: ExprId,
     /// The value.
     pub(super) term: TermId,
     /// What the schema makes of the value in one of the cases.
-    pub(super) shape: Shape,
+    pub(super) field_type: FieldType,
     /// The type of the other operand of an operator.
     pub(super) other: Option<Type>,
 }
@@ -86,10 +86,10 @@ fn other_of(nodes: &[ExprId], at: usize) -> Option<ExprId> {
 }
 
 /// The operands of a document that are values of an input with a schema, each node once.
-pub(super) fn operands<'f>(facts: &Facts<'f>, flow: &'f Flow) -> Vec<Operand<'f>> {
+pub(super) fn operands<'f>(facts: &Facts<'f>, presence: &'f Presence) -> Vec<Operand<'f>> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();
-    for place in flow.places() {
+    for place in presence.places() {
         let SiteKind::Operation(terms) = &place.site.kind else {
             continue;
         };
@@ -102,11 +102,11 @@ pub(super) fn operands<'f>(facts: &Facts<'f>, flow: &'f Flow) -> Vec<Operand<'f>
         let nodes: Vec<ExprId> = expression.ast().children(place.site.id).collect();
         for (at, (id, term)) in nodes.iter().zip(terms.iter()).enumerate() {
             let mut cases = place.all_cases().iter();
-            let shape = cases.find_map(|case| {
-                let shape = place.shape(case, *term)?;
-                place.is_possible(case).then_some(shape)
+            let field_type = cases.find_map(|case| {
+                let field_type = place.field_type(case, *term)?;
+                place.is_possible(case).then_some(field_type)
             });
-            let Some(shape) = shape else {
+            let Some(field_type) = field_type else {
                 continue;
             };
             if !seen.insert((place.site.expression, *id)) {
@@ -120,7 +120,7 @@ pub(super) fn operands<'f>(facts: &Facts<'f>, flow: &'f Flow) -> Vec<Operand<'f>
                 expression,
                 id: *id,
                 term: *term,
-                shape,
+                field_type,
                 other,
             });
         }

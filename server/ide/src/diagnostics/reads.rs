@@ -3,7 +3,7 @@
 use super::Finding;
 use super::facts::Facts;
 use super::guard::{Guard, chain_end, parents, with_default, with_guard};
-use crate::flow::{Case, FieldState, Flow, Place, Root, SiteKind, Term, TermId};
+use crate::presence::{Case, FieldState, Presence, Root, SiteContext, SiteKind, Term, TermId};
 use cel::syntax::{Ast, ExprId, ExprKind};
 use policy::Expression;
 use std::collections::HashSet;
@@ -12,7 +12,7 @@ use text::Span;
 /// A read that can fail, with those after it in the same chain.
 pub(super) struct Read<'f> {
     /// The place of the first one.
-    pub(super) place: Place<'f>,
+    pub(super) place: SiteContext<'f>,
     /// The nodes of all of them, the first one first.
     pub(super) steps: Vec<ExprId>,
     /// Whether the first one reads the entry of a map.
@@ -26,11 +26,11 @@ pub(super) struct Read<'f> {
 }
 
 /// The reads of a document that can fail because something is missing.
-pub(super) fn failing(flow: &Flow) -> Vec<Read<'_>> {
+pub(super) fn failing(presence: &Presence) -> Vec<Read<'_>> {
     let mut found: Vec<Read<'_>> = Vec::new();
     let mut seen: HashSet<(usize, TermId)> = HashSet::new();
     let mut known: Vec<(usize, TermId, usize)> = Vec::new();
-    for place in flow.places().chain(flow.rule_places()) {
+    for place in presence.places().chain(presence.rule_places()) {
         let site = place.site;
         if site.kind != SiteKind::Read || place.is_present(site.term) {
             continue;
@@ -62,7 +62,7 @@ pub(super) fn failing(flow: &Flow) -> Vec<Read<'_>> {
     found
 }
 
-fn failing_read(place: Place<'_>) -> Option<Read<'_>> {
+fn failing_read(place: SiteContext<'_>) -> Option<Read<'_>> {
     let term = place.site.term;
     let root = place.root_of(term)?;
     if matches!(root, Root::Request | Root::Namespace) || is_escaped(place) {
@@ -102,7 +102,7 @@ fn failing_read(place: Place<'_>) -> Option<Read<'_>> {
 }
 
 /// Whether the name is an escaped one, which another rule explains.
-fn is_escaped(place: Place<'_>) -> bool {
+fn is_escaped(place: SiteContext<'_>) -> bool {
     match place.term(place.site.term) {
         Term::Field(_, name) => policy::names::unescape(name).is_some_and(|raw| raw != **name),
         _ => false,
@@ -132,7 +132,7 @@ pub(super) fn condition(ast: &Ast, id: ExprId) -> Option<String> {
 }
 
 /// The finding with the use of the variable in whose expression it is.
-pub(super) fn used_at(finding: Finding, facts: &Facts<'_>, place: Place<'_>) -> Finding {
+pub(super) fn used_at(finding: Finding, facts: &Facts<'_>, place: SiteContext<'_>) -> Finding {
     let used = place.site.used_at.and_then(|(index, id)| {
         let expression = facts.document.expressions().get(index)?;
         Some(facts.document.range(expression, expression.ast().span(id)))

@@ -3,21 +3,21 @@
 use super::facts::Facts;
 use super::operations::{Operand, operands};
 use super::{Finding, RuleContext};
-use crate::flow::Format;
+use crate::presence::Format;
 use cel::Type;
 use cel::syntax::BinaryOperator;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
-        let flow = facts.flow(context.file.project());
-        for operand in operands(facts, flow) {
+        let presence = facts.presence(context.file.project());
+        for operand in operands(facts, presence) {
             found.extend(finding(facts, &operand));
         }
     }
 }
 
 fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
-    if operand.shape.format != Some(Format::Bytes)
+    if operand.field_type.format != Some(Format::Bytes)
         || operand.other != Some(Type::Bytes)
         || operand.place.has_type(operand.term)
     {

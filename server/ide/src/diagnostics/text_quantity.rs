@@ -11,8 +11,8 @@ use text::{Span, TextEdit};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
-        let flow = facts.flow(context.file.project());
-        for operand in operands(facts, flow) {
+        let presence = facts.presence(context.file.project());
+        for operand in operands(facts, presence) {
             found.extend(finding(facts, &operand));
         }
     }
@@ -27,7 +27,7 @@ fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
             | BinaryOperator::Greater
             | BinaryOperator::GreaterEquals
     );
-    if operand.shape.ty != SchemaType::Quantity
+    if operand.field_type.ty != SchemaType::Quantity
         || operand.place.has_type(operand.term)
         || !operand.is_strict()
     {

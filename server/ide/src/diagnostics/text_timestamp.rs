@@ -4,15 +4,15 @@ use super::facts::Facts;
 use super::guard::edits;
 use super::operations::{Operand, operands};
 use super::{Finding, RuleContext};
-use crate::flow::Format;
+use crate::presence::Format;
 use cel::Type;
 use cel::syntax::BinaryOperator;
 use text::Span;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
-        let flow = facts.flow(context.file.project());
-        for operand in operands(facts, flow) {
+        let presence = facts.presence(context.file.project());
+        for operand in operands(facts, presence) {
             found.extend(finding(facts, &operand));
         }
     }
@@ -70,7 +70,7 @@ fn failure(
 }
 
 fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
-    let (function, methods) = conversion(operand.shape.format?)?;
+    let (function, methods) = conversion(operand.field_type.format?)?;
     if operand.place.has_type(operand.term) {
         return None;
     }

@@ -5,7 +5,7 @@ use super::{Finding, RuleContext};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
-        for read in failing(facts.flow(context.file.project())) {
+        for read in failing(facts.presence(context.file.project())) {
             if read.is_key {
                 continue;
             }

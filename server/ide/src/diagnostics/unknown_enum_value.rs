@@ -2,16 +2,16 @@
 
 use super::facts::Facts;
 use super::{Finding, RuleContext};
-use crate::flow::{Constant, Place, SiteKind, Term, TermId};
+use crate::presence::{Constant, SiteContext, SiteKind, Term, TermId};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind};
 use std::collections::HashSet;
 use text::nearest;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
-        let flow = facts.flow(context.file.project());
+        let presence = facts.presence(context.file.project());
         let mut seen: HashSet<(usize, ExprId)> = HashSet::new();
-        for place in flow.places().chain(flow.rule_places()) {
+        for place in presence.places().chain(presence.rule_places()) {
             if seen.insert((place.site.expression, place.site.id)) {
                 found.extend(finding(facts, place));
             }
@@ -20,7 +20,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 }
 
 /// A comparison of a field with a string that the field never is.
-fn finding(facts: &Facts<'_>, place: Place<'_>) -> Option<Finding> {
+fn finding(facts: &Facts<'_>, place: SiteContext<'_>) -> Option<Finding> {
     let SiteKind::Operation(terms) = &place.site.kind else {
         return None;
     };
@@ -47,7 +47,7 @@ fn finding(facts: &Facts<'_>, place: Place<'_>) -> Option<Finding> {
 /// The field and the string of a comparison, the node of the string, and what comes out where
 /// both differ.
 fn comparison<'f>(
-    place: Place<'f>,
+    place: SiteContext<'f>,
     ast: &Ast,
     (one, other): (TermId, TermId),
 ) -> Option<(TermId, &'f str, ExprId, &'static str)> {
@@ -76,7 +76,7 @@ fn comparison<'f>(
 }
 
 /// The values that a field can have in every case of a place. `None` where one allows others.
-fn values(place: Place<'_>, field: TermId) -> Option<Vec<String>> {
+fn values(place: SiteContext<'_>, field: TermId) -> Option<Vec<String>> {
     let root = place.root_of(field)?;
     let mut found: Vec<String> = Vec::new();
     for case in place.all_cases().iter().filter(|case| case.has(root)) {

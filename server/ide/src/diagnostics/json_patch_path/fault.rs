@@ -3,8 +3,8 @@
 //! Upstream: evanphx/json-patch v4, patch.go, findObject.
 
 use crate::diagnostics::kind_problems::is_open;
-use crate::flow::{Pointer, Token};
 use crate::kind_fields::type_text;
+use crate::presence::{Pointer, Token};
 use policy::openapi::{Schema, SchemaType};
 use text::nearest;
 

@@ -4,8 +4,8 @@
 
 use crate::diagnostics::apply_configuration::fits;
 use crate::diagnostics::kind_problems::is_open;
-use crate::flow::Pointer;
 use crate::kind_fields::type_text;
+use crate::presence::Pointer;
 use cel::Type;
 use cel::syntax::{Ast, ExprId, ExprKind, Literal};
 use policy::openapi::{Schema, SchemaType};

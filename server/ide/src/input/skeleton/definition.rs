@@ -8,7 +8,7 @@ use super::draft::{Place, Step};
 use super::solver::Solver;
 use super::target::{self, Target};
 use super::term::{Code, Scope, Term};
-use crate::flow::Root;
+use crate::presence::Root;
 use policy::openapi::Catalog;
 use policy::{Expression, FieldPath, PolicyDocument, Role, Step as FieldStep};
 use std::sync::Arc;

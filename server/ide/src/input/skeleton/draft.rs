@@ -2,7 +2,7 @@
 
 use super::sample::{map, sample, set};
 use crate::evaluate::yaml::to_yaml;
-use crate::flow::Root;
+use crate::presence::Root;
 use cel::Value;
 use policy::openapi::{Schema, SchemaType};
 use std::sync::Arc;

@@ -5,7 +5,7 @@ use super::sample::{TEXT, map, sample};
 use super::solver::Solver;
 use super::term::Term;
 use super::want::{Order, Want};
-use crate::flow::Root;
+use crate::presence::Root;
 use cel::Value;
 use policy::openapi::{Schema, SchemaType};
 use std::sync::Arc;

@@ -5,7 +5,7 @@ use super::sample::map;
 use super::solver::Solver;
 use super::term::{Code, Term, bind};
 use super::want::Want;
-use crate::flow::Root;
+use crate::presence::Root;
 use cel::syntax::{MacroCall, MacroKind};
 use cel::{Ast, ExprKind, Value};
 use policy::openapi::{Schema, SchemaType};

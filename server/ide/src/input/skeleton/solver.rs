@@ -8,8 +8,8 @@
 use super::draft::{Draft, Place, Schemas, find};
 use super::term::{Code, Term};
 use crate::evaluate::{EXPRESSION_BUDGET, Trial, TrialAnswer};
-use crate::flow::Root;
 use crate::input::{Input, read};
+use crate::presence::Root;
 use cel::check::check;
 use cel::eval::{Bindings, Program};
 use cel::types::Type;

@@ -5,7 +5,7 @@
 
 use super::draft::Place;
 use super::solver::Solver;
-use crate::flow::Root;
+use crate::presence::Root;
 use cel::syntax::{BinaryOperator, Literal, MacroCall, MacroKind};
 use cel::{Ast, ExprId, ExprKind, Value};
 use std::rc::Rc;

@@ -32,7 +32,7 @@ pub(crate) enum Root {
 
 /// A step from a value to one inside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum Qualifier {
     /// A field, or the entry of a map with a constant key.
     Field(Arc<str>),
     /// An element of a list, or an entry of a map.

@@ -1,7 +1,7 @@
 //! What an analysis of a document knows while it goes through its expressions, and the
 //! values that their parts stand for.
 
-use super::facts::Facts;
+use super::facts::FactSet;
 use super::term::{Constant, Root, Term, TermId, Terms};
 use cel::syntax::{Ast, Element, Entry, ExprId, ExprKind, Literal, MacroKind};
 use policy::names::unescape;
@@ -70,7 +70,7 @@ pub(super) struct Analysis<'d> {
     /// that of expressions.
     variables: HashMap<&'d str, (usize, usize, &'d Expression)>,
     variable_terms: HashMap<usize, TermId>,
-    pub(super) variable_facts: HashMap<(usize, bool), Facts>,
+    pub(super) variable_facts: HashMap<(usize, bool), FactSet>,
     depth: u32,
     steps: u32,
 }

@@ -2,10 +2,10 @@
 //!
 //! The facts are those without which the condition would have another value: where
 //! `has(object.spec.x)` is true, `object.spec.x` is there. That the condition could be
-//! evaluated at all says more, and [`Facts::closed`] adds it, for those who come later.
+//! evaluated at all says more, and [`FactSet::closed`] adds it, for those who come later.
 
 use super::analysis::{Analysis, Scope};
-use super::facts::{Fact, Facts};
+use super::facts::{Fact, FactSet};
 use super::loops::is_or_empty;
 use super::term::{Constant, Term, TermId};
 use cel::syntax::{BinaryOperator, ExprId, ExprKind, Literal, MacroCall, MacroKind};
@@ -16,18 +16,18 @@ const MAX_ELEMENTS: usize = 16;
 
 impl<'d> Analysis<'d> {
     /// What is known when a node has this value.
-    pub(super) fn assume(&mut self, scope: &Scope<'d>, id: ExprId, truth: bool) -> Facts {
+    pub(super) fn assume(&mut self, scope: &Scope<'d>, id: ExprId, truth: bool) -> FactSet {
         self.deeper(|this| this.assumed(scope, id, truth))
             .unwrap_or_default()
     }
 
-    fn assumed(&mut self, scope: &Scope<'d>, id: ExprId, truth: bool) -> Facts {
+    fn assumed(&mut self, scope: &Scope<'d>, id: ExprId, truth: bool) -> FactSet {
         let ast = scope.ast();
         match ast.kind(id) {
             ExprKind::Paren(inner) => self.assume(scope, *inner, truth),
             ExprKind::Literal(Literal::Bool(value)) => match *value == truth {
-                true => Facts::default(),
-                false => Facts::impossible(),
+                true => FactSet::default(),
+                false => FactSet::impossible(),
             },
             ExprKind::Unary { count, operand, .. } => {
                 self.assume(scope, *operand, truth ^ (count % 2 == 1))
@@ -53,12 +53,17 @@ impl<'d> Analysis<'d> {
                 self.flag(scope, id, truth)
             }
             ExprKind::Call { .. } => self.assume_call(scope, id, truth),
-            _ => Facts::default(),
+            _ => FactSet::default(),
         }
     }
 
     /// The first has its value, and then the second has its.
-    fn both(&mut self, scope: &Scope<'d>, first: (ExprId, bool), second: (ExprId, bool)) -> Facts {
+    fn both(
+        &mut self,
+        scope: &Scope<'d>,
+        first: (ExprId, bool),
+        second: (ExprId, bool),
+    ) -> FactSet {
         let one = self.assume(scope, first.0, first.1);
         if one.is_impossible() {
             return one;
@@ -73,7 +78,7 @@ impl<'d> Analysis<'d> {
         operator: BinaryOperator,
         (left, right): (ExprId, ExprId),
         truth: bool,
-    ) -> Facts {
+    ) -> FactSet {
         match operator {
             BinaryOperator::And | BinaryOperator::Or => {
                 // What both sides must be, or one of them must be.
@@ -96,12 +101,12 @@ impl<'d> Analysis<'d> {
             | BinaryOperator::Subtract
             | BinaryOperator::Multiply
             | BinaryOperator::Divide
-            | BinaryOperator::Modulo => Facts::default(),
+            | BinaryOperator::Modulo => FactSet::default(),
         }
     }
 
     /// A value that is a boolean itself.
-    fn flag(&mut self, scope: &Scope<'d>, id: ExprId, truth: bool) -> Facts {
+    fn flag(&mut self, scope: &Scope<'d>, id: ExprId, truth: bool) -> FactSet {
         if let Some(variable) = self.variable(scope, id) {
             let key = (variable.index, truth);
             if let Some(facts) = self.variable_facts.get(&key) {
@@ -114,10 +119,10 @@ impl<'d> Analysis<'d> {
         }
         let term = self.term(scope, id);
         let value = self.terms.constant(Constant::Bool(truth));
-        Facts::of(Fact::OneOf(term, vec![value]))
+        FactSet::from_fact(Fact::OneOf(term, vec![value]))
     }
 
-    fn equality(&mut self, scope: &Scope<'d>, left: ExprId, right: ExprId, equal: bool) -> Facts {
+    fn equality(&mut self, scope: &Scope<'d>, left: ExprId, right: ExprId, equal: bool) -> FactSet {
         let ast = scope.ast();
         for (one, other) in [(left, right), (right, left)] {
             if let ExprKind::Literal(Literal::Bool(value)) = ast.kind(ast.unparenthesized(one)) {
@@ -126,7 +131,7 @@ impl<'d> Analysis<'d> {
             if self.is_call(scope, one, "none") {
                 let term = self.term(scope, other);
                 return match equal {
-                    true => Facts::of(Fact::Absent(term)),
+                    true => FactSet::from_fact(Fact::Absent(term)),
                     false => self.all_present(term),
                 };
             }
@@ -144,8 +149,12 @@ impl<'d> Analysis<'d> {
             return self.equals_constant(other, (one, &constant), equal);
         }
         match (self.typed(one), self.typed(other)) {
-            (Some(of), _) | (None, Some(of)) => Facts::of(Fact::Type(of, Arc::from("type"))),
-            (None, None) => Facts::of(Fact::Vague(one)).and(&Facts::of(Fact::Vague(other))),
+            (Some(of), _) | (None, Some(of)) => {
+                FactSet::from_fact(Fact::Type(of, Arc::from("type")))
+            }
+            (None, None) => {
+                FactSet::from_fact(Fact::Vague(one)).and(&FactSet::from_fact(Fact::Vague(other)))
+            }
         }
     }
 
@@ -162,13 +171,13 @@ impl<'d> Analysis<'d> {
         term: TermId,
         (value, constant): (TermId, &Constant),
         equal: bool,
-    ) -> Facts {
+    ) -> FactSet {
         if let Term::Call(name, args) = self.terms.get(term)
             && let ("orValue", [inner, default]) = (&**name, &**args)
         {
             let (inner, is_default) = (*inner, *default == value);
             let is_known = self.terms.as_constant(*default).is_some();
-            let mut facts = Facts::default();
+            let mut facts = FactSet::default();
             if is_known && equal != is_default {
                 facts = self.all_present(inner);
             }
@@ -177,7 +186,7 @@ impl<'d> Analysis<'d> {
             }
             return facts;
         }
-        Facts::of(match (constant, equal) {
+        FactSet::from_fact(match (constant, equal) {
             (Constant::Null, true) => Fact::Null(term),
             (Constant::Null, false) => Fact::NotNull(term),
             (_, true) => Fact::OneOf(term, vec![value]),
@@ -185,17 +194,23 @@ impl<'d> Analysis<'d> {
         })
     }
 
-    fn membership(&mut self, scope: &Scope<'d>, left: ExprId, right: ExprId, truth: bool) -> Facts {
+    fn membership(
+        &mut self,
+        scope: &Scope<'d>,
+        left: ExprId,
+        right: ExprId,
+        truth: bool,
+    ) -> FactSet {
         let value = self.term(scope, left);
         let range = self.term(scope, right);
         if let Some(values) = self.constants(range) {
-            return Facts::of(match truth {
+            return FactSet::from_fact(match truth {
                 true => Fact::OneOf(value, values),
                 false => Fact::NoneOf(value, values),
             });
         }
         let entry = self.terms.index(range, value);
-        let mut facts = Facts::of(Fact::Vague(value));
+        let mut facts = FactSet::from_fact(Fact::Vague(value));
         match truth {
             true => facts.add(Fact::Present(entry)),
             false => facts.add(Fact::Absent(entry)),
@@ -222,7 +237,7 @@ impl<'d> Analysis<'d> {
         operator: BinaryOperator,
         (left, right): (ExprId, ExprId),
         truth: bool,
-    ) -> Facts {
+    ) -> FactSet {
         let (one, other) = (self.term(scope, left), self.term(scope, right));
         let number = |this: &Self, id: TermId| match this.terms.as_constant(id) {
             Some(Constant::Int(value)) => Some(*value),
@@ -231,10 +246,10 @@ impl<'d> Analysis<'d> {
         let (default, inner, flipped) = match (number(self, one), number(self, other)) {
             (None, Some(_)) => (self.default_of(scope, left, one), one, false),
             (Some(_), None) => (self.default_of(scope, right, other), other, true),
-            _ => return Facts::default(),
+            _ => return FactSet::default(),
         };
         let Some((default, inner)) = default.map(|default| (default, self.defaulted(inner))) else {
-            return Facts::default();
+            return FactSet::default();
         };
         let (a, b) = match flipped {
             false => (Some(default), number(self, other)),
@@ -247,7 +262,7 @@ impl<'d> Analysis<'d> {
             _ => a >= b,
         };
         match holds == truth {
-            true => Facts::default(),
+            true => FactSet::default(),
             false => self.all_present(inner),
         }
     }
@@ -281,8 +296,8 @@ impl<'d> Analysis<'d> {
     }
 
     /// All of a path is there.
-    pub(super) fn all_present(&self, term: TermId) -> Facts {
-        Facts::of(Fact::Present(term)).closed(&self.terms)
+    pub(super) fn all_present(&self, term: TermId) -> FactSet {
+        FactSet::from_fact(Fact::Present(term)).closed(&self.terms)
     }
 
     fn is_call(&self, scope: &Scope<'d>, id: ExprId, wanted: &str) -> bool {
@@ -304,7 +319,7 @@ impl<'d> Analysis<'d> {
         }
     }
 
-    fn assume_call(&mut self, scope: &Scope<'d>, id: ExprId, truth: bool) -> Facts {
+    fn assume_call(&mut self, scope: &Scope<'d>, id: ExprId, truth: bool) -> FactSet {
         let ast = scope.ast();
         if let Some(call) = ast.macro_call(id) {
             return self.assume_macro(scope, call, truth);
@@ -316,7 +331,7 @@ impl<'d> Analysis<'d> {
             ..
         } = ast.kind(id)
         else {
-            return Facts::default();
+            return FactSet::default();
         };
         let term = self.term(scope, id);
         match (ast.name(*function), target) {
@@ -324,7 +339,7 @@ impl<'d> Analysis<'d> {
                 let inner = self.term(scope, *target);
                 match truth {
                     true => self.all_present(inner),
-                    false => Facts::of(Fact::Absent(inner)),
+                    false => FactSet::from_fact(Fact::Absent(inner)),
                 }
             }
             ("orValue", Some(_)) => {
@@ -334,9 +349,9 @@ impl<'d> Analysis<'d> {
             }
             ("dyn", None) => args
                 .first()
-                .map_or_else(Facts::default, |inner| self.assume(scope, *inner, truth)),
+                .map_or_else(FactSet::default, |inner| self.assume(scope, *inner, truth)),
             _ => {
-                let mut facts = Facts::default();
+                let mut facts = FactSet::default();
                 for part in target.iter().chain(args) {
                     let part = self.term(scope, *part);
                     facts.add(Fact::Vague(part));
@@ -346,13 +361,13 @@ impl<'d> Analysis<'d> {
         }
     }
 
-    fn assume_macro(&mut self, scope: &Scope<'d>, call: MacroCall<'d>, truth: bool) -> Facts {
+    fn assume_macro(&mut self, scope: &Scope<'d>, call: MacroCall<'d>, truth: bool) -> FactSet {
         if let (MacroKind::Has, [body]) = (call.kind, call.body) {
             let term = self.term(scope, *body);
             if !truth {
-                return Facts::of(Fact::Absent(term));
+                return FactSet::from_fact(Fact::Absent(term));
             }
-            let mut facts = Facts::of(Fact::Present(term));
+            let mut facts = FactSet::from_fact(Fact::Present(term));
             // Null has no fields, and to ask it for one does not fail.
             if let Some(parent) = self.terms.parent(term) {
                 facts.add(Fact::NotNull(parent));
@@ -360,18 +375,18 @@ impl<'d> Analysis<'d> {
             return facts;
         }
         let (Some(target), [body]) = (call.target, call.body) else {
-            return Facts::default();
+            return FactSet::default();
         };
         let of_all = match (call.kind, truth) {
             (MacroKind::All, true) | (MacroKind::Exists, false) => true,
             (MacroKind::Exists | MacroKind::ExistsOne, true) => false,
-            _ => return Facts::default(),
+            _ => return FactSet::default(),
         };
         let range = self.term(scope, target);
         if let ([variable], Some(elements)) = (call.variables, self.constants(range)) {
             let name = scope.ast().macro_variable(*variable);
             let Some(name) = name.map(|name| scope.ast().name(name)) else {
-                return Facts::default();
+                return FactSet::default();
             };
             return self.one_by_one(scope, (name, *body), (&elements, of_all), truth);
         }
@@ -395,14 +410,14 @@ impl<'d> Analysis<'d> {
         (name, body): (&'d str, ExprId),
         (elements, of_all): (&[TermId], bool),
         truth: bool,
-    ) -> Facts {
+    ) -> FactSet {
         if elements.len() > MAX_ELEMENTS {
-            return Facts::default();
+            return FactSet::default();
         }
         let start = if of_all {
-            Facts::default()
+            FactSet::default()
         } else {
-            Facts::impossible()
+            FactSet::impossible()
         };
         elements.iter().fold(start, |facts, element| {
             let inner = scope.with([(name, *element)]);

@@ -4,7 +4,7 @@
 //! `list.map(x, x.f)` sees a part of each element. Guards in the filter protect the loop.
 
 use super::analysis::{Analysis, Scope};
-use super::facts::{Fact, Facts};
+use super::facts::{Fact, FactSet};
 use super::term::{Term, TermId};
 use cel::syntax::{Ast, ExprId, ExprKind, MacroCall, MacroKind};
 
@@ -16,7 +16,7 @@ pub(super) struct Turn {
     /// The element, or the key of a map.
     pub(super) item: TermId,
     /// What a filter says of the element.
-    pub(super) facts: Facts,
+    pub(super) facts: FactSet,
     /// Whether it sees all elements as they are in `range`.
     pub(super) is_plain: bool,
     number: u32,
@@ -34,7 +34,7 @@ impl<'d> Analysis<'d> {
                 Turn {
                     range,
                     item: self.terms.add(Term::Item(range, number)),
-                    facts: Facts::default(),
+                    facts: FactSet::default(),
                     is_plain: true,
                     number,
                 }
@@ -113,9 +113,9 @@ impl<'d> Analysis<'d> {
     }
 
     /// What is known of all elements where it is known of each turn.
-    pub(super) fn of_each(&mut self, turn: &Turn, facts: &Facts) -> Facts {
+    pub(super) fn of_each(&mut self, turn: &Turn, facts: &FactSet) -> FactSet {
         if !turn.is_plain {
-            return Facts::default();
+            return FactSet::default();
         }
         let each = self.terms.add(Term::Each(turn.range));
         let value = self.terms.add(Term::Value(turn.range, turn.number));
@@ -125,7 +125,7 @@ impl<'d> Analysis<'d> {
 
     /// What is known because some turn has these facts: a key that equals a constant is in
     /// the map.
-    pub(super) fn of_some(&mut self, turn: &Turn, facts: Facts) -> Facts {
+    pub(super) fn of_some(&mut self, turn: &Turn, facts: FactSet) -> FactSet {
         let position = self.terms.add(Term::Position(turn.range, turn.number));
         let keys: Vec<TermId> = facts
             .iter()
@@ -147,9 +147,9 @@ impl<'d> Analysis<'d> {
     }
 
     /// What is known of the entries of a map in a loop over its keys: they are there.
-    pub(super) fn own_entries(&mut self, turn: &Turn) -> Facts {
+    pub(super) fn own_entries(&mut self, turn: &Turn) -> FactSet {
         let position = self.terms.add(Term::Position(turn.range, turn.number));
-        let mut facts = Facts::default();
+        let mut facts = FactSet::default();
         for key in [turn.item, position] {
             let entry = self.terms.add(Term::Index(turn.range, key));
             facts.add(Fact::Present(entry));

@@ -27,12 +27,12 @@ pub(crate) enum Fact {
     /// It has been compared with something in a way that is not understood.
     Vague(TermId),
     /// One of the two sides is true.
-    Either(Arc<Facts>, Arc<Facts>),
+    Either(Arc<FactSet>, Arc<FactSet>),
 }
 
 /// What is known.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Facts {
+pub(crate) struct FactSet {
     facts: Vec<Fact>,
     impossible: bool,
 }
@@ -43,7 +43,7 @@ const MAX_FACTS: usize = 256;
 /// Limit: the facts on each side of an alternative that is kept.
 const MAX_SIDE: usize = 16;
 
-impl Facts {
+impl FactSet {
     /// What is known where nobody ever comes.
     pub(crate) fn impossible() -> Self {
         Self {
@@ -52,7 +52,7 @@ impl Facts {
         }
     }
 
-    pub(crate) fn of(fact: Fact) -> Self {
+    pub(crate) fn from_fact(fact: Fact) -> Self {
         Self {
             facts: vec![fact],
             impossible: false,
@@ -148,7 +148,7 @@ impl Facts {
                     _ => None,
                 }
             });
-            let known = |facts: &Facts| facts.facts.iter().all(|fact| self.facts.contains(fact));
+            let known = |facts: &FactSet| facts.facts.iter().all(|fact| self.facts.contains(fact));
             let Some(new) = new.find(|facts| !known(facts)).cloned() else {
                 return self;
             };

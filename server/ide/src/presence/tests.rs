@@ -1,6 +1,6 @@
 //! What counts as a guard, in all its forms: each expression with the reads that can fail.
 
-use super::{FieldState, Flow, SiteKind};
+use super::{FieldState, Presence, SiteKind};
 use crate::SourceFile;
 use crate::fixture::validation;
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use std::sync::Arc;
 fn unguarded(policy: &str) -> Vec<String> {
     let file = SourceFile::new(policy);
     let document = file.policies().first().unwrap();
-    let flow = Flow::new(document, Arc::clone(file.project().kinds()));
+    let presence = Presence::new(document, Arc::clone(file.project().kinds()));
     let mut found = Vec::new();
-    for place in flow.places() {
+    for place in presence.places() {
         let term = place.site.term;
         if place.site.kind != SiteKind::Read || place.is_present(term) {
             continue;

@@ -3,7 +3,7 @@
 //! Whether `object` is null, and which fields it has, depends on the rules of the policy. A
 //! case is an operation on a kind that the rules let through.
 
-use super::term::{Root, Step};
+use super::term::{Qualifier, Root};
 use policy::PolicyDocument;
 use policy::openapi::{Catalog, Resource, Schema};
 use yaml::{Node, Sequence};
@@ -56,7 +56,7 @@ pub(crate) struct Case {
     /// Whether the rule takes only objects in namespaces, or only others.
     pub(crate) namespaced: Option<bool>,
     /// The way from the object to `self`, for the rules of a CustomResourceDefinition.
-    pub(super) at: Vec<Step>,
+    pub(super) at: Vec<Qualifier>,
 }
 
 /// Limit: cases of one policy. A rule that names more is a wildcard in all but name.
@@ -79,7 +79,7 @@ impl MatchedKind {
         catalog.schema(&self.group, &self.version, &self.kind)
     }
 
-    fn of(resource: &Resource<'_>, below: Option<&str>) -> Option<Self> {
+    fn new(resource: &Resource<'_>, below: Option<&str>) -> Option<Self> {
         let sub = match below {
             Some(name) => Some(resource.subresource(name)?),
             None => None,
@@ -134,14 +134,14 @@ pub(super) fn rules(document: &PolicyDocument) -> Option<Node<'_>> {
     spec.get("matchConstraints")?.get("resourceRules")
 }
 
-fn texts<'d>(rule: Node<'d>, field: &str) -> Vec<&'d str> {
+fn strings<'d>(rule: Node<'d>, field: &str) -> Vec<&'d str> {
     let list = rule.get(field).and_then(Node::as_sequence);
     let items = list.into_iter().flat_map(Sequence::items);
     items.filter_map(Node::as_str).collect()
 }
 
 fn operations(rule: Node<'_>) -> Vec<Operation> {
-    let names = texts(rule, "operations");
+    let names = strings(rule, "operations");
     let all = Operation::ALL.into_iter();
     all.filter(|operation| names.contains(&"*") || names.contains(&operation.as_str()))
         .collect()
@@ -149,10 +149,10 @@ fn operations(rule: Node<'_>) -> Vec<Operation> {
 
 /// The kinds that a rule names; `None` for what cannot be listed.
 fn kinds(rule: Node<'_>, catalog: &Catalog) -> Vec<Option<MatchedKind>> {
-    let groups = texts(rule, "apiGroups");
-    let versions = texts(rule, "apiVersions");
+    let groups = strings(rule, "apiGroups");
+    let versions = strings(rule, "apiVersions");
     let mut found = Vec::new();
-    for name in texts(rule, "resources") {
+    for name in strings(rule, "resources") {
         let (plural, below) = match name.split_once('/') {
             Some((plural, below)) => (plural, Some(below)),
             None => (name, None),
@@ -172,7 +172,7 @@ fn kinds(rule: Node<'_>, catalog: &Catalog) -> Vec<Option<MatchedKind>> {
                 resources.push(resource);
             }
         }
-        found.extend(resources.iter().map(|it| MatchedKind::of(it, below)));
+        found.extend(resources.iter().map(|it| MatchedKind::new(it, below)));
         if found.len() == before {
             found.push(None);
         }

@@ -6,37 +6,37 @@
 //! each place that can fail what the conditions before it make sure of. Rules ask it what
 //! can be missing there. Where it does not understand something it knows of no mistake.
 
+mod always_present;
 mod analysis;
 mod cases;
 mod condition;
 mod facts;
 mod loops;
 mod patch;
-mod present;
 mod rules;
 mod schema;
+mod sites;
 mod term;
-mod walk;
 
 pub(crate) use cases::{Case, MatchedKind, Operation};
-pub(crate) use facts::{Fact, Facts};
+pub(crate) use facts::{Fact, FactSet};
 pub(crate) use patch::{Patch, Pointer, Token};
-pub(crate) use schema::{FieldState, Format, Shape};
+pub(crate) use schema::{FieldState, FieldType, Format};
+pub(crate) use sites::{Site, SiteKind};
 pub(crate) use term::{Constant, Root, Term, TermId};
-pub(crate) use walk::{Site, SiteKind};
 
 use analysis::{Analysis, Scope};
 use policy::openapi::{Catalog, Schema};
 use policy::{Expression, Kind, PolicyDocument, Role};
+use sites::SiteCollector;
 use std::cmp::Ordering;
 use std::sync::Arc;
 use term::Terms;
-use walk::Walk;
 use yaml::{Node, NodeId};
 
 /// The analysis of a document.
 #[derive(Debug)]
-pub(crate) struct Flow {
+pub(crate) struct Presence {
     catalog: Arc<Catalog>,
     terms: Terms,
     units: Vec<Unit>,
@@ -51,7 +51,7 @@ pub(crate) struct Flow {
     /// Every text that a case can be compared with.
     texts: Vec<(String, TermId)>,
     /// What the schemas say, by case and value: several rules ask the same.
-    known: schema::Known,
+    cache: schema::SchemaCache,
 }
 
 /// What a path holds in an object of a kind.
@@ -68,14 +68,14 @@ struct Unit {
 
 /// A place that can fail, in its surroundings.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place<'f> {
-    flow: &'f Flow,
+pub(crate) struct SiteContext<'f> {
+    presence: &'f Presence,
     unit: &'f Unit,
     /// The place.
     pub(crate) site: &'f Site,
 }
 
-impl Flow {
+impl Presence {
     /// Analyses a document for servers that have these kinds.
     pub(crate) fn new(document: &PolicyDocument, catalog: Arc<Catalog>) -> Self {
         let mut analysis = Analysis::new(document);
@@ -94,7 +94,7 @@ impl Flow {
         let roots = [Root::Object, Root::OldObject].map(|root| terms.root(root));
         let kinds = kind_paths(&mut terms);
         let sub_resource = terms.path(Root::Request, &["subResource"]);
-        let mut flow = Self {
+        let mut presence = Self {
             catalog,
             params: params(document),
             operation,
@@ -102,18 +102,18 @@ impl Flow {
             kinds,
             sub_resource,
             texts: Vec::new(),
-            known: schema::Known::default(),
+            cache: schema::SchemaCache::default(),
             terms,
             units,
             rules,
         };
-        let units = flow.units.iter_mut().chain(&mut flow.rules);
+        let units = presence.units.iter_mut().chain(&mut presence.rules);
         let cases = units.flat_map(|unit| &mut unit.cases);
         cases
             .enumerate()
             .for_each(|(number, case)| case.number = number);
-        flow.add_texts();
-        flow
+        presence.add_texts();
+        presence
     }
 
     fn add_texts(&mut self) {
@@ -141,10 +141,10 @@ impl Flow {
     }
 
     /// The places in the expressions of messages that can fail.
-    pub(crate) fn messages(&self) -> impl Iterator<Item = Place<'_>> {
+    pub(crate) fn messages(&self) -> impl Iterator<Item = SiteContext<'_>> {
         self.units.iter().flat_map(move |unit| {
-            unit.messages.iter().map(move |site| Place {
-                flow: self,
+            unit.messages.iter().map(move |site| SiteContext {
+                presence: self,
                 unit,
                 site,
             })
@@ -152,19 +152,19 @@ impl Flow {
     }
 
     /// The places that can fail, in the order in which they are evaluated.
-    pub(crate) fn places(&self) -> impl Iterator<Item = Place<'_>> {
+    pub(crate) fn places(&self) -> impl Iterator<Item = SiteContext<'_>> {
         self.sites(&self.units)
     }
 
     /// The same for the rules of a CustomResourceDefinition, whose values are typed.
-    pub(crate) fn rule_places(&self) -> impl Iterator<Item = Place<'_>> {
+    pub(crate) fn rule_places(&self) -> impl Iterator<Item = SiteContext<'_>> {
         self.sites(&self.rules)
     }
 
-    fn sites<'f>(&'f self, units: &'f [Unit]) -> impl Iterator<Item = Place<'f>> {
+    fn sites<'f>(&'f self, units: &'f [Unit]) -> impl Iterator<Item = SiteContext<'f>> {
         units.iter().flat_map(move |unit| {
-            unit.sites.iter().map(move |site| Place {
-                flow: self,
+            unit.sites.iter().map(move |site| SiteContext {
+                presence: self,
                 unit,
                 site,
             })
@@ -172,7 +172,7 @@ impl Flow {
     }
 }
 
-impl<'f> Place<'f> {
+impl<'f> SiteContext<'f> {
     /// The cases in which the place is reached, as far as is known.
     pub(crate) fn cases(self) -> impl Iterator<Item = &'f Case> {
         let cases = self.unit.cases.iter();
@@ -186,46 +186,47 @@ impl<'f> Place<'f> {
 
     /// Whether the place can be reached in a case.
     pub(crate) fn is_possible(self, case: &Case) -> bool {
-        self.flow.is_possible(case, &self.site.facts, self.unit)
+        self.presence.is_possible(case, &self.site.facts, self.unit)
     }
 
     pub(crate) fn term(self, id: TermId) -> &'f Term {
-        self.flow.terms.get(id)
+        self.presence.terms.get(id)
     }
 
     /// The value of which a value is a part.
     pub(crate) fn parent(self, id: TermId) -> Option<TermId> {
-        self.flow.terms.parent(id)
+        self.presence.terms.parent(id)
     }
 
     pub(crate) fn root_of(self, id: TermId) -> Option<Root> {
-        self.flow.terms.root_of(id)
+        self.presence.terms.root_of(id)
     }
 
     /// The root and the fields of a path of nothing but fields.
     pub(crate) fn fields(self, id: TermId) -> Option<(Root, Vec<&'f str>)> {
-        self.flow.terms.fields(id)
+        self.presence.terms.fields(id)
     }
 
     /// Whether the value is known to be there.
     pub(crate) fn is_present(self, id: TermId) -> bool {
-        self.site.facts.is_present(id, &self.flow.terms)
+        self.site.facts.is_present(id, &self.presence.terms)
     }
 
     /// Whether the value is known not to be null.
     pub(crate) fn is_not_null(self, id: TermId) -> bool {
-        self.site.facts.is_not_null(id, &self.flow.terms)
+        self.site.facts.is_not_null(id, &self.presence.terms)
     }
 
     /// Whether a condition has looked at the type of the value.
     pub(crate) fn has_type(self, id: TermId) -> bool {
-        self.site.facts.has_type(id, &self.flow.terms)
+        self.site.facts.has_type(id, &self.presence.terms)
     }
 
     /// Whether the operation has been looked at in a way that is not understood.
     pub(crate) fn is_operation_vague(self) -> bool {
         let facts = &self.site.facts;
-        facts.is_vague(self.flow.operation) || self.flow.roots.iter().any(|it| facts.is_vague(*it))
+        facts.is_vague(self.presence.operation)
+            || self.presence.roots.iter().any(|it| facts.is_vague(*it))
     }
 
     /// Whether the value is known to be absent.
@@ -236,23 +237,23 @@ impl<'f> Place<'f> {
 
     /// What the object of a case has at the place of a value.
     pub(crate) fn state(self, case: &Case, id: TermId) -> FieldState {
-        self.flow.known_state(case, id)
+        self.presence.known_state(case, id)
     }
 
     /// The schema of a value in a case.
     pub(crate) fn schema(self, case: &Case, id: TermId) -> Option<Schema<'f>> {
-        self.flow.schema(case, id)
+        self.presence.schema(case, id)
     }
 
     /// What a value is in a case.
-    pub(crate) fn shape(self, case: &Case, id: TermId) -> Option<Shape> {
-        self.flow.shape(case, id)
+    pub(crate) fn field_type(self, case: &Case, id: TermId) -> Option<FieldType> {
+        self.presence.field_type(case, id)
     }
 }
 
-impl Flow {
+impl Presence {
     /// Whether a case can be where this is known.
-    fn is_possible(&self, case: &Case, facts: &Facts, unit: &Unit) -> bool {
+    fn is_possible(&self, case: &Case, facts: &FactSet, unit: &Unit) -> bool {
         if facts.is_empty() {
             return true;
         }
@@ -280,7 +281,7 @@ impl Flow {
         self.is_sub_resource_possible(kind, facts) && self.has_shape(case, facts)
     }
 
-    fn is_sub_resource_possible(&self, kind: &MatchedKind, facts: &Facts) -> bool {
+    fn is_sub_resource_possible(&self, kind: &MatchedKind, facts: &FactSet) -> bool {
         let path = self.sub_resource;
         let Some(below) = &kind.subresource else {
             return !facts.is_present(path, &self.terms);
@@ -292,7 +293,7 @@ impl Flow {
 
     /// Whether objects of the case can have what is known to be there, and lack what is
     /// known to be absent.
-    fn has_shape(&self, case: &Case, facts: &Facts) -> bool {
+    fn has_shape(&self, case: &Case, facts: &FactSet) -> bool {
         facts.iter().all(|fact| match fact {
             Fact::Present(term) => self.known_state(case, *term) != FieldState::Undefined,
             Fact::Absent(term) => {
@@ -394,7 +395,7 @@ fn unit<'d>(
             | Role::AuditAnnotation
             | Role::ApplyConfiguration
             | Role::JsonPatch => {
-                Walk::new(analysis, &mut sites).expression(index, expression, all.clone());
+                SiteCollector::new(analysis, &mut sites).expression(index, expression, all.clone());
             }
             // Looked at above, or where they are used, or harmless when they fail.
             Role::MatchCondition
@@ -422,7 +423,7 @@ fn unit<'d>(
 /// Goes through the expressions of messages. Each is evaluated where its validation is false.
 fn messages<'d>(
     own: &[(usize, &'d Expression)],
-    all: &Facts,
+    all: &FactSet,
     analysis: &mut Analysis<'d>,
 ) -> Vec<Site> {
     let mut sites = Vec::new();
@@ -439,7 +440,7 @@ fn messages<'d>(
         let failed = analysis.assume(&scope, validation.ast().root(), false);
         let facts = all.clone().and(&failed);
         let facts = facts.resolved(&analysis.terms).closed(&analysis.terms);
-        Walk::new(analysis, &mut sites).expression(*index, message, facts);
+        SiteCollector::new(analysis, &mut sites).expression(*index, message, facts);
     }
     sites
 }
@@ -449,11 +450,11 @@ fn conditions<'d>(
     own: &[(usize, &'d Expression)],
     analysis: &mut Analysis<'d>,
     sites: &mut Vec<Site>,
-) -> Facts {
+) -> FactSet {
     let is_condition =
         |role: Role| matches!(role, Role::MatchCondition | Role::WebhookMatchCondition);
     let conditions = own.iter().filter(|(_, it)| is_condition(it.role));
-    let conditions: Vec<(usize, &Expression, Facts)> = conditions
+    let conditions: Vec<(usize, &Expression, FactSet)> = conditions
         .map(|(index, expression)| {
             let scope = Scope::new(*index, expression);
             let known = analysis.assume(&scope, expression.ast().root(), true);
@@ -463,7 +464,7 @@ fn conditions<'d>(
     for (at, (index, expression, _)) in conditions.iter().enumerate() {
         // A condition that fails does not matter where another one is false, and those
         // before it have not failed.
-        let mut facts = Facts::default();
+        let mut facts = FactSet::default();
         for (other, (_, _, known)) in conditions.iter().enumerate() {
             match other.cmp(&at) {
                 Ordering::Less => facts = facts.and(&known.clone().closed(&analysis.terms)),
@@ -472,10 +473,10 @@ fn conditions<'d>(
             }
         }
         let facts = facts.resolved(&analysis.terms);
-        Walk::new(analysis, sites).expression(*index, expression, facts);
+        SiteCollector::new(analysis, sites).expression(*index, expression, facts);
     }
     let known = conditions.iter().map(|(_, _, known)| known);
-    let all = known.fold(Facts::default(), Facts::and);
+    let all = known.fold(FactSet::default(), FactSet::and);
     all.resolved(&analysis.terms).closed(&analysis.terms)
 }
 

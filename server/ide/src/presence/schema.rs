@@ -1,9 +1,9 @@
 //! What an object has at a place, by its schema and by what the server fills in.
 
-use super::Flow;
+use super::Presence;
+use super::always_present::{always_present, has_key};
 use super::cases::{Case, Operation};
-use super::present::{always_present, has_key};
-use super::term::{Root, Step, Term, TermId};
+use super::term::{Qualifier, Root, Term, TermId};
 use policy::openapi::{Schema, SchemaType};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ pub(crate) enum FieldState {
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shape {
+pub(crate) struct FieldType {
     pub(crate) ty: SchemaType,
     /// The format, of those that mean something else to the type checker.
     pub(crate) format: Option<Format>,
@@ -44,32 +44,32 @@ pub(crate) enum Format {
 
 /// What was asked before, by case and value.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct SchemaCache {
     states: RefCell<HashMap<(usize, TermId), FieldState>>,
-    shapes: RefCell<HashMap<(usize, TermId), Option<Shape>>>,
+    types: RefCell<HashMap<(usize, TermId), Option<FieldType>>>,
 }
 
 const METADATA: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-impl Flow {
+impl Presence {
     /// What the object of a case has at the place of a value.
     pub(super) fn known_state(&self, case: &Case, id: TermId) -> FieldState {
         let key = (case.number, id);
-        if let Some(state) = self.known.states.borrow().get(&key) {
+        if let Some(state) = self.cache.states.borrow().get(&key) {
             return *state;
         }
         let state = self.state(case, id);
-        self.known.states.borrow_mut().insert(key, state);
+        self.cache.states.borrow_mut().insert(key, state);
         state
     }
 
     /// What a value is in a case.
-    pub(super) fn shape(&self, case: &Case, id: TermId) -> Option<Shape> {
+    pub(super) fn field_type(&self, case: &Case, id: TermId) -> Option<FieldType> {
         let key = (case.number, id);
-        if let Some(shape) = self.known.shapes.borrow().get(&key) {
-            return *shape;
+        if let Some(found) = self.cache.types.borrow().get(&key) {
+            return *found;
         }
-        let shape = self.schema(case, id).map(|schema| Shape {
+        let found = self.schema(case, id).map(|schema| FieldType {
             ty: schema.ty(),
             format: match schema.format() {
                 Some("byte") => Some(Format::Bytes),
@@ -78,8 +78,8 @@ impl Flow {
                 _ => None,
             },
         });
-        self.known.shapes.borrow_mut().insert(key, shape);
-        shape
+        self.cache.types.borrow_mut().insert(key, found);
+        found
     }
 
     fn state(&self, case: &Case, id: TermId) -> FieldState {
@@ -218,8 +218,8 @@ impl Flow {
             Term::Root(Root::This | Root::OldSelf) => {
                 let object = case.kind.as_ref()?.schema(&self.catalog)?;
                 case.at.iter().try_fold(object, |schema, step| match step {
-                    Step::Field(name) => schema.property(name),
-                    Step::Element => schema.items().or_else(|| schema.additional_properties()),
+                    Qualifier::Field(name) => schema.property(name),
+                    Qualifier::Element => schema.items().or_else(|| schema.additional_properties()),
                 })
             }
             Term::Root(Root::Params) => {

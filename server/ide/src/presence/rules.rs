@@ -9,9 +9,9 @@
 
 use super::analysis::{Analysis, Scope};
 use super::cases::{Case, MatchedKind, Operation};
-use super::facts::{Fact, Facts};
-use super::term::{Root, Step, Term, TermId};
-use super::walk::Walk;
+use super::facts::{Fact, FactSet};
+use super::sites::SiteCollector;
+use super::term::{Qualifier, Root, Term, TermId};
 use super::{Site, Unit};
 use cel::syntax::ExprKind;
 use policy::openapi::{Catalog, Definitions};
@@ -26,11 +26,11 @@ struct Rule<'d> {
     /// The version, by its place in the list.
     version: usize,
     /// The way from the schema of the version to that of the rule.
-    at: Vec<Step>,
+    at: Vec<Qualifier>,
     /// Whether it runs only where there is an old value.
     is_transition: bool,
     /// What is known where it is true.
-    facts: Facts,
+    facts: FactSet,
 }
 
 /// The kinds of a definition as its rules see them. `None` where it cannot be read.
@@ -48,11 +48,11 @@ pub(super) fn units<'d>(document: &'d PolicyDocument, analysis: &mut Analysis<'d
         .filter(|(_, it)| it.parse.is_ok() && compiles(it))
         .filter_map(|(index, it)| Rule::new(document, index, it, analysis))
         .collect();
-    let mut units: Vec<(usize, &[Step], Unit)> = Vec::new();
+    let mut units: Vec<(usize, &[Qualifier], Unit)> = Vec::new();
     for rule in &rules {
         let facts = known(rule, &rules, analysis);
         let mut sites: Vec<Site> = Vec::new();
-        Walk::new(analysis, &mut sites).expression(rule.index, rule.expression, facts);
+        SiteCollector::new(analysis, &mut sites).expression(rule.index, rule.expression, facts);
         let own = units
             .iter_mut()
             .find(|(version, at, _)| (*version, *at) == (rule.version, &rule.at));
@@ -107,18 +107,18 @@ impl<'d> Rule<'d> {
 }
 
 /// The way that the path of a rule goes through schemas.
-fn at(steps: &[policy::Step]) -> Option<Vec<Step>> {
+fn at(steps: &[policy::Step]) -> Option<Vec<Qualifier>> {
     let mut at = Vec::new();
     let mut steps = steps.iter();
     while let Some(policy::Step::Field(field)) = steps.next() {
         at.push(match field.as_ref() {
             "properties" => match steps.next()? {
                 policy::Step::Key(name) | policy::Step::Field(name) => {
-                    Step::Field(name.as_ref().into())
+                    Qualifier::Field(name.as_ref().into())
                 }
                 policy::Step::Index(_) => return None,
             },
-            "items" | "additionalProperties" => Step::Element,
+            "items" | "additionalProperties" => Qualifier::Element,
             "x-kubernetes-validations" => return Some(at),
             _ => return None,
         });
@@ -127,8 +127,8 @@ fn at(steps: &[policy::Step]) -> Option<Vec<Step>> {
 }
 
 /// What the other rules make sure of where a rule runs.
-fn known(rule: &Rule<'_>, rules: &[Rule<'_>], analysis: &mut Analysis<'_>) -> Facts {
-    let mut facts = Facts::default();
+fn known(rule: &Rule<'_>, rules: &[Rule<'_>], analysis: &mut Analysis<'_>) -> FactSet {
+    let mut facts = FactSet::default();
     for other in rules {
         let is_other = other.index != rule.index && other.version == rule.version;
         let runs = !other.is_transition || rule.is_transition;
@@ -145,26 +145,26 @@ fn known(rule: &Rule<'_>, rules: &[Rule<'_>], analysis: &mut Analysis<'_>) -> Fa
 }
 
 /// What facts about the value of an outer schema say of a value inside it.
-fn said_of(outer: &Facts, inside: &[Step], analysis: &mut Analysis<'_>) -> Facts {
+fn said_of(outer: &FactSet, inside: &[Qualifier], analysis: &mut Analysis<'_>) -> FactSet {
     let mut facts = outer.clone();
     for root in [Root::This, Root::OldSelf] {
         let (from, to) = (path(root, inside, analysis), analysis.terms.root(root));
         facts = facts.about(from, to, &mut analysis.terms);
     }
     let is_new = |fact: &&Fact| !outer.iter().any(|other| other == *fact);
-    let mut said = Facts::default();
+    let mut said = FactSet::default();
     for fact in facts.iter().filter(is_new) {
         said.add(fact.clone());
     }
     said
 }
 
-fn path(root: Root, inside: &[Step], analysis: &mut Analysis<'_>) -> TermId {
+fn path(root: Root, inside: &[Qualifier], analysis: &mut Analysis<'_>) -> TermId {
     let terms = &mut analysis.terms;
     let root = terms.root(root);
     inside.iter().fold(root, |of, step| match step {
-        Step::Field(name) => terms.field(of, name),
-        Step::Element => terms.add(Term::Each(of)),
+        Qualifier::Field(name) => terms.field(of, name),
+        Qualifier::Element => terms.add(Term::Each(of)),
     })
 }
 

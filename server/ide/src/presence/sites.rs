@@ -4,7 +4,7 @@
 //! it is used, since the guards around its use protect it: it is evaluated only there.
 
 use super::analysis::{Analysis, Scope};
-use super::facts::Facts;
+use super::facts::FactSet;
 use super::loops::is_or_empty;
 use super::patch::Patch;
 use super::term::TermId;
@@ -37,22 +37,22 @@ pub(crate) struct Site {
     /// The value that is read, or that comes of the operation.
     pub(crate) term: TermId,
     /// What is known there.
-    pub(crate) facts: Arc<Facts>,
+    pub(crate) facts: Arc<FactSet>,
     /// The expression, and the node in it, that uses the variable whose expression this is.
     /// `None` where the expression is evaluated for itself.
     pub(crate) used_at: Option<(usize, ExprId)>,
 }
 
 /// A walk through one expression and the variables that it uses.
-pub(super) struct Walk<'a, 'd> {
+pub(super) struct SiteCollector<'a, 'd> {
     pub(super) analysis: &'a mut Analysis<'d>,
     pub(super) sites: &'a mut Vec<Site>,
     used_at: Option<(usize, ExprId)>,
     /// The variables that this walk was in already, with what was known then.
-    seen: Vec<(usize, Arc<Facts>)>,
+    seen: Vec<(usize, Arc<FactSet>)>,
 }
 
-impl<'a, 'd> Walk<'a, 'd> {
+impl<'a, 'd> SiteCollector<'a, 'd> {
     pub(super) fn new(analysis: &'a mut Analysis<'d>, sites: &'a mut Vec<Site>) -> Self {
         Self {
             analysis,
@@ -63,12 +63,12 @@ impl<'a, 'd> Walk<'a, 'd> {
     }
 
     /// Goes through an expression where this is known.
-    pub(super) fn expression(&mut self, index: usize, expression: &'d Expression, facts: Facts) {
+    pub(super) fn expression(&mut self, index: usize, expression: &'d Expression, facts: FactSet) {
         let scope = Scope::new(index, expression);
         self.walk(&scope, expression.ast().root(), &Arc::new(facts));
     }
 
-    fn walk(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<Facts>) {
+    fn walk(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<FactSet>) {
         if facts.is_impossible() || !self.analysis.enter() {
             return;
         }
@@ -76,7 +76,7 @@ impl<'a, 'd> Walk<'a, 'd> {
         self.analysis.leave();
     }
 
-    fn visit(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<Facts>) {
+    fn visit(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<FactSet>) {
         let ast = scope.ast();
         match ast.kind(id) {
             ExprKind::Select { operand, .. } => match self.analysis.variable(scope, id) {
@@ -117,7 +117,7 @@ impl<'a, 'd> Walk<'a, 'd> {
     }
 
     /// The parts of a node, and the JSON patch that they make.
-    fn parts(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<Facts>) {
+    fn parts(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<FactSet>) {
         let parts = scope.ast().children(id);
         parts.for_each(|part| self.walk(scope, part, facts));
         if let Some(patch) = self.analysis.patch(scope, id) {
@@ -131,7 +131,7 @@ impl<'a, 'd> Walk<'a, 'd> {
         scope: &Scope<'d>,
         condition: ExprId,
         branches: [(ExprId, bool); 2],
-        facts: &Arc<Facts>,
+        facts: &Arc<FactSet>,
     ) {
         self.walk(scope, condition, facts);
         for (branch, truth) in branches {
@@ -146,18 +146,18 @@ impl<'a, 'd> Walk<'a, 'd> {
         scope: &Scope<'d>,
         condition: ExprId,
         truth: bool,
-        facts: &Arc<Facts>,
-    ) -> Arc<Facts> {
+        facts: &Arc<FactSet>,
+    ) -> Arc<FactSet> {
         let new = self.analysis.assume(scope, condition, truth);
         self.with(facts, &new.closed(&self.analysis.terms))
     }
 
-    fn with(&self, facts: &Arc<Facts>, new: &Facts) -> Arc<Facts> {
-        if *new == Facts::default() {
+    fn with(&self, facts: &Arc<FactSet>, new: &FactSet) -> Arc<FactSet> {
+        if *new == FactSet::default() {
             return Arc::clone(facts);
         }
         let terms = &self.analysis.terms;
-        Arc::new(Facts::clone(facts).and(new).resolved(terms).closed(terms))
+        Arc::new(FactSet::clone(facts).and(new).resolved(terms).closed(terms))
     }
 
     fn binary(
@@ -166,7 +166,7 @@ impl<'a, 'd> Walk<'a, 'd> {
         id: ExprId,
         operator: BinaryOperator,
         (left, right): (ExprId, ExprId),
-        facts: &Arc<Facts>,
+        facts: &Arc<FactSet>,
     ) {
         let truth = match operator {
             BinaryOperator::And => true,
@@ -181,7 +181,7 @@ impl<'a, 'd> Walk<'a, 'd> {
         // A failure on one side does not matter where the other side decides, in whatever
         // order they stand.
         let later = self.analysis.assume(scope, right, truth);
-        let known = Facts::clone(facts)
+        let known = FactSet::clone(facts)
             .and(&later)
             .resolved(&self.analysis.terms);
         self.walk(scope, left, &Arc::new(known));
@@ -189,7 +189,7 @@ impl<'a, 'd> Walk<'a, 'd> {
         self.walk(scope, right, &known);
     }
 
-    fn operation(&mut self, scope: &Scope<'d>, id: ExprId, parts: &[ExprId], facts: &Arc<Facts>) {
+    fn operation(&mut self, scope: &Scope<'d>, id: ExprId, parts: &[ExprId], facts: &Arc<FactSet>) {
         let terms: Vec<TermId> = parts
             .iter()
             .map(|part| self.analysis.term(scope, *part))
@@ -204,7 +204,7 @@ impl<'a, 'd> Walk<'a, 'd> {
         id: ExprId,
         kind: SiteKind,
         term: TermId,
-        facts: &Arc<Facts>,
+        facts: &Arc<FactSet>,
     ) {
         if self.analysis.is_exhausted() {
             return;
@@ -220,7 +220,7 @@ impl<'a, 'd> Walk<'a, 'd> {
     }
 
     /// A field or an entry of a value.
-    fn read(&mut self, scope: &Scope<'d>, id: ExprId, operand: ExprId, facts: &Arc<Facts>) {
+    fn read(&mut self, scope: &Scope<'d>, id: ExprId, operand: ExprId, facts: &Arc<FactSet>) {
         self.walk(scope, operand, facts);
         let ast = scope.ast();
         let optional = match scope.expression.role {
@@ -244,9 +244,10 @@ impl<'a, 'd> Walk<'a, 'd> {
         scope: &Scope<'d>,
         id: ExprId,
         variable: &Scope<'d>,
-        facts: &Arc<Facts>,
+        facts: &Arc<FactSet>,
     ) {
-        let known = |(index, then): &(usize, Arc<Facts>)| *index == variable.index && then == facts;
+        let known =
+            |(index, then): &(usize, Arc<FactSet>)| *index == variable.index && then == facts;
         if self.seen.iter().any(known) {
             return;
         }
@@ -257,7 +258,7 @@ impl<'a, 'd> Walk<'a, 'd> {
         self.used_at = before;
     }
 
-    fn macro_call(&mut self, scope: &Scope<'d>, call: MacroCall<'d>, facts: &Arc<Facts>) {
+    fn macro_call(&mut self, scope: &Scope<'d>, call: MacroCall<'d>, facts: &Arc<FactSet>) {
         if call.kind == MacroKind::Has {
             for body in call.body {
                 self.test(scope, *body, facts);
@@ -298,7 +299,7 @@ impl<'a, 'd> Walk<'a, 'd> {
         scope: &Scope<'d>,
         call: MacroCall<'d>,
         target: ExprId,
-        facts: &Arc<Facts>,
+        facts: &Arc<FactSet>,
     ) {
         let ast = scope.ast();
         let value = self.analysis.term(scope, target);
@@ -313,7 +314,7 @@ impl<'a, 'd> Walk<'a, 'd> {
     }
 
     /// The field in `has(x.field)`: that it is missing does not matter.
-    fn test(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<Facts>) {
+    fn test(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<FactSet>) {
         let ast = scope.ast();
         let id = ast.unparenthesized(id);
         match ast.kind(id) {
