@@ -22,10 +22,10 @@ pub mod library;
 pub mod mutation;
 pub mod names;
 pub mod openapi;
-pub mod rules;
 pub mod schema;
 mod target;
 pub mod typecheck;
+pub mod validation;
 pub mod variables;
 
 pub use compile::instantiation_failure;

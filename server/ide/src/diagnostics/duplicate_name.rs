@@ -2,7 +2,7 @@
 
 use super::facts::Facts;
 use super::{Finding, MAX_FINDINGS, RuleContext, Severity, api_error};
-use policy::rules::{ApiError, ErrorType};
+use policy::validation::{ApiError, ErrorType};
 use policy::{FieldPath, Step};
 use yaml::Node;
 

@@ -7,8 +7,8 @@ use crate::presence::Presence;
 use crate::yaml_edit::replace_part;
 use crate::{Project, SourceFile};
 use cel::syntax::is_identifier;
-use policy::rules::ApiError;
 use policy::schema::{Mismatch, MismatchKind};
+use policy::validation::ApiError;
 use policy::variables::Variables;
 use policy::{Expression, FieldPath, PolicyDocument, Problem};
 use std::cell::OnceCell;
@@ -208,7 +208,7 @@ fn errors(document: &PolicyDocument, mismatches: &[Mismatch]) -> Vec<ApiError> {
     if document.is_patch() || mismatches.iter().any(is_assertion) {
         return Vec::new();
     }
-    policy::rules::validate(document)
+    policy::validation::validate(document)
 }
 
 /// Whether a text holds `{{ … }}`, which a template replaces.

@@ -4,7 +4,7 @@ use super::facts::{Facts, uses_of};
 use super::{Finding, MAX_FINDINGS, RuleContext, api_error};
 use crate::yaml_edit::{replace_part, replace_word};
 use cel::syntax::{is_identifier, is_reserved};
-use policy::rules::{ApiError, ErrorSource};
+use policy::validation::{ApiError, ErrorSource};
 use text::TextEdit;
 use yaml::Node;
 

@@ -1,7 +1,7 @@
 #![doc = include_str!("invalid_value.md")]
 
 use super::{Finding, RuleContext, api_error, cost_budget, missing_field};
-use policy::rules::{ApiError, ErrorSource, ErrorType};
+use policy::validation::{ApiError, ErrorSource, ErrorType};
 use std::collections::HashSet;
 use text::TextRange;
 

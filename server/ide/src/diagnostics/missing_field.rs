@@ -3,8 +3,8 @@
 use super::facts::{Facts, owner};
 use super::{Finding, MAX_FINDINGS, RuleContext, api_error, unknown_kind};
 use crate::SourceFile;
-use policy::rules::{ApiError, ErrorType};
 use policy::schema::MismatchKind;
+use policy::validation::{ApiError, ErrorType};
 use policy::{FieldPath, NearMiss, NearMissKind, Step};
 use std::collections::HashSet;
 use text::TextEdit;

@@ -4,7 +4,7 @@ use super::facts::Facts;
 use super::{Diagnostic, Finding, MAX_FINDINGS, RuleContext, Severity};
 use super::{api_error, cost_budget, invalid_value, missing_field, touches};
 use crate::SourceFile;
-use policy::rules::{ApiError, ErrorSource};
+use policy::validation::{ApiError, ErrorSource};
 use policy::{Expression, Problem};
 use std::iter;
 use text::TextRange;

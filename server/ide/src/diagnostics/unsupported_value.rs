@@ -3,7 +3,7 @@
 use super::facts::Facts;
 use super::{Finding, RuleContext, api_error};
 use crate::yaml_edit::replace_word;
-use policy::rules::{ApiError, ErrorType};
+use policy::validation::{ApiError, ErrorType};
 use text::nearest;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {

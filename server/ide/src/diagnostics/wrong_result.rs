@@ -2,7 +2,7 @@
 
 use super::facts::Facts;
 use super::{Finding, RuleContext};
-use policy::rules::{ApiError, ErrorSource};
+use policy::validation::{ApiError, ErrorSource};
 use policy::{Expression, Role};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {

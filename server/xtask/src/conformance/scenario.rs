@@ -10,7 +10,7 @@ use policy::admission::{
     Response, RowAnswer, UserInfo,
 };
 use policy::openapi::Definitions;
-use policy::rules::{ApiError, ErrorType, validate};
+use policy::validation::{ApiError, ErrorType, validate};
 use policy::{PolicyDocument, defaults};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;

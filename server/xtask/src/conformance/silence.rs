@@ -5,7 +5,7 @@
 
 use super::own_folder;
 use ide::{Diagnostic, Severity, SourceFile};
-use policy::rules::{ErrorSource, validate};
+use policy::validation::{ErrorSource, validate};
 use serde_json::Value;
 use std::fmt::Write;
 use text::TextRange;

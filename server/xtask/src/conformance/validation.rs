@@ -5,7 +5,7 @@
 //! strict decoding, so that both are compared.
 
 use super::case::{Case, Outcome};
-use policy::rules::{DecodeError, Verdict, validate, verdict};
+use policy::validation::{DecodeError, Verdict, validate, verdict};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -8,7 +8,7 @@ use crate::SourceFile;
 use crate::units::{number, percent};
 use cel::syntax::{Ast, MacroKind};
 use policy::cost::{Bound, PER_RULE, PER_SCHEMA, bounds, rule_cost};
-use policy::rules::{ApiError, ErrorType};
+use policy::validation::{ApiError, ErrorType};
 use policy::{Expression, Role, Step};
 use std::collections::BTreeMap;
 use text::TextEdit;

@@ -10,7 +10,7 @@
 use super::{FieldError, MAX_DEPTH};
 use crate::crd::Schema;
 use crate::library::quote::quote;
-use crate::rules::{ErrorType, format};
+use crate::validation::{ErrorType, format};
 use cel::Value;
 use cel::value::{Key, Map};
 

@@ -1,6 +1,6 @@
 //! What is wrong with an object, as the server says it.
 
-use crate::rules::ErrorType;
+use crate::validation::ErrorType;
 use cel::eval::{EvalError, EvalErrorKind};
 use yaml::Node;
 

@@ -230,7 +230,7 @@ fn a_name_in_a_rule_costs_little_from_1_37_on() {
         let text = definition(property, &rule(name));
         let stream = Arc::new(yaml::parse(text.as_str().into()));
         let documents = recognise_for(&stream, target(server)).policies;
-        let errors = crate::rules::validate(documents.first().unwrap());
+        let errors = crate::validation::validate(documents.first().unwrap());
         errors.into_iter().map(|it| it.detail).collect::<Vec<_>>()
     };
     for name in ["name", "generateName"] {

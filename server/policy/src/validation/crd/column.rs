@@ -3,8 +3,8 @@
 //! Upstream: kubernetes/apiextensions-apiserver,
 //! pkg/apis/apiextensions/validation/validation.go, ValidateCustomResourceColumnDefinition.
 
-use crate::rules::error::Errors;
-use crate::rules::slot::Slot;
+use crate::validation::error::Errors;
+use crate::validation::slot::Slot;
 
 const TYPES: [&str; 5] = ["boolean", "date", "integer", "number", "string"];
 const FORMATS: [&str; 8] = [

@@ -5,8 +5,8 @@
 //! pkg/apihelpers/helpers.go, IsProtectedCommunityGroup and GetAPIApprovalState.
 
 use crate::library::url::parse::request_parts;
-use crate::rules::error::Errors;
-use crate::rules::slot::Slot;
+use crate::validation::error::Errors;
+use crate::validation::slot::Slot;
 
 const ANNOTATION: &str = "api-approved.kubernetes.io";
 const PROTECTED: [&str; 2] = ["k8s.io", "kubernetes.io"];

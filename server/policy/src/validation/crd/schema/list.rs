@@ -3,9 +3,9 @@
 
 use super::as_schema;
 use crate::crd::Schema;
-use crate::rules::error::Errors;
-use crate::rules::resources::check_enumeration;
-use crate::rules::slot::Slot;
+use crate::validation::error::Errors;
+use crate::validation::resources::check_enumeration;
+use crate::validation::slot::Slot;
 use std::collections::HashSet;
 
 /// Checks one schema, without those inside it.

@@ -6,11 +6,11 @@
 
 use super::field_path;
 use crate::crd::Schema;
-use crate::rules::error::Errors;
-use crate::rules::format::has_line_break;
-use crate::rules::policy::is_blank;
-use crate::rules::resources::check_enumeration;
-use crate::rules::slot::Slot;
+use crate::validation::error::Errors;
+use crate::validation::format::has_line_break;
+use crate::validation::policy::is_blank;
+use crate::validation::resources::check_enumeration;
+use crate::validation::slot::Slot;
 
 const REASONS: [&str; 4] = [
     "FieldValueDuplicate",

@@ -4,8 +4,8 @@
 //! validateStructuralCompleteness.
 
 use crate::crd::{ALIAS_BUDGET, MAX_DEPTH, Schema};
-use crate::rules::error::Errors;
-use crate::rules::slot::Slot;
+use crate::validation::error::Errors;
+use crate::validation::slot::Slot;
 
 struct Walk<'e> {
     errors: &'e mut Errors,

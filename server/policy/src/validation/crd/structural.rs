@@ -9,9 +9,9 @@ mod complete;
 use crate::crd::{ALIAS_BUDGET, MAX_DEPTH, Schema};
 use crate::entries::entries;
 use crate::field_path::{FieldPath, PathRef};
-use crate::rules::error::Errors;
-use crate::rules::slot::Slot;
 use crate::schema::json_schema;
+use crate::validation::error::Errors;
+use crate::validation::slot::Slot;
 use cel::regex::Regex;
 use yaml::Node;
 

@@ -6,10 +6,10 @@
 //! Upstream: kubernetes/apiextensions-apiserver,
 //! pkg/apis/apiextensions/validation/validation.go, validateCustomResourceConversion.
 
-use crate::rules::client_config;
-use crate::rules::error::Errors;
-use crate::rules::review_versions;
-use crate::rules::slot::{Shape, Slot};
+use crate::validation::client_config;
+use crate::validation::error::Errors;
+use crate::validation::review_versions;
+use crate::validation::slot::{Shape, Slot};
 
 const STRATEGIES: [&str; 2] = ["None", "Webhook"];
 

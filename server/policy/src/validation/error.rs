@@ -6,7 +6,7 @@
 //! Upstream: kubernetes/apimachinery, pkg/util/validation/field/errors.go.
 
 use crate::field_path::{FieldPath, PathRef};
-use crate::rules::slot::{Slot, first_word};
+use crate::validation::slot::{Slot, first_word};
 use std::fmt;
 use text::TextRange;
 use yaml::NodeId;

@@ -6,8 +6,8 @@
 use super::field_path::find;
 use super::structural::unsupported;
 use crate::crd::Schema;
-use crate::rules::error::Errors;
-use crate::rules::slot::Slot;
+use crate::validation::error::Errors;
+use crate::validation::slot::Slot;
 use std::collections::HashSet;
 
 /// Limit: selectable fields of a version. MaxSelectableFields in the same file.

@@ -3,9 +3,9 @@
 //! Upstream: kubernetes/apiextensions-apiserver,
 //! pkg/apis/apiextensions/validation/validation.go, ValidateCustomResourceDefinitionNames.
 
-use crate::rules::error::Errors;
-use crate::rules::format::{self, dns_1035_label};
-use crate::rules::slot::{Shape, Slot};
+use crate::validation::error::Errors;
+use crate::validation::format::{self, dns_1035_label};
+use crate::validation::slot::{Shape, Slot};
 
 /// Checks the names. An absent singular or listKind follows from the kind, and is wrong where
 /// the kind is.

@@ -11,9 +11,9 @@ mod value;
 
 use crate::admission::{Wrong, object, wrong};
 use crate::crd::{ALIAS_BUDGET, MAX_DEPTH, Schema};
-use crate::rules::Check;
-use crate::rules::error::Errors;
-use crate::rules::slot::Slot;
+use crate::validation::Check;
+use crate::validation::error::Errors;
+use crate::validation::slot::Slot;
 use cel::Value;
 use cel::value::Key;
 

@@ -13,10 +13,10 @@
 use crate::compile::{self, Refusal};
 use crate::cost::{PER_RULE, PER_SCHEMA};
 use crate::crd::{Declared, RuleContext, SchemaSizes};
-use crate::rules::Check;
-use crate::rules::error::{ApiError, ErrorSource, ErrorType, Errors};
-use crate::rules::slot::Slot;
 use crate::typecheck::Checked;
+use crate::validation::Check;
+use crate::validation::error::{ApiError, ErrorSource, ErrorType, Errors};
+use crate::validation::slot::Slot;
 use cel::check::Reference;
 use cel::cost::{EstimateOptions, estimate};
 

@@ -15,10 +15,10 @@ use super::rule::Rules;
 use super::structural;
 use super::validation_rule;
 use crate::crd::{ALIAS_BUDGET, Inside, MAX_DEPTH, RuleContext, Schema};
-use crate::rules::Check;
-use crate::rules::error::Errors;
-use crate::rules::resources::check_enumeration;
-use crate::rules::slot::{Shape, Slot};
+use crate::validation::Check;
+use crate::validation::error::Errors;
+use crate::validation::resources::check_enumeration;
+use crate::validation::slot::{Shape, Slot};
 
 const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
 /// Fields that the server forbids.

@@ -4,8 +4,8 @@
 //! pkg/apis/apiextensions/validation/validation.go,
 //! ValidateCustomResourceDefinitionSubresources.
 
-use crate::rules::error::Errors;
-use crate::rules::slot::{Shape, Slot};
+use crate::validation::error::Errors;
+use crate::validation::slot::{Shape, Slot};
 
 /// Checks the subresources of a version.
 pub(super) fn check(subresources: &Slot<'_, '_>, errors: &mut Errors) {

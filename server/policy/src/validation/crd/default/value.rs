@@ -8,8 +8,8 @@
 use crate::crd::{MAX_DEPTH, Schema};
 use crate::entries::entries;
 use crate::library::quote::quote;
-use crate::rules::error::{ErrorType, Errors};
-use crate::rules::slot::Slot;
+use crate::validation::error::{ErrorType, Errors};
+use crate::validation::slot::Slot;
 use cel::regex::Regex;
 use yaml::{Node, NodeKind, Value};
 
