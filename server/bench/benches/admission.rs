@@ -6,7 +6,7 @@
 
 use cel::Value;
 use divan::{Bencher, black_box};
-use policy::admission::{self, Cluster, EvaluationLimits, Inputs, Request, Resources};
+use policy::admission::{self, ApiServer, EvaluationLimits, Inputs, Request, Resources};
 use policy::defaults;
 use policy::openapi::Catalog;
 use policy::recognise;
@@ -47,8 +47,8 @@ fn request(pod: Value) -> Option<Request> {
     Request::new(inputs, &Resources::default()).ok()
 }
 
-fn cluster() -> Cluster {
-    let mut cluster = Cluster::new(kinds(), Resources::default());
+fn cluster() -> ApiServer {
+    let mut cluster = ApiServer::new(kinds(), Resources::default());
     let recognition = recognise(&Arc::new(yaml::parse(POLICIES.into())));
     assert_eq!(recognition.policies.len(), 20);
     for document in recognition.policies {

@@ -315,7 +315,7 @@ impl Around {
     }
 
     /// What lies around the policies of a file, the nearest first.
-    fn cluster(&self, file: &SourceFile, own: &SampleFile) -> ide::Cluster {
+    fn cluster(&self, file: &SourceFile, own: &SampleFile) -> ide::ApiServer {
         let own = [(file, own)];
         let nearby = self.nearby(&own);
         let kinds = file.project().kinds();

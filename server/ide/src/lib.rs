@@ -39,7 +39,7 @@ pub use file::SourceFile;
 pub use hover::{Hover, hover};
 pub use inlay_hints::{InlayHint, inlay_hints};
 pub use policy::Target;
-pub use policy::admission::{Cluster, EvaluationLimits, Resources};
+pub use policy::admission::{ApiServer, EvaluationLimits, Resources};
 pub use policy::openapi::Catalog;
 pub use project::{
     BindingSummary, FileSummary, MatchRule, ObjectSummary, ParamKind, Place, PolicySummary, Project,

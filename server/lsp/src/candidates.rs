@@ -9,7 +9,7 @@ use crate::inputs::Beside;
 use crate::samples::SampleView;
 use ide::evaluate::{Candidate, ReadyFile, order, surroundings_of};
 use ide::input::Input;
-use ide::{Catalog, Cluster, Resources};
+use ide::{ApiServer, Catalog, Resources};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,7 +20,7 @@ use workspace::SampleFile;
 pub(crate) struct Around {
     source: Source,
     /// Bindings, definitions and objects.
-    pub(crate) cluster: Cluster,
+    pub(crate) cluster: ApiServer,
     /// What the policies are tried on, the best first.
     pub(crate) candidates: Vec<Arc<Candidate>>,
 }

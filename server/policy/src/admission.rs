@@ -5,14 +5,14 @@
 //! happens here as it does in the server, without one.
 //!
 //! A [`Request`] is what comes in, [`matching`] is the first question and a
-//! [`CompiledPolicy`] answers the rest. A [`Cluster`] holds policies with their bindings and
+//! [`CompiledPolicy`] answers the rest. An [`ApiServer`] holds policies with their bindings and
 //! gives the one answer that the server gives.
 //!
 //! Limit: an object is taken as it is written, without the defaults of its kind; a rule for
 //! another version of the kind is not taken for this one.
 
 mod answers;
-mod cluster;
+mod api_server;
 mod compiled;
 mod coverage;
 mod decision;
@@ -34,8 +34,8 @@ mod user;
 mod variables;
 
 pub use answers::{AuthorizerRow, AuthorizerTable, RowAnswer};
-pub use cluster::{
-    Answer, Asked, AskedOutcome, Called, Cause, Cluster, NO_PARAMS, Response, WebhookCall,
+pub use api_server::{
+    Answer, ApiServer, Asked, AskedOutcome, Called, Cause, NO_PARAMS, Response, WebhookCall,
 };
 pub use compiled::CompiledPolicy;
 pub use coverage::PolicyCoverage;

@@ -11,7 +11,7 @@ use super::policies::{Policies, spec};
 use super::request::defaulted;
 use cel::Value;
 use policy::PolicyDocument;
-use policy::admission::{Cluster, CompiledPolicy, Operation, Resource};
+use policy::admission::{ApiServer, CompiledPolicy, Operation, Resource};
 use std::collections::HashMap;
 use std::sync::Arc;
 use yaml::{Node, Sequence};
@@ -28,7 +28,7 @@ pub(super) struct Plan {
 pub(super) struct Planned {
     pub(super) operation: Operation,
     /// A server with the policies that are asked.
-    pub(super) cluster: Cluster,
+    pub(super) cluster: ApiServer,
     /// The place among all policies of each policy of that server.
     pub(super) places: Vec<usize>,
     /// The places of the policies that take parameters of which nobody says which they are.
@@ -45,7 +45,7 @@ pub(super) struct Plans<'p> {
     /// the same ones wait for each other.
     compiled: Vec<Arc<CompiledPolicy>>,
     /// A server with the bindings and the parameters.
-    cluster: Cluster,
+    cluster: ApiServer,
     /// The parameters that are known.
     params: Known,
     /// The namespaces, by their names: a dump may have thousands.
@@ -167,7 +167,7 @@ impl<'p> Plans<'p> {
             if !definition.is_of(&resource.group, &resource.kind) {
                 return None;
             }
-            let mut cluster = Cluster::new(Arc::clone(base.kinds()), base.resources().clone());
+            let mut cluster = ApiServer::new(Arc::clone(base.kinds()), base.resources().clone());
             cluster.add_definition(Arc::clone(definition));
             Some(Planned {
                 definition: Some(place),
@@ -179,7 +179,7 @@ impl<'p> Plans<'p> {
 }
 
 impl Planned {
-    fn new(operation: Operation, cluster: Cluster) -> Self {
+    fn new(operation: Operation, cluster: ApiServer) -> Self {
         Self {
             operation,
             cluster,

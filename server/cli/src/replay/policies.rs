@@ -9,7 +9,7 @@ use crate::texts::{Text, Texts};
 use crate::trial::{LoadedTogether, Loader};
 use cel::Value;
 use ide::evaluate::{Programs, syntax_error};
-use policy::admission::{Cluster, Definition};
+use policy::admission::{ApiServer, Definition};
 use policy::{Kind, PolicyDocument, may_hold_policy};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(super) struct Policies {
     /// In the order of their paths and places.
     pub(super) policies: Vec<Policy>,
     /// A server with the bindings and without the policies.
-    pub(super) cluster: Cluster,
+    pub(super) cluster: ApiServer,
     /// The objects that the policies look up: namespaces and parameters.
     pub(super) looked_up: LookedUp,
     /// Those beside the policies.
@@ -99,7 +99,7 @@ impl Policies {
                 }
             }
         }
-        let mut cluster = Cluster::new(loaded.kinds, loaded.resources).asking_unbound();
+        let mut cluster = ApiServer::new(loaded.kinds, loaded.resources).asking_unbound();
         let mut bindings = loaded.bindings;
         bindings.retain(|it| policies.iter().any(|policy| policy.is_bound(it)));
         for binding in &bindings {

@@ -7,7 +7,7 @@
 use super::Programs;
 use super::known::Known;
 use crate::{Sample, SourceFile};
-use policy::admission::{Cluster, Definition, Resources};
+use policy::admission::{ApiServer, Definition, Resources};
 use policy::openapi::Catalog;
 use policy::{PolicyDocument, defaults};
 use std::sync::Arc;
@@ -16,8 +16,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// Without the documents of the file.
-    surroundings: Cluster,
-    cluster: Cluster,
+    surroundings: ApiServer,
+    cluster: ApiServer,
     /// The place of each policy of the file in the cluster, by its place in the file. `None`
     /// for what is no policy.
     places: Vec<Option<usize>>,
@@ -83,8 +83,8 @@ pub fn surroundings_of<'a>(
     kinds: &Arc<Catalog>,
     resources: Resources,
     files: impl IntoIterator<Item = &'a ReadyFile>,
-) -> Cluster {
-    let mut cluster = Cluster::new(Arc::clone(kinds), resources).asking_unbound();
+) -> ApiServer {
+    let mut cluster = ApiServer::new(Arc::clone(kinds), resources).asking_unbound();
     for file in files {
         for binding in &file.bindings {
             cluster.add(Arc::clone(binding));
@@ -107,7 +107,7 @@ pub fn surroundings<'a>(
     resources: Resources,
     lookups: impl IntoIterator<Item = &'a Arc<PolicyDocument>>,
     samples: impl IntoIterator<Item = &'a Sample>,
-) -> Cluster {
+) -> ApiServer {
     let lookups: Vec<Arc<PolicyDocument>> = lookups.into_iter().cloned().collect();
     let samples: Vec<Sample> = samples.into_iter().cloned().collect();
     let file = ReadyFile::new(kinds, &samples, &lookups);
@@ -117,7 +117,7 @@ pub fn surroundings<'a>(
 impl Setup {
     /// The policies of a file, compiled, among what lies around them.
     #[must_use]
-    pub fn new(file: &SourceFile, programs: &Programs, surroundings: &Cluster) -> Self {
+    pub fn new(file: &SourceFile, programs: &Programs, surroundings: &ApiServer) -> Self {
         Self::with_policies(file, programs, surroundings, &|_| true)
     }
 
@@ -135,7 +135,7 @@ impl Setup {
     fn with_policies(
         file: &SourceFile,
         programs: &Programs,
-        surroundings: &Cluster,
+        surroundings: &ApiServer,
         wanted: &dyn Fn(&PolicyDocument) -> bool,
     ) -> Self {
         let mut setup = Self {
@@ -166,7 +166,7 @@ impl Setup {
 
     /// The server.
     #[must_use]
-    pub fn cluster(&self) -> &Cluster {
+    pub fn cluster(&self) -> &ApiServer {
         &self.cluster
     }
 

@@ -6,7 +6,7 @@ use super::request;
 use cel::Value;
 use cel::value::Map;
 use policy::admission::{
-    AuthorizerRow, AuthorizerTable, Cause, Cluster, EvaluationLimits, Inputs, Request, Resources,
+    ApiServer, AuthorizerRow, AuthorizerTable, Cause, EvaluationLimits, Inputs, Request, Resources,
     Response, RowAnswer, UserInfo,
 };
 use policy::openapi::Definitions;
@@ -72,7 +72,7 @@ fn documents(case: &Case, field: &str) -> Vec<Json> {
 }
 
 /// The server as it is set up, or the words in which it refuses that.
-fn cluster(case: &Case) -> Result<Cluster, String> {
+fn cluster(case: &Case) -> Result<ApiServer, String> {
     let mut resources = Resources::default();
     for (kind, plural, scope) in KINDS {
         let text = json!({
@@ -99,7 +99,7 @@ fn cluster(case: &Case) -> Result<Cluster, String> {
         [] => kinds,
         _ => Arc::new(kinds.with_definitions(definitions)),
     };
-    let mut cluster = Cluster::new(kinds, resources);
+    let mut cluster = ApiServer::new(kinds, resources);
     added.into_iter().for_each(|document| cluster.add(document));
     let default = json!({
         "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": "default" },
@@ -160,7 +160,7 @@ fn message(document: &PolicyDocument, error: &ApiError) -> String {
     format!("{field}: {kind}{value}{detail}")
 }
 
-fn answer(cluster: &Cluster, asked: &Json) -> Outcome {
+fn answer(cluster: &ApiServer, asked: &Json) -> Outcome {
     let request = request_of(cluster, asked)?;
     let response = cluster.admit(&request, &EvaluationLimits::default());
     let expected = asked.get("expect").cloned().unwrap_or_default();
@@ -245,7 +245,7 @@ fn without_filled_in(mut object: Value) -> Value {
     object
 }
 
-fn request_of(cluster: &Cluster, asked: &Json) -> Result<Request, String> {
+fn request_of(cluster: &ApiServer, asked: &Json) -> Result<Request, String> {
     let verb = asked.get("verb").and_then(Json::as_str);
     let verb = verb.ok_or("malformed: no verb")?;
     let mut written = from_json(asked.get("object").ok_or("malformed: no object")?);
@@ -282,7 +282,7 @@ fn request_of(cluster: &Cluster, asked: &Json) -> Result<Request, String> {
 }
 
 /// The object that exists already.
-fn existing<'a>(cluster: &'a Cluster, object: &Value) -> Option<&'a Value> {
+fn existing<'a>(cluster: &'a ApiServer, object: &Value) -> Option<&'a Value> {
     let field = |field: &str| object.as_map()?.get_str(field)?.as_str();
     let metadata = object.as_map()?.get_str("metadata")?.as_map()?;
     let named = |field: &str| metadata.get_str(field).and_then(Value::as_str);

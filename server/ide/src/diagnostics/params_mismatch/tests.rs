@@ -1,7 +1,9 @@
 //! Bindings and policies that do not agree about parameters.
 
 use crate::fixture::{check_project, findings, fixed};
-use policy::admission::{Cluster, EvaluationLimits, Inputs, Request, Resources, Response, object};
+use policy::admission::{
+    ApiServer, EvaluationLimits, Inputs, Request, Resources, Response, object,
+};
 use policy::openapi::Catalog;
 use policy::{Target, recognise};
 use std::sync::Arc;
@@ -148,7 +150,7 @@ spec:
 
 /// What a server with the documents answers when the object is created.
 fn admit(documents: &str, text: &str) -> Response {
-    let mut cluster = Cluster::new(Catalog::built_in(Target::NEWEST), Resources::default());
+    let mut cluster = ApiServer::new(Catalog::built_in(Target::NEWEST), Resources::default());
     for document in recognise(&Arc::new(yaml::parse(documents.into()))).policies {
         cluster.add(document);
     }

@@ -11,7 +11,7 @@ use super::super::{Trial, TrialAnswer};
 use super::Difference;
 use crate::input::{Input, Origin};
 use cel::Value;
-use policy::admission::Cluster;
+use policy::admission::ApiServer;
 use policy::openapi::{Catalog, Schema};
 use std::sync::Arc;
 
@@ -84,7 +84,7 @@ fn completed(trial: &Trial<'_>, input: &Input, object: &Value) -> Value {
     let Ok(request) = described.request(kinds, resources) else {
         return object.clone();
     };
-    let bare = Cluster::new(Arc::clone(kinds), resources.clone());
+    let bare = ApiServer::new(Arc::clone(kinds), resources.clone());
     let response = bare.admit(&request, trial.limits);
     response.object.unwrap_or_else(|| object.clone())
 }

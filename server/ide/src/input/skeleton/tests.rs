@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::evaluate::{Programs, Setup};
-use crate::{Cluster, EvaluationLimits, FileSummary, Project, SourceFile, resources};
+use crate::{ApiServer, EvaluationLimits, FileSummary, Project, SourceFile, resources};
 use expect_test::{Expect, expect};
 use std::fs;
 use std::path::Path;
@@ -28,7 +28,7 @@ fn written(text: &str, policy: usize) -> Option<String> {
     let file = SourceFile::in_project(text, Arc::new(project));
     let programs = Programs::new(&file);
     let kinds = file.project().kinds();
-    let cluster = Cluster::new(Arc::clone(kinds), resources(text)).asking_unbound();
+    let cluster = ApiServer::new(Arc::clone(kinds), resources(text)).asking_unbound();
     let setup = Setup::new(&file, &programs, &cluster);
     let trial = Trial {
         file: &file,

@@ -1,7 +1,7 @@
 //! What is recorded of the expressions of a policy.
 
 use crate::admission::{
-    Cluster, CompiledPolicy, EvaluationLimits, Inputs, PolicyCoverage, Request, Resources, object,
+    ApiServer, CompiledPolicy, EvaluationLimits, Inputs, PolicyCoverage, Request, Resources, object,
 };
 use crate::document::{PolicyDocument, recognise};
 use crate::openapi::Catalog;
@@ -82,8 +82,8 @@ fn check(document: &PolicyDocument, coverage: &PolicyCoverage, expected: &Expect
     expected.assert_eq(&lines.collect::<String>());
 }
 
-fn cluster(coverage: &PolicyCoverage) -> Cluster {
-    let mut cluster = Cluster::new(Catalog::built_in(Version(36)), Resources::default());
+fn cluster(coverage: &PolicyCoverage) -> ApiServer {
+    let mut cluster = ApiServer::new(Catalog::built_in(Version(36)), Resources::default());
     for document in documents(VALIDATING) {
         if document.kind().is_policy() {
             let compiled = CompiledPolicy::recorded(&document, coverage);
@@ -95,7 +95,7 @@ fn cluster(coverage: &PolicyCoverage) -> Cluster {
     cluster
 }
 
-fn admit(cluster: &Cluster, name: &str, data: &str) {
+fn admit(cluster: &ApiServer, name: &str, data: &str) {
     let request = request(config(name, data));
     let limits = EvaluationLimits::default();
     let _ = cluster.admit(&request, &limits);

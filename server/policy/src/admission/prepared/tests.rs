@@ -1,6 +1,8 @@
 //! Objects as the validating policies see them.
 
-use crate::admission::{Cluster, EvaluationLimits, Inputs, Operation, Request, Resources, object};
+use crate::admission::{
+    ApiServer, EvaluationLimits, Inputs, Operation, Request, Resources, object,
+};
 use crate::defaults;
 use crate::document::recognise;
 use crate::openapi::{Catalog, Definitions};
@@ -24,7 +26,7 @@ fn admitted(documents: &str, text: &str, old: Option<&str>) -> (Value, String) {
             kinds = Arc::new(kinds.with_definitions([Arc::new(definitions)]));
         }
     }
-    let mut cluster = Cluster::new(Arc::clone(&kinds), resources);
+    let mut cluster = ApiServer::new(Arc::clone(&kinds), resources);
     for document in documents {
         cluster.add(document);
     }

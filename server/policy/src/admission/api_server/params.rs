@@ -3,7 +3,7 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_dispatcher.go,
 //! CollectParams.
 
-use super::{Cluster, is_of_kind, metadata, spec};
+use super::{ApiServer, is_of_kind, metadata, spec};
 use crate::admission::matching::selects;
 use crate::document::PolicyDocument;
 use cel::Value;
@@ -24,7 +24,7 @@ pub(super) enum ParamsError {
 
 /// What decides about parameters.
 pub(super) struct Params<'a> {
-    pub(super) cluster: &'a Cluster,
+    pub(super) cluster: &'a ApiServer,
     pub(super) policy: &'a PolicyDocument,
     pub(super) binding: &'a PolicyDocument,
     /// The namespace of the request. Empty without one.
@@ -126,7 +126,7 @@ fn configuration<T>(words: &str) -> Result<T, ParamsError> {
     Err(ParamsError::Configuration(words.to_owned()))
 }
 
-impl Cluster {
+impl ApiServer {
     /// Why the server has no parameters of the kind that a policy names: there is no such
     /// kind. Nobody here knows the kinds of a group of which neither the catalog nor a
     /// definition has one, so they are taken to be there.

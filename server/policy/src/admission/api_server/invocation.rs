@@ -5,7 +5,7 @@
 
 use super::answer::{Asked, AskedOutcome};
 use super::params::{Params, ParamsError};
-use super::{Binding, Cluster, Policy, is_of_kind, spec};
+use super::{ApiServer, Binding, Policy, is_of_kind, spec};
 use crate::admission::matching::{is_never_asked, match_resources, matches};
 use crate::admission::request::Request;
 use crate::admission::resource::Resource;
@@ -45,7 +45,7 @@ pub(super) enum Call<'a> {
 
 /// The policies of one kind, for one request.
 pub(super) struct Round<'a, 'r> {
-    pub(super) cluster: &'a Cluster,
+    pub(super) cluster: &'a ApiServer,
     pub(super) request: &'r Arc<Request>,
     /// Whether no policy of this kind sees the request.
     is_never_asked: bool,
@@ -54,7 +54,7 @@ pub(super) struct Round<'a, 'r> {
     pub(super) not_asked: Vec<Asked>,
 }
 
-impl Cluster {
+impl ApiServer {
     /// The policies of a kind with their bindings and parameters, for a request that they
     /// match, and why others are not or could not be asked.
     pub(super) fn invocations<'r>(&self, kind: Kind, request: &'r Arc<Request>) -> Round<'_, 'r> {

@@ -6,7 +6,7 @@
 use super::answer::{Asked, AskedOutcome};
 use super::invocation::{Call, ConfigurationError, Invocation};
 use super::response::{Cause, Response};
-use super::{Cluster, Policy, Resource, spec};
+use super::{ApiServer, Policy, Resource, spec};
 use crate::admission::evaluate::Matched;
 use crate::admission::limits::EvaluationLimits;
 use crate::admission::mutate::MutationStep;
@@ -29,7 +29,7 @@ type Key = (String, String, String);
 
 /// What has happened so far.
 struct Dispatch<'a> {
-    cluster: &'a Cluster,
+    cluster: &'a ApiServer,
     limits: &'a EvaluationLimits,
     asked: &'a mut Vec<Asked>,
     errors: Vec<PolicyError>,
@@ -40,7 +40,7 @@ struct Dispatch<'a> {
     changed: bool,
 }
 
-impl Cluster {
+impl ApiServer {
     /// Changes the object of a request as the mutating policies say.
     ///
     /// # Errors

@@ -47,7 +47,7 @@ fn check(configuration: &str, created: &str, expected: &Expect) {
     };
     let recognition = recognise(&Arc::new(yaml::parse(configuration.into())));
     let document = recognition.policies.first().unwrap();
-    let mut cluster = Cluster::new(Catalog::built_in(Version(36)), Resources::default());
+    let mut cluster = ApiServer::new(Catalog::built_in(Version(36)), Resources::default());
     cluster.add_object(read(
         "{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {team: a}}}",
     ));

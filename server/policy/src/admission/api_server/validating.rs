@@ -3,7 +3,7 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/dispatcher.go,
 //! Dispatch.
 
-use super::Cluster;
+use super::ApiServer;
 use super::answer::{Asked, AskedOutcome};
 use super::failures::{self, Failure};
 use super::invocation::{Call, ConfigurationError, Invocation};
@@ -36,7 +36,7 @@ struct Judgement {
     server: Version,
 }
 
-impl Cluster {
+impl ApiServer {
     /// What the validating policies say to a request.
     pub(super) fn validate(
         &self,

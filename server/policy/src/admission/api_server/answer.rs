@@ -29,7 +29,7 @@ pub struct Answer {
 pub struct Asked {
     /// The place of the policy in the cluster.
     pub policy: usize,
-    /// The place of the binding in the cluster, for [`Cluster::binding`](super::Cluster::binding).
+    /// The place of the binding in the cluster, for [`ApiServer::binding`](super::ApiServer::binding).
     /// `None` for a policy that is asked without one, or not at all.
     pub binding: Option<usize>,
     /// The request as the policy sees it: with its parameters, in the version that its rule

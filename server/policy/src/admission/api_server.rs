@@ -1,6 +1,6 @@
 //! What an API server with policies and their bindings answers to a request.
 //!
-//! A [`Cluster`] holds what admission looks up: policies, bindings, parameters, namespaces. It
+//! An [`ApiServer`] holds what admission looks up: policies, bindings, parameters, namespaces. It
 //! asks first the mutating policies and then the validating ones, and puts together the one
 //! answer that the user of the API gets. Beside it stands what became of each policy, which
 //! the server keeps to itself and an author wants to know.
@@ -39,7 +39,7 @@ use yaml::Node;
 
 /// What an API server knows that admission looks up. A copy shares all that is large.
 #[derive(Clone, Debug)]
-pub struct Cluster {
+pub struct ApiServer {
     kinds: Arc<Catalog>,
     resources: Resources,
     /// In the order in which they came.
@@ -75,7 +75,7 @@ struct Binding {
     narrowed: Option<Constraints>,
 }
 
-impl Cluster {
+impl ApiServer {
     /// A server with these kinds and nothing else.
     #[must_use]
     pub fn new(kinds: Arc<Catalog>, resources: Resources) -> Self {

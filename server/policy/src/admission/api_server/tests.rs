@@ -5,7 +5,7 @@ mod mutations;
 mod versions;
 mod warnings;
 
-use super::{AskedOutcome, Cluster, NO_PARAMS, Response};
+use super::{ApiServer, AskedOutcome, NO_PARAMS, Response};
 use crate::Target;
 use crate::admission::{EvaluationLimits, Inputs, Request, Resources, object};
 use crate::document::recognise_for;
@@ -53,18 +53,18 @@ fn read(text: &str) -> Value {
 }
 
 /// A server with these documents and objects.
-fn cluster(documents: &str, objects: &[String]) -> Cluster {
+fn cluster(documents: &str, objects: &[String]) -> ApiServer {
     cluster_for(Target::default(), documents, objects)
 }
 
 /// The same for documents of a target.
-fn cluster_for(target: Target, documents: &str, objects: &[String]) -> Cluster {
+fn cluster_for(target: Target, documents: &str, objects: &[String]) -> ApiServer {
     let documents = recognise_for(&Arc::new(yaml::parse(documents.into())), target).policies;
     let mut resources = Resources::default();
     documents.iter().for_each(|it| resources.add(it));
     let definitions = documents.iter().filter_map(|it| Definitions::from_crd(it));
     let kinds = Catalog::built_in(Version(36)).with_definitions(definitions.map(Arc::new));
-    let mut cluster = Cluster::new(Arc::new(kinds), resources);
+    let mut cluster = ApiServer::new(Arc::new(kinds), resources);
     documents.into_iter().for_each(|it| cluster.add(it));
     for object in objects {
         cluster.add_object(read(object));
@@ -73,7 +73,7 @@ fn cluster_for(target: Target, documents: &str, objects: &[String]) -> Cluster {
 }
 
 /// The answer to the creation, update or deletion of an object.
-fn answer(cluster: &Cluster, object: Option<&str>, old: Option<&str>) -> Response {
+fn answer(cluster: &ApiServer, object: Option<&str>, old: Option<&str>) -> Response {
     let inputs = Inputs {
         object: object.map(read),
         old_object: old.map(read),

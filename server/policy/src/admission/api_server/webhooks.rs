@@ -9,7 +9,7 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/generic/webhook.go,
 //! ShouldCallHook and Dispatch; matchconditions/matcher.go, Match.
 
-use super::Cluster;
+use super::ApiServer;
 use super::invocation::in_version;
 use super::response::{Cause, Response, forbidden};
 use crate::admission::compiled::CompiledPolicy;
@@ -61,7 +61,7 @@ pub enum Called {
     Denied(Box<Response>),
 }
 
-impl Cluster {
+impl ApiServer {
     /// Which webhooks of a configuration are called about a request, in their order. Nothing
     /// for other documents.
     #[must_use]
