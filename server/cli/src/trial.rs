@@ -16,7 +16,7 @@ use cel::Value;
 use ide::evaluate::{Candidate, Programs, Setup, Trial, distance, surroundings};
 use ide::input::Input;
 use ide::{EvaluationLimits, FileSummary, Project, Resources, Sample, SourceFile, Target};
-use policy::admission::Definition;
+use policy::admission::CrdValidator;
 use policy::openapi::Catalog;
 use policy::{Kind, PolicyDocument};
 use std::collections::{HashMap, HashSet};
@@ -52,7 +52,7 @@ struct Neighbour {
     path: PathBuf,
     content: SampleFile,
     /// The rules of its CustomResourceDefinitions, with the names of these.
-    definitions: Vec<(String, Arc<Definition>)>,
+    definitions: Vec<(String, Arc<CrdValidator>)>,
 }
 
 /// Files with policies that are tried as one server has them.
@@ -74,7 +74,7 @@ pub(crate) struct LoadedTogether {
 struct Nearby<'a> {
     resources: Resources,
     bindings: Vec<&'a Arc<PolicyDocument>>,
-    definitions: Vec<&'a Arc<Definition>>,
+    definitions: Vec<&'a Arc<CrdValidator>>,
     /// What the policies look up, also of the files themselves.
     samples: Vec<&'a Sample>,
 }
@@ -244,7 +244,7 @@ impl Neighbour {
         let definitions = lookups.filter(|it| it.kind() == Kind::CustomResourceDefinition);
         let definitions = definitions.map(|it| {
             let name = it.name().unwrap_or_default().to_owned();
-            (name, Arc::new(Definition::new(Arc::clone(it))))
+            (name, Arc::new(CrdValidator::new(Arc::clone(it))))
         });
         Self {
             definitions: definitions.collect(),

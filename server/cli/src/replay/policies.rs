@@ -9,7 +9,7 @@ use crate::texts::{Text, Texts};
 use crate::trial::{LoadedTogether, Loader};
 use cel::Value;
 use ide::evaluate::{Programs, syntax_error};
-use policy::admission::{ApiServer, Definition};
+use policy::admission::{ApiServer, CrdValidator};
 use policy::{Kind, PolicyDocument, may_hold_policy};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub(super) struct Policy {
     pub(super) path: String,
     pub(super) document: Arc<PolicyDocument>,
     /// The rules of a definition.
-    pub(super) definition: Option<Arc<Definition>>,
+    pub(super) definition: Option<Arc<CrdValidator>>,
     /// The names of its bindings with their actions. None where nothing binds it.
     pub(super) bindings: Vec<Binding>,
     /// Whether a failure denies the request.
@@ -139,7 +139,7 @@ impl Policy {
             selects_namespace: selects_by_labels(document, "matchConstraints"),
             name: document.name().unwrap_or_default().to_owned(),
             path: path.to_owned(),
-            definition: is_definition.then(|| Arc::new(Definition::new(Arc::clone(document)))),
+            definition: is_definition.then(|| Arc::new(CrdValidator::new(Arc::clone(document)))),
             bindings: bindings.map(binding).collect(),
             fails: spec(document, "failurePolicy").and_then(Node::as_str) != Some("Ignore"),
             document: Arc::clone(document),

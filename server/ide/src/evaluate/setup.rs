@@ -7,7 +7,7 @@
 use super::Programs;
 use super::known::Known;
 use crate::{Sample, SourceFile};
-use policy::admission::{ApiServer, Definition, Resources};
+use policy::admission::{ApiServer, CrdValidator, Resources};
 use policy::openapi::Catalog;
 use policy::{PolicyDocument, defaults};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub struct Setup {
     places: Vec<Option<usize>>,
     /// The rules of each definition of the file, by its place in the file. `None` for what is
     /// not one, has no rules or is not wanted.
-    definitions: Vec<Option<Arc<Definition>>>,
+    definitions: Vec<Option<Arc<CrdValidator>>>,
     known: Arc<Known>,
 }
 
@@ -50,7 +50,7 @@ pub fn lookups_of(file: &SourceFile) -> Vec<Arc<PolicyDocument>> {
 pub struct ReadyFile {
     objects: Vec<cel::Value>,
     bindings: Vec<Arc<PolicyDocument>>,
-    definitions: Vec<Arc<Definition>>,
+    definitions: Vec<Arc<CrdValidator>>,
 }
 
 impl ReadyFile {
@@ -67,7 +67,7 @@ impl ReadyFile {
         for document in lookups.iter().map(Arc::clone) {
             match document.kind() {
                 policy::Kind::CustomResourceDefinition => {
-                    let definition = Definition::new(document);
+                    let definition = CrdValidator::new(document);
                     ready.definitions.push(Arc::new(definition));
                 }
                 _ => ready.bindings.push(document),
@@ -152,7 +152,7 @@ impl Setup {
                 place = wanted(document)
                     .then(|| cluster.add_policy(Arc::clone(document), Arc::clone(compiled)));
             } else if document.kind() == policy::Kind::CustomResourceDefinition {
-                let added = Arc::new(Definition::from_compiled(Arc::clone(document), compiled));
+                let added = Arc::new(CrdValidator::from_compiled(Arc::clone(document), compiled));
                 cluster.add_definition(Arc::clone(&added));
                 definition = Some(added).filter(|it| it.has_rules() && wanted(document));
             } else {
@@ -181,12 +181,12 @@ impl Setup {
     }
 
     /// Returns the rules of a definition of the file, by its place in the file.
-    pub(crate) fn definition(&self, policy: usize) -> Option<&Arc<Definition>> {
+    pub(crate) fn definition(&self, policy: usize) -> Option<&Arc<CrdValidator>> {
         self.definitions.get(policy)?.as_ref()
     }
 
     /// Returns the rules of all definitions of the file, with their places in the file.
-    pub(super) fn definitions(&self) -> impl Iterator<Item = (usize, &Arc<Definition>)> {
+    pub(super) fn definitions(&self) -> impl Iterator<Item = (usize, &Arc<CrdValidator>)> {
         let all = self.definitions.iter().enumerate();
         all.filter_map(|(place, it)| Some((place, it.as_ref()?)))
     }

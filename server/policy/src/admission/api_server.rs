@@ -23,7 +23,7 @@ pub use response::{Cause, Response};
 pub use webhooks::{Called, WebhookCall};
 
 use super::compiled::CompiledPolicy;
-use super::definition::{Definition, Findings};
+use super::crd_validation::{CrdValidator, Findings};
 use super::limits::EvaluationLimits;
 use super::matching::Constraints;
 use super::request::Request;
@@ -45,7 +45,7 @@ pub struct ApiServer {
     /// In the order in which they came.
     policies: Vec<Policy>,
     bindings: Vec<Arc<Binding>>,
-    definitions: Vec<Arc<Definition>>,
+    definitions: Vec<Arc<CrdValidator>>,
     objects: Arc<Vec<Value>>,
     asks_unbound: bool,
 }
@@ -112,7 +112,7 @@ impl ApiServer {
                 self.add_binding(document);
             }
             Kind::CustomResourceDefinition => {
-                self.add_definition(Arc::new(Definition::new(document)));
+                self.add_definition(Arc::new(CrdValidator::new(document)));
             }
             _ => {}
         }
@@ -153,7 +153,7 @@ impl ApiServer {
     }
 
     /// Adds the rules of a CustomResourceDefinition that are compiled already.
-    pub fn add_definition(&mut self, definition: Arc<Definition>) {
+    pub fn add_definition(&mut self, definition: Arc<CrdValidator>) {
         self.definitions.push(definition);
     }
 
@@ -236,7 +236,7 @@ impl ApiServer {
     }
 
     /// The definition of a custom resource.
-    fn definition(&self, resource: &Resource) -> Option<&Definition> {
+    fn definition(&self, resource: &Resource) -> Option<&CrdValidator> {
         let Resource { group, kind, .. } = resource;
         let definition = self.definitions.iter().find(|it| it.is_of(group, kind));
         definition.map(|definition| &**definition)

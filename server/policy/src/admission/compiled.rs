@@ -63,7 +63,7 @@ impl Runnable {
 
 impl CompiledPolicy {
     /// Compiles the expressions of a document. Rules of a CustomResourceDefinition are run by a
-    /// [`Definition`](super::Definition).
+    /// [`CrdValidator`](super::CrdValidator).
     #[must_use]
     pub fn new(document: &PolicyDocument) -> Self {
         Self::build(document, None)

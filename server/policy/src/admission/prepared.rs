@@ -10,7 +10,7 @@
 
 mod allocated;
 
-use super::definition::Definition;
+use super::crd_validation::CrdValidator;
 use super::filled::{GENERATED, TIME, default, fill_identity, metadata_mut};
 use super::map;
 use super::request::{Operation, Request, metadata};
@@ -91,7 +91,11 @@ static STRATEGIES: &[(&str, &str, Strategy)] = &[
 
 impl Request {
     /// Makes the object ready to be stored, where the server fills in anything.
-    pub(super) fn prepare(self: &mut Arc<Self>, kinds: &Catalog, definition: Option<&Definition>) {
+    pub(super) fn prepare(
+        self: &mut Arc<Self>,
+        kinds: &Catalog,
+        definition: Option<&CrdValidator>,
+    ) {
         if !self.fills_in || !self.subresource.is_empty() {
             return;
         }
@@ -105,7 +109,7 @@ impl Request {
     }
 
     /// The strategy of the resource. Custom resources count their changes.
-    fn strategy(&self, kinds: &Catalog, definition: Option<&Definition>) -> Strategy {
+    fn strategy(&self, kinds: &Catalog, definition: Option<&CrdValidator>) -> Strategy {
         let resource = &self.resource;
         let names = (resource.group.as_str(), resource.plural.as_str());
         let known = STRATEGIES.binary_search_by_key(&names, |(group, plural, _)| (group, plural));

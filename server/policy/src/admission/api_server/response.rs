@@ -1,6 +1,6 @@
 //! The answer that the user of the API gets.
 
-use crate::admission::definition::FieldError;
+use crate::admission::crd_validation::FieldError;
 use crate::admission::request::{Operation, Request};
 use cel::Value;
 

@@ -1,6 +1,6 @@
 //! What the rules of a definition say of objects.
 
-use super::Definition;
+use super::CrdValidator;
 use crate::admission::{EvaluationLimits, object};
 use crate::document::recognise;
 use cel::Value;
@@ -136,7 +136,7 @@ fn holds_in(definition: &str, rule: &str, spec: &str, old: &str) -> bool {
     let text = definition.replace("RULE", &format!("\"{rule}\""));
     let stream = Arc::new(yaml::parse(text.as_str().into()));
     let document = recognise(&stream).policies.remove(0);
-    let definition = Definition::new(document);
+    let definition = CrdValidator::new(document);
     assert_eq!(definition.rules.len(), 1, "{rule}");
     let [new, old] = [spec, old].map(|spec| {
         read(&format!(
@@ -295,7 +295,7 @@ fn fields_have_their_escaped_names_and_reserved_words_both() {
 fn embedded(spec: &str, expected: &Expect) {
     let text = NAMES.replace("RULE", "\"false\"");
     let stream = Arc::new(yaml::parse(text.as_str().into()));
-    let definition = Definition::new(recognise(&stream).policies.remove(0));
+    let definition = CrdValidator::new(recognise(&stream).policies.remove(0));
     let limits = EvaluationLimits::default();
     let findings = definition.check("v1", &read(&format!("{{spec: {spec}}}")), None, &limits);
     let errors = findings.errors.iter();
@@ -337,7 +337,7 @@ fn a_field_that_is_null_is_not_there() {
 fn check(spec: &str, old: Option<&str>, expected: &Expect) {
     let stream = Arc::new(yaml::parse(DEFINITION.into()));
     let document = recognise(&stream).policies.remove(0);
-    let definition = Definition::new(document);
+    let definition = CrdValidator::new(document);
     assert!(definition.is_of("x.io", "Widget"));
     let widget = |spec: &str| {
         read(&format!(
@@ -381,7 +381,7 @@ fn the_field_of_a_rule_is_written_as_the_server_writes_it() {
             "{{apiVersion: x.io/v1, kind: Widget, metadata: {{name: w}}, spec: {spec}}}"
         ));
         let limits = EvaluationLimits::default();
-        let findings = Definition::new(document).check("v1", &object, None, &limits);
+        let findings = CrdValidator::new(document).check("v1", &object, None, &limits);
         let fields: Vec<&str> = findings.errors.iter().map(|it| &*it.field).collect();
         assert_eq!(fields, [expected], "{path}");
     }

@@ -4,7 +4,7 @@
 //! holds, and what its parts give. A rule runs once for each value of its schema; the first
 //! one that breaks it speaks for the rule, or else the first one.
 
-use super::{Definition, FieldError, Rule, Walk};
+use super::{CrdValidator, FieldError, Rule, Walk};
 use crate::admission::decision::{Decision, Outcome};
 use crate::admission::evaluate::{Evaluation, ExpressionResult, Failure, Verdict};
 use crate::admission::limits::{EvaluationLimits, PER_CALL, VALIDATIONS};
@@ -50,7 +50,7 @@ impl Recorder {
     }
 }
 
-impl Definition {
+impl CrdValidator {
     /// Returns whether a request creates or updates an object that the rules are about.
     #[must_use]
     pub fn applies_to(&self, request: &Request) -> bool {

@@ -44,7 +44,7 @@ const BLOCKED: &str = "some validation rules were not checked because the object
 
 /// The rules of a CustomResourceDefinition, ready to run.
 #[derive(Debug)]
-pub struct Definition {
+pub struct CrdValidator {
     document: Arc<PolicyDocument>,
     /// The rules of each schema.
     rules: HashMap<NodeId, Vec<Rule>>,
@@ -60,7 +60,7 @@ struct Rule {
     is_old_self_optional: bool,
 }
 
-impl Definition {
+impl CrdValidator {
     /// Compiles the rules of a definition. What does not compile is no rule: the server refuses
     /// such a definition.
     #[must_use]
@@ -202,7 +202,7 @@ impl<'a> Visit<'a> {
 }
 
 struct Walk<'a> {
-    definition: &'a Definition,
+    definition: &'a CrdValidator,
     limits: &'a EvaluationLimits,
     /// The cost units that are left.
     left: u64,
@@ -219,7 +219,7 @@ struct Walk<'a> {
 struct Stop;
 
 impl<'a> Walk<'a> {
-    fn new(definition: &'a Definition, limits: &'a EvaluationLimits) -> Self {
+    fn new(definition: &'a CrdValidator, limits: &'a EvaluationLimits) -> Self {
         Self {
             definition,
             limits,
