@@ -22,7 +22,7 @@ use yaml::{Node, NodeKind, Value};
 
 /// A schema: an object of the type `JSONSchemaProps`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Schema<'a> {
+pub struct JsonSchema<'a> {
     node: Node<'a>,
 }
 
@@ -32,11 +32,11 @@ pub struct Schema<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CelType<'a> {
     /// An object with the declared properties as fields.
-    Object(Schema<'a>),
+    Object(JsonSchema<'a>),
     /// A map from strings to values of a schema.
-    Map(Schema<'a>),
+    Map(JsonSchema<'a>),
     /// A list of values of a schema.
-    List(Schema<'a>),
+    List(JsonSchema<'a>),
     /// A scalar.
     Scalar,
     /// Anything: an integer or a string.
@@ -50,7 +50,7 @@ pub(crate) const ALIAS_BUDGET: usize = 2_000;
 /// Limit: schemas within schemas. Aliases can nest them deeper than a stack reaches.
 pub(crate) const MAX_DEPTH: usize = 100;
 
-impl<'a> Schema<'a> {
+impl<'a> JsonSchema<'a> {
     /// The schema that a node is. `None` when it is no mapping.
     #[must_use]
     pub fn new(node: Node<'a>) -> Option<Self> {
@@ -113,14 +113,14 @@ impl<'a> Schema<'a> {
 
     /// The schema in a field.
     #[must_use]
-    pub fn schema(self, field: &str) -> Option<Schema<'a>> {
-        self.node.get(field).and_then(Schema::new)
+    pub fn schema(self, field: &str) -> Option<JsonSchema<'a>> {
+        self.node.get(field).and_then(JsonSchema::new)
     }
 
     /// The schema of a property.
     #[must_use]
-    pub fn property(self, name: &str) -> Option<Schema<'a>> {
-        Schema::new(self.node.get("properties")?.get(name)?)
+    pub fn property(self, name: &str) -> Option<JsonSchema<'a>> {
+        JsonSchema::new(self.node.get("properties")?.get(name)?)
     }
 
     /// The names of all properties, in the order of the file.
@@ -135,12 +135,12 @@ impl<'a> Schema<'a> {
     }
 
     /// The schemas of all properties, by name.
-    pub(crate) fn properties(self) -> HashMap<Cow<'a, str>, Schema<'a>> {
+    pub(crate) fn properties(self) -> HashMap<Cow<'a, str>, JsonSchema<'a>> {
         let properties = self.node.get("properties").and_then(Node::as_mapping);
         properties
             .into_iter()
             .flat_map(entries)
-            .filter_map(|entry| Some((entry.key.key_text(), Schema::new(entry.value)?)))
+            .filter_map(|entry| Some((entry.key.key_text(), JsonSchema::new(entry.value)?)))
             .collect()
     }
 
@@ -150,7 +150,7 @@ impl<'a> Schema<'a> {
     /// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/model/schemas.go,
     /// WithTypeAndObjectMeta.
     pub(crate) fn has_standard_fields(self) -> bool {
-        let has = |schema: Schema<'_>, name: &str, ty: &str| {
+        let has = |schema: JsonSchema<'_>, name: &str, ty: &str| {
             schema.property(name).is_some_and(|found| found.ty() == ty)
         };
         has(self, "kind", "string")
@@ -187,7 +187,11 @@ impl<'a> Schema<'a> {
     }
 
     /// Calls `visit` for this schema and every schema inside it, with its path.
-    pub(crate) fn walk(self, path: &PathRef<'_>, visit: &mut dyn FnMut(Schema<'a>, &PathRef<'_>)) {
+    pub(crate) fn walk(
+        self,
+        path: &PathRef<'_>,
+        visit: &mut dyn FnMut(JsonSchema<'a>, &PathRef<'_>),
+    ) {
         let mut budget = ALIAS_BUDGET;
         self.walk_within(path, (false, MAX_DEPTH), &mut budget, visit);
     }
@@ -197,7 +201,7 @@ impl<'a> Schema<'a> {
         path: &PathRef<'_>,
         (in_alias, depth): (bool, usize),
         budget: &mut usize,
-        visit: &mut dyn FnMut(Schema<'a>, &PathRef<'_>),
+        visit: &mut dyn FnMut(JsonSchema<'a>, &PathRef<'_>),
     ) {
         let Some(depth) = depth.checked_sub(1) else {
             return;
@@ -219,7 +223,7 @@ impl<'a> Schema<'a> {
     pub(crate) fn for_each_inner(
         self,
         path: &PathRef<'_>,
-        visit: &mut dyn FnMut(Schema<'a>, &PathRef<'_>),
+        visit: &mut dyn FnMut(JsonSchema<'a>, &PathRef<'_>),
     ) {
         let Some(mapping) = self.node.as_mapping() else {
             return;
@@ -230,7 +234,7 @@ impl<'a> Schema<'a> {
             match Inner::of(&field) {
                 None => {}
                 Some(Inner::Schema) => {
-                    if let Some(schema) = Schema::new(entry.value) {
+                    if let Some(schema) = JsonSchema::new(entry.value) {
                         visit(schema, &path);
                     } else {
                         each_item(entry.value, &path, visit);
@@ -244,7 +248,7 @@ impl<'a> Schema<'a> {
 }
 
 /// A limit of a schema, such as `maxItems`; a negative one counts as 0.
-pub(crate) fn count(schema: Schema<'_>, field: &str) -> Option<u64> {
+pub(crate) fn count(schema: JsonSchema<'_>, field: &str) -> Option<u64> {
     declared::count(schema, field).map(i64::cast_unsigned)
 }
 
@@ -270,14 +274,14 @@ impl Inner {
 fn each_item<'a>(
     node: Node<'a>,
     path: &PathRef<'_>,
-    visit: &mut dyn FnMut(Schema<'a>, &PathRef<'_>),
+    visit: &mut dyn FnMut(JsonSchema<'a>, &PathRef<'_>),
 ) {
     let items = node
         .as_sequence()
         .into_iter()
         .flat_map(yaml::Sequence::items);
     for (index, item) in items.enumerate() {
-        if let Some(schema) = Schema::new(item) {
+        if let Some(schema) = JsonSchema::new(item) {
             visit(schema, &path.index(index));
         }
     }
@@ -286,11 +290,11 @@ fn each_item<'a>(
 fn each_value<'a>(
     node: Node<'a>,
     path: &PathRef<'_>,
-    visit: &mut dyn FnMut(Schema<'a>, &PathRef<'_>),
+    visit: &mut dyn FnMut(JsonSchema<'a>, &PathRef<'_>),
 ) {
     let values = node.as_mapping().into_iter().flat_map(entries);
     for entry in values {
-        if let Some(schema) = Schema::new(entry.value) {
+        if let Some(schema) = JsonSchema::new(entry.value) {
             visit(schema, &path.key(&entry.key.key_text()));
         }
     }
@@ -366,7 +370,7 @@ pub(crate) fn is_empty(node: Node<'_>) -> bool {
 }
 
 /// The node of the schema in which a rule stands, from the list of versions.
-pub(crate) fn version_schemas(root: Node<'_>) -> Vec<(usize, Schema<'_>)> {
+pub(crate) fn version_schemas(root: Node<'_>) -> Vec<(usize, JsonSchema<'_>)> {
     let versions = root
         .get("spec")
         .and_then(|spec| spec.get("versions"))
@@ -377,7 +381,7 @@ pub(crate) fn version_schemas(root: Node<'_>) -> Vec<(usize, Schema<'_>)> {
         .enumerate()
         .filter_map(|(index, version)| {
             let schema = version.get("schema")?.get("openAPIV3Schema")?;
-            Some((index, Schema::new(schema)?))
+            Some((index, JsonSchema::new(schema)?))
         })
         .collect()
 }

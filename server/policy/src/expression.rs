@@ -3,7 +3,7 @@
 //! Every expression is found by its field path, with what Kubernetes wants of it and a tree
 //! that is parsed once. Whoever works on an expression never asks YAML where it is.
 
-use crate::crd::{Schema, version_schemas};
+use crate::crd::{JsonSchema, version_schemas};
 use crate::document::Kind;
 use crate::field_path::{FieldPath, PathRef};
 use cel::syntax::{Ast, Parse};
@@ -242,7 +242,7 @@ impl Search {
         }
     }
 
-    fn rules(&mut self, schema: Schema<'_>, path: &PathRef<'_>) {
+    fn rules(&mut self, schema: JsonSchema<'_>, path: &PathRef<'_>) {
         let node = schema.node();
         let schema = node.id();
         self.each(
@@ -251,7 +251,7 @@ impl Search {
             "x-kubernetes-validations",
             |search, _, rule, path| {
                 let optional_old_self =
-                    Schema::new(rule).is_some_and(|rule| rule.flag("optionalOldSelf"));
+                    JsonSchema::new(rule).is_some_and(|rule| rule.flag("optionalOldSelf"));
                 let role = Role::CrdRule {
                     schema,
                     optional_old_self,

@@ -29,7 +29,7 @@ pub mod validation;
 pub mod variables;
 
 pub use compile::instantiation_failure;
-pub use crd::{CelType, Schema};
+pub use crd::{CelType, JsonSchema};
 pub use document::{
     Kind, NearMiss, NearMissKind, PolicyDocument, Recognition, Unsupported, Version, candidates,
     documents, may_hold_policy, recognise, recognise_for,

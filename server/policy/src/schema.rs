@@ -14,7 +14,7 @@ use crate::document::{Kind, Version};
 
 /// An object type of the API.
 #[derive(Debug)]
-pub struct Definition {
+pub struct ObjectType {
     /// The name in the OpenAPI description. Versions with the same content share the type
     /// of the newest.
     pub name: &'static str,
@@ -61,7 +61,7 @@ pub enum Type {
     /// Any JSON.
     Any,
     /// An object with known fields.
-    Object(&'static Definition),
+    Object(&'static ObjectType),
     /// A map from strings.
     Map(&'static Type),
     /// A list that is replaced as a whole.
@@ -92,7 +92,7 @@ pub enum MapType {
 struct KindTable {
     kind: Kind,
     version: Version,
-    definition: &'static Definition,
+    definition: &'static ObjectType,
 }
 
 impl Field {
@@ -120,7 +120,7 @@ impl Field {
     }
 }
 
-impl Definition {
+impl ObjectType {
     /// The field of that name. Names are compared to the letter, as the server does.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&'static Field> {
@@ -141,7 +141,7 @@ impl Definition {
 /// The type of the documents of `kind` in `version`. `None` where that version never had
 /// the kind.
 #[must_use]
-pub fn definition(kind: Kind, version: Version) -> Option<&'static Definition> {
+pub fn object_type(kind: Kind, version: Version) -> Option<&'static ObjectType> {
     tables::KINDS
         .iter()
         .find(|table| table.kind == kind && table.version == version)
@@ -150,6 +150,6 @@ pub fn definition(kind: Kind, version: Version) -> Option<&'static Definition> {
 
 /// A schema inside a CustomResourceDefinition.
 #[must_use]
-pub fn json_schema() -> &'static Definition {
+pub fn json_schema() -> &'static ObjectType {
     &tables::JSON_SCHEMA_PROPS
 }

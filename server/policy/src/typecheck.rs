@@ -17,7 +17,7 @@ mod variable_types;
 
 pub use problem::{Problem, ProblemKind, Receiver};
 
-use crate::crd::{Declared, Schema, rule_env, version_schemas};
+use crate::crd::{Declared, JsonSchema, rule_env, version_schemas};
 use crate::document::{Kind, PolicyDocument};
 use crate::environment::{self, Availability, Place, availability};
 use crate::expression::{Expression, Role};
@@ -214,7 +214,7 @@ impl<'d> Compiler<'d> {
         if let Some(env) = self.schemas.get(&(id, optional)) {
             return env.clone();
         }
-        let schema = Schema::new(self.document.node(id));
+        let schema = JsonSchema::new(self.document.node(id));
         let server = self.document.target().server();
         let declared =
             schema.and_then(|schema| Declared::of(schema, self.is_whole(schema), server));
@@ -232,7 +232,7 @@ impl<'d> Compiler<'d> {
 
 impl Compiler<'_> {
     /// Whether a schema describes a whole resource.
-    fn is_whole(&self, schema: Schema<'_>) -> bool {
+    fn is_whole(&self, schema: JsonSchema<'_>) -> bool {
         self.whole.contains(&schema.node().id()) || schema.flag("x-kubernetes-embedded-resource")
     }
 }

@@ -196,7 +196,7 @@ fn unusable_names<'a>(variables: &Variables<'a>) -> Vec<&'a str> {
 }
 
 fn mismatches(document: &PolicyDocument) -> Vec<Mismatch> {
-    let definition = policy::schema::definition(document.kind(), document.version());
+    let definition = policy::schema::object_type(document.kind(), document.version());
     definition.map_or_else(Vec::new, |definition| {
         policy::schema::check(document.root(), document.base(), definition)
     })

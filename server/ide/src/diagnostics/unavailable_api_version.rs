@@ -66,7 +66,7 @@ fn better(document: &PolicyDocument) -> Option<Version> {
 
 /// Whether the fields of a document are those of a version.
 fn fits(document: &PolicyDocument, version: Version) -> bool {
-    let Some(definition) = schema::definition(document.kind(), version) else {
+    let Some(definition) = schema::object_type(document.kind(), version) else {
         return false;
     };
     let mismatches = schema::check(document.root(), document.base(), definition);

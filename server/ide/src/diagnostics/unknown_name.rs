@@ -4,7 +4,7 @@ use super::facts::Facts;
 use super::{Finding, MAX_FINDINGS, RuleContext};
 use cel::check::CheckErrorKind;
 use policy::environment::{self, RootType};
-use policy::{Expression, Problem, ProblemKind, Schema};
+use policy::{Expression, JsonSchema, Problem, ProblemKind};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
@@ -134,7 +134,7 @@ fn explain(
 /// The field that the name is, where its object was forgotten: `spec` for `object.spec`.
 fn longer(facts: &Facts<'_>, expression: &Expression, name: &str) -> Option<String> {
     if let Some(schema) = expression.role.schema() {
-        let schema = Schema::new(facts.document.node(schema))?;
+        let schema = JsonSchema::new(facts.document.node(schema))?;
         return schema.property(name).map(|_| format!("self.{name}"));
     }
     if matches!(

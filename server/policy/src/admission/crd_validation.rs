@@ -16,7 +16,7 @@ pub(crate) use value::typed;
 
 use super::compiled::{CompiledPolicy, Runnable};
 use super::limits::{EvaluationLimits, PER_CALL, VALIDATIONS};
-use crate::crd::{Schema, version_schemas};
+use crate::crd::{JsonSchema, version_schemas};
 use crate::document::PolicyDocument;
 use crate::expression::Role;
 use crate::library::quote::quote;
@@ -149,7 +149,7 @@ impl CrdValidator {
     }
 
     /// The schema of a version.
-    fn schema(&self, version: &str) -> Option<Schema<'_>> {
+    fn schema(&self, version: &str) -> Option<JsonSchema<'_>> {
         let root = self.document.root();
         let versions = root.get("spec")?.get("versions")?.as_sequence()?;
         let names = versions.items().map(|it| it.get("name")?.as_str());
@@ -168,7 +168,7 @@ fn uses_old_self(checked: &Checked) -> bool {
 
 /// A value with its schema.
 struct Visit<'a> {
-    schema: Schema<'a>,
+    schema: JsonSchema<'a>,
     value: &'a Value,
     old: Option<&'a Value>,
     path: String,
@@ -183,7 +183,7 @@ impl<'a> Visit<'a> {
     /// What lies in the value.
     fn inner(
         &self,
-        schema: Schema<'a>,
+        schema: JsonSchema<'a>,
         value: &'a Value,
         old: Option<&'a Value>,
         path: String,

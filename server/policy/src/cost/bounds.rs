@@ -6,7 +6,7 @@
 //! which limits help.
 
 use super::sizes::{BoundedSizes, Path};
-use crate::crd::{Declared, RuleContext, Schema, SchemaSizes, version_schemas};
+use crate::crd::{Declared, JsonSchema, RuleContext, SchemaSizes, version_schemas};
 use crate::document::PolicyDocument;
 use crate::expression::{Expression, Role};
 use crate::field_path::Step;
@@ -163,7 +163,7 @@ impl Rule<'_> {
     /// What the cost depends on inside the schema and has no limit.
     fn inside(&self) -> Vec<Missing> {
         let schema = self.expression.role.schema();
-        let schema = schema.and_then(|id| Schema::new(self.document.node(id)));
+        let schema = schema.and_then(|id| JsonSchema::new(self.document.node(id)));
         let asked = self.each(&[]).map(|(_, asked)| asked).unwrap_or_default();
         let base = path_of(self.document, self.expression);
         let missing = asked.into_iter().filter_map(|asked| {
@@ -175,7 +175,7 @@ impl Rule<'_> {
 }
 
 /// The schema at a path as the estimate writes it.
-fn at<'a>(schema: Schema<'a>, base: String, asked: &Path) -> Option<(Schema<'a>, String)> {
+fn at<'a>(schema: JsonSchema<'a>, base: String, asked: &Path) -> Option<(JsonSchema<'a>, String)> {
     asked
         .iter()
         .try_fold((schema, base), |(schema, path), part| match part.as_ref() {
@@ -195,7 +195,7 @@ fn at<'a>(schema: Schema<'a>, base: String, asked: &Path) -> Option<(Schema<'a>,
 }
 
 /// The limit that a schema could have and does not.
-fn missing(schema: Schema<'_>, asked: Path, path: String) -> Option<Missing> {
+fn missing(schema: JsonSchema<'_>, asked: Path, path: String) -> Option<Missing> {
     let has = |field: &str| schema.node().get(field).is_some();
     let field = match schema.ty() {
         "array" => "maxItems",
@@ -248,7 +248,7 @@ fn around(document: &PolicyDocument, expression: &Expression) -> Option<Vec<Arou
     Some(found)
 }
 
-fn limit(schema: Schema<'_>) -> Option<u64> {
+fn limit(schema: JsonSchema<'_>) -> Option<u64> {
     let field = match schema.ty() {
         "array" => "maxItems",
         _ => "maxProperties",

@@ -7,7 +7,7 @@
 //! pkg/apis/apiextensions/validation/cel_validation.go, CELSchemaContext.
 
 use super::declared::Declared;
-use super::{Schema, version_schemas};
+use super::{JsonSchema, version_schemas};
 use crate::document::PolicyDocument;
 use crate::expression::Expression;
 use crate::field_path::Step;
@@ -45,7 +45,7 @@ pub(crate) enum Inside<'n> {
 
 impl RuleContext {
     /// The context of the schema of a version.
-    pub(crate) fn of_version(schema: Schema<'_>, server: Version) -> Self {
+    pub(crate) fn of_version(schema: JsonSchema<'_>, server: Version) -> Self {
         Self {
             types: if has_rules(schema) {
                 Types::of(schema, true, server)
@@ -58,7 +58,12 @@ impl RuleContext {
     }
 
     /// The context of a schema inside `outer`, of which this is the context.
-    pub(crate) fn inside(&self, outer: Schema<'_>, inner: Schema<'_>, how: Inside<'_>) -> Self {
+    pub(crate) fn inside(
+        &self,
+        outer: JsonSchema<'_>,
+        inner: JsonSchema<'_>,
+        how: Inside<'_>,
+    ) -> Self {
         let is_resource = inner.flag("x-kubernetes-embedded-resource");
         let types = match &self.types {
             Types::Impossible => Types::Impossible,
@@ -136,12 +141,12 @@ impl RuleContext {
 }
 
 impl Types {
-    fn of(schema: Schema<'_>, is_resource: bool, server: Version) -> Self {
+    fn of(schema: JsonSchema<'_>, is_resource: bool, server: Version) -> Self {
         Declared::of(schema, is_resource, server).map_or(Types::Impossible, Types::Known)
     }
 }
 
-fn has_rules(schema: Schema<'_>) -> bool {
+fn has_rules(schema: JsonSchema<'_>) -> bool {
     let rules = schema.node().get("x-kubernetes-validations");
     let rules = rules.and_then(Node::as_sequence);
     rules.is_some_and(|rules| rules.items().len() > 0)
@@ -151,7 +156,7 @@ fn has_rules(schema: Schema<'_>) -> bool {
 ///
 /// Upstream: kubernetes/apiextensions-apiserver,
 /// pkg/apis/apiextensions/validation/cel_validation.go, extractMaxElements.
-fn max_elements(schema: Schema<'_>) -> Option<u64> {
+fn max_elements(schema: JsonSchema<'_>) -> Option<u64> {
     let additional = schema.node().get("additionalProperties");
     let limit = match schema.ty() {
         "object" if additional.is_some_and(|node| !node.is_null()) => "maxProperties",

@@ -7,7 +7,7 @@
 //! Upstream: kubernetes/apiserver, pkg/cel/common/schemas.go, SchemaDeclType;
 //! pkg/cel/types.go, DeclType.
 
-use super::{MAX_DEPTH, Schema};
+use super::{JsonSchema, MAX_DEPTH};
 use crate::availability::changes::NAMES_ARE_BOUNDED;
 use crate::names::escape;
 use cel::library::Version;
@@ -52,7 +52,11 @@ enum Shape {
 impl Declared {
     /// The type of a schema. `is_resource` says whether it describes a whole resource.
     /// `None` when nothing in it can be used in a rule.
-    pub(crate) fn of(schema: Schema<'_>, is_resource: bool, server: Version) -> Option<Arc<Self>> {
+    pub(crate) fn of(
+        schema: JsonSchema<'_>,
+        is_resource: bool,
+        server: Version,
+    ) -> Option<Arc<Self>> {
         let reader = Reader {
             known: HashMap::new(),
             server,
@@ -141,7 +145,7 @@ struct Reader {
 impl Reader {
     fn read(
         &mut self,
-        schema: Schema<'_>,
+        schema: JsonSchema<'_>,
         is_resource: bool,
         depth: usize,
     ) -> Option<Arc<Declared>> {
@@ -157,7 +161,7 @@ impl Reader {
 
     fn convert(
         &mut self,
-        schema: Schema<'_>,
+        schema: JsonSchema<'_>,
         is_resource: bool,
         depth: usize,
     ) -> Option<Arc<Declared>> {
@@ -191,11 +195,11 @@ impl Reader {
     }
 
     /// The type of a schema that stands in another.
-    fn inner(&mut self, schema: Schema<'_>, depth: usize) -> Option<Arc<Declared>> {
+    fn inner(&mut self, schema: JsonSchema<'_>, depth: usize) -> Option<Arc<Declared>> {
         self.read(schema, schema.flag("x-kubernetes-embedded-resource"), depth)
     }
 
-    fn object(&mut self, schema: Schema<'_>, is_resource: bool, depth: usize) -> Arc<Declared> {
+    fn object(&mut self, schema: JsonSchema<'_>, is_resource: bool, depth: usize) -> Arc<Declared> {
         let add_standard = is_resource && !schema.has_standard_fields();
         let mut object = Object::new(schema);
         for (name, property) in schema.properties() {
@@ -225,7 +229,7 @@ struct Object<'a> {
 }
 
 impl<'a> Object<'a> {
-    fn new(schema: Schema<'a>) -> Self {
+    fn new(schema: JsonSchema<'a>) -> Self {
         Self {
             required: required(schema),
             fields: HashMap::new(),
@@ -265,7 +269,7 @@ const MAX_NAME: i64 = 253;
 ///
 /// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/model/schemas.go,
 /// WithTypeAndObjectMeta.
-fn metadata(schema: Schema<'_>, server: Version) -> Arc<Declared> {
+fn metadata(schema: JsonSchema<'_>, server: Version) -> Arc<Declared> {
     let written = schema.property("metadata");
     let name = |name: &str, most: i64| {
         if !NAMES_ARE_BOUNDED.applies(server) {
@@ -295,7 +299,7 @@ fn container(shape: Shape, max_elements: i64) -> Arc<Declared> {
     })
 }
 
-fn string(schema: Schema<'_>) -> Arc<Declared> {
+fn string(schema: JsonSchema<'_>) -> Arc<Declared> {
     match schema.text("format") {
         "byte" => {
             let max = max_length(schema).unwrap_or(MAX_REQUEST - 2);
@@ -315,7 +319,7 @@ fn string(schema: Schema<'_>) -> Arc<Declared> {
 }
 
 /// The bytes of the longest value of an enumeration. `None` where there is none.
-fn longest_value(schema: Schema<'_>) -> Option<i64> {
+fn longest_value(schema: JsonSchema<'_>) -> Option<i64> {
     let values = schema.node().get("enum").and_then(Node::as_sequence)?;
     let lengths = values
         .items()
@@ -323,17 +327,17 @@ fn longest_value(schema: Schema<'_>) -> Option<i64> {
     i64::try_from(lengths.max()?).ok()
 }
 
-fn max_length(schema: Schema<'_>) -> Option<i64> {
+fn max_length(schema: JsonSchema<'_>) -> Option<i64> {
     count(schema, "maxLength")
 }
 
 /// A limit of the schema; a negative one counts as 0.
-pub(super) fn count(schema: Schema<'_>, field: &str) -> Option<i64> {
+pub(super) fn count(schema: JsonSchema<'_>, field: &str) -> Option<i64> {
     let scalar = schema.node().get(field).and_then(Node::as_scalar)?;
     Some(scalar.value().as_integer()?.max(0))
 }
 
-fn required(schema: Schema<'_>) -> Vec<&str> {
+fn required(schema: JsonSchema<'_>) -> Vec<&str> {
     match schema.node().get("required").map(Node::kind) {
         Some(NodeKind::Sequence(names)) => names.items().filter_map(Node::as_str).collect(),
         Some(NodeKind::Mapping(_) | NodeKind::Scalar(_)) | None => Vec::new(),

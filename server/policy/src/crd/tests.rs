@@ -1,6 +1,6 @@
 //! What rules know of their schema, and what they cost with it, as on the server.
 
-use super::{Declared, Schema, SchemaSizes, rule_env};
+use super::{Declared, JsonSchema, SchemaSizes, rule_env};
 use crate::environment::NEWEST;
 use cel::check::check;
 use cel::cost::{EstimateOptions, estimate};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 fn declared(schema: &str) -> Arc<Declared> {
     let stream = yaml::parse(schema.into());
     let root = stream.documents().find_map(yaml::Document::root);
-    let schema = root.and_then(Schema::new).expect("a schema");
+    let schema = root.and_then(JsonSchema::new).expect("a schema");
     Declared::of(schema, false, NEWEST).expect("a type")
 }
 
@@ -361,7 +361,7 @@ fn a_whole_resource_has_the_fields_that_all_have() {
     let schema = "{type: object, properties: {metadata: {type: object}, spec: {type: string}}}";
     let stream = yaml::parse(schema.into());
     let root = stream.documents().find_map(yaml::Document::root);
-    let schema = root.and_then(Schema::new).expect("a schema");
+    let schema = root.and_then(JsonSchema::new).expect("a schema");
     let whole = Declared::of(schema, true, NEWEST).expect("a type");
     let env = rule_env(NEWEST, &whole, true);
     for rule in [

@@ -172,7 +172,7 @@ mod tests {
             for version in [Version::V1, Version::V1beta1, Version::V1alpha1] {
                 let known = kind.versions().contains(&version);
                 assert_eq!(
-                    schema::definition(kind, version).is_some(),
+                    schema::object_type(kind, version).is_some(),
                     known,
                     "{kind} {version}"
                 );

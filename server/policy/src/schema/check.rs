@@ -3,7 +3,7 @@
 //! Upstream: sigs.k8s.io/json and sigs.k8s.io/yaml, as the API server's decoder uses them
 //! with strict field validation.
 
-use super::{Definition, Type, json_schema};
+use super::{ObjectType, Type, json_schema};
 use crate::entries::entries;
 use crate::field_path::{FieldPath, PathRef};
 use cel::value::{Timestamp, TimestampError};
@@ -123,7 +123,7 @@ impl fmt::Display for Found {
 /// Everything in `node`, the document at `base`, that does not fit `definition`. The walk
 /// goes on after a mismatch.
 #[must_use]
-pub fn check(node: Node<'_>, base: &FieldPath, definition: &'static Definition) -> Vec<Mismatch> {
+pub fn check(node: Node<'_>, base: &FieldPath, definition: &'static ObjectType) -> Vec<Mismatch> {
     let mut walk = Walk {
         found: Vec::new(),
         alias_budget: ALIAS_BUDGET,
@@ -215,7 +215,7 @@ impl Walk {
         &mut self,
         node: Node<'_>,
         path: &PathRef<'_>,
-        definition: &'static Definition,
+        definition: &'static ObjectType,
         scope: Scope,
     ) {
         let Some(mapping) = node.as_mapping() else {
@@ -245,7 +245,7 @@ impl Walk {
         }
     }
 
-    fn suggestion(&mut self, name: &str, definition: &Definition) -> Option<&'static str> {
+    fn suggestion(&mut self, name: &str, definition: &ObjectType) -> Option<&'static str> {
         self.suggestions = self.suggestions.checked_sub(1)?;
         nearest(name, definition.fields.iter().map(|field| field.name))
     }

@@ -1,6 +1,6 @@
 //! Written by `cargo xtask schemas` from `schemas-1.36.json`: do not edit.
 
-use super::{Definition, Field, KindTable, MapType, Type};
+use super::{ObjectType, Field, KindTable, MapType, Type};
 use crate::document::{Kind, Version};
 
 /// Every kind and version with the type of its documents.
@@ -24,7 +24,7 @@ pub(super) static KINDS: &[KindTable] = &[
     KindTable { kind: Kind::CustomResourceDefinition, version: Version::V1, definition: &CUSTOM_RESOURCE_DEFINITION },
 ];
 
-static APPLY_CONFIGURATION: Definition = Definition {
+static APPLY_CONFIGURATION: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.ApplyConfiguration",
     map_type: MapType::Granular,
     fields: &[
@@ -32,7 +32,7 @@ static APPLY_CONFIGURATION: Definition = Definition {
     ],
 };
 
-static AUDIT_ANNOTATION: Definition = Definition {
+static AUDIT_ANNOTATION: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.AuditAnnotation",
     map_type: MapType::Granular,
     fields: &[
@@ -41,7 +41,7 @@ static AUDIT_ANNOTATION: Definition = Definition {
     ],
 };
 
-static EXPRESSION_WARNING: Definition = Definition {
+static EXPRESSION_WARNING: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.ExpressionWarning",
     map_type: MapType::Granular,
     fields: &[
@@ -50,7 +50,7 @@ static EXPRESSION_WARNING: Definition = Definition {
     ],
 };
 
-static JSON_PATCH: Definition = Definition {
+static JSON_PATCH: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.JSONPatch",
     map_type: MapType::Granular,
     fields: &[
@@ -58,7 +58,7 @@ static JSON_PATCH: Definition = Definition {
     ],
 };
 
-static MATCH_CONDITION: Definition = Definition {
+static MATCH_CONDITION: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.MatchCondition",
     map_type: MapType::Granular,
     fields: &[
@@ -67,7 +67,7 @@ static MATCH_CONDITION: Definition = Definition {
     ],
 };
 
-static V1_MATCH_RESOURCES: Definition = Definition {
+static V1_MATCH_RESOURCES: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.MatchResources",
     map_type: MapType::Atomic,
     fields: &[
@@ -79,7 +79,7 @@ static V1_MATCH_RESOURCES: Definition = Definition {
     ],
 };
 
-static V1_MUTATING_ADMISSION_POLICY: Definition = Definition {
+static V1_MUTATING_ADMISSION_POLICY: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicy",
     map_type: MapType::Granular,
     fields: &[
@@ -90,7 +90,7 @@ static V1_MUTATING_ADMISSION_POLICY: Definition = Definition {
     ],
 };
 
-static V1_MUTATING_ADMISSION_POLICY_BINDING: Definition = Definition {
+static V1_MUTATING_ADMISSION_POLICY_BINDING: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicyBinding",
     map_type: MapType::Granular,
     fields: &[
@@ -101,7 +101,7 @@ static V1_MUTATING_ADMISSION_POLICY_BINDING: Definition = Definition {
     ],
 };
 
-static V1_MUTATING_ADMISSION_POLICY_BINDING_SPEC: Definition = Definition {
+static V1_MUTATING_ADMISSION_POLICY_BINDING_SPEC: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicyBindingSpec",
     map_type: MapType::Granular,
     fields: &[
@@ -111,7 +111,7 @@ static V1_MUTATING_ADMISSION_POLICY_BINDING_SPEC: Definition = Definition {
     ],
 };
 
-static V1_MUTATING_ADMISSION_POLICY_SPEC: Definition = Definition {
+static V1_MUTATING_ADMISSION_POLICY_SPEC: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicySpec",
     map_type: MapType::Granular,
     fields: &[
@@ -125,7 +125,7 @@ static V1_MUTATING_ADMISSION_POLICY_SPEC: Definition = Definition {
     ],
 };
 
-static V1_MUTATING_WEBHOOK: Definition = Definition {
+static V1_MUTATING_WEBHOOK: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.MutatingWebhook",
     map_type: MapType::Granular,
     fields: &[
@@ -144,7 +144,7 @@ static V1_MUTATING_WEBHOOK: Definition = Definition {
     ],
 };
 
-static V1_MUTATING_WEBHOOK_CONFIGURATION: Definition = Definition {
+static V1_MUTATING_WEBHOOK_CONFIGURATION: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.MutatingWebhookConfiguration",
     map_type: MapType::Granular,
     fields: &[
@@ -155,7 +155,7 @@ static V1_MUTATING_WEBHOOK_CONFIGURATION: Definition = Definition {
     ],
 };
 
-static MUTATION: Definition = Definition {
+static MUTATION: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.Mutation",
     map_type: MapType::Granular,
     fields: &[
@@ -165,7 +165,7 @@ static MUTATION: Definition = Definition {
     ],
 };
 
-static NAMED_RULE_WITH_OPERATIONS: Definition = Definition {
+static NAMED_RULE_WITH_OPERATIONS: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.NamedRuleWithOperations",
     map_type: MapType::Atomic,
     fields: &[
@@ -178,7 +178,7 @@ static NAMED_RULE_WITH_OPERATIONS: Definition = Definition {
     ],
 };
 
-static PARAM_KIND: Definition = Definition {
+static PARAM_KIND: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.ParamKind",
     map_type: MapType::Atomic,
     fields: &[
@@ -187,7 +187,7 @@ static PARAM_KIND: Definition = Definition {
     ],
 };
 
-static V1_PARAM_REF: Definition = Definition {
+static V1_PARAM_REF: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.ParamRef",
     map_type: MapType::Atomic,
     fields: &[
@@ -198,7 +198,7 @@ static V1_PARAM_REF: Definition = Definition {
     ],
 };
 
-static RULE_WITH_OPERATIONS: Definition = Definition {
+static RULE_WITH_OPERATIONS: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.RuleWithOperations",
     map_type: MapType::Granular,
     fields: &[
@@ -210,7 +210,7 @@ static RULE_WITH_OPERATIONS: Definition = Definition {
     ],
 };
 
-static SERVICE_REFERENCE: Definition = Definition {
+static SERVICE_REFERENCE: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.ServiceReference",
     map_type: MapType::Granular,
     fields: &[
@@ -221,7 +221,7 @@ static SERVICE_REFERENCE: Definition = Definition {
     ],
 };
 
-static TYPE_CHECKING: Definition = Definition {
+static TYPE_CHECKING: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.TypeChecking",
     map_type: MapType::Granular,
     fields: &[
@@ -229,7 +229,7 @@ static TYPE_CHECKING: Definition = Definition {
     ],
 };
 
-static V1_VALIDATING_ADMISSION_POLICY: Definition = Definition {
+static V1_VALIDATING_ADMISSION_POLICY: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicy",
     map_type: MapType::Granular,
     fields: &[
@@ -241,7 +241,7 @@ static V1_VALIDATING_ADMISSION_POLICY: Definition = Definition {
     ],
 };
 
-static V1_VALIDATING_ADMISSION_POLICY_BINDING: Definition = Definition {
+static V1_VALIDATING_ADMISSION_POLICY_BINDING: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicyBinding",
     map_type: MapType::Granular,
     fields: &[
@@ -252,7 +252,7 @@ static V1_VALIDATING_ADMISSION_POLICY_BINDING: Definition = Definition {
     ],
 };
 
-static V1_VALIDATING_ADMISSION_POLICY_BINDING_SPEC: Definition = Definition {
+static V1_VALIDATING_ADMISSION_POLICY_BINDING_SPEC: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicyBindingSpec",
     map_type: MapType::Granular,
     fields: &[
@@ -263,7 +263,7 @@ static V1_VALIDATING_ADMISSION_POLICY_BINDING_SPEC: Definition = Definition {
     ],
 };
 
-static V1_VALIDATING_ADMISSION_POLICY_SPEC: Definition = Definition {
+static V1_VALIDATING_ADMISSION_POLICY_SPEC: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicySpec",
     map_type: MapType::Granular,
     fields: &[
@@ -277,7 +277,7 @@ static V1_VALIDATING_ADMISSION_POLICY_SPEC: Definition = Definition {
     ],
 };
 
-static VALIDATING_ADMISSION_POLICY_STATUS: Definition = Definition {
+static VALIDATING_ADMISSION_POLICY_STATUS: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicyStatus",
     map_type: MapType::Granular,
     fields: &[
@@ -287,7 +287,7 @@ static VALIDATING_ADMISSION_POLICY_STATUS: Definition = Definition {
     ],
 };
 
-static V1_VALIDATING_WEBHOOK: Definition = Definition {
+static V1_VALIDATING_WEBHOOK: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.ValidatingWebhook",
     map_type: MapType::Granular,
     fields: &[
@@ -305,7 +305,7 @@ static V1_VALIDATING_WEBHOOK: Definition = Definition {
     ],
 };
 
-static V1_VALIDATING_WEBHOOK_CONFIGURATION: Definition = Definition {
+static V1_VALIDATING_WEBHOOK_CONFIGURATION: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.ValidatingWebhookConfiguration",
     map_type: MapType::Granular,
     fields: &[
@@ -316,7 +316,7 @@ static V1_VALIDATING_WEBHOOK_CONFIGURATION: Definition = Definition {
     ],
 };
 
-static VALIDATION: Definition = Definition {
+static VALIDATION: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.Validation",
     map_type: MapType::Granular,
     fields: &[
@@ -327,7 +327,7 @@ static VALIDATION: Definition = Definition {
     ],
 };
 
-static V1_VARIABLE: Definition = Definition {
+static V1_VARIABLE: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.Variable",
     map_type: MapType::Atomic,
     fields: &[
@@ -336,7 +336,7 @@ static V1_VARIABLE: Definition = Definition {
     ],
 };
 
-static WEBHOOK_CLIENT_CONFIG: Definition = Definition {
+static WEBHOOK_CLIENT_CONFIG: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1.WebhookClientConfig",
     map_type: MapType::Granular,
     fields: &[
@@ -346,7 +346,7 @@ static WEBHOOK_CLIENT_CONFIG: Definition = Definition {
     ],
 };
 
-static V1ALPHA1_MUTATING_ADMISSION_POLICY: Definition = Definition {
+static V1ALPHA1_MUTATING_ADMISSION_POLICY: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1alpha1.MutatingAdmissionPolicy",
     map_type: MapType::Granular,
     fields: &[
@@ -357,7 +357,7 @@ static V1ALPHA1_MUTATING_ADMISSION_POLICY: Definition = Definition {
     ],
 };
 
-static V1ALPHA1_MUTATING_ADMISSION_POLICY_BINDING: Definition = Definition {
+static V1ALPHA1_MUTATING_ADMISSION_POLICY_BINDING: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1alpha1.MutatingAdmissionPolicyBinding",
     map_type: MapType::Granular,
     fields: &[
@@ -368,7 +368,7 @@ static V1ALPHA1_MUTATING_ADMISSION_POLICY_BINDING: Definition = Definition {
     ],
 };
 
-static V1ALPHA1_MUTATING_ADMISSION_POLICY_BINDING_SPEC: Definition = Definition {
+static V1ALPHA1_MUTATING_ADMISSION_POLICY_BINDING_SPEC: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1alpha1.MutatingAdmissionPolicyBindingSpec",
     map_type: MapType::Granular,
     fields: &[
@@ -378,7 +378,7 @@ static V1ALPHA1_MUTATING_ADMISSION_POLICY_BINDING_SPEC: Definition = Definition 
     ],
 };
 
-static V1ALPHA1_MUTATING_ADMISSION_POLICY_SPEC: Definition = Definition {
+static V1ALPHA1_MUTATING_ADMISSION_POLICY_SPEC: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1alpha1.MutatingAdmissionPolicySpec",
     map_type: MapType::Granular,
     fields: &[
@@ -392,7 +392,7 @@ static V1ALPHA1_MUTATING_ADMISSION_POLICY_SPEC: Definition = Definition {
     ],
 };
 
-static V1ALPHA1_PARAM_REF: Definition = Definition {
+static V1ALPHA1_PARAM_REF: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1alpha1.ParamRef",
     map_type: MapType::Atomic,
     fields: &[
@@ -403,7 +403,7 @@ static V1ALPHA1_PARAM_REF: Definition = Definition {
     ],
 };
 
-static V1ALPHA1_VALIDATING_ADMISSION_POLICY: Definition = Definition {
+static V1ALPHA1_VALIDATING_ADMISSION_POLICY: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1alpha1.ValidatingAdmissionPolicy",
     map_type: MapType::Granular,
     fields: &[
@@ -415,7 +415,7 @@ static V1ALPHA1_VALIDATING_ADMISSION_POLICY: Definition = Definition {
     ],
 };
 
-static V1ALPHA1_VALIDATING_ADMISSION_POLICY_BINDING: Definition = Definition {
+static V1ALPHA1_VALIDATING_ADMISSION_POLICY_BINDING: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1alpha1.ValidatingAdmissionPolicyBinding",
     map_type: MapType::Granular,
     fields: &[
@@ -426,7 +426,7 @@ static V1ALPHA1_VALIDATING_ADMISSION_POLICY_BINDING: Definition = Definition {
     ],
 };
 
-static V1ALPHA1_VALIDATING_ADMISSION_POLICY_BINDING_SPEC: Definition = Definition {
+static V1ALPHA1_VALIDATING_ADMISSION_POLICY_BINDING_SPEC: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1alpha1.ValidatingAdmissionPolicyBindingSpec",
     map_type: MapType::Granular,
     fields: &[
@@ -437,7 +437,7 @@ static V1ALPHA1_VALIDATING_ADMISSION_POLICY_BINDING_SPEC: Definition = Definitio
     ],
 };
 
-static V1ALPHA1_VALIDATING_ADMISSION_POLICY_SPEC: Definition = Definition {
+static V1ALPHA1_VALIDATING_ADMISSION_POLICY_SPEC: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1alpha1.ValidatingAdmissionPolicySpec",
     map_type: MapType::Granular,
     fields: &[
@@ -451,7 +451,7 @@ static V1ALPHA1_VALIDATING_ADMISSION_POLICY_SPEC: Definition = Definition {
     ],
 };
 
-static V1ALPHA1_VARIABLE: Definition = Definition {
+static V1ALPHA1_VARIABLE: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1alpha1.Variable",
     map_type: MapType::Granular,
     fields: &[
@@ -460,7 +460,7 @@ static V1ALPHA1_VARIABLE: Definition = Definition {
     ],
 };
 
-static V1BETA1_MATCH_RESOURCES: Definition = Definition {
+static V1BETA1_MATCH_RESOURCES: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1beta1.MatchResources",
     map_type: MapType::Atomic,
     fields: &[
@@ -472,7 +472,7 @@ static V1BETA1_MATCH_RESOURCES: Definition = Definition {
     ],
 };
 
-static V1BETA1_MUTATING_ADMISSION_POLICY: Definition = Definition {
+static V1BETA1_MUTATING_ADMISSION_POLICY: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1beta1.MutatingAdmissionPolicy",
     map_type: MapType::Granular,
     fields: &[
@@ -483,7 +483,7 @@ static V1BETA1_MUTATING_ADMISSION_POLICY: Definition = Definition {
     ],
 };
 
-static V1BETA1_MUTATING_ADMISSION_POLICY_BINDING: Definition = Definition {
+static V1BETA1_MUTATING_ADMISSION_POLICY_BINDING: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1beta1.MutatingAdmissionPolicyBinding",
     map_type: MapType::Granular,
     fields: &[
@@ -494,7 +494,7 @@ static V1BETA1_MUTATING_ADMISSION_POLICY_BINDING: Definition = Definition {
     ],
 };
 
-static V1BETA1_MUTATING_ADMISSION_POLICY_BINDING_SPEC: Definition = Definition {
+static V1BETA1_MUTATING_ADMISSION_POLICY_BINDING_SPEC: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1beta1.MutatingAdmissionPolicyBindingSpec",
     map_type: MapType::Granular,
     fields: &[
@@ -504,7 +504,7 @@ static V1BETA1_MUTATING_ADMISSION_POLICY_BINDING_SPEC: Definition = Definition {
     ],
 };
 
-static V1BETA1_MUTATING_ADMISSION_POLICY_SPEC: Definition = Definition {
+static V1BETA1_MUTATING_ADMISSION_POLICY_SPEC: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1beta1.MutatingAdmissionPolicySpec",
     map_type: MapType::Granular,
     fields: &[
@@ -518,7 +518,7 @@ static V1BETA1_MUTATING_ADMISSION_POLICY_SPEC: Definition = Definition {
     ],
 };
 
-static V1BETA1_MUTATING_WEBHOOK: Definition = Definition {
+static V1BETA1_MUTATING_WEBHOOK: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1beta1.MutatingWebhook",
     map_type: MapType::Granular,
     fields: &[
@@ -537,7 +537,7 @@ static V1BETA1_MUTATING_WEBHOOK: Definition = Definition {
     ],
 };
 
-static V1BETA1_MUTATING_WEBHOOK_CONFIGURATION: Definition = Definition {
+static V1BETA1_MUTATING_WEBHOOK_CONFIGURATION: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1beta1.MutatingWebhookConfiguration",
     map_type: MapType::Granular,
     fields: &[
@@ -548,7 +548,7 @@ static V1BETA1_MUTATING_WEBHOOK_CONFIGURATION: Definition = Definition {
     ],
 };
 
-static V1BETA1_VALIDATING_ADMISSION_POLICY: Definition = Definition {
+static V1BETA1_VALIDATING_ADMISSION_POLICY: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1beta1.ValidatingAdmissionPolicy",
     map_type: MapType::Granular,
     fields: &[
@@ -560,7 +560,7 @@ static V1BETA1_VALIDATING_ADMISSION_POLICY: Definition = Definition {
     ],
 };
 
-static V1BETA1_VALIDATING_ADMISSION_POLICY_BINDING: Definition = Definition {
+static V1BETA1_VALIDATING_ADMISSION_POLICY_BINDING: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1beta1.ValidatingAdmissionPolicyBinding",
     map_type: MapType::Granular,
     fields: &[
@@ -571,7 +571,7 @@ static V1BETA1_VALIDATING_ADMISSION_POLICY_BINDING: Definition = Definition {
     ],
 };
 
-static V1BETA1_VALIDATING_ADMISSION_POLICY_BINDING_SPEC: Definition = Definition {
+static V1BETA1_VALIDATING_ADMISSION_POLICY_BINDING_SPEC: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1beta1.ValidatingAdmissionPolicyBindingSpec",
     map_type: MapType::Granular,
     fields: &[
@@ -582,7 +582,7 @@ static V1BETA1_VALIDATING_ADMISSION_POLICY_BINDING_SPEC: Definition = Definition
     ],
 };
 
-static V1BETA1_VALIDATING_ADMISSION_POLICY_SPEC: Definition = Definition {
+static V1BETA1_VALIDATING_ADMISSION_POLICY_SPEC: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1beta1.ValidatingAdmissionPolicySpec",
     map_type: MapType::Granular,
     fields: &[
@@ -596,7 +596,7 @@ static V1BETA1_VALIDATING_ADMISSION_POLICY_SPEC: Definition = Definition {
     ],
 };
 
-static V1BETA1_VALIDATING_WEBHOOK: Definition = Definition {
+static V1BETA1_VALIDATING_WEBHOOK: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1beta1.ValidatingWebhook",
     map_type: MapType::Granular,
     fields: &[
@@ -614,7 +614,7 @@ static V1BETA1_VALIDATING_WEBHOOK: Definition = Definition {
     ],
 };
 
-static V1BETA1_VALIDATING_WEBHOOK_CONFIGURATION: Definition = Definition {
+static V1BETA1_VALIDATING_WEBHOOK_CONFIGURATION: ObjectType = ObjectType {
     name: "io.k8s.api.admissionregistration.v1beta1.ValidatingWebhookConfiguration",
     map_type: MapType::Granular,
     fields: &[
@@ -625,7 +625,7 @@ static V1BETA1_VALIDATING_WEBHOOK_CONFIGURATION: Definition = Definition {
     ],
 };
 
-static CUSTOM_RESOURCE_COLUMN_DEFINITION: Definition = Definition {
+static CUSTOM_RESOURCE_COLUMN_DEFINITION: ObjectType = ObjectType {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceColumnDefinition",
     map_type: MapType::Granular,
     fields: &[
@@ -638,7 +638,7 @@ static CUSTOM_RESOURCE_COLUMN_DEFINITION: Definition = Definition {
     ],
 };
 
-static CUSTOM_RESOURCE_CONVERSION: Definition = Definition {
+static CUSTOM_RESOURCE_CONVERSION: ObjectType = ObjectType {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceConversion",
     map_type: MapType::Granular,
     fields: &[
@@ -647,7 +647,7 @@ static CUSTOM_RESOURCE_CONVERSION: Definition = Definition {
     ],
 };
 
-static CUSTOM_RESOURCE_DEFINITION: Definition = Definition {
+static CUSTOM_RESOURCE_DEFINITION: ObjectType = ObjectType {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition",
     map_type: MapType::Granular,
     fields: &[
@@ -659,7 +659,7 @@ static CUSTOM_RESOURCE_DEFINITION: Definition = Definition {
     ],
 };
 
-static CUSTOM_RESOURCE_DEFINITION_CONDITION: Definition = Definition {
+static CUSTOM_RESOURCE_DEFINITION_CONDITION: ObjectType = ObjectType {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionCondition",
     map_type: MapType::Granular,
     fields: &[
@@ -672,7 +672,7 @@ static CUSTOM_RESOURCE_DEFINITION_CONDITION: Definition = Definition {
     ],
 };
 
-static CUSTOM_RESOURCE_DEFINITION_NAMES: Definition = Definition {
+static CUSTOM_RESOURCE_DEFINITION_NAMES: ObjectType = ObjectType {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionNames",
     map_type: MapType::Granular,
     fields: &[
@@ -685,7 +685,7 @@ static CUSTOM_RESOURCE_DEFINITION_NAMES: Definition = Definition {
     ],
 };
 
-static CUSTOM_RESOURCE_DEFINITION_SPEC: Definition = Definition {
+static CUSTOM_RESOURCE_DEFINITION_SPEC: ObjectType = ObjectType {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionSpec",
     map_type: MapType::Granular,
     fields: &[
@@ -698,7 +698,7 @@ static CUSTOM_RESOURCE_DEFINITION_SPEC: Definition = Definition {
     ],
 };
 
-static CUSTOM_RESOURCE_DEFINITION_STATUS: Definition = Definition {
+static CUSTOM_RESOURCE_DEFINITION_STATUS: ObjectType = ObjectType {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionStatus",
     map_type: MapType::Granular,
     fields: &[
@@ -709,7 +709,7 @@ static CUSTOM_RESOURCE_DEFINITION_STATUS: Definition = Definition {
     ],
 };
 
-static CUSTOM_RESOURCE_DEFINITION_VERSION: Definition = Definition {
+static CUSTOM_RESOURCE_DEFINITION_VERSION: ObjectType = ObjectType {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionVersion",
     map_type: MapType::Granular,
     fields: &[
@@ -725,7 +725,7 @@ static CUSTOM_RESOURCE_DEFINITION_VERSION: Definition = Definition {
     ],
 };
 
-static CUSTOM_RESOURCE_SUBRESOURCE_SCALE: Definition = Definition {
+static CUSTOM_RESOURCE_SUBRESOURCE_SCALE: ObjectType = ObjectType {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresourceScale",
     map_type: MapType::Granular,
     fields: &[
@@ -735,14 +735,14 @@ static CUSTOM_RESOURCE_SUBRESOURCE_SCALE: Definition = Definition {
     ],
 };
 
-static CUSTOM_RESOURCE_SUBRESOURCE_STATUS: Definition = Definition {
+static CUSTOM_RESOURCE_SUBRESOURCE_STATUS: ObjectType = ObjectType {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresourceStatus",
     map_type: MapType::Granular,
     fields: &[
     ],
 };
 
-static CUSTOM_RESOURCE_SUBRESOURCES: Definition = Definition {
+static CUSTOM_RESOURCE_SUBRESOURCES: ObjectType = ObjectType {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresources",
     map_type: MapType::Granular,
     fields: &[
@@ -751,7 +751,7 @@ static CUSTOM_RESOURCE_SUBRESOURCES: Definition = Definition {
     ],
 };
 
-static CUSTOM_RESOURCE_VALIDATION: Definition = Definition {
+static CUSTOM_RESOURCE_VALIDATION: ObjectType = ObjectType {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceValidation",
     map_type: MapType::Granular,
     fields: &[
@@ -759,7 +759,7 @@ static CUSTOM_RESOURCE_VALIDATION: Definition = Definition {
     ],
 };
 
-static EXTERNAL_DOCUMENTATION: Definition = Definition {
+static EXTERNAL_DOCUMENTATION: ObjectType = ObjectType {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ExternalDocumentation",
     map_type: MapType::Granular,
     fields: &[
@@ -768,7 +768,7 @@ static EXTERNAL_DOCUMENTATION: Definition = Definition {
     ],
 };
 
-pub(super) static JSON_SCHEMA_PROPS: Definition = Definition {
+pub(super) static JSON_SCHEMA_PROPS: ObjectType = ObjectType {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps",
     map_type: MapType::Granular,
     fields: &[
@@ -819,7 +819,7 @@ pub(super) static JSON_SCHEMA_PROPS: Definition = Definition {
     ],
 };
 
-static SELECTABLE_FIELD: Definition = Definition {
+static SELECTABLE_FIELD: ObjectType = ObjectType {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.SelectableField",
     map_type: MapType::Granular,
     fields: &[
@@ -827,7 +827,7 @@ static SELECTABLE_FIELD: Definition = Definition {
     ],
 };
 
-static VALIDATION_RULE: Definition = Definition {
+static VALIDATION_RULE: ObjectType = ObjectType {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ValidationRule",
     map_type: MapType::Granular,
     fields: &[
@@ -840,7 +840,7 @@ static VALIDATION_RULE: Definition = Definition {
     ],
 };
 
-static WEBHOOK_CONVERSION: Definition = Definition {
+static WEBHOOK_CONVERSION: ObjectType = ObjectType {
     name: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.WebhookConversion",
     map_type: MapType::Granular,
     fields: &[
@@ -849,7 +849,7 @@ static WEBHOOK_CONVERSION: Definition = Definition {
     ],
 };
 
-static CONDITION: Definition = Definition {
+static CONDITION: ObjectType = ObjectType {
     name: "io.k8s.apimachinery.pkg.apis.meta.v1.Condition",
     map_type: MapType::Granular,
     fields: &[
@@ -862,7 +862,7 @@ static CONDITION: Definition = Definition {
     ],
 };
 
-static LABEL_SELECTOR: Definition = Definition {
+static LABEL_SELECTOR: ObjectType = ObjectType {
     name: "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector",
     map_type: MapType::Atomic,
     fields: &[
@@ -871,7 +871,7 @@ static LABEL_SELECTOR: Definition = Definition {
     ],
 };
 
-static LABEL_SELECTOR_REQUIREMENT: Definition = Definition {
+static LABEL_SELECTOR_REQUIREMENT: ObjectType = ObjectType {
     name: "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement",
     map_type: MapType::Granular,
     fields: &[
@@ -881,7 +881,7 @@ static LABEL_SELECTOR_REQUIREMENT: Definition = Definition {
     ],
 };
 
-static MANAGED_FIELDS_ENTRY: Definition = Definition {
+static MANAGED_FIELDS_ENTRY: ObjectType = ObjectType {
     name: "io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry",
     map_type: MapType::Granular,
     fields: &[
@@ -895,7 +895,7 @@ static MANAGED_FIELDS_ENTRY: Definition = Definition {
     ],
 };
 
-static OBJECT_META: Definition = Definition {
+static OBJECT_META: ObjectType = ObjectType {
     name: "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta",
     map_type: MapType::Granular,
     fields: &[
@@ -917,7 +917,7 @@ static OBJECT_META: Definition = Definition {
     ],
 };
 
-static OWNER_REFERENCE: Definition = Definition {
+static OWNER_REFERENCE: ObjectType = ObjectType {
     name: "io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference",
     map_type: MapType::Atomic,
     fields: &[

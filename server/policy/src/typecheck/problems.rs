@@ -4,7 +4,7 @@
 use super::problem::{Problem, ProblemKind, Receiver};
 use super::schema_path::schema_of;
 use super::{Checked, raw};
-use crate::crd::{SELF_TYPE, Schema};
+use crate::crd::{JsonSchema, SELF_TYPE};
 use crate::document::PolicyDocument;
 use crate::environment::{self, Availability, availability, roots};
 use crate::expression::Expression;
@@ -264,7 +264,7 @@ impl<'d> Finder<'d, '_> {
     fn has_property(&self, type_name: &str, name: &str) -> bool {
         let root = self.expression.role.schema();
         let schema = root
-            .and_then(|root| Schema::new(self.document.node(root)))
+            .and_then(|root| JsonSchema::new(self.document.node(root)))
             .and_then(|schema| schema_of(schema, type_name));
         schema.is_some_and(|schema| schema.property(name).is_some())
     }

@@ -3,11 +3,11 @@
 //! The compiler names the types of a schema by the way to them. A message to a person needs
 //! the schema itself: what its properties are called there.
 
-use crate::crd::{SELF_TYPE, Schema};
+use crate::crd::{JsonSchema, SELF_TYPE};
 use crate::names::unescape;
 
 /// The schema of a type of the rules of `schema`. `None` for types that no schema declares.
-pub(super) fn schema_of<'d>(schema: Schema<'d>, type_name: &str) -> Option<Schema<'d>> {
+pub(super) fn schema_of<'d>(schema: JsonSchema<'d>, type_name: &str) -> Option<JsonSchema<'d>> {
     let mut parts = type_name.split('.');
     if parts.next() != Some(SELF_TYPE) {
         return None;

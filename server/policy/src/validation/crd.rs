@@ -32,7 +32,7 @@ use yaml::Node;
 
 /// Returns the path that a rule of `schema` names in its `fieldPath`, as the server writes it:
 /// `labels[a]` for `.labels['a']`. `None` where it leads nowhere.
-pub(crate) fn rule_path(path: &str, schema: crd::Schema<'_>) -> Option<String> {
+pub(crate) fn rule_path(path: &str, schema: crd::JsonSchema<'_>) -> Option<String> {
     let found = field_path::find(path, schema, true).ok()?;
     Some(found.path).filter(|path| !path.is_empty())
 }
@@ -95,7 +95,7 @@ fn check_preserve(spec: &Slot<'_, '_>, errors: &mut Errors) {
     let has_defaults = items.any(|version| {
         let schema = version.child("schema");
         let schema = schema.child("openAPIV3Schema");
-        let schema = schema.node().and_then(crd::Schema::new);
+        let schema = schema.node().and_then(crd::JsonSchema::new);
         schema.is_some_and(has_default)
     });
     if has_defaults {
@@ -105,7 +105,7 @@ fn check_preserve(spec: &Slot<'_, '_>, errors: &mut Errors) {
 }
 
 /// Whether a schema or one inside it has a default.
-fn has_default(schema: crd::Schema<'_>) -> bool {
+fn has_default(schema: crd::JsonSchema<'_>) -> bool {
     let base = FieldPath::root();
     let mut found = false;
     schema.walk(&PathRef::new(&base), &mut |schema, _| {

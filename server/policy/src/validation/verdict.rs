@@ -7,7 +7,7 @@
 use super::{ApiError, answer};
 use crate::document::{NearMiss, NearMissKind, PolicyDocument, recognise};
 use crate::field_path::FieldPath;
-use crate::schema::{Found, MismatchKind, check, definition};
+use crate::schema::{Found, MismatchKind, check, object_type};
 use std::sync::Arc;
 use yaml::{Mapping, Node, NodeKind, Stream};
 
@@ -105,7 +105,7 @@ fn near_miss(miss: &NearMiss) -> DecodeError {
 
 fn add_document(document: &PolicyDocument, verdict: &mut Verdict) {
     add_duplicates(document.root(), document.base(), verdict);
-    if let Some(definition) = definition(document.kind(), document.version()) {
+    if let Some(definition) = object_type(document.kind(), document.version()) {
         for mismatch in check(document.root(), document.base(), definition) {
             match mismatch.kind {
                 MismatchKind::UnknownField { silent: true, .. } => {}

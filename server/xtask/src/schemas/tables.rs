@@ -47,7 +47,7 @@ pub(super) fn render(source: &str, definitions: &Value) -> Result<String, String
     let constants = constant_names(&classes);
     let mut out = format!(
         "//! Written by `cargo xtask schemas` from `{source}`: do not edit.\n\n\
-         use super::{{Definition, Field, KindTable, MapType, Type}};\n\
+         use super::{{ObjectType, Field, KindTable, MapType, Type}};\n\
          use crate::document::{{Kind, Version}};\n\n"
     );
     out.push_str("/// Every kind and version with the type of its documents.\n");
@@ -337,7 +337,7 @@ fn definition(
         ""
     };
     let mut out = format!(
-        "\n{visible}static {constant}: Definition = Definition {{\n    name: \"{name}\",\n    \
+        "\n{visible}static {constant}: ObjectType = ObjectType {{\n    name: \"{name}\",\n    \
          map_type: MapType::{map_type},\n    fields: &[\n"
     );
     for (field, schema) in fields {

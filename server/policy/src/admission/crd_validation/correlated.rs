@@ -9,12 +9,16 @@
 //! pkg/cel/common/maplist.go, MakeMapList.
 
 use super::value::list_keys;
-use crate::crd::{MAX_DEPTH, Schema};
+use crate::crd::{JsonSchema, MAX_DEPTH};
 use cel::Value;
 use cel::value::Key;
 
 /// The old element that an element of a list was.
-pub(super) fn element<'a>(list: Schema<'_>, element: &Value, old: &'a Value) -> Option<&'a Value> {
+pub(super) fn element<'a>(
+    list: JsonSchema<'_>,
+    element: &Value,
+    old: &'a Value,
+) -> Option<&'a Value> {
     if list.text("x-kubernetes-list-type") != "map" || list_keys(list).next().is_none() {
         return None;
     }
@@ -34,11 +38,16 @@ fn is_scalar(value: &Value) -> bool {
 }
 
 /// Whether a value is as it was. Elements with keys may have changed places.
-pub(super) fn is_same(schema: Schema<'_>, value: &Value, old: &Value) -> bool {
+pub(super) fn is_same(schema: JsonSchema<'_>, value: &Value, old: &Value) -> bool {
     is_same_within(Some(schema), value, old, MAX_DEPTH)
 }
 
-fn is_same_within(schema: Option<Schema<'_>>, value: &Value, old: &Value, depth: usize) -> bool {
+fn is_same_within(
+    schema: Option<JsonSchema<'_>>,
+    value: &Value,
+    old: &Value,
+    depth: usize,
+) -> bool {
     let (Some(schema), Some(depth)) = (schema, depth.checked_sub(1)) else {
         return value == old;
     };

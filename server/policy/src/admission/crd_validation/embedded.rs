@@ -8,7 +8,7 @@
 //! ValidateObjectMetaAccessor. Owners, finalizers and managed fields are left out.
 
 use super::{FieldError, MAX_DEPTH};
-use crate::crd::Schema;
+use crate::crd::JsonSchema;
 use crate::library::quote::quote;
 use crate::validation::{ErrorType, format};
 use cel::Value;
@@ -41,14 +41,14 @@ impl Wrong {
 }
 
 /// Returns what is wrong with the embedded resources of an object.
-pub(super) fn check(schema: Schema<'_>, object: &Value) -> Vec<FieldError> {
+pub(super) fn check(schema: JsonSchema<'_>, object: &Value) -> Vec<FieldError> {
     let found = wrong(schema, object, false).into_iter();
     found.map(Wrong::error).collect()
 }
 
 /// Returns what is wrong with the embedded resources of a value, which is one itself if
 /// `is_resource`.
-pub(crate) fn wrong(schema: Schema<'_>, value: &Value, is_resource: bool) -> Vec<Wrong> {
+pub(crate) fn wrong(schema: JsonSchema<'_>, value: &Value, is_resource: bool) -> Vec<Wrong> {
     let mut found = Vec::new();
     if let Value::Map(map) = value
         && is_resource
@@ -65,7 +65,7 @@ pub(super) fn is_blocking(errors: &[FieldError]) -> bool {
     errors.iter().any(|it| it.kind == ErrorType::Required)
 }
 
-fn visit(schema: Schema<'_>, value: &Value, path: &str, depth: usize, errors: &mut Vec<Wrong>) {
+fn visit(schema: JsonSchema<'_>, value: &Value, path: &str, depth: usize, errors: &mut Vec<Wrong>) {
     let Some(depth) = depth.checked_sub(1) else {
         return;
     };

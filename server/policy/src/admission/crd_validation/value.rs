@@ -3,7 +3,7 @@
 //! Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, UnstructuredToVal.
 
 use crate::availability::changes::REPEATED_ELEMENTS_COUNT;
-use crate::crd::Schema;
+use crate::crd::JsonSchema;
 use crate::names::escape;
 use cel::Value;
 use cel::library::Version;
@@ -17,7 +17,7 @@ const STANDARD: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
 /// A value of a schema, on a server.
 pub(crate) fn typed(
-    schema: Schema<'_>,
+    schema: JsonSchema<'_>,
     value: &Value,
     is_resource: bool,
     server: Version,
@@ -51,7 +51,7 @@ pub(crate) fn typed(
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go,
 /// unstructuredMapList.toMapKey.
-fn list_kind(schema: Schema<'_>, server: Version) -> ListKind {
+fn list_kind(schema: JsonSchema<'_>, server: Version) -> ListKind {
     let repeats = match REPEATED_ELEMENTS_COUNT.applies(server) {
         true => Repeats::Counted,
         false => Repeats::Overlooked,
@@ -68,7 +68,7 @@ fn list_kind(schema: Schema<'_>, server: Version) -> ListKind {
 }
 
 /// The fields by which the elements of a list are told apart.
-pub(super) fn list_keys(schema: Schema<'_>) -> impl Iterator<Item = &str> {
+pub(super) fn list_keys(schema: JsonSchema<'_>) -> impl Iterator<Item = &str> {
     let keys = schema.node().get("x-kubernetes-list-map-keys");
     let keys = keys.and_then(Node::as_sequence);
     let keys = keys.into_iter().flat_map(yaml::Sequence::items);
@@ -114,7 +114,7 @@ fn bytes(text: &str) -> Option<Vec<u8>> {
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredMap.Find,
 /// which takes both the name and the escaped name of a field.
-fn object(schema: Schema<'_>, map: &Map, is_resource: bool, server: Version) -> Map {
+fn object(schema: JsonSchema<'_>, map: &Map, is_resource: bool, server: Version) -> Map {
     let mut out = Map::default();
     let values = schema
         .schema("additionalProperties")
@@ -148,6 +148,6 @@ fn object(schema: Schema<'_>, map: &Map, is_resource: bool, server: Version) -> 
     out.with_spelling(escape)
 }
 
-fn is_embedded(schema: Schema<'_>) -> bool {
+fn is_embedded(schema: JsonSchema<'_>) -> bool {
     schema.flag("x-kubernetes-embedded-resource")
 }

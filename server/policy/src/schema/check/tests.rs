@@ -2,14 +2,14 @@
 
 use super::*;
 use crate::document::{Kind, Version};
-use crate::schema::definition;
+use crate::schema::object_type;
 use expect_test::{Expect, expect};
 use std::fmt::Write;
 
 fn check_kind(kind: Kind, text: &str, expected: &Expect) {
     let stream = yaml::parse(text.into());
     let root = stream.documents().next().unwrap().root().unwrap();
-    let definition = definition(kind, Version::V1).unwrap();
+    let definition = object_type(kind, Version::V1).unwrap();
     let mut shown = String::new();
     for mismatch in check(root, &FieldPath::root(), definition) {
         let at = stream.slice(mismatch.range);

@@ -10,7 +10,7 @@ mod rules;
 mod value;
 
 use crate::admission::{Wrong, object, wrong};
-use crate::crd::{ALIAS_BUDGET, MAX_DEPTH, Schema};
+use crate::crd::{ALIAS_BUDGET, JsonSchema, MAX_DEPTH};
 use crate::validation::Check;
 use crate::validation::error::Errors;
 use crate::validation::slot::Slot;
@@ -36,7 +36,7 @@ pub(super) fn check(check: &Check<'_>, schema: &Slot<'_, '_>, errors: &mut Error
 #[derive(Clone, Copy)]
 struct Inside<'i, 'a> {
     /// The schema of the embedded resource.
-    resource: Schema<'a>,
+    resource: JsonSchema<'a>,
     outer: Option<&'i Inside<'i, 'a>>,
     /// The name of the property; `None` for the items of a list.
     name: Option<&'i str>,
@@ -86,7 +86,7 @@ impl Walk<'_, '_> {
         inside: Option<&Inside<'_, '_>>,
         depth: usize,
     ) {
-        let Some(schema) = slot.node().and_then(Schema::new) else {
+        let Some(schema) = slot.node().and_then(JsonSchema::new) else {
             return;
         };
         let (Some(depth), Some(schemas)) = (depth.checked_sub(1), self.schemas.checked_sub(1))
@@ -122,7 +122,7 @@ impl Walk<'_, '_> {
     fn default(
         &mut self,
         slot: &Slot<'_, '_>,
-        schema: Schema<'_>,
+        schema: JsonSchema<'_>,
         is_resource: bool,
         inside: Option<&Inside<'_, '_>>,
     ) {
@@ -151,7 +151,7 @@ impl Walk<'_, '_> {
     fn keeps_metadata(
         &mut self,
         default: &Slot<'_, '_>,
-        schema: Schema<'_>,
+        schema: JsonSchema<'_>,
         value: &Value,
         (is_resource, inside): (bool, Option<&Inside<'_, '_>>),
     ) -> bool {

@@ -5,7 +5,7 @@
 //! ValidFieldPath.
 
 use super::structural::unsupported;
-use crate::crd::Schema;
+use crate::crd::JsonSchema;
 
 /// What a path leads to.
 #[derive(Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub(super) struct Target<'a> {
     /// Its first part.
     pub(super) root: String,
     /// The schema there. `None` where the server knows no type.
-    pub(super) schema: Option<Schema<'a>>,
+    pub(super) schema: Option<JsonSchema<'a>>,
 }
 
 const NO_FIELD: &str = "does not refer to a valid field";
@@ -23,7 +23,7 @@ const END: &str = "unexpected end of JSON path";
 
 /// Whether a rule of `schema` may name `path` as the field at fault. The server does not ask
 /// where the schema is wrong in itself.
-pub(super) fn is_valid(path: &str, schema: Schema<'_>) -> bool {
+pub(super) fn is_valid(path: &str, schema: JsonSchema<'_>) -> bool {
     unsupported(schema).is_some() || find(path, schema, true).is_ok()
 }
 
@@ -33,7 +33,7 @@ pub(super) fn is_valid(path: &str, schema: Schema<'_>) -> bool {
 /// The server's words.
 pub(super) fn find<'a>(
     path: &str,
-    schema: Schema<'a>,
+    schema: JsonSchema<'a>,
     brackets: bool,
 ) -> Result<Target<'a>, String> {
     let mut target = Target {
@@ -162,7 +162,7 @@ mod tests {
     fn paths_lead_to_fields_and_keys() {
         let stream = yaml::parse(SCHEMA.into());
         let root = stream.documents().find_map(yaml::Document::root);
-        let schema = root.and_then(Schema::new).unwrap();
+        let schema = root.and_then(JsonSchema::new).unwrap();
         let show = |path: &str, brackets: bool| match find(path, schema, brackets) {
             Ok(found) => format!("{} from {}", found.path, found.root),
             Err(error) => error,
@@ -201,7 +201,7 @@ mod tests {
     fn paths_have_the_form_of_the_server() {
         let stream = yaml::parse(NESTED.into());
         let root = stream.documents().find_map(yaml::Document::root);
-        let schema = root.and_then(Schema::new).unwrap();
+        let schema = root.and_then(JsonSchema::new).unwrap();
         let right = ".a .a.bbb .foo.f1 .a['bbb'] .a['bbb.c'] .a['bbb.c'].a-b34 .a['bbb.c']['a-b34'] \
                      .a.bbb.c .a.bbb['34'] .a.bbb.34 .list";
         for path in right.split_whitespace() {

@@ -14,7 +14,7 @@ use super::default;
 use super::rule::Rules;
 use super::structural;
 use super::validation_rule;
-use crate::crd::{ALIAS_BUDGET, Inside, MAX_DEPTH, RuleContext, Schema};
+use crate::crd::{ALIAS_BUDGET, Inside, JsonSchema, MAX_DEPTH, RuleContext};
 use crate::validation::Check;
 use crate::validation::error::Errors;
 use crate::validation::resources::check_enumeration;
@@ -102,7 +102,7 @@ const OTHER_FIELDS: [&[&str]; 2] = [
 ];
 
 /// The server stops at the first field that is wrong.
-fn check_root_fields(slot: &Slot<'_, '_>, schema: Schema<'_>, errors: &mut Errors) {
+fn check_root_fields(slot: &Slot<'_, '_>, schema: JsonSchema<'_>, errors: &mut Errors) {
     let [before, after] = OTHER_FIELDS.map(|fields| fields.iter().any(|field| schema.has(field)));
     let ty = slot.child("type");
     let is_wrong = |text: &str| !text.is_empty() && text != "object";
@@ -362,6 +362,6 @@ fn check_enumeration_or_empty(ty: &Slot<'_, '_>, errors: &mut Errors) {
 }
 
 /// The schema in a slot.
-fn as_schema<'a>(slot: &Slot<'_, 'a>) -> Option<Schema<'a>> {
-    slot.node().and_then(Schema::new)
+fn as_schema<'a>(slot: &Slot<'_, 'a>) -> Option<JsonSchema<'a>> {
+    slot.node().and_then(JsonSchema::new)
 }

@@ -5,7 +5,7 @@
 
 use super::field_path::find;
 use super::structural::unsupported;
-use crate::crd::Schema;
+use crate::crd::JsonSchema;
 use crate::validation::error::Errors;
 use crate::validation::slot::Slot;
 use std::collections::HashSet;
@@ -37,7 +37,7 @@ pub(super) fn check(
         let detail = "may only be set when `version.schema.openAPIV3Schema` is not included";
         return errors.invalid(fields, detail);
     }
-    let schema = inner.and_then(|inner| inner.node()).map(Schema::new);
+    let schema = inner.and_then(|inner| inner.node()).map(JsonSchema::new);
     let schema = schema.map(|schema| schema.filter(|it| unsupported(*it).is_none()));
     if schema == Some(None) {
         return;
@@ -54,7 +54,7 @@ pub(super) fn check(
 
 fn check_field(
     field: &Slot<'_, '_>,
-    schema: Option<Schema<'_>>,
+    schema: Option<JsonSchema<'_>>,
     paths: &mut HashSet<String>,
     errors: &mut Errors,
 ) {
@@ -75,7 +75,7 @@ fn check_field(
     if found.root == "metadata" {
         errors.invalid(&slot, "must not point to fields in metadata");
     }
-    let ty = found.schema.map(Schema::ty);
+    let ty = found.schema.map(JsonSchema::ty);
     if !matches!(ty, Some("string" | "boolean" | "integer")) {
         let detail = "must point to a field of type string, boolean or integer. Enum string \
                       fields and strings with formats are allowed.";

@@ -6,7 +6,7 @@
 
 mod complete;
 
-use crate::crd::{ALIAS_BUDGET, MAX_DEPTH, Schema};
+use crate::crd::{ALIAS_BUDGET, JsonSchema, MAX_DEPTH};
 use crate::entries::entries;
 use crate::field_path::{FieldPath, PathRef};
 use crate::schema::json_schema;
@@ -48,7 +48,7 @@ struct Depth {
 
 /// Why the server cannot turn a schema into a structural one, so that it looks no further.
 /// `None` when it can.
-pub(super) fn unsupported(schema: Schema<'_>) -> Option<String> {
+pub(super) fn unsupported(schema: JsonSchema<'_>) -> Option<String> {
     let base = FieldPath::root();
     let mut found = None;
     schema.walk(&PathRef::new(&base), &mut |schema, _| {
@@ -59,7 +59,7 @@ pub(super) fn unsupported(schema: Schema<'_>) -> Option<String> {
     found
 }
 
-fn unsupported_here(schema: Schema<'_>) -> Option<String> {
+fn unsupported_here(schema: JsonSchema<'_>) -> Option<String> {
     let fields: [(&str, bool); 7] = [
         ("id", schema.has("id")),
         ("schema", schema.has("$schema")),
@@ -99,14 +99,14 @@ pub(super) fn check(schema: &Slot<'_, '_>, errors: &mut Errors) {
 
 impl Walk<'_> {
     fn schema(&mut self, slot: &Slot<'_, '_>, level: Level, depth: Depth) {
-        let Some(schema) = slot.node().and_then(Schema::new) else {
+        let Some(schema) = slot.node().and_then(JsonSchema::new) else {
             return;
         };
         let Some(depth) = self.enter(slot, depth) else {
             return;
         };
         let items = slot.child("items");
-        if schema.ty() == "array" && items.node().and_then(Schema::new).is_none() {
+        if schema.ty() == "array" && items.node().and_then(JsonSchema::new).is_none() {
             self.errors.required(&items, "must be specified");
         }
         self.schema(&items, Level::Item, depth);
@@ -140,7 +140,7 @@ impl Walk<'_> {
         Some(Depth { left, in_alias })
     }
 
-    fn extensions(&mut self, slot: &Slot<'_, '_>, schema: Schema<'_>) {
+    fn extensions(&mut self, slot: &Slot<'_, '_>, schema: JsonSchema<'_>) {
         if !schema.flag("x-kubernetes-int-or-string") {
             return;
         }
@@ -155,7 +155,7 @@ impl Walk<'_> {
         }
     }
 
-    fn ty(&mut self, slot: &Slot<'_, '_>, schema: Schema<'_>, level: Level) {
+    fn ty(&mut self, slot: &Slot<'_, '_>, schema: JsonSchema<'_>, level: Level) {
         let ty = slot.child("type");
         let Some(text) = ty.string() else {
             return;
@@ -185,7 +185,7 @@ impl Walk<'_> {
     }
 
     /// `metadata` of a resource is what Kubernetes says it is.
-    fn metadata(&mut self, slot: &Slot<'_, '_>, schema: Schema<'_>, level: Level) {
+    fn metadata(&mut self, slot: &Slot<'_, '_>, schema: JsonSchema<'_>, level: Level) {
         let embedded = schema.flag("x-kubernetes-embedded-resource");
         let resource = level == Level::Root || embedded;
         let properties = slot.child("properties");
@@ -199,7 +199,7 @@ impl Walk<'_> {
             let Some(declared) = declared.filter(|_| resource) else {
                 continue;
             };
-            if Schema::new(declared).map_or("", Schema::ty) != wanted {
+            if JsonSchema::new(declared).map_or("", JsonSchema::ty) != wanted {
                 let inner = properties.child(name);
                 let inner = inner.with_path(properties.path_ref().key(name));
                 self.errors
@@ -246,7 +246,7 @@ impl Walk<'_> {
     }
 
     fn nested(&mut self, slot: &Slot<'_, '_>, any_of: bool, depth: Depth) {
-        let Some(schema) = slot.node().and_then(Schema::new) else {
+        let Some(schema) = slot.node().and_then(JsonSchema::new) else {
             return;
         };
         let Some(depth) = self.enter(slot, depth) else {
@@ -326,7 +326,7 @@ struct IntOrString {
 }
 
 impl IntOrString {
-    fn of(schema: Schema<'_>) -> Self {
+    fn of(schema: JsonSchema<'_>) -> Self {
         let node = schema.node();
         let all_of = node.get("allOf").and_then(Node::as_sequence);
         let first = all_of.and_then(|list| list.items().next());
@@ -354,7 +354,7 @@ fn names_both_types(list: Option<Node<'_>>) -> bool {
 }
 
 /// Whether a schema of metadata says more than `name` and `generateName` and its type.
-fn restricts_more_than_names(metadata: Schema<'_>) -> bool {
+fn restricts_more_than_names(metadata: JsonSchema<'_>) -> bool {
     let names = metadata.property_names();
     let known = |name: &String| name == "name" || name == "generateName";
     if !names.iter().all(known) {

@@ -5,7 +5,7 @@
 //! ValidateCustomResourceDefinitionOpenAPISchema.
 
 use super::field_path;
-use crate::crd::Schema;
+use crate::crd::JsonSchema;
 use crate::validation::error::Errors;
 use crate::validation::format::has_line_break;
 use crate::validation::policy::is_blank;
@@ -20,7 +20,7 @@ const REASONS: [&str; 4] = [
 ];
 
 /// Checks the texts of a rule of `schema`; its expressions are compiled only when the schema is right.
-pub(super) fn check(rule: &Slot<'_, '_>, schema: Option<Schema<'_>>, errors: &mut Errors) {
+pub(super) fn check(rule: &Slot<'_, '_>, schema: Option<JsonSchema<'_>>, errors: &mut Errors) {
     check_message(rule, errors);
     let message_expression = rule.child("messageExpression");
     if is_blank(&message_expression) {

@@ -2,7 +2,7 @@
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/pruning/algorithm.go.
 
-use crate::crd::Schema;
+use crate::crd::JsonSchema;
 use crate::entries::entries;
 use yaml::{Node, NodeKind};
 
@@ -13,7 +13,7 @@ pub(super) const METADATA: [&str; 3] = ["apiVersion", "kind", "metadata"];
 /// values are looked at.
 pub(super) fn has_unknown(
     node: Node<'_>,
-    schema: Schema<'_>,
+    schema: JsonSchema<'_>,
     is_resource: bool,
     values: &mut usize,
 ) -> bool {
@@ -22,7 +22,7 @@ pub(super) fn has_unknown(
 
 fn inside(
     node: Node<'_>,
-    schema: Option<Schema<'_>>,
+    schema: Option<JsonSchema<'_>>,
     is_resource: bool,
     values: &mut usize,
 ) -> bool {

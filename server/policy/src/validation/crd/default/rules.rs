@@ -5,7 +5,7 @@
 
 use crate::admission::{self, object};
 use crate::compile;
-use crate::crd::{MAX_DEPTH, Schema};
+use crate::crd::{JsonSchema, MAX_DEPTH};
 use crate::entries::entries;
 use crate::field_path::PathRef;
 use crate::typecheck::Checked;
@@ -55,7 +55,7 @@ impl Walk<'_, '_> {
         *self.values = rest;
         let Some(schema) = slot
             .node()
-            .and_then(Schema::new)
+            .and_then(JsonSchema::new)
             .filter(|_| !node.is_null())
         else {
             return;
@@ -107,7 +107,7 @@ impl Walk<'_, '_> {
         rule: &Slot<'_, '_>,
         value: &Value,
         place: (Node<'_>, PathRef<'_>),
-        schema: Schema<'_>,
+        schema: JsonSchema<'_>,
     ) {
         let slot = rule.child("rule");
         let Some((expression, checked)) = self.check.expression(&slot) else {
@@ -145,7 +145,7 @@ impl Walk<'_, '_> {
         variables: &Bindings,
         rule: &Slot<'_, '_>,
         (node, path): (Node<'_>, PathRef<'_>),
-        schema: Schema<'_>,
+        schema: JsonSchema<'_>,
     ) -> bool {
         match program.run(variables, &limits()).result {
             Ok(Value::Bool(true)) => true,
@@ -168,7 +168,7 @@ impl Walk<'_, '_> {
         rule: &Slot<'_, '_>,
         detail: String,
         (node, path): (Node<'_>, PathRef<'_>),
-        schema: Schema<'_>,
+        schema: JsonSchema<'_>,
     ) {
         let (kind, detail) = match rule.child("reason").string() {
             Some("FieldValueForbidden") => (ErrorType::Forbidden, detail),

@@ -5,7 +5,7 @@
 //! Upstream: kubernetes/kube-openapi, pkg/validation/validate; kubernetes/apiextensions-apiserver,
 //! pkg/apiserver/validation/validation.go, kubeOpenAPIResultToFieldErrors.
 
-use crate::crd::{MAX_DEPTH, Schema};
+use crate::crd::{JsonSchema, MAX_DEPTH};
 use crate::entries::entries;
 use crate::library::quote::quote;
 use crate::validation::error::{ErrorType, Errors};
@@ -16,7 +16,7 @@ use yaml::{Node, NodeKind, Value};
 /// Checks the value in a slot. `values` is how many more values are looked at.
 pub(super) fn check(
     slot: &Slot<'_, '_>,
-    schema: Schema<'_>,
+    schema: JsonSchema<'_>,
     errors: &mut Errors,
     values: &mut usize,
 ) {
@@ -40,7 +40,7 @@ struct Walk<'w, 'p, 'a> {
 
 impl Walk<'_, '_, '_> {
     /// Checks a value at `path` within the outermost one.
-    fn value(&mut self, node: Node<'_>, schema: Schema<'_>, path: &str, depth: usize) {
+    fn value(&mut self, node: Node<'_>, schema: JsonSchema<'_>, path: &str, depth: usize) {
         let (Some(depth), Some(rest)) = (depth.checked_sub(1), self.values.checked_sub(1)) else {
             return;
         };
@@ -52,7 +52,7 @@ impl Walk<'_, '_, '_> {
         }
         let all_of = schema.node().get("allOf").and_then(Node::as_sequence);
         let all_of = all_of.into_iter().flat_map(yaml::Sequence::items);
-        for schema in all_of.filter_map(Schema::new) {
+        for schema in all_of.filter_map(JsonSchema::new) {
             self.value(node, schema, path, depth);
         }
         match node.kind() {
@@ -76,7 +76,7 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    fn object(&mut self, node: Node<'_>, schema: Schema<'_>, path: &str, depth: usize) {
+    fn object(&mut self, node: Node<'_>, schema: JsonSchema<'_>, path: &str, depth: usize) {
         let fields = node.as_mapping().map(entries).unwrap_or_default();
         self.length(node, fields.len(), schema, path, &OBJECT);
         let required = schema.node().get("required").and_then(Node::as_sequence);
@@ -95,7 +95,7 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    fn ty(&mut self, node: Node<'_>, schema: Schema<'_>, path: &str) {
+    fn ty(&mut self, node: Node<'_>, schema: JsonSchema<'_>, path: &str) {
         let (found, found_format) = json_type(node);
         let wanted = match schema.ty() {
             "" if schema.flag("x-kubernetes-int-or-string") => "integer,string",
@@ -120,7 +120,7 @@ impl Walk<'_, '_, '_> {
         self.report(node, ErrorType::TypeInvalid, path, detail);
     }
 
-    fn enumeration(&mut self, node: Node<'_>, schema: Schema<'_>, path: &str) {
+    fn enumeration(&mut self, node: Node<'_>, schema: JsonSchema<'_>, path: &str) {
         let values = schema.node().get("enum").and_then(Node::as_sequence);
         let Some(values) = values.filter(|values| values.items().len() > 0) else {
             return;
@@ -137,7 +137,7 @@ impl Walk<'_, '_, '_> {
         self.report(node, ErrorType::NotSupported, path, detail);
     }
 
-    fn text(&mut self, node: Node<'_>, text: &str, schema: Schema<'_>, path: &str) {
+    fn text(&mut self, node: Node<'_>, text: &str, schema: JsonSchema<'_>, path: &str) {
         let length = text.chars().count();
         if let Some(max) = limit(schema, "maxLength").filter(|max| length > *max) {
             let detail = format!("may not be more than {max} bytes");
@@ -154,7 +154,7 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    fn number(&mut self, node: Node<'_>, schema: Schema<'_>, path: &str) {
+    fn number(&mut self, node: Node<'_>, schema: JsonSchema<'_>, path: &str) {
         let Some(value) = number(node) else {
             return;
         };
@@ -205,7 +205,7 @@ impl Walk<'_, '_, '_> {
         node: Node<'_>,
         number: Node<'_>,
         name: &str,
-        schema: Schema<'_>,
+        schema: JsonSchema<'_>,
         path: &str,
     ) {
         let value = number.as_scalar().map(yaml::Scalar::value);
@@ -245,7 +245,7 @@ impl Walk<'_, '_, '_> {
         &mut self,
         node: Node<'_>,
         length: usize,
-        schema: Schema<'_>,
+        schema: JsonSchema<'_>,
         path: &str,
         of: &Length,
     ) {
@@ -296,7 +296,7 @@ fn inner(path: &str, name: &str) -> String {
     }
 }
 
-fn limit(schema: Schema<'_>, field: &str) -> Option<usize> {
+fn limit(schema: JsonSchema<'_>, field: &str) -> Option<usize> {
     let scalar = schema.node().get(field).and_then(Node::as_scalar)?;
     usize::try_from(scalar.value().as_integer()?).ok()
 }

@@ -2,7 +2,7 @@
 //! `x-kubernetes-list-map-keys`, `x-kubernetes-map-type`.
 
 use super::as_schema;
-use crate::crd::Schema;
+use crate::crd::JsonSchema;
 use crate::validation::error::Errors;
 use crate::validation::resources::check_enumeration;
 use crate::validation::slot::Slot;
@@ -106,7 +106,7 @@ fn check_map(schema: &Slot<'_, '_>, keys: &Slot<'_, '_>, names: &[&str], errors:
 
 fn check_keys(
     items: &Slot<'_, '_>,
-    inner: Schema<'_>,
+    inner: JsonSchema<'_>,
     keys: &Slot<'_, '_>,
     names: &[&str],
     errors: &mut Errors,

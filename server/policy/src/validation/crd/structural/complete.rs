@@ -3,7 +3,7 @@
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/complete.go,
 //! validateStructuralCompleteness.
 
-use crate::crd::{ALIAS_BUDGET, MAX_DEPTH, Schema};
+use crate::crd::{ALIAS_BUDGET, JsonSchema, MAX_DEPTH};
 use crate::validation::error::Errors;
 use crate::validation::slot::Slot;
 
@@ -67,5 +67,5 @@ impl Walk<'_> {
 }
 
 fn is_schema(slot: &Slot<'_, '_>) -> bool {
-    slot.node().and_then(Schema::new).is_some()
+    slot.node().and_then(JsonSchema::new).is_some()
 }
