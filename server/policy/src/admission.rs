@@ -35,7 +35,8 @@ mod variables;
 
 pub use answers::{AuthorizerRow, AuthorizerTable, RowAnswer};
 pub use api_server::{
-    Answer, ApiServer, Asked, AskedOutcome, Called, Cause, NO_PARAMS, Response, WebhookCall,
+    Answer, ApiServer, Called, Cause, NO_PARAMS, PolicyResult, PolicyResultKind, Response,
+    WebhookCall,
 };
 pub use compiled::CompiledPolicy;
 pub use coverage::PolicyCoverage;

@@ -8,8 +8,8 @@ use super::unknown::{Question, Unknown};
 use crate::arguments::{Replay, ReplayFormat};
 use cel::Value;
 use policy::admission::{
-    Asked, AskedOutcome, Evaluation, EvaluationLimits, Matched, Mutation, Operation, Outcome,
-    Resource, Response, Verdict,
+    Evaluation, EvaluationLimits, Matched, Mutation, Operation, Outcome, PolicyResult,
+    PolicyResultKind, Resource, Response, Verdict,
 };
 
 /// What a policy does to an object.
@@ -242,8 +242,8 @@ impl<'p> Judge<'p> {
             self.rules(place, &answer.response, judged);
         }
         let mut is_sure = true;
-        for asked in &answer.asked {
-            is_sure &= self.outcome(asked, planned, &mut unknown, judged);
+        for result in &answer.results {
+            is_sure &= self.outcome(result, planned, &mut unknown, judged);
         }
         if !answer.response.allowed && is_sure {
             judged.response.get_or_insert(answer.response.message);
@@ -273,13 +273,13 @@ impl<'p> Judge<'p> {
     /// Adds what became of a policy. Gives whether that is known.
     fn outcome(
         &self,
-        asked: &Asked,
+        result: &PolicyResult,
         planned: &Planned,
         unknown: &mut Unknown,
         judged: &mut Judged,
     ) -> bool {
-        let place = planned.places.get(asked.policy);
-        let row = place.and_then(|place| self.rows.find(*place, asked.binding));
+        let place = planned.places.get(result.policy);
+        let row = place.and_then(|place| self.rows.find(*place, result.binding));
         let (Some(place), Some((number, row))) = (place, row) else {
             return true;
         };
@@ -293,11 +293,11 @@ impl<'p> Judge<'p> {
             changes: self.changes.as_ref(),
             judged,
         };
-        findings.outcome(asked, policy.fails);
+        findings.outcome(result, policy.fails);
         let reason = unknown.reason(&Question {
             policy,
             row,
-            asked,
+            result,
             lacks_params: planned.without_params.contains(place),
             speaks: findings.judged.findings.len() > count,
         });
@@ -324,20 +324,20 @@ impl Findings<'_, '_> {
         }
     }
 
-    fn outcome(&mut self, asked: &Asked, fails: bool) {
-        match &asked.outcome {
-            AskedOutcome::Mismatch(_)
-            | AskedOutcome::BindingMismatch(_)
-            | AskedOutcome::Unbound
-            | AskedOutcome::Unknown(_)
-            | AskedOutcome::NoParams => {}
-            AskedOutcome::NotConfigured(message) => {
+    fn outcome(&mut self, result: &PolicyResult, fails: bool) {
+        match &result.outcome {
+            PolicyResultKind::Mismatch(_)
+            | PolicyResultKind::BindingMismatch(_)
+            | PolicyResultKind::Unbound
+            | PolicyResultKind::Unknown(_)
+            | PolicyResultKind::NoParams => {}
+            PolicyResultKind::NotConfigured(message) => {
                 self.matched();
                 self.failed(message, fails, &[Effect::Denied]);
             }
-            AskedOutcome::Validated(evaluation) => self.validated(evaluation),
-            AskedOutcome::Mutated(mutation) => {
-                self.mutated(mutation, asked.request.inputs.object.as_ref(), fails);
+            PolicyResultKind::Validated(evaluation) => self.validated(evaluation),
+            PolicyResultKind::Mutated(mutation) => {
+                self.mutated(mutation, result.request.inputs.object.as_ref(), fails);
             }
         }
     }

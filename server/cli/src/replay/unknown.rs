@@ -7,7 +7,7 @@ use super::judge::Row;
 use super::policies::Policy;
 use policy::Kind;
 use policy::admission::matching::{Mismatch, MismatchKind};
-use policy::admission::{Asked, AskedOutcome, NO_PARAMS};
+use policy::admission::{NO_PARAMS, PolicyResult, PolicyResultKind};
 
 const NAMESPACE: &str = "its namespace is not known";
 const PARAMS: &str = "the parameters of the policy are not known";
@@ -30,7 +30,7 @@ pub(super) struct Unknown {
 pub(super) struct Question<'a> {
     pub(super) policy: &'a Policy,
     pub(super) row: &'a Row,
-    pub(super) asked: &'a Asked,
+    pub(super) result: &'a PolicyResult,
     /// Whether it takes parameters, and nothing says which.
     pub(super) lacks_params: bool,
     /// Whether it says anything, as far as that is known.
@@ -50,21 +50,21 @@ impl Unknown {
         let Question {
             policy,
             row,
-            asked,
+            result,
             lacks_params,
             speaks,
         } = *question;
-        match &asked.outcome {
-            AskedOutcome::Mismatch(it) | AskedOutcome::BindingMismatch(it) => {
+        match &result.outcome {
+            PolicyResultKind::Mismatch(it) | PolicyResultKind::BindingMismatch(it) => {
                 (self.mutation && is_by_labels(it)).then_some(MUTATION)
             }
-            AskedOutcome::Unbound => None,
-            AskedOutcome::NoParams => self.params.then_some(PARAMS),
-            AskedOutcome::Unknown(_) => Some(SCOPE),
-            AskedOutcome::NotConfigured(words) => {
+            PolicyResultKind::Unbound => None,
+            PolicyResultKind::NoParams => self.params.then_some(PARAMS),
+            PolicyResultKind::Unknown(_) => Some(SCOPE),
+            PolicyResultKind::NotConfigured(words) => {
                 (self.params && words.ends_with(NO_PARAMS)).then_some(PARAMS)
             }
-            AskedOutcome::Validated(_) | AskedOutcome::Mutated(_) => {
+            PolicyResultKind::Validated(_) | PolicyResultKind::Mutated(_) => {
                 if lacks_params {
                     Some(UNBOUND)
                 } else if self.mutation {

@@ -3,7 +3,7 @@
 use super::outcome::{DecisionOutcome, PolicyEvaluation, VerdictKind};
 use super::{Setup, Trial};
 use crate::SourceFile;
-use policy::admission::{Asked, AskedOutcome, Request, Response};
+use policy::admission::{PolicyResult, PolicyResultKind, Request, Response};
 use policy::{Kind, PolicyDocument};
 use std::sync::Arc;
 use text::TextRange;
@@ -55,7 +55,7 @@ pub enum PolicyOutcome {
     NotAsked(NotAsked),
     /// What is at hand does not tell what it does: why, and what is missing.
     Unknown(String),
-    /// It could not be asked, in the words of the server.
+    /// It could not be result, in the words of the server.
     NotConfigured(String),
     /// It was evaluated.
     Evaluated(PolicyEvaluation),
@@ -138,8 +138,8 @@ impl PolicyOutcome {
 
 pub(super) fn answer(trial: &Trial<'_>, request: &Arc<Request>) -> TrialAnswer {
     let answer = trial.setup.cluster().ask(request, trial.limits);
-    let asked = answer.asked.into_iter();
-    let policies = asked.filter_map(|asked| policy_answer(trial.file, trial.setup, asked));
+    let results = answer.results.into_iter();
+    let policies = results.filter_map(|result| policy_answer(trial.file, trial.setup, result));
     let mut policies: Vec<PolicyAnswer> = policies.collect();
     if let Some(request) = &answer.mutated {
         let rules = trial.setup.definitions();
@@ -184,32 +184,32 @@ fn rules_answer(trial: &Trial<'_>, place: usize, request: &Arc<Request>) -> Opti
     })
 }
 
-fn policy_answer(file: &SourceFile, setup: &Setup, asked: Asked) -> Option<PolicyAnswer> {
-    let policy = setup.document(asked.policy)?;
+fn policy_answer(file: &SourceFile, setup: &Setup, result: PolicyResult) -> Option<PolicyAnswer> {
+    let policy = setup.document(result.policy)?;
     let document = file.policies().get(policy)?;
     let not_asked = |reason: String, range| PolicyOutcome::NotAsked(NotAsked { reason, range });
-    let request = asked.request;
+    let request = result.request;
     let params = request.inputs.params.as_ref().map(label);
-    let binding = asked
+    let binding = result
         .binding
         .and_then(|place| setup.cluster().binding(place));
-    let outcome = match asked.outcome {
-        AskedOutcome::Mismatch(it) => not_asked(it.kind.to_string(), Some(it.range)),
-        AskedOutcome::BindingMismatch(it) => {
+    let outcome = match result.outcome {
+        PolicyResultKind::Mismatch(it) => not_asked(it.kind.to_string(), Some(it.range)),
+        PolicyResultKind::BindingMismatch(it) => {
             let reason = format!("the binding does not match: {}", it.kind);
             not_asked(reason, None)
         }
-        AskedOutcome::Unbound => not_asked("no binding binds it".to_owned(), None),
-        AskedOutcome::NoParams => not_asked(
+        PolicyResultKind::Unbound => not_asked("no binding binds it".to_owned(), None),
+        PolicyResultKind::NoParams => not_asked(
             "there are no parameters, and the binding says to go on without".to_owned(),
             None,
         ),
-        AskedOutcome::Unknown(why) => PolicyOutcome::Unknown(why),
-        AskedOutcome::NotConfigured(words) => PolicyOutcome::NotConfigured(words),
-        AskedOutcome::Validated(evaluation) => {
+        PolicyResultKind::Unknown(why) => PolicyOutcome::Unknown(why),
+        PolicyResultKind::NotConfigured(words) => PolicyOutcome::NotConfigured(words),
+        PolicyResultKind::Validated(evaluation) => {
             PolicyOutcome::Evaluated(PolicyEvaluation::validated(document, &evaluation, request))
         }
-        AskedOutcome::Mutated(mutation) => {
+        PolicyResultKind::Mutated(mutation) => {
             PolicyOutcome::Evaluated(PolicyEvaluation::mutated(document, mutation, request))
         }
     };

@@ -17,7 +17,7 @@ mod response;
 mod validating;
 mod webhooks;
 
-pub use answer::{Answer, Asked, AskedOutcome};
+pub use answer::{Answer, PolicyResult, PolicyResultKind};
 pub use params::NO_PARAMS;
 pub use response::{Cause, Response};
 pub use webhooks::{Called, WebhookCall};
@@ -210,12 +210,12 @@ impl ApiServer {
         pods::before_policies(&mut request);
         prepared::before_policies(&mut request);
         let mut request = Arc::new(request);
-        let mut asked = Vec::new();
-        if let Err(response) = self.mutate(&mut request, limits, &mut asked) {
+        let mut results = Vec::new();
+        if let Err(response) = self.mutate(&mut request, limits, &mut results) {
             let response = *response;
             return Answer {
                 response,
-                asked,
+                results,
                 mutated: None,
             };
         }
@@ -223,14 +223,14 @@ impl ApiServer {
         pods::after_mutations(&mut request);
         let findings = self.custom_rules(&request, limits);
         let mut response = match findings.errors.as_slice() {
-            [] => self.validate(&request, limits, &mut asked),
+            [] => self.validate(&request, limits, &mut results),
             errors => invalid(&request, errors),
         };
         response.warnings.splice(..0, findings.warnings);
         response.warnings = recorded(response.warnings);
         Answer {
             response,
-            asked,
+            results,
             mutated: Some(request),
         }
     }

@@ -18,7 +18,7 @@ pub struct Answer {
     /// What became of each policy, in the order in which the server looked at them: the
     /// mutating ones first, once more where they are asked again. Where a mutation denies
     /// the request, or a rule of its kind, no validating policy is asked.
-    pub asked: Vec<Asked>,
+    pub results: Vec<PolicyResult>,
     /// The request as the rules of its kind and the validating policies see it, after all
     /// mutations. `None` where a mutating policy denies it.
     pub mutated: Option<Arc<Request>>,
@@ -26,22 +26,22 @@ pub struct Answer {
 
 /// What became of a policy with one binding and one object of parameters.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct PolicyResult {
     /// The place of the policy in the cluster.
     pub policy: usize,
     /// The place of the binding in the cluster, for [`ApiServer::binding`](super::ApiServer::binding).
     /// `None` for a policy that is asked without one, or not at all.
     pub binding: Option<usize>,
     /// The request as the policy sees it: with its parameters, in the version that its rule
-    /// names, after the mutations before it. Where it was not asked, as it came.
+    /// names, after the mutations before it. Where it was not evaluated, as it came.
     pub request: Arc<Request>,
     /// What became of it.
-    pub outcome: AskedOutcome,
+    pub outcome: PolicyResultKind,
 }
 
 /// What became of a policy.
 #[derive(Clone, Debug)]
-pub enum AskedOutcome {
+pub enum PolicyResultKind {
     /// Its own rules leave the request out.
     Mismatch(Mismatch),
     /// The rules of the binding leave the request out.
@@ -52,7 +52,7 @@ pub enum AskedOutcome {
     NoParams,
     /// What is at hand does not tell what the policy does: why, and what is missing.
     Unknown(String),
-    /// It could not be asked, in the words of the server.
+    /// It could not be evaluated, in the words of the server.
     NotConfigured(String),
     /// It was asked for its opinion.
     Validated(Evaluation),

@@ -3,7 +3,7 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_dispatcher.go,
 //! Dispatch.
 
-use super::answer::{Asked, AskedOutcome};
+use super::answer::{PolicyResult, PolicyResultKind};
 use super::params::{Params, ParamsError};
 use super::{ApiServer, Binding, Policy, is_of_kind, spec};
 use crate::admission::matching::{is_never_asked, match_resources, matches};
@@ -39,7 +39,7 @@ pub(super) struct ConfigurationError<'a> {
 
 /// What is done with a policy and a binding.
 pub(super) enum Call<'a> {
-    Ask(Invocation<'a>),
+    Evaluate(Invocation<'a>),
     Refuse(ConfigurationError<'a>),
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Round<'a, 'r> {
     is_never_asked: bool,
     /// In the order of the policies, and of the bindings of each.
     pub(super) calls: Vec<Call<'a>>,
-    pub(super) not_asked: Vec<Asked>,
+    pub(super) unevaluated: Vec<PolicyResult>,
 }
 
 impl ApiServer {
@@ -63,7 +63,7 @@ impl ApiServer {
             request,
             is_never_asked: is_never_asked(kind, request),
             calls: Vec::with_capacity(self.policies.len()),
-            not_asked: Vec::new(),
+            unevaluated: Vec::new(),
         };
         let policies = self.policies.iter().enumerate();
         for (place, policy) in policies.filter(|(_, policy)| policy.document.kind() == kind) {
@@ -77,30 +77,30 @@ impl ApiServer {
     ///
     /// # Errors
     /// Why it would not. The first reason counts of several bindings.
-    pub fn matches(&self, policy: usize, request: &Request) -> Result<(), AskedOutcome> {
+    pub fn matches(&self, policy: usize, request: &Request) -> Result<(), PolicyResultKind> {
         let Some(policy) = self.policies.get(policy) else {
-            return Err(AskedOutcome::Unbound);
+            return Err(PolicyResultKind::Unbound);
         };
         if is_never_asked(policy.document.kind(), request) {
-            matches(&policy.document, request).map_err(AskedOutcome::Mismatch)?;
+            matches(&policy.document, request).map_err(PolicyResultKind::Mismatch)?;
         }
         let constraints = policy.compiled.constraints.as_ref();
         let matched = match_resources(constraints, true, request, &self.kinds);
-        matched.map_err(AskedOutcome::Mismatch)?;
+        matched.map_err(PolicyResultKind::Mismatch)?;
         let mut reason = None;
         for binding in &policy.bindings {
             let narrowed = binding.narrowed.as_ref();
             match match_resources(narrowed, false, request, &self.kinds) {
                 Ok(_) => return Ok(()),
                 Err(mismatch) => {
-                    reason.get_or_insert(AskedOutcome::BindingMismatch(mismatch));
+                    reason.get_or_insert(PolicyResultKind::BindingMismatch(mismatch));
                 }
             }
         }
         match reason {
             Some(reason) => Err(reason),
             None if self.asks_unbound => Ok(()),
-            None => Err(AskedOutcome::Unbound),
+            None => Err(PolicyResultKind::Unbound),
         }
     }
 
@@ -122,13 +122,13 @@ impl<'a> Round<'a, '_> {
         if self.is_never_asked
             && let Err(mismatch) = matches(&policy.document, self.request)
         {
-            return self.leave_out(place, None, AskedOutcome::Mismatch(mismatch));
+            return self.leave_out(place, None, PolicyResultKind::Mismatch(mismatch));
         }
         let constraints = policy.compiled.constraints.as_ref();
         let resource = match match_resources(constraints, true, self.request, kinds) {
             Ok(resource) => resource,
             Err(mismatch) => {
-                return self.leave_out(place, None, AskedOutcome::Mismatch(mismatch));
+                return self.leave_out(place, None, PolicyResultKind::Mismatch(mismatch));
             }
         };
         let is_bound = !policy.bindings.is_empty();
@@ -146,7 +146,7 @@ impl<'a> Round<'a, '_> {
         }
         match (is_bound, self.cluster.asks_unbound) {
             (true, _) => {}
-            (false, false) => self.leave_out(place, None, AskedOutcome::Unbound),
+            (false, false) => self.leave_out(place, None, PolicyResultKind::Unbound),
             (false, true) => {
                 let params = match self.given(policy) {
                     Some(given) => given,
@@ -167,7 +167,7 @@ impl<'a> Round<'a, '_> {
         let narrowed = binding.narrowed.as_ref();
         let narrowed = match_resources(narrowed, false, self.request, &self.cluster.kinds);
         if let Err(mismatch) = narrowed {
-            let outcome = AskedOutcome::BindingMismatch(mismatch);
+            let outcome = PolicyResultKind::BindingMismatch(mismatch);
             return self.leave_out(place, Some(binding), outcome);
         }
         let params = Params {
@@ -182,11 +182,11 @@ impl<'a> Round<'a, '_> {
         };
         match params {
             Ok(none) if none.is_empty() => {
-                self.leave_out(place, Some(binding), AskedOutcome::NoParams);
+                self.leave_out(place, Some(binding), PolicyResultKind::NoParams);
             }
             Ok(all) => self.invoke(place, policy, Some(binding), resource, all),
             Err(ParamsError::UnknownScope(why)) => {
-                self.leave_out(place, Some(binding), AskedOutcome::Unknown(why));
+                self.leave_out(place, Some(binding), PolicyResultKind::Unknown(why));
             }
             Err(ParamsError::Configuration(words)) => {
                 self.calls.push(Call::Refuse(ConfigurationError {
@@ -226,7 +226,7 @@ impl<'a> Round<'a, '_> {
         params: Vec<Option<Value>>,
     ) {
         let calls = params.into_iter().map(|params| {
-            Call::Ask(Invocation {
+            Call::Evaluate(Invocation {
                 place,
                 policy,
                 binding,
@@ -237,8 +237,8 @@ impl<'a> Round<'a, '_> {
         self.calls.extend(calls);
     }
 
-    fn leave_out(&mut self, policy: usize, binding: Option<&Binding>, outcome: AskedOutcome) {
-        self.not_asked.push(Asked {
+    fn leave_out(&mut self, policy: usize, binding: Option<&Binding>, outcome: PolicyResultKind) {
+        self.unevaluated.push(PolicyResult {
             policy,
             binding: binding.map(|binding| binding.place),
             request: Arc::clone(self.request),
@@ -249,20 +249,20 @@ impl<'a> Round<'a, '_> {
 
 impl ConfigurationError<'_> {
     /// What became of the policy.
-    pub(super) fn asked(&self, request: &Arc<Request>) -> Asked {
-        Asked {
+    pub(super) fn result(&self, request: &Arc<Request>) -> PolicyResult {
+        PolicyResult {
             policy: self.place,
             binding: self.binding.map(|binding| binding.place),
             request: Arc::clone(request),
-            outcome: AskedOutcome::NotConfigured(self.words.clone()),
+            outcome: PolicyResultKind::NotConfigured(self.words.clone()),
         }
     }
 }
 
 impl Invocation<'_> {
     /// What became of the policy.
-    pub(super) fn asked(&self, seen: &Seen, outcome: AskedOutcome) -> Asked {
-        Asked {
+    pub(super) fn result(&self, seen: &Seen, outcome: PolicyResultKind) -> PolicyResult {
+        PolicyResult {
             policy: self.place,
             binding: self.binding.map(|binding| binding.place),
             request: Arc::clone(seen.request()),

@@ -3,7 +3,7 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/dispatcher.go,
 //! dispatchInvocations; reinvocationcontext.go.
 
-use super::answer::{Asked, AskedOutcome};
+use super::answer::{PolicyResult, PolicyResultKind};
 use super::invocation::{Call, ConfigurationError, Invocation};
 use super::response::{Cause, Response};
 use super::{ApiServer, Policy, Resource, spec};
@@ -31,7 +31,7 @@ type Key = (String, String, String);
 struct Dispatch<'a> {
     cluster: &'a ApiServer,
     limits: &'a EvaluationLimits,
-    asked: &'a mut Vec<Asked>,
+    results: &'a mut Vec<PolicyResult>,
     errors: Vec<PolicyError>,
     /// What was asked and is asked again where something changes later.
     again: Vec<Key>,
@@ -49,7 +49,7 @@ impl ApiServer {
         &self,
         request: &mut Arc<Request>,
         limits: &EvaluationLimits,
-        asked: &mut Vec<Asked>,
+        results: &mut Vec<PolicyResult>,
     ) -> Result<(), Box<Response>> {
         let mut kinds = self.policies.iter().map(|policy| policy.document.kind());
         if !kinds.any(|kind| kind == Kind::MutatingAdmissionPolicy) {
@@ -58,7 +58,7 @@ impl ApiServer {
         let mut dispatch = Dispatch {
             cluster: self,
             limits,
-            asked,
+            results,
             errors: Vec::new(),
             again: Vec::new(),
             reinvoked: Vec::new(),
@@ -113,14 +113,16 @@ impl Dispatch<'_> {
         let cluster = self.cluster;
         let mut round = cluster.invocations(Kind::MutatingAdmissionPolicy, &seen);
         if is_first {
-            self.asked.append(&mut round.not_asked);
+            self.results.append(&mut round.unevaluated);
         }
         let mut invocations = Vec::new();
         for call in round.calls {
             match call {
-                Call::Ask(invocation) if is_wanted(&invocation) => invocations.push(invocation),
+                Call::Evaluate(invocation) if is_wanted(&invocation) => {
+                    invocations.push(invocation);
+                }
                 Call::Refuse(error) if is_first => self.refuse(&error, &seen),
-                Call::Ask(_) | Call::Refuse(_) => {}
+                Call::Evaluate(_) | Call::Refuse(_) => {}
             }
         }
         invocations.sort_by(|left, right| left.policy.name().cmp(right.policy.name()));
@@ -136,7 +138,7 @@ impl Dispatch<'_> {
                 copies.len() - 1
             });
             if let Some((_, copy)) = copies.get_mut(at)
-                && self.ask(invocation, copy)?
+                && self.evaluate(invocation, copy)?
             {
                 last = Some(at);
             }
@@ -148,7 +150,7 @@ impl Dispatch<'_> {
     }
 
     fn refuse(&mut self, error: &ConfigurationError<'_>, request: &Arc<Request>) {
-        self.asked.push(error.asked(request));
+        self.results.push(error.result(request));
         if error.policy.fails() {
             let binding = error.binding.map(|binding| &*binding.name);
             self.errors.push(PolicyError {
@@ -159,7 +161,7 @@ impl Dispatch<'_> {
     }
 
     /// Asks a policy. Returns whether it matches and has mutations.
-    fn ask(
+    fn evaluate(
         &mut self,
         invocation: &Invocation<'_>,
         request: &mut Arc<Request>,
@@ -170,8 +172,8 @@ impl Dispatch<'_> {
         let mutation = policy
             .compiled
             .mutate_seen(&policy.document, &seen, kinds, self.limits);
-        let outcome = AskedOutcome::Mutated(mutation.clone());
-        self.asked.push(invocation.asked(&seen, outcome));
+        let outcome = PolicyResultKind::Mutated(mutation.clone());
+        self.results.push(invocation.result(&seen, outcome));
         match mutation.matched {
             Matched::Yes => {}
             Matched::No(_) => return Ok(false),

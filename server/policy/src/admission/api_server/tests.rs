@@ -5,7 +5,7 @@ mod mutations;
 mod versions;
 mod warnings;
 
-use super::{ApiServer, AskedOutcome, NO_PARAMS, Response};
+use super::{ApiServer, NO_PARAMS, PolicyResultKind, Response};
 use crate::Target;
 use crate::admission::{EvaluationLimits, Inputs, Request, Resources, object};
 use crate::document::recognise_for;
@@ -248,8 +248,8 @@ fn an_object_shows_the_scope_of_parameters_that_no_definition_brings() {
         let objects: Vec<String> = object.into_iter().map(str::to_owned).collect();
         let answer = cluster(&format!("{policy}{binding}"), &objects)
             .ask(&request, &EvaluationLimits::default());
-        match &answer.asked.first().unwrap().outcome {
-            AskedOutcome::Unknown(_) => "unknown".to_owned(),
+        match &answer.results.first().unwrap().outcome {
+            PolicyResultKind::Unknown(_) => "unknown".to_owned(),
             _ => answer.response.message,
         }
     };

@@ -4,7 +4,7 @@
 //! Dispatch.
 
 use super::ApiServer;
-use super::answer::{Asked, AskedOutcome};
+use super::answer::{PolicyResult, PolicyResultKind};
 use super::failures::{self, Failure};
 use super::invocation::{Call, ConfigurationError, Invocation};
 use super::response::{Cause, Response, code, forbidden};
@@ -42,7 +42,7 @@ impl ApiServer {
         &self,
         request: &Arc<Request>,
         limits: &EvaluationLimits,
-        asked: &mut Vec<Asked>,
+        results: &mut Vec<PolicyResult>,
     ) -> Response {
         let seen = Seen::new(Arc::clone(request));
         let round = self.invocations(Kind::ValidatingAdmissionPolicy, request);
@@ -54,15 +54,15 @@ impl ApiServer {
             server: self.server(),
         };
         for call in &round.calls {
-            asked.push(match call {
-                Call::Ask(invocation) => judgement.ask(invocation, &seen, limits),
+            results.push(match call {
+                Call::Evaluate(invocation) => judgement.evaluate(invocation, &seen, limits),
                 Call::Refuse(error) => {
                     judgement.add_error(error);
-                    error.asked(request)
+                    error.result(request)
                 }
             });
         }
-        asked.extend(round.not_asked);
+        results.extend(round.unevaluated);
         judgement.response(request)
     }
 }
@@ -86,12 +86,12 @@ impl Judgement {
         });
     }
 
-    fn ask(
+    fn evaluate(
         &mut self,
         invocation: &Invocation<'_>,
         seen: &Arc<Seen>,
         limits: &EvaluationLimits,
-    ) -> Asked {
+    ) -> PolicyResult {
         let policy = invocation.policy;
         let seen = invocation.sees(seen);
         let compiled = &policy.compiled;
@@ -130,7 +130,7 @@ impl Judgement {
                 Err(message) => self.deny(policy.name(), binding, message, ""),
             }
         }
-        invocation.asked(&seen, AskedOutcome::Validated(evaluation))
+        invocation.result(&seen, PolicyResultKind::Validated(evaluation))
     }
 
     /// Several values of one key are joined, each once.

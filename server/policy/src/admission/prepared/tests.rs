@@ -45,7 +45,10 @@ fn admitted(documents: &str, text: &str, old: Option<&str>) -> (Value, String) {
     request.fill_in();
     let limits = EvaluationLimits::default();
     let answer = cluster.ask(&request, &limits);
-    let names = answer.asked.last().map(|asked| asked.request.name.clone());
+    let names = answer
+        .results
+        .last()
+        .map(|result| result.request.name.clone());
     (answer.response.object.unwrap(), names.unwrap_or_default())
 }
 
