@@ -28,7 +28,7 @@ use super::limits::EvaluationLimits;
 use super::matching::Constraints;
 use super::request::Request;
 use super::resource::{Resource, Resources};
-use super::{pods, prepared};
+use super::{pods, strategy};
 use crate::document::{Kind, PolicyDocument};
 use crate::openapi::Catalog;
 use cel::Value;
@@ -208,7 +208,7 @@ impl ApiServer {
     pub fn ask(&self, request: &Request, limits: &EvaluationLimits) -> Answer {
         let mut request = self.with_namespace(request);
         pods::before_policies(&mut request);
-        prepared::before_policies(&mut request);
+        strategy::before_policies(&mut request);
         let mut request = Arc::new(request);
         let mut results = Vec::new();
         if let Err(response) = self.mutate(&mut request, limits, &mut results) {

@@ -8,7 +8,7 @@ use super::compiled::CompiledPolicy;
 use super::decision::{AuditAnnotation, Decision, Evaluated, audit_annotation, decide};
 use super::limits::{EvaluationLimits, MATCH_CONDITIONS, PER_CALL, VALIDATIONS};
 use super::request::Request;
-use super::seen::{Roots, Seen, Sight};
+use super::request_view::{RequestView, Roots, Visibility};
 use super::variables::Scope;
 use crate::document::PolicyDocument;
 use crate::expression::Role;
@@ -93,17 +93,21 @@ impl CompiledPolicy {
         request: &Request,
         limits: &EvaluationLimits,
     ) -> Evaluation {
-        self.evaluate_seen(document, &Seen::new(Arc::new(request.clone())), limits)
+        self.evaluate_view(
+            document,
+            &RequestView::new(Arc::new(request.clone())),
+            limits,
+        )
     }
 
     /// The same for a request that others may see as well.
-    pub(super) fn evaluate_seen(
+    pub(super) fn evaluate_view(
         &self,
         document: &PolicyDocument,
-        seen: &Arc<Seen>,
+        view: &Arc<RequestView>,
         limits: &EvaluationLimits,
     ) -> Evaluation {
-        let mut run = Run::new(self, document, seen, limits);
+        let mut run = Run::new(self, document, view, limits);
         let (mut verdict, mut decisions) = run.decide();
         let mut audit_annotations = Vec::new();
         if decisions.iter().all(|decision| decision.index.is_some())
@@ -146,8 +150,8 @@ impl CompiledPolicy {
                 return Some((failed(failure), Trace::default()));
             }
         };
-        let seen = Seen::new(Arc::new(request.clone()));
-        let scope = Scope::new(&seen, sight(expression.role), &self.variables, limits);
+        let view = RequestView::new(Arc::new(request.clone()));
+        let scope = Scope::new(&view, visibility(expression.role), &self.variables, limits);
         let (outcome, trace) = program.run_traced(&scope.roots, &limits.of_call(PER_CALL));
         let result = ExpressionResult {
             index,
@@ -168,8 +172,8 @@ impl CompiledPolicy {
         request: &Arc<Request>,
         limits: &EvaluationLimits,
     ) -> Ran {
-        let seen = Seen::new(Arc::clone(request));
-        let scope = Scope::new(&seen, sight(role), &self.variables, limits);
+        let view = RequestView::new(Arc::clone(request));
+        let scope = Scope::new(&view, visibility(role), &self.variables, limits);
         let within = Within {
             bound,
             roots: &scope.roots,
@@ -192,16 +196,16 @@ impl Activation for Within<'_> {
     }
 }
 
-fn sight(role: Role) -> Sight {
+fn visibility(role: Role) -> Visibility {
     match role {
-        Role::MessageExpression | Role::AuditAnnotation => Sight::NoAuthorizer,
-        Role::MatchCondition | Role::WebhookMatchCondition => Sight::NoNamespace,
+        Role::MessageExpression | Role::AuditAnnotation => Visibility::NoAuthorizer,
+        Role::MatchCondition | Role::WebhookMatchCondition => Visibility::NoNamespace,
         Role::Variable { .. }
         | Role::Validation
         | Role::ApplyConfiguration
         | Role::JsonPatch
         | Role::CrdRule { .. }
-        | Role::CrdMessageExpression { .. } => Sight::All,
+        | Role::CrdMessageExpression { .. } => Visibility::All,
     }
 }
 
@@ -221,7 +225,7 @@ pub enum Matched {
 pub(super) struct Run<'a> {
     policy: &'a CompiledPolicy,
     pub(super) document: &'a PolicyDocument,
-    seen: &'a Arc<Seen>,
+    view: &'a Arc<RequestView>,
     limits: &'a EvaluationLimits,
     results: Vec<ExpressionResult>,
     cost: u64,
@@ -231,13 +235,13 @@ impl<'a> Run<'a> {
     pub(super) fn new(
         policy: &'a CompiledPolicy,
         document: &'a PolicyDocument,
-        seen: &'a Arc<Seen>,
+        view: &'a Arc<RequestView>,
         limits: &'a EvaluationLimits,
     ) -> Self {
         Self {
             policy,
             document,
-            seen,
+            view,
             limits,
             results: Vec::new(),
             cost: 0,
@@ -246,7 +250,7 @@ impl<'a> Run<'a> {
 
     /// The request.
     pub(super) fn request(&self) -> &'a Request {
-        self.seen.request()
+        self.view.request()
     }
 
     /// What each expression gave, and the cost of all.
@@ -378,7 +382,7 @@ impl<'a> Run<'a> {
             return Ok((out, left));
         }
         let variables = &self.policy.variables;
-        let scope = Scope::new(self.seen, sight(role), variables, self.limits);
+        let scope = Scope::new(self.view, visibility(role), variables, self.limits);
         for &index in chosen {
             if let Some(result) = self.expression(index, &scope, &mut left)? {
                 out.push(Evaluated { index, result });
@@ -394,8 +398,8 @@ impl<'a> Run<'a> {
         mut budget: u64,
     ) -> Result<Result<Value, String>, OutOfBudget> {
         let role = self.document.expressions().get(index).map(|it| it.role);
-        let sight = role.map_or(Sight::All, sight);
-        let scope = Scope::new(self.seen, sight, &self.policy.variables, self.limits);
+        let visibility = role.map_or(Visibility::All, visibility);
+        let scope = Scope::new(self.view, visibility, &self.policy.variables, self.limits);
         if let Some(Err(reason)) = self.policy.program(index) {
             self.failed(index, reason);
             return Ok(Err(reason.to_string()));

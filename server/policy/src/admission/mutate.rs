@@ -8,7 +8,7 @@ use super::evaluate::{ExpressionResult, Matched, OutOfBudget, Run};
 use super::limits::EvaluationLimits;
 use super::limits::VALIDATIONS;
 use super::request::Request;
-use super::seen::Seen;
+use super::request_view::RequestView;
 use crate::defaults;
 use crate::document::PolicyDocument;
 use crate::expression::Role;
@@ -58,36 +58,36 @@ impl CompiledPolicy {
         kinds: &Catalog,
         limits: &EvaluationLimits,
     ) -> Mutation {
-        self.mutate_seen(
+        self.mutate_view(
             document,
-            &Seen::new(Arc::new(request.clone())),
+            &RequestView::new(Arc::new(request.clone())),
             kinds,
             limits,
         )
     }
 
     /// The same for a request that others may see as well.
-    pub(super) fn mutate_seen(
+    pub(super) fn mutate_view(
         &self,
         document: &PolicyDocument,
-        seen: &Arc<Seen>,
+        view: &Arc<RequestView>,
         kinds: &Catalog,
         limits: &EvaluationLimits,
     ) -> Mutation {
-        let mut seen = Arc::clone(seen);
-        let mut run = Run::new(self, document, &seen, limits);
+        let mut view = Arc::clone(view);
+        let mut run = Run::new(self, document, &view, limits);
         let matched = run.match_conditions();
         let (mut results, mut cost) = run.into_results();
         let mut steps = Vec::new();
-        if matched == Matched::Yes && seen.request().inputs.object.is_some() {
+        if matched == Matched::Yes && view.request().inputs.object.is_some() {
             for index in mutations(document) {
-                let mut run = Run::new(self, document, &seen, limits);
+                let mut run = Run::new(self, document, &view, limits);
                 let changed = run.mutated(index, kinds);
                 let (more, units) = run.into_results();
                 results.extend(more);
                 cost = cost.saturating_add(units);
-                let request = Arc::clone(seen.request());
-                let result = changed.map(|object| seen = with_object(&seen, object));
+                let request = Arc::clone(view.request());
+                let result = changed.map(|object| view = with_object(&view, object));
                 steps.push(MutationStep {
                     index,
                     request,
@@ -98,7 +98,7 @@ impl CompiledPolicy {
         Mutation {
             matched,
             steps,
-            object: seen.request().inputs.object.clone(),
+            object: view.request().inputs.object.clone(),
             results,
             cost,
         }
@@ -106,10 +106,10 @@ impl CompiledPolicy {
 }
 
 /// The request with another object.
-fn with_object(seen: &Seen, object: Value) -> Arc<Seen> {
-    let mut request = Request::clone(seen.request());
+fn with_object(view: &RequestView, object: Value) -> Arc<RequestView> {
+    let mut request = Request::clone(view.request());
     request.inputs.object = Some(object);
-    Seen::new(Arc::new(request))
+    RequestView::new(Arc::new(request))
 }
 
 /// The expressions of the mutations of a policy.

@@ -7,7 +7,7 @@
 
 use super::compiled::Compiled;
 use super::limits::{EvaluationLimits, PER_CALL};
-use super::seen::{Roots, Seen, Sight};
+use super::request_view::{RequestView, Roots, Visibility};
 use cel::Value;
 use cel::eval::EvalError;
 use cel::types::Type;
@@ -34,8 +34,8 @@ pub(super) struct Scope {
 struct Variables(Arc<Inner>);
 
 struct Inner {
-    seen: Arc<Seen>,
-    sight: Sight,
+    view: Arc<RequestView>,
+    visibility: Visibility,
     programs: Named,
     limits: EvaluationLimits,
     state: Mutex<State>,
@@ -59,15 +59,15 @@ enum Slot {
 
 impl Scope {
     pub(super) fn new(
-        seen: &Arc<Seen>,
-        sight: Sight,
+        view: &Arc<RequestView>,
+        visibility: Visibility,
         programs: &Named,
         limits: &EvaluationLimits,
     ) -> Self {
         let variables = (!programs.is_empty()).then(|| {
             Variables(Arc::new(Inner {
-                seen: Arc::clone(seen),
-                sight,
+                view: Arc::clone(view),
+                visibility,
                 programs: Arc::clone(programs),
                 limits: limits.clone(),
                 state: Mutex::new(State {
@@ -79,8 +79,8 @@ impl Scope {
         let roots = match &variables {
             Some(variables) => variables.roots(),
             None => Roots {
-                seen: Arc::clone(seen),
-                sight,
+                view: Arc::clone(view),
+                visibility,
                 variables: None,
             },
         };
@@ -98,8 +98,8 @@ impl Variables {
     /// What a variable can read: those before it too.
     fn roots(&self) -> Roots {
         Roots {
-            seen: Arc::clone(&self.0.seen),
-            sight: self.0.sight,
+            view: Arc::clone(&self.0.view),
+            visibility: self.0.visibility,
             variables: Some(Value::opaque(self.clone())),
         }
     }

@@ -8,8 +8,8 @@ use super::params::{Params, ParamsError};
 use super::{ApiServer, Binding, Policy, is_of_kind, spec};
 use crate::admission::matching::{is_never_asked, match_resources, matches};
 use crate::admission::request::Request;
+use crate::admission::request_view::RequestView;
 use crate::admission::resource::Resource;
-use crate::admission::seen::Seen;
 use crate::document::{Kind, PolicyDocument};
 use cel::Value;
 use std::sync::Arc;
@@ -261,11 +261,11 @@ impl ConfigurationError<'_> {
 
 impl Invocation<'_> {
     /// What became of the policy.
-    pub(super) fn result(&self, seen: &Seen, outcome: PolicyResultKind) -> PolicyResult {
+    pub(super) fn result(&self, view: &RequestView, outcome: PolicyResultKind) -> PolicyResult {
         PolicyResult {
             policy: self.place,
             binding: self.binding.map(|binding| binding.place),
-            request: Arc::clone(seen.request()),
+            request: Arc::clone(view.request()),
             outcome,
         }
     }
@@ -277,17 +277,17 @@ impl Invocation<'_> {
 
     /// The request as the policy sees it: with its parameters, and in the version that its
     /// rule names. Where that is the request itself, all policies share it.
-    pub(super) fn sees(&self, seen: &Arc<Seen>) -> Arc<Seen> {
-        let request = seen.request();
+    pub(super) fn view(&self, view: &Arc<RequestView>) -> Arc<RequestView> {
+        let request = view.request();
         if self.resource.is_none() && self.params.is_none() && request.inputs.params.is_none() {
-            return Arc::clone(seen);
+            return Arc::clone(view);
         }
         let mut own = match &self.resource {
             Some(resource) => in_version(request, resource),
             None => Request::clone(request),
         };
         own.inputs.params.clone_from(&self.params);
-        Seen::new(Arc::new(own))
+        RequestView::new(Arc::new(own))
     }
 }
 

@@ -11,7 +11,7 @@ use crate::admission::evaluate::Matched;
 use crate::admission::limits::EvaluationLimits;
 use crate::admission::mutate::MutationStep;
 use crate::admission::request::Request;
-use crate::admission::seen::Seen;
+use crate::admission::request_view::RequestView;
 use crate::document::Kind;
 use crate::library::quote::quote;
 use std::sync::Arc;
@@ -167,13 +167,13 @@ impl Dispatch<'_> {
         request: &mut Arc<Request>,
     ) -> Result<bool, Box<Response>> {
         let policy = invocation.policy;
-        let seen = invocation.sees(&Seen::new(Arc::clone(request)));
+        let view = invocation.view(&RequestView::new(Arc::clone(request)));
         let kinds = &self.cluster.kinds;
         let mutation = policy
             .compiled
-            .mutate_seen(&policy.document, &seen, kinds, self.limits);
+            .mutate_view(&policy.document, &view, kinds, self.limits);
         let outcome = PolicyResultKind::Mutated(mutation.clone());
-        self.results.push(invocation.result(&seen, outcome));
+        self.results.push(invocation.result(&view, outcome));
         match mutation.matched {
             Matched::Yes => {}
             Matched::No(_) => return Ok(false),

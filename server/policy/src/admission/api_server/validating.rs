@@ -11,7 +11,7 @@ use super::response::{Cause, Response, code, forbidden};
 use crate::admission::decision::Outcome;
 use crate::admission::limits::EvaluationLimits;
 use crate::admission::request::Request;
-use crate::admission::seen::Seen;
+use crate::admission::request_view::RequestView;
 use crate::document::Kind;
 use cel::library::Version;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ impl ApiServer {
         limits: &EvaluationLimits,
         results: &mut Vec<PolicyResult>,
     ) -> Response {
-        let seen = Seen::new(Arc::clone(request));
+        let view = RequestView::new(Arc::clone(request));
         let round = self.invocations(Kind::ValidatingAdmissionPolicy, request);
         let mut judgement = Judgement {
             denials: Vec::new(),
@@ -55,7 +55,7 @@ impl ApiServer {
         };
         for call in &round.calls {
             results.push(match call {
-                Call::Evaluate(invocation) => judgement.evaluate(invocation, &seen, limits),
+                Call::Evaluate(invocation) => judgement.evaluate(invocation, &view, limits),
                 Call::Refuse(error) => {
                     judgement.add_error(error);
                     error.result(request)
@@ -89,13 +89,13 @@ impl Judgement {
     fn evaluate(
         &mut self,
         invocation: &Invocation<'_>,
-        seen: &Arc<Seen>,
+        view: &Arc<RequestView>,
         limits: &EvaluationLimits,
     ) -> PolicyResult {
         let policy = invocation.policy;
-        let seen = invocation.sees(seen);
+        let view = invocation.view(view);
         let compiled = &policy.compiled;
-        let evaluation = compiled.evaluate_seen(&policy.document, &seen, limits);
+        let evaluation = compiled.evaluate_view(&policy.document, &view, limits);
         let binding = invocation.binding_name();
         let decisions = evaluation.decisions.iter().enumerate();
         for (index, decision) in decisions.filter(|(_, it)| it.denies()) {
@@ -130,7 +130,7 @@ impl Judgement {
                 Err(message) => self.deny(policy.name(), binding, message, ""),
             }
         }
-        invocation.result(&seen, PolicyResultKind::Validated(evaluation))
+        invocation.result(&view, PolicyResultKind::Validated(evaluation))
     }
 
     /// Several values of one key are joined, each once.

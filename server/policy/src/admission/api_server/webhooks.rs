@@ -17,7 +17,7 @@ use crate::admission::evaluate::{Matched, Run};
 use crate::admission::limits::EvaluationLimits;
 use crate::admission::matching::{self, Mismatch, MismatchKind};
 use crate::admission::request::Request;
-use crate::admission::seen::Seen;
+use crate::admission::request_view::RequestView;
 use crate::availability::changes::REVIEWS_SKIP_WEBHOOKS;
 use crate::document::PolicyDocument;
 use crate::expression::Role;
@@ -109,12 +109,12 @@ impl ApiServer {
                 return call;
             }
         };
-        let mut seen = Seen::new(Arc::clone(request));
+        let mut view = RequestView::new(Arc::clone(request));
         if let Some(resource) = resource {
-            seen = Seen::new(Arc::new(in_version(request, &resource)));
-            call.request = Arc::clone(seen.request());
+            view = RequestView::new(Arc::new(in_version(request, &resource)));
+            call.request = Arc::clone(view.request());
         }
-        let mut run = Run::new(compiled, document, &seen, limits);
+        let mut run = Run::new(compiled, document, &view, limits);
         let matched = run.webhook_conditions(&call.conditions);
         let (results, cost) = run.into_results();
         let failing = results.iter().filter(|it| it.result.is_err());

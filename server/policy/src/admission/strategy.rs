@@ -11,7 +11,7 @@
 mod allocated;
 
 use super::crd_validation::CrdValidator;
-use super::filled::{GENERATED, TIME, default, fill_identity, metadata_mut};
+use super::create_defaults::{GENERATED, TIME, default, fill_identity, metadata_mut};
 use super::map;
 use super::request::{Operation, Request, metadata};
 use crate::defaults;

@@ -6,7 +6,7 @@
 //! Upstream: kubernetes/kubernetes, pkg/registry/core/service/storage/alloc.go, allocateCreate;
 //! pkg/registry/batch/job/strategy.go, generateSelector.
 
-use super::super::filled::{UID, default, metadata_mut};
+use super::super::create_defaults::{UID, default, metadata_mut};
 use cel::Value;
 use cel::value::Map;
 

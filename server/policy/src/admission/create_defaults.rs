@@ -1,7 +1,7 @@
 //! What the server fills in before the mutating policies: who writes, and what the old object
 //! has.
 //!
-//! The rest comes [before the validating policies](super::prepared). The server takes the clock and chance; here everything is fixed, so that an evaluation
+//! The rest comes [before the validating policies](super::strategy). The server takes the clock and chance; here everything is fixed, so that an evaluation
 //! always gives the same.
 //!
 //! Upstream: kubernetes/apiserver, pkg/registry/rest/create.go, FillObjectMetaSystemFields;

@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 
 /// A request with the roots that are made of it.
 #[derive(Debug)]
-pub(super) struct Seen {
+pub(super) struct RequestView {
     request: Arc<Request>,
     variable: OnceLock<Value>,
     /// `request` as match conditions see it, where that differs.
@@ -26,7 +26,7 @@ pub(super) struct Seen {
 
 /// Which roots the expressions of a filter see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sight {
+pub(super) enum Visibility {
     /// Everything.
     All,
     /// Not the authorizer.
@@ -38,8 +38,8 @@ pub(super) enum Sight {
 /// The roots that an expression can read.
 #[derive(Clone, Debug)]
 pub(super) struct Roots {
-    pub(super) seen: Arc<Seen>,
-    pub(super) sight: Sight,
+    pub(super) view: Arc<RequestView>,
+    pub(super) visibility: Visibility,
     /// `variables`. None for a policy without any: no expression of it may name them.
     pub(super) variables: Option<Value>,
 }
@@ -47,7 +47,7 @@ pub(super) struct Roots {
 /// What a root is that the request does not have.
 static NULL: Value = Value::Null;
 
-impl Seen {
+impl RequestView {
     pub(super) fn new(request: Arc<Request>) -> Arc<Self> {
         Arc::new(Self {
             request,
@@ -77,23 +77,26 @@ impl Seen {
 
 impl Activation for Roots {
     fn resolve(&self, name: &str) -> Option<Result<&Value, EvalError>> {
-        let seen = &*self.seen;
-        let inputs = &seen.request.inputs;
+        let view = &*self.view;
+        let inputs = &view.request.inputs;
         let input = |input| Option::<&Value>::unwrap_or(input, &NULL);
-        let has_authorizer = self.sight != Sight::NoAuthorizer;
+        let has_authorizer = self.visibility != Visibility::NoAuthorizer;
         Some(Ok(match name {
             "object" => input(inputs.object.as_ref()),
             "oldObject" => input(inputs.old_object.as_ref()),
             "params" => input(inputs.params.as_ref()),
-            "namespaceObject" if self.sight == Sight::NoNamespace => &NULL,
-            "namespaceObject" => seen.namespace(),
-            "request" if self.sight == Sight::NoNamespace && seen.request.equivalent.is_some() => {
-                seen.unmatched
-                    .get_or_init(|| seen.request.variable_of_conditions())
+            "namespaceObject" if self.visibility == Visibility::NoNamespace => &NULL,
+            "namespaceObject" => view.namespace(),
+            "request"
+                if self.visibility == Visibility::NoNamespace
+                    && view.request.equivalent.is_some() =>
+            {
+                view.unmatched
+                    .get_or_init(|| view.request.variable_of_conditions())
             }
-            "request" => seen.variable.get_or_init(|| seen.request.variable()),
-            "authorizer" if has_authorizer => &seen.authorizer().0,
-            "authorizer.requestResource" if has_authorizer => &seen.authorizer().1,
+            "request" => view.variable.get_or_init(|| view.request.variable()),
+            "authorizer" if has_authorizer => &view.authorizer().0,
+            "authorizer.requestResource" if has_authorizer => &view.authorizer().1,
             "variables" => self.variables.as_ref()?,
             _ => return None,
         }))
