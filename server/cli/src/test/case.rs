@@ -2,7 +2,7 @@
 
 use super::failure::{self, Failure};
 use crate::trial::Loaded;
-use ide::evaluate::expectation::{Course, assess, update};
+use ide::evaluate::expectation::{RequestOutcome, assess, update};
 use ide::evaluate::{Setup, Trial};
 use ide::input::{Input, Origin};
 use std::path::Path;
@@ -28,7 +28,7 @@ pub(super) struct Case {
 #[derive(Debug)]
 pub(super) enum Status {
     /// All is as expected.
-    Passed(Course),
+    Passed(RequestOutcome),
     /// Something is not.
     Failed(Box<Failure>),
     /// It could not run. Why.
@@ -97,7 +97,7 @@ impl Ready<'_> {
         let answer = trial.answer_to(request);
         let assessment = assess(&trial, &self.input, &answer);
         if assessment.passes() {
-            return Status::Passed(assessment.course);
+            return Status::Passed(assessment.outcome);
         }
         let update = update(&trial, &self.input, &answer);
         let failure = failure::of(&trial, &self.input, assessment, update);

@@ -4,7 +4,7 @@
 use super::case::{is_named, shown_input};
 use crate::report::Source;
 use ide::evaluate::expectation::{
-    Assessment, Course, Decider, DeciderKind, Difference, Mismatch, Update,
+    Assessment, Decider, DeciderKind, Difference, Mismatch, RequestOutcome, Update,
 };
 use ide::evaluate::{Shown, Trial};
 use ide::input::{ExpectField, Input};
@@ -26,7 +26,7 @@ const CONTEXT: usize = 3;
 #[derive(Debug)]
 pub(super) struct Failure {
     /// What became of the request.
-    pub(super) course: Course,
+    pub(super) outcome: RequestOutcome,
     /// What is not as expected.
     pub(super) differences: Vec<Differing>,
     /// What decided, in the file of the policy.
@@ -84,7 +84,7 @@ pub(super) fn of(
     let deciders = assessment.deciders.iter().take(MAX_DECIDERS);
     let deciders: Vec<Deciding> = deciders.map(|it| deciding(trial, it)).collect();
     Failure {
-        course: assessment.course,
+        outcome: assessment.outcome,
         differences: differences.map(|it| differing(input, it)).collect(),
         more: assessment.deciders.len() - deciders.len(),
         deciders,

@@ -13,7 +13,7 @@ use crate::report::columns::Columns;
 use crate::report::json::JsonRange;
 use ide::coverage::Totals;
 use ide::evaluate::Shown;
-use ide::evaluate::expectation::Course;
+use ide::evaluate::expectation::RequestOutcome;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::time::Duration;
@@ -55,9 +55,9 @@ fn suite_json(suite: &Suite) -> Value {
 }
 
 fn case_json(suite: &Suite, case: &Case) -> Value {
-    let (status, course, error) = match &case.status {
-        Status::Passed(course) => ("passed", Some(*course), None),
-        Status::Failed(failure) => ("failed", Some(failure.course), None),
+    let (status, outcome, error) = match &case.status {
+        Status::Passed(outcome) => ("passed", Some(*outcome), None),
+        Status::Failed(failure) => ("failed", Some(failure.outcome), None),
         Status::Broken(reason) => ("error", None, Some(reason)),
     };
     let failure = case.failure();
@@ -69,7 +69,7 @@ fn case_json(suite: &Suite, case: &Case) -> Value {
         "policy": case.policy,
         "input": case.path,
         "status": status,
-        "outcome": course.map(course_word),
+        "outcome": outcome.map(outcome_word),
         "error": error,
         "failures": differences.iter().map(difference_json).collect::<Vec<_>>(),
         "decidedBy": deciders.collect::<Vec<_>>(),
@@ -141,18 +141,18 @@ fn totals_json(coverage: &FileCoverage) -> Value {
 }
 
 /// The word for what became of a request.
-fn course_word(course: Course) -> &'static str {
-    match course {
-        Course::Skipped => "skipped",
-        Course::Allowed => "allowed",
-        Course::Warned => "warned",
-        Course::Audited => "audited",
-        Course::Ignored => "errorIgnored",
-        Course::Denied => "denied",
-        Course::Failed => "errorDenied",
-        Course::NotConfigured => "notConfigured",
-        Course::DeniedByKind => "deniedByKind",
-        Course::Unknown => "unknown",
+fn outcome_word(outcome: RequestOutcome) -> &'static str {
+    match outcome {
+        RequestOutcome::Skipped => "skipped",
+        RequestOutcome::Allowed => "allowed",
+        RequestOutcome::Warned => "warned",
+        RequestOutcome::Audited => "audited",
+        RequestOutcome::Ignored => "errorIgnored",
+        RequestOutcome::Denied => "denied",
+        RequestOutcome::Failed => "errorDenied",
+        RequestOutcome::NotConfigured => "notConfigured",
+        RequestOutcome::DeniedByKind => "deniedByKind",
+        RequestOutcome::Unknown => "unknown",
     }
 }
 

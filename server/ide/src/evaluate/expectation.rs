@@ -8,24 +8,24 @@
 //! Upstream of what is different for the files of kat: zemanlx/kat,
 //! internal/evaluator/evaluator.go, EvaluateTest and validateTestResult.
 
-mod course;
 mod difference;
 mod object;
+mod request_outcome;
 mod update;
 
-pub use course::{Course, Decider, DeciderKind};
 pub use difference::{Difference, Mismatch};
+pub use request_outcome::{Decider, DeciderKind, RequestOutcome};
 pub use update::{Update, update};
 
 use super::{Action, Trial, TrialAnswer};
 use crate::input::{Decision, Expect, ExpectField, Input, Origin};
-use course::Objection;
+use request_outcome::Objection;
 
 /// What an answer is, held against what was expected.
 #[derive(Clone, Debug)]
 pub struct Assessment {
     /// What became of the request.
-    pub course: Course,
+    pub outcome: RequestOutcome,
     /// What in the policies made it so: validations that speak, conditions that leave the
     /// request out; where the request is allowed, the validations that hold.
     pub deciders: Vec<Decider>,
@@ -45,13 +45,13 @@ impl Assessment {
 /// policies that the input is for, and no others. An input that expects nothing passes.
 #[must_use]
 pub fn assess(trial: &Trial<'_>, input: &Input, answer: &TrialAnswer) -> Assessment {
-    let objections = course::objections(answer);
+    let objections = request_outcome::objections(answer);
     let nothing = Expect::default();
     let mut check = Check {
         expect: input.expect.as_ref().unwrap_or(&nothing),
         is_kat: input.origin == Origin::Kat,
         answer,
-        course: course::course(answer, &objections),
+        outcome: request_outcome::request_outcome(answer, &objections),
         objections,
         mismatches: Vec::new(),
     };
@@ -69,8 +69,8 @@ pub fn assess(trial: &Trial<'_>, input: &Input, answer: &TrialAnswer) -> Assessm
         }
     }
     Assessment {
-        course: check.course,
-        deciders: course::deciders(trial, answer, &check.objections),
+        outcome: check.outcome,
+        deciders: request_outcome::deciders(trial, answer, &check.objections),
         mismatches: check.mismatches,
     }
 }
@@ -80,7 +80,7 @@ struct Check<'a> {
     expect: &'a Expect,
     is_kat: bool,
     answer: &'a TrialAnswer,
-    course: Course,
+    outcome: RequestOutcome,
     objections: Vec<Objection<'a>>,
     mismatches: Vec<Mismatch>,
 }
@@ -95,23 +95,23 @@ impl<'a> Check<'a> {
             return;
         };
         if !self.is_decided(expected) {
-            let course = self.course;
+            let outcome = self.outcome;
             self.add(
                 ExpectField::Decision,
-                Difference::Decision { expected, course },
+                Difference::Decision { expected, outcome },
             );
         }
     }
 
     fn is_decided(&self, expected: Decision) -> bool {
-        if self.course == Course::Unknown {
+        if self.outcome == RequestOutcome::Unknown {
             return false;
         }
         let allowed = self.answer.response.allowed;
         let fails = self.objections.iter().any(|it| it.fails);
         match expected {
             Decision::Error => fails,
-            Decision::Skip => self.course == Course::Skipped,
+            Decision::Skip => self.outcome == RequestOutcome::Skipped,
             Decision::Allow => allowed && !fails,
             Decision::Deny => !allowed && self.speaks(Action::Deny),
             Decision::Warn => allowed && self.speaks(Action::Warn),
@@ -153,7 +153,8 @@ impl<'a> Check<'a> {
 
     /// The words of a denial that comes from no policy.
     fn foreign_denial(&self) -> Option<&'a str> {
-        (self.course == Course::DeniedByKind).then_some(self.answer.response.message.as_str())
+        (self.outcome == RequestOutcome::DeniedByKind)
+            .then_some(self.answer.response.message.as_str())
     }
 
     /// The objections whose messages count.

@@ -1,6 +1,6 @@
 //! How an answer is not as expected, in words.
 
-use super::Course;
+use super::RequestOutcome;
 use crate::input::{Decision, ExpectField};
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub enum Difference {
         /// What had to.
         expected: Decision,
         /// What did.
-        course: Course,
+        outcome: RequestOutcome,
     },
     /// No message is this one.
     Message {
@@ -82,8 +82,8 @@ impl Difference {
     pub fn texts(&self) -> (String, Option<String>) {
         let lines = |texts: &[String]| (!texts.is_empty()).then(|| texts.join("\n"));
         match self {
-            Self::Decision { expected, course } => {
-                (expected.as_str().to_owned(), Some(course.to_string()))
+            Self::Decision { expected, outcome } => {
+                (expected.as_str().to_owned(), Some(outcome.to_string()))
             }
             Self::Message { expected, found } | Self::MessageContains { expected, found } => {
                 (expected.clone(), lines(found))
@@ -105,13 +105,13 @@ impl fmt::Display for Difference {
     /// In one line, without the texts that are compared.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Decision { expected, course } => {
+            Self::Decision { expected, outcome } => {
                 write!(
                     out,
-                    "expected {}, but the request is {course}",
+                    "expected {}, but the request is {outcome}",
                     word(*expected)
                 )?;
-                out.write_str(advice(*expected, *course))
+                out.write_str(advice(*expected, *outcome))
             }
             Self::Message { found, .. } | Self::MessageContains { found, .. }
                 if found.is_empty() =>
@@ -163,12 +163,15 @@ fn word(decision: Decision) -> &'static str {
 }
 
 /// What to do where a failure is taken for a decision.
-fn advice(expected: Decision, course: Course) -> &'static str {
-    match (expected, course) {
-        (Decision::Deny | Decision::Warn | Decision::Audit, Course::Failed | Course::Ignored) => {
-            ". A failure is no validation; if it is meant, write `decision: error` or its message"
+fn advice(expected: Decision, outcome: RequestOutcome) -> &'static str {
+    match (expected, outcome) {
+        (
+            Decision::Deny | Decision::Warn | Decision::Audit,
+            RequestOutcome::Failed | RequestOutcome::Ignored,
+        ) => ". A failure is no validation; if it is meant, write `decision: error` or its message",
+        (Decision::Allow, RequestOutcome::Ignored) => {
+            ". If the failure is meant, write `decision: error`"
         }
-        (Decision::Allow, Course::Ignored) => ". If the failure is meant, write `decision: error`",
         _ => "",
     }
 }

@@ -62,7 +62,7 @@ fn assessed(policy: &str, input: Input) -> String {
     let request = candidate.requests().unwrap().first().unwrap();
     let answer = trial.answer_to(request);
     let assessment = assess(&trial, candidate.input(), &answer);
-    let mut out = format!("{}\n", assessment.course);
+    let mut out = format!("{}\n", assessment.outcome);
     for mismatch in &assessment.mismatches {
         let _ = writeln!(out, "! {:?}: {}", mismatch.field, mismatch.difference);
         if mismatch.field != ExpectField::Decision {

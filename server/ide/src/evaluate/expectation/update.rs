@@ -4,7 +4,7 @@
 //! and right stays, what is wrong becomes what came out, and nothing is expected that was not
 //! expected before.
 
-use super::{Course, Difference, Mismatch, assess};
+use super::{Difference, Mismatch, RequestOutcome, assess};
 use crate::evaluate::{Trial, TrialAnswer};
 use crate::input::{Decision, Expect, ExpectField, Input, Origin};
 use cel::Value;
@@ -60,7 +60,7 @@ pub fn update(trial: &Trial<'_>, input: &Arc<Input>, answer: &TrialAnswer) -> Op
 fn apply(expect: &mut Expect, mismatch: Mismatch) -> Option<Vec<ExpectField>> {
     let field = mismatch.field;
     match mismatch.difference {
-        Difference::Decision { course, .. } => return Some(decide(expect, decision(course)?)),
+        Difference::Decision { outcome, .. } => return Some(decide(expect, decision(outcome)?)),
         Difference::Message { found, .. } => expect.message = found.into_iter().next(),
         Difference::MessageContains { found, .. } => {
             expect.message_contains = found.into_iter().next();
@@ -110,16 +110,18 @@ fn decide(expect: &mut Expect, decision: Decision) -> Vec<ExpectField> {
     fields
 }
 
-/// The decision of a course. `None` where none says it.
-fn decision(course: Course) -> Option<Decision> {
-    Some(match course {
-        Course::Skipped => Decision::Skip,
-        Course::Allowed => Decision::Allow,
-        Course::Warned => Decision::Warn,
-        Course::Audited => Decision::Audit,
-        Course::Denied => Decision::Deny,
-        Course::Ignored | Course::Failed | Course::NotConfigured => Decision::Error,
-        Course::DeniedByKind | Course::Unknown => return None,
+/// The decision of an outcome. `None` where none says it.
+fn decision(outcome: RequestOutcome) -> Option<Decision> {
+    Some(match outcome {
+        RequestOutcome::Skipped => Decision::Skip,
+        RequestOutcome::Allowed => Decision::Allow,
+        RequestOutcome::Warned => Decision::Warn,
+        RequestOutcome::Audited => Decision::Audit,
+        RequestOutcome::Denied => Decision::Deny,
+        RequestOutcome::Ignored | RequestOutcome::Failed | RequestOutcome::NotConfigured => {
+            Decision::Error
+        }
+        RequestOutcome::DeniedByKind | RequestOutcome::Unknown => return None,
     })
 }
 

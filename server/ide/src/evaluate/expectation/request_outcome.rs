@@ -11,7 +11,7 @@ use text::TextRange;
 
 /// What became of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Course {
+pub enum RequestOutcome {
     /// No policy looks at it.
     Skipped,
     /// It is allowed, and nothing speaks against it.
@@ -83,7 +83,7 @@ pub(super) struct Objection<'a> {
     is_ignored: bool,
 }
 
-impl fmt::Display for Course {
+impl fmt::Display for RequestOutcome {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             Self::Skipped => "skipped: no policy looks at it",
@@ -203,7 +203,10 @@ fn broken<'a>(
 }
 
 /// What became of the request.
-pub(super) fn course(answer: &TrialAnswer, objections: &[Objection<'_>]) -> Course {
+pub(super) fn request_outcome(
+    answer: &TrialAnswer,
+    objections: &[Objection<'_>],
+) -> RequestOutcome {
     let any = |wanted: &dyn Fn(&Objection<'_>) -> bool| objections.iter().any(wanted);
     let is_asked = |it: &PolicyAnswer| match &it.outcome {
         PolicyOutcome::NotAsked(_) => false,
@@ -213,25 +216,25 @@ pub(super) fn course(answer: &TrialAnswer, objections: &[Objection<'_>]) -> Cour
     let denies = |it: &Objection<'_>| it.acts(Action::Deny);
     if !answer.response.allowed {
         return match () {
-            () if any(&|it| denies(it) && !it.fails) => Course::Denied,
-            () if any(&|it| denies(it) && it.request.is_some()) => Course::Failed,
-            () if any(&denies) => Course::NotConfigured,
-            () => Course::DeniedByKind,
+            () if any(&|it| denies(it) && !it.fails) => RequestOutcome::Denied,
+            () if any(&|it| denies(it) && it.request.is_some()) => RequestOutcome::Failed,
+            () if any(&denies) => RequestOutcome::NotConfigured,
+            () => RequestOutcome::DeniedByKind,
         };
     }
     let is_unknown = |it: &PolicyAnswer| matches!(it.outcome, PolicyOutcome::Unknown(_));
     if answer.policies.iter().any(is_unknown) {
-        Course::Unknown
+        RequestOutcome::Unknown
     } else if any(&|it| it.fails) {
-        Course::Ignored
+        RequestOutcome::Ignored
     } else if any(&|it| it.acts(Action::Warn)) {
-        Course::Warned
+        RequestOutcome::Warned
     } else if any(&|it| it.acts(Action::Audit)) {
-        Course::Audited
+        RequestOutcome::Audited
     } else if answer.policies.iter().any(is_asked) {
-        Course::Allowed
+        RequestOutcome::Allowed
     } else {
-        Course::Skipped
+        RequestOutcome::Skipped
     }
 }
 
