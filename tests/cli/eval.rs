@@ -39,7 +39,7 @@ fn an_object_is_allowed_or_denied() {
         FEW,
         0,
         &expect![[r#"
-            Allowed: CREATE of deployments (apps/v1) by replica-limit (no binding: asked as with the action Deny; cost 4)
+            Allowed: CREATE of deployments (apps/v1) by replica-limit (no binding found, assuming Deny; cost 4)
             HTTP 201: allowed
         "#]],
     );
@@ -54,7 +54,7 @@ fn an_object_is_allowed_or_denied() {
             13 |     - expression: object.spec.replicas <= 5
                |                   ^^^^^^^^^^^^^^^^^^^^^^^^^
 
-            Denied: CREATE of deployments (apps/v1) by replica-limit (no binding: asked as with the action Deny; cost 4)
+            Denied: CREATE of deployments (apps/v1) by replica-limit (no binding found, assuming Deny; cost 4)
             HTTP 422 Invalid: deployments.apps "web" is forbidden: ValidatingAdmissionPolicy 'replica-limit' denied request: failed expression: object.spec.replicas <= 5
         "#]],
     );
@@ -80,7 +80,7 @@ fn a_trace_shows_every_part() {
                 object.spec.replicas = 7
                   object.spec = {"replicas": 7, "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable"… (6 fields)
 
-            Denied: CREATE of deployments (apps/v1) by replica-limit (no binding: asked as with the action Deny; cost 4)
+            Denied: CREATE of deployments (apps/v1) by replica-limit (no binding found, assuming Deny; cost 4)
             HTTP 422 Invalid: deployments.apps "web" is forbidden: ValidatingAdmissionPolicy 'replica-limit' denied request: failed expression: object.spec.replicas <= 5
         "#]],
     );
@@ -97,7 +97,7 @@ fn a_condition_that_is_false_lets_the_object_pass() {
         &many(),
         0,
         &expect![[r#"
-            Allowed, because the match condition in line 14 is false: CREATE of deployments (apps/v1) by replica-limit (no binding: asked as with the action Deny; cost 4)
+            Allowed, because the match condition in line 14 is false: CREATE of deployments (apps/v1) by replica-limit (no binding found, assuming Deny; cost 4)
             HTTP 201: allowed
         "#]],
     );
@@ -117,7 +117,7 @@ fn a_failure_denies_unless_the_policy_ignores_it() {
             13 |     - expression: object.spec.minReadySeconds <= 5
                |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
-            Denied: CREATE of deployments (apps/v1) by replica-limit (no binding: asked as with the action Deny; cost 4)
+            Denied: CREATE of deployments (apps/v1) by replica-limit (no binding found, assuming Deny; cost 4)
             HTTP 422 Invalid: deployments.apps "web" is forbidden: ValidatingAdmissionPolicy 'replica-limit' denied request: expression 'object.spec.minReadySeconds <= 5' resulted in error: no such key: minReadySeconds
         "#]],
     );
@@ -133,7 +133,7 @@ fn a_failure_denies_unless_the_policy_ignores_it() {
             14 |     - expression: object.spec.minReadySeconds <= 5
                |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
-            Allowed: CREATE of deployments (apps/v1) by replica-limit (no binding: asked as with the action Deny; cost 4)
+            Allowed: CREATE of deployments (apps/v1) by replica-limit (no binding found, assuming Deny; cost 4)
             HTTP 201: allowed
         "#]],
     );
@@ -170,7 +170,7 @@ fn all_objects_of_a_request_are_seen() {
         &arguments,
         0,
         &expect![[r#"
-            Allowed: UPDATE of deployments (apps/v1) by replica-limit with Limit (no binding: asked as with the action Deny; cost 17)
+            Allowed: UPDATE of deployments (apps/v1) by replica-limit with Limit (no binding found, assuming Deny; cost 17)
             HTTP 200: allowed
         "#]],
     );
@@ -185,7 +185,7 @@ fn an_object_comes_from_another_program() {
     let run = project.run_with_input(arguments, GOOD.as_bytes());
     assert_eq!(run.code, 2);
     assert!(
-        run.stderr.contains("standard input can be read once"),
+        run.stderr.contains("standard input can be read only once"),
         "{}",
         run.stderr
     );
@@ -404,9 +404,9 @@ fn each_policy_that_matches_is_evaluated() {
             13 |     - expression: object.spec.replicas <= 5
                |                   ^^^^^^^^^^^^^^^^^^^^^^^^^
 
-            Denied: CREATE of deployments (apps/v1) by replica-limit (no binding: asked as with the action Deny; cost 4)
-            Allowed: CREATE of deployments (apps/v1) by other (no binding: asked as with the action Deny; cost 4)
-            Not asked: replica-limit: no rule matches CREATE of deployments (apps/v1) (line 36)
+            Denied: CREATE of deployments (apps/v1) by replica-limit (no binding found, assuming Deny; cost 4)
+            Allowed: CREATE of deployments (apps/v1) by other (no binding found, assuming Deny; cost 4)
+            Not matched: replica-limit: no rule matches CREATE of deployments (apps/v1) (line 36)
             HTTP 422 Invalid: deployments.apps "web" is forbidden: ValidatingAdmissionPolicy 'replica-limit' denied request: failed expression: object.spec.replicas <= 5
         "#]],
     );
@@ -462,7 +462,7 @@ fn a_trace_shows_variables_and_shares_of_the_budget() {
                         b = "c19"
                       c = "c19"
 
-            Allowed: CREATE of deployments (apps/v1) by replica-limit (no binding: asked as with the action Deny; cost 66809, 0.6 % of 10000000)
+            Allowed: CREATE of deployments (apps/v1) by replica-limit (no binding found, assuming Deny; cost 66809, 0.6 % of 10000000)
             HTTP 201: allowed
         "#]],
     );

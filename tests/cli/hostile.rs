@@ -7,7 +7,7 @@ use crate::project::{GOOD, Project, Run, finish};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// Limit: for one hostile file in a build without optimisation.
+/// Limit: for one hostile file in a build without optimization.
 const LONGEST: Duration = Duration::from_secs(30);
 
 /// Limit: the address space of a run in KiB, where the system can set one. Address space is

@@ -43,7 +43,7 @@ fn a_file_that_is_there_stays_as_it_is() {
         &init(&project, &[]),
         2,
         &expect![[r#"
-        error: p.inputs.yaml: the file is there already; --force writes over it, and `-o -` shows the input
+        error: p.inputs.yaml: the file exists; --force overwrites it, and `-o -` prints the input
     "#]],
     );
     let kept = fs::read_to_string(project.path().join("p.inputs.yaml")).unwrap();
@@ -72,8 +72,8 @@ fn each_policy_of_a_file_has_its_own() {
         &init(&project, &["--policy", "third"]),
         2,
         &expect![[r#"
-        error: p.yaml: no policy in the file has the name `third`; there are: replica-limit, other
-    "#]],
+            error: p.yaml: no policy in the file is named `third`; there are: replica-limit, other
+        "#]],
     );
 }
 

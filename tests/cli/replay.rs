@@ -101,7 +101,7 @@ fn a_table_says_what_each_policy_does() {
             tags with binding tags-everywhere        3       0       2        2        0       0        0
             unbound                                  3       2       0        0        0       0        0
 
-            note: no binding of unbound was found; it is taken as bound to everything with Deny
+            note: no binding found for unbound, assuming Deny for everything
             4 objects: 2 denied, 2 warned, 2 audited
         "#]],
     );
@@ -242,7 +242,7 @@ spec:
             Policy  matched  denied  warned  audited  mutated  failed  skipped
             team          2       0       0        0        2       0        1
 
-            note: no binding of team was found; it is taken as bound to everything with Deny
+            note: no binding found for team, assuming Deny for everything
             4 objects: 2 mutated
         "#]],
     );
@@ -319,7 +319,10 @@ fn what_cannot_run_says_why() {
     for (policy, expected) in [
         ("broken.yaml", "the API server rejects the expression: "),
         ("wrong.yaml", "the API server rejects the expression: "),
-        ("none.yaml", "there is no ValidatingAdmissionPolicy"),
+        (
+            "none.yaml",
+            "no ValidatingAdmissionPolicy, MutatingAdmissionPolicy",
+        ),
         ("missing.yaml", "no such file or directory"),
     ] {
         let run = project.run(["replay", policy, "pods.ndjson"]);

@@ -77,7 +77,7 @@ request:
             7 |     - expression: "request.operation in ['DELETE', 'CONNECT'] || has(object.data)"
               |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
-            Denied: CREATE of configmaps (v1) by guard (no binding: asked as with the action Deny; cost 25)
+            Denied: CREATE of configmaps (v1) by guard (no binding found, assuming Deny; cost 25)
             HTTP 422 Invalid: configmaps "settings" is forbidden: ValidatingAdmissionPolicy 'guard' denied request: data is missing
 
             an update (i.yaml)
@@ -87,7 +87,7 @@ request:
             12 |     - expression: "request.operation != 'UPDATE' || oldObject.data.a == object.data.a"
                |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
-            Denied: UPDATE of configmaps (v1) by guard (no binding: asked as with the action Deny; cost 34)
+            Denied: UPDATE of configmaps (v1) by guard (no binding found, assuming Deny; cost 34)
             HTTP 422 Invalid: configmaps "settings" is forbidden: ValidatingAdmissionPolicy 'guard' denied request: failed expression: request.operation != 'UPDATE' || oldObject.data.a == object.data.a
 
             a deletion (i.yaml)
@@ -97,11 +97,11 @@ request:
             9 |     - expression: "request.operation != 'DELETE' || (object == null && oldObject.data.keep != 'yes')"
               |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
-            Denied: DELETE of configmaps (v1) by guard (no binding: asked as with the action Deny; cost 29)
+            Denied: DELETE of configmaps (v1) by guard (no binding found, assuming Deny; cost 29)
             HTTP 403 Forbidden: configmaps "settings" is forbidden: ValidatingAdmissionPolicy 'guard' denied request: jane must not delete settings
 
             a command in a pod (i.yaml)
-            Allowed: CONNECT of pods (v1) by guard (no binding: asked as with the action Deny; cost 30)
+            Allowed: CONNECT of pods (v1) by guard (no binding found, assuming Deny; cost 30)
             HTTP 200: allowed
         "#]],
     );
@@ -139,7 +139,7 @@ request:
             8 |     - expression: object.spec.replicas <= oldObject.spec.replicas * 2
               |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
-            Denied: UPDATE of deployments (apps/v1) by guard (no binding: asked as with the action Deny; cost 22)
+            Denied: UPDATE of deployments (apps/v1) by guard (no binding found, assuming Deny; cost 22)
             HTTP 422 Invalid: deployments.apps "web" is forbidden: ValidatingAdmissionPolicy 'guard' denied request: at most 6
         "#]],
     );
@@ -180,11 +180,11 @@ authorizer:
             9 | |         authorizer.group('').resource('configmaps').namespace('shop').check('approve').allowed()
               | |________________________________________________________________________________________________^
 
-            Denied: CREATE of configmaps (v1) by guard (no binding: asked as with the action Deny; cost 350009, 3.5 % of 10000000)
+            Denied: CREATE of configmaps (v1) by guard (no binding found, assuming Deny; cost 350009, 3.5 % of 10000000)
             HTTP 422 Invalid: configmaps "settings" is forbidden: ValidatingAdmissionPolicy 'guard' denied request: ask somebody who may approve
 
             an approver (i.yaml)
-            Allowed: CREATE of configmaps (v1) by guard (no binding: asked as with the action Deny; cost 350009, 3.5 % of 10000000)
+            Allowed: CREATE of configmaps (v1) by guard (no binding found, assuming Deny; cost 350009, 3.5 % of 10000000)
             HTTP 201: allowed
         "#]],
     );
@@ -203,7 +203,7 @@ authorizer:
         &arguments,
         0,
         &expect![[r#"
-            Allowed: CREATE of configmaps (v1) by guard (no binding: asked as with the action Deny; cost 6)
+            Allowed: CREATE of configmaps (v1) by guard (no binding found, assuming Deny; cost 6)
             HTTP 201: allowed
         "#]],
     );
@@ -221,7 +221,7 @@ authorizer:
             9 | |         authorizer.group('').resource('configmaps').namespace('shop').check('approve').allowed()
               | |________________________________________________________________________________________________^
 
-            Denied: CREATE of configmaps (v1) by guard (no binding: asked as with the action Deny; cost 350009, 3.5 % of 10000000)
+            Denied: CREATE of configmaps (v1) by guard (no binding found, assuming Deny; cost 350009, 3.5 % of 10000000)
             HTTP 422 Invalid: configmaps "settings" is forbidden: ValidatingAdmissionPolicy 'guard' denied request: ask somebody who may approve
         "#]],
     );
@@ -295,8 +295,8 @@ fn bindings_of_the_project_say_what_becomes_of_a_denial() {
               |                    ^^^^^^^^^^^^^^^^
 
             Allowed with a warning: CREATE of configmaps (v1) by guard with binding loud (cost 5)
-            Allowed with a note in the audit log: CREATE of configmaps (v1) by guard with binding quiet (cost 5)
-            Not asked: guard: the binding does not match: the labels of the namespace do not match `namespaceSelector`
+            Allowed with an audit annotation: CREATE of configmaps (v1) by guard with binding quiet (cost 5)
+            Not matched: guard: the binding does not match: the labels of the namespace do not match `namespaceSelector`
             audit annotation guard/owner: owner: x
             audit annotation validation.policy.admission.k8s.io/validation_failure: [{"message":"data is missing","policy":"guard","binding":"quiet","expressionIndex":0,"validationActions":["Audit"]}]
             Warning: Validation failed for ValidatingAdmissionPolicy 'guard' with binding 'loud': data is missing
@@ -317,7 +317,7 @@ fn bindings_of_the_project_say_what_becomes_of_a_denial() {
 
             Allowed with a warning: CREATE of configmaps (v1) by guard with binding loud (cost 5)
             Denied: CREATE of configmaps (v1) by guard with binding strict (cost 5)
-            Not asked: guard: the binding does not match: the labels of the namespace do not match `namespaceSelector`
+            Not matched: guard: the binding does not match: the labels of the namespace do not match `namespaceSelector`
             audit annotation guard/owner: owner: x
             Warning: Validation failed for ValidatingAdmissionPolicy 'guard' with binding 'loud': data is missing
             HTTP 422 Invalid: configmaps "x" is forbidden: ValidatingAdmissionPolicy 'guard' with binding 'strict' denied request: data is missing
@@ -342,8 +342,8 @@ fn bindings_of_the_project_say_what_becomes_of_a_denial() {
               |                    ^^^^^^^^^^^^^^^^
 
             Allowed with a warning: CREATE of configmaps (v1) by guard with binding loud (cost 5)
-            Allowed with a note in the audit log: CREATE of configmaps (v1) by guard with binding quiet (cost 5)
-            Not asked: guard: the binding does not match: the labels of the namespace do not match `namespaceSelector`
+            Allowed with an audit annotation: CREATE of configmaps (v1) by guard with binding quiet (cost 5)
+            Not matched: guard: the binding does not match: the labels of the namespace do not match `namespaceSelector`
             audit annotation guard/owner: owner: x
             audit annotation validation.policy.admission.k8s.io/validation_failure: [{"message":"data is missing","policy":"guard","binding":"quiet","expressionIndex":0,"validationActions":["Audit"]}]
             Warning: Validation failed for ValidatingAdmissionPolicy 'guard' with binding 'loud': data is missing
@@ -398,13 +398,13 @@ fn parameters_are_those_of_the_binding_or_of_the_input() {
         HTTP 201: allowed
 
         elsewhere (i.yaml)
-        error: cannot be asked: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction
+        error: cannot be evaluated: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction
          --> p.yaml:2:7
           |
         2 | kind: ValidatingAdmissionPolicy
           |       ^^^^^^^^^^^^^^^^^^^^^^^^^
 
-        Cannot be asked: guard
+        Cannot be evaluated: guard
         HTTP 422 Invalid: configmaps "long" is forbidden: ValidatingAdmissionPolicy 'guard' with binding 'strict' denied request: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction
     "#]],
     );
@@ -490,8 +490,8 @@ fn a_mistake_in_an_input_is_shown_at_its_place() {
         &arguments,
         2,
         &expect![[r#"
-        error: no input has the name `on`; did you mean `one`?
-    "#]],
+            error: no input is named `on`; did you mean `one`?
+        "#]],
     );
     let arguments = ["--old-object", "i.yaml", "--operation", "update"];
     check(

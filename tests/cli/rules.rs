@@ -35,7 +35,7 @@ fn a_rule_is_explained() {
         assert_eq!((run.code, run.stderr.as_str()), (0, ""));
         let severity = rule["severity"].as_str().unwrap();
         let end =
-            format!("\nIts severity is `{severity}` unless `admissible.toml` says otherwise.\n");
+            format!("\nIts severity is `{severity}` unless `admissible.toml` sets another.\n");
         assert!(run.stdout.ends_with(&end), "{}", run.stdout);
         for markup in ["```", "# `", "## ", "|---"] {
             assert!(!run.stdout.contains(markup), "{markup} in {}", run.stdout);
@@ -67,7 +67,7 @@ fn an_unknown_code_has_a_hint() {
     assert_eq!((near.code, near.stdout.as_str()), (2, ""));
     assert_eq!(
         near.stderr,
-        "error: there is no rule `unknown-feild`. Did you mean `unknown-field`?\n"
+        "error: unknown rule `unknown-feild`. Did you mean `unknown-field`?\n"
     );
     let far = project.run(["rules", "E0308"]);
     assert_eq!(far.code, 2);

@@ -313,7 +313,7 @@ fn a_binding_or_a_parameter_runs_the_tests_of_its_policies_again() {
         (
             "config/other.yaml",
             "{apiVersion: v1, kind: Pod, metadata: {name: x}}".to_owned(),
-            "No test depends on it\n",
+            "No test depends on this file\n",
             "",
         ),
     ] {

@@ -99,7 +99,7 @@ fn a_closed_pipe_ends_the_run_quietly() {
 }
 
 #[test]
-fn colour_is_for_terminals_unless_asked_for() {
+fn color_is_for_terminals_unless_asked_for() {
     let project = Project::new(&[("bad.yaml", bad())]);
     let colored = |arguments: &[&str]| {
         let mut command = project.command();

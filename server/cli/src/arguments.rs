@@ -1,6 +1,6 @@
 //! The arguments of the command line.
 //!
-//! The doc comments of the types below are the text of `--help`.
+//! The doc comments of the types below are the output of `--help`.
 
 mod replay;
 
@@ -16,137 +16,140 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  no finding of at least the fail level
   1  findings of at least the fail level
-  2  could not run: wrong arguments, a mistake in the configuration file,
+  2  could not run: invalid arguments, an error in the configuration file,
      a file that cannot be read (the others are checked)";
 
 const EVAL_EXIT_CODES: &str = "\
 Exit codes:
   0  every request is allowed
   1  a request is denied
-  2  could not run: wrong arguments, a file that cannot be read, no policy in it,
-     a mistake in an input, an expression that does not compile, or no policy that
-     looks at the object or input that is named";
+  2  could not run: invalid arguments, a file that cannot be read, a file without
+     a policy, an error in an input, an expression that does not compile, or no
+     policy that matches the given object or input";
 
 const TEST_EXIT_CODES: &str = "\
 Exit codes:
-  0  all tests pass; or there is none, and no path or filter asks for one
-  1  a test fails, or less is covered than has to be
-  2  something could not run: wrong arguments, a mistake in an input, a policy
-     that does not compile, no test in a path that is named (the others are run)";
+  0  all tests pass, or there are none and neither a path nor a filter is given
+  1  a test fails, or coverage is below --fail-uncovered
+  2  could not run: invalid arguments, an error in an input, a policy that does
+     not compile, no test in a given path (the other tests are run)";
 
 const INIT_INPUT_EXIT_CODES: &str = "\
 Exit codes:
   0  the input is written
-  2  could not run: wrong arguments, a file that cannot be read, no policy in it,
-     a file with inputs that is already there";
+  2  could not run: invalid arguments, a file that cannot be read, a file without
+     a policy, an inputs file that already exists";
 
-/// Finds mistakes in Kubernetes admission policies: YAML with CEL inside.
+/// Checks, evaluates and tests Kubernetes admission policies.
+///
+/// Works on policy YAML and the CEL inside it, without a cluster.
 #[derive(Debug, Parser)]
 #[command(name = "admissible", version, propagate_version = true, after_help = EXIT_CODES)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
 
-    /// When to colour the output.
+    /// When to color the output.
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
     pub(crate) color: Color,
 }
 
-/// What to do.
+/// The command to run.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Checks files and reports what is wrong in them.
+    /// Checks files and reports findings.
     Check(Check),
-    /// Evaluates policies on requests, as the API server would.
+    /// Evaluates policies against requests, as the API server would.
     Eval(Eval),
     /// Runs the tests of policies.
     Test(Test),
-    /// Writes a first input for a policy.
+    /// Writes the first inputs for a policy.
     InitInput(InitInput),
-    /// Tries policies on the objects of a cluster: what a rollout would deny and change.
+    /// Evaluates policies against the objects of a cluster: what a rollout would deny and change.
     Replay(Replay),
     /// Lists the rules, or explains one.
     Rules(Rules),
-    /// Serves an editor over standard input and output.
+    /// Starts the language server on standard input and output.
     Lsp(Lsp),
 }
 
-/// Checks files and reports what is wrong in them.
+/// Checks files and reports findings.
 ///
-/// Directories are searched for .yaml, .yml and .json files; hidden files and those that
-/// .gitignore names are passed over. A file that is named is always checked. Files without
-/// a policy are left alone.
+/// Directories are searched for .yaml, .yml and .json files; hidden and ignored files
+/// (.gitignore) are skipped. A file given by name is always checked. Files without a policy
+/// are skipped.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct Check {
-    /// Files, directories or patterns such as 'policies/**/*.yaml'; - is standard input.
+    /// Files, directories, or patterns such as 'policies/**/*.yaml'; - is standard input.
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// How to write the findings.
+    /// Output format.
     #[arg(long, value_enum, default_value_t = CheckFormat::Human)]
     pub(crate) format: CheckFormat,
 
-    /// The mildest finding that makes the exit code 1.
+    /// Lowest severity that makes the exit code 1.
     #[arg(long, value_enum, value_name = "LEVEL", default_value_t = FailLevel::Warning)]
     pub(crate) fail_level: FailLevel,
 
-    /// Only findings and problems: no summary, no progress.
+    /// Print only findings and problems: no summary, no progress.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 
-    /// The Kubernetes versions that the policies are for: 1.33, or a range, 1.30..1.36. It
-    /// counts instead of `kubernetes` in admissible.toml.
+    /// Kubernetes versions that the policies are for, such as 1.33 or 1.30..1.36. Overrides
+    /// `kubernetes` in admissible.toml.
     #[arg(long, value_name = "VERSION", value_parser = Target::parse)]
     pub(crate) kubernetes: Option<Target>,
 
-    /// The path that standard input stands for: it is shown, and its configuration counts.
+    /// Path of the content on standard input: it is shown in findings and selects the
+    /// configuration file.
     #[arg(long, value_name = "PATH")]
     pub(crate) stdin_filename: Option<PathBuf>,
 }
 
-/// Evaluates policies on requests, as the API server would.
+/// Evaluates policies against requests, as the API server would.
 ///
-/// A request comes from an input, which is a YAML document that describes one, or from
-/// objects: with --object alone the object is created, with --old-object alone it is
-/// deleted, with both it is updated. Without any of them, the inputs that belong to the
-/// policy are taken. A file that is - is standard input.
+/// A request comes from an input, a YAML document that describes it, or from objects:
+/// --object alone creates the object, --old-object alone deletes it, both update it. Without
+/// any of these options, the inputs that belong to the policy are used. A FILE of - is
+/// standard input.
 #[derive(Debug, Args)]
 #[command(
     after_help = EVAL_EXIT_CODES,
     group = ArgGroup::new("an_object").args(["object", "old_object"]).multiple(true),
 )]
 pub(crate) struct Eval {
-    /// The file with the policy. Each policy in it is asked.
+    /// File with the policy. Each policy in it is evaluated.
     #[arg(value_name = "POLICY")]
     pub(crate) policy: PathBuf,
 
-    /// A file with inputs.
+    /// File with inputs.
     #[arg(long, value_name = "FILE", conflicts_with_all = REQUEST_OPTIONS)]
     pub(crate) input: Option<PathBuf>,
 
-    /// Only the input of this name.
+    /// Only the input with this name.
     #[arg(long, value_name = "NAME", conflicts_with_all = REQUEST_OPTIONS)]
     pub(crate) name: Option<String>,
 
     #[command(flatten)]
     pub(crate) request: RequestOptions,
 
-    /// The Kubernetes versions that the policy is for: 1.33, or a range, 1.30..1.36. It
-    /// counts instead of `kubernetes` in admissible.toml.
+    /// Kubernetes versions that the policy is for, such as 1.33 or 1.30..1.36. Overrides
+    /// `kubernetes` in admissible.toml.
     #[arg(long, value_name = "VERSION", value_parser = Target::parse)]
     pub(crate) kubernetes: Option<Target>,
 
-    /// Shows the value of every part of every expression, and what it costs.
+    /// Show the value and the cost of every part of every expression.
     #[arg(long)]
     pub(crate) trace: bool,
 
-    /// How to write the result.
+    /// Output format.
     #[arg(long, value_enum, default_value_t = EvalFormat::Human)]
     pub(crate) format: EvalFormat,
 }
 
-/// The options that describe a request.
+/// Options that describe a request.
 const REQUEST_OPTIONS: [&str; 10] = [
     "object",
     "old_object",
@@ -163,133 +166,134 @@ const REQUEST_OPTIONS: [&str; 10] = [
 /// A request, option by option.
 #[derive(Debug, Args)]
 pub(crate) struct RequestOptions {
-    /// The object as it will be. Of CONNECT it has the options.
+    /// The new object; for CONNECT, its options.
     #[arg(long, value_name = "FILE")]
     pub(crate) object: Option<PathBuf>,
 
-    /// The object as it is now.
+    /// The existing object.
     #[arg(long, value_name = "FILE")]
     pub(crate) old_object: Option<PathBuf>,
 
-    /// The parameters of the policies, instead of those that the bindings name.
+    /// Parameters, instead of those that the bindings select.
     #[arg(long, value_name = "FILE", requires = "an_object")]
     pub(crate) params: Option<PathBuf>,
 
-    /// The namespace of the object.
+    /// Namespace of the object.
     #[arg(long, value_name = "FILE", requires = "an_object")]
     pub(crate) namespace_object: Option<PathBuf>,
 
-    /// What is done: CREATE, UPDATE, DELETE or CONNECT. It follows from the objects.
+    /// Operation: CREATE, UPDATE, DELETE or CONNECT [default: inferred from the objects]
     #[arg(long, value_name = "OPERATION", value_parser = operation, requires = "an_object")]
     pub(crate) operation: Option<Operation>,
 
-    /// The subresource, such as scale or exec.
+    /// Subresource, such as scale or exec.
     #[arg(long, value_name = "NAME", requires = "an_object")]
     pub(crate) subresource: Option<String>,
 
-    /// Who makes the request. An administrator without it.
+    /// User who makes the request [default: an administrator]
     #[arg(long, value_name = "NAME", requires = "an_object")]
     pub(crate) user: Option<String>,
 
-    /// A group of the user. May be given several times.
+    /// Group of the user; may be repeated.
     #[arg(id = "groups", long = "group", value_name = "NAME", requires = "user")]
     pub(crate) groups: Vec<String>,
 
-    /// Nothing is kept: `request.dryRun` is true.
+    /// Set `request.dryRun` to true.
     #[arg(long, requires = "an_object")]
     pub(crate) dry_run: bool,
 
-    /// Takes the objects as they are written: without the defaults of their kind, and
-    /// without what the server fills in.
+    /// Use the objects as written, without the defaults of their kind and the fields that
+    /// the API server sets.
     #[arg(long, requires = "an_object")]
     pub(crate) raw: bool,
 }
 
 fn operation(word: &str) -> Result<Operation, String> {
     let operation = Operation::parse(&word.to_ascii_uppercase());
-    operation.ok_or_else(|| "it is CREATE, UPDATE, DELETE or CONNECT".to_owned())
+    operation.ok_or_else(|| "expected CREATE, UPDATE, DELETE or CONNECT".to_owned())
 }
 
 /// Runs the tests of policies.
 ///
-/// A test is an input with `expect`, in a file beside the policy or named in a comment of it.
-/// Policies are searched as `check` searches files.
+/// A test is an input with `expect`, in a file next to the policy or named in a comment in
+/// it. Files are found as in `check`.
 #[derive(Debug, Args)]
 #[command(after_help = TEST_EXIT_CODES)]
 pub(crate) struct Test {
-    /// Files with policies, directories or patterns such as 'policies/**/*.yaml'.
+    /// Files with policies, directories, or patterns such as 'policies/**/*.yaml'.
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Only tests with this in `policy/test name`.
+    /// Run only tests whose `policy/test name` contains TEXT.
     #[arg(long, value_name = "TEXT")]
     pub(crate) filter: Option<String>,
 
-    /// Runs again what changes, until Ctrl-C.
+    /// Run tests again when their files change, until Ctrl-C.
     #[arg(long)]
     pub(crate) watch: bool,
 
-    /// Writes what comes out into the inputs of tests that fail, after showing the
+    /// Write the actual outcome into the inputs of failing tests, after showing the
     /// difference. Only values below `expect` change.
     #[arg(long, conflicts_with_all = ["watch", "format", "coverage", "fail_uncovered"])]
     pub(crate) update: bool,
 
-    /// With --update: only shows the difference.
+    /// With --update: show the difference without writing it.
     #[arg(long, requires = "update")]
     pub(crate) dry_run: bool,
 
-    /// How to write the results.
+    /// Output format.
     #[arg(long, value_enum, default_value_t = TestFormat::Human)]
     pub(crate) format: TestFormat,
 
-    /// Says how much of the policies the tests try, and what they never do.
+    /// Report which expressions and branches the tests evaluate, and which they do not.
     #[arg(long)]
     pub(crate) coverage: bool,
 
-    /// The exit code is 1 when less is covered, in percent of expressions and branches. It
-    /// counts what --coverage shows.
+    /// Exit with code 1 if expression and branch coverage is below PERCENT (implies
+    /// --coverage).
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
     pub(crate) fail_uncovered: Option<u8>,
 
-    /// How many tests run at a time; as many as there are cores without it.
+    /// Number of tests that run at a time [default: the number of cores]
     #[arg(long, value_name = "COUNT")]
     pub(crate) jobs: Option<NonZeroU16>,
 
-    /// Only failures, problems and the summary.
+    /// Print only failures, problems and the summary.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 
-    /// The Kubernetes versions that the policies are for: 1.33, or a range, 1.30..1.36. It
-    /// counts instead of `kubernetes` in admissible.toml.
+    /// Kubernetes versions that the policies are for, such as 1.33 or 1.30..1.36. Overrides
+    /// `kubernetes` in admissible.toml.
     #[arg(long, value_name = "VERSION", value_parser = Target::parse)]
     pub(crate) kubernetes: Option<Target>,
 }
 
 /// Writes inputs for a policy: one that it allows, and one that it denies.
 ///
-/// Both have the fields that its expressions read, and expect what came out when they were
-/// evaluated. The file is POLICY.inputs.yaml beside the policy, where `eval`, `test` and editors find it.
+/// Both have the fields that its expressions read. They are evaluated, and the outcome is
+/// what they expect. The file is POLICY.inputs.yaml next to the policy, where `eval`, `test`
+/// and editors find it.
 #[derive(Debug, Args)]
 #[command(after_help = INIT_INPUT_EXIT_CODES)]
 pub(crate) struct InitInput {
-    /// The file with the policy.
+    /// File with the policy.
     #[arg(value_name = "POLICY")]
     pub(crate) policy: PathBuf,
 
-    /// Only for the policy of this name. Without it, each policy of the file gets an input.
+    /// Only for the policy with this name [default: each policy in the file]
     #[arg(long = "policy", value_name = "NAME")]
     pub(crate) name: Option<String>,
 
-    /// The file to write; - is standard output.
+    /// File to write; - is standard output.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Writes over a file that is there.
+    /// Overwrite an existing file.
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// The Kubernetes versions that the policy is for: 1.33, or a range, 1.30..1.36. It
-    /// counts instead of `kubernetes` in admissible.toml.
+    /// Kubernetes versions that the policy is for, such as 1.33 or 1.30..1.36. Overrides
+    /// `kubernetes` in admissible.toml.
     #[arg(long, value_name = "VERSION", value_parser = Target::parse)]
     pub(crate) kubernetes: Option<Target>,
 }
@@ -297,26 +301,26 @@ pub(crate) struct InitInput {
 /// Lists the rules, or explains one.
 #[derive(Debug, Args)]
 pub(crate) struct Rules {
-    /// The code of a rule, such as unknown-field.
+    /// Code of a rule, such as unknown-field.
     pub(crate) code: Option<String>,
 
-    /// How to write the rules.
+    /// Output format.
     #[arg(long, value_enum, default_value_t = RulesFormat::Human)]
     pub(crate) format: RulesFormat,
 }
 
-/// Serves an editor over standard input and output.
+/// Starts the language server on standard input and output.
 #[derive(Debug, Args)]
 pub(crate) struct Lsp {
-    /// Accepted because many clients pass it; there is no other way.
+    /// Accepted because many clients pass it; it is always on.
     #[arg(long)]
     stdio: bool,
 }
 
-/// How `check` writes its findings.
+/// Output format of `check`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CheckFormat {
-    /// For people: each finding below its line.
+    /// Each finding with an excerpt of the file.
     Human,
     /// One JSON object.
     Json,
@@ -326,19 +330,19 @@ pub(crate) enum CheckFormat {
     Github,
 }
 
-/// How `eval` writes its result.
+/// Output format of `eval`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EvalFormat {
-    /// For people: what is decided, and each reason below its line.
+    /// The decision, and each reason with an excerpt of the file.
     Human,
     /// One JSON object.
     Json,
 }
 
-/// How `test` writes the results.
+/// Output format of `test`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TestFormat {
-    /// For people: a line for each test, then the failures.
+    /// A line for each test, then the failures.
     Human,
     /// One JSON object.
     Json,
@@ -346,16 +350,16 @@ pub(crate) enum TestFormat {
     Junit,
 }
 
-/// How `rules` writes the rules.
+/// Output format of `rules`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RulesFormat {
-    /// For people.
+    /// Text for a terminal.
     Human,
     /// One JSON object.
     Json,
 }
 
-/// The mildest finding that counts as a failure.
+/// The lowest severity that counts as a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FailLevel {
     /// Findings never fail the command.
@@ -368,7 +372,7 @@ pub(crate) enum FailLevel {
     Information,
 }
 
-/// When to colour the output.
+/// When to color the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
     /// On a terminal, unless NO_COLOR is set.
@@ -380,14 +384,14 @@ pub(crate) enum Color {
 }
 
 impl Test {
-    /// Whether it is recorded what is tried.
+    /// Returns whether coverage is recorded.
     pub(crate) fn covers(&self) -> bool {
         self.coverage || self.fail_uncovered.is_some()
     }
 }
 
 impl FailLevel {
-    /// Whether a finding of this severity is a failure.
+    /// Returns whether a finding of this severity is a failure.
     pub(crate) fn fails(self, severity: Severity) -> bool {
         match self {
             FailLevel::Never => false,

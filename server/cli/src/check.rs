@@ -26,10 +26,10 @@ const STDIN: &str = "-";
 /// What standard input is called when nobody says what it is.
 const STDIN_NAME: &str = "<stdin>";
 
-/// The stack of a thread that analyses, in bytes.
+/// The stack of a thread that analyzes, in bytes.
 ///
 /// Limit: the parsers bound their nesting for threads of 2 MiB; this leaves room for builds
-/// without optimisation.
+/// without optimization.
 const STACK: usize = 8 * 1024 * 1024;
 
 /// Runs the command.

@@ -158,7 +158,10 @@ fn try_one(
         Err(error) => return Err(vec![Problem::of_file(&path, error.to_string())]),
     };
     let Some(answer) = answer else {
-        return Err(vec![Problem::of_file(&path, "the input makes no request")]);
+        return Err(vec![Problem::of_file(
+            &path,
+            "the input does not describe a request",
+        )]);
     };
     let is_wanted = |name: &str| input.is_for(name);
     let webhooks = trial.webhooks(&answer, &is_wanted).into_iter();

@@ -46,7 +46,7 @@ pub(crate) fn run(options: &InitInput, terminal: &Terminal) -> io::Result<Exit> 
             )?;
         }
         None => {
-            let message = "nothing lies beside standard input; name a file with --output";
+            let message = "standard input has no directory to write to; name a file with --output";
             return failed(Problem::of_file("", message), terminal);
         }
     }
@@ -95,7 +95,7 @@ fn nothing(options: &InitInput, loaded: &Loaded, policies: &[(usize, &str)]) -> 
                 .to_owned()
         }
         Some(name) if !names.contains(&name.as_str()) => format!(
-            "no policy in the file has the name `{name}`; there are: {}",
+            "no policy in the file is named `{name}`; there are: {}",
             names.join(", ")
         ),
         _ => "no request of a known kind is one that the policy looks at; its match rules say \
@@ -123,8 +123,7 @@ fn write(path: &Path, text: &str, force: bool) -> Result<(), Problem> {
     written.map_err(|error| {
         let message = match error.kind() {
             ErrorKind::AlreadyExists => {
-                "the file is there already; --force writes over it, and `-o -` shows the input"
-                    .to_owned()
+                "the file exists; --force overwrites it, and `-o -` prints the input".to_owned()
             }
             ErrorKind::NotFound => "no such directory".to_owned(),
             _ => error.to_string(),

@@ -29,13 +29,13 @@ pub(crate) fn diff(before: Option<&Value>, after: Option<&Value>) -> String {
 /// Writes a difference behind an indentation, what is gone in red and what is new in green.
 pub(crate) fn write(diff: &str, indent: &str, out: &mut dyn Write) -> io::Result<()> {
     for line in diff.lines() {
-        let colour = match line.as_bytes().first() {
+        let color = match line.as_bytes().first() {
             Some(b'-') => RED,
             Some(b'+') => GREEN,
             _ => "",
         };
-        let reset = if colour.is_empty() { "" } else { RESET };
-        writeln!(out, "{indent}{colour}{}{reset}", printable(line))?;
+        let reset = if color.is_empty() { "" } else { RESET };
+        writeln!(out, "{indent}{color}{}{reset}", printable(line))?;
     }
     Ok(())
 }

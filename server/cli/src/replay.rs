@@ -122,8 +122,7 @@ fn files(options: &Replay, problems: &mut Vec<Problem>) -> Vec<PathBuf> {
     problems.extend(found.problems.iter().map(not_found));
     if found.files.is_empty() && stdin.is_empty() && problems.is_empty() {
         for path in &paths {
-            let message =
-                "no .yaml, .yml or .json file is in it; name a file that is called otherwise";
+            let message = "it has no .yaml, .yml or .json file; other files must be named";
             problems.push(Problem::of_file(&shown(path), message));
         }
     }
@@ -332,7 +331,7 @@ impl<'p> Worker<'p> {
             });
         });
         if catch_unwind(reading).is_err() {
-            let message = "the objects from here on stopped because of a defect in admissible; please report it with them";
+            let message = "internal error in admissible from this object on; please report it with the objects";
             result.problem(Some(chunk.position(0)), message.to_owned(), false);
         }
         result

@@ -45,7 +45,7 @@ fn unknown(code: &str, terminal: &Terminal) -> io::Result<Exit> {
         None => "`admissible rules` lists them all.".to_owned(),
     };
     let mut out = terminal.stderr();
-    writeln!(out, "error: there is no rule `{}`. {hint}", printable(code))?;
+    writeln!(out, "error: unknown rule `{}`. {hint}", printable(code))?;
     Ok(Exit::Failed)
 }
 
@@ -66,7 +66,7 @@ fn explain(rule: &Rule, terminal: &Terminal, out: &mut dyn Write) -> io::Result<
     out.write_all(markdown::render(rule.page, width).as_bytes())?;
     writeln!(
         out,
-        "\nIts severity is `{severity}` unless `admissible.toml` says otherwise."
+        "\nIts severity is `{severity}` unless `admissible.toml` sets another."
     )
 }
 

@@ -1,6 +1,6 @@
 //! Where the output goes.
 //!
-//! One place decides about colour and width, and cleans what comes out of files before it
+//! One place decides about color and width, and cleans what comes out of files before it
 //! reaches a terminal, which would obey the control characters in it.
 
 use crate::arguments::Color;
@@ -24,7 +24,7 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    /// The streams of this process, coloured as asked.
+    /// The streams of this process, colored as asked.
     pub(crate) fn new(color: Color) -> Self {
         let width = terminal_size_of(io::stdout()).map(|(Width(width), _)| usize::from(width));
         Self {
@@ -37,7 +37,7 @@ impl Terminal {
         }
     }
 
-    /// Standard output. Colours written to it vanish where they are not wanted.
+    /// Standard output. Colors written to it vanish where they are not wanted.
     pub(crate) fn stdout(&self) -> AutoStream<StdoutLock<'static>> {
         AutoStream::new(io::stdout().lock(), self.color)
     }

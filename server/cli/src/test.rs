@@ -35,7 +35,7 @@ use workspace::{Configs, InputFinder, find_files};
 /// The stack of a thread, in bytes.
 ///
 /// Limit: the parsers bound their nesting for threads of 2 MiB; this leaves room for builds
-/// without optimisation.
+/// without optimization.
 const STACK: usize = 8 * 1024 * 1024;
 
 /// What a run has found.

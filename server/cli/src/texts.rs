@@ -61,7 +61,8 @@ impl Texts {
             false => shown(path),
         };
         if is_stdin && std::mem::replace(&mut self.stdin_is_read, true) {
-            let message = "standard input can be read once; name a file for the other";
+            let message =
+                "standard input can be read only once; name a file for the other argument";
             return Err(Problem::of_file(&name, message));
         }
         if !is_stdin && path.is_dir() {

@@ -43,12 +43,12 @@ pub(crate) struct Loader {
 #[derive(Debug)]
 struct Around {
     project: Arc<Project>,
-    files: Vec<Neighbour>,
+    files: Vec<Neighbor>,
 }
 
 /// What a file of a project gives to those beside it.
 #[derive(Debug)]
-struct Neighbour {
+struct Neighbor {
     path: PathBuf,
     content: SampleFile,
     /// The rules of its CustomResourceDefinitions, with the names of these.
@@ -95,7 +95,7 @@ pub(crate) struct Loaded {
     /// What its policies look up in other files.
     pub(crate) concern: Concern,
     /// The files around it in which there is some of that.
-    pub(crate) neighbours: Vec<PathBuf>,
+    pub(crate) neighbors: Vec<PathBuf>,
 }
 
 impl Loaded {
@@ -164,7 +164,7 @@ impl Loader {
         let others = around.files.iter();
         let others = others.filter(|it| concern.is_touched_by(&it.content));
         Loaded {
-            neighbours: others.map(|it| it.path.clone()).collect(),
+            neighbors: others.map(|it| it.path.clone()).collect(),
             concern,
             text,
             file,
@@ -233,12 +233,12 @@ impl Loader {
         files.retain(|(path, _)| !is_other(path));
         Around {
             project: Arc::new(project),
-            files: files.into_iter().map(Neighbour::new).collect(),
+            files: files.into_iter().map(Neighbor::new).collect(),
         }
     }
 }
 
-impl Neighbour {
+impl Neighbor {
     fn new((path, content): (PathBuf, SampleFile)) -> Self {
         let lookups = content.lookups.iter();
         let definitions = lookups.filter(|it| it.kind() == Kind::CustomResourceDefinition);
@@ -271,13 +271,13 @@ impl Around {
 
     /// What lies around some files with what they have themselves, the nearest first.
     fn nearby<'a>(&'a self, own: &'a [(&SourceFile, &SampleFile)]) -> Nearby<'a> {
-        let far = |it: &Neighbour| {
+        let far = |it: &Neighbor| {
             own.iter()
                 .map(|(file, _)| distance(file.path(), &it.path))
                 .min()
         };
-        let is_other = |it: &&Neighbour| own.iter().all(|(file, _)| **file.path() != *it.path);
-        let mut others: Vec<&Neighbour> = self.files.iter().filter(is_other).collect();
+        let is_other = |it: &&Neighbor| own.iter().all(|(file, _)| **file.path() != *it.path);
+        let mut others: Vec<&Neighbor> = self.files.iter().filter(is_other).collect();
         others.sort_by_key(|it| far(it));
         let contents = || own.iter().map(|(_, content)| *content);
         let mut resources = Resources::default();

@@ -64,7 +64,7 @@ fn the_rules_of_a_definition_are_tried_as_on_a_creation() {
         gadgets.x.io        3       2       0        0        0       0        0
         tags                0       0       0        0        0       0        0
 
-        note: no binding of tags was found; it is taken as bound to everything with Deny
+        note: no binding found for tags, assuming Deny for everything
         4 objects: 2 denied
     "#]].assert_eq(&run.stdout);
     for operation in ["update", "delete"] {

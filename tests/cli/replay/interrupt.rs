@@ -116,7 +116,7 @@ fn an_interrupted_replay_says_what_it_has_found() {
     digits.insert(digits.len() - 3, ',');
     assert_eq!(
         errors,
-        format!("warning: interrupted after {digits} objects; the others were not tried\n")
+        format!("warning: interrupted after {digits} objects; the others were not evaluated\n")
     );
 }
 

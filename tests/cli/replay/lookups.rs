@@ -103,7 +103,7 @@ fn an_object_in_a_namespace_that_is_not_known_is_counted_as_such() {
         denied by p with binding b: Never.
           Pod shop/one  pods.ndjson:2:1
 
-        unknown by p with binding b: its namespace is not known
+        unknown by p with binding b: its namespace is missing
           Pod system/two  pods.ndjson:3:1
           Pod system/three  pods.ndjson:4:1
 
@@ -173,10 +173,10 @@ spec:
     let run = project.run(["replay", "-q", "p.yaml", "pods.ndjson"]);
     assert_eq!(run.code, 2);
     expect![[r#"
-        unknown by team: its namespace is not known
+        unknown by team: its namespace is missing
           Pod shop/one  pods.ndjson:1:1
 
-        unknown by p: what a mutating policy before it does is not known
+        unknown by p: the result of an earlier mutating policy is unknown
           Pod shop/one  pods.ndjson:1:1
 
     "#]]
@@ -203,7 +203,7 @@ fn parameters_that_nobody_has_given_are_not_known() {
         let first = run.stdout.lines().next().unwrap_or_default().to_owned();
         (run.code, first)
     };
-    let unknown = "unknown by p with binding b: the parameters of the policy are not known";
+    let unknown = "unknown by p with binding b: the parameters of the policy are missing";
     let other = [config("y")];
     for action in ["Deny", "Allow"] {
         assert_eq!(found(action, &[], &other), (2, unknown.to_owned()));
@@ -235,7 +235,7 @@ fn a_policy_without_a_binding_takes_the_only_parameters_that_there_are() {
         run.stdout.lines().next().unwrap_or_default().to_owned()
     };
     let pod = pod("one", "a");
-    let unknown = "unknown by p: no binding says which parameters the policy takes";
+    let unknown = "unknown by p: no binding selects the parameters of the policy";
     assert_eq!(first(std::slice::from_ref(&pod)), unknown);
     assert_eq!(first(&[config("x"), pod.clone()]), "denied by p: Not b.");
     assert_eq!(first(&[config("x"), config("y"), pod]), unknown);
@@ -261,7 +261,7 @@ fn the_scope_of_parameters_is_that_of_the_objects_in_the_dump() {
     let pod = pod("one", "a");
     assert_eq!(
         first(std::slice::from_ref(&pod)),
-        "unknown by p with binding b: the kind of the parameters is not known: add its \
+        "unknown by p with binding b: the scope of the parameters' kind is unknown: add its \
          CustomResourceDefinition"
     );
     for metadata in [
@@ -293,13 +293,13 @@ fn a_stream_knows_what_came_before() {
     let run = project.run_with_input(["replay", "p.yaml", "-", "-q"], lines(&behind).as_bytes());
     assert_eq!(run.code, 2);
     expect![[r#"
-        unknown by p with binding b: its namespace is not known
+        unknown by p with binding b: its namespace is missing
           Pod shop/one  <stdin>:1:1
 
     "#]]
     .assert_eq(&run.stdout);
     expect![[r#"
-        warning: not all policies could judge 1 object: name files with the missing namespaces or parameters by --with; what is read once has to hold them before the objects that need them
+        warning: not all policies could judge 1 object: name files with the missing namespaces or parameters by --with; a stream must hold them before the objects that need them
     "#]]
     .assert_eq(&run.stderr);
     project.write("namespaces.json", shop().to_string());

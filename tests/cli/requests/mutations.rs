@@ -42,7 +42,7 @@ fn mutations_are_shown_as_a_difference_and_asked_again() {
         0,
         &expect![[r#"
             a pod (i.yaml)
-            Changed: CREATE of pods (v1) by a-image (no binding: asked as with one; cost 95)
+            Changed: CREATE of pods (v1) by a-image (no binding found, assuming one; cost 95)
               spec.mutations[0].jsonPatch.expression (line 11) is applied
             --- before
             +++ after
@@ -55,7 +55,7 @@ fn mutations_are_shown_as_a_difference_and_asked_again() {
                  imagePullPolicy: Always
                  name: app
                  resources: {}
-            Changed: CREATE of pods (v1) by b-sidecar (no binding: asked as with one; cost 130)
+            Changed: CREATE of pods (v1) by b-sidecar (no binding found, assuming one; cost 130)
               spec.mutations[0].applyConfiguration.expression (line 23) is applied
             --- before
             +++ after
@@ -72,7 +72,7 @@ fn mutations_are_shown_as_a_difference_and_asked_again() {
                dnsPolicy: ClusterFirst
                enableServiceLinks: true
                preemptionPolicy: PreemptLowerPriority
-            Changed: CREATE of pods (v1) by a-image (no binding: asked as with one; cost 100)
+            Changed: CREATE of pods (v1) by a-image (no binding found, assuming one; cost 100)
               spec.mutations[0].jsonPatch.expression (line 11) is applied
             --- before
             +++ after
@@ -85,7 +85,7 @@ fn mutations_are_shown_as_a_difference_and_asked_again() {
                  imagePullPolicy: IfNotPresent
                  name: proxy
                  resources: {}
-            Allowed: CREATE of pods (v1) by guard (no binding: asked as with the action Deny; cost 17)
+            Allowed: CREATE of pods (v1) by guard (no binding found, assuming Deny; cost 17)
             HTTP 201: allowed
         "#]],
     );
@@ -114,7 +114,7 @@ fn a_mutation_that_fails_denies_at_its_place() {
             11 |         expression: "[JSONPatch{op: 'remove', path: '/metadata/labels/x'}]"
                |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
-            Denied: CREATE of configmaps (v1) by broken (no binding: asked as with one; cost 50)
+            Denied: CREATE of configmaps (v1) by broken (no binding found, assuming one; cost 50)
             HTTP 403 Invalid: policy "broken" denied request: JSON Patch: remove operation does not apply: doc is missing path: "/metadata/labels/x": missing value
         "#]],
     );

@@ -83,7 +83,7 @@ fn inputs_beside_the_policy_need_no_argument() {
         0,
         &expect![[r#"
         long (p.inputs.yaml)
-        Allowed: CREATE of configmaps (v1) by guard (no binding: asked as with the action Deny; cost 5)
+        Allowed: CREATE of configmaps (v1) by guard (no binding found, assuming Deny; cost 5)
         HTTP 201: allowed
     "#]],
     );
@@ -93,7 +93,7 @@ fn inputs_beside_the_policy_need_no_argument() {
         1,
         &expect![[r#"
         long (p.inputs.yaml)
-        Allowed: CREATE of configmaps (v1) by guard (no binding: asked as with the action Deny; cost 5)
+        Allowed: CREATE of configmaps (v1) by guard (no binding found, assuming Deny; cost 5)
         HTTP 201: allowed
 
         short (p.inputs.yaml)
@@ -103,7 +103,7 @@ fn inputs_beside_the_policy_need_no_argument() {
         6 |   validations: [{expression: 'size(object.metadata.name) > 1'}]
           |                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
-        Denied: CREATE of configmaps (v1) by guard (no binding: asked as with the action Deny; cost 5)
+        Denied: CREATE of configmaps (v1) by guard (no binding found, assuming Deny; cost 5)
         HTTP 422 Invalid: configmaps "a" is forbidden: ValidatingAdmissionPolicy 'guard' denied request: failed expression: size(object.metadata.name) > 1
     "#]],
     );

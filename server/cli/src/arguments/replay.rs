@@ -7,108 +7,109 @@ use std::path::PathBuf;
 
 const REPLAY_EXIT_CODES: &str = "\
 Exit codes:
-  0    nothing that --fail-on names
-  1    something would be denied, or a policy fails (as --fail-on has it)
-  2    could not run, or not for all objects: wrong arguments, a file that cannot be
-       read, no policy, an expression that does not compile, broken objects, or
-       namespaces and parameters that are not known (all others are tried)
-  130  ended by Ctrl-C; what was found until then is shown";
+  0    no effect that --fail-on names
+  1    an object would be denied, or a policy fails (depends on --fail-on)
+  2    could not run, or not for all objects: invalid arguments, a file that cannot be
+       read, no policy, an expression that does not compile, invalid objects, or
+       missing namespaces or parameters (all other objects are evaluated)
+  130  interrupted by Ctrl-C; the results so far are shown";
 
-/// Tries policies on the objects of a cluster: what a rollout would deny and change.
+/// Evaluates policies against the objects of a cluster: what a rollout would deny and change.
 ///
-/// The objects are a dump such as `kubectl get pods -A -o json` prints: YAML or JSON,
-/// documents, lines or lists, of any size. Each is tried as an update that changes nothing,
-/// or as its creation where a policy looks at creations only. Bindings are looked for beside
-/// the policies and in their project; a policy without one is taken as bound with Deny.
+/// The objects are a dump, such as the output of `kubectl get pods -A -o json`: YAML or JSON,
+/// documents, lines or lists, of any size. Each object is evaluated as an update that changes
+/// nothing, or as a creation where a policy matches only creations. Bindings are found next to
+/// the policies and in their project. A policy without a binding is evaluated as if it were
+/// bound with Deny.
 #[derive(Debug, Args)]
 #[command(after_help = REPLAY_EXIT_CODES)]
 pub(crate) struct Replay {
-    /// A file or a directory with policies and their bindings, and with
-    /// CustomResourceDefinitions whose rules are tried.
+    /// File or directory with policies and their bindings, or with CustomResourceDefinitions
+    /// whose validation rules are evaluated.
     #[arg(value_name = "POLICY")]
     pub(crate) policy: PathBuf,
 
-    /// Files, directories or patterns with objects; - is standard input.
+    /// Files, directories, or patterns with objects; - is standard input.
     #[arg(value_name = "OBJECTS", required = true)]
     pub(crate) objects: Vec<PathBuf>,
 
-    /// Files or directories with more namespaces and parameters than OBJECTS hold.
+    /// More files or directories with namespaces and parameters; may be repeated.
     #[arg(long, value_name = "PATH")]
     pub(crate) with: Vec<PathBuf>,
 
-    /// OBJECTS and PATH hold all parameters: those that are not there do not exist.
+    /// Treat missing parameters as absent from the cluster instead of unknown.
     #[arg(long)]
     pub(crate) complete_params: bool,
 
-    /// The request that each object is tried as.
+    /// Operation to evaluate each object as.
     #[arg(long, value_enum, default_value_t = ReplayOperation::Auto)]
     pub(crate) operation: ReplayOperation,
 
-    /// What makes the exit code 1.
+    /// Effect that makes the exit code 1.
     #[arg(long, value_enum, value_name = "EFFECT", default_value_t = FailOn::Denied)]
     pub(crate) fail_on: FailOn,
 
-    /// How many objects are shown for each message, and for each kind of change.
+    /// Number of objects to show for each message, and for each kind of change.
     #[arg(long, value_name = "COUNT", default_value_t = 20)]
     pub(crate) limit: usize,
 
-    /// Also shows what mutating policies change in the objects that are shown.
+    /// Also show what mutating policies change in these objects.
     #[arg(long)]
     pub(crate) diff: bool,
 
-    /// How to write what is found.
+    /// Output format.
     #[arg(long, value_enum, default_value_t = ReplayFormat::Human)]
     pub(crate) format: ReplayFormat,
 
-    /// The Kubernetes versions that the policies are for: 1.33, or a range, 1.30..1.36. It
-    /// counts instead of `kubernetes` in admissible.toml.
+    /// Kubernetes versions that the policies are for, such as 1.33 or 1.30..1.36. Overrides
+    /// `kubernetes` in admissible.toml.
     #[arg(long, value_name = "VERSION", value_parser = Target::parse)]
     pub(crate) kubernetes: Option<Target>,
 
-    /// Only findings and problems: no table, no summary, no progress.
+    /// Print only findings and problems: no table, no summary, no progress.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
 
-/// How `replay` writes what it finds.
+/// Output format of `replay`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReplayFormat {
-    /// For people: each message with its objects, and a table of the policies.
+    /// Each message with its objects, and a table of the policies.
     Human,
     /// One JSON object.
     Json,
-    /// A line of JSON for each object of which something is found.
+    /// A line of JSON for each object with a finding.
     Ndjson,
 }
 
-/// The request that `replay` tries an object as.
+/// The operation that `replay` evaluates an object as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReplayOperation {
-    /// For each policy the first that its rules name: UPDATE, CREATE, DELETE.
+    /// For each policy, the first that its rules match: UPDATE, CREATE, DELETE.
     Auto,
-    /// It is created again, without what the server has written into it.
+    /// The object is created, without the fields that the API server sets.
     Create,
-    /// It is updated to what it is.
+    /// The object is updated without a change.
     Update,
-    /// It is deleted.
+    /// The object is deleted.
     Delete,
 }
 
-/// What makes the exit code of `replay` 1.
+/// The mildest effect that makes the exit code of `replay` 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FailOn {
     /// Nothing.
     Never,
     /// An object that would be denied, or a policy that fails.
     Denied,
-    /// The same, and warnings and entries in the audit log.
+    /// The same, and warnings and audit annotations.
     Warned,
     /// The same, and objects that would be changed.
     Mutated,
 }
 
 impl Replay {
-    /// The operation that somebody has asked for.
+    /// Returns the operation that the arguments name, or `None` for `auto`.
     pub(crate) fn operation(&self) -> Option<Operation> {
         match self.operation {
             ReplayOperation::Auto => None,

@@ -1,4 +1,4 @@
-//! One file: read, analysed, reduced to what a report needs.
+//! One file: read, analyzed, reduced to what a report needs.
 //!
 //! A worker holds the tree of one file at a time. What stays of a file without findings is
 //! its path, so that the memory of a run follows from the findings, not from the files. A
@@ -17,7 +17,7 @@ use workspace::{Config, Error, read_file, read_text};
 /// What has become of a file.
 #[derive(Debug)]
 pub(super) enum Outcome {
-    /// It was analysed.
+    /// It was analyzed.
     Checked(FileReport),
     /// It could not be.
     Problem(PathProblem),
@@ -164,8 +164,7 @@ fn contained<T>(path: String, analysis: impl FnOnce() -> T) -> Result<T, Outcome
     catch_unwind(AssertUnwindSafe(analysis)).map_err(|_| {
         Outcome::Problem(PathProblem {
             path,
-            message: "the analysis stopped because of a defect in admissible; please report it with this file"
-                .to_owned(),
+            message: "internal error in admissible; please report it with this file".to_owned(),
         })
     })
 }

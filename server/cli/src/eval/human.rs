@@ -121,10 +121,10 @@ impl Writer<'_> {
             PolicyOutcome::NotAsked(why) => {
                 let line = why.range.map(|it| format!(" (line {})", self.line(it)));
                 let reason = format!(": {}{}", printable(&why.reason), line.unwrap_or_default());
-                ("Not asked", reason)
+                ("Not matched", reason)
             }
             PolicyOutcome::Unknown(_) => ("Unknown", String::new()),
-            PolicyOutcome::NotConfigured(_) => ("Cannot be asked", String::new()),
+            PolicyOutcome::NotConfigured(_) => ("Cannot be evaluated", String::new()),
             PolicyOutcome::Evaluated(evaluation) => {
                 return self.evaluated(&name, policy, evaluation, input);
             }
@@ -179,7 +179,7 @@ impl Writer<'_> {
             },
             VerdictKind::Denied if diff.is_some() || acts(Action::Deny) => "Denied".to_owned(),
             VerdictKind::Denied if acts(Action::Warn) => "Allowed with a warning".to_owned(),
-            VerdictKind::Denied => "Allowed with a note in the audit log".to_owned(),
+            VerdictKind::Denied => "Allowed with an audit annotation".to_owned(),
             VerdictKind::Ignored => {
                 "Allowed, because a match condition fails and failurePolicy is Ignore".to_owned()
             }
@@ -208,7 +208,7 @@ impl Writer<'_> {
                     ", unless a policy whose parameters are unknown denies it"
                 }
                 () if outcome.webhooks.iter().any(|(it, _)| is_called(it)) => {
-                    ", unless a webhook that is called says otherwise"
+                    ", unless a called webhook denies it"
                 }
                 () => "",
             };
@@ -256,8 +256,8 @@ fn circumstances(policy: &PolicyAnswer, evaluation: &PolicyEvaluation, kind: Kin
     }
     let unbound = match (&policy.binding, kind) {
         (Some(_), _) | (None, Kind::CustomResourceDefinition) => "",
-        (None, Kind::MutatingAdmissionPolicy) => "no binding: asked as with one; ",
-        (None, _) => "no binding: asked as with the action Deny; ",
+        (None, Kind::MutatingAdmissionPolicy) => "no binding found, assuming one; ",
+        (None, _) => "no binding found, assuming Deny; ",
     };
     let cost = cost(evaluation.cost, VALIDATIONS);
     format!("{words} ({unbound}{cost})")

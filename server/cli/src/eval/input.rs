@@ -153,7 +153,7 @@ fn named(name: &str, requests: &mut Requests) -> Result<(), Vec<Problem>> {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("there are: {}", names.join(", ")),
     };
-    let message = format!("no input has the name `{name}`; {known}");
+    let message = format!("no input is named `{name}`; {known}");
     Err(vec![Problem::of_file("", message)])
 }
 
@@ -222,12 +222,10 @@ fn groups(written: &[String]) -> Vec<String> {
 fn mismatch(options: &RequestOptions) -> Option<&'static str> {
     let (object, old) = (options.object.is_some(), options.old_object.is_some());
     match options.operation? {
-        Operation::Create if old => Some("a CREATE has no --old-object"),
+        Operation::Create if old => Some("a CREATE takes no --old-object"),
         Operation::Update if !(object && old) => Some("an UPDATE needs --object and --old-object"),
-        Operation::Delete if object => {
-            Some("a DELETE has no --object: what is deleted is the --old-object")
-        }
-        Operation::Connect if old => Some("a CONNECT has no --old-object"),
+        Operation::Delete if object => Some("a DELETE takes --old-object, not --object"),
+        Operation::Connect if old => Some("a CONNECT takes no --old-object"),
         Operation::Connect if options.subresource.is_none() => {
             Some("a CONNECT needs --subresource, such as exec")
         }

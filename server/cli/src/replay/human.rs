@@ -159,7 +159,7 @@ fn write_notes(outcome: &Outcome, out: &mut dyn Write) -> io::Result<()> {
     for policy in policies.unbound() {
         writeln!(
             out,
-            "note: no binding of {} was found; it is taken as bound to everything with Deny",
+            "note: no binding found for {}, assuming Deny for everything",
             printable(&policy.name)
         )?;
     }
@@ -178,7 +178,7 @@ fn summary(outcome: &Outcome) -> String {
         .map(|(count, word)| format!("{} {word}", grouped(count)))
         .collect();
     let parts = match parts.as_slice() {
-        [] if tally.totals.matched == 0 => "no policy looks at any".to_owned(),
+        [] if tally.totals.matched == 0 => "no policy matches any of them".to_owned(),
         [] => "nothing would be denied, warned about or changed".to_owned(),
         parts => parts.join(", "),
     };
@@ -234,7 +234,7 @@ pub(super) fn write_warnings(outcome: &Outcome, terminal: &Terminal) -> io::Resu
     let unknown = tally.totals.of(Effect::Unknown);
     if unknown > 0 {
         let before = match outcome.reads_once {
-            true => "; what is read once has to hold them before the objects that need them",
+            true => "; a stream must hold them before the objects that need them",
             false => "",
         };
         let text = format!(
@@ -246,7 +246,7 @@ pub(super) fn write_warnings(outcome: &Outcome, terminal: &Terminal) -> io::Resu
     }
     if outcome.is_partial {
         let tried = objects(tally.objects);
-        let text = format!("interrupted after {tried}; the others were not tried");
+        let text = format!("interrupted after {tried}; the others were not evaluated");
         problem::write_message(Level::WARNING, &text, terminal)?;
     }
     Ok(())

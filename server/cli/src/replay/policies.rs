@@ -126,7 +126,7 @@ impl Policies {
     }
 }
 
-const NO_POLICY: &str = "there is no ValidatingAdmissionPolicy, no MutatingAdmissionPolicy and no CustomResourceDefinition with rules in it";
+const NO_POLICY: &str = "no ValidatingAdmissionPolicy, MutatingAdmissionPolicy or CustomResourceDefinition with validation rules found";
 
 impl Policy {
     fn new(path: &str, document: &Arc<PolicyDocument>, bindings: &[Arc<PolicyDocument>]) -> Self {

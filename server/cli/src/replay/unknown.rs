@@ -9,11 +9,12 @@ use policy::Kind;
 use policy::admission::matching::{Mismatch, MismatchKind};
 use policy::admission::{NO_PARAMS, PolicyResult, PolicyResultKind};
 
-const NAMESPACE: &str = "its namespace is not known";
-const PARAMS: &str = "the parameters of the policy are not known";
-const SCOPE: &str = "the kind of the parameters is not known: add its CustomResourceDefinition";
-const UNBOUND: &str = "no binding says which parameters the policy takes";
-const MUTATION: &str = "what a mutating policy before it does is not known";
+const NAMESPACE: &str = "its namespace is missing";
+const PARAMS: &str = "the parameters of the policy are missing";
+const SCOPE: &str =
+    "the scope of the parameters' kind is unknown: add its CustomResourceDefinition";
+const UNBOUND: &str = "no binding selects the parameters of the policy";
+const MUTATION: &str = "the result of an earlier mutating policy is unknown";
 
 /// What is not known of a request.
 #[derive(Clone, Copy, Debug, Default)]

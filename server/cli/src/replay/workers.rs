@@ -5,7 +5,7 @@ use std::thread::{self, Builder};
 /// The stack of a thread, in bytes.
 ///
 /// Limit: the parsers bound their nesting for threads of 2 MiB; this leaves room for builds
-/// without optimisation.
+/// without optimization.
 const STACK: usize = 8 * 1024 * 1024;
 
 /// Runs something on all cores, and gives what each of them has made. Where the system gives

@@ -8,7 +8,7 @@ const BOLD: &str = "\x1b[1m";
 const CODE: &str = "\x1b[36m";
 const RESET: &str = "\x1b[0m";
 
-/// The page with its paragraphs wrapped at `width` columns, headings and code coloured.
+/// The page with its paragraphs wrapped at `width` columns, headings and code colored.
 pub(super) fn render(page: &str, width: usize) -> String {
     let mut out = String::new();
     let mut lines = page.lines().peekable();
@@ -79,7 +79,7 @@ fn paragraph(text: &str, width: usize, out: &mut String) {
     colored(&line, &mut in_code, out);
 }
 
-/// Adds a line with its code coloured. Code may go on over the end of a line.
+/// Adds a line with its code colored. Code may go on over the end of a line.
 fn colored(line: &str, in_code: &mut bool, out: &mut String) {
     for (index, part) in line.split('`').enumerate() {
         if index > 0 {

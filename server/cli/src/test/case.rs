@@ -88,7 +88,7 @@ impl Ready<'_> {
             Err(reason) => return Status::Broken(reason.to_string()),
         };
         let Some(request) = requests.first() else {
-            return Status::Broken("the input makes no request".to_owned());
+            return Status::Broken("the input does not describe a request".to_owned());
         };
         let trial = Trial {
             setup,

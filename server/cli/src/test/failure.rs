@@ -120,8 +120,8 @@ fn deciding(trial: &Trial<'_>, decider: &Decider) -> Deciding {
     let label = match &decider.kind {
         DeciderKind::Denies(message) => format!("does not hold: {message}"),
         DeciderKind::Fails(message) => format!("fails: {message}"),
-        DeciderKind::Skips => "is false, so the policy is not asked".to_owned(),
-        DeciderKind::NotAsked(why) => format!("the policy is not asked: {why}"),
+        DeciderKind::Skips => "is false, so the policy is skipped".to_owned(),
+        DeciderKind::NotAsked(why) => format!("the policy does not match: {why}"),
         DeciderKind::Holds => "holds".to_owned(),
     };
     let request = decider.request.as_deref().zip(decider.expression);

@@ -312,7 +312,7 @@ fn write_summary(run: &Run, options: &Test, out: &mut dyn Write) -> io::Result<(
         let percent = coverage::of_all(run).percent();
         writeln!(
             out,
-            "{RED}Covered are {percent:.1} %, fewer than {least} %{RESET}"
+            "{RED}Coverage is {percent:.1} %, less than {least} %{RESET}"
         )?;
     }
     Ok(())

@@ -51,7 +51,7 @@ pub(super) struct Suite {
     /// What its policies look up in other files.
     pub(super) concern: Concern,
     /// The files in which there is some of that.
-    pub(super) neighbours: Vec<PathBuf>,
+    pub(super) neighbors: Vec<PathBuf>,
     pub(super) elapsed: Duration,
 }
 
@@ -72,7 +72,7 @@ impl Suite {
             coverage: None,
             inputs: Vec::new(),
             concern: Concern::default(),
-            neighbours: Vec::new(),
+            neighbors: Vec::new(),
             elapsed: Duration::ZERO,
         }
     }
@@ -152,7 +152,7 @@ impl Runner<'_> {
         suite.cases = ready.par_iter().map(|it| it.run(&loaded)).collect();
         suite.coverage = recorded.map(|recorded| FileCoverage::new(&loaded, &recorded));
         suite.source = Some(loaded.text.source());
-        (suite.concern, suite.neighbours) = (loaded.concern, loaded.neighbours);
+        (suite.concern, suite.neighbors) = (loaded.concern, loaded.neighbors);
     }
 }
 

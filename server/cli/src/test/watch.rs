@@ -31,7 +31,7 @@ const QUIET: Duration = Duration::from_millis(80);
 /// When the output cannot be written, or files cannot be watched.
 pub(super) fn run(options: &Test, pool: &ThreadPool, terminal: &Terminal) -> io::Result<Exit> {
     if options.format != TestFormat::Human {
-        let message = "--watch writes for people; leave --format out";
+        let message = "--watch supports only the human format; remove --format";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
     let (sender, receiver) = channel();
@@ -55,7 +55,7 @@ pub(super) fn run(options: &Test, pool: &ThreadPool, terminal: &Terminal) -> io:
         writeln!(terminal.stdout(), "\nChanged: {}", shown.join(", "))?;
         let affected = affected(&all, &changed);
         if affected.as_ref().is_some_and(Vec::is_empty) {
-            writeln!(terminal.stdout(), "No test depends on it")?;
+            writeln!(terminal.stdout(), "No test depends on this file")?;
             waiting(terminal)?;
             continue;
         }
@@ -152,8 +152,8 @@ fn affected_by(run: &Run, path: &Path) -> Option<Vec<PathBuf>> {
     };
     let owners = chosen(&owns);
     let Ok(text) = read_file(path) else {
-        // A neighbour that is gone takes its bindings and objects with it.
-        let left = chosen(&|suite| suite.neighbours.iter().any(|it| it == path));
+        // A neighbor that is gone takes its bindings and objects with it.
+        let left = chosen(&|suite| suite.neighbors.iter().any(|it| it == path));
         return Some(left).filter(|left| !left.is_empty() && owners.is_empty());
     };
     if !owners.is_empty() {
@@ -174,7 +174,7 @@ fn affected_by(run: &Run, path: &Path) -> Option<Vec<PathBuf>> {
     }
     let content = SampleFile::read(path, &text);
     Some(chosen(&|suite| {
-        suite.concern.is_touched_by(&content) || suite.neighbours.iter().any(|it| it == path)
+        suite.concern.is_touched_by(&content) || suite.neighbors.iter().any(|it| it == path)
     }))
 }
 

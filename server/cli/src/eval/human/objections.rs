@@ -76,7 +76,7 @@ fn of_one(policy: &PolicyAnswer, kind_of: &dyn Fn(usize) -> TextRange) -> Vec<Ob
         PolicyOutcome::NotAsked(_) => return Vec::new(),
         PolicyOutcome::Unknown(why) => return whole(Weight::Warning, format!("unknown: {why}")),
         PolicyOutcome::NotConfigured(words) => {
-            return whole(Weight::Error, format!("cannot be asked: {words}"));
+            return whole(Weight::Error, format!("cannot be evaluated: {words}"));
         }
         PolicyOutcome::Evaluated(evaluation) => evaluation,
     };
