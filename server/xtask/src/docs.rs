@@ -5,6 +5,7 @@
 
 #[cfg(test)]
 mod tests;
+mod versions;
 
 use crate::error::Error;
 use crate::repository;
@@ -30,10 +31,16 @@ struct Page {
     text: fn() -> String,
 }
 
-const PAGES: &[Page] = &[Page {
-    file: "server/docs/rules.md",
-    text: || rules_page(&RULES.iter().map(Section::of).collect::<Vec<_>>()),
-}];
+const PAGES: &[Page] = &[
+    Page {
+        file: "server/docs/rules.md",
+        text: || rules_page(&RULES.iter().map(Section::of).collect::<Vec<_>>()),
+    },
+    Page {
+        file: "server/docs/versions.md",
+        text: versions::page,
+    },
+];
 
 /// Writes the pages, or checks them.
 ///

@@ -18,26 +18,70 @@ pub struct Service {
     pub last: Version,
 }
 
-/// A switch of the API server.
+/// A feature gate of the API server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gate {
     /// The name of the feature gate.
     pub name: &'static str,
-    /// The first server on which it is on unless somebody turns it off.
+    /// The first server on which it is on by default.
     pub on_since: Version,
+    /// The feature, in a phrase.
+    pub what: &'static str,
+    /// The number of the enhancement.
+    pub enhancement: u16,
 }
 
-/// Policies that validate.
+const WEBHOOK_CONDITIONS: Gate = Gate {
+    name: "AdmissionWebhookMatchConditions",
+    on_since: Version(28),
+    what: "`matchConditions` of webhooks",
+    enhancement: 3716,
+};
+
 const VALIDATING: Gate = Gate {
     name: "ValidatingAdmissionPolicy",
     on_since: Version(30),
+    what: "Validating admission policies and their bindings, in versions other than `v1`",
+    enhancement: 3488,
 };
 
-/// Policies that mutate.
+const RATCHETING: Gate = Gate {
+    name: "CRDValidationRatcheting",
+    on_since: Version(30),
+    what: "`optionalOldSelf` of validation rules",
+    enhancement: 4008,
+};
+
+const FIELD_SELECTORS: Gate = Gate {
+    name: "CustomResourceFieldSelectors",
+    on_since: Version(31),
+    what: "`selectableFields` of CustomResourceDefinitions",
+    enhancement: 4358,
+};
+
+const AUTHORIZER_SELECTORS: Gate = Gate {
+    name: "AuthorizeWithSelectors",
+    on_since: Version(32),
+    what: "`fieldSelector` and `labelSelector` of authorization checks",
+    enhancement: 4601,
+};
+
 const MUTATING: Gate = Gate {
     name: "MutatingAdmissionPolicy",
     on_since: Version(36),
+    what: "Mutating admission policies and their bindings, in versions other than `v1`",
+    enhancement: 3962,
 };
+
+/// Every gate, in the order of the versions.
+pub const GATES: [Gate; 6] = [
+    WEBHOOK_CONDITIONS,
+    VALIDATING,
+    RATCHETING,
+    FIELD_SELECTORS,
+    AUTHORIZER_SELECTORS,
+    MUTATING,
+];
 
 /// Whether a server can serve a version of a kind.
 #[must_use]
@@ -77,24 +121,22 @@ pub fn gate(kind: Kind, version: document::Version) -> Option<Gate> {
     }
 }
 
-/// The gate of a field of an object type, by the last part of the type's name.
+/// Returns the gate of a field of an object type, by the last part of the type's name.
 pub(super) fn field_gate(definition: &str, field: &str) -> Option<Gate> {
-    let gate = |name, on_since| {
-        Some(Gate {
-            name,
-            on_since: Version(on_since),
-        })
-    };
     match (definition, field) {
-        ("ValidatingWebhook" | "MutatingWebhook", "matchConditions") => {
-            gate("AdmissionWebhookMatchConditions", 28)
-        }
-        ("ValidationRule", "optionalOldSelf") => gate("CRDValidationRatcheting", 30),
-        ("CustomResourceDefinitionVersion", "selectableFields") => {
-            gate("CustomResourceFieldSelectors", 31)
-        }
+        ("ValidatingWebhook" | "MutatingWebhook", "matchConditions") => Some(WEBHOOK_CONDITIONS),
+        ("ValidationRule", "optionalOldSelf") => Some(RATCHETING),
+        ("CustomResourceDefinitionVersion", "selectableFields") => Some(FIELD_SELECTORS),
         _ => None,
     }
+}
+
+/// Returns the gate of an overload that every environment declares.
+///
+/// Upstream: kubernetes/apiserver, pkg/cel/environment/base.go, baseOpts.
+pub(super) fn overload_gate(id: &str) -> Option<Gate> {
+    let is_selector = matches!(id, "authorizer_fieldselector" | "authorizer_labelselector");
+    is_selector.then_some(AUTHORIZER_SELECTORS)
 }
 
 #[cfg(test)]

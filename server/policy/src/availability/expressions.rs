@@ -5,6 +5,7 @@
 //! What is named is therefore never a guess, and an expression that compiles costs one more
 //! look at most.
 
+use super::api::overload_gate;
 use crate::document::PolicyDocument;
 use crate::expression::Expression;
 use crate::library;
@@ -14,7 +15,7 @@ use crate::typecheck::{self, Checked, Problem, ProblemKind};
 use cel::Type;
 use cel::check::Reference;
 use cel::env::Rules;
-use cel::library::Version;
+use cel::library::{Overload, Version};
 use cel::syntax::{Ast, ExprId, ExprKind, MacroKind};
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -112,6 +113,7 @@ pub(crate) fn of_expressions(document: &PolicyDocument) -> Vec<Difference> {
     let expressions = document.expressions().iter();
     let fails = |(expression, checked): (&Expression, &Checked)| {
         expression.parse.is_ok() && !checked.answer().is_ok()
+            || uses_gated(expression, checked, target.oldest())
     };
     if !expressions.clone().zip(old).any(fails) {
         return Vec::new();
@@ -135,6 +137,23 @@ pub(crate) fn of_expressions(document: &PolicyDocument) -> Vec<Difference> {
             comparison.difference()
         })
         .collect()
+}
+
+/// Returns whether an expression calls a function whose feature gate is off on a server.
+fn uses_gated(expression: &Expression, checked: &Checked, server: Version) -> bool {
+    let mut overloads = expression.ast().ids().flat_map(|id| checked.overloads(id));
+    overloads.any(|it| is_gated(it.declaration, server))
+}
+
+/// Returns the first environment in which a server accepts an overload by default.
+fn environment_of(overload: &Overload) -> Version {
+    let gate = overload_gate(overload.id);
+    let gated = gate.map(|gate| Version(gate.on_since.0.saturating_sub(1)));
+    gated.map_or(overload.since, |gated| gated.max(overload.since))
+}
+
+fn is_gated(overload: &Overload, server: Version) -> bool {
+    overload_gate(overload.id).is_some_and(|gate| gate.on_since > server)
 }
 
 /// How many environments there are at most.
@@ -315,10 +334,10 @@ impl Comparison<'_> {
         };
         let meant = self.new.overloads(id);
         let first = meant.min_by_key(|overload| overload.declaration.since)?;
-        let since = first.declaration.since;
+        let since = environment_of(first.declaration);
         let function = self.new.env().function(name)?;
         let mut all = function.overloads.iter();
-        let has_older = all.any(|overload| overload.declaration.since < since);
+        let has_older = all.any(|overload| environment_of(overload.declaration) < since);
         let feature = Feature::Function {
             name: function.name,
             signature: has_older.then(|| Signature {

@@ -9,6 +9,7 @@
 //! MaybeAssignTypeName and DeclTypeProvider.
 
 use super::declared::Declared;
+use crate::availability::changes::KEYWORDS_NAME_FIELDS;
 use crate::environment::{self, Place};
 use crate::library;
 use cel::Env;
@@ -21,9 +22,6 @@ use std::sync::Arc;
 /// What the server calls the type of `self`, but for a number.
 pub(crate) const SELF_TYPE: &str = "selfType";
 
-/// The first version that takes a reserved word after a dot for a property.
-const KEYWORDS_AS_FIELDS: Version = Version(31);
-
 /// The environment of a rule of a schema, and of its message expression.
 pub(crate) fn env(version: Version, schema: &Arc<Declared>, optional_old_self: bool) -> Env {
     let ty = schema.cel_type(SELF_TYPE);
@@ -34,7 +32,7 @@ pub(crate) fn env(version: Version, schema: &Arc<Declared>, optional_old_self: b
     };
     let types = SchemaTypes {
         root: Arc::clone(schema),
-        keywords: version >= KEYWORDS_AS_FIELDS,
+        keywords: KEYWORDS_NAME_FIELDS.applies(version),
     };
     environment::env(version, Place::Schema)
         .with_types(Arc::new(types))

@@ -184,3 +184,19 @@ spec:
     "#]]
     .assert_eq(&told("1.30..1.36", text));
 }
+
+#[test]
+fn a_function_behind_a_gate_is_named_where_the_gate_is_off() {
+    let selects = [
+        "authorizer.group('').resource('pods').fieldSelector('a=b').check('list').allowed()",
+        "authorizer.group('').resource('pods').check('list').allowed()",
+    ];
+    check(
+        "1.31",
+        &selects,
+        &expect![[r#"
+            `fieldSelector` fieldSelector 1.32: 
+        "#]],
+    );
+    check("1.32", &selects, &expect![[""]]);
+}

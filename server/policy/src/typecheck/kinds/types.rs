@@ -8,6 +8,7 @@
 //! MaybeAssignTypeName and DeclTypeProvider; pkg/cel/openapi/resolver/refs.go, PopulateRefs.
 
 use super::matched::KindName;
+use crate::availability::changes::KEYWORDS_NAME_FIELDS;
 use crate::names::{escape, is_reserved};
 use crate::openapi::{Catalog, Schema, SchemaType};
 use cel::Type;
@@ -344,9 +345,6 @@ fn string_type(format: &str) -> Type {
     }
 }
 
-/// The first version that takes a reserved word after a dot for a property.
-const KEYWORDS_AS_FIELDS: u8 = 31;
-
 /// The types of an environment in which `object` and `params` have types.
 #[derive(Debug)]
 pub(super) struct TypedRoots {
@@ -403,7 +401,8 @@ impl TypeProvider for TypedRoots {
         if let Some(ty) = fields.get(field) {
             return Some(ty.clone());
         }
-        let by_keyword = types.catalog.version().0 >= KEYWORDS_AS_FIELDS && is_reserved(field);
+        let by_keyword =
+            KEYWORDS_NAME_FIELDS.applies(types.catalog.version()) && is_reserved(field);
         by_keyword
             .then(|| fields.get(&*format!("__{field}__")).cloned())
             .flatten()

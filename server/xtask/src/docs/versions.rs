@@ -1,0 +1,76 @@
+//! `server/docs/versions.md`: every fact that depends on the version of the server.
+
+use policy::Target;
+use policy::availability::bugs::{self, Bug};
+use policy::availability::changes::{self, Change};
+use policy::availability::{Addition, GATES, Gate, additions};
+
+/// The whole page.
+pub(super) fn page() -> String {
+    let changes: String = changes::ALL.into_iter().map(change).collect();
+    let additions: String = additions().iter().map(addition).collect();
+    let gates: String = GATES.iter().map(gate).collect();
+    let bugs: String = bugs::ALL.into_iter().map(bug).collect();
+    format!(
+        "\
+# Versions
+<!-- Written by `cargo xtask docs` from `server/policy/src/availability`: do not edit. -->
+
+What differs between Kubernetes servers, beyond the kinds and fields of their APIs. Evaluation and checks follow the versions that `kubernetes` in `admissible.toml` or `--kubernetes` names, as [the configuration](command-line.md#admissibletoml) describes.
+
+## Behavior
+The first column is the first server with this behavior, with the feature gates that are on by default.
+
+| from | behavior | source |
+|---|---|---|
+{changes}
+## Functions, macros and language
+A server accepts an addition in new expressions from the version in the first column on. That is one version after the version that introduced it, so that a cluster can be rolled back by one version. What is not listed is available on all known servers.
+
+| from | introduced in | addition | source |
+|---|---|---|---|
+{additions}
+## Feature gates
+From the version in the first column on, a gate is on by default.
+
+| from | gate | feature | source |
+|---|---|---|---|
+{gates}
+## Known server bugs
+Evaluation for a version follows its first release, even where a later patch release fixes a bug.
+
+| releases | bug | source |
+|---|---|---|
+{bugs}
+## Limits
+Not modeled: servers before 1.36 count some costs differently, since they use older versions of cel-go, and so does 1.37 for a few functions, such as `startsWith`. All costs are those of 1.36.
+"
+    )
+}
+
+fn change(it: &Change) -> String {
+    format!("| {} | {} | {} |\n", it.since, it.what, it.source)
+}
+
+fn addition(it: &Addition) -> String {
+    let server = Target::first_server(it.since);
+    format!(
+        "| {server} | {} | {} | {} |\n",
+        it.since, it.what, it.source
+    )
+}
+
+fn gate(it: &Gate) -> String {
+    let source = format!(
+        "https://github.com/kubernetes/enhancements/issues/{}",
+        it.enhancement
+    );
+    format!(
+        "| {} | `{}` | {} | {source} |\n",
+        it.on_since, it.name, it.what
+    )
+}
+
+fn bug(it: &Bug) -> String {
+    format!("| {} | {} | {} |\n", it.releases, it.what, it.source)
+}
