@@ -36,10 +36,10 @@ pub use webhooks::{WebhookAnswer, WebhookOutcome};
 
 use crate::SourceFile;
 use crate::input::InputKey;
-use ::yaml::Node;
-use policy::admission::matching::{may_match, webhook_matches};
+use policy::admission::matching::{may_match, resources_match};
 use policy::admission::{CompiledPolicy, EvaluationLimits, PER_CALL, PolicyCoverage, Request};
-use policy::{Expression, PolicyDocument, Role};
+use policy::manifest::Webhook;
+use policy::{Expression, PolicyDocument};
 use std::sync::Arc;
 use text::{TextRange, TextSize};
 
@@ -145,7 +145,7 @@ impl<'a> Trial<'a> {
     pub fn matching(&self, policy: usize) -> Vec<&'a Arc<Candidate>> {
         let document = self.file.policies().get(policy);
         document.map_or_else(Vec::new, |document| {
-            self.matching_any(policy, document, &rule_owners(document))
+            self.matching_any(policy, document, document.webhooks())
         })
     }
 
@@ -153,11 +153,11 @@ impl<'a> Trial<'a> {
         &self,
         policy: usize,
         document: &PolicyDocument,
-        owners: &[Node<'_>],
+        webhooks: &[Webhook],
     ) -> Vec<&'a Arc<Candidate>> {
         let candidates = self.candidates.iter();
         candidates
-            .filter(|candidate| self.fits(policy, document, owners, candidate))
+            .filter(|candidate| self.fits(policy, document, webhooks, candidate))
             .take(MAX_MATCHING)
             .collect()
     }
@@ -172,8 +172,8 @@ impl<'a> Trial<'a> {
         wanted: Option<&InputKey>,
     ) -> Option<&'a Arc<Candidate>> {
         let document = self.file.policies().get(policy)?;
-        let owner = rule_owner(document, document.expressions().get(expression)?);
-        self.best(policy, document, &[owner], wanted)
+        let webhooks = webhooks_of(document, document.expressions().get(expression)?);
+        self.best(policy, document, webhooks, wanted)
     }
 
     /// The candidate with which a policy is tried: the one that is wanted if it is one for the
@@ -185,7 +185,7 @@ impl<'a> Trial<'a> {
         wanted: Option<&InputKey>,
     ) -> Option<&'a Arc<Candidate>> {
         let document = self.file.policies().get(policy)?;
-        self.best(policy, document, &rule_owners(document), wanted)
+        self.best(policy, document, document.webhooks(), wanted)
     }
 
     /// Looks no further than it has to: there may be thousands.
@@ -193,10 +193,10 @@ impl<'a> Trial<'a> {
         &self,
         policy: usize,
         document: &PolicyDocument,
-        owners: &[Node<'_>],
+        webhooks: &[Webhook],
         wanted: Option<&InputKey>,
     ) -> Option<&'a Arc<Candidate>> {
-        let fits = |candidate: &Arc<Candidate>| self.fits(policy, document, owners, candidate);
+        let fits = |candidate: &Arc<Candidate>| self.fits(policy, document, webhooks, candidate);
         let wanted = wanted.and_then(|key| self.candidates.iter().find(|it| it.key() == key));
         let wanted = wanted.filter(|candidate| fits(candidate));
         wanted.or_else(|| self.candidates.iter().find(|candidate| fits(candidate)))
@@ -207,17 +207,14 @@ impl<'a> Trial<'a> {
         &self,
         policy: usize,
         document: &PolicyDocument,
-        owners: &[Node<'_>],
+        webhooks: &[Webhook],
         candidate: &Candidate,
     ) -> bool {
-        let is_asked = |owner: &Node<'_>| {
-            let request = self.request_of(policy, document, *owner, candidate);
-            request.is_some()
-        };
+        let matches = || self.request_of(policy, document, webhooks, candidate);
         candidate
             .input()
             .is_for(document.name().unwrap_or_default())
-            && (!candidate.is_sample() || owners.iter().any(is_asked))
+            && (!candidate.is_sample() || matches().is_some())
     }
 
     /// What the server answers to a candidate. `None` where the candidate makes no request.
@@ -242,7 +239,7 @@ impl<'a> Trial<'a> {
     #[must_use]
     pub fn answer_for(&self, policy: usize, candidate: &Candidate) -> Option<TrialAnswer> {
         let document = self.file.policies().get(policy)?;
-        let request = self.request_of(policy, document, document.root(), candidate);
+        let request = self.request_of(policy, document, &[], candidate);
         let request = request.or_else(|| candidate.requests().ok()?.first())?;
         Some(self.answer_to(request))
     }
@@ -268,8 +265,8 @@ impl<'a> Trial<'a> {
             let answer = self.answer_for(policy, candidate)?;
             return self.expression_in(policy, expression, &answer);
         }
-        let owner = rule_owner(document, document.expressions().get(expression)?);
-        let request = self.request_of(policy, document, owner, candidate)?;
+        let webhooks = webhooks_of(document, document.expressions().get(expression)?);
+        let request = self.request_of(policy, document, webhooks, candidate)?;
         self.expression_once(policy, expression, request)
     }
 
@@ -364,7 +361,7 @@ impl<'a> Trial<'a> {
         &self,
         policy: usize,
         document: &PolicyDocument,
-        owner: Node<'_>,
+        webhooks: &[Webhook],
         candidate: &'c Candidate,
     ) -> Option<&'c Arc<Request>> {
         let requests = candidate.requests().ok()?;
@@ -379,12 +376,13 @@ impl<'a> Trial<'a> {
             return requests.iter().find(|it| definition.applies_to(it));
         }
         let resource = &requests.first()?.resource;
-        if !may_match(document, owner, resource) {
-            return None;
-        }
-        requests
+        let mut webhooks = webhooks
             .iter()
-            .find(|request| webhook_matches(owner, request).is_ok())
+            .filter(|it| may_match(&it.matching, resource));
+        webhooks.find_map(|webhook| {
+            let matches = |it: &&Arc<Request>| resources_match(&webhook.matching, it).is_ok();
+            requests.iter().find(matches)
+        })
     }
 }
 
@@ -402,27 +400,10 @@ fn end(document: &PolicyDocument, expression: &Expression) -> TextSize {
     document.range(expression, ast.span(ast.root())).end()
 }
 
-/// The nodes whose rules say what the expressions of a document are evaluated on.
-fn rule_owners(document: &PolicyDocument) -> Vec<Node<'_>> {
-    let root = document.root();
-    if !document.kind().is_webhook_configuration() {
-        return vec![root];
-    }
-    let webhooks = root.get("webhooks").and_then(Node::as_sequence);
-    webhooks
-        .into_iter()
-        .flat_map(::yaml::Sequence::items)
-        .collect()
-}
-
-fn rule_owner<'d>(document: &'d PolicyDocument, expression: &Expression) -> Node<'d> {
-    if expression.role != Role::WebhookMatchCondition {
-        return document.root();
-    }
-    // The entry of the list, the list, the webhook.
-    let entry = document.node(expression.owner);
-    let webhook = entry.parent().and_then(Node::parent);
-    webhook.unwrap_or_else(|| document.root())
+/// Returns the webhook to which an expression belongs, if it belongs to one.
+fn webhooks_of<'d>(document: &'d PolicyDocument, expression: &Expression) -> &'d [Webhook] {
+    let webhook = document.webhook_of(expression);
+    webhook.map_or(&[], std::slice::from_ref)
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@
 use cel::Value;
 use policy::PolicyDocument;
 use policy::admission::{Inputs, Request, Resources, matching};
+use policy::names::GroupVersion;
 use std::path::PathBuf;
-use yaml::Node;
 
 /// A manifest.
 #[derive(Clone, Debug)]
@@ -32,17 +32,13 @@ impl Sample {
     /// The group of [`Sample::api_version`]: `apps` of `apps/v1`, nothing of `v1`.
     #[must_use]
     pub fn group(&self) -> &str {
-        self.api_version
-            .split_once('/')
-            .map_or("", |(group, _)| group)
+        GroupVersion::parse(&self.api_version).group
     }
 
     /// The version of [`Sample::api_version`]: `v1` of `apps/v1` and of `v1`.
     #[must_use]
     pub fn version(&self) -> &str {
-        self.api_version
-            .split_once('/')
-            .map_or(self.api_version.as_str(), |(_, version)| version)
+        GroupVersion::parse(&self.api_version).version
     }
 
     /// The sample in words: `Deployment shop/web`.
@@ -61,8 +57,6 @@ impl Sample {
     pub(crate) fn is_matched_by(&self, document: &PolicyDocument, resources: &Resources) -> bool {
         let object = || Some(self.value.clone());
         let inputs = [(object(), None), (object(), object()), (None, object())];
-        let webhooks = document.root().get("webhooks").and_then(Node::as_sequence);
-        let webhooks: Vec<Node<'_>> = webhooks.map_or_else(Vec::new, |it| it.items().collect());
         inputs.into_iter().any(|(object, old_object)| {
             let inputs = Inputs {
                 object,
@@ -72,20 +66,17 @@ impl Sample {
             let Ok(request) = Request::new(inputs, resources) else {
                 return false;
             };
-            let mut webhooks = webhooks.iter();
+            let mut webhooks = document.webhooks().iter();
             matching::matches(document, &request).is_ok()
-                || webhooks.any(|webhook| matching::webhook_matches(*webhook, &request).is_ok())
+                || webhooks.any(|it| matching::resources_match(&it.matching, &request).is_ok())
         })
     }
 
     /// Whether the sample is of the kind of the policy's parameters.
     pub(crate) fn is_param_of(&self, document: &PolicyDocument) -> bool {
-        let spec = document.root().get("spec");
-        let kind = spec.and_then(|spec| spec.get("paramKind"));
-        kind.is_some_and(|kind| {
-            let field = |name: &str| kind.get(name).and_then(Node::as_str);
-            field("apiVersion") == Some(&self.api_version) && field("kind") == Some(&self.kind)
-        })
+        let policy = document.policy();
+        let kind = policy.and_then(|policy| policy.param_kind.as_ref());
+        kind.is_some_and(|it| (it.api_version(), it.kind()) == (&*self.api_version, &*self.kind))
     }
 }
 

@@ -19,6 +19,7 @@ pub use unsupported::Unsupported;
 use crate::availability::{self, Difference, Unavailable};
 use crate::expression::{self, Expression, Expressions, Role};
 use crate::field_path::FieldPath;
+use crate::manifest::{Binding, Manifest, Policy, Webhook};
 use crate::target::Target;
 use crate::typecheck::{self, Checked, Problem};
 use std::sync::{Arc, OnceLock};
@@ -35,7 +36,7 @@ pub struct PolicyDocument {
     target: Target,
     base: FieldPath,
     recovered: bool,
-    has_params: bool,
+    manifest: Manifest,
     has_variables: bool,
     expressions: Expressions,
     checked: OnceLock<Vec<Checked>>,
@@ -52,11 +53,10 @@ impl PolicyDocument {
         target: Target,
     ) -> Self {
         let spec = root.get("spec").filter(|_| kind.is_policy());
-        let param_kind = spec.and_then(|spec| spec.get("paramKind"));
         let variables = spec.and_then(|spec| spec.get("variables")?.as_sequence());
         Self {
             stream: Arc::clone(stream),
-            has_params: param_kind.is_some_and(|kind| !kind.is_null()),
+            manifest: Manifest::read(kind, root),
             has_variables: variables.is_some_and(|list| list.items().len() > 0),
             root: root.id(),
             kind,
@@ -98,6 +98,13 @@ impl PolicyDocument {
     #[must_use]
     pub fn root(&self) -> Node<'_> {
         self.node(self.root)
+    }
+
+    /// Returns the range of the value of `kind`; of the document where there is none.
+    #[must_use]
+    pub fn kind_range(&self) -> TextRange {
+        let root = self.root();
+        root.get("kind").unwrap_or(root).range()
     }
 
     /// The path from the root of the YAML document to here: empty, or `items[3]` in a list.
@@ -147,6 +154,42 @@ impl PolicyDocument {
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.root().get("metadata")?.get("name")?.as_str()
+    }
+
+    /// Returns the policy that the document is.
+    #[must_use]
+    pub fn policy(&self) -> Option<&Policy> {
+        match &self.manifest {
+            Manifest::Policy(policy) => Some(policy),
+            _ => None,
+        }
+    }
+
+    /// Returns the binding that the document is.
+    #[must_use]
+    pub fn binding(&self) -> Option<&Binding> {
+        match &self.manifest {
+            Manifest::Binding(binding) => Some(binding),
+            _ => None,
+        }
+    }
+
+    /// Returns the webhooks of the configuration that the document is.
+    #[must_use]
+    pub fn webhooks(&self) -> &[Webhook] {
+        match &self.manifest {
+            Manifest::Webhooks(webhooks) => webhooks,
+            _ => &[],
+        }
+    }
+
+    /// Returns the webhook to which a match condition belongs.
+    #[must_use]
+    pub fn webhook_of(&self, expression: &Expression) -> Option<&Webhook> {
+        // The entry of the list, the list, the webhook.
+        let entry = self.node(expression.owner);
+        let webhook = entry.parent()?.parent()?.id();
+        self.webhooks().iter().find(|it| it.at.node == webhook)
     }
 
     /// Returns whether an object can be evaluated against the document: it is a policy, or a
@@ -261,7 +304,8 @@ impl PolicyDocument {
     /// Whether expressions can name `params`: the policy has a `paramKind`.
     #[must_use]
     pub fn has_params(&self) -> bool {
-        self.has_params
+        let policy = self.policy();
+        policy.is_some_and(|policy| policy.param_kind.is_some())
     }
 
     /// Whether the policy declares variables.

@@ -19,6 +19,7 @@ pub mod environment;
 mod expression;
 mod field_path;
 pub mod library;
+pub mod manifest;
 pub mod mutation;
 pub mod names;
 pub mod openapi;

@@ -1,11 +1,17 @@
-//! Property names and CEL identifiers.
+//! Names: of properties with their CEL identifiers, of API versions and of resources.
 //!
 //! A property such as `x-y` or `namespace` cannot be written after a dot in CEL. Where
 //! Kubernetes gives CEL a typed object it escapes such names; where it gives raw JSON it
 //! does not. Authors meet the first in rules of a CustomResourceDefinition and the second
 //! in policies, which is why both need the same table.
 
+mod group_version;
+mod resource_pattern;
+
 pub use cel::syntax::{is_identifier, is_reserved};
+pub use group_version::GroupVersion;
+pub use resource_pattern::ResourcePattern;
+
 use std::borrow::Cow;
 
 /// Each sequence that is replaced, with what replaces it.

@@ -25,17 +25,16 @@ pub use webhooks::{Called, WebhookCall};
 use super::compiled::CompiledPolicy;
 use super::crd_validation::{CrdValidator, Findings};
 use super::limits::EvaluationLimits;
-use super::matching::Constraints;
 use super::request::Request;
 use super::resource::{Resource, Resources};
 use super::{pods, strategy};
 use crate::document::{Kind, PolicyDocument};
+use crate::manifest::{MatchResources, text_of};
 use crate::openapi::Catalog;
 use cel::Value;
 use cel::library::Version;
 use response::{invalid, recorded};
 use std::sync::Arc;
-use yaml::Node;
 
 /// What an API server knows that admission looks up. A copy shares all that is large.
 #[derive(Clone, Debug)]
@@ -72,7 +71,7 @@ struct Binding {
     /// `validationActions`.
     actions: Vec<Box<str>>,
     /// Which of the requests that the policy matches it binds it to.
-    narrowed: Option<Constraints>,
+    narrowed: Option<Arc<MatchResources>>,
 }
 
 impl ApiServer {
@@ -282,39 +281,29 @@ impl Policy {
 
 impl Binding {
     fn new(place: usize, document: Arc<PolicyDocument>) -> Self {
-        let policy = spec(&document, "policyName").and_then(Node::as_str);
-        let actions = spec(&document, "validationActions").and_then(Node::as_sequence);
-        let actions = actions.into_iter().flat_map(yaml::Sequence::items);
+        let binding = document.binding();
+        let actions = binding.map_or(&[][..], |it| &it.validation_actions);
+        let policy = binding.and_then(|it| it.policy_name.as_ref());
         Self {
             place,
             name: name(&document).into(),
-            policy: policy.unwrap_or_default().into(),
-            actions: actions.filter_map(Node::as_str).map(Box::from).collect(),
-            narrowed: spec(&document, "matchResources").map(Constraints::read),
+            policy: text_of(policy).into(),
+            actions: actions.iter().map(|it| it.text.clone()).collect(),
+            narrowed: binding.and_then(|it| it.match_resources.clone()),
             document,
         }
     }
 
     /// Whether it is a binding of a policy.
     fn binds(&self, policy: &Policy) -> bool {
-        let kind = match policy.document.kind() {
-            Kind::MutatingAdmissionPolicy => Kind::MutatingAdmissionPolicyBinding,
-            _ => Kind::ValidatingAdmissionPolicyBinding,
-        };
-        *self.policy == *policy.name && self.document.kind() == kind
+        *self.policy == *policy.name
+            && self.document.kind().bound_kind() == Some(policy.document.kind())
     }
 }
 
 /// The name of a document.
 fn name(document: &PolicyDocument) -> &str {
-    let metadata = document.root().get("metadata");
-    let name = metadata.and_then(|metadata| metadata.get("name")?.as_str());
-    name.unwrap_or_default()
-}
-
-/// A field of the `spec` of a document.
-fn spec<'d>(document: &'d PolicyDocument, field: &str) -> Option<Node<'d>> {
-    document.root().get("spec")?.get(field)
+    document.name().unwrap_or_default()
 }
 
 /// Whether an object is of a kind.

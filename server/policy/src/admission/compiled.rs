@@ -6,11 +6,11 @@
 //! compilePolicy.
 
 use super::coverage::PolicyCoverage;
-use super::matching::Constraints;
 use super::variables::Named;
 use crate::compile;
 use crate::document::PolicyDocument;
 use crate::expression::{Expression, Role};
+use crate::manifest::{MatchResources, Policy};
 use cel::eval::{Activation, Coverage, Limits, Outcome, Program, Trace};
 use std::sync::Arc;
 use yaml::Node;
@@ -26,7 +26,7 @@ pub struct CompiledPolicy {
     /// The variables.
     pub(super) variables: Named,
     /// Which requests a policy looks at. `None` for what is no policy, or says nothing.
-    pub(super) constraints: Option<Constraints>,
+    pub(super) constraints: Option<Arc<MatchResources>>,
     /// Whether a failure denies the request.
     pub(super) fails: bool,
     /// Whether a policy takes parameters.
@@ -93,16 +93,14 @@ impl CompiledPolicy {
             }
             programs.push(program);
         }
-        let spec = document.root().get("spec");
-        let spec = spec.filter(|_| document.kind().is_policy());
-        let field = |name: &str| spec.and_then(|spec| spec.get(name));
+        let policy = document.policy();
         Self {
             programs,
             by_role: by_role(expressions),
             variables: variables.into(),
-            constraints: field("matchConstraints").map(Constraints::read),
-            fails: field("failurePolicy").and_then(Node::as_str) != Some("Ignore"),
-            takes_params: field("paramKind").is_some(),
+            constraints: policy.and_then(|policy| policy.match_constraints.clone()),
+            fails: policy.is_none_or(Policy::fails),
+            takes_params: document.has_params(),
         }
     }
 

@@ -6,26 +6,23 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/matching/matching.go, Matches;
 //! pkg/admission/plugin/webhook/predicates/rules/rules.go, Matcher.
 
-mod constraints;
-mod selector;
-
-pub(super) use constraints::Constraints;
-
 use super::request::{Operation, Request};
 use super::resource::Resource;
 use crate::availability::changes::{REVIEWS_SKIP_POLICIES, REVIEWS_SKIP_WEBHOOKS};
 use crate::document::{Kind, PolicyDocument};
+use crate::manifest::{Location, MatchResources, Rule, Selector};
 use crate::openapi::Catalog;
 use crate::target::Target;
 use cel::Value;
 use cel::library::Version;
 use cel::value::Map;
-use constraints::Rule;
-pub use selector::NAMESPACE_NAME;
-use selector::Selector;
 use std::fmt;
 use text::TextRange;
-use yaml::{Node, Sequence};
+
+/// The label that every namespace has.
+///
+/// Upstream: kubernetes/kubernetes, pkg/apis/core/v1/defaults.go, SetDefaults_Namespace.
+pub const NAMESPACE_NAME: &str = "kubernetes.io/metadata.name";
 
 /// Why a request is none of the policy's business.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,70 +109,24 @@ impl fmt::Display for MismatchKind {
 /// # Errors
 /// Why it does not.
 pub fn matches(document: &PolicyDocument, request: &Request) -> Result<(), Mismatch> {
-    let root = document.root();
-    let at = |node: Node<'_>, kind| {
-        Err(Mismatch {
-            kind,
-            range: node.range(),
-        })
+    let (range, policy) = (document.kind_range(), document.policy());
+    let constraints = policy.map(|policy| policy.match_constraints.as_ref());
+    let kind = match constraints {
+        None => MismatchKind::NoPolicy,
+        Some(_) if is_exempt(request, document.target().server()) => MismatchKind::Admission,
+        Some(_) if is_not_mutated(document.kind(), request) => MismatchKind::Deletion,
+        Some(None) => MismatchKind::NoRules,
+        Some(Some(constraints)) => return resources_match(constraints, request),
     };
-    if !document.kind().is_policy() {
-        return at(root, MismatchKind::NoPolicy);
-    }
-    let name = root.get("kind").unwrap_or(root);
-    if is_exempt(request, document.target().server()) {
-        return at(name, MismatchKind::Admission);
-    }
-    if is_not_mutated(document.kind(), request) {
-        return at(name, MismatchKind::Deletion);
-    }
-    let constraints = root
-        .get("spec")
-        .and_then(|spec| spec.get("matchConstraints"));
-    let Some(constraints) = constraints else {
-        return at(name, MismatchKind::NoRules);
-    };
-    Constraints::read(constraints).check(request)
+    Err(Mismatch { kind, range })
 }
 
-/// Whether the webhook that holds a match condition is called for the request.
-///
-/// # Errors
-/// Why it is not.
-pub fn webhook_matches(webhook: Node<'_>, request: &Request) -> Result<(), Mismatch> {
-    Constraints::of_webhook(webhook).check(request)
-}
-
-/// Whether a webhook looks at the request by its rules and selectors, with other versions of
-/// the kind where its match policy allows them. Gives the resource as the rule names it, where
-/// that is another one than the request has.
-///
-/// # Errors
-/// Why it does not.
-pub(super) fn match_webhook(
-    webhook: Node<'_>,
-    request: &Request,
-    kinds: &Catalog,
-) -> Result<Option<Resource>, Mismatch> {
-    match_resources(
-        Some(&Constraints::of_webhook(webhook)),
-        true,
-        request,
-        kinds,
-    )
-}
-
-/// Whether a rule names the resource at all, whatever is done with it: a quick question for
-/// many objects. `document` is a policy; else `webhook` is one of its webhooks.
+/// Returns whether the rule of a policy or of a webhook has the resource, whatever the
+/// operation: a quick check for many objects.
 #[must_use]
-pub fn may_match(document: &PolicyDocument, webhook: Node<'_>, resource: &Resource) -> bool {
-    let rules = if document.kind().is_policy() {
-        let spec = document.root().get("spec");
-        spec.and_then(|spec| spec.get("matchConstraints")?.get("resourceRules"))
-    } else {
-        webhook.get("rules")
-    };
-    items(rules).any(|rule| Rule::read(rule).names_resource(resource, ""))
+pub fn may_match(resources: &MatchResources, resource: &Resource) -> bool {
+    let mut rules = resources.rules.iter();
+    rules.any(|rule| has_resource(rule, resource, ""))
 }
 
 /// Whether a policy or a binding looks at the request by what one of its fields says, with
@@ -185,121 +136,136 @@ pub fn may_match(document: &PolicyDocument, webhook: Node<'_>, resource: &Resour
 /// # Errors
 /// Why it does not.
 pub(super) fn match_resources(
-    constraints: Option<&Constraints>,
+    resources: Option<&MatchResources>,
     is_policy: bool,
     request: &Request,
     kinds: &Catalog,
 ) -> Result<Option<Resource>, Mismatch> {
-    let Some(constraints) = constraints else {
+    let Some(resources) = resources else {
         return Ok(None);
     };
-    constraints.selectors(request)?;
-    if let Some((rule, _)) = constraints.matched(&constraints.excluded, request, kinds) {
+    check_selectors(resources, request)?;
+    let is_exact = resources.is_exact();
+    if let Some((rule, _)) = matched(&resources.excluded, is_exact, request, kinds) {
         return Err(Mismatch::excluded(rule, request));
     }
-    if !is_policy && constraints.rules.is_empty() {
+    if !is_policy && resources.rules.is_empty() {
         return Ok(None);
     }
-    match constraints.matched(&constraints.rules, request, kinds) {
+    match matched(&resources.rules, is_exact, request, kinds) {
         Some((_, resource)) => Ok(resource),
-        None => Err(constraints.no_rule(request)),
+        None => Err(Mismatch::no_rule(resources, request)),
     }
 }
 
 impl Mismatch {
+    fn at(at: Location, kind: MismatchKind) -> Self {
+        let range = at.range;
+        Self { kind, range }
+    }
+
     fn excluded(rule: &Rule, request: &Request) -> Self {
         let request = request.to_string();
-        Self {
-            kind: MismatchKind::Excluded { request },
-            range: rule.range,
-        }
+        Self::at(rule.at, MismatchKind::Excluded { request })
+    }
+
+    fn no_rule(resources: &MatchResources, request: &Request) -> Self {
+        let request = request.to_string();
+        let at = resources.rules_at.unwrap_or(resources.at);
+        Self::at(at, MismatchKind::Rules { request })
     }
 }
 
-impl Constraints {
-    fn no_rule(&self, request: &Request) -> Mismatch {
-        let request = request.to_string();
-        Mismatch {
-            kind: MismatchKind::Rules { request },
-            range: self.rules_range.unwrap_or(self.range),
-        }
+/// Returns the rule that matches a request, and the other resource with which it does. A rule
+/// for the resource itself goes before all others.
+fn matched<'a>(
+    rules: &'a [Rule],
+    is_exact: bool,
+    request: &Request,
+    kinds: &Catalog,
+) -> Option<(&'a Rule, Option<Resource>)> {
+    let own = &request.resource;
+    if let Some(rule) = rules.iter().find(|rule| rule_matches(rule, request, own)) {
+        return Some((rule, None));
     }
-
-    /// The rule that matches a request, and the other resource with which it does. A rule for
-    /// the resource itself goes before all others.
-    fn matched<'a>(
-        &self,
-        rules: &'a [Rule],
-        request: &Request,
-        kinds: &Catalog,
-    ) -> Option<(&'a Rule, Option<Resource>)> {
-        let own = &request.resource;
-        if let Some(rule) = rules.iter().find(|rule| rule.matches(request, own)) {
-            return Some((rule, None));
-        }
-        if self.is_exact || rules.is_empty() {
-            return None;
-        }
-        let others = equivalents(request, kinds);
-        rules.iter().find_map(|rule| {
-            let mut others = others.iter();
-            let other = others.find(|other| rule.matches(request, other))?;
-            Some((rule, Some(other.clone())))
-        })
+    if is_exact || rules.is_empty() {
+        return None;
     }
+    let others = equivalents(request, kinds);
+    rules.iter().find_map(|rule| {
+        let mut others = others.iter();
+        let other = others.find(|other| rule_matches(rule, request, other))?;
+        Some((rule, Some(other.clone())))
+    })
+}
 
-    /// Upstream: kubernetes/apiserver,
-    /// pkg/admission/plugin/webhook/predicates/namespace/matcher.go, MatchNamespaceSelector;
-    /// predicates/object/matcher.go, MatchObjectSelector.
-    fn selectors(&self, request: &Request) -> Result<(), Mismatch> {
-        let at = |selector: &Selector, kind| {
-            Err(Mismatch {
-                kind,
-                range: selector.range,
-            })
+/// Upstream: kubernetes/apiserver,
+/// pkg/admission/plugin/webhook/predicates/namespace/matcher.go, MatchNamespaceSelector;
+/// predicates/object/matcher.go, MatchObjectSelector.
+fn check_selectors(resources: &MatchResources, request: &Request) -> Result<(), Mismatch> {
+    if let Some(selector) = &resources.namespace_selector {
+        let matches = match namespace_labels(request) {
+            Some(namespace) => selects(selector, namespace),
+            None if request.namespace.is_empty() => true,
+            // The server gives each namespace a label with its name.
+            None => selector.may_match(NAMESPACE_NAME, &request.namespace),
         };
-        if let Some(selector) = &self.namespaces {
-            let matches = match namespace_labels(request) {
-                Some(namespace) => selector.matches(namespace),
-                None if request.namespace.is_empty() => true,
-                None => selector.may_match_namespace(&request.namespace),
-            };
-            if !matches {
-                return at(selector, MismatchKind::NamespaceSelector);
-            }
+        if !matches {
+            return Err(Mismatch::at(selector.at, MismatchKind::NamespaceSelector));
         }
-        if let Some(selector) = &self.objects
-            && !selector.is_empty()
-        {
-            let objects = [&request.inputs.object, &request.inputs.old_object];
-            // The options of a stream have no metadata, so nothing selects them.
-            let has_labels = request.operation != Operation::Connect;
-            let mut objects = objects.into_iter().flatten().filter(|_| has_labels);
-            if !objects.any(|object| selector.matches(Request::labels(Some(object)))) {
-                return at(selector, MismatchKind::ObjectSelector);
-            }
-        }
-        Ok(())
     }
+    if let Some(selector) = &resources.object_selector
+        && !selector.is_empty()
+    {
+        let objects = [&request.inputs.object, &request.inputs.old_object];
+        // The options of a stream have no metadata, so nothing selects them.
+        let has_labels = request.operation != Operation::Connect;
+        let mut objects = objects.into_iter().flatten().filter(|_| has_labels);
+        if !objects.any(|object| selects(selector, Request::labels(Some(object)))) {
+            return Err(Mismatch::at(selector.at, MismatchKind::ObjectSelector));
+        }
+    }
+    Ok(())
+}
 
-    fn check(&self, request: &Request) -> Result<(), Mismatch> {
-        self.selectors(request)?;
-        let own = &request.resource;
-        let mut excluded = self.excluded.iter();
-        if let Some(rule) = excluded.find(|rule| rule.matches(request, own)) {
-            return Err(Mismatch::excluded(rule, request));
-        }
-        if self.rules.is_empty() {
-            return Err(Mismatch {
-                kind: MismatchKind::NoRules,
-                range: self.range,
-            });
-        }
-        match self.rules.iter().any(|rule| rule.matches(request, own)) {
-            true => Ok(()),
-            false => Err(self.no_rule(request)),
-        }
+/// Returns whether a policy or a webhook matches the request by its rules and selectors,
+/// leaving other versions of the kind aside.
+///
+/// # Errors
+/// Why it does not match.
+pub fn resources_match(resources: &MatchResources, request: &Request) -> Result<(), Mismatch> {
+    check_selectors(resources, request)?;
+    let own = &request.resource;
+    let mut excluded = resources.excluded.iter();
+    if let Some(rule) = excluded.find(|rule| rule_matches(rule, request, own)) {
+        return Err(Mismatch::excluded(rule, request));
     }
+    if resources.rules.is_empty() {
+        return Err(Mismatch::at(resources.at, MismatchKind::NoRules));
+    }
+    let mut rules = resources.rules.iter();
+    match rules.any(|rule| rule_matches(rule, request, own)) {
+        true => Ok(()),
+        false => Err(Mismatch::no_rule(resources, request)),
+    }
+}
+
+/// Returns whether a rule matches a request, taken for one of that resource.
+fn rule_matches(rule: &Rule, request: &Request, resource: &Resource) -> bool {
+    let mut names = rule.names.iter();
+    let is_namespaced = || match request.resource.namespaced {
+        Some(namespaced) => namespaced,
+        None => !request.namespace.is_empty(),
+    };
+    rule.has_operation(request.operation.as_str())
+        && has_resource(rule, resource, &request.subresource)
+        && rule.namespaced().is_none_or(|it| it == is_namespaced())
+        && (rule.names.is_empty() || names.any(|name| *name.text == *request.name))
+}
+
+fn has_resource(rule: &Rule, resource: &Resource, subresource: &str) -> bool {
+    rule.has_version(&resource.group, &resource.version)
+        && rule.has_resource(&resource.plural, subresource)
 }
 
 /// The same resource in other versions, with what is below it.
@@ -347,9 +313,9 @@ fn namespace_labels(request: &Request) -> Option<Option<&Map>> {
     Some(Request::labels(Some(namespace)))
 }
 
-/// Whether labels fit the selector in a field.
-pub(super) fn selects(selector: Node<'_>, object: &Value) -> bool {
-    Selector::read(selector).matches(Request::labels(Some(object)))
+/// Returns whether a selector matches labels.
+pub(super) fn selects(selector: &Selector, labels: Option<&Map>) -> bool {
+    selector.matches(|key| labels?.get_str(key).and_then(Value::as_str))
 }
 
 /// Reviews that no policy, and on newer servers no webhook sees, by group and resource: the cluster depends on them.
@@ -406,15 +372,6 @@ pub(super) fn is_of_admission(request: &Request) -> bool {
     Kind::parse(&resource.kind).is_some_and(|kind| {
         kind.group() == resource.group && kind != Kind::CustomResourceDefinition
     })
-}
-
-fn items(list: Option<Node<'_>>) -> impl Iterator<Item = Node<'_>> {
-    let list = list.and_then(Node::as_sequence);
-    list.into_iter().flat_map(Sequence::items)
-}
-
-fn strings<'a>(list: Option<Node<'a>>) -> impl Iterator<Item = &'a str> {
-    items(list).filter_map(Node::as_str)
 }
 
 #[cfg(test)]

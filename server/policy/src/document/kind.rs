@@ -119,13 +119,20 @@ impl Kind {
         )
     }
 
+    /// Returns the kind of the policies that bindings of this kind bind.
+    #[must_use]
+    pub const fn bound_kind(self) -> Option<Self> {
+        match self {
+            Kind::ValidatingAdmissionPolicyBinding => Some(Kind::ValidatingAdmissionPolicy),
+            Kind::MutatingAdmissionPolicyBinding => Some(Kind::MutatingAdmissionPolicy),
+            _ => None,
+        }
+    }
+
     /// Whether the kind binds a policy.
     #[must_use]
     pub const fn is_binding(self) -> bool {
-        matches!(
-            self,
-            Kind::ValidatingAdmissionPolicyBinding | Kind::MutatingAdmissionPolicyBinding
-        )
+        self.bound_kind().is_some()
     }
 }
 

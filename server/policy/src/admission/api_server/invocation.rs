@@ -5,7 +5,7 @@
 
 use super::answer::{PolicyResult, PolicyResultKind};
 use super::params::{Params, ParamsError};
-use super::{ApiServer, Binding, Policy, is_of_kind, spec};
+use super::{ApiServer, Binding, Policy, is_of_kind};
 use crate::admission::matching::{is_never_asked, match_resources, matches};
 use crate::admission::request::Request;
 use crate::admission::request_view::RequestView;
@@ -13,7 +13,6 @@ use crate::admission::resource::Resource;
 use crate::document::{Kind, PolicyDocument};
 use cel::Value;
 use std::sync::Arc;
-use yaml::Node;
 
 /// A policy with a binding and its parameters, for a request that both match.
 pub(super) struct Invocation<'a> {
@@ -84,12 +83,12 @@ impl ApiServer {
         if is_never_asked(policy.document.kind(), request) {
             matches(&policy.document, request).map_err(PolicyResultKind::Mismatch)?;
         }
-        let constraints = policy.compiled.constraints.as_ref();
+        let constraints = policy.compiled.constraints.as_deref();
         let matched = match_resources(constraints, true, request, &self.kinds);
         matched.map_err(PolicyResultKind::Mismatch)?;
         let mut reason = None;
         for binding in &policy.bindings {
-            let narrowed = binding.narrowed.as_ref();
+            let narrowed = binding.narrowed.as_deref();
             match match_resources(narrowed, false, request, &self.kinds) {
                 Ok(_) => return Ok(()),
                 Err(mismatch) => {
@@ -106,9 +105,8 @@ impl ApiServer {
 
     /// The first object of the kind of a policy's parameters.
     fn any_params(&self, policy: &PolicyDocument) -> Option<Value> {
-        let kind = spec(policy, "paramKind")?;
-        let text = |field: &str| kind.get(field).and_then(Node::as_str);
-        let (api_version, kind) = (text("apiVersion")?, text("kind")?);
+        let kind = policy.policy()?.param_kind.as_ref()?;
+        let (api_version, kind) = (kind.api_version(), kind.kind());
         let mut objects = self.objects.iter();
         objects
             .find(|object| is_of_kind(object, api_version, kind))
@@ -124,7 +122,7 @@ impl<'a> Round<'a, '_> {
         {
             return self.leave_out(place, None, PolicyResultKind::Mismatch(mismatch));
         }
-        let constraints = policy.compiled.constraints.as_ref();
+        let constraints = policy.compiled.constraints.as_deref();
         let resource = match match_resources(constraints, true, self.request, kinds) {
             Ok(resource) => resource,
             Err(mismatch) => {
@@ -164,7 +162,7 @@ impl<'a> Round<'a, '_> {
         binding: &'a Binding,
         resource: Option<&Resource>,
     ) {
-        let narrowed = binding.narrowed.as_ref();
+        let narrowed = binding.narrowed.as_deref();
         let narrowed = match_resources(narrowed, false, self.request, &self.cluster.kinds);
         if let Err(mismatch) = narrowed {
             let outcome = PolicyResultKind::BindingMismatch(mismatch);

@@ -6,7 +6,7 @@
 use super::answer::{PolicyResult, PolicyResultKind};
 use super::invocation::{Call, ConfigurationError, Invocation};
 use super::response::{Cause, Response};
-use super::{ApiServer, Policy, Resource, spec};
+use super::{ApiServer, Policy, Resource};
 use crate::admission::evaluate::Matched;
 use crate::admission::limits::EvaluationLimits;
 use crate::admission::mutate::MutationStep;
@@ -14,8 +14,8 @@ use crate::admission::request::Request;
 use crate::admission::request_view::RequestView;
 use crate::document::Kind;
 use crate::library::quote::quote;
+use crate::manifest;
 use std::sync::Arc;
-use yaml::Node;
 
 /// A failure that denies the request, and whether it comes from a mutation or from what was
 /// set up.
@@ -195,8 +195,8 @@ impl Dispatch<'_> {
             self.reinvoked.append(&mut self.again);
             Arc::make_mut(request).inputs.object = object;
         }
-        let again = spec(&policy.document, "reinvocationPolicy").and_then(Node::as_str);
-        if again == Some("IfNeeded") {
+        let manifest = policy.document.policy();
+        if manifest.is_some_and(manifest::Policy::is_reinvoked) {
             self.again.push(key(invocation));
         }
         Ok(!mutation.steps.is_empty())

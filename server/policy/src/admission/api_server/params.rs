@@ -3,11 +3,13 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_dispatcher.go,
 //! CollectParams.
 
-use super::{ApiServer, is_of_kind, metadata, spec};
+use super::{ApiServer, is_of_kind, metadata};
 use crate::admission::matching::selects;
+use crate::admission::request::Request;
 use crate::document::PolicyDocument;
+use crate::manifest::{ParamKind, ParamRef, text_of};
+use crate::names::GroupVersion;
 use cel::Value;
-use yaml::Node;
 
 /// What the server says where a binding names parameters that do not exist.
 pub const NO_PARAMS: &str =
@@ -38,22 +40,22 @@ impl Params<'_> {
     /// # Errors
     /// Why the policy cannot be evaluated.
     pub(super) fn collect(&self) -> Result<Vec<Option<Value>>, ParamsError> {
-        let kind = spec(self.policy, "paramKind");
-        let reference = spec(self.binding, "paramRef");
+        let kind = self.policy.policy().and_then(|it| it.param_kind.as_ref());
+        let binding = self.binding.binding();
+        let reference = binding.and_then(|it| it.param_ref.as_ref());
         let (Some(kind), Some(reference)) = (kind, reference) else {
             return Ok(vec![None]);
         };
         let found = self.find(kind, reference)?;
-        let action = text(reference, "parameterNotFoundAction");
-        if found.is_empty() && action == "Deny" {
+        if found.is_empty() && text_of(reference.not_found_action.as_ref()) == "Deny" {
             return Err(ParamsError::Configuration(NO_PARAMS.to_owned()));
         }
         Ok(found.into_iter().cloned().map(Some).collect())
     }
 
-    fn find(&self, kind: Node<'_>, reference: Node<'_>) -> Result<Vec<&Value>, ParamsError> {
-        let (api_version, kind) = (text(kind, "apiVersion"), text(kind, "kind"));
-        let written = text(reference, "namespace");
+    fn find(&self, kind: &ParamKind, reference: &ParamRef) -> Result<Vec<&Value>, ParamsError> {
+        let (api_version, kind) = (kind.api_version(), kind.kind());
+        let written = text_of(reference.namespace.as_ref());
         let is_namespaced = self.is_namespaced(api_version, kind, written)?;
         if !written.is_empty() && !is_namespaced {
             return configuration(
@@ -70,8 +72,8 @@ impl Params<'_> {
             (true, "", of_request) => of_request,
             (true, written, _) => written,
         };
-        let name = text(reference, "name");
-        let selector = reference.get("selector");
+        let name = text_of(reference.name.as_ref());
+        let selector = reference.selector.as_ref();
         if name.is_empty() && selector.is_none() {
             return configuration("one of name or selector must be provided");
         }
@@ -79,12 +81,10 @@ impl Params<'_> {
             return configuration("paramRef.name and paramRef.selector are mutually exclusive");
         }
         let is_wanted = |object: &&Value| {
-            let field = |field: &str| object.as_map()?.get_str(field)?.as_str();
-            field("apiVersion") == Some(api_version)
-                && field("kind") == Some(kind)
+            is_of_kind(object, api_version, kind)
                 && metadata(object, "namespace") == namespace
                 && (name.is_empty() || metadata(object, "name") == name)
-                && selector.is_none_or(|selector| selects(selector, object))
+                && selector.is_none_or(|selector| selects(selector, Request::labels(Some(object))))
         };
         Ok(self.cluster.objects.iter().filter(is_wanted).collect())
     }
@@ -134,9 +134,9 @@ impl ApiServer {
     /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_source.go,
     /// ensureParamsForPolicyLocked.
     pub(super) fn unknown_params(&self, policy: &PolicyDocument) -> Option<String> {
-        let kind = spec(policy, "paramKind")?;
-        let (api_version, kind) = (text(kind, "apiVersion"), text(kind, "kind"));
-        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        let kind = policy.policy()?.param_kind.as_ref()?;
+        let GroupVersion { group, version } = kind.group_version();
+        let (api_version, kind) = (kind.api_version(), kind.kind());
         let is_there = self.kinds.kind(group, version, kind).is_some()
             || self.resources.has_kind(group, kind)
             || self
@@ -151,8 +151,4 @@ impl ApiServer {
             "failed to find resource referenced by paramKind: '{group}/{version}, Kind={kind}'"
         ))
     }
-}
-
-fn text<'a>(node: Node<'a>, field: &str) -> &'a str {
-    node.get(field).and_then(Node::as_str).unwrap_or_default()
 }

@@ -20,10 +20,9 @@ use crate::admission::request::Request;
 use crate::admission::request_view::RequestView;
 use crate::availability::changes::REVIEWS_SKIP_WEBHOOKS;
 use crate::document::PolicyDocument;
-use crate::expression::Role;
+use crate::manifest::{Webhook, text_of};
 use std::sync::Arc;
 use text::TextRange;
-use yaml::{Node, Sequence};
 
 /// What became of a webhook and a request.
 #[derive(Clone, Debug)]
@@ -72,12 +71,12 @@ impl ApiServer {
         request: &Request,
         limits: &EvaluationLimits,
     ) -> Vec<WebhookCall> {
-        if !document.kind().is_webhook_configuration() {
+        let webhooks = document.webhooks();
+        if webhooks.is_empty() {
             return Vec::new();
         }
         let request = Arc::new(self.with_namespace(request));
-        let webhooks = document.root().get("webhooks").and_then(Node::as_sequence);
-        let webhooks = webhooks.into_iter().flat_map(Sequence::items);
+        let webhooks = webhooks.iter();
         webhooks
             .map(|webhook| self.call_one(document, compiled, webhook, &request, limits))
             .collect()
@@ -87,15 +86,14 @@ impl ApiServer {
         &self,
         document: &PolicyDocument,
         compiled: &CompiledPolicy,
-        webhook: Node<'_>,
+        webhook: &Webhook,
         request: &Arc<Request>,
         limits: &EvaluationLimits,
     ) -> WebhookCall {
-        let name = webhook.get("name").and_then(Node::as_str);
         let conditions = conditions(document, webhook);
         let mut call = WebhookCall {
-            name: name.unwrap_or_default().to_owned(),
-            range: webhook.range(),
+            name: text_of(webhook.name.as_ref()).to_owned(),
+            range: webhook.at.range,
             request: Arc::clone(request),
             called: Called::Yes,
             conditions,
@@ -120,7 +118,7 @@ impl ApiServer {
         let failing = results.iter().filter(|it| it.result.is_err());
         call.failing = failing.map(|it| it.index).collect();
         call.cost = cost;
-        let ignores = webhook.get("failurePolicy").and_then(Node::as_str) == Some("Ignore");
+        let ignores = text_of(webhook.failure_policy.as_ref()) == "Ignore";
         call.called = match matched {
             Matched::Yes => Called::Yes,
             Matched::No(condition) => Called::No(condition),
@@ -135,7 +133,7 @@ impl ApiServer {
     fn webhook_resource(
         &self,
         document: &PolicyDocument,
-        webhook: Node<'_>,
+        webhook: &Webhook,
         request: &Request,
     ) -> Result<Option<super::Resource>, Mismatch> {
         let skips_reviews = REVIEWS_SKIP_WEBHOOKS.applies(document.target().server());
@@ -147,22 +145,19 @@ impl ApiServer {
             None
         };
         if let Some(kind) = kind {
-            let root = document.root();
-            let range = root.get("kind").unwrap_or(root).range();
+            let range = document.kind_range();
             return Err(Mismatch { kind, range });
         }
-        matching::match_webhook(webhook, request, &self.kinds)
+        matching::match_resources(Some(&webhook.matching), true, request, &self.kinds)
     }
 }
 
 /// The match conditions of a webhook.
-fn conditions(document: &PolicyDocument, webhook: Node<'_>) -> Vec<usize> {
+fn conditions(document: &PolicyDocument, webhook: &Webhook) -> Vec<usize> {
     let expressions = document.expressions().iter().enumerate();
     let own = expressions.filter(|(_, it)| {
-        // The entry of the list, the list, the webhook.
-        let entry = document.node(it.owner);
-        it.role == Role::WebhookMatchCondition
-            && entry.parent().and_then(Node::parent) == Some(webhook)
+        let of = document.webhook_of(it);
+        of.is_some_and(|of| of.at.node == webhook.at.node)
     });
     own.map(|(index, _)| index).collect()
 }

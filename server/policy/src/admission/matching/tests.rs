@@ -329,20 +329,14 @@ fn the_first_rule_says_which_other_version_is_meant() {
     let constraints = format!("    resourceRules:\n{}{}", rule("v2beta2"), rule("v1"));
     let text = policy(&constraints);
     let recognition = recognise(&Arc::new(yaml::parse(text.as_str().into())));
-    let spec = recognition
-        .policies
-        .first()
-        .unwrap()
-        .root()
-        .get("spec")
-        .unwrap();
-    let constraints = Constraints::read(spec.get("matchConstraints").unwrap());
+    let policy = recognition.policies.first().unwrap().policy().unwrap();
+    let constraints = policy.match_constraints.as_deref();
     let inputs = Inputs {
         object: Some(object("autoscaling/v2", "HorizontalPodAutoscaler", &[])),
         ..Inputs::default()
     };
     let request = Request::new(inputs, &Resources::default()).unwrap();
-    let found = match_resources(Some(&constraints), true, &request, &kinds).unwrap();
+    let found = match_resources(constraints, true, &request, &kinds).unwrap();
     assert_eq!(found.unwrap().version, "v2beta2");
 }
 

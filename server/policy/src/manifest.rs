@@ -1,0 +1,129 @@
+//! The manifests of policies, bindings and webhooks as typed values, each read once.
+//!
+//! Reading never fails: a field that is missing, null or of the wrong type is absent here,
+//! and validation reports it. Every value keeps its location, so that a finding about it
+//! needs no second look at the YAML.
+
+mod binding;
+mod match_resources;
+mod param;
+mod policy;
+mod rule;
+mod selector;
+mod webhook;
+
+pub use binding::Binding;
+pub use match_resources::MatchResources;
+pub use param::{ParamKind, ParamRef};
+pub use policy::Policy;
+pub use rule::{Rule, has, has_wildcard};
+pub use selector::{Operator, Requirement, Selector};
+pub use webhook::Webhook;
+
+use crate::document::Kind;
+use text::TextRange;
+use yaml::{Node, NodeId, Sequence};
+
+/// What a document holds besides its expressions.
+#[derive(Clone, Debug)]
+pub enum Manifest {
+    /// A validating or a mutating policy.
+    Policy(Policy),
+    /// A binding of one.
+    Binding(Binding),
+    /// The webhooks of a configuration.
+    Webhooks(Vec<Webhook>),
+    /// A CustomResourceDefinition.
+    Definition,
+}
+
+impl Manifest {
+    /// Reads a document.
+    pub(crate) fn read(kind: Kind, root: Node<'_>) -> Self {
+        let spec = field(root, "spec");
+        match kind {
+            Kind::ValidatingAdmissionPolicy | Kind::MutatingAdmissionPolicy => {
+                Self::Policy(spec.map(Policy::read).unwrap_or_default())
+            }
+            Kind::ValidatingAdmissionPolicyBinding | Kind::MutatingAdmissionPolicyBinding => {
+                Self::Binding(spec.map(Binding::read).unwrap_or_default())
+            }
+            Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
+                Self::Webhooks(items(root, "webhooks").map(Webhook::read).collect())
+            }
+            Kind::CustomResourceDefinition => Self::Definition,
+        }
+    }
+}
+
+/// A place in the manifest. All are equal, so that two manifests with the same values are
+/// equal wherever they are written.
+#[derive(Clone, Copy, Debug)]
+pub struct Location {
+    /// The node.
+    pub node: NodeId,
+    /// The bytes of the node in the file.
+    pub range: TextRange,
+}
+
+impl PartialEq for Location {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Location {}
+
+impl From<Node<'_>> for Location {
+    fn from(node: Node<'_>) -> Self {
+        Self {
+            node: node.id(),
+            range: node.range(),
+        }
+    }
+}
+
+/// A string of a manifest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// The string.
+    pub text: Box<str>,
+    /// Where it is written.
+    pub at: Location,
+}
+
+impl Word {
+    fn read(node: Node<'_>) -> Option<Self> {
+        Some(Self {
+            text: node.as_str()?.into(),
+            at: node.into(),
+        })
+    }
+}
+
+/// Returns the string, empty where there is none.
+#[must_use]
+pub fn text_of(word: Option<&Word>) -> &str {
+    word.map_or("", |word| &word.text)
+}
+
+/// Returns the value of a field that is not null.
+fn field<'d>(owner: Node<'d>, name: &str) -> Option<Node<'d>> {
+    owner.get(name).filter(|node| !node.is_null())
+}
+
+fn word(owner: Node<'_>, name: &str) -> Option<Word> {
+    owner.get(name).and_then(Word::read)
+}
+
+fn words(owner: Node<'_>, name: &str) -> Vec<Word> {
+    items(owner, name).filter_map(Word::read).collect()
+}
+
+fn items<'d>(owner: Node<'d>, name: &str) -> impl Iterator<Item = Node<'d>> {
+    let list = owner.get(name).and_then(Node::as_sequence);
+    list.into_iter().flat_map(Sequence::items)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,70 @@
+//! Parameters: the kind that a policy takes and the objects that a binding gives.
+
+use super::{Location, Selector, Word, field, text_of, word};
+use crate::names::GroupVersion;
+use yaml::Node;
+
+/// `paramKind` of a policy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParamKind {
+    /// The whole field.
+    pub at: Location,
+    /// `apiVersion`.
+    pub api_version: Option<Word>,
+    /// `kind`.
+    pub kind: Option<Word>,
+}
+
+/// `paramRef` of a binding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParamRef {
+    /// `name`.
+    pub name: Option<Word>,
+    /// `namespace`.
+    pub namespace: Option<Word>,
+    /// `selector`.
+    pub selector: Option<Selector>,
+    /// `parameterNotFoundAction`.
+    pub not_found_action: Option<Word>,
+}
+
+impl ParamKind {
+    pub(super) fn read(node: Node<'_>) -> Option<Self> {
+        node.as_mapping()?;
+        Some(Self {
+            at: node.into(),
+            api_version: word(node, "apiVersion"),
+            kind: word(node, "kind"),
+        })
+    }
+
+    /// Returns `apiVersion`, empty where it is missing.
+    #[must_use]
+    pub fn api_version(&self) -> &str {
+        text_of(self.api_version.as_ref())
+    }
+
+    /// Returns `kind`, empty where it is missing.
+    #[must_use]
+    pub fn kind(&self) -> &str {
+        text_of(self.kind.as_ref())
+    }
+
+    /// Returns the parts of `apiVersion`.
+    #[must_use]
+    pub fn group_version(&self) -> GroupVersion<'_> {
+        GroupVersion::parse(self.api_version())
+    }
+}
+
+impl ParamRef {
+    pub(super) fn read(node: Node<'_>) -> Option<Self> {
+        node.as_mapping()?;
+        Some(Self {
+            name: word(node, "name"),
+            namespace: word(node, "namespace"),
+            selector: field(node, "selector").map(Selector::read),
+            not_found_action: word(node, "parameterNotFoundAction"),
+        })
+    }
+}
