@@ -4,7 +4,7 @@
 //! questions that the server asks, each with the answer that the protocol gives for a field
 //! that is absent.
 
-use crate::convert::to_lsp::COMMANDS;
+use crate::commands::COMMANDS;
 use text::Encoding;
 use tower_lsp_server::ls_types as lsp;
 

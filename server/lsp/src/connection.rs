@@ -11,22 +11,17 @@
 //!   it was sent, and goes on in a task of its own when it has to wait;
 //! - a panic ends the request it happened in, with an error for an answer.
 
-mod framing;
-mod message;
 mod notification;
-mod outgoing;
-mod surrogates;
-
-pub(crate) use message::error;
 
 use crate::panics;
 use crate::server::{METHODS, Server};
 use crate::session::{Options, Session};
-use framing::{FrameError, Frames};
+use crate::transport::error;
+use crate::transport::framing::{FrameError, Frames};
+use crate::transport::message::{self, Invalid, Message};
+use crate::transport::outgoing::Outgoing;
 use futures::future::{BoxFuture, FutureExt};
 use futures::{SinkExt, StreamExt};
-use message::{Invalid, Message};
-use outgoing::Outgoing;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

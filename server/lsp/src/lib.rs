@@ -12,7 +12,9 @@
 mod analysis;
 mod candidates;
 mod capabilities;
+mod client_process;
 mod coalescer;
+mod commands;
 mod configuration;
 mod connection;
 mod convert;
@@ -23,7 +25,6 @@ mod handlers;
 mod inputs;
 mod log;
 mod panics;
-mod parent;
 mod projects;
 mod publish;
 mod refresh;
@@ -31,6 +32,7 @@ mod samples;
 mod server;
 mod session;
 mod stdio;
+mod transport;
 mod trial;
 
 pub use analysis::{Analysis, Ide};

@@ -8,9 +8,7 @@ mod markup;
 
 pub(crate) use completion::completion;
 pub(crate) use evaluation::{
-    COMMANDS, CREATE_INPUT, DocumentArguments, EVALUATE, EvaluateArguments, HIDE_VALUES,
-    InputChoice, LIVE_VALUES, LensData, PolicyArguments, PolicyPlace, SELECT_INPUT, SHOW_MUTATION,
-    code_lenses, evaluation, inlay_hints, input_choices, mutation,
+    InputChoice, LensData, code_lenses, evaluation, inlay_hints, input_choices, mutation,
 };
 pub(crate) use hover::hover;
 pub(crate) use input::{CREATE_INPUT_TITLE, create_input, create_input_action, input_mistakes};

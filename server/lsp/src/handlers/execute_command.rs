@@ -11,11 +11,12 @@ mod place;
 
 use super::inlay_hints::value;
 use crate::capabilities::Capabilities;
-use crate::convert::from_lsp;
-use crate::convert::to_lsp::{
-    self, CREATE_INPUT, DocumentArguments, EVALUATE, EvaluateArguments, HIDE_VALUES, InputChoice,
-    LIVE_VALUES, PolicyArguments, SELECT_INPUT, SHOW_MUTATION,
+use crate::commands::{
+    CREATE_INPUT, DocumentArguments, EVALUATE, EvaluateArguments, HIDE_VALUES, LIVE_VALUES,
+    PolicyArguments, SELECT_INPUT, SHOW_MUTATION,
 };
+use crate::convert::from_lsp;
+use crate::convert::to_lsp::{self, InputChoice};
 use crate::documents::Snapshot;
 use crate::evaluation::Choices;
 use crate::refresh::refresh;

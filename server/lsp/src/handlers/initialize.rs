@@ -1,8 +1,8 @@
 //! The start of the conversation: what each side can do, and what is there.
 
 use crate::capabilities::{Capabilities, server};
+use crate::client_process::ClientProcess;
 use crate::handlers::configuration;
-use crate::parent::Parent;
 use crate::projects;
 use crate::samples;
 use crate::session::Session;
@@ -25,7 +25,7 @@ pub(crate) async fn initialize(
     session.log.set_trace(params.trace.unwrap_or_default());
     configuration::start(session, folders, params.initialization_options.as_ref()).await;
     if let Some(process) = params.process_id {
-        watch_parent(session, process);
+        watch_client(session, process);
     }
     Ok(lsp::InitializeResult {
         capabilities: server(capabilities),
@@ -71,14 +71,14 @@ fn folders(params: &lsp::InitializeParams) -> Vec<lsp::WorkspaceFolder> {
     folder.into_iter().collect()
 }
 
-fn watch_parent(session: &Arc<Session>, process: u32) {
-    let Some(parent) = Parent::find(process) else {
+fn watch_client(session: &Arc<Session>, process: u32) {
+    let Some(client) = ClientProcess::find(process) else {
         return;
     };
     let session = Arc::clone(session);
     tokio::spawn(async move {
         tokio::select! {
-            () = parent.ended(session.parent_interval) => session.end(),
+            () = client.ended(session.parent_interval) => session.end(),
             () = session.ended.cancelled() => {}
         }
     });

@@ -3,6 +3,7 @@
 use super::input::CREATE_INPUT_TITLE;
 use super::positions;
 use crate::capabilities::Capabilities;
+use crate::commands::{CREATE_INPUT, EVALUATE, InputName, SELECT_INPUT, SHOW_MUTATION};
 use ide::evaluate::{
     AnswerKind, EXPRESSION_BUDGET, ExpressionEvaluation, MutationChange, Shown, Trial, TrialAnswer,
     report,
@@ -11,36 +12,7 @@ use ide::input::InputKey;
 use ide::{CodeLens, LensTarget, SourceFile};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::path::PathBuf;
 use tower_lsp_server::ls_types as lsp;
-
-/// Evaluates an expression.
-pub(crate) const EVALUATE: &str = "admissible.evaluate";
-
-/// Tells which inputs there are, or chooses one.
-pub(crate) const SELECT_INPUT: &str = "admissible.selectInput";
-
-/// Shows no values any more.
-pub(crate) const HIDE_VALUES: &str = "admissible.hideValues";
-
-/// Shows the values of all expressions, or not.
-pub(crate) const LIVE_VALUES: &str = "admissible.liveValues";
-
-/// Shows what a mutating policy changes.
-pub(crate) const SHOW_MUTATION: &str = "admissible.showMutation";
-
-/// Creates an admission input.
-pub(crate) const CREATE_INPUT: &str = "admissible.createInput";
-
-/// All commands.
-pub(crate) const COMMANDS: [&str; 6] = [
-    EVALUATE,
-    SELECT_INPUT,
-    HIDE_VALUES,
-    LIVE_VALUES,
-    SHOW_MUTATION,
-    CREATE_INPUT,
-];
 
 /// What a lens is about, so that it can say more later.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -54,67 +26,6 @@ pub(crate) struct LensData {
     /// Whether it is about what a mutating policy changes.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub(crate) mutation: bool,
-}
-
-/// The argument of [`EVALUATE`].
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
-pub(crate) enum EvaluateArguments {
-    /// The expression of a field.
-    Named {
-        uri: lsp::Uri,
-        policy: usize,
-        path: String,
-    },
-    /// The expression at a position.
-    At {
-        uri: lsp::Uri,
-        position: lsp::Position,
-    },
-}
-
-impl EvaluateArguments {
-    pub(crate) fn uri(&self) -> &lsp::Uri {
-        match self {
-            EvaluateArguments::Named { uri, .. } | EvaluateArguments::At { uri, .. } => uri,
-        }
-    }
-}
-
-/// The argument of [`SELECT_INPUT`], of [`SHOW_MUTATION`] and of [`CREATE_INPUT`].
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct PolicyArguments {
-    pub(crate) uri: lsp::Uri,
-    #[serde(flatten)]
-    pub(crate) policy: PolicyPlace,
-    #[serde(default)]
-    pub(crate) input: Option<InputName>,
-}
-
-/// Which policy of a document is meant.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(untagged)]
-pub(crate) enum PolicyPlace {
-    /// The one with this number.
-    Numbered { policy: usize },
-    /// The one at a position.
-    At { position: lsp::Position },
-}
-
-/// The argument of [`HIDE_VALUES`] and of [`LIVE_VALUES`].
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct DocumentArguments {
-    pub(crate) uri: lsp::Uri,
-    #[serde(default)]
-    pub(crate) on: Option<bool>,
-}
-
-/// An input, as the client gives it back.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct InputName {
-    path: PathBuf,
-    document: usize,
-    name: String,
 }
 
 /// An input and what the policy decides about it.
@@ -132,26 +43,6 @@ impl InputChoice {
     pub(crate) fn title(&self) -> String {
         let mark = if self.chosen { " (now)" } else { "" };
         format!("{}: {}{mark}", self.label, self.decision)
-    }
-}
-
-impl From<InputKey> for InputName {
-    fn from(key: InputKey) -> Self {
-        Self {
-            path: key.path.to_path_buf(),
-            document: key.document,
-            name: key.name,
-        }
-    }
-}
-
-impl From<InputName> for InputKey {
-    fn from(input: InputName) -> Self {
-        Self {
-            path: input.path.into(),
-            document: input.document,
-            name: input.name,
-        }
     }
 }
 
@@ -247,7 +138,7 @@ pub(crate) fn inlay_hints(
     hints.iter().map(hint).collect()
 }
 
-/// The result of [`EVALUATE`].
+/// The result of `admissible.evaluate`.
 pub(crate) fn evaluation(
     file: &SourceFile,
     policy: usize,
@@ -294,7 +185,7 @@ fn share(cost: u64) -> f64 {
     cost as f64 / EXPRESSION_BUDGET as f64
 }
 
-/// The result of [`SHOW_MUTATION`].
+/// The result of `admissible.showMutation`.
 pub(crate) fn mutation(change: &MutationChange) -> Value {
     json!({
         "title": change.title,
@@ -318,7 +209,7 @@ fn error(shown: &Shown) -> Option<&str> {
     }
 }
 
-/// The result of [`SELECT_INPUT`]: the inputs of a policy, the best first.
+/// The result of `admissible.selectInput`: the inputs of a policy, the best first.
 pub(crate) fn input_choices(
     trial: &Trial<'_>,
     policy: usize,

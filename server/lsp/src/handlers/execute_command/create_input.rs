@@ -4,7 +4,7 @@
 
 use super::place::policy_number;
 use super::snapshot;
-use crate::convert::to_lsp::{CREATE_INPUT, PolicyArguments};
+use crate::commands::{CREATE_INPUT, PolicyArguments};
 use crate::create_input::{OfPolicy, new_input};
 use crate::session::Session;
 use serde_json::{Value, json};

@@ -3,7 +3,8 @@
 use super::nothing::{Found, Nothing};
 use super::place::policy_number;
 use super::snapshot;
-use crate::convert::to_lsp::{self, PolicyArguments, SHOW_MUTATION};
+use crate::commands::{PolicyArguments, SHOW_MUTATION};
+use crate::convert::to_lsp;
 use crate::evaluation::Choices;
 use crate::session::Session;
 use crate::trial::try_policies;

@@ -2,8 +2,8 @@
 //! the cursor is.
 
 use crate::analysis::{Analysis, Lane};
+use crate::commands::PolicyPlace;
 use crate::convert::from_lsp;
-use crate::convert::to_lsp::PolicyPlace;
 use crate::documents::Snapshot;
 use crate::session::Session;
 use std::sync::Arc;

@@ -13,7 +13,7 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 ///
 /// Limit: twice the largest file that is analysed, and as much again for the escapes of
 /// JSON.
-pub(super) const MAX_MESSAGE: usize = 128 * 1024 * 1024;
+pub(crate) const MAX_MESSAGE: usize = 128 * 1024 * 1024;
 
 /// The most bytes that the header of a message may have.
 ///
@@ -27,7 +27,7 @@ const LENGTH_FIELD: &[u8] = b"content-length:";
 
 /// Why bytes are not a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum FrameError {
+pub(crate) enum FrameError {
     /// The header has no end.
     HeaderTooLong,
     /// A line of the header is not a field.
@@ -74,13 +74,13 @@ enum Expect {
 
 /// Cuts messages out of what `input` gives.
 #[derive(Debug)]
-pub(super) struct Frames<I> {
+pub(crate) struct Frames<I> {
     input: I,
     decoder: Decoder,
 }
 
 impl<I: AsyncRead + Unpin> Frames<I> {
-    pub(super) fn new(input: I) -> Self {
+    pub(crate) fn new(input: I) -> Self {
         Self {
             input,
             decoder: Decoder::default(),
@@ -89,7 +89,7 @@ impl<I: AsyncRead + Unpin> Frames<I> {
 
     /// The next message, or what is wrong with it. `None` at the end of the input, also
     /// when the input cannot be read.
-    pub(super) async fn next(&mut self) -> Option<Result<Bytes, FrameError>> {
+    pub(crate) async fn next(&mut self) -> Option<Result<Bytes, FrameError>> {
         loop {
             if let Some(frame) = self.decoder.decode() {
                 return Some(frame);

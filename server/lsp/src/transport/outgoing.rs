@@ -20,14 +20,14 @@ enum Item {
 
 /// The way to the client. Cheap to clone.
 #[derive(Clone, Debug)]
-pub(super) struct Outgoing {
+pub(crate) struct Outgoing {
     queue: mpsc::Sender<Item>,
 }
 
 impl Outgoing {
     /// The way to `output`, and the future that writes to it. The future ends after
     /// [`close`](Self::close), or with the error that `output` gives.
-    pub(super) fn new<O: AsyncWrite + Unpin>(
+    pub(crate) fn new<O: AsyncWrite + Unpin>(
         output: O,
     ) -> (Self, impl Future<Output = io::Result<()>>) {
         let (queue, waiting) = mpsc::channel(MAX_WAITING);
@@ -35,7 +35,7 @@ impl Outgoing {
     }
 
     /// Sends a message, after all that were sent before. Waits while too many wait.
-    pub(super) async fn send(&self, message: &impl Serialize) {
+    pub(crate) async fn send(&self, message: &impl Serialize) {
         // Messages are plain data, which always has a form in JSON.
         let Ok(body) = serde_json::to_vec(message) else {
             return;
@@ -46,7 +46,7 @@ impl Outgoing {
     }
 
     /// Ends the writing once everything sent so far is written.
-    pub(super) async fn close(&self) {
+    pub(crate) async fn close(&self) {
         self.put(Item::Close).await;
     }
 

@@ -10,7 +10,7 @@ use tower_lsp_server::jsonrpc::{Error, ErrorCode, Id, Request, Response};
 
 /// An incoming message.
 #[derive(Debug, PartialEq)]
-pub(super) enum Message {
+pub(crate) enum Message {
     /// A request: it has an id and gets an answer.
     Request(Id, Request),
     /// A notification: it gets no answer.
@@ -21,14 +21,14 @@ pub(super) enum Message {
 
 /// Why a body is not a message, and the id to answer to: null where it is not known.
 #[derive(Debug, PartialEq)]
-pub(super) struct Invalid {
-    pub(super) id: Id,
-    pub(super) error: Box<Error>,
+pub(crate) struct Invalid {
+    pub(crate) id: Id,
+    pub(crate) error: Box<Error>,
 }
 
 impl Invalid {
     /// An answer to no request in particular.
-    pub(super) fn anonymous(code: ErrorCode, reason: impl Into<String>) -> Self {
+    pub(crate) fn anonymous(code: ErrorCode, reason: impl Into<String>) -> Self {
         Self {
             id: Id::Null,
             error: Box::new(error(code, reason)),
@@ -44,7 +44,7 @@ pub(crate) fn error(code: ErrorCode, reason: impl Into<String>) -> Error {
 }
 
 /// Reads the body of a message.
-pub(super) fn read(body: &[u8]) -> Result<Message, Invalid> {
+pub(crate) fn read(body: &[u8]) -> Result<Message, Invalid> {
     let value = parse(body).map_err(|error| {
         Invalid::anonymous(
             ErrorCode::ParseError,

@@ -1,41 +1,40 @@
 //! The process that started the server.
 //!
-//! An editor that crashes says no `exit`. Mostly the standard input closes then, but not
-//! where another process has inherited it; so the server also looks after the process whose
-//! id the client gave.
+//! An editor that crashes does not send `exit`. Usually its end closes the standard input,
+//! except where another process has inherited it, so the server also watches the process whose
+//! id the client sent.
 
 use std::time::Duration;
 use sysinfo::{Pid, Process, ProcessRefreshKind, ProcessStatus, ProcessesToUpdate, System};
 
-/// A process that was seen to run.
+/// A process that is running.
 #[derive(Debug)]
-pub(crate) struct Parent {
+pub(crate) struct ClientProcess {
     system: System,
     process: Pid,
     started: u64,
 }
 
-impl Parent {
-    /// Looks for a process. `None` when it is not to be seen: the client may run in another
-    /// container or on another machine, and nothing can be said about its end.
+impl ClientProcess {
+    /// Finds a process. Returns `None` if it is not visible: the client may run in another
+    /// container or on another machine, and then its end cannot be detected.
     pub(crate) fn find(process: u32) -> Option<Self> {
         let process = Pid::from_u32(process);
-        // A platform that tells nothing about processes leaves only the standard input.
+        // On a platform without process information only the standard input is left.
         let mut system = System::new().ok()?;
-        let started = started(&mut system, process)?;
         Some(Self {
+            started: started(&mut system, process)?,
             system,
             process,
-            started,
         })
     }
 
-    /// Returns when the process is gone.
+    /// Returns when the process has ended.
     pub(crate) async fn ended(mut self, every: Duration) {
         let mut clock = tokio::time::interval(every);
         loop {
             clock.tick().await;
-            // Another process may have got the same id.
+            // Another process may have the same id now.
             if started(&mut self.system, self.process) != Some(self.started) {
                 return;
             }
@@ -43,7 +42,7 @@ impl Parent {
     }
 }
 
-/// When a process started, in seconds since 1970; `None` when it does not run.
+/// Returns when a process started, in seconds since 1970, or `None` if it is not running.
 fn started(system: &mut System, process: Pid) -> Option<u64> {
     system.refresh_processes_specifics(
         ProcessesToUpdate::Some(&[process]),
@@ -70,7 +69,7 @@ mod tests {
     #[test]
     fn a_process_that_cannot_be_seen_is_not_watched() {
         // Above the highest id that Linux gives.
-        assert!(Parent::find(u32::MAX / 2).is_none());
+        assert!(ClientProcess::find(u32::MAX / 2).is_none());
     }
 
     #[tokio::test]
@@ -79,8 +78,8 @@ mod tests {
             .stdin(std::process::Stdio::piped())
             .spawn()
             .unwrap();
-        let parent = Parent::find(child.id()).unwrap();
-        let mut ended = Box::pin(parent.ended(Duration::from_millis(1)));
+        let client = ClientProcess::find(child.id()).unwrap();
+        let mut ended = Box::pin(client.ended(Duration::from_millis(1)));
         assert!(futures::poll!(&mut ended).is_pending());
         drop(child.stdin.take());
         child.wait().unwrap();

@@ -1,0 +1,118 @@
+//! The commands of `workspace/executeCommand` and their arguments.
+//!
+//! They are the part of the protocol that is ours, so `server/docs/protocol.md` documents them
+//! for the authors of clients.
+
+use ide::input::InputKey;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use tower_lsp_server::ls_types as lsp;
+
+/// Evaluates an expression.
+pub(crate) const EVALUATE: &str = "admissible.evaluate";
+
+/// Tells which inputs there are, or chooses one.
+pub(crate) const SELECT_INPUT: &str = "admissible.selectInput";
+
+/// Shows no values any more.
+pub(crate) const HIDE_VALUES: &str = "admissible.hideValues";
+
+/// Shows the values of all expressions, or not.
+pub(crate) const LIVE_VALUES: &str = "admissible.liveValues";
+
+/// Shows what a mutating policy changes.
+pub(crate) const SHOW_MUTATION: &str = "admissible.showMutation";
+
+/// Creates an admission input.
+pub(crate) const CREATE_INPUT: &str = "admissible.createInput";
+
+/// All commands.
+pub(crate) const COMMANDS: [&str; 6] = [
+    EVALUATE,
+    SELECT_INPUT,
+    HIDE_VALUES,
+    LIVE_VALUES,
+    SHOW_MUTATION,
+    CREATE_INPUT,
+];
+
+/// The argument of [`EVALUATE`].
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum EvaluateArguments {
+    /// The expression of a field.
+    Named {
+        uri: lsp::Uri,
+        policy: usize,
+        path: String,
+    },
+    /// The expression at a position.
+    At {
+        uri: lsp::Uri,
+        position: lsp::Position,
+    },
+}
+
+impl EvaluateArguments {
+    pub(crate) fn uri(&self) -> &lsp::Uri {
+        match self {
+            EvaluateArguments::Named { uri, .. } | EvaluateArguments::At { uri, .. } => uri,
+        }
+    }
+}
+
+/// The argument of [`SELECT_INPUT`], of [`SHOW_MUTATION`] and of [`CREATE_INPUT`].
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct PolicyArguments {
+    pub(crate) uri: lsp::Uri,
+    #[serde(flatten)]
+    pub(crate) policy: PolicyPlace,
+    #[serde(default)]
+    pub(crate) input: Option<InputName>,
+}
+
+/// Which policy of a document is meant.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum PolicyPlace {
+    /// The one with this number.
+    Numbered { policy: usize },
+    /// The one at a position.
+    At { position: lsp::Position },
+}
+
+/// The argument of [`HIDE_VALUES`] and of [`LIVE_VALUES`].
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct DocumentArguments {
+    pub(crate) uri: lsp::Uri,
+    #[serde(default)]
+    pub(crate) on: Option<bool>,
+}
+
+/// An input, as the client gives it back.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct InputName {
+    path: PathBuf,
+    document: usize,
+    name: String,
+}
+
+impl From<InputKey> for InputName {
+    fn from(key: InputKey) -> Self {
+        Self {
+            path: key.path.to_path_buf(),
+            document: key.document,
+            name: key.name,
+        }
+    }
+}
+
+impl From<InputName> for InputKey {
+    fn from(input: InputName) -> Self {
+        Self {
+            path: input.path.into(),
+            document: input.document,
+            name: input.name,
+        }
+    }
+}

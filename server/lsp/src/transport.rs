@@ -1,0 +1,11 @@
+//! Messages on the wire: bytes become frames, frames become messages, and back.
+//!
+//! It knows the base protocol (JSON-RPC 2.0 with headers) and nothing of documents, so that a
+//! malformed message is answered before any handler sees it.
+
+pub(crate) mod framing;
+pub(crate) mod message;
+pub(crate) mod outgoing;
+mod surrogates;
+
+pub(crate) use message::error;
