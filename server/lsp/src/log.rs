@@ -44,7 +44,7 @@ impl Log {
     }
 
     /// Shows a warning to the user, unless the very same was shown before.
-    pub(crate) async fn tell_once(&self, message: String) {
+    pub(crate) async fn show_once(&self, message: String) {
         let new = {
             let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
             told.insert(message.clone())

@@ -4,11 +4,9 @@
 //! handler with nothing.
 
 use crate::handlers::{
-    code_actions, code_lens, completion, configuration, diagnostics, document_symbols,
-    execute_command, hover, initialize, inlay_hints, text_document, workspace_folders,
+    code_actions, code_lens, completion, diagnostics, document_symbols, execute_command, hover,
+    initialize, inlay_hints, text_document, workspace,
 };
-use crate::projects;
-use crate::samples;
 use crate::session::{Options, Session};
 use std::sync::Arc;
 use tower_lsp_server::jsonrpc::Result;
@@ -135,17 +133,14 @@ impl LanguageServer for Server {
     }
 
     async fn did_change_configuration(&self, params: lsp::DidChangeConfigurationParams) {
-        configuration::did_change(&self.session, &params.settings).await;
+        workspace::did_change_configuration(&self.session, &params.settings).await;
     }
 
     async fn did_change_workspace_folders(&self, params: lsp::DidChangeWorkspaceFoldersParams) {
-        workspace_folders::did_change(&self.session, params.event);
+        workspace::did_change_folders(&self.session, params.event);
     }
 
     async fn did_change_watched_files(&self, params: lsp::DidChangeWatchedFilesParams) {
-        configuration::files_changed(&self.session, &params.changes);
-        let uris: Vec<lsp::Uri> = params.changes.into_iter().map(|it| it.uri).collect();
-        projects::files_changed(&self.session, &uris);
-        samples::files_changed(&self.session, &uris);
+        workspace::did_change_watched_files(&self.session, params.changes);
     }
 }

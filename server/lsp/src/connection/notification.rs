@@ -4,6 +4,7 @@
 //! a change of a document that would leave the wrong text, with findings at wrong places:
 //! such a document is given up until its whole text comes, and the log says why.
 
+use crate::handlers::text_document;
 use crate::session::Session;
 use serde::Deserialize;
 use serde_json::Value;
@@ -106,7 +107,7 @@ pub(super) async fn reject(session: &Arc<Session>, request: &Request, reason: &s
         .and_then(Value::as_str)
         .and_then(|uri| uri.parse().ok());
     if let (DidChangeTextDocument::METHOD, Some(uri)) = (method, uri) {
-        crate::handlers::text_document::give_up(session, &uri, reason).await;
+        text_document::lose(session, &uri, reason).await;
     }
 }
 

@@ -1,10 +1,10 @@
 //! `textDocument/codeAction`: quick fixes, and a first input for a policy.
 
-use crate::analysis::Lane;
 use crate::convert::{from_lsp, to_lsp};
-use crate::create_input::{OfPolicy, new_input};
-use crate::documents::Snapshot;
+use crate::handlers::create_input::{OfPolicy, new_input};
 use crate::session::Session;
+use crate::state::documents::Snapshot;
+use crate::workers::Lane;
 use std::sync::Arc;
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types as lsp;
@@ -15,7 +15,7 @@ pub(crate) async fn code_actions(
     session: &Session,
     params: lsp::CodeActionParams,
 ) -> Result<Option<lsp::CodeActionResponse>> {
-    let Some(snapshot) = session.documents.snapshot(&params.text_document.uri) else {
+    let Some(snapshot) = session.state.documents.snapshot(&params.text_document.uri) else {
         return Ok(None);
     };
     let wants_fixes = wants(&params.context, "quickfix");
@@ -27,10 +27,10 @@ pub(crate) async fn code_actions(
     if !wants_fixes && !wants_input {
         return Ok(None);
     }
-    let mut actions = match wants_fixes {
-        true => quick_fixes(session, &snapshot, params.range).await?,
-        false => Vec::new(),
-    };
+    let mut actions = Vec::new();
+    if wants_fixes {
+        actions = quick_fixes(session, &snapshot, params.range).await?;
+    }
     if wants_input {
         let of = OfPolicy::At(params.range.start);
         let new = new_input(session, TASK, &snapshot, of).await?;
@@ -47,19 +47,19 @@ async fn quick_fixes(
     let client = session.capabilities().clone();
     let versioned = client.answers.versioned_edits;
     let actions = session
-        .analyse(Lane::Request, TASK, snapshot, move |analysis, it| {
-            let governing = it.governing();
-            if governing.excluded {
+        .analyze(Lane::Request, TASK, snapshot, move |it| {
+            if it.is_excluded() {
                 return Vec::new();
             }
-            let file = it.file(analysis);
+            let file = it.file();
             let range = from_lsp::range(file, range, client.encoding);
-            let actions = analysis.code_actions(file, &governing.settings, range);
+            let levels = &it.settings().levels;
+            let actions = it.analysis().code_actions(file, levels, range);
             to_lsp::code_actions(file, &it.uri, it.version, &actions, &client)
         })
         .await?;
     // An edit that cannot name its version would be applied to whatever text is there.
-    if !versioned && !session.documents.is_newest(snapshot) {
+    if !versioned && !session.state.documents.is_newest(snapshot) {
         return Err(Error::content_modified());
     }
     Ok(actions)

@@ -1,10 +1,10 @@
 //! `textDocument/codeLens` and `codeLens/resolve`: what can be evaluated.
 
-use crate::analysis::Lane;
 use crate::convert::to_lsp;
 use crate::convert::to_lsp::LensData;
+use crate::handlers::evaluation::evaluate;
 use crate::session::Session;
-use crate::trial::try_policies;
+use crate::workers::Lane;
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types as lsp;
 
@@ -12,17 +12,17 @@ pub(crate) async fn code_lens(
     session: &Session,
     params: lsp::CodeLensParams,
 ) -> Result<Option<Vec<lsp::CodeLens>>> {
-    let Some(snapshot) = session.documents.snapshot(&params.text_document.uri) else {
+    let Some(snapshot) = session.state.documents.snapshot(&params.text_document.uri) else {
         return Ok(None);
     };
     let client = session.capabilities().clone();
     let task = "textDocument/codeLens";
     session
-        .analyse(Lane::Request, task, &snapshot, move |analysis, it| {
-            if it.governing().excluded {
+        .analyze(Lane::Request, task, &snapshot, move |it| {
+            if it.is_excluded() {
                 return None;
             }
-            let file = it.file(analysis);
+            let file = it.file();
             let lenses = ide::code_lenses(file);
             Some(to_lsp::code_lenses(file, &it.uri, &lenses, &client))
         })
@@ -38,11 +38,11 @@ pub(crate) async fn resolve(session: &Session, lens: lsp::CodeLens) -> Result<ls
     let data = lens.data.clone().unwrap_or_default();
     let data: LensData = serde_json::from_value(data)
         .map_err(|error| Error::invalid_params(format!("The lens is not one of ours: {error}.")))?;
-    let Some(snapshot) = session.documents.snapshot(&data.uri) else {
+    let Some(snapshot) = session.state.documents.snapshot(&data.uri) else {
         return Err(Error::content_modified());
     };
     let wanted = data.clone();
-    let title = try_policies(
+    let title = evaluate(
         session,
         "codeLens/resolve",
         &snapshot,

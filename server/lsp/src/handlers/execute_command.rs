@@ -17,11 +17,11 @@ use crate::commands::{
 };
 use crate::convert::from_lsp;
 use crate::convert::to_lsp::{self, InputChoice};
-use crate::documents::Snapshot;
-use crate::evaluation::Choices;
-use crate::refresh::refresh;
+use crate::events;
+use crate::handlers::evaluation::evaluate as evaluate_policies;
 use crate::session::Session;
-use crate::trial::try_policies;
+use crate::state::choices::DocumentChoices;
+use crate::state::documents::Snapshot;
 use ide::evaluate::{Trial, report};
 use nothing::{Found, Nothing};
 use place::policy_number;
@@ -45,8 +45,8 @@ pub(crate) async fn execute_command(
         CREATE_INPUT => create_input::create(session, arguments(params)?).await,
         HIDE_VALUES => {
             let arguments: DocumentArguments = arguments(params)?;
-            session.evaluations.hide(&arguments.uri);
-            refresh(session);
+            session.state.choices.hide(&arguments.uri);
+            events::choices_changed(session);
             Ok(None)
         }
         LIVE_VALUES => live_values(session, &arguments(params)?),
@@ -68,7 +68,7 @@ fn arguments<T: DeserializeOwned>(params: lsp::ExecuteCommandParams) -> Result<T
 }
 
 fn snapshot(session: &Session, uri: &lsp::Uri) -> Result<Arc<Snapshot>> {
-    let snapshot = session.documents.snapshot(uri);
+    let snapshot = session.state.documents.snapshot(uri);
     snapshot.ok_or_else(|| {
         let uri = uri.as_str();
         Error::invalid_params(format!("The document {uri} is not open."))
@@ -80,11 +80,11 @@ async fn evaluate(session: &Arc<Session>, wanted: EvaluateArguments) -> Result<O
     let client = session.capabilities().clone();
     let work = {
         let (wanted, client) = (wanted.clone(), client.clone());
-        move |trial: &Trial<'_>, choices: &Choices| {
+        move |trial: &Trial<'_>, choices: &DocumentChoices| {
             Found(evaluation(trial, choices, &wanted, &client))
         }
     };
-    let Found(result) = try_policies(session, EVALUATE, &snapshot, work).await?;
+    let Found(result) = evaluate_policies(session, EVALUATE, &snapshot, work).await?;
     let (policy, path, text, data) = match result {
         Ok(result) => result,
         Err(nothing) => {
@@ -92,8 +92,8 @@ async fn evaluate(session: &Arc<Session>, wanted: EvaluateArguments) -> Result<O
             return Ok(None);
         }
     };
-    session.evaluations.show(wanted.uri(), policy, &path);
-    refresh(session);
+    session.state.choices.show(wanted.uri(), policy, &path);
+    events::choices_changed(session);
     if !client.evaluation.shows_results {
         let kind = lsp::MessageType::INFO;
         session.client.show_message(kind, text).await;
@@ -104,7 +104,7 @@ async fn evaluate(session: &Arc<Session>, wanted: EvaluateArguments) -> Result<O
 /// Returns the place of an evaluated expression, its report, and its data.
 fn evaluation(
     trial: &Trial<'_>,
-    choices: &Choices,
+    choices: &DocumentChoices,
     wanted: &EvaluateArguments,
     client: &Capabilities,
 ) -> std::result::Result<(usize, String, String, Value), Nothing> {
@@ -146,9 +146,9 @@ fn place(
 fn live_values(session: &Arc<Session>, wanted: &DocumentArguments) -> Result<Option<Value>> {
     let uri = &wanted.uri;
     snapshot(session, uri)?;
-    let on = wanted.on.unwrap_or_else(|| !session.is_live(uri));
-    session.evaluations.set_live(uri, on);
-    refresh(session);
+    let on = wanted.on.unwrap_or_else(|| !session.state.is_live(uri));
+    session.state.choices.set_live(uri, on);
+    events::choices_changed(session);
     Ok(Some(serde_json::json!({ "on": on })))
 }
 
@@ -158,12 +158,13 @@ async fn select_input(session: &Arc<Session>, wanted: PolicyArguments) -> Result
     let policy = policy_number(session, SELECT_INPUT, &snapshot, wanted.policy).await?;
     if let Some(input) = wanted.input {
         session
-            .evaluations
-            .choose(&wanted.uri, policy, input.into());
-        refresh(session);
+            .state
+            .choices
+            .select(&wanted.uri, policy, input.into());
+        events::choices_changed(session);
         return Ok(None);
     }
-    let work = move |trial: &Trial<'_>, choices: &Choices| {
+    let work = move |trial: &Trial<'_>, choices: &DocumentChoices| {
         let chosen = trial.chosen_for(policy, choices.inputs.get(&policy));
         let choices = to_lsp::input_choices(trial, policy, chosen.map(|it| it.key()));
         Found(match choices.is_empty() {
@@ -171,7 +172,7 @@ async fn select_input(session: &Arc<Session>, wanted: PolicyArguments) -> Result
             false => Ok(choices),
         })
     };
-    let Found(choices) = try_policies(session, SELECT_INPUT, &snapshot, work).await?;
+    let Found(choices) = evaluate_policies(session, SELECT_INPUT, &snapshot, work).await?;
     let choices = match choices {
         Ok(choices) => choices,
         Err(nothing) => {
@@ -207,8 +208,8 @@ fn offer(session: &Arc<Session>, uri: lsp::Uri, policy: usize, choices: Vec<Inpu
             .into_iter()
             .find(|choice| choice.title() == answer.title);
         if let Some(choice) = choice {
-            task.evaluations.choose(&uri, policy, choice.input.into());
-            refresh(&task);
+            task.state.choices.select(&uri, policy, choice.input.into());
+            events::choices_changed(&task);
         }
     });
 }

@@ -2,12 +2,12 @@
 //! shown.
 
 use super::inlay_hints::value_of;
-use crate::analysis::Lane;
 use crate::convert::{from_lsp, to_lsp};
-use crate::documents::Snapshot;
-use crate::evaluation::Choices;
+use crate::handlers::evaluation::evaluate;
 use crate::session::Session;
-use crate::trial::try_policies;
+use crate::state::choices::DocumentChoices;
+use crate::state::documents::Snapshot;
+use crate::workers::Lane;
 use ide::Hover;
 use ide::evaluate::Trial;
 use std::sync::Arc;
@@ -20,19 +20,19 @@ pub(crate) async fn hover(
     params: lsp::HoverParams,
 ) -> Result<Option<lsp::Hover>> {
     let at = params.text_document_position_params;
-    let Some(snapshot) = session.documents.snapshot(&at.text_document.uri) else {
+    let Some(snapshot) = session.state.documents.snapshot(&at.text_document.uri) else {
         return Ok(None);
     };
     let client = session.capabilities().clone();
     let task = "textDocument/hover";
     let hover = session
-        .analyse(Lane::Request, task, &snapshot, move |analysis, it| {
-            if it.governing().excluded {
+        .analyze(Lane::Request, task, &snapshot, move |it| {
+            if it.is_excluded() {
                 return None;
             }
-            let file = it.file(analysis);
+            let file = it.file();
             let offset = from_lsp::offset(file, at.position, client.encoding);
-            analysis.hover(file, offset)
+            ide::hover(file, offset)
         })
         .await?;
     let hover = match hover {
@@ -41,34 +41,40 @@ pub(crate) async fn hover(
     };
     let client = session.capabilities().clone();
     session
-        .analyse(Lane::Request, task, &snapshot, move |analysis, it| {
-            Some(to_lsp::hover(it.file(analysis), &hover, &client))
+        .analyze(Lane::Request, task, &snapshot, move |it| {
+            Some(to_lsp::hover(it.file(), &hover, &client))
         })
         .await
 }
 
 /// With the value of the part, where values of its expression are shown.
 async fn with_value(session: &Session, snapshot: &Arc<Snapshot>, hover: Hover) -> Result<Hover> {
-    let is_live = session.is_live(&snapshot.uri);
-    let shows_some = is_live || !session.evaluations.of(&snapshot.uri).shown.is_empty();
+    let is_live = session.state.is_live(&snapshot.uri);
+    let shows_some = is_live
+        || !session
+            .state
+            .choices
+            .for_document(&snapshot.uri)
+            .shown
+            .is_empty();
     let Some(part) = hover.part.filter(|_| shows_some) else {
         return Ok(hover);
     };
     let bare = hover.clone();
-    let work = move |trial: &Trial<'_>, choices: &Choices| {
+    let work = move |trial: &Trial<'_>, choices: &DocumentChoices| {
         let (policy, expression) = shown_at(trial, choices, is_live, part)?;
         let wanted = choices.inputs.get(&policy);
         let (evaluation, input) = value_of(trial, policy, expression, wanted)?;
         Some(hover.with_value(&evaluation, &input.name))
     };
-    let found = try_policies(session, "textDocument/hover", snapshot, work).await?;
+    let found = evaluate(session, "textDocument/hover", snapshot, work).await?;
     Ok(found.unwrap_or(bare))
 }
 
 /// The expression around a part, if its values are shown.
 fn shown_at(
     trial: &Trial<'_>,
-    choices: &Choices,
+    choices: &DocumentChoices,
     is_live: bool,
     part: TextRange,
 ) -> Option<(usize, usize)> {

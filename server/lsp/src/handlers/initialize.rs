@@ -2,10 +2,9 @@
 
 use crate::capabilities::{Capabilities, server};
 use crate::client_process::ClientProcess;
-use crate::handlers::configuration;
-use crate::projects;
-use crate::samples;
+use crate::events;
 use crate::session::Session;
+use crate::tasks::settings;
 use std::sync::Arc;
 use text::Encoding;
 use tower_lsp_server::jsonrpc::Result;
@@ -23,7 +22,7 @@ pub(crate) async fn initialize(
         .capabilities
         .get_or_init(|| Capabilities::new(&params.capabilities));
     session.log.set_trace(params.trace.unwrap_or_default());
-    configuration::start(session, folders, params.initialization_options.as_ref()).await;
+    settings::initialize(session, folders, params.initialization_options.as_ref()).await;
     if let Some(process) = params.process_id {
         watch_client(session, process);
     }
@@ -44,16 +43,12 @@ pub(crate) async fn initialized(session: &Arc<Session>) {
         Encoding::Utf16 => "utf-16",
         Encoding::Utf32 => "utf-32",
     };
-    let diagnostics = match capabilities.diagnostics.pull {
-        true => "on request",
-        false => "pushed",
-    };
+    let pulls = capabilities.diagnostics.pull;
+    let diagnostics = if pulls { "on request" } else { "pushed" };
     let line =
         format!("{NAME} {VERSION} is ready: positions in {encoding}, diagnostics {diagnostics}.");
     session.log.info(line).await;
-    configuration::started(session);
-    projects::search(session);
-    samples::search(session);
+    events::initialized(session);
 }
 
 /// The folders of the workspace. Older clients know one root only.
@@ -78,7 +73,7 @@ fn watch_client(session: &Arc<Session>, process: u32) {
     let session = Arc::clone(session);
     tokio::spawn(async move {
         tokio::select! {
-            () = client.ended(session.parent_interval) => session.end(),
+            () = client.ended(session.client_check_interval) => session.end(),
             () = session.ended.cancelled() => {}
         }
     });

@@ -2,9 +2,9 @@
 //! or of all.
 
 use crate::convert::{from_lsp, to_lsp};
-use crate::evaluation::Choices;
+use crate::handlers::evaluation::evaluate;
 use crate::session::Session;
-use crate::trial::try_policies;
+use crate::state::choices::DocumentChoices;
 use ide::InlayHint;
 use ide::evaluate::{ExpressionEvaluation, Trial};
 use ide::input::InputKey;
@@ -17,16 +17,16 @@ pub(crate) async fn inlay_hints(
     params: lsp::InlayHintParams,
 ) -> Result<Option<Vec<lsp::InlayHint>>> {
     let uri = params.text_document.uri;
-    let Some(snapshot) = session.documents.snapshot(&uri) else {
+    let Some(snapshot) = session.state.documents.snapshot(&uri) else {
         return Ok(None);
     };
-    let is_live = session.is_live(&uri);
-    if !is_live && session.evaluations.of(&uri).shown.is_empty() {
+    let is_live = session.state.is_live(&uri);
+    if !is_live && session.state.choices.for_document(&uri).shown.is_empty() {
         return Ok(Some(Vec::new()));
     }
     let client = session.capabilities().clone();
     let task = "textDocument/inlayHint";
-    try_policies(session, task, &snapshot, move |trial, choices| {
+    evaluate(session, task, &snapshot, move |trial, choices| {
         let range = from_lsp::range(trial.file, params.range, client.encoding);
         let hints = hints(trial, choices, is_live, range);
         Some(to_lsp::inlay_hints(trial.file, &hints, &client))
@@ -35,7 +35,12 @@ pub(crate) async fn inlay_hints(
 }
 
 /// The values in a range.
-fn hints(trial: &Trial<'_>, choices: &Choices, is_live: bool, range: TextRange) -> Vec<InlayHint> {
+fn hints(
+    trial: &Trial<'_>,
+    choices: &DocumentChoices,
+    is_live: bool,
+    range: TextRange,
+) -> Vec<InlayHint> {
     let mut hints = Vec::new();
     for (policy, document) in trial.file.policies().iter().enumerate() {
         for (index, expression) in document.expressions().iter().enumerate() {

@@ -1,105 +1,76 @@
 //! Open, change, save and close.
 //!
-//! The client owns the text. A change is applied before anything else is read, and a text
-//! that can no longer be followed is given up rather than guessed: its findings are taken
-//! back until the whole text comes, with the next save at the latest.
+//! The client owns the text. A change is applied before the next message is read. If it does
+//! not fit, the text is not guessed: the findings are taken back until the whole text arrives,
+//! with the next save at the latest.
 
-use crate::convert::from_lsp;
-use crate::documents::SyncError;
-use crate::handlers::configuration;
-use crate::inputs;
-use crate::projects;
-use crate::publish::publish;
-use crate::refresh;
-use crate::samples;
+use crate::events;
 use crate::session::Session;
+use crate::state::documents::SyncError;
 use std::sync::Arc;
 use tower_lsp_server::ls_types as lsp;
 
 pub(crate) async fn did_open(session: &Arc<Session>, params: lsp::DidOpenTextDocumentParams) {
-    let document = params.text_document;
-    let uri = document.uri;
-    let opened = session
-        .documents
-        .open(uri.clone(), document.version, &document.text);
-    refresh::document_changed(session, &uri);
-    publish(session, &uri);
-    projects::document_changed(session, &uri);
-    samples::document_changed(session, &uri);
-    inputs::renew(session);
+    let lsp::TextDocumentItem {
+        uri, version, text, ..
+    } = params.text_document;
+    let documents = &session.state.documents;
+    let opened = documents.open(uri.clone(), version, &text);
+    events::document_changed(session, &uri);
     if let Err(error) = opened {
-        lost(session, &uri, error).await;
+        report(session, &uri, error).await;
     }
 }
 
 pub(crate) async fn did_change(session: &Arc<Session>, params: lsp::DidChangeTextDocumentParams) {
     let lsp::VersionedTextDocumentIdentifier { uri, version } = params.text_document;
     let encoding = session.capabilities().encoding;
-    let changes = &params.content_changes;
-    let changed = session.documents.change(&uri, version, changes, encoding);
+    let documents = &session.state.documents;
+    let changed = documents.change(&uri, version, &params.content_changes, encoding);
     if changed != Err(SyncError::NotOpen) {
-        refresh::document_changed(session, &uri);
-        publish(session, &uri);
-        projects::document_changed(session, &uri);
-        samples::document_changed(session, &uri);
-        inputs::renew(session);
+        events::document_changed(session, &uri);
     }
     if let Err(error) = changed {
-        lost(session, &uri, error).await;
+        report(session, &uri, error).await;
     }
 }
 
 pub(crate) async fn did_save(session: &Arc<Session>, params: lsp::DidSaveTextDocumentParams) {
-    configuration::saved(session);
     let uri = params.text_document.uri;
-    if !session.capabilities().workspace.watches_files {
-        projects::files_changed(session, std::slice::from_ref(&uri));
-        samples::files_changed(session, std::slice::from_ref(&uri));
-    }
+    events::document_saved(session, &uri);
     let Some(text) = params.text else {
         return;
     };
-    if session.documents.save(&uri, &text) {
-        publish(session, &uri);
-        projects::document_changed(session, &uri);
-        inputs::renew(session);
+    if session.state.documents.save(&uri, &text) {
+        events::document_changed(session, &uri);
         let uri = uri.as_str();
-        session
-            .log
-            .warning(format!("The saved text of {uri} is used from now on: it is not the one that the changes gave."))
-            .await;
+        let line = format!(
+            "The saved text of {uri} differs from the edits received; using the saved text."
+        );
+        session.log.warning(line).await;
     }
 }
 
 pub(crate) async fn did_close(session: &Arc<Session>, params: lsp::DidCloseTextDocumentParams) {
     let uri = params.text_document.uri;
-    if session.documents.close(&uri) {
-        publish(session, &uri);
-        session.evaluations.forget(&uri);
-        session.inputs.untell(&uri);
-        if let Some(path) = from_lsp::path(&uri) {
-            session.inputs.forget(&path);
-            session.candidates.forget(&path);
-        }
-        projects::document_changed(session, &uri);
-        samples::document_changed(session, &uri);
-        inputs::renew(session);
+    if session.state.documents.close(&uri) {
+        events::document_closed(session, &uri);
     } else {
-        lost(session, &uri, SyncError::NotOpen).await;
+        report(session, &uri, SyncError::NotOpen).await;
     }
 }
 
-/// Gives a document up whose changes cannot be read.
-pub(crate) async fn give_up(session: &Arc<Session>, uri: &lsp::Uri, reason: &str) {
-    if session.documents.give_up(uri) {
-        publish(session, uri);
-        tell(session, uri, reason).await;
+/// Marks a document as out of sync whose changes cannot be read.
+pub(crate) async fn lose(session: &Arc<Session>, uri: &lsp::Uri, reason: &str) {
+    if session.state.documents.mark_out_of_sync(uri) {
+        events::document_lost(session, uri);
+        show(session, uri, reason).await;
     }
 }
 
-async fn lost(session: &Session, uri: &lsp::Uri, error: SyncError) {
+async fn report(session: &Session, uri: &lsp::Uri, error: SyncError) {
     match error {
-        SyncError::Edit(_) | SyncError::TooLarge => tell(session, uri, &error.to_string()).await,
+        SyncError::Edit(_) | SyncError::TooLarge => show(session, uri, &error.to_string()).await,
         SyncError::NotOpen | SyncError::Lost => {
             let uri = uri.as_str();
             let line = format!("Ignored a message about {uri}: {error}.");
@@ -108,12 +79,12 @@ async fn lost(session: &Session, uri: &lsp::Uri, error: SyncError) {
     }
 }
 
-/// The user has to act: nothing shows that findings are missing.
-async fn tell(session: &Session, uri: &lsp::Uri, reason: &str) {
+/// Shows a warning: without it the user would not know that findings are missing.
+async fn show(session: &Session, uri: &lsp::Uri, reason: &str) {
     let name = uri.path().as_str().rsplit('/').next().unwrap_or_default();
     let message = format!(
         "Admissible shows no findings in {name}: {reason}. Save the file, or close it and open it again."
     );
     session.log.warning(message.clone()).await;
-    session.log.tell_once(message).await;
+    session.log.show_once(message).await;
 }

@@ -238,7 +238,7 @@ async fn the_end_of_the_parent_process_ends_the_server() {
         .spawn()
         .unwrap();
     let mut server = TestServer::start(Options {
-        parent_interval: std::time::Duration::from_millis(5),
+        client_check_interval: std::time::Duration::from_millis(5),
         ..Options::default()
     });
     let mut params = params(json!({}));

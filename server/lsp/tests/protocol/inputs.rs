@@ -165,7 +165,7 @@ async fn a_comment_that_names_no_input_is_a_finding() {
     let input = write(&folder, "😀.yaml", "objct: {}\n").replace('😀', "%F0%9F%98%80");
     changed(&mut server, &input).await;
     let wrong = "There is no key `objct` here. Did you mean `object`?";
-    let there = format!("0:20-27 `😀.yaml` has a mistake: {wrong}");
+    let there = format!("0:20-27 Error in `😀.yaml`: {wrong}");
     until(&mut server, &policy, &[&there]).await;
     server.open(&input, 1, "objct: {}\n").await;
     until(&mut server, &input, &[&format!("0:0-5 {wrong}")]).await;

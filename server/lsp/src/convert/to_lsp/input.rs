@@ -1,26 +1,25 @@
-//! Admission inputs: how one is created, and what is wrong with one.
+//! Admission inputs: the edit that creates one, and findings about them.
 
 use super::{SOURCE, positions};
 use crate::capabilities::Capabilities;
 use crate::convert::positions::Positions;
-use crate::inputs::Mistake;
 use ide::SourceFile;
-use text::{Encoding, LineIndex, TextSize};
+use text::{Encoding, LineIndex, TextRange, TextSize};
 use tower_lsp_server::ls_types as lsp;
 
-/// What the action is called that creates an input.
+/// The title of the action that creates an input.
 pub(crate) const CREATE_INPUT_TITLE: &str = "Create an admission input";
 
-/// The edit that puts an input at the end of a file. `there` is the text that the file has,
-/// with the version of the open document; `None` where it does not exist.
+/// Returns the edit that appends an input to a file. `existing` is the text of the file, with
+/// the version of the open document. `None` if the file does not exist.
 pub(crate) fn create_input(
     uri: &lsp::Uri,
-    there: Option<&(String, Option<i32>)>,
+    existing: Option<&(String, Option<i32>)>,
     input: &str,
     encoding: Encoding,
 ) -> lsp::WorkspaceEdit {
     let mut operations = Vec::new();
-    let (position, version, before) = match there {
+    let (position, version, before) = match existing {
         None => {
             operations.push(create(uri));
             (lsp::Position::default(), None, "")
@@ -45,7 +44,7 @@ pub(crate) fn create_input(
     }
 }
 
-/// The action with that edit.
+/// Returns the code action with that edit.
 pub(crate) fn create_input_action(edit: lsp::WorkspaceEdit) -> lsp::CodeActionOrCommand {
     lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
         title: CREATE_INPUT_TITLE.to_owned(),
@@ -72,7 +71,7 @@ fn end(text: &str, encoding: Encoding) -> lsp::Position {
     positions.position(TextSize::of(text))
 }
 
-/// What stands between the documents of a file.
+/// Returns the separator between the text and another document.
 fn separator(text: &str) -> &'static str {
     match text {
         _ if text.trim().is_empty() => "",
@@ -81,19 +80,26 @@ fn separator(text: &str) -> &'static str {
     }
 }
 
-/// Mistakes about inputs.
-pub(crate) fn input_mistakes(
+/// A finding about inputs in a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct InputFinding {
+    pub(crate) range: TextRange,
+    pub(crate) message: String,
+}
+
+/// Converts findings about inputs.
+pub(crate) fn input_findings(
     file: &SourceFile,
-    mistakes: &[Mistake],
+    findings: &[InputFinding],
     client: &Capabilities,
 ) -> Vec<lsp::Diagnostic> {
     let positions = positions(file, client.encoding);
-    let diagnostic = |mistake: &Mistake| lsp::Diagnostic {
-        range: positions.range(mistake.range),
+    let diagnostic = |finding: &InputFinding| lsp::Diagnostic {
+        range: positions.range(finding.range),
         severity: Some(lsp::DiagnosticSeverity::ERROR),
         source: Some(SOURCE.to_owned()),
-        message: mistake.message.clone(),
+        message: finding.message.clone(),
         ..lsp::Diagnostic::default()
     };
-    mistakes.iter().map(diagnostic).collect()
+    findings.iter().map(diagnostic).collect()
 }

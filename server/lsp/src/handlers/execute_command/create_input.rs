@@ -5,7 +5,7 @@
 use super::place::policy_number;
 use super::snapshot;
 use crate::commands::{CREATE_INPUT, PolicyArguments};
-use crate::create_input::{OfPolicy, new_input};
+use crate::handlers::create_input::{OfPolicy, new_input};
 use crate::session::Session;
 use serde_json::{Value, json};
 use std::sync::Arc;

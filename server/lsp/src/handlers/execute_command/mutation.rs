@@ -5,9 +5,9 @@ use super::place::policy_number;
 use super::snapshot;
 use crate::commands::{PolicyArguments, SHOW_MUTATION};
 use crate::convert::to_lsp;
-use crate::evaluation::Choices;
+use crate::handlers::evaluation::evaluate as evaluate_policies;
 use crate::session::Session;
-use crate::trial::try_policies;
+use crate::state::choices::DocumentChoices;
 use ide::evaluate::{MutationChange, Trial};
 use serde_json::Value;
 use similar::TextDiff;
@@ -23,8 +23,9 @@ const CONTEXT: usize = 3;
 pub(super) async fn show(session: &Arc<Session>, wanted: PolicyArguments) -> Result<Option<Value>> {
     let snapshot = snapshot(session, &wanted.uri)?;
     let policy = policy_number(session, SHOW_MUTATION, &snapshot, wanted.policy).await?;
-    let work = move |trial: &Trial<'_>, choices: &Choices| Found(change(trial, choices, policy));
-    let Found(change) = try_policies(session, SHOW_MUTATION, &snapshot, work).await?;
+    let work =
+        move |trial: &Trial<'_>, choices: &DocumentChoices| Found(change(trial, choices, policy));
+    let Found(change) = evaluate_policies(session, SHOW_MUTATION, &snapshot, work).await?;
     let change = match change {
         Ok(change) => change,
         Err(nothing) => {
@@ -41,7 +42,7 @@ pub(super) async fn show(session: &Arc<Session>, wanted: PolicyArguments) -> Res
 
 fn change(
     trial: &Trial<'_>,
-    choices: &Choices,
+    choices: &DocumentChoices,
     policy: usize,
 ) -> std::result::Result<MutationChange, Nothing> {
     let document = trial.file.policies().get(policy).ok_or(Nothing::NoPolicy)?;

@@ -1,11 +1,11 @@
 //! Which policy a command is about: a client knows its number from a lens, or it knows where
 //! the cursor is.
 
-use crate::analysis::{Analysis, Lane};
 use crate::commands::PolicyPlace;
 use crate::convert::from_lsp;
-use crate::documents::Snapshot;
 use crate::session::Session;
+use crate::state::documents::Snapshot;
+use crate::workers::Lane;
 use std::sync::Arc;
 use tower_lsp_server::jsonrpc::Result;
 
@@ -22,12 +22,12 @@ pub(super) async fn policy_number(
         PolicyPlace::At { position } => position,
     };
     let encoding = session.capabilities().encoding;
-    let work = move |analysis: &dyn Analysis, it: &Snapshot| {
-        let file = it.file(analysis);
+    let work = move |it: &Snapshot| {
+        let file = it.file();
         let offset = from_lsp::offset(file, position, encoding);
         let policies = file.policies().iter();
         let before = policies.take_while(|it| it.root().range().start() <= offset);
         before.count().saturating_sub(1)
     };
-    session.analyse(Lane::Request, task, snapshot, work).await
+    session.analyze(Lane::Request, task, snapshot, work).await
 }

@@ -1,61 +1,61 @@
 //! The projects of the workspace at one moment.
 
-use crate::configuration::Configuration;
+use crate::state::configuration::Configuration;
 use ide::{FileSummary, Project, Target};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// What is known of files, by path.
-pub(super) type Summaries = BTreeMap<PathBuf, Arc<FileSummary>>;
+/// Summaries of files, by path.
+pub(crate) type Summaries = BTreeMap<PathBuf, Arc<FileSummary>>;
 
-/// The path of the configuration file, else the folder of the workspace, else the directory.
+/// The path of the configuration file, the folder of the workspace or the directory, in this
+/// order of preference.
 type Key = PathBuf;
 
-/// The projects of the workspace at one moment. Each is put together when the first document
-/// asks for it.
+/// The projects of the workspace at one moment. Each is built when it is first needed.
 #[derive(Debug, Default)]
 pub(crate) struct ProjectView {
     files: Summaries,
     folders: Vec<PathBuf>,
-    is_whole: bool,
+    is_complete: bool,
     configuration: Arc<Configuration>,
     groups: OnceLock<HashMap<Key, Vec<Arc<FileSummary>>>>,
     projects: Mutex<HashMap<(Key, Target), Arc<Project>>>,
-    /// Those of the moment before, of which equal parts are taken over.
+    /// The projects of the view before, from which equal parts are reused.
     older: HashMap<(Key, Target), Arc<Project>>,
 }
 
 impl ProjectView {
-    pub(super) fn new(
+    pub(crate) fn new(
         files: Summaries,
         folders: Vec<PathBuf>,
-        is_whole: bool,
+        is_complete: bool,
         configuration: &Arc<Configuration>,
         older: &ProjectView,
     ) -> Self {
         Self {
             files,
             folders,
-            is_whole,
+            is_complete,
             configuration: Arc::clone(configuration),
             older: older.projects().clone(),
             ..Self::default()
         }
     }
 
-    /// The project of a file, for these servers.
+    /// Returns the project of a file for the targeted Kubernetes versions.
     pub(crate) fn project(&self, path: &Path, target: Option<Target>) -> Arc<Project> {
         let key = (self.key(path), target.unwrap_or_default());
         let known = self.projects().get(&key).cloned();
         known.unwrap_or_else(|| {
-            let project = self.build(&key, self.is_whole && self.holds(path));
+            let project = self.build(&key, self.is_complete && self.contains(path));
             let mut projects = self.projects();
             Arc::clone(projects.entry(key).or_insert(project))
         })
     }
 
-    fn build(&self, key: &(Key, Target), is_whole: bool) -> Arc<Project> {
+    fn build(&self, key: &(Key, Target), is_complete: bool) -> Arc<Project> {
         let (group, target) = key;
         let files = self.groups().get(group).into_iter().flatten().cloned();
         let mut project = Project::new(*target).with_files(files);
@@ -66,7 +66,7 @@ impl ProjectView {
                 project = project.with_schemas(definitions.iter().cloned());
             }
         }
-        if !is_whole {
+        if !is_complete {
             project = project.cut();
         }
         match self.older.get(key) {
@@ -90,16 +90,16 @@ impl ProjectView {
     fn key(&self, path: &Path) -> Key {
         let config = self.configuration.files.of(path);
         let folder = || {
-            let holding = self.folders.iter().filter(|it| path.starts_with(it));
-            holding.max_by_key(|it| it.components().count()).cloned()
+            let folders = self.folders.iter().filter(|it| path.starts_with(it));
+            folders.max_by_key(|it| it.components().count()).cloned()
         };
         let directory = || path.parent().map(Path::to_path_buf).unwrap_or_default();
         let config = config.path().map(Path::to_path_buf);
         config.or_else(folder).unwrap_or_else(directory)
     }
 
-    /// Whether a folder of the workspace holds the file.
-    fn holds(&self, path: &Path) -> bool {
+    /// Returns whether a folder of the workspace contains the file.
+    fn contains(&self, path: &Path) -> bool {
         self.folders.iter().any(|folder| path.starts_with(folder))
     }
 

@@ -1,10 +1,10 @@
-//! The settings of the client, read from JSON.
+//! Parsing the settings of the client from JSON.
 //!
-//! They come in three ways, as options of the start, with a change, and as an answer, and
-//! in two shapes: the section alone or with its name around it. A mistake costs its entry
-//! only, and is told in words that name it.
+//! They arrive as `initializationOptions`, with `workspace/didChangeConfiguration` or as the
+//! response to `workspace/configuration`, as the section itself or nested under its name. An
+//! error only invalidates its entry.
 
-use super::Chosen;
+use super::ScopeSettings;
 use ide::{Level, Settings, Target, diagnostics::RULES};
 use serde_json::{Map, Value};
 
@@ -16,39 +16,39 @@ const KEYS: [&str; 3] = ["rules", "kubernetes", "liveValues"];
 
 const LEVELS: [&str; 5] = ["off", "hint", "information", "warning", "error"];
 
-/// What a value says.
+/// The settings in a JSON value.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Read {
-    /// The settings; `None` when the value says nothing.
-    pub(crate) settings: Option<Chosen>,
-    /// What is wrong, in a sentence or two each.
+pub(crate) struct ParsedSettings {
+    /// The settings. `None` if the value has none.
+    pub(crate) settings: Option<ScopeSettings>,
+    /// Messages for errors.
     pub(crate) problems: Vec<String>,
 }
 
-/// Reads a value. Other keys are those of the client's own settings, such as the path of
-/// the server. An object without any of our keys says nothing: some clients send an empty
-/// one for settings that they do not have.
-pub(crate) fn read(value: &Value) -> Read {
+/// Parses a value. Other keys are settings of the client itself, such as the path of the
+/// server. An object without any of our keys has no settings: some clients send an empty one
+/// for settings that they do not have.
+pub(crate) fn parse(value: &Value) -> ParsedSettings {
     let named = value.get(SECTION);
-    let mut out = Read::default();
+    let mut out = ParsedSettings::default();
     match named.unwrap_or(value) {
         Value::Null => {}
         Value::Object(section) if named.is_none() && !is_ours(section) => {}
         Value::Object(section) => {
-            let mut chosen = Chosen::default();
+            let mut scope = ScopeSettings::default();
             match section.get("rules") {
                 None | Some(Value::Null) => {}
                 Some(Value::Object(rules)) => {
-                    read_rules(rules, &mut chosen.settings, &mut out.problems);
+                    parse_rules(rules, &mut scope.levels, &mut out.problems);
                 }
                 Some(_) => out.problems.push(
                     "`admissible.rules` is not an object. Write { \"<code>\": \"<level>\" }."
                         .to_owned(),
                 ),
             }
-            chosen.target = read_target(section.get("kubernetes"), &mut out.problems);
-            chosen.live_values = read_live(section.get("liveValues"), &mut out.problems);
-            out.settings = Some(chosen);
+            scope.target = parse_target(section.get("kubernetes"), &mut out.problems);
+            scope.live_values = parse_live(section.get("liveValues"), &mut out.problems);
+            out.settings = Some(scope);
         }
         _ => out
             .problems
@@ -61,7 +61,7 @@ fn is_ours(section: &Map<String, Value>) -> bool {
     KEYS.iter().any(|key| section.contains_key(*key))
 }
 
-fn read_live(value: Option<&Value>, problems: &mut Vec<String>) -> bool {
+fn parse_live(value: Option<&Value>, problems: &mut Vec<String>) -> bool {
     match value {
         None | Some(Value::Null) => false,
         Some(Value::Bool(live)) => *live,
@@ -72,9 +72,9 @@ fn read_live(value: Option<&Value>, problems: &mut Vec<String>) -> bool {
     }
 }
 
-/// Reads a version or a range. An empty text names none: editors send it for a setting that
-/// nobody has touched.
-fn read_target(value: Option<&Value>, problems: &mut Vec<String>) -> Option<Target> {
+/// Parses a version or a range. An empty string is no setting: editors send it as the
+/// default.
+fn parse_target(value: Option<&Value>, problems: &mut Vec<String>) -> Option<Target> {
     let text = match value? {
         Value::Null => return None,
         Value::String(text) if text.trim().is_empty() => return None,
@@ -96,7 +96,7 @@ fn read_target(value: Option<&Value>, problems: &mut Vec<String>) -> Option<Targ
     }
 }
 
-fn read_rules(rules: &Map<String, Value>, settings: &mut Settings, problems: &mut Vec<String>) {
+fn parse_rules(rules: &Map<String, Value>, settings: &mut Settings, problems: &mut Vec<String>) {
     for (code, level) in rules {
         if !RULES.iter().any(|rule| rule.code == code) {
             let codes = RULES.iter().map(|rule| rule.code);
@@ -138,17 +138,17 @@ mod tests {
 
     #[track_caller]
     fn check(value: &Value, expected: &Expect) {
-        let read = read(value);
-        let mut text = match read.settings {
+        let parsed = parse(value);
+        let mut text = match parsed.settings {
             None => "nothing\n".to_owned(),
-            Some(chosen) => {
-                let target = chosen.target.map(|target| format!(" {target}"));
+            Some(scope) => {
+                let target = scope.target.map(|target| format!(" {target}"));
                 let target = target.unwrap_or_default();
-                let live = if chosen.live_values { " live" } else { "" };
-                format!("{:?}{target}{live}\n", chosen.settings.rules)
+                let live = if scope.live_values { " live" } else { "" };
+                format!("{:?}{target}{live}\n", scope.levels.rules)
             }
         };
-        for problem in read.problems {
+        for problem in parsed.problems {
             text.push_str(&problem);
             text.push('\n');
         }

@@ -4,10 +4,10 @@
 //! inputs already, saved or not, stays as it is.
 
 use crate::convert::{from_lsp, to_lsp};
-use crate::documents::Snapshot;
-use crate::evaluation::Choices;
+use crate::handlers::evaluation::evaluate;
 use crate::session::Session;
-use crate::trial::try_policies;
+use crate::state::choices::DocumentChoices;
+use crate::state::documents::Snapshot;
 use ide::SourceFile;
 use ide::evaluate::Trial;
 use std::path::{Path, PathBuf};
@@ -45,24 +45,29 @@ pub(crate) async fn new_input(
     };
     let client = session.capabilities();
     let (encoding, versioned) = (client.encoding, client.answers.versioned_edits);
-    let open = session.documents.snapshot(&uri);
+    let open = session.state.documents.snapshot(&uri);
     let work = {
         let (open, uri) = (open.clone(), uri.clone());
-        move |trial: &Trial<'_>, _: &Choices| {
+        move |trial: &Trial<'_>, _: &DocumentChoices| {
             let policy = place(trial.file, of, encoding)?;
             let input = ide::input::skeleton(trial, policy)?;
-            let there = match &open {
+            let existing = match &open {
                 Some(open) => Some((open.text(), Some(open.version).filter(|_| versioned))),
                 None if path.exists() => Some((workspace::read_file(&path).ok()?, None)),
                 None => None,
             };
-            Some(to_lsp::create_input(&uri, there.as_ref(), &input, encoding))
+            Some(to_lsp::create_input(
+                &uri,
+                existing.as_ref(),
+                &input,
+                encoding,
+            ))
         }
     };
-    let edit = try_policies(session, task, snapshot, work).await?;
+    let edit = evaluate(session, task, snapshot, work).await?;
     // An edit that cannot name its version would be applied to whatever text is there.
     let is_old = |open: &Arc<Snapshot>| {
-        let newest = session.documents.snapshot(&open.uri);
+        let newest = session.state.documents.snapshot(&open.uri);
         newest.is_none_or(|newest| newest.version != open.version)
     };
     if !versioned && open.as_ref().is_some_and(is_old) {

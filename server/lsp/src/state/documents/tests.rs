@@ -8,7 +8,7 @@ fn uri() -> lsp::Uri {
 }
 
 fn opened(text: &str) -> Documents {
-    let documents = Documents::default();
+    let documents = Documents::new(Arc::new(Ide));
     documents.open(uri(), 1, text).unwrap();
     documents
 }
@@ -38,7 +38,7 @@ fn change(
 
 fn text(documents: &Documents) -> Option<String> {
     let snapshot = documents.snapshot(&uri())?;
-    Some(snapshot.file(&Ide).text().to_owned())
+    Some(snapshot.file().text().to_owned())
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn a_snapshot_does_not_change() {
     let documents = opened("a");
     let old = documents.snapshot(&uri()).unwrap();
     change(&documents, insert(0, 1, "b")).unwrap();
-    assert_eq!(old.file(&Ide).text(), "a");
+    assert_eq!(old.file().text(), "a");
     assert!(!documents.is_newest(&old));
     assert_eq!(text(&documents).as_deref(), Some("ab"));
     assert_eq!(documents.snapshot(&uri()).unwrap().version, 2);
@@ -70,8 +70,8 @@ fn a_change_that_does_not_fit_makes_the_document_unknown_until_its_whole_text_co
 fn the_saved_text_heals() {
     let documents = opened("a");
     assert!(!documents.save(&uri(), "a"));
-    assert!(documents.give_up(&uri()));
-    assert!(!documents.give_up(&uri()));
+    assert!(documents.mark_out_of_sync(&uri()));
+    assert!(!documents.mark_out_of_sync(&uri()));
     assert!(documents.save(&uri(), "b"));
     assert_eq!(text(&documents).as_deref(), Some("b"));
 }
@@ -99,12 +99,12 @@ fn a_closed_document_is_unknown() {
 fn another_configuration_keeps_the_parse_and_nothing_else() {
     let documents = opened("a");
     let old = documents.snapshot(&uri()).unwrap();
-    let text = old.file(&Ide).text().as_ptr();
+    let text = old.file().text().as_ptr();
     documents.reconfigure(&Arc::default(), |_| false);
     let new = documents.snapshot(&uri()).unwrap();
     assert_ne!(old.revision, new.revision);
-    assert!(!std::ptr::eq(old.file(&Ide), new.file(&Ide)));
-    assert_eq!(new.file(&Ide).text().as_ptr(), text);
+    assert!(!std::ptr::eq(old.file(), new.file()));
+    assert_eq!(new.file().text().as_ptr(), text);
     assert!(Arc::ptr_eq(new.configuration(), &documents.configuration()));
 }
 

@@ -1,12 +1,12 @@
-//! What the user has set, for each document.
+//! The settings of each document.
 //!
-//! Two places say it: the configuration file in the project, which all of a team share, and
-//! the settings of the client, which win. A [`Configuration`] is both at one moment; any
-//! change makes a new one, so that no analysis sees half of a change.
+//! They come from the configuration file of the project, which a team shares, and from the
+//! client, whose settings take precedence. A [`Configuration`] is both at one moment. Any change
+//! makes a new one, so that no analysis sees half of a change.
 
-mod read;
+mod client;
 
-pub(crate) use read::{Read, SECTION, read};
+pub(crate) use client::{ParsedSettings, SECTION, parse};
 
 use crate::convert::from_lsp;
 use ide::{Settings, Target};
@@ -15,10 +15,10 @@ use std::sync::Arc;
 use tower_lsp_server::ls_types as lsp;
 use workspace::Configs;
 
-/// What the user has set at one moment.
+/// All settings at one moment.
 #[derive(Debug, Default)]
 pub(crate) struct Configuration {
-    /// The configuration files. Each is read when the first document asks for it.
+    /// The configuration files. Each is read when it is first needed.
     pub(crate) files: Arc<Configs>,
     /// The settings of the client.
     pub(crate) client: ClientSettings,
@@ -27,60 +27,60 @@ pub(crate) struct Configuration {
 /// The settings of the client.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ClientSettings {
-    /// Those of documents outside of all folders.
-    pub(crate) everywhere: Chosen,
-    /// Those of each folder of the workspace.
-    pub(crate) folders: Vec<(PathBuf, Chosen)>,
+    /// For documents outside of all folders.
+    pub(crate) everywhere: ScopeSettings,
+    /// For each folder of the workspace.
+    pub(crate) folders: Vec<(PathBuf, ScopeSettings)>,
 }
 
-/// What the client has set for a part of the workspace.
+/// The settings of the client for one scope.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Chosen {
+pub(crate) struct ScopeSettings {
     /// The levels of rules.
-    pub(crate) settings: Settings,
-    /// The servers that the policies are for.
+    pub(crate) levels: Settings,
+    /// The Kubernetes versions that the policies target.
     pub(crate) target: Option<Target>,
     /// Whether the values of all expressions are shown.
     pub(crate) live_values: bool,
 }
 
-/// What governs one document.
+/// The settings of one document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Governing {
-    /// What the analysis has to know.
-    pub(crate) settings: Settings,
-    /// The servers that its policies are for. `None` where nobody names them.
+pub(crate) struct DocumentSettings {
+    /// The levels of rules.
+    pub(crate) levels: Settings,
+    /// The Kubernetes versions that its policies target. `None` if they are not set.
     pub(crate) target: Option<Target>,
-    /// A configuration file leaves the document out.
+    /// Whether a configuration file excludes the document.
     pub(crate) excluded: bool,
 }
 
 impl Configuration {
-    /// Whether the values of all expressions of a document are shown, where nobody has chosen.
+    /// Returns whether the values of all expressions of a document are shown by default.
     pub(crate) fn live_values(&self, uri: &lsp::Uri) -> bool {
         let path = from_lsp::path(uri);
-        let chosen = path.as_ref().map(|path| self.client.of(path));
-        chosen.unwrap_or(&self.client.everywhere).live_values
+        let scope = path.as_ref().map(|path| self.client.for_path(path));
+        scope.unwrap_or(&self.client.everywhere).live_values
     }
 
-    /// What governs a document. A document that is not a file, for example a new one, has
-    /// the settings of the client only.
-    pub(crate) fn governing(&self, uri: &lsp::Uri) -> Governing {
+    /// Returns the settings of a document. A document that is not a file, for example an
+    /// untitled one, only has the settings of the client.
+    pub(crate) fn for_document(&self, uri: &lsp::Uri) -> DocumentSettings {
         let Some(path) = from_lsp::path(uri) else {
-            return Governing {
-                settings: self.client.everywhere.settings.clone(),
+            return DocumentSettings {
+                levels: self.client.everywhere.levels.clone(),
                 target: self.client.everywhere.target,
                 excluded: false,
             };
         };
-        let (file, client) = (self.files.of(&path), self.client.of(&path));
-        let mut settings = file.settings().clone();
-        let levels = client.settings.rules.iter();
-        settings
+        let (file, client) = (self.files.of(&path), self.client.for_path(&path));
+        let mut levels = file.settings().clone();
+        let of_client = client.levels.rules.iter();
+        levels
             .rules
-            .extend(levels.map(|(code, level)| (code.clone(), *level)));
-        Governing {
-            settings,
+            .extend(of_client.map(|(code, level)| (code.clone(), *level)));
+        DocumentSettings {
+            levels,
             target: client.target.or(file.target()),
             excluded: self.files.excludes(&path),
         }
@@ -88,25 +88,27 @@ impl Configuration {
 }
 
 impl ClientSettings {
-    /// Whether other settings say otherwise where values are shown.
-    pub(crate) fn shows_other_values(&self, other: &Self) -> bool {
+    /// Returns whether live mode differs.
+    pub(crate) fn differs_in_live_values(&self, other: &Self) -> bool {
         let live = |it: &Self| {
-            let folders = it.folders.iter();
-            let folders = folders.map(|(path, chosen)| (path.clone(), chosen.live_values));
+            let folders = it
+                .folders
+                .iter()
+                .map(|(path, scope)| (path.clone(), scope.live_values));
             (it.everywhere.live_values, folders.collect::<Vec<_>>())
         };
         live(self) != live(other)
     }
 
-    /// The settings of the innermost folder that holds `path`.
-    fn of(&self, path: &Path) -> &Chosen {
+    /// Returns the settings of the innermost folder that contains `path`.
+    fn for_path(&self, path: &Path) -> &ScopeSettings {
         let holding = self
             .folders
             .iter()
             .filter(|(folder, _)| path.starts_with(folder));
         holding
             .max_by_key(|(folder, _)| folder.components().count())
-            .map_or(&self.everywhere, |(_, chosen)| chosen)
+            .map_or(&self.everywhere, |(_, scope)| scope)
     }
 }
 
@@ -115,12 +117,12 @@ mod tests {
     use super::*;
     use ide::Level;
 
-    fn settings(code: &str) -> Chosen {
-        Chosen {
-            settings: Settings {
+    fn settings(code: &str) -> ScopeSettings {
+        ScopeSettings {
+            levels: Settings {
                 rules: [(code.to_owned(), Level::Off)].into(),
             },
-            ..Chosen::default()
+            ..ScopeSettings::default()
         }
     }
 
@@ -134,8 +136,8 @@ mod tests {
             ],
         };
         let code = |path: &str| {
-            let chosen = client.of(Path::new(path));
-            chosen.settings.rules.keys().next().cloned().unwrap()
+            let scope = client.for_path(Path::new(path));
+            scope.levels.rules.keys().next().cloned().unwrap()
         };
         assert_eq!(code("/a/b/c.yaml"), "inner");
         assert_eq!(code("/a/bc.yaml"), "outer");
@@ -152,7 +154,7 @@ mod tests {
         let governing = |target: Option<Target>| {
             let mut configuration = Configuration::default();
             configuration.client.everywhere.target = target;
-            configuration.governing(&uri).target
+            configuration.for_document(&uri).target
         };
         assert_eq!(governing(None), target("1.30"));
         assert_eq!(governing(target("1.33..1.36")), target("1.33..1.36"));

@@ -1,0 +1,351 @@
+//! What follows from a change.
+//!
+//! Handlers apply a change and report it here; only this module decides what is indexed again,
+//! published and refreshed. A task returns what it has changed, which is handled here too, so
+//! the effects of each event can be read in one place.
+//!
+//! No function waits. Each task runs at most once at a time for its key: while it runs, any
+//! number of further events mean one more run.
+
+use crate::coalescer::Coalescer;
+use crate::convert::from_lsp;
+use crate::session::{Renewals, Session};
+use crate::tasks::{config_problems, index, publish, refresh, settings};
+use std::hash::Hash;
+use std::path::PathBuf;
+use std::sync::Arc;
+use tower_lsp_server::ls_types as lsp;
+use workspace::{CONFIG_FILE, is_manifest};
+
+/// The client is ready.
+pub(crate) fn initialized(session: &Arc<Session>) {
+    let task = Arc::clone(session);
+    tokio::spawn(async move { settings::register(&task).await });
+    if session.capabilities().workspace.configuration {
+        settings_changed(session);
+    }
+    search_projects(session);
+    search_samples(session);
+}
+
+/// A document was opened, its text has changed, or its settings.
+pub(crate) fn document_changed(session: &Arc<Session>, uri: &lsp::Uri) {
+    if session.state.is_live(uri) {
+        refresh(session);
+    }
+    text_changed(session, uri);
+}
+
+/// A document was closed.
+pub(crate) fn document_closed(session: &Arc<Session>, uri: &lsp::Uri) {
+    let state = &session.state;
+    let path = from_lsp::path(uri);
+    state.choices.forget(uri);
+    state.inputs.forget(uri, path.as_deref());
+    if let Some(path) = path {
+        state.evaluation_cache.forget(&path);
+    }
+    text_changed(session, uri);
+}
+
+fn text_changed(session: &Arc<Session>, uri: &lsp::Uri) {
+    publish_findings(session, uri);
+    index_document(session, uri);
+    inputs_changed(session);
+}
+
+/// The changes of a document can no longer be followed, so its findings are taken back.
+pub(crate) fn document_lost(session: &Arc<Session>, uri: &lsp::Uri) {
+    publish_findings(session, uri);
+}
+
+/// A document was saved. If the client does not watch files, its file and all configuration
+/// files may have changed.
+pub(crate) fn document_saved(session: &Arc<Session>, uri: &lsp::Uri) {
+    if !session.capabilities().workspace.watches_files {
+        config_files_changed(session);
+        files_changed_on_disk(session, from_lsp::path(uri).into_iter().collect());
+    }
+}
+
+/// Files that the client watches have changed.
+pub(crate) fn files_changed(session: &Arc<Session>, uris: &[lsp::Uri]) {
+    let paths: Vec<PathBuf> = uris.iter().filter_map(from_lsp::path).collect();
+    if paths.iter().any(|path| path.ends_with(CONFIG_FILE)) {
+        config_files_changed(session);
+    }
+    files_changed_on_disk(session, paths);
+}
+
+fn files_changed_on_disk(session: &Arc<Session>, mut paths: Vec<PathBuf>) {
+    let manifests = paths.iter().filter(|path| is_manifest(path));
+    let manifests: Vec<PathBuf> = manifests.cloned().collect();
+    if !manifests.is_empty() {
+        let task = Arc::clone(session);
+        session.tasks.spawn(async move {
+            if index::read_summaries(&task, manifests).await {
+                config_files_changed(&task);
+            } else {
+                renew_projects(&task);
+            }
+        });
+    }
+    if paths.iter().any(|path| path.ends_with(CONFIG_FILE)) {
+        // Other files may be excluded now.
+        return search_samples(session);
+    }
+    paths.retain(|path| index::may_have_samples(path));
+    if !paths.is_empty() {
+        session.state.inputs.files_changed();
+        inputs_changed(session);
+        let task = Arc::clone(session);
+        session.tasks.spawn(async move {
+            index::reread_samples(&task, paths).await;
+            refresh(&task);
+        });
+    }
+}
+
+/// The workspace folders have changed.
+pub(crate) fn folders_changed(session: &Arc<Session>) {
+    settings_changed(session);
+    search_projects(session);
+    search_samples(session);
+}
+
+fn config_files_changed(session: &Arc<Session>) {
+    session.state.settings.values().files_changed = true;
+    settings_changed(session);
+}
+
+/// The settings of the client may have changed, or the files that they come from.
+pub(crate) fn settings_changed(session: &Arc<Session>) {
+    renew(
+        session,
+        |it| &it.settings,
+        (),
+        |session, ()| async move {
+            tokio::select! {
+                () = reload_settings(&session) => {}
+                () = session.ended.cancelled() => {}
+            }
+        },
+    );
+}
+
+async fn reload_settings(session: &Arc<Session>) {
+    if let Some(reloaded) = settings::reload(session).await {
+        search_projects(session);
+        config_problems::publish(session, &reloaded.configuration).await;
+        findings_changed(session, &reloaded.affected);
+        if reloaded.changes_live_values {
+            refresh(session);
+        }
+    }
+    session.state.settings.settle();
+}
+
+/// The user has made a choice about evaluations.
+pub(crate) fn choices_changed(session: &Arc<Session>) {
+    refresh(session);
+}
+
+/// The findings about inputs may have changed: in the editor, or on disk.
+fn inputs_changed(session: &Arc<Session>) {
+    session.state.inputs.advance_generation();
+    check_inputs(session);
+}
+
+/// Findings about inputs were shown that may be outdated.
+pub(crate) fn check_inputs(session: &Arc<Session>) {
+    renew(
+        session,
+        |it| &it.input_findings,
+        (),
+        |session, ()| async move {
+            let affected = index::check_inputs(&session).await;
+            findings_changed(&session, &affected);
+        },
+    );
+}
+
+fn index_document(session: &Arc<Session>, uri: &lsp::Uri) {
+    renew(
+        session,
+        |it| &it.summary,
+        uri.clone(),
+        |session, uri| async move {
+            if index::summarize(&session, &uri).await {
+                renew_projects(&session);
+            }
+        },
+    );
+    if !session.capabilities().evaluation.can_refresh() {
+        return;
+    }
+    renew(
+        session,
+        |it| &it.samples,
+        uri.clone(),
+        |session, uri| async move {
+            if index::index_samples(&session, &uri).await {
+                refresh(&session);
+            }
+        },
+    );
+}
+
+fn renew_projects(session: &Arc<Session>) {
+    renew(
+        session,
+        |it| &it.projects,
+        (),
+        |session, ()| async move {
+            let affected = index::renew_projects(&session).await;
+            findings_changed(&session, &affected);
+        },
+    );
+}
+
+fn search_projects(session: &Arc<Session>) {
+    renew_detached(
+        session,
+        |it| &it.project_search,
+        |session, ()| async move {
+            index::search_projects(&session).await;
+            renew_projects(&session);
+        },
+    );
+}
+
+fn search_samples(session: &Arc<Session>) {
+    renew_detached(
+        session,
+        |it| &it.sample_search,
+        |session, ()| async move {
+            let has_changed = index::search_samples(&session).await;
+            session.state.inputs.files_changed();
+            inputs_changed(&session);
+            if has_changed {
+                refresh(&session);
+            }
+        },
+    );
+}
+
+/// The findings of documents have changed, but not their text.
+fn findings_changed(session: &Arc<Session>, affected: &[lsp::Uri]) {
+    for uri in affected {
+        publish_findings(session, uri);
+    }
+    let client = session.capabilities();
+    let asks_again = client.diagnostics.pull && client.workspace.diagnostic_refresh;
+    if asks_again && !affected.is_empty() {
+        let task = Arc::clone(session);
+        tokio::spawn(async move { refresh::diagnostics(&task).await });
+    }
+}
+
+/// Publishes the findings of a document: none if it is closed. A client that requests findings
+/// does not get any.
+///
+/// Invariant: there is one task per document, which publishes the newest snapshot. So findings
+/// are published in the order of their versions, and outdated versions are skipped.
+fn publish_findings(session: &Arc<Session>, uri: &lsp::Uri) {
+    if session.capabilities().diagnostics.pull || !session.renewals.findings.start(uri) {
+        return;
+    }
+    let (task, uri) = (Arc::clone(session), uri.clone());
+    session.tasks.spawn(async move {
+        task.state.settings.settled().await;
+        let mut published = None;
+        loop {
+            match task.state.documents.snapshot(&uri) {
+                None => publish::publish_none(&task, &uri).await,
+                // The run before has seen the change that started this one.
+                Some(newest) if published == Some(newest.revision) => {}
+                Some(newest) => {
+                    published = Some(newest.revision);
+                    if publish::publish(&task, &newest).await {
+                        check_inputs(&task);
+                    }
+                }
+            }
+            if !task.renewals.findings.again(&uri) {
+                return;
+            }
+        }
+    });
+}
+
+/// Asks the client to request values and lenses again. Values do not wait for lenses.
+fn refresh(session: &Arc<Session>) {
+    let client = session.capabilities().evaluation;
+    if client.refreshes_hints {
+        renew_detached(
+            session,
+            |it| &it.hints,
+            |session, ()| async move {
+                refresh::hints(&session).await;
+            },
+        );
+    }
+    if client.refreshes_lenses {
+        renew_detached(
+            session,
+            |it| &it.lenses,
+            |session, ()| async move {
+                refresh::lenses(&session).await;
+            },
+        );
+    }
+}
+
+/// Starts a task that the end of the session waits for.
+fn renew<K, R, F>(session: &Arc<Session>, which: fn(&Renewals) -> &Coalescer<K>, key: K, run: R)
+where
+    K: Clone + Eq + Hash + Send + Sync + 'static,
+    R: Fn(Arc<Session>, K) -> F + Send + 'static,
+    F: Future<Output = ()> + Send + 'static,
+{
+    if let Some(task) = renewal(session, which, key, run) {
+        session.tasks.spawn(task);
+    }
+}
+
+/// Starts a task that nobody waits for.
+fn renew_detached<R, F>(session: &Arc<Session>, which: fn(&Renewals) -> &Coalescer<()>, run: R)
+where
+    R: Fn(Arc<Session>, ()) -> F + Send + 'static,
+    F: Future<Output = ()> + Send + 'static,
+{
+    if let Some(task) = renewal(session, which, (), run) {
+        tokio::spawn(task);
+    }
+}
+
+/// Returns the task that calls `run` until no further run is wanted. `None` if it is running.
+fn renewal<K, R, F>(
+    session: &Arc<Session>,
+    which: fn(&Renewals) -> &Coalescer<K>,
+    key: K,
+    run: R,
+) -> Option<impl Future<Output = ()> + use<K, R, F>>
+where
+    K: Clone + Eq + Hash,
+    R: Fn(Arc<Session>, K) -> F,
+    F: Future<Output = ()>,
+{
+    if !which(&session.renewals).start(&key) {
+        return None;
+    }
+    let session = Arc::clone(session);
+    Some(async move {
+        loop {
+            run(Arc::clone(&session), key.clone()).await;
+            if !which(&session.renewals).again(&key) {
+                return;
+            }
+        }
+    })
+}

@@ -1,0 +1,28 @@
+//! Changes of the workspace: settings, folders and watched files.
+
+use crate::events;
+use crate::session::Session;
+use crate::tasks::settings;
+use serde_json::Value;
+use std::sync::Arc;
+use tower_lsp_server::ls_types as lsp;
+
+pub(crate) async fn did_change_configuration(session: &Arc<Session>, settings: &Value) {
+    settings::push(session, settings).await;
+    events::settings_changed(session);
+}
+
+pub(crate) fn did_change_folders(session: &Arc<Session>, event: lsp::WorkspaceFoldersChangeEvent) {
+    let changed = || event.removed.iter().chain(&event.added);
+    let mut values = session.state.settings.values();
+    let folders = &mut values.folders;
+    folders.retain(|folder| !changed().any(|changed| changed.uri == folder.uri));
+    folders.extend(event.added);
+    drop(values);
+    events::folders_changed(session);
+}
+
+pub(crate) fn did_change_watched_files(session: &Arc<Session>, changes: Vec<lsp::FileEvent>) {
+    let uris: Vec<lsp::Uri> = changes.into_iter().map(|it| it.uri).collect();
+    events::files_changed(session, &uris);
+}

@@ -1,0 +1,460 @@
+//! The documents that are open in the client.
+//!
+//! A change makes a new [`Snapshot`]; work on an older one is not affected. A snapshot keeps
+//! its results, so that the findings, the outline and the quick fixes of one version share one
+//! parse.
+
+mod buffer;
+
+pub(crate) use buffer::EditError;
+
+use crate::analysis::Analysis;
+use crate::convert::from_lsp;
+use crate::state::configuration::{Configuration, DocumentSettings};
+use crate::state::evaluation_cache::EvaluationContext;
+use crate::state::project_view::ProjectView;
+use dashmap::DashMap;
+use ide::evaluate::{Programs, Setup, lookups_of};
+use ide::{Project, SourceFile};
+use ropey::Rope;
+use std::collections::HashMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use text::Encoding;
+use tower_lsp_server::ls_types as lsp;
+use workspace::SampleFile;
+
+/// A document at one moment, with the settings of that moment.
+#[derive(Debug)]
+pub(crate) struct Snapshot {
+    pub(crate) uri: lsp::Uri,
+    /// The version from the client.
+    pub(crate) version: i32,
+    /// Unique among all snapshots of the server: changes with the text and the settings.
+    pub(crate) revision: u64,
+    rope: Rope,
+    analysis: Arc<dyn Analysis>,
+    context: DocumentContext,
+    settings: OnceLock<DocumentSettings>,
+    /// Shared between the snapshots of one text.
+    parsed: Arc<OnceLock<SourceFile>>,
+    /// Shared between snapshots that are equal in everything that findings depend on.
+    file: Arc<OnceLock<SourceFile>>,
+    findings: Arc<OnceLock<Vec<ide::Diagnostic>>>,
+    /// Shared like `file`.
+    programs: Arc<OnceLock<Programs>>,
+    /// Shared like `parsed`.
+    samples: Arc<OnceLock<Arc<SampleFile>>>,
+    /// Shared like `file`.
+    policy_setup: Arc<Mutex<Option<Arc<PolicySetup>>>>,
+}
+
+/// The policies of a snapshot, prepared for evaluation in their context.
+#[derive(Debug)]
+pub(crate) struct PolicySetup {
+    pub(crate) context: Arc<EvaluationContext>,
+    pub(crate) setup: Setup,
+}
+
+impl Snapshot {
+    /// Returns the parsed text. The first call parses it.
+    pub(crate) fn file(&self) -> &SourceFile {
+        self.file.get_or_init(|| {
+            let project = self.project();
+            let parsed = self.parsed.get_or_init(|| {
+                let text = self.rope.to_string();
+                let file = self.analysis.parse(text, Arc::clone(&project));
+                file.at(self.path().into())
+            });
+            parsed.with_project(project)
+        })
+    }
+
+    /// Returns the project of the document.
+    pub(crate) fn project(&self) -> Arc<Project> {
+        let target = self.settings().target;
+        self.context.projects.project(&self.path(), target)
+    }
+
+    /// Returns the settings of the document. The first call looks for configuration files.
+    pub(crate) fn settings(&self) -> &DocumentSettings {
+        self.settings
+            .get_or_init(|| self.context.configuration.for_document(&self.uri))
+    }
+
+    /// Returns whether a configuration file excludes the document.
+    pub(crate) fn is_excluded(&self) -> bool {
+        self.settings().excluded
+    }
+
+    /// Returns the findings. The first call computes them.
+    pub(crate) fn findings(&self) -> &[ide::Diagnostic] {
+        self.findings.get_or_init(|| {
+            if self.is_excluded() {
+                return Vec::new();
+            }
+            let levels = &self.settings().levels;
+            self.analysis.diagnostics(self.file(), levels)
+        })
+    }
+
+    /// Returns the compiled expressions of the file. The first call compiles them.
+    pub(crate) fn programs(&self) -> &Programs {
+        self.programs.get_or_init(|| Programs::new(self.file()))
+    }
+
+    /// Returns the manifests, kinds, bindings and definitions in the document. The first call
+    /// reads them.
+    pub(crate) fn sample_file(&self) -> &Arc<SampleFile> {
+        self.samples.get_or_init(|| {
+            let file = self.file();
+            Arc::new(SampleFile {
+                samples: ide::samples(&self.path(), file.text()),
+                resources: ide::resources(file.text()),
+                lookups: lookups_of(file),
+            })
+        })
+    }
+
+    /// Returns the policies, prepared for evaluation. The first call with a context prepares
+    /// them.
+    pub(crate) fn policy_setup(&self, context: Arc<EvaluationContext>) -> Arc<PolicySetup> {
+        // A pointer is never half-written.
+        let mut known = self
+            .policy_setup
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = &*known
+            && Arc::ptr_eq(&known.context, &context)
+        {
+            return Arc::clone(known);
+        }
+        let setup = Setup::new(self.file(), self.programs(), &context.cluster);
+        let new = Arc::new(PolicySetup { context, setup });
+        *known = Some(Arc::clone(&new));
+        new
+    }
+
+    /// Returns the features that tests can replace.
+    pub(crate) fn analysis(&self) -> &dyn Analysis {
+        &*self.analysis
+    }
+
+    /// Returns the text.
+    pub(crate) fn text(&self) -> String {
+        self.rope.to_string()
+    }
+
+    /// Returns the path of the document. For a document that was never saved, the URI stands in
+    /// for it.
+    pub(crate) fn path(&self) -> PathBuf {
+        from_lsp::path(&self.uri).unwrap_or_else(|| self.uri.as_str().into())
+    }
+
+    /// Takes the results for the same text in an equal context.
+    fn keep_results(&mut self, old: &Self) {
+        self.file = Arc::clone(&old.file);
+        self.programs = Arc::clone(&old.programs);
+        self.policy_setup = Arc::clone(&old.policy_setup);
+        self.findings = Arc::clone(&old.findings);
+    }
+
+    /// Returns the configuration that the settings come from.
+    pub(crate) fn configuration(&self) -> &Arc<Configuration> {
+        &self.context.configuration
+    }
+}
+
+/// The reason why a change was not applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SyncError {
+    /// The document was never opened, or is closed.
+    NotOpen,
+    /// An earlier change failed, and this one does not replace the whole text.
+    Lost,
+    /// The change does not fit the text.
+    Edit(EditError),
+    /// The text is larger than the limit of the analysis.
+    TooLarge,
+}
+
+impl fmt::Display for SyncError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SyncError::NotOpen => f.write_str("the document is not open"),
+            SyncError::Lost => f.write_str("an earlier change could not be applied"),
+            SyncError::Edit(error) => write!(f, "a change does not fit the text: {error}"),
+            SyncError::TooLarge => write!(
+                f,
+                "the text is larger than {} MiB",
+                workspace::MAX_FILE_SIZE / (1024 * 1024)
+            ),
+        }
+    }
+}
+
+/// An open document.
+struct Document {
+    snapshot: Arc<Snapshot>,
+    /// False if the client has a text that the server does not know.
+    in_sync: bool,
+}
+
+/// What the findings in a document depend on besides its text.
+#[derive(Clone, Debug, Default)]
+struct DocumentContext {
+    configuration: Arc<Configuration>,
+    projects: Arc<ProjectView>,
+}
+
+/// The open documents.
+///
+/// Invariant: no guard of the map lives across another access to it. The lock of the context
+/// is taken before one, never after.
+pub(crate) struct Documents {
+    analysis: Arc<dyn Analysis>,
+    open: DashMap<lsp::Uri, Document>,
+    /// The context of newly opened documents.
+    context: Mutex<DocumentContext>,
+    revisions: AtomicU64,
+}
+
+impl Documents {
+    pub(crate) fn new(analysis: Arc<dyn Analysis>) -> Self {
+        Self {
+            analysis,
+            open: DashMap::new(),
+            context: Mutex::default(),
+            revisions: AtomicU64::new(0),
+        }
+    }
+
+    /// Opens a document, or replaces all of an open one.
+    pub(crate) fn open(&self, uri: lsp::Uri, version: i32, text: &str) -> Result<(), SyncError> {
+        let rope = Rope::from_str(text);
+        let error = too_large(&rope);
+        // Held until the document is inserted, so that a new configuration does not miss it.
+        let current = self.current();
+        let snapshot = self.new_snapshot(uri.clone(), version, rope, current.clone());
+        let document = Document {
+            snapshot: Arc::new(snapshot),
+            in_sync: error.is_none(),
+        };
+        self.open.insert(uri, document);
+        drop(current);
+        error.map_or(Ok(()), Err)
+    }
+
+    /// Applies changes in order. After an error the document is out of sync until a change
+    /// replaces the whole text.
+    pub(crate) fn change(
+        &self,
+        uri: &lsp::Uri,
+        version: i32,
+        changes: &[lsp::TextDocumentContentChangeEvent],
+        encoding: Encoding,
+    ) -> Result<(), SyncError> {
+        let Some(mut document) = self.open.get_mut(uri) else {
+            return Err(SyncError::NotOpen);
+        };
+        let mut rope = document.snapshot.rope.clone();
+        let applied = self.apply_all(&mut rope, document.in_sync, changes, encoding);
+        document.in_sync = applied.is_ok();
+        let context = document.snapshot.context.clone();
+        let snapshot = self.new_snapshot(uri.clone(), version, rope, context);
+        document.snapshot = Arc::new(snapshot);
+        applied
+    }
+
+    fn apply_all(
+        &self,
+        rope: &mut Rope,
+        mut in_sync: bool,
+        changes: &[lsp::TextDocumentContentChangeEvent],
+        encoding: Encoding,
+    ) -> Result<(), SyncError> {
+        for change in changes {
+            in_sync |= change.range.is_none();
+            if !in_sync {
+                return Err(SyncError::Lost);
+            }
+            buffer::apply(rope, change, encoding).map_err(SyncError::Edit)?;
+        }
+        if !in_sync {
+            return Err(SyncError::Lost);
+        }
+        too_large(rope).map_or(Ok(()), Err)
+    }
+
+    /// Takes the text that the client has saved. Returns whether it differs from the known
+    /// one.
+    pub(crate) fn save(&self, uri: &lsp::Uri, text: &str) -> bool {
+        let Some(mut document) = self.open.get_mut(uri) else {
+            return false;
+        };
+        if document.in_sync && document.snapshot.rope == text {
+            return false;
+        }
+        let rope = Rope::from_str(text);
+        document.in_sync = too_large(&rope).is_none();
+        let version = document.snapshot.version;
+        let context = document.snapshot.context.clone();
+        let snapshot = self.new_snapshot(uri.clone(), version, rope, context);
+        document.snapshot = Arc::new(snapshot);
+        true
+    }
+
+    /// Marks a document as out of sync until its whole text arrives. Returns false if it was
+    /// already.
+    pub(crate) fn mark_out_of_sync(&self, uri: &lsp::Uri) -> bool {
+        let document = self.open.get_mut(uri);
+        document.is_some_and(|mut document| std::mem::replace(&mut document.in_sync, false))
+    }
+
+    /// Closes a document. Returns false if it was not open.
+    pub(crate) fn close(&self, uri: &lsp::Uri) -> bool {
+        self.open.remove(uri).is_some()
+    }
+
+    /// Returns the newest snapshot, or `None` if the document is not open or out of sync.
+    pub(crate) fn snapshot(&self, uri: &lsp::Uri) -> Option<Arc<Snapshot>> {
+        let document = self.open.get(uri)?;
+        document.in_sync.then(|| Arc::clone(&document.snapshot))
+    }
+
+    /// Returns the newest snapshot, even if the document is out of sync.
+    pub(crate) fn newest(&self, uri: &lsp::Uri) -> Option<Arc<Snapshot>> {
+        let document = self.open.get(uri)?;
+        Some(Arc::clone(&document.snapshot))
+    }
+
+    /// Returns whether a snapshot is still the newest of its document.
+    pub(crate) fn is_newest(&self, snapshot: &Snapshot) -> bool {
+        self.snapshot(&snapshot.uri)
+            .is_some_and(|newest| newest.revision == snapshot.revision)
+    }
+
+    /// Returns the open documents, in no particular order.
+    pub(crate) fn uris(&self) -> Vec<lsp::Uri> {
+        self.open.iter().map(|entry| entry.key().clone()).collect()
+    }
+
+    /// Returns the newest snapshots of the documents that are in sync, in no particular order.
+    pub(crate) fn snapshots(&self) -> Vec<Arc<Snapshot>> {
+        let open = self.open.iter().filter(|document| document.in_sync);
+        open.map(|document| Arc::clone(&document.snapshot))
+            .collect()
+    }
+
+    /// Returns the configuration of newly opened documents.
+    pub(crate) fn configuration(&self) -> Arc<Configuration> {
+        Arc::clone(&self.current().configuration)
+    }
+
+    /// Returns the projects of newly opened documents.
+    pub(crate) fn projects(&self) -> Arc<ProjectView> {
+        Arc::clone(&self.current().projects)
+    }
+
+    /// Replaces the configuration of all documents, open ones and those opened later. A
+    /// document that is `unaffected` keeps its revision and its results.
+    pub(crate) fn reconfigure(
+        &self,
+        configuration: &Arc<Configuration>,
+        unaffected: impl Fn(&lsp::Uri) -> bool,
+    ) {
+        let mut current = self.current();
+        current.configuration = Arc::clone(configuration);
+        self.renew(&current, unaffected);
+    }
+
+    /// Replaces the projects of all documents, open ones and those opened later. A document
+    /// whose project is not `affected` keeps its revision and its results. Returns false, and
+    /// changes nothing, if `affected` does not cover every open document.
+    pub(crate) fn replace_projects(
+        &self,
+        projects: &Arc<ProjectView>,
+        affected: &HashMap<lsp::Uri, bool>,
+    ) -> bool {
+        let mut current = self.current();
+        if !self.open.iter().all(|it| affected.contains_key(it.key())) {
+            return false;
+        }
+        current.projects = Arc::clone(projects);
+        self.renew(&current, |uri| affected.get(uri) == Some(&false));
+        true
+    }
+
+    fn renew(&self, current: &DocumentContext, unaffected: impl Fn(&lsp::Uri) -> bool) {
+        for mut document in self.open.iter_mut() {
+            let old = &document.snapshot;
+            let mut new = self.new_snapshot_of_text(old, current.clone());
+            if unaffected(&old.uri) {
+                new.revision = old.revision;
+                new.keep_results(old);
+            }
+            document.snapshot = Arc::new(new);
+        }
+    }
+
+    /// Gives open documents a new revision, because findings outside of their text have
+    /// changed. They keep their results.
+    pub(crate) fn renew_revisions(&self, affected: &[lsp::Uri]) {
+        for uri in affected {
+            let Some(mut document) = self.open.get_mut(uri) else {
+                continue;
+            };
+            let old = &document.snapshot;
+            let mut new = self.new_snapshot_of_text(old, old.context.clone());
+            new.keep_results(old);
+            document.snapshot = Arc::new(new);
+        }
+    }
+
+    fn current(&self) -> MutexGuard<'_, DocumentContext> {
+        // A pointer is never half-written.
+        self.context.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn new_snapshot_of_text(&self, old: &Snapshot, context: DocumentContext) -> Snapshot {
+        let rope = old.rope.clone();
+        let mut new = self.new_snapshot(old.uri.clone(), old.version, rope, context);
+        new.parsed = Arc::clone(&old.parsed);
+        new.samples = Arc::clone(&old.samples);
+        new
+    }
+
+    fn new_snapshot(
+        &self,
+        uri: lsp::Uri,
+        version: i32,
+        rope: Rope,
+        context: DocumentContext,
+    ) -> Snapshot {
+        Snapshot {
+            uri,
+            version,
+            revision: self.revisions.fetch_add(1, Ordering::Relaxed),
+            rope,
+            analysis: Arc::clone(&self.analysis),
+            context,
+            settings: OnceLock::new(),
+            parsed: Arc::default(),
+            file: Arc::default(),
+            findings: Arc::default(),
+            programs: Arc::default(),
+            samples: Arc::default(),
+            policy_setup: Arc::default(),
+        }
+    }
+}
+
+fn too_large(rope: &Rope) -> Option<SyncError> {
+    let too_large = rope.len_bytes() as u64 > workspace::MAX_FILE_SIZE;
+    too_large.then_some(SyncError::TooLarge)
+}
+
+#[cfg(test)]
+mod tests;

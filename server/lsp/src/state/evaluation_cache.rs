@@ -1,0 +1,260 @@
+//! Inputs and manifests, prepared for evaluation once.
+//!
+//! A keystroke changes a policy and seldom what it is evaluated against. So the objects with
+//! their defaults, their requests and the context of a file are kept as long as the files and
+//! the kinds that they come from stay the same. When one file changes, what comes from the
+//! others is kept.
+
+use ide::evaluate::{Candidate, ReadyFile, order, surroundings_of};
+use ide::input::Input;
+use ide::{ApiServer, Catalog, Resources};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use workspace::{FoundInputs, SampleFile};
+
+/// Files with manifests, by path.
+pub(crate) type SampleFiles = BTreeMap<PathBuf, Arc<SampleFile>>;
+
+/// The manifests that are visible to one file. An open document counts as it is in the editor.
+#[derive(Clone, Debug)]
+pub(crate) struct SampleView {
+    on_disk: Arc<SampleFiles>,
+    /// Replacements for files on disk. `None` removes one.
+    open: BTreeMap<PathBuf, Option<Arc<SampleFile>>>,
+}
+
+impl SampleView {
+    pub(crate) fn new(
+        on_disk: Arc<SampleFiles>,
+        open: BTreeMap<PathBuf, Option<Arc<SampleFile>>>,
+    ) -> Self {
+        Self { on_disk, open }
+    }
+
+    /// Returns all files with manifests.
+    pub(crate) fn files(&self) -> SampleFiles {
+        let mut files = SampleFiles::clone(&self.on_disk);
+        for (path, file) in &self.open {
+            match file {
+                Some(file) => drop(files.insert(path.clone(), Arc::clone(file))),
+                None => drop(files.remove(path)),
+            }
+        }
+        files
+    }
+
+    /// Returns whether two views have the same files.
+    fn is_same(&self, other: &Self) -> bool {
+        let address = |file: &Option<Arc<SampleFile>>| file.as_ref().map(Arc::as_ptr);
+        Arc::ptr_eq(&self.on_disk, &other.on_disk)
+            && self.open.len() == other.open.len()
+            && self
+                .open
+                .iter()
+                .zip(&other.open)
+                .all(|(new, old)| new.0 == old.0 && address(new.1) == address(old.1))
+    }
+}
+
+/// The context in which the policies of one file are evaluated.
+#[derive(Debug)]
+pub(crate) struct EvaluationContext {
+    source: ContextSource,
+    /// Bindings, definitions and objects.
+    pub(crate) cluster: ApiServer,
+    /// The inputs and manifests, the best first.
+    pub(crate) candidates: Vec<Arc<Candidate>>,
+}
+
+/// What a context is built from.
+#[derive(Clone, Debug)]
+struct ContextSource {
+    samples: SampleView,
+    inputs: Arc<FoundInputs>,
+    kinds: Arc<Catalog>,
+}
+
+impl ContextSource {
+    fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.kinds, &other.kinds)
+            && Arc::ptr_eq(&self.inputs, &other.inputs)
+            && self.samples.is_same(&other.samples)
+    }
+}
+
+/// The contexts of the open policy files.
+#[derive(Debug, Default)]
+pub(crate) struct EvaluationCache(Mutex<CachedContexts>);
+
+#[derive(Debug, Default)]
+struct CachedContexts {
+    /// By the path of the policy file.
+    contexts: HashMap<PathBuf, Arc<EvaluationContext>>,
+    pool: PreparedPool,
+}
+
+/// The prepared files and inputs, for one set of kinds.
+#[derive(Debug, Default)]
+struct PreparedPool {
+    kinds: Option<Arc<Catalog>>,
+    /// The files that define kinds.
+    defining: Vec<Arc<SampleFile>>,
+    /// By address, and whether it is the policy file itself. The file is kept as well, so that
+    /// its address is not reused.
+    files: HashMap<(usize, bool), Arc<PreparedFile>>,
+    inputs: HashMap<usize, Arc<Candidate>>,
+}
+
+#[derive(Debug)]
+struct PreparedFile {
+    file: Arc<SampleFile>,
+    /// Whether it is the policy file itself, whose bindings and definitions come with its
+    /// policies.
+    is_own: bool,
+    around: ReadyFile,
+    candidates: Vec<Arc<Candidate>>,
+}
+
+impl EvaluationCache {
+    /// Returns the context of the policy file at `path`.
+    pub(crate) fn context(
+        &self,
+        path: &Path,
+        samples: SampleView,
+        inputs: Arc<FoundInputs>,
+        kinds: &Arc<Catalog>,
+    ) -> Arc<EvaluationContext> {
+        let source = ContextSource {
+            samples,
+            inputs,
+            kinds: Arc::clone(kinds),
+        };
+        // An entry is never half-written.
+        let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(context) = cached.contexts.get(path)
+            && context.source.is_same(&source)
+        {
+            return Arc::clone(context);
+        }
+        let context = Arc::new(cached.pool.context(path, source));
+        cached
+            .contexts
+            .insert(path.to_path_buf(), Arc::clone(&context));
+        context
+    }
+
+    /// Forgets a file that is closed.
+    pub(crate) fn forget(&self, path: &Path) {
+        let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        cached.contexts.remove(path);
+        if cached.contexts.is_empty() {
+            cached.pool = PreparedPool::default();
+        }
+    }
+}
+
+impl PreparedPool {
+    fn context(&mut self, path: &Path, source: ContextSource) -> EvaluationContext {
+        let files = source.samples.files();
+        let mut resources = Resources::default();
+        for file in files.values() {
+            resources.extend(&file.resources);
+        }
+        self.reset_for(&source.kinds, &files);
+        let mut ready = Vec::with_capacity(files.len());
+        for (file_path, file) in &files {
+            ready.push(self.file(file, file_path == path, &source.kinds, &resources));
+        }
+        let inputs = source.inputs.inputs.iter();
+        let mut candidates: Vec<Arc<Candidate>> = inputs
+            .map(|input| self.candidate(input, &source.kinds, &resources))
+            .collect();
+        // Inputs files may be manifests as well. They count once.
+        let input_files: HashSet<&Path> = source.inputs.files.iter().map(|it| &**it).collect();
+        let is_other = |it: &&Arc<Candidate>| !input_files.contains(&*it.key().path);
+        let manifests = ready.iter().flat_map(|ready| &ready.candidates);
+        candidates.extend(manifests.filter(is_other).cloned());
+        order(&mut candidates, Some(path));
+        let around = ready.iter().map(|ready| &ready.around);
+        let cluster = surroundings_of(&source.kinds, resources, around);
+        self.keep_only(&ready, &candidates);
+        EvaluationContext {
+            source,
+            cluster,
+            candidates,
+        }
+    }
+
+    /// Forgets everything if the kinds have changed.
+    fn reset_for(&mut self, kinds: &Arc<Catalog>, files: &SampleFiles) {
+        let defining = files.values().filter(|file| !file.resources.is_empty());
+        let defining: Vec<Arc<SampleFile>> = defining.cloned().collect();
+        let same_kinds = self.kinds.as_ref().is_some_and(|it| Arc::ptr_eq(it, kinds));
+        let same_files = defining.len() == self.defining.len()
+            && defining
+                .iter()
+                .zip(&self.defining)
+                .all(|(new, old)| Arc::ptr_eq(new, old));
+        if !same_kinds || !same_files {
+            *self = Self {
+                kinds: Some(Arc::clone(kinds)),
+                defining,
+                ..Self::default()
+            };
+        }
+    }
+
+    fn file(
+        &mut self,
+        file: &Arc<SampleFile>,
+        is_own: bool,
+        kinds: &Catalog,
+        resources: &Resources,
+    ) -> Arc<PreparedFile> {
+        let ready = self.files.entry((Arc::as_ptr(file).addr(), is_own));
+        let ready = ready.or_insert_with(|| {
+            let candidate = |sample| {
+                let input = Arc::new(Input::of_sample(sample));
+                Arc::new(Candidate::new(input, kinds, resources))
+            };
+            let lookups = if is_own { &[] } else { file.lookups.as_slice() };
+            Arc::new(PreparedFile {
+                file: Arc::clone(file),
+                is_own,
+                around: ReadyFile::new(kinds, &file.samples, lookups),
+                candidates: file.samples.iter().map(candidate).collect(),
+            })
+        });
+        Arc::clone(ready)
+    }
+
+    fn candidate(
+        &mut self,
+        input: &Arc<Input>,
+        kinds: &Catalog,
+        resources: &Resources,
+    ) -> Arc<Candidate> {
+        let ready = self.inputs.entry(Arc::as_ptr(input).addr());
+        let ready = ready.or_insert_with(|| {
+            let input = Arc::clone(input);
+            Arc::new(Candidate::new(input, kinds, resources))
+        });
+        Arc::clone(ready)
+    }
+
+    /// Forgets older states of files. Files of another document are prepared again when that
+    /// document is evaluated.
+    fn keep_only(&mut self, ready: &[Arc<PreparedFile>], candidates: &[Arc<Candidate>]) {
+        let files: HashSet<(usize, bool)> = ready
+            .iter()
+            .map(|it| (Arc::as_ptr(&it.file).addr(), it.is_own))
+            .collect();
+        self.files.retain(|key, _| files.contains(key));
+        let inputs: HashSet<usize> = candidates
+            .iter()
+            .map(|it| Arc::as_ptr(it.input()).addr())
+            .collect();
+        self.inputs.retain(|address, _| inputs.contains(address));
+    }
+}

@@ -1,0 +1,155 @@
+//! The admission inputs of the open policy files.
+//!
+//! They are searched when a policy file is evaluated, and again after a file has changed on
+//! disk. An open document counts as it is in the editor, saved or not.
+
+mod findings;
+
+use crate::convert::to_lsp::InputFinding;
+use crate::state::documents::Snapshot;
+use ide::SourceFile;
+use ide::input::named;
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use tower_lsp_server::ls_types as lsp;
+use workspace::{FoundInputs, InputFinder, is_manifest, read_file};
+
+/// The inputs of the open policy files, and the findings that are shown about inputs.
+#[derive(Debug, Default)]
+pub(crate) struct InputIndex {
+    /// By the path of the policy file.
+    found: Mutex<HashMap<PathBuf, (SearchKey, Arc<FoundInputs>)>>,
+    /// How often files have changed on disk.
+    disk_changes: AtomicU64,
+    /// The inputs of a file without policies.
+    none: Arc<FoundInputs>,
+    /// The findings that are shown, with the revision of the document.
+    shown: Mutex<HashMap<lsp::Uri, (u64, Vec<InputFinding>)>>,
+    /// Counts the changes that may add or remove a finding.
+    generation: AtomicU64,
+}
+
+/// What the result of a search depends on.
+#[derive(Debug, PartialEq, Eq)]
+struct SearchKey {
+    disk_changes: u64,
+    /// The paths in comments, and the names of the policies.
+    names: Vec<String>,
+    /// The open documents among the files, with their revisions.
+    open: Vec<(PathBuf, u64)>,
+}
+
+/// Returns whether the name or the folder of a file says that it is an inputs file:
+/// `policy.inputs.yaml`, or a manifest in `policy.inputs`.
+fn is_input_file(path: &Path) -> bool {
+    let is_named = |name: Option<&OsStr>| {
+        let name = name.and_then(OsStr::to_str);
+        name.is_some_and(|name| name.ends_with(".inputs"))
+    };
+    let folder = path.parent().and_then(Path::file_name);
+    is_manifest(path) && (is_named(path.file_stem()) || is_named(folder))
+}
+
+impl InputIndex {
+    /// Returns the inputs of a policy file. `open` are the open documents.
+    pub(crate) fn find(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> Arc<FoundInputs> {
+        let path = snapshot.path();
+        let file = snapshot.file();
+        let has_policies = file
+            .policies()
+            .iter()
+            .any(|it| it.is_evaluated() || it.kind().is_webhook_configuration());
+        if !path.is_absolute() || !has_policies {
+            return Arc::clone(&self.none);
+        }
+        let open: HashMap<PathBuf, &Arc<Snapshot>> =
+            open.iter().map(|it| (it.path(), it)).collect();
+        let disk_changes = self.disk_changes.load(Ordering::Acquire);
+        let names = names(file);
+        // An entry is never half-written.
+        let mut searches = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let old = searches.get(&path);
+        if let Some((key, found)) = old
+            && key.disk_changes == disk_changes
+            && key.names == names
+            && key.open == revisions(&found.files, &open)
+        {
+            return Arc::clone(found);
+        }
+        let mut found = search(&path, file, &open);
+        if let Some((_, old)) = old {
+            keep_equal(&mut found, old);
+        }
+        let key = SearchKey {
+            disk_changes,
+            names,
+            open: revisions(&found.files, &open),
+        };
+        let found = Arc::new(found);
+        searches.insert(path, (key, Arc::clone(&found)));
+        found
+    }
+
+    /// Notes that files have changed on disk.
+    pub(crate) fn files_changed(&self) {
+        self.disk_changes.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Returns whether a file belongs to the inputs of an open policy.
+    pub(crate) fn contains(&self, path: &Path) -> bool {
+        let searches = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        searches
+            .values()
+            .any(|(_, found)| found.files.iter().any(|it| it == path))
+    }
+
+    /// Forgets a document that is closed.
+    pub(crate) fn forget(&self, uri: &lsp::Uri, path: Option<&Path>) {
+        self.forget_shown(uri);
+        if let Some(path) = path {
+            let mut searches = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+            searches.remove(path);
+        }
+    }
+}
+
+fn search(path: &Path, file: &SourceFile, open: &HashMap<PathBuf, &Arc<Snapshot>>) -> FoundInputs {
+    let read = |path: &Path| match open.get(path) {
+        Some(snapshot) => Ok(snapshot.text()),
+        None => read_file(path),
+    };
+    InputFinder::reading(read).find(path, file)
+}
+
+/// Reuses the inputs that did not change, so that they do not have to be prepared again.
+fn keep_equal(found: &mut FoundInputs, old: &FoundInputs) {
+    let old: HashMap<_, _> = old.inputs.iter().map(|it| (&it.key, it)).collect();
+    for input in &mut found.inputs {
+        if let Some(same) = old.get(&input.key)
+            && ***same == **input
+        {
+            *input = Arc::clone(same);
+        }
+    }
+}
+
+/// Returns the words of a policy file that decide where its inputs are.
+fn names(file: &SourceFile) -> Vec<String> {
+    let paths = named(file).into_iter().map(|named| named.path);
+    let policies = file.policies().iter();
+    let policies = policies.filter_map(|it| it.name().map(str::to_owned));
+    paths.chain(policies).collect()
+}
+
+fn revisions(files: &[PathBuf], open: &HashMap<PathBuf, &Arc<Snapshot>>) -> Vec<(PathBuf, u64)> {
+    let files: HashSet<&PathBuf> = files.iter().collect();
+    let mut revisions: Vec<(PathBuf, u64)> = files
+        .into_iter()
+        .filter_map(|path| Some((path.clone(), open.get(path)?.revision)))
+        .collect();
+    revisions.sort_unstable();
+    revisions
+}

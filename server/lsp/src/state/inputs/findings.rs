@@ -1,0 +1,167 @@
+//! Findings about inputs.
+//!
+//! A policy file names inputs, an input names policies, and the files of a kat test belong
+//! together. So a change in one document, or of a file on disk, may add or remove a finding in
+//! another one, which is then shown again.
+
+use super::{InputIndex, is_input_file};
+use crate::convert::to_lsp::InputFinding;
+use crate::state::documents::Snapshot;
+use ide::SourceFile;
+use ide::input::kat_name;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+use tower_lsp_server::ls_types as lsp;
+use workspace::{InputFinder, Owner, policy_of_input, read_file};
+
+/// The policy file of an input.
+enum PolicyFile {
+    Open(Arc<Snapshot>),
+    OnDisk(PathBuf, Box<SourceFile>),
+}
+
+impl InputIndex {
+    /// Returns the findings about inputs in a document: in the comments of a policy file, in an
+    /// inputs file, in a file of a kat test. `open` are the open documents.
+    pub(crate) fn findings(
+        &self,
+        snapshot: &Snapshot,
+        open: &[Arc<Snapshot>],
+    ) -> Vec<InputFinding> {
+        if snapshot.is_excluded() {
+            return Vec::new();
+        }
+        let mut findings = self.in_policy_file(snapshot, open);
+        findings.extend(self.in_input(snapshot, open));
+        findings
+    }
+
+    /// Returns the findings at the comments that name inputs. An error in a named file is
+    /// reported there too, because that file may never be opened.
+    fn in_policy_file(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> Vec<InputFinding> {
+        let path = snapshot.path();
+        let found = self.find(snapshot, open);
+        let mut named = HashSet::new();
+        let mut findings = Vec::new();
+        for problem in &found.problems {
+            if problem.path == path {
+                findings.push(InputFinding {
+                    range: problem.range,
+                    message: problem.message.clone(),
+                });
+            } else if let Some(range) = problem.named
+                && named.insert(range)
+            {
+                let file = problem.path.file_name().unwrap_or_default();
+                let file = file.to_string_lossy();
+                let message = format!("Error in `{file}`: {}", problem.message);
+                findings.push(InputFinding { range, message });
+            }
+        }
+        findings
+    }
+
+    /// Returns the findings in a document that is an inputs file by its name, or because a
+    /// comment names it.
+    fn in_input(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> Vec<InputFinding> {
+        let path = snapshot.path();
+        let name = path.file_name().and_then(|name| name.to_str());
+        let is_input = is_input_file(&path) || name.is_some_and(|it| kat_name(it).is_some());
+        let owners = self.owners(&path, is_input, open);
+        if !is_input && owners.is_empty() {
+            return Vec::new();
+        }
+        let read = |path: &Path| match open.iter().find(|it| it.path() == path) {
+            Some(open) => Ok(open.text()),
+            None => read_file(path),
+        };
+        let paths: Vec<PathBuf> = owners.iter().map(PolicyFile::path).collect();
+        let files = owners.iter().map(PolicyFile::file);
+        let owners: Vec<Owner<'_>> = paths.iter().map(PathBuf::as_path).zip(files).collect();
+        let errors = InputFinder::reading(read).mistakes(&path, &snapshot.text(), &owners);
+        errors
+            .into_iter()
+            .map(|error| InputFinding {
+                range: error.range,
+                message: error.kind.to_string(),
+            })
+            .collect()
+    }
+
+    /// Returns the policy files to which an input belongs: the one that its name implies, and
+    /// the open ones that include it.
+    fn owners(&self, path: &Path, is_input: bool, open: &[Arc<Snapshot>]) -> Vec<PolicyFile> {
+        let of_name = is_input.then(|| policy_of_input(path)).flatten();
+        let is_owner = |it: &&Arc<Snapshot>| {
+            of_name.as_deref() == Some(&*it.path())
+                || self.find(it, open).files.iter().any(|it| it == path)
+        };
+        let open = open.iter().filter(is_owner);
+        let mut owners: Vec<PolicyFile> = open.cloned().map(PolicyFile::Open).collect();
+        if let Some(of_name) = of_name
+            && !owners.iter().any(|it| it.path() == of_name)
+            && let Ok(text) = read_file(&of_name)
+        {
+            owners.push(PolicyFile::OnDisk(of_name, Box::new(SourceFile::new(text))));
+        }
+        owners
+    }
+
+    /// Records the findings that are shown for a snapshot.
+    pub(crate) fn record_shown(&self, snapshot: &Snapshot, findings: &[InputFinding]) {
+        // An entry is replaced as a whole.
+        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        shown.insert(snapshot.uri.clone(), (snapshot.revision, findings.to_vec()));
+    }
+
+    /// Returns the documents whose shown findings are outdated.
+    pub(crate) fn outdated(&self, open: &[Arc<Snapshot>]) -> Vec<lsp::Uri> {
+        let is_outdated = |it: &&Arc<Snapshot>| {
+            let shown = self.shown(it);
+            shown.is_some_and(|shown| shown != self.findings(it, open))
+        };
+        let outdated = open.iter().filter(is_outdated);
+        outdated.map(|it| it.uri.clone()).collect()
+    }
+
+    /// Returns the findings that are shown for a snapshot. `None` if it was not shown yet.
+    fn shown(&self, snapshot: &Snapshot) -> Option<Vec<InputFinding>> {
+        let shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        let (revision, findings) = shown.get(&snapshot.uri)?;
+        (*revision == snapshot.revision).then(|| findings.clone())
+    }
+
+    /// Forgets the findings of a document that is closed.
+    pub(super) fn forget_shown(&self, uri: &lsp::Uri) {
+        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        shown.remove(uri);
+    }
+
+    /// Notes a change that may add or remove a finding.
+    pub(crate) fn advance_generation(&self) {
+        self.generation.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Returns a number that differs after each such change.
+    pub(crate) fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Acquire)
+    }
+}
+
+impl PolicyFile {
+    fn path(&self) -> PathBuf {
+        match self {
+            PolicyFile::Open(snapshot) => snapshot.path(),
+            PolicyFile::OnDisk(path, _) => path.clone(),
+        }
+    }
+
+    fn file(&self) -> &SourceFile {
+        match self {
+            PolicyFile::Open(snapshot) => snapshot.file(),
+            PolicyFile::OnDisk(_, file) => file,
+        }
+    }
+}
