@@ -102,7 +102,7 @@ mod ours {
     pub(super) const LIMITS: Limits<'_> = Limits {
         cost: Some(1_000_000),
         cancelled: None,
-        memory: Limits::MEMORY,
+        memory: cel::library::Context::MEMORY,
     };
 }
 

@@ -70,7 +70,11 @@ pub struct Checked {
 /// with mistakes of syntax is checked as far as it could be read.
 #[must_use]
 pub fn check(ast: &Ast, env: &Env) -> Checked {
-    walk::check(ast, env, expand(ast, env))
+    walk::check(
+        ast,
+        env,
+        expand(ast, &|kind, variables| env.expands(kind, variables)),
+    )
 }
 
 impl Checked {

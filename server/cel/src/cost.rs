@@ -6,22 +6,15 @@
 //! by its estimate.
 
 pub mod calls;
-mod estimate;
-mod least;
-mod local;
 mod path;
-mod rules;
+pub(crate) mod rules;
 mod size;
-#[cfg(test)]
-mod tests;
 
-pub use estimate::{EstimateOptions, estimate};
-pub use least::least;
 pub use size::{CallEstimate, CostEstimate, SizeEstimate};
 
 use crate::syntax::Literal;
 use crate::types::Type;
-use path::Path;
+pub(crate) use path::Path;
 use std::sync::Arc;
 
 /// Limit: the cost of looking at an element of a string, once.
@@ -81,7 +74,7 @@ pub struct EstimatedCall<'a> {
     pub target: Option<&'a EstimatedValue<'a>>,
     /// The arguments in the parentheses.
     pub args: &'a [EstimatedValue<'a>],
-    sizes: &'a dyn SizeOf,
+    pub(crate) sizes: &'a dyn SizeOf,
 }
 
 /// A value of which the size is estimated.
@@ -93,7 +86,7 @@ pub struct EstimatedValue<'a> {
     pub literal: Option<&'a Literal>,
     /// What the expression and the schema tell of its size. `None` where nothing is known.
     pub computed_size: Option<SizeEstimate>,
-    path: Path,
+    pub(crate) path: Path,
 }
 
 impl<'a> EstimatedCall<'a> {
@@ -169,7 +162,7 @@ pub(crate) fn is_text(ty: &Type) -> bool {
 /// Whether the size of every value of a type is 1.
 ///
 /// Upstream: cel-go, checker/cost.go, `isScalar`.
-fn is_scalar(ty: &Type) -> bool {
+pub(crate) fn is_scalar(ty: &Type) -> bool {
     match ty {
         Type::Bool | Type::Double | Type::Duration | Type::Int | Type::Timestamp | Type::Uint => {
             true

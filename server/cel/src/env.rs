@@ -11,11 +11,10 @@ pub use builder::{EnvBuilder, EnvError};
 pub use declared::{DeclaredFunction, DeclaredOverload, MAX_OVERLOADS};
 pub use rules::Rules;
 
-use crate::eval::EvalError;
 use crate::library::Version;
 use crate::syntax::MacroKind;
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{EvalError, Value};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;

@@ -8,9 +8,7 @@ mod activation;
 mod attribute;
 mod call;
 mod code;
-mod context;
 mod coverage;
-mod error;
 mod frame;
 mod limits;
 mod loops;
@@ -22,13 +20,10 @@ mod record;
 mod run;
 #[cfg(test)]
 mod tests;
-mod text;
 mod trace;
 
 pub use activation::{Activation, Bindings};
-pub use context::Context;
 pub use coverage::{Coverage, Seen};
-pub use error::{EvalError, EvalErrorKind};
 pub use limits::{Limits, Outcome};
 pub use program::{Program, ProgramError};
 pub use trace::Trace;

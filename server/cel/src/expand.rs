@@ -12,7 +12,6 @@ mod names;
 #[cfg(test)]
 mod tests;
 
-use crate::env::Env;
 use crate::syntax::{Ast, ExprId, Literal, MacroKind};
 use std::sync::Arc;
 
@@ -155,17 +154,10 @@ pub struct Expansion {
     is_too_large: bool,
 }
 
-/// The tree of an expression with the macros of the environment expanded. A macro that the
-/// environment does not have stays a call.
-#[must_use]
-pub fn expand(ast: &Ast, env: &Env) -> Expansion {
-    expand_with(ast, &|kind, variables| env.expands(kind, variables))
-}
-
 /// The tree of an expression with those macros expanded for which, with their number of
-/// variables, `expands` is true.
+/// variables, `expands` is true. Other macros stay calls.
 #[must_use]
-pub fn expand_with(ast: &Ast, expands: &dyn Fn(MacroKind, usize) -> bool) -> Expansion {
+pub fn expand(ast: &Ast, expands: &dyn Fn(MacroKind, usize) -> bool) -> Expansion {
     build::build(ast, expands)
 }
 

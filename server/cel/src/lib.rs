@@ -1,19 +1,20 @@
 //! The Common Expression Language.
 //!
-//! The crate knows CEL as a language and nothing of YAML, of files or of editors. Of
-//! Kubernetes it knows only that it follows cel-go as the API server sets it up. A text is
-//! parsed by [`syntax::parse`] to a tree that keeps every range, also where the text is
-//! broken. [`expand`] takes its macros away, [`types`] are what the checker gives every node,
-//! [`library`] is the shape in which functions are declared, [`stdlib`] and [`ext`] are the
-//! functions, [`eval`] runs an expression and
-//! [`cost`] says what it takes.
+//! The crate implements CEL as a language and depends on neither YAML, files nor editors. It
+//! follows cel-go as the API server configures it. [`syntax::parse`] turns a string into a
+//! tree that keeps every range, also where the string is malformed, and [`expand`] expands the
+//! macros. [`check`] finds the [`types`], [`estimate`] the cost before an expression runs, and
+//! [`eval`] runs it. Functions are declared in a [`library`]: [`stdlib`] and [`ext`] have those
+//! of CEL.
 
 pub mod check;
 pub mod cost;
 pub mod env;
+pub mod estimate;
 pub mod eval;
 pub mod expand;
 pub mod ext;
+pub mod format_string;
 pub mod library;
 pub mod regex;
 pub mod stdlib;

@@ -4,11 +4,14 @@
 //! evaluator, the cost model, hover and completion need, so that a function is described in
 //! one place and in one file.
 
+mod context;
+
 use crate::cost::{CallEstimate, EstimatedCall};
-use crate::eval::{Context, EvalError};
 use crate::syntax::MacroKind;
-use crate::value::Value;
+use crate::value::{EvalError, Value};
 use std::fmt;
+
+pub use context::Context;
 
 /// The minor version of a Kubernetes environment: 36 is 1.36.
 ///

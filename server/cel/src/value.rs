@@ -7,6 +7,8 @@ mod accept;
 mod display;
 mod duration;
 mod equality;
+mod error;
+mod go_type;
 mod list;
 mod map;
 pub mod number;
@@ -17,13 +19,14 @@ mod tests;
 mod timestamp;
 
 pub use duration::Duration;
+pub use error::{EvalError, EvalErrorKind};
+pub(crate) use go_type::{go_type, native_type};
 pub use list::{List, ListKind, Repeats};
 pub use map::{Key, Map, MapBuilder, Spelling};
 pub use optional::unsupported;
 pub use quote::quoted;
 pub use timestamp::{Calendar, Timestamp, TimestampError};
 
-use crate::eval::EvalError;
 use crate::types::Type;
 use std::any::Any;
 use std::fmt;

@@ -15,7 +15,8 @@ use crate::crd::{RuleContext, SchemaSizes};
 use crate::document::PolicyDocument;
 use crate::expression::{Expression, Role};
 use crate::library;
-use cel::cost::{CallEstimate, CostEstimate, EstimateOptions, EstimatedCall, SizeEstimate, SizeOf};
+use cel::cost::{CallEstimate, CostEstimate, EstimatedCall, SizeEstimate, SizeOf};
+use cel::estimate::EstimateOptions;
 use std::sync::Arc;
 
 /// Limit: the cost units of an expression when it runs once. kubernetes/apiserver,
@@ -55,7 +56,7 @@ pub fn typical(document: &PolicyDocument, expression: &Expression) -> Option<Cos
         return None;
     }
     let options = EstimateOptions::default();
-    Some(cel::cost::estimate(
+    Some(cel::estimate::estimate(
         answer,
         env,
         &sizes::TypicalSizes,
@@ -114,7 +115,7 @@ pub fn rule_total_of(
     let context = RuleContext::of_expression(document, expression)?;
     let root = context.declared()?;
     let sizes = SchemaSizes { root };
-    let each = cel::cost::estimate(&answer, env, &sizes, EstimateOptions::default());
+    let each = cel::estimate::estimate(&answer, env, &sizes, EstimateOptions::default());
     let runs = match expression.role {
         Role::CrdRule { .. } => context.max_runs(root),
         _ => 1,
@@ -137,11 +138,11 @@ pub fn estimate(document: &PolicyDocument, expression: &Expression) -> Option<Co
     }
     let options = EstimateOptions::default();
     if expression.role.schema().is_none() {
-        return Some(cel::cost::estimate(answer, env, &NoSizes, options));
+        return Some(cel::estimate::estimate(answer, env, &NoSizes, options));
     }
     let context = RuleContext::of_expression(document, expression)?;
     let root = context.declared()?;
-    Some(cel::cost::estimate(
+    Some(cel::estimate::estimate(
         answer,
         env,
         &SchemaSizes { root },
@@ -157,7 +158,7 @@ pub fn estimate(document: &PolicyDocument, expression: &Expression) -> Option<Co
 pub fn least(document: &PolicyDocument, expression: &Expression) -> Option<u64> {
     let checked = document.checked(expression)?;
     let is_sound = expression.parse.is_ok() && checked.answer().is_ok();
-    is_sound.then(|| cel::cost::least(checked.answer(), checked.env()))
+    is_sound.then(|| cel::estimate::least(checked.answer(), checked.env()))
 }
 
 /// Nothing is known of any variable, only what Kubernetes' functions cost.

@@ -24,9 +24,8 @@ pub use json_patch::JsonPatch;
 pub use merge_type::has_merge_type;
 pub use object::Object;
 
-use cel::eval::EvalError;
 use cel::types::Type;
-use cel::value::Value;
+use cel::value::{EvalError, Value};
 use std::sync::Arc;
 
 /// The name of the type of an apply configuration, and the beginning of those within.

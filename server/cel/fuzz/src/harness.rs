@@ -5,10 +5,11 @@
 //! values of the variables are made.
 
 use cel::check::{Checked, check as check_text};
-use cel::cost::{EstimateOptions, UnknownSizes, estimate};
-use cel::eval::{Bindings, EvalErrorKind, Limits, Program};
+use cel::cost::UnknownSizes;
+use cel::estimate::{EstimateOptions, estimate};
+use cel::eval::{Bindings, Limits, Program};
 use cel::expand::expand;
-use cel::value::{Duration, Key, MapBuilder, Timestamp, Value};
+use cel::value::{Duration, EvalErrorKind, Key, MapBuilder, Timestamp, Value};
 use cel::{Env, Parse, Type};
 use std::sync::Arc;
 
@@ -82,7 +83,7 @@ pub fn evaluate(data: &[u8], base: &Env) {
 
 fn compile(text: &str, env: &Env) -> (Parse, Checked) {
     let read = cel::parse(text);
-    let _ = expand(&read.ast, env);
+    let _ = expand(&read.ast, &|kind, variables| env.expands(kind, variables));
     let checked = check_text(&read.ast, env);
     let report = checked.upstream_report();
     assert_eq!(report.is_none(), checked.is_ok(), "{text:?}");

@@ -10,8 +10,8 @@ mod format;
 
 use super::{CheckErrorKind, Reference};
 use crate::env::Env;
-use crate::eval::Context;
 use crate::expand::{Expansion, NodeId, NodeKind};
+use crate::library::Context;
 use crate::regex::Regex;
 use crate::syntax::Literal;
 use crate::types::Type;

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// A path.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Path {
+pub(crate) struct Path {
     /// What several paths share.
     buffer: Option<Rc<Buffer>>,
     /// How much of it is this path.
@@ -28,7 +28,7 @@ struct Buffer {
 
 impl Path {
     /// The path of a variable.
-    pub(super) fn of_variable(name: Arc<str>) -> Self {
+    pub(crate) fn of_variable(name: Arc<str>) -> Self {
         Self::new(vec![name], 1)
     }
 
@@ -43,12 +43,12 @@ impl Path {
     }
 
     /// Whether nothing is known.
-    pub(super) const fn is_empty(&self) -> bool {
+    pub(crate) const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// The path as it is now.
-    pub(super) fn parts(&self) -> Vec<Arc<str>> {
+    pub(crate) fn parts(&self) -> Vec<Arc<str>> {
         let Some(buffer) = &self.buffer else {
             return Vec::new();
         };
@@ -57,14 +57,14 @@ impl Path {
     }
 
     /// The same path in memory of its own.
-    pub(super) fn detached(&self) -> Self {
+    pub(crate) fn detached(&self) -> Self {
         let parts = self.parts();
         let capacity = parts.len();
         Self::new(parts, capacity)
     }
 
     /// The path of something inside.
-    pub(super) fn join(&self, part: &str) -> Self {
+    pub(crate) fn join(&self, part: &str) -> Self {
         if let Some(buffer) = &self.buffer
             && self.len < buffer.capacity
         {
@@ -85,7 +85,7 @@ impl Path {
     }
 
     /// Whether it begins with the variable of a macro's result.
-    pub(super) fn is_of_accumulator(&self) -> bool {
+    pub(crate) fn is_of_accumulator(&self) -> bool {
         let Some(buffer) = self.buffer.as_ref().filter(|_| !self.is_empty()) else {
             return false;
         };

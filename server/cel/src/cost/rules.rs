@@ -9,7 +9,7 @@ use super::{
 
 /// What a call costs beside its arguments. The operators that decide which of their
 /// arguments run are not among them.
-pub(super) fn estimate(call: &EstimatedCall<'_>) -> CallEstimate {
+pub(crate) fn estimate(call: &EstimatedCall<'_>) -> CallEstimate {
     known(call).unwrap_or(CallEstimate::fixed(1))
 }
 

@@ -1,7 +1,6 @@
 //! Where an expression finds the values of its variables.
 
-use super::EvalError;
-use crate::value::Value;
+use crate::value::{EvalError, Value};
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -9,8 +9,7 @@ use super::code::{Attribute, AttributeId, Local, Qualifier, QualifierKey, Root, 
 use super::frame::{Accumulator, Evaluated, Frame, Lazy, Val};
 use super::record::Recorder;
 use super::run::{Run, finished};
-use super::{EvalError, text};
-use crate::value::Value;
+use crate::value::{EvalError, Value, go_type, native_type};
 use std::sync::Arc;
 
 impl Attribute {
@@ -357,14 +356,14 @@ impl<R: Recorder> Run<'_, R> {
                 };
                 let key = self.resolve(attribute, frame)?;
                 let name = match attribute.root {
-                    Root::Variable(_) => text::native_type,
-                    _ => text::go_type,
+                    Root::Variable(_) => native_type,
+                    _ => go_type,
                 };
                 find(value, checked_key(&key, name)?, test)
             }
             QualifierKey::Step(step) => {
                 let key = self.eval(*step, frame)?;
-                find(value, checked_key(&key, text::go_type)?, test)
+                find(value, checked_key(&key, go_type)?, test)
             }
         }
     }

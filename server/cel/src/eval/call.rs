@@ -3,7 +3,6 @@
 //! Upstream: cel-go, interpreter/interpretable.go, `evalUnary`, `evalBinary`, `evalVarArgs`;
 //! common/decls/decls.go, `Bindings`; interpreter/runtimecost.go, `costCall`.
 
-use super::EvalError;
 use super::code::{Call, ConstantKey, ConstantSet, CostRule, Dispatch, Operator, StepId};
 use super::frame::{Evaluated, Frame, NULL, Val};
 use super::operators::{integers, truth, unary};
@@ -11,7 +10,7 @@ use super::record::Recorder;
 use super::run::{Run, finished};
 use crate::library::PANICS;
 use crate::types::Type;
-use crate::value::{Key, Value};
+use crate::value::{EvalError, Key, Value};
 
 impl<R: Recorder> Run<'_, R> {
     /// A call whose result can be anything.

@@ -5,13 +5,12 @@
 //! loops over a list or a map that the macros make are single steps, so that nothing is
 //! looked up, compared by name or allocated while it runs that could have been before.
 
-use super::EvalError;
 use crate::expand::NodeId;
 use crate::library::{CallCost, Implementation};
 use crate::regex::Regex;
 use crate::syntax::ExprId;
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{EvalError, Value};
 use std::collections::HashSet;
 use std::sync::Arc;
 

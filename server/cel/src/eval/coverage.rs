@@ -5,11 +5,10 @@
 //! coverage answers that for all runs together, with every turn of every loop. It keeps no
 //! value, only whether there was a true one, a false one, another one or a failure.
 
-use super::EvalError;
 use super::frame::Evaluated;
 use super::record::Watcher;
 use crate::syntax::{Ast, ExprId};
-use crate::value::Value;
+use crate::value::{EvalError, Value};
 use std::fmt;
 use std::ops::{BitOr, BitOrAssign};
 use std::sync::atomic::{AtomicU8, Ordering};

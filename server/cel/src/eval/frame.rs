@@ -1,8 +1,7 @@
 //! Where a running expression keeps values.
 
-use super::EvalError;
 use super::code::StepId;
-use crate::value::Value;
+use crate::value::{EvalError, Value};
 use std::cell::OnceCell;
 use std::ops::Deref;
 

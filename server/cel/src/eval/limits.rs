@@ -1,7 +1,7 @@
 //! What bounds an evaluation, and what comes out of it.
 
-use super::EvalError;
-use crate::value::Value;
+use crate::library::Context;
+use crate::value::{EvalError, Value};
 use std::sync::atomic::AtomicBool;
 
 /// What bounds an evaluation.
@@ -16,18 +16,12 @@ pub struct Limits<'a> {
     pub memory: usize,
 }
 
-impl Limits<'_> {
-    /// Limit: bytes that one evaluation may allocate. No expression that stays within the
-    /// cost budget of Kubernetes and does something useful comes near.
-    pub const MEMORY: usize = 1 << 30;
-}
-
 impl Default for Limits<'_> {
     fn default() -> Self {
         Self {
             cost: None,
             cancelled: None,
-            memory: Self::MEMORY,
+            memory: Context::MEMORY,
         }
     }
 }

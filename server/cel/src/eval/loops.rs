@@ -12,8 +12,7 @@ use super::code::{Fold, Loop, LoopKind, StepId};
 use super::frame::{Accumulator, Frame, Lazy, NULL, Val};
 use super::record::Recorder;
 use super::run::{Run, finished};
-use super::{EvalError, text};
-use crate::value::{Key, MapBuilder, Value};
+use crate::value::{EvalError, Key, MapBuilder, Value, go_type};
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
@@ -321,13 +320,13 @@ fn each(
         other if two => {
             return Err(EvalError::message(format!(
                 "unsupported comprehension range type: {}",
-                text::go_type(other)
+                go_type(other)
             )));
         }
         other => {
             return Err(EvalError::message(format!(
                 "got '{}', expected iterable type",
-                text::go_type(other)
+                go_type(other)
             )));
         }
     }

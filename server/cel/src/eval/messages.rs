@@ -6,9 +6,8 @@
 //! Upstream: cel-go, common/types/provider.go, `NewValue` and `msgSetField`;
 //! common/types/pb/type.go, `unwrapDynamic`; the `ConvertToNative` of each type.
 
-use super::EvalError;
 use crate::types::Type;
-use crate::value::{Duration, Key, Map, Opaque, Timestamp, Value, unsupported};
+use crate::value::{Duration, EvalError, Key, Map, Opaque, Timestamp, Value, unsupported};
 use std::any::Any;
 use std::sync::Arc;
 

@@ -15,14 +15,14 @@ use super::frame::Frame;
 use super::limits::Limits;
 use super::record::Silent;
 use super::run::Run;
-use super::{Bindings, EvalError, ProgramError};
+use super::{Bindings, ProgramError};
 use crate::check::{Checked, Reference, type_value};
 use crate::env::Env;
 use crate::expand::{Expansion, MapEntry, Node, NodeId, NodeKind, StructField};
 use crate::library::Version;
 use crate::syntax::Literal;
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{EvalError, Value};
 use std::sync::Arc;
 
 /// Compiles a checked expression. If it is `lenient`, what cannot be compiled fails when the

@@ -5,11 +5,11 @@ use super::frame::{Frame, Val};
 use super::limits::{Limits, Outcome};
 use super::record::{Recorder, Recording, Silent, Watcher};
 use super::run::Run;
-use super::{Activation, Coverage, EvalError, Trace, plan};
+use super::{Activation, Coverage, Trace, plan};
 use crate::check::Checked;
 use crate::env::Env;
 use crate::syntax::ExprId;
-use crate::value::Value;
+use crate::value::{EvalError, Value};
 use std::fmt;
 
 /// A compiled expression. It is compiled once, shared between threads, and run many times.

@@ -1,9 +1,9 @@
 //! Watching an evaluation.
 
+use super::Trace;
 use super::frame::{Evaluated, Val};
-use super::{EvalError, Trace};
 use crate::syntax::ExprId;
-use crate::value::Value;
+use crate::value::{EvalError, Value};
 use std::cell::RefCell;
 
 /// Something that is told the value of every step.

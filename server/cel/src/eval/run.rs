@@ -8,11 +8,11 @@
 //! interpreter/runtimecost.go, `Observe`.
 
 use super::code::{Code, EntryStep, ListStep, StepId, StepKind, StructStep};
-use super::context::Context;
 use super::frame::{Evaluated, Frame, Val};
 use super::record::Recorder;
-use super::{Activation, EvalError, EvalErrorKind, Limits, messages};
-use crate::value::{Key, MapBuilder, Value};
+use super::{Activation, Limits, messages};
+use crate::library::Context;
+use crate::value::{EvalError, EvalErrorKind, Key, MapBuilder, Value};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -5,9 +5,8 @@
 //! the turn that decided the result (the one that made `all` false or `exists` true, or the
 //! first that failed where a failure is the result), and the last turn otherwise.
 
-use super::EvalError;
 use crate::syntax::ExprId;
-use crate::value::Value;
+use crate::value::{EvalError, Value};
 
 /// The value of every sub-expression that was evaluated.
 #[derive(Clone, Debug, Default)]

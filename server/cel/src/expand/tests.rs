@@ -1,6 +1,6 @@
 //! What each macro becomes.
 
-use super::{Expansion, MAX_NODES, NodeId, NodeKind, expand_with};
+use super::{Expansion, MAX_NODES, NodeId, NodeKind, expand};
 use expect_test::expect;
 use std::fmt::Write;
 
@@ -74,7 +74,7 @@ fn write(expansion: &Expansion, id: NodeId, out: &mut String) {
 
 fn expanded(text: &str) -> String {
     let ast = crate::parse(text).ast;
-    let expansion = expand_with(&ast, &|_, _| true);
+    let expansion = expand(&ast, &|_, _| true);
     let mut out = format!("{text}\n");
     write(&expansion, expansion.root(), &mut out);
     out.push('\n');
@@ -280,7 +280,7 @@ fn operators_become_calls() {
 #[test]
 fn a_macro_that_the_environment_does_not_have_stays_a_call() {
     let ast = crate::parse("l.all(i, x, x).map(y, y)").ast;
-    let expansion = expand_with(&ast, &|_, variables| variables < 2);
+    let expansion = expand(&ast, &|_, variables| variables < 2);
     let mut out = String::new();
     write(&expansion, expansion.root(), &mut out);
     expect![[r#"
@@ -296,7 +296,7 @@ fn a_macro_that_the_environment_does_not_have_stays_a_call() {
 fn nodes_of_a_macro_are_at_its_place_and_copies_at_theirs() {
     let text = "  o.f({1: 2}).optMap(x, y)";
     let ast = crate::parse(text).ast;
-    let expansion = expand_with(&ast, &|_, _| true);
+    let expansion = expand(&ast, &|_, _| true);
     let mut places = String::new();
     for id in expansion.ids() {
         let node = expansion.node(id).unwrap();
@@ -333,7 +333,7 @@ fn nodes_of_a_macro_are_at_its_place_and_copies_at_theirs() {
 #[test]
 fn copies_of_copies_come_to_an_end() {
     let text = format!("o{}", ".optMap(x, x)".repeat(40));
-    let expansion = expand_with(&crate::parse(&text).ast, &|_, _| true);
+    let expansion = expand(&crate::parse(&text).ast, &|_, _| true);
     assert!(expansion.is_too_large());
     assert!(expansion.len() < MAX_NODES + 1_000);
 }
@@ -341,7 +341,7 @@ fn copies_of_copies_come_to_an_end() {
 #[test]
 fn each_node_of_the_text_is_found() {
     let ast = crate::parse("has(a.b) && [1].map(x, (x))").ast;
-    let expansion = expand_with(&ast, &|_, _| true);
+    let expansion = expand(&ast, &|_, _| true);
     let missing: Vec<&str> = ast
         .ids()
         .filter(|id| expansion.of_expr(*id).is_none())

@@ -2,10 +2,9 @@
 //!
 //! Upstream: cel-go, ext/comprehensions.go.
 
-use crate::eval::{Context, EvalError};
-use crate::library::{Function, Library, Macro, Overload, Version};
+use crate::library::{Context, Function, Library, Macro, Overload, Version};
 use crate::syntax::MacroKind;
-use crate::value::{Key, Map, MapBuilder, Value};
+use crate::value::{EvalError, Key, Map, MapBuilder, Value};
 
 /// The version that brought the library.
 const SINCE: Version = Version(32);

@@ -5,17 +5,14 @@
 //!
 //! Upstream: cel-go, ext/formatting.go and ext/formatting_v2.go.
 
-mod clause;
 mod container;
 mod integer;
 mod localized;
 mod plain;
 
-pub use clause::{Clause, Verb};
-
-use crate::eval::{Context, EvalError};
-use crate::library::{Function, Library, Overload, Version};
-use crate::value::Value;
+use crate::format_string::Clause;
+use crate::library::{Context, Function, Library, Overload, Version};
+use crate::value::{EvalError, Value};
 
 /// `format` as Kubernetes has it.
 pub static LIBRARY: Library = Library {

@@ -5,10 +5,9 @@
 //!
 //! Upstream: cel-go, cel/library.go, `optionalLib`.
 
-use crate::eval::{Context, EvalError};
-use crate::library::{Function, Library, Macro, Overload, Version};
+use crate::library::{Context, Function, Library, Macro, Overload, Version};
 use crate::syntax::MacroKind;
-use crate::value::Value;
+use crate::value::{EvalError, Value};
 use std::sync::Arc;
 
 /// The version that brought the library.

@@ -3,9 +3,8 @@
 //! Upstream: cel-go, ext/sets.go.
 
 use crate::cost::calls;
-use crate::eval::{Context, EvalError};
-use crate::library::{Function, Library, Overload, Version};
-use crate::value::{List, Value};
+use crate::library::{Context, Function, Library, Overload, Version};
+use crate::value::{EvalError, List, Value};
 
 /// The version that brought the library.
 const SINCE: Version = Version(29);

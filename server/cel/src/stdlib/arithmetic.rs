@@ -2,9 +2,8 @@
 //!
 //! A result that its type cannot hold is an error.
 
-use crate::eval::{Context, EvalError};
-use crate::library::{Function, Overload, Version};
-use crate::value::{Duration, Timestamp, Value};
+use crate::library::{Context, Function, Overload, Version};
+use crate::value::{Duration, EvalError, Timestamp, Value};
 
 const FIRST: Version = Version::FIRST;
 

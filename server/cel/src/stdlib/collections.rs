@@ -1,9 +1,8 @@
 //! Lists and maps: index, `in`, size.
 
 use super::arithmetic::unsupported_first;
-use crate::eval::{Context, EvalError};
-use crate::library::{Function, Overload, Version};
-use crate::value::Value;
+use crate::library::{Context, Function, Overload, Version};
+use crate::value::{EvalError, Value};
 
 const FIRST: Version = Version::FIRST;
 

@@ -1,8 +1,7 @@
 //! Order.
 
-use crate::eval::{Context, EvalError};
-use crate::library::{Function, Overload, Version};
-use crate::value::Value;
+use crate::library::{Context, Function, Overload, Version};
+use crate::value::{EvalError, Value};
 use std::cmp::Ordering;
 
 const FIRST: Version = Version::FIRST;

@@ -1,9 +1,8 @@
 //! Conversions between types.
 
-use crate::eval::{Context, EvalError};
-use crate::library::{Function, Overload, Version};
+use crate::library::{Context, Function, Overload, Version};
 use crate::types::Type;
-use crate::value::{Duration, Timestamp, TimestampError, Value, number};
+use crate::value::{Duration, EvalError, Timestamp, TimestampError, Value, number};
 use std::sync::Arc;
 
 const FIRST: Version = Version::FIRST;

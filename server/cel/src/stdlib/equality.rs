@@ -1,8 +1,7 @@
 //! Equality.
 
-use crate::eval::{Context, EvalError};
-use crate::library::{Function, Overload, Version};
-use crate::value::Value;
+use crate::library::{Context, Function, Overload, Version};
+use crate::value::{EvalError, Value};
 
 const FIRST: Version = Version::FIRST;
 

@@ -3,9 +3,8 @@
 //! The evaluator runs these itself, since they take what fails; what stands here is what a call
 //! of them answers that has come through as a value.
 
-use crate::eval::{Context, EvalError};
-use crate::library::{Function, Overload, Version};
-use crate::value::Value;
+use crate::library::{Context, Function, Overload, Version};
+use crate::value::{EvalError, Value};
 
 const FIRST: Version = Version::FIRST;
 

@@ -1,9 +1,8 @@
 //! Parts of timestamps and durations.
 
 use super::zone;
-use crate::eval::{Context, EvalError};
-use crate::library::{Function, Overload, Version};
-use crate::value::{Calendar, Timestamp, Value};
+use crate::library::{Context, Function, Overload, Version};
+use crate::value::{Calendar, EvalError, Timestamp, Value};
 
 const FIRST: Version = Version::FIRST;
 

@@ -5,8 +5,7 @@
 //! Upstream: cel-go, common/stdlib/standard.go, `inTimeZone`; Go, time/zoneinfo.go,
 //! `LoadLocation`.
 
-use crate::eval::EvalError;
-use crate::value::{Timestamp, number, quoted};
+use crate::value::{EvalError, Timestamp, number, quoted};
 use jiff::tz::TimeZoneDatabase;
 use std::sync::LazyLock;
 

@@ -9,8 +9,8 @@
 //! common/types/optional.go, `Value`; common/types/provider.go, `nativeToValue`.
 
 use super::{List, Opaque, Value};
-use crate::eval::EvalError;
 use crate::types::Type;
+use crate::value::EvalError;
 use std::any::Any;
 
 /// The content of an optional where its value could not be made anew.

@@ -4,8 +4,9 @@
 //! see the values of those parts and not of all.
 
 use cel::Value;
-use cel::eval::{EvalError, Trace};
+use cel::eval::Trace;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroKind};
+use cel::value::EvalError;
 
 /// Limit: the nesting that is looked into. Deeper parts are not marked.
 const MAX_DEPTH: usize = 200;

@@ -3,8 +3,9 @@
 use super::decided::decided;
 use super::show::{Detail, Shown, one_line};
 use cel::Value;
-use cel::eval::{EvalError, Trace};
+use cel::eval::Trace;
 use cel::syntax::ExprKind;
+use cel::value::EvalError;
 use policy::{Expression, PolicyDocument};
 use std::cmp::Reverse;
 use std::collections::HashSet;

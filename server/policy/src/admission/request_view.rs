@@ -9,7 +9,8 @@
 use super::namespace::namespace_object;
 use super::request::Request;
 use cel::Value;
-use cel::eval::{Activation, EvalError};
+use cel::eval::Activation;
+use cel::value::EvalError;
 use std::sync::{Arc, OnceLock};
 
 /// A request with the roots that are made of it.

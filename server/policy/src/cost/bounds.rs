@@ -11,7 +11,7 @@ use crate::document::PolicyDocument;
 use crate::expression::{Expression, Role};
 use crate::field_path::Step;
 use crate::names::escape;
-use cel::cost::{EstimateOptions, estimate};
+use cel::estimate::{EstimateOptions, estimate};
 use std::cell::RefCell;
 use yaml::NodeId;
 

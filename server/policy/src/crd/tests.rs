@@ -3,7 +3,7 @@
 use super::{Declared, JsonSchema, SchemaSizes, rule_env};
 use crate::environment::NEWEST;
 use cel::check::check;
-use cel::cost::{EstimateOptions, estimate};
+use cel::estimate::{EstimateOptions, estimate};
 use expect_test::expect;
 use std::sync::Arc;
 

@@ -9,9 +9,8 @@
 use super::{ObjectField, ObjectType, tables};
 use crate::mutation;
 use cel::env::TypeProvider;
-use cel::eval::EvalError;
 use cel::types::Type;
-use cel::value::Value;
+use cel::value::{EvalError, Value};
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -1,7 +1,6 @@
 //! The arguments of a call as what they must be.
 
-use cel::eval::EvalError;
-use cel::value::Value;
+use cel::value::{EvalError, Value};
 
 /// A string.
 ///

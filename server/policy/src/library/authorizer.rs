@@ -13,9 +13,8 @@ use super::cost;
 use crate::validation::format::{dns_1123_label, dns_subdomain};
 use cel::cost::calls;
 use cel::cost::{CREATE_LIST, CREATE_STRUCT, STRING_TRAVERSAL};
-use cel::eval::{Context, EvalError};
-use cel::library::{Function, Library, Overload, Version};
-use cel::value::Value;
+use cel::library::{Context, Function, Library, Overload, Version};
+use cel::value::{EvalError, Value};
 use std::sync::Arc;
 use value::{DecisionValue, GroupCheck, PathCheck, ResourceCheck};
 

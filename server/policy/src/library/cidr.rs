@@ -8,10 +8,9 @@ use super::ip::parse::{address as parse_address, any_address, is_mapped};
 use super::quote::quote;
 use cel::cost::STRING_TRAVERSAL;
 use cel::cost::calls;
-use cel::eval::{Context, EvalError};
-use cel::library::{Function, Library, Overload, Version};
+use cel::library::{Context, Function, Library, Overload, Version};
 use cel::types::Type;
-use cel::value::{Opaque, Value, unsupported};
+use cel::value::{EvalError, Opaque, Value, unsupported};
 use core::net::IpAddr;
 use std::any::Any;
 

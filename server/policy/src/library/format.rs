@@ -7,10 +7,9 @@ mod validate;
 use super::argument::{opaque, string};
 use super::cost;
 use cel::cost::calls;
-use cel::eval::{Context, EvalError};
-use cel::library::{Function, Library, Overload, Version};
+use cel::library::{Context, Function, Library, Overload, Version};
 use cel::types::Type;
-use cel::value::{Opaque, Value};
+use cel::value::{EvalError, Opaque, Value};
 use std::any::Any;
 use validate::{FORMATS, Named};
 

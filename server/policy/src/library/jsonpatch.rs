@@ -4,9 +4,8 @@
 use super::argument::string;
 use super::cost;
 use cel::cost::calls;
-use cel::eval::{Context, EvalError};
-use cel::library::{Function, Library, Overload, Version};
-use cel::value::Value;
+use cel::library::{Context, Function, Library, Overload, Version};
+use cel::value::{EvalError, Value};
 
 /// What patches need.
 pub static JSONPATCH: Library = Library {

@@ -4,9 +4,8 @@
 use super::argument::list;
 use super::cost;
 use cel::cost::calls;
-use cel::eval::{Context, EvalError};
-use cel::library::{Function, Library, Overload, Version};
-use cel::value::{Duration, Value};
+use cel::library::{Context, Function, Library, Overload, Version};
+use cel::value::{Duration, EvalError, Value};
 use std::cmp::Ordering;
 
 /// Kubernetes' functions of lists.

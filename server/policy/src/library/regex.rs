@@ -4,10 +4,9 @@
 use super::argument::{int, string};
 use super::cost;
 use cel::cost::calls;
-use cel::eval::{Context, EvalError};
-use cel::library::{Function, Library, Overload, Version};
+use cel::library::{Context, Function, Library, Overload, Version};
 use cel::regex::Regex;
-use cel::value::Value;
+use cel::value::{EvalError, Value};
 use std::sync::Arc;
 
 /// Finding text by regular expressions.

@@ -7,10 +7,9 @@ mod version;
 use super::argument::{opaque, string};
 use super::cost;
 use cel::cost::calls;
-use cel::eval::{Context, EvalError};
-use cel::library::{Function, Library, Overload, Version};
+use cel::library::{Context, Function, Library, Overload, Version};
 use cel::types::Type;
-use cel::value::{Opaque, Value, unsupported};
+use cel::value::{EvalError, Opaque, Value, unsupported};
 use std::any::Any;
 use std::cmp::Ordering;
 

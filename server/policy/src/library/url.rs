@@ -8,10 +8,9 @@ pub(crate) mod parse;
 use super::argument::{opaque, string};
 use super::cost;
 use cel::cost::calls;
-use cel::eval::{Context, EvalError};
-use cel::library::{Function, Library, Overload, Version};
+use cel::library::{Context, Function, Library, Overload, Version};
 use cel::types::Type;
-use cel::value::{Key, Map, Opaque, Value, unsupported};
+use cel::value::{EvalError, Key, Map, Opaque, Value, unsupported};
 use std::any::Any;
 
 /// The library of URLs.

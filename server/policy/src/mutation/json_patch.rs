@@ -3,9 +3,8 @@
 //! Upstream: kubernetes/apiserver, pkg/cel/mutation/jsonpatch.go.
 
 use super::JSON_PATCH;
-use cel::eval::EvalError;
 use cel::types::Type;
-use cel::value::{Opaque, Value};
+use cel::value::{EvalError, Opaque, Value};
 use std::any::Any;
 use std::sync::Arc;
 

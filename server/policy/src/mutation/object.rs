@@ -3,9 +3,8 @@
 //! Upstream: kubernetes/apiserver, pkg/cel/mutation/dynamic/objects.go.
 
 use crate::library::quote::quote;
-use cel::eval::EvalError;
 use cel::types::Type;
-use cel::value::{Key, Opaque, Value};
+use cel::value::{EvalError, Key, Opaque, Value};
 use std::any::Any;
 use std::sync::Arc;
 

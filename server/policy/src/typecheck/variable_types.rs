@@ -6,8 +6,7 @@
 use crate::environment::{self, Place};
 use cel::Type;
 use cel::env::{Env, TypeProvider};
-use cel::eval::EvalError;
-use cel::value::Value;
+use cel::value::{EvalError, Value};
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 

@@ -195,7 +195,7 @@ pub(super) fn verdict_on(parse: &Parse, accepted: bool) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cel::cost::least;
+    use cel::estimate::least;
 
     /// What is certain before it runs is never more than what it costs.
     #[test]

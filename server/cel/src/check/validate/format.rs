@@ -4,7 +4,7 @@
 
 use super::Validator;
 use crate::expand::{NodeId, NodeKind};
-use crate::ext::format::{Clause, Verb};
+use crate::format_string::{Clause, Verb};
 use crate::types::Type;
 
 /// A message, at an argument or at the call.

@@ -3,13 +3,11 @@
 //! Upstream: cel-go, interpreter/planner.go, `planSelect`, `planCallIndex`,
 //! `planCallConditional`.
 
-use super::super::EvalError;
 use super::super::code::{Attribute, AttributeId, Qualifier, QualifierKey, Root, StepId, StepKind};
-use super::super::text;
 use super::{Planned, Planner};
 use crate::expand::{Node, NodeId};
 use crate::syntax::ExprId;
-use crate::value::Value;
+use crate::value::{EvalError, Value, go_type};
 use std::sync::Arc;
 
 impl Planner<'_> {
@@ -65,7 +63,7 @@ impl Planner<'_> {
                 _,
             ) => QualifierKey::Constant(key.clone()),
             (Some(other), _) => {
-                let message = format!("invalid qualifier type: {}", text::go_type(other));
+                let message = format!("invalid qualifier type: {}", go_type(other));
                 return Err(self.refuse(id, EvalError::message(message)));
             }
             (None, Some(attribute)) => QualifierKey::Attribute(attribute),

@@ -3,7 +3,6 @@
 //! Upstream: cel-go, interpreter/planner.go, `planCall`; common/decls/decls.go, `Bindings`;
 //! cel/library.go, `decorateOptionalOr`; interpreter/decorators.go.
 
-use super::super::EvalError;
 use super::super::code::{
     Call, ConstantKey, ConstantSet, CostRule, Dispatch, Guarded, Operator, StepId, StepKind,
 };
@@ -13,7 +12,7 @@ use crate::check::Reference;
 use crate::env::{DeclaredFunction, DeclaredOverload};
 use crate::expand::{Node, NodeId, NodeKind};
 use crate::library::Implementation;
-use crate::value::Value;
+use crate::value::{EvalError, Value};
 use std::sync::Arc;
 
 /// The functions that are computed before the expression runs where their argument is a

@@ -1,7 +1,8 @@
 //! What ends an evaluation.
 
 use super::{bindings, environment, program, run};
-use crate::eval::{EvalErrorKind, Limits, Outcome, Program};
+use crate::eval::{Limits, Outcome, Program};
+use crate::value::EvalErrorKind;
 use crate::{check, parse};
 use std::sync::atomic::AtomicBool;
 

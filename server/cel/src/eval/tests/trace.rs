@@ -1,9 +1,9 @@
 //! The values of the parts of an expression.
 
 use super::{bindings, checked, environment};
-use crate::eval::{EvalError, Limits, Program};
+use crate::eval::{Limits, Program};
 use crate::syntax::ExprId;
-use crate::value::Value;
+use crate::value::{EvalError, Value};
 use expect_test::{Expect, expect};
 
 /// Every part that was evaluated, with its value.

@@ -4,7 +4,7 @@
 //! and for how they write what is inside.
 
 use super::Refusal;
-use crate::eval::Context;
+use crate::library::Context;
 use crate::value::{Map, Value};
 
 /// Writes a value that is inside.

@@ -3,9 +3,9 @@
 //!
 //! Upstream: cel-go, ext/formatting_v2.go, `stringFormatterV2`.
 
-use super::clause::{Clause, Verb};
 use super::{Refusal, container, integer};
-use crate::eval::Context;
+use crate::format_string::{Clause, Verb};
+use crate::library::Context;
 use crate::value::{Value, number};
 
 /// The digits that `%f` and `%e` have when nothing is said.

@@ -1,10 +1,10 @@
 //! What the functions of the lists library do.
 
 use super::order::sorted_order;
-use crate::eval::{Context, EvalError};
+use crate::library::Context;
 use crate::stdlib::arithmetic::unsupported_first;
 use crate::stdlib::comparison::compare;
-use crate::value::{List, Value};
+use crate::value::{EvalError, List, Value};
 use std::cmp::Ordering;
 
 pub(super) fn slice(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {

@@ -1,7 +1,7 @@
 //! What the functions of the strings library do.
 
-use crate::eval::{Context, EvalError};
-use crate::value::Value;
+use crate::library::Context;
+use crate::value::{EvalError, Value};
 use std::sync::Arc;
 
 fn out_of_range(index: i64) -> EvalError {

@@ -1,7 +1,7 @@
 //! What is wrong with an object, as the server says it.
 
 use crate::validation::ErrorType;
-use cel::eval::{EvalError, EvalErrorKind};
+use cel::value::{EvalError, EvalErrorKind};
 use yaml::Node;
 
 /// What is wrong with an object.

@@ -2,7 +2,7 @@
 
 use super::value::{DecisionValue, ResourceCheck};
 use super::{Answer, Authorizer, AuthorizerValue, Decision, Question, Target, User};
-use cel::eval::Context;
+use cel::library::Context;
 use cel::value::{Opaque, Value};
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ fn alice() -> Value {
     })
 }
 
-type Run = fn(&Context<'_>, &[Value]) -> Result<Value, cel::eval::EvalError>;
+type Run = fn(&Context<'_>, &[Value]) -> Result<Value, cel::value::EvalError>;
 
 fn call(function: Run, args: &[Value]) -> Value {
     function(&Context::default(), args).unwrap()

@@ -3,9 +3,8 @@
 //! Upstream: kubernetes/apiserver, pkg/cel/library/authz.go.
 
 use super::check::{Answer, Authorizer, Question, Resource, Target, User};
-use cel::eval::EvalError;
 use cel::types::Type;
-use cel::value::{Opaque, Value};
+use cel::value::{EvalError, Opaque, Value};
 use std::any::Any;
 use std::sync::Arc;
 

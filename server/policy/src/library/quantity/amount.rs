@@ -7,7 +7,8 @@
 
 use super::decimal::{Decimal, without_factors};
 use super::notation::{Notation, Text, suffix, take_apart};
-use cel::eval::{Context, EvalError};
+use cel::library::Context;
+use cel::value::EvalError;
 use num_bigint::BigInt;
 use std::cmp::Ordering;
 

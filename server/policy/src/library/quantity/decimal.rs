@@ -2,7 +2,8 @@
 //!
 //! Upstream: gopkg.in/inf.v0, dec.go, as kubernetes/apimachinery, pkg/api/resource uses it.
 
-use cel::eval::{Context, EvalError};
+use cel::library::Context;
+use cel::value::EvalError;
 use num_bigint::{BigInt, Sign};
 use std::cmp::Ordering;
 

@@ -1,7 +1,7 @@
 //! Amounts as Kubernetes reads, adds and prints them.
 
 use super::amount::Amount;
-use cel::eval::Context;
+use cel::library::Context;
 use expect_test::expect;
 use proptest::prelude::*;
 

@@ -13,8 +13,7 @@ use crate::names::{escape, is_reserved};
 use crate::openapi::{Catalog, Schema, SchemaType};
 use cel::Type;
 use cel::env::TypeProvider;
-use cel::eval::EvalError;
-use cel::value::Value;
+use cel::value::{EvalError, Value};
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 

@@ -18,7 +18,7 @@ use crate::validation::Check;
 use crate::validation::error::{ApiError, ErrorSource, ErrorType, Errors};
 use crate::validation::slot::Slot;
 use cel::check::Reference;
-use cel::cost::{EstimateOptions, estimate};
+use cel::estimate::{EstimateOptions, estimate};
 
 /// Limit: how many rules are named when their total is too high.
 const MAX_NAMED: usize = 4;

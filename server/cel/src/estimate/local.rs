@@ -1,7 +1,6 @@
 //! The variables of macros while a cost is estimated.
 
-use super::SizeEstimate;
-use super::path::Path;
+use crate::cost::{Path, SizeEstimate};
 use crate::types::Type;
 use std::sync::Arc;
 

@@ -4,15 +4,22 @@
 
 mod call;
 mod known;
+mod least;
+mod local;
+#[cfg(test)]
+mod tests;
 
-use super::local::{Container, EntrySize, Local, Locals, is_list};
-use super::path::Path;
-use super::{CREATE_LIST, CREATE_MAP, CREATE_STRUCT, CostEstimate, SELECT, SizeEstimate, SizeOf};
+pub use least::least;
+
 use crate::check::Checked;
+use crate::cost::{
+    CREATE_LIST, CREATE_MAP, CREATE_STRUCT, CostEstimate, Path, SELECT, SizeEstimate, SizeOf,
+};
 use crate::env::Env;
 use crate::expand::{Comprehension, Expansion, MapEntry, NodeId, NodeKind};
 use crate::syntax::Literal;
 use crate::types::Type;
+use local::{Container, EntrySize, Local, Locals, is_list};
 use std::sync::Arc;
 
 /// Choices that environments differ in.

@@ -8,8 +8,8 @@
 //!
 //! Upstream: cel-go, interpreter/runtimecost.go, `Observe`; interpreter/interpretable.go.
 
-use super::{EstimatedCall, EstimatedValue, UnknownSizes, path::Path};
 use crate::check::Checked;
+use crate::cost::{EstimatedCall, EstimatedValue, Path, UnknownSizes};
 use crate::env::Env;
 use crate::expand::{Comprehension, Expansion, NodeId, NodeKind};
 use crate::syntax::Literal;

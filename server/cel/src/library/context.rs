@@ -1,7 +1,7 @@
 //! What a function can ask for while it runs.
 
-use super::EvalError;
 use crate::regex::{Regex, RegexError};
+use crate::value::{EvalError, EvalErrorKind};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,12 +21,16 @@ pub struct Context<'a> {
 
 impl Default for Context<'_> {
     fn default() -> Self {
-        Self::new(super::Limits::MEMORY, &[])
+        Self::new(Self::MEMORY, &[])
     }
 }
 
 impl<'a> Context<'a> {
-    pub(super) const fn new(memory: usize, constants: &'a [(Box<str>, Arc<Regex>)]) -> Self {
+    /// Limit: bytes that one evaluation may allocate. No expression that stays within the
+    /// cost budget of Kubernetes and does something useful comes near.
+    pub const MEMORY: usize = 1 << 30;
+
+    pub(crate) const fn new(memory: usize, constants: &'a [(Box<str>, Arc<Regex>)]) -> Self {
         Self {
             regexes: RefCell::new(None),
             constants,
@@ -59,7 +63,7 @@ impl<'a> Context<'a> {
     /// The evaluation has allocated too much.
     pub fn allocate(&self, bytes: usize) -> Result<(), EvalError> {
         let left = self.memory.get().checked_sub(bytes);
-        let left = left.ok_or_else(|| EvalError::new(super::EvalErrorKind::MemoryLimit))?;
+        let left = left.ok_or_else(|| EvalError::new(EvalErrorKind::MemoryLimit))?;
         self.memory.set(left);
         Ok(())
     }

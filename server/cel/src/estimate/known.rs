@@ -4,9 +4,8 @@
 //! Upstream: cel-go, checker/cost.go, `coster`.
 
 use super::Estimator;
-use crate::cost::local::{EntrySize, Local};
-use crate::cost::path::Path;
-use crate::cost::{EstimatedValue, SizeEstimate, is_scalar};
+use super::local::{EntrySize, Local};
+use crate::cost::{EstimatedValue, Path, SizeEstimate, is_scalar};
 use crate::expand::{NodeId, NodeKind};
 use crate::syntax::Literal;
 

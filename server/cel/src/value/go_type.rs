@@ -1,9 +1,9 @@
 //! Words of Go in messages.
 
-use crate::value::Value;
+use super::Value;
 
 /// The name of the type that a value has in Go, which some of its messages give.
-pub(super) fn go_type(value: &Value) -> &'static str {
+pub(crate) fn go_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "types.Null",
         Value::Bool(_) => "types.Bool",
@@ -23,7 +23,7 @@ pub(super) fn go_type(value: &Value) -> &'static str {
 }
 
 /// The same for a value that lies in an object, which Go holds as it was decoded.
-pub(super) fn native_type(value: &Value) -> &'static str {
+pub(crate) fn native_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "<nil>",
         Value::List(_) => "[]interface {}",

@@ -1,7 +1,8 @@
 //! Estimates, each as cel-go gives it in Kubernetes' set-up.
 
-use super::{CostEstimate, EstimateOptions, SizeEstimate, SizeOf, estimate};
+use super::{EstimateOptions, estimate};
 use crate::check::{Checked, check};
+use crate::cost::{CostEstimate, SizeEstimate, SizeOf};
 use crate::env::{Env, TypeProvider};
 use crate::library::Version;
 use crate::types::Type;

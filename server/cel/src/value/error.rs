@@ -1,8 +1,8 @@
 //! Why an expression has no value.
 
+use super::{Value, go_type};
 use crate::expand::NodeId;
 use crate::types::Type;
-use crate::value::Value;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -113,7 +113,7 @@ impl EvalError {
     /// A value that cannot be hashed is the key of a map.
     #[must_use]
     pub fn unhashable(key: &Value) -> Self {
-        let ty = super::text::go_type(key);
+        let ty = go_type(key);
         Self::message(format!(
             "internal error: runtime error: hash of unhashable type {ty}"
         ))
@@ -122,8 +122,8 @@ impl EvalError {
 
     /// The same where the key is deleted from a map without entries, of which Go speaks
     /// differently.
-    pub(super) fn unhashable_in_nothing(key: &Value) -> Self {
-        let ty = super::text::go_type(key);
+    pub(crate) fn unhashable_in_nothing(key: &Value) -> Self {
+        let ty = go_type(key);
         Self::message(format!("internal error: hash of unhashable type: {ty}")).panics()
     }
 
