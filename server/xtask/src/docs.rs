@@ -107,7 +107,7 @@ impl Section {
 fn rules_page(rules: &[Section]) -> String {
     let mut page = String::from(
         "# Rules\n\n\
-         <!-- Written by `cargo xtask docs` from the pages in `server/ide/src/diagnostics`: \
+         <!-- Written by `cargo xtask docs` from the pages in `server/ide/src/diagnostics/rules`: \
          do not edit. -->\n\n\
          `admissible rules CODE` shows the same text. \
          The severity is the default; `admissible.toml` changes it:\n\n\

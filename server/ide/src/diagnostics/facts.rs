@@ -1,7 +1,7 @@
 //! What the rules share about a document, worked out once.
 
 use super::damage::Damage;
-use super::unquoted_expression::Unquoted;
+use super::rules::unquoted_expression::Unquoted;
 use super::{Finding, MAX_FINDINGS};
 use crate::presence::Presence;
 use crate::yaml_edit::replace_part;

@@ -175,7 +175,7 @@ fn a_module_says_what_it_is() {
 #[test]
 fn the_page_of_a_rule_says_what_its_module_is() {
     check_source(
-        "server/ide/src/diagnostics/wrong_type.rs",
+        "server/ide/src/diagnostics/rules/wrong_type.rs",
         "#![doc = include_str!(\"wrong_type.md\")]\n",
         &expect![""],
     );

@@ -1,0 +1,131 @@
+#![doc = include_str!("absent_request_field.md")]
+
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::guard::{Guard, edits, with_guard};
+use crate::diagnostics::reads::{condition, part};
+use crate::diagnostics::{Finding, RuleContext};
+use crate::presence::{Case, Operation, Root, SiteContext, SiteKind};
+use cel::syntax::ExprKind;
+use std::collections::HashSet;
+use text::Span;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let mut seen = HashSet::new();
+        for place in facts.presence(context.file.project()).places() {
+            let Some(reason) = absent(place) else {
+                continue;
+            };
+            if seen.insert((place.site.expression, place.site.term)) {
+                found.extend(finding(facts, place, reason));
+            }
+        }
+    }
+}
+
+/// When a field of the request is absent, in words; `None` where it is there.
+fn absent(place: SiteContext<'_>) -> Option<&'static str> {
+    if place.site.kind != SiteKind::Read || place.is_present(place.site.term) {
+        return None;
+    }
+    let (Root::Request, fields) = place.fields(place.site.term)? else {
+        return None;
+    };
+    let has_no_subresource = |case: &Case| {
+        case.kind
+            .as_ref()
+            .is_some_and(|kind| kind.subresource.is_none())
+    };
+    let is_cluster_wide = |case: &Case| {
+        let kind = case.kind.as_ref();
+        // The namespace of a namespace is itself.
+        case.namespaced != Some(true)
+            && kind.is_some_and(|kind| !kind.namespaced && kind.plural != "namespaces")
+    };
+    Some(match fields.as_slice() {
+        ["subResource" | "requestSubResource"] => {
+            place.cases().find(|case| has_no_subresource(case))?;
+            "the request is for the object itself and not for a subresource"
+        }
+        ["namespace"] => {
+            place.cases().find(|case| is_cluster_wide(case))?;
+            "the object is in no namespace"
+        }
+        ["name"] => {
+            let creates = |case: &&Case| case.operation == Operation::Create;
+            place
+                .cases()
+                .filter(creates)
+                .find(|case| has_no_subresource(case))?;
+            "the object is created with `metadata.generateName`"
+        }
+        ["userInfo", "extra"] => "nothing more is known of the user",
+        ["userInfo", "uid"] => "the user has no UID, as with client certificates",
+        ["userInfo", "extra", _] if place.is_present(place.parent(place.site.term)?) => {
+            "the user does not have this entry"
+        }
+        _ => return None,
+    })
+}
+
+fn finding(facts: &Facts<'_>, place: SiteContext<'_>, reason: &str) -> Option<Finding> {
+    let expression = facts.document.expressions().get(place.site.expression)?;
+    if !facts.is_read(expression) {
+        return None;
+    }
+    let ast = expression.ast();
+    let (name, span) = part(ast, place.site.id)?;
+    let message = format!(
+        "`{name}` is absent where {reason}. The expression then fails at admission. Read it \
+         with `?` and `orValue()`."
+    );
+    let plain = name.trim_matches(['\'', '"']);
+    let mut finding = Finding::new(facts.document.range(expression, span), message)
+        .upstream(format!("no such key: {plain}"));
+    let fields = place.fields(place.site.term)?.1;
+    let default = match fields.as_slice() {
+        ["userInfo", "extra"] => "{}",
+        ["userInfo", "extra", _] => "[]",
+        _ => "''",
+    };
+    if let Some(edits) = optional(facts, place, default) {
+        let title = format!("Read it with `?` and `.orValue({default})`");
+        finding = finding.maybe_fix(title, edits);
+    }
+    let guard = Guard::all(&[condition(ast, place.site.id)?]);
+    Some(with_guard(
+        finding,
+        facts,
+        expression,
+        place.site.id,
+        &guard,
+    ))
+}
+
+/// The edits that read the field as an optional.
+fn optional(
+    facts: &Facts<'_>,
+    place: SiteContext<'_>,
+    default: &str,
+) -> Option<Vec<text::TextEdit>> {
+    let expression = facts.document.expressions().get(place.site.expression)?;
+    let ast = expression.ast();
+    let at = match ast.kind(place.site.id) {
+        ExprKind::Select { operator, .. } => operator.end(),
+        ExprKind::Index { brackets, .. } => brackets.start() + 1,
+        _ => return None,
+    };
+    let parents = crate::diagnostics::guard::parents(ast);
+    if crate::diagnostics::guard::chain_end(ast, &parents, place.site.id) != place.site.id {
+        return None;
+    }
+    let after = ast.span(place.site.id).end();
+    let changes = [
+        (Span::new(at, at), "?".to_owned()),
+        (Span::new(after, after), format!(".orValue({default})")),
+    ];
+    edits(facts, expression, &changes)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,255 @@
+#![doc = include_str!("apply_configuration.md")]
+
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::kind_problems::{is_guarded, is_open, names, relevant_kinds};
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity, map_literal};
+use crate::kind_fields::type_text;
+use cel::Type;
+use cel::syntax::{ExprId, ExprKind, Field};
+use policy::names::unescape;
+use policy::openapi::{Schema, SchemaType};
+use policy::typecheck::kinds::{KindChecks, MatchedKind};
+use policy::{Expression, Role};
+use std::borrow::Cow;
+use text::nearest;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let Some(checks) = context.file.kind_checks_of(facts.document) else {
+            continue;
+        };
+        let kinds: Vec<&MatchedKind> = relevant_kinds(checks)
+            .into_iter()
+            .filter(|kind| checks.schema(kind).is_some())
+            .collect();
+        let scene = Scene {
+            facts,
+            checks,
+            kinds: &kinds,
+        };
+        let expressions = facts.document.expressions().iter();
+        let expressions = expressions
+            .filter(|it| it.role == Role::ApplyConfiguration)
+            .filter(|it| facts.is_read(it) && it.parse.is_ok());
+        for expression in expressions {
+            found.extend(scene.findings(expression).into_iter().take(MAX_FINDINGS));
+        }
+    }
+}
+
+struct Scene<'a> {
+    facts: &'a Facts<'a>,
+    checks: &'a KindChecks,
+    kinds: &'a [&'a MatchedKind],
+}
+
+/// What is wrong with a field of an object that is built.
+#[derive(Clone, Debug, PartialEq)]
+enum Mistake {
+    /// There is no such field.
+    Unknown { nearest: Option<String> },
+    /// It can only be replaced as a whole, which Kubernetes refuses to do.
+    Atomic(&'static str),
+    /// It is written as an escaped name, which Kubernetes does not read here.
+    Escaped(String),
+    /// Its value is of another type.
+    Type { expected: String, found: Type },
+}
+
+impl Scene<'_> {
+    fn findings(&self, expression: &Expression) -> Vec<Finding> {
+        let ast = expression.ast();
+        let mut found = Vec::new();
+        for id in ast.ids() {
+            let ExprKind::Struct {
+                type_name, fields, ..
+            } = ast.kind(id)
+            else {
+                continue;
+            };
+            let path: Vec<&str> = type_name.iter().map(|name| ast.name(*name)).collect();
+            if let Some(("Object", path)) = path.split_first().map(|(first, rest)| (*first, rest)) {
+                let fields = fields.iter();
+                found.extend(fields.filter_map(|field| self.field((expression, id), path, field)));
+            }
+        }
+        found
+    }
+
+    fn field(
+        &self,
+        (expression, id): (&Expression, ExprId),
+        path: &[&str],
+        field: &Field,
+    ) -> Option<Finding> {
+        let ast = expression.ast();
+        let name = ast.name(field.name);
+        let (wrong, is_certain) = self.mistakes(expression, path, field);
+        let (_, first) = wrong.first()?;
+        if !is_certain && is_guarded(ast, id) {
+            return None;
+        }
+        let kinds: Vec<&MatchedKind> = wrong.iter().map(|(kind, _)| *kind).collect();
+        let whole = [path, &[name]].concat().join(".");
+        let span = match first {
+            Mistake::Type { .. } => ast.span(field.value),
+            Mistake::Unknown { .. } | Mistake::Atomic(_) | Mistake::Escaped(_) => field.name.span,
+        };
+        let range = self.facts.document.range(expression, span);
+        let severity = match (is_certain, first) {
+            (true, Mistake::Unknown { .. } | Mistake::Atomic(_) | Mistake::Type { .. }) => {
+                Severity::Error
+            }
+            (false, _) | (_, Mistake::Escaped(_)) => Severity::Warning,
+        };
+        let message = message(&names(&kinds), &whole, first);
+        let mut finding = Finding::new(range, message).severity(severity);
+        if let Some(words) = upstream(&whole, first) {
+            finding = finding.upstream(words);
+        }
+        Some(match first {
+            Mistake::Unknown {
+                nearest: Some(nearest),
+            } => self.facts.rename(finding, (expression, span), nearest),
+            Mistake::Escaped(_) => {
+                let key =
+                    |name: &str| unescape(name).map_or_else(|| name.to_owned(), Cow::into_owned);
+                match map_literal::edits(self.facts.document, expression, id, key) {
+                    Some(edits) => finding.fix("Write a map", edits),
+                    None => finding,
+                }
+            }
+            _ => finding,
+        })
+    }
+
+    /// What is wrong with a field, by kind, and whether it is for every kind.
+    fn mistakes(
+        &self,
+        expression: &Expression,
+        path: &[&str],
+        field: &Field,
+    ) -> (Vec<(&MatchedKind, Mistake)>, bool) {
+        let name = expression.ast().name(field.name);
+        let mut known = 0;
+        let mut wrong: Vec<(&MatchedKind, Mistake)> = Vec::new();
+        for kind in self.kinds {
+            let root = self.checks.schema(kind);
+            let Some(of) = root.and_then(|root| object_at(root, path)) else {
+                continue;
+            };
+            known += 1;
+            let typed = self.checks.checked(kind, expression);
+            let ty = typed.and_then(|typed| typed.type_of(field.value));
+            wrong.extend(mistake(of, name, ty).map(|mistake| (*kind, mistake)));
+        }
+        let is_certain = wrong.len() == known;
+        (wrong, is_certain)
+    }
+}
+
+fn message(kinds: &str, path: &str, mistake: &Mistake) -> String {
+    match mistake {
+        Mistake::Unknown { nearest } => {
+            let hint = nearest.as_ref();
+            let hint = hint.map_or_else(String::new, |it| format!(" Did you mean `{it}`?"));
+            format!("{kinds}: there is no field `{path}`, so the mutation fails.{hint}")
+        }
+        Mistake::Atomic(what) => format!(
+            "{kinds}: `{path}` is an atomic {what}, which an apply configuration may not change. \
+             Use a JSON patch."
+        ),
+        Mistake::Escaped(name) => format!(
+            "{kinds}: names are not escaped in an `Object`, so this sets `{path}` and not \
+             `{name}`. Write a map, which has no type before `{{`: `{{'{name}': …}}`."
+        ),
+        Mistake::Type { expected, found } => {
+            format!("{kinds}: `{path}` is of type `{expected}`, and this is `{found}`.")
+        }
+    }
+}
+
+/// Kubernetes' words. What its decoder says of a value depends on the value.
+fn upstream(path: &str, mistake: &Mistake) -> Option<String> {
+    match mistake {
+        Mistake::Unknown { .. } => Some(format!(
+            "error applying patch: failed to convert patch object to typed object: .{path}: field \
+             not declared in schema"
+        )),
+        Mistake::Atomic(_) => Some(format!(
+            "error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps \
+             or structs: .{path}"
+        )),
+        Mistake::Escaped(_) | Mistake::Type { .. } => None,
+    }
+}
+
+/// The object that a type such as `Object.spec.template` stands for. Lists between do not
+/// count: their items have the type of the list.
+fn object_at<'c>(root: Schema<'c>, path: &[&str]) -> Option<Schema<'c>> {
+    let found = path.iter().try_fold(root, |schema, name| {
+        let schema = item(schema);
+        let values = || schema.additional_properties();
+        schema.property(name).or_else(values)
+    })?;
+    Some(item(found)).filter(|found| found.ty() == SchemaType::Object)
+}
+
+fn item(schema: Schema<'_>) -> Schema<'_> {
+    match schema.items() {
+        Some(items) if schema.ty() == SchemaType::Array => item(items),
+        _ => schema,
+    }
+}
+
+fn mistake(of: Schema<'_>, name: &str, ty: Option<&Type>) -> Option<Mistake> {
+    let Some(field) = of.property(name) else {
+        if let Some(raw) = unescape(name).filter(|raw| raw != name)
+            && (of.property(&raw).is_some() || of.additional_properties().is_some())
+        {
+            return Some(Mistake::Escaped(raw.into_owned()));
+        }
+        if is_open(of) {
+            return None;
+        }
+        let known: Vec<&str> = of.properties().map(|(name, _)| name).collect();
+        let nearest = nearest(name, known.iter().copied()).map(str::to_owned);
+        return Some(Mistake::Unknown { nearest });
+    };
+    let ty = match ty? {
+        Type::Optional(value) => value,
+        other => other,
+    };
+    if !fits(field, ty) {
+        return Some(Mistake::Type {
+            expected: type_text(field),
+            found: ty.clone(),
+        });
+    }
+    match field.ty() {
+        SchemaType::Array if field.is_atomic() => Some(Mistake::Atomic("list")),
+        SchemaType::Object if field.is_atomic() => Some(Mistake::Atomic("object")),
+        _ => None,
+    }
+}
+
+/// Whether a value of a type can stand in a field. What is not sure can.
+pub(super) fn fits(field: Schema<'_>, ty: &Type) -> bool {
+    let is_number = matches!(ty, Type::Int | Type::Uint | Type::Double);
+    let is_object = matches!(ty, Type::Map(_) | Type::Struct(_));
+    let is_known =
+        is_number || is_object || matches!(ty, Type::String | Type::Bool | Type::List(_));
+    !is_known
+        || match field.ty() {
+            SchemaType::Any => true,
+            SchemaType::String => *ty == Type::String,
+            SchemaType::Integer | SchemaType::Number => is_number,
+            SchemaType::Boolean => *ty == Type::Bool,
+            SchemaType::IntOrString | SchemaType::Quantity => is_number || *ty == Type::String,
+            SchemaType::Array => matches!(ty, Type::List(_)),
+            SchemaType::Object => is_object,
+        }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,196 @@
+#![doc = include_str!("cel_syntax.md")]
+
+use super::swallowed_comment::{self, Swallowed};
+use crate::diagnostics::facts::has_placeholder;
+use crate::diagnostics::{Finding, RuleContext, map_literal};
+use crate::yaml_edit::replace_part;
+use cel::check::CheckErrorKind;
+use cel::syntax::{EscapedPlace, SyntaxError, SyntaxErrorKind, has_identifier_form};
+use policy::{Expression, PolicyDocument, Problem, ProblemKind};
+use text::{Span, TextEdit};
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for (facts, expression) in context.expressions() {
+        let mut report = |errors: &[SyntaxError]| {
+            let findings = errors
+                .iter()
+                .map(|error| finding(facts.document, expression, error));
+            found.extend(findings);
+        };
+        // What a template fills in is no CEL before.
+        if expression.parse.is_ok() || has_placeholder(expression.text()) {
+            continue;
+        }
+        // What a comment swallows is not missing: only other mistakes count.
+        match swallowed_comment::find(context.file, facts.document, expression) {
+            None => report(&expression.parse.errors),
+            Some(Swallowed::Lines(lines)) => {
+                let mut errors = lines.parse.errors;
+                errors.retain(|error| error.span.start() != lines.comment.start());
+                report(&errors);
+            }
+            Some(Swallowed::Cut(_)) => {}
+        }
+    }
+    for facts in context.policies() {
+        let problems = facts.problems();
+        found.extend(problems.filter_map(|(expression, problem)| {
+            let message = unsupported(problem)?;
+            Some(facts.finding(expression, problem, message))
+        }));
+    }
+}
+
+/// What the compiler refuses although it can be read.
+fn unsupported(problem: &Problem) -> Option<String> {
+    match &problem.kind {
+        ProblemKind::Other(CheckErrorKind::OptionalSyntax { .. }) => {
+            Some("This version of Kubernetes has no optional fields: no `?` here.".to_owned())
+        }
+        ProblemKind::Other(CheckErrorKind::TooLarge) => {
+            Some("The expression is too large. Split it with variables.".to_owned())
+        }
+        _ => None,
+    }
+}
+
+fn finding(document: &PolicyDocument, expression: &Expression, error: &SyntaxError) -> Finding {
+    let range = document.range(expression, error.span);
+    let mut finding = Finding::new(range, error.message());
+    if let Some(words) = error.upstream_message() {
+        finding = finding.upstream(words);
+    }
+    if let Some(related) = error.related {
+        let range = document.range(expression, related.span);
+        finding = finding.related(range, related.message);
+    }
+    if let Some(edits) = map_instead(document, expression, error) {
+        return finding.fix("Write a map", edits);
+    }
+    let fix = fix(error, expression.text()).and_then(|fix| {
+        let scalar = document.node(expression.node).as_scalar()?;
+        Some((
+            fix.title,
+            replace_part(scalar, fix.part, &fix.insert)?,
+            fix.sure,
+        ))
+    });
+    match fix {
+        Some((title, edit, true)) => finding.fix(title, vec![edit]),
+        Some((title, edit, false)) => finding.maybe_fix(title, vec![edit]),
+        None => finding,
+    }
+}
+
+/// The change of a literal whose field has a name that no field can have.
+fn map_instead(
+    document: &PolicyDocument,
+    expression: &Expression,
+    error: &SyntaxError,
+) -> Option<Vec<TextEdit>> {
+    match &error.kind {
+        SyntaxErrorKind::ExpectedFieldName { found: Some(_) }
+            if unquoted(error, expression.text()).is_none() => {}
+        SyntaxErrorKind::Backticks {
+            place: EscapedPlace::Literal,
+            ..
+        } => {}
+        _ => return None,
+    }
+    let literal = map_literal::owner(expression.ast(), error.span)?;
+    map_literal::edits(document, expression, literal, str::to_owned)
+}
+
+/// The field name between quotes.
+fn unquoted<'t>(error: &SyntaxError, text: &'t str) -> Option<&'t str> {
+    let quoted = error.span.slice(text);
+    let name = quoted.trim_matches(['\'', '"']);
+    let is_keyword = matches!(name, "in" | "true" | "false" | "null");
+    (name != quoted && has_identifier_form(name) && !is_keyword).then_some(name)
+}
+
+/// A change of the expression.
+struct Change {
+    title: String,
+    part: Span,
+    insert: String,
+    sure: bool,
+}
+
+fn fix(error: &SyntaxError, text: &str) -> Option<Change> {
+    let start = Span::new(error.span.start(), error.span.start() + 1);
+    let change = |part, insert: &str, sure| Change {
+        title: format!("Write `{insert}`"),
+        part,
+        insert: insert.to_owned(),
+        sure,
+    };
+    Some(match &error.kind {
+        SyntaxErrorKind::ForeignOperator { found, .. }
+        | SyntaxErrorKind::WordOperator { found, .. } => change(error.span, operator(found)?, true),
+        SyntaxErrorKind::HashComment => change(start, "//", true),
+        SyntaxErrorKind::SmartQuote(_) => {
+            change(error.span, &straight(error.span.slice(text))?, true)
+        }
+        SyntaxErrorKind::MissingComma { .. } => {
+            change(Span::empty(error.span.start()), ", ", false)
+        }
+        SyntaxErrorKind::ExpectedFieldName { found: Some(_) } => {
+            change(error.span, unquoted(error, text)?, true)
+        }
+        SyntaxErrorKind::TrailingComma => Change {
+            title: "Remove the comma".to_owned(),
+            part: error.span,
+            insert: String::new(),
+            sure: true,
+        },
+        SyntaxErrorKind::Unclosed(bracket) if error.span.is_empty() => {
+            change(error.span, closer(bracket.close()), false)
+        }
+        SyntaxErrorKind::WrongCloser { expected, .. } => {
+            change(error.span, closer(expected.close()), false)
+        }
+        _ => return None,
+    })
+}
+
+/// A text between typographic quotation marks, in those of CEL.
+fn straight(quoted: &str) -> Option<String> {
+    let is_mark = |mark: char| "‘’‚‛“”„‟«»‹›".contains(mark);
+    let inner = quoted.strip_prefix(is_mark)?.strip_suffix(is_mark)?;
+    let fits = !inner.contains(['\'', '\\']) && !inner.contains(is_mark);
+    fits.then(|| format!("'{inner}'"))
+}
+
+const fn closer(bracket: char) -> &'static str {
+    match bracket {
+        ')' => ")",
+        ']' => "]",
+        _ => "}",
+    }
+}
+
+/// The operator of CEL that means the same as one of another language, where there is one.
+fn operator(foreign: &str) -> Option<&'static str> {
+    const SAME: [(&str, &str); 13] = [
+        ("and", "&&"),
+        ("or", "||"),
+        ("&", "&&"),
+        ("&&&", "&&"),
+        ("|", "||"),
+        ("|||", "||"),
+        ("=", "=="),
+        ("===", "=="),
+        ("eq", "=="),
+        ("is", "=="),
+        ("!==", "!="),
+        ("<>", "!="),
+        ("=<", "<="),
+    ];
+    SAME.iter()
+        .find(|(known, _)| known.eq_ignore_ascii_case(foreign))
+        .map(|(_, operator)| *operator)
+}
+
+#[cfg(test)]
+mod tests;

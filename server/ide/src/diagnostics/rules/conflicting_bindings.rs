@@ -1,0 +1,53 @@
+#![doc = include_str!("conflicting_bindings.md")]
+
+use crate::BindingSummary;
+use crate::diagnostics::{Finding, RuleContext};
+use policy::Kind;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    let surroundings = context.file.surroundings();
+    for facts in context.policies() {
+        let Some(binding) = surroundings.binding(facts.document) else {
+            continue;
+        };
+        let policy = Kind::ValidatingAdmissionPolicy;
+        let Some(name) = binding.policy.as_deref() else {
+            continue;
+        };
+        // Elsewhere there are variants of this one, for another cluster.
+        let others = surroundings.bindings_of(policy, Some(name)).into_iter();
+        let mut others = others.filter(|other| surroundings.is_beside(&other.place));
+        let Some(other) = others.find(|other| contradicts(binding, other)) else {
+            continue;
+        };
+        let spec = facts.document.root().get("spec");
+        let Some(actions) = spec.and_then(|spec| spec.get("validationActions")) else {
+            continue;
+        };
+        let message = format!(
+            "`{}` denies what this binding does not deny, and both are for the same objects, \
+             so they are denied. Remove one, or narrow it with `matchResources`.",
+            other.name.as_deref().unwrap_or("another binding")
+        );
+        let finding = Finding::new(actions.range(), message);
+        found.push(finding.related_place(&other.place, context.file, "the other binding"));
+    }
+}
+
+/// Whether the other binding denies what this one lets pass, for the same objects.
+fn contradicts(binding: &BindingSummary, other: &BindingSummary) -> bool {
+    let denies = |it: &BindingSummary| it.actions.iter().any(|action| action == "Deny");
+    // With parameters of their own, they can draw their lines at different places.
+    let is_comparable =
+        |it: &BindingSummary| !it.has_param_ref && !it.is_template && !it.actions.is_empty();
+    binding.name != other.name
+        && is_comparable(binding)
+        && is_comparable(other)
+        && !denies(binding)
+        && denies(other)
+        && binding.rules == other.rules
+        && binding.narrowed_by == other.narrowed_by
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,163 @@
+#![doc = include_str!("constant_message.md")]
+
+use crate::diagnostics::clauses::{closed, value};
+use crate::diagnostics::facts::{Facts, has_placeholder};
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
+use crate::yaml_edit::quoted;
+use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal};
+use policy::{Expression, Role};
+use text::{TextEdit, TextRange};
+
+/// Limit: the bytes of a message that Kubernetes uses. kubernetes/apiserver,
+/// pkg/apis/cel/config.go, MaxEvaluatedMessageExpressionSizeBytes.
+const MAX_MESSAGE: usize = 5 * 1024;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let expressions = facts.document.expressions().iter();
+        let messages = expressions.filter(|expression| {
+            let is_message = matches!(
+                expression.role,
+                Role::MessageExpression | Role::CrdMessageExpression { .. }
+            );
+            is_message && expression.parse.is_ok() && facts.is_read(expression)
+        });
+        let messages = messages.filter(|it| !has_placeholder(it.text()));
+        let findings = messages.filter_map(|expression| finding(facts, expression));
+        found.extend(findings.take(MAX_FINDINGS));
+    }
+}
+
+fn finding(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
+    let ast = expression.ast();
+    let is_constant = closed(ast).get(ast.root().index()).copied()?;
+    if !is_constant {
+        return line_break(facts, expression);
+    }
+    let env = facts.document.checked(expression)?.env();
+    let made = value(ast, ast.root(), env)?;
+    let text = made.as_str()?;
+    let unused = match text.trim() {
+        "" => Some("It is empty"),
+        text if text.contains('\n') => Some("It has line breaks"),
+        text if text.len() > MAX_MESSAGE => Some("It is longer than 5 KiB"),
+        _ => None,
+    };
+    let range = facts.document.range(expression, ast.span(ast.root()));
+    if let Some(reason) = unused {
+        let message = format!(
+            "Kubernetes never uses this message. {reason}. {}",
+            falls(facts, expression)
+        );
+        return Some(Finding::new(range, message).severity(Severity::Warning));
+    }
+    let finding = Finding::new(
+        range,
+        "This message is always the same. Write it as `message`, which costs nothing.",
+    );
+    Some(match as_message(facts, expression, text) {
+        Some(edit) => finding.fix("Write it as `message`", vec![edit]),
+        None => finding,
+    })
+}
+
+/// What users read instead.
+fn falls(facts: &Facts<'_>, expression: &Expression) -> &'static str {
+    let owner = facts.document.node(expression.owner);
+    match owner.get("message").and_then(yaml::Node::as_str) {
+        Some(_) => "Users read `message` instead.",
+        None => "Users read the expression of the rule instead.",
+    }
+}
+
+/// The change to a plain `message`, where there is none.
+fn as_message(facts: &Facts<'_>, expression: &Expression, text: &str) -> Option<TextEdit> {
+    let owner = facts.document.node(expression.owner);
+    let mapping = owner
+        .as_mapping()
+        .filter(|_| owner.get("message").is_none())?;
+    let mut entries = mapping.entries();
+    let entry = entries.find(|entry| entry.key.key_text() == "messageExpression")?;
+    let range = TextRange::new(entry.key.range().start(), entry.value.range().end());
+    let entry = format!("message: {}", quoted(text.trim()));
+    (!owner.is_alias()).then(|| TextEdit::replace(range, entry))
+}
+
+/// A line break that is always in a message, though its other parts change.
+fn line_break(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
+    let ast = expression.ast();
+    let broken = parts(ast).into_iter().find(|part| {
+        let ExprKind::Literal(Literal::String(text)) = ast.kind(part.id) else {
+            return false;
+        };
+        // White space around a message is cut off.
+        let text = if part.is_first {
+            text.trim_start()
+        } else {
+            text
+        };
+        let text = if part.is_last { text.trim_end() } else { text };
+        text.contains('\n')
+    })?;
+    let message = format!(
+        "Kubernetes does not use a message with line breaks. {}",
+        falls(facts, expression)
+    );
+    let range = facts.document.range(expression, ast.span(broken.id));
+    Some(Finding::new(range, message).severity(Severity::Warning))
+}
+
+/// A part of what a message is put together from.
+struct Part {
+    id: ExprId,
+    is_first: bool,
+    is_last: bool,
+}
+
+/// The parts of a message, whatever conditions choose among them.
+fn parts(ast: &Ast) -> Vec<Part> {
+    let whole = Part {
+        id: ast.root(),
+        is_first: true,
+        is_last: true,
+    };
+    let mut waiting = vec![whole];
+    let mut found = Vec::new();
+    while let Some(mut part) = waiting.pop() {
+        part.id = ast.unparenthesized(part.id);
+        match inner(ast, &part) {
+            Some(inner) => waiting.extend(inner),
+            None => found.push(part),
+        }
+    }
+    found
+}
+
+/// What a part is put together from. `None` for one that stands for itself.
+fn inner(ast: &Ast, part: &Part) -> Option<Vec<Part>> {
+    let of = |id: ExprId, is_first: bool, is_last: bool| Part {
+        id,
+        is_first: part.is_first && is_first,
+        is_last: part.is_last && is_last,
+    };
+    Some(match ast.kind(part.id) {
+        ExprKind::Binary {
+            operator: BinaryOperator::Add,
+            left,
+            right,
+            ..
+        } => vec![of(*left, true, false), of(*right, false, true)],
+        ExprKind::Conditional {
+            then, otherwise, ..
+        } => vec![of(*then, true, true), of(*otherwise, true, true)],
+        ExprKind::Call {
+            target: Some(target),
+            function,
+            ..
+        } if ast.name(*function) == "format" => vec![of(*target, true, true)],
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests;

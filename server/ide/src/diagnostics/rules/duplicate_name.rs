@@ -1,0 +1,81 @@
+#![doc = include_str!("duplicate_name.md")]
+
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity, api_error};
+use policy::validation::{ApiError, ErrorType};
+use policy::{FieldPath, Step};
+use yaml::Node;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let duplicates = facts
+            .errors
+            .iter()
+            .filter(|error| error.kind == ErrorType::Duplicate);
+        found.extend(
+            duplicates
+                .take(MAX_FINDINGS)
+                .map(|error| refused(facts, error)),
+        );
+        variables(facts, found);
+    }
+}
+
+fn refused(facts: &Facts<'_>, error: &ApiError) -> Finding {
+    let name = error
+        .node
+        .map_or("", |node| facts.document.node(node).text());
+    let finding = Finding::new(
+        error.range,
+        format!("`{name}` is in this list already. Use another name, or remove one of them."),
+    )
+    .upstream(api_error::upstream(error));
+    match api_error::path(error).and_then(|path| first(facts, &path, name)) {
+        Some(first) => finding.related(first.range(), format!("the first `{name}`")),
+        None => finding,
+    }
+}
+
+/// The node that has the name first, in the list where `path` has it again.
+fn first<'a>(facts: &Facts<'a>, path: &FieldPath, name: &str) -> Option<Node<'a>> {
+    let steps = path.steps();
+    let index = steps
+        .iter()
+        .rposition(|step| matches!(step, Step::Index(_)))?;
+    let (list, rest) = steps.split_at_checked(index)?;
+    let [_, inner @ ..] = rest else { return None };
+    let follow = |root: Node<'a>, steps: &[Step]| {
+        steps.iter().try_fold(root, |node, step| match step {
+            Step::Field(field) | Step::Key(field) => node.get(field),
+            Step::Index(index) => node.as_sequence()?.items().nth(*index),
+        })
+    };
+    follow(facts.document.root(), list)?
+        .as_sequence()?
+        .items()
+        .filter_map(|item| follow(item, inner))
+        .find(|node| node.text() == name)
+}
+
+/// The server takes two variables of one name; an expression sees the last one above it.
+fn variables(facts: &Facts<'_>, found: &mut Vec<Finding>) {
+    let name_node = |index: usize| facts.variables.definitions.get(index)?.name_node;
+    for (first, second) in facts.variables.duplicates() {
+        let (Some(first), Some(second)) = (name_node(first), name_node(second)) else {
+            continue;
+        };
+        let name = second.text();
+        let finding = Finding::new(
+            second.range(),
+            format!("The variable `{name}` is defined already. Rename or remove one of them."),
+        );
+        found.push(
+            finding
+                .severity(Severity::Warning)
+                .related(first.range(), format!("the first `{name}`")),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests;

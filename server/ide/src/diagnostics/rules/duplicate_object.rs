@@ -1,0 +1,71 @@
+#![doc = include_str!("duplicate_object.md")]
+
+use crate::Place;
+use crate::diagnostics::{Finding, RuleContext, Severity};
+use crate::project::{Surroundings, name_range};
+use policy::PolicyDocument;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    let surroundings = context.file.surroundings();
+    for facts in context.policies() {
+        let Some((name, places)) = namesakes(facts.document, surroundings) else {
+            continue;
+        };
+        let range = name_range(facts.document);
+        let kind = facts.document.kind();
+        let own = places.iter().filter(|place| surroundings.is_own(place));
+        let mut before = own.filter(|place| place.range.start() < range.start());
+        if let Some(first) = before.next() {
+            let message = format!(
+                "This file has a {kind} `{name}` already, and the second overwrites the first. \
+                 Rename or remove one of them."
+            );
+            let finding = Finding::new(range, message);
+            found.push(finding.related(first.range, format!("the first `{name}`")));
+            continue;
+        }
+        let mut beside = places.iter().filter(|place| !surroundings.is_own(place));
+        let beside = beside.find(|place| surroundings.is_beside(place));
+        if let Some(other) = beside.filter(|_| is_applied(facts.document, name, surroundings)) {
+            let message = format!(
+                "Another file of this directory has a {kind} `{name}` as well. Applied \
+                 together, one overwrites the other."
+            );
+            let finding = Finding::new(range, message).severity(Severity::Information);
+            found.push(finding.related_place(other, context.file, format!("`{name}`")));
+        }
+    }
+}
+
+/// Whether the directory of a document is surely applied as a whole: what is not bound may be
+/// one of many examples.
+fn is_applied(document: &PolicyDocument, name: &str, surroundings: Surroundings<'_>) -> bool {
+    let bindings = surroundings.bindings_of(document.kind(), Some(name));
+    let is_bound = bindings.iter().any(|it| surroundings.is_beside(&it.place));
+    is_bound || !document.kind().is_policy()
+}
+
+/// The name of a document, and where whole documents of its kind have that name, itself
+/// among them.
+fn namesakes<'a>(
+    document: &PolicyDocument,
+    surroundings: Surroundings<'a>,
+) -> Option<(&'a str, Vec<&'a Place>)> {
+    if let Some(policy) = surroundings.policy(document) {
+        let name = policy.name.as_deref()?;
+        let all = surroundings.policies(policy.kind, Some(name)).into_iter();
+        // A policy without rules is a part that is laid over another one.
+        let whole = all.filter(|it| !it.is_template && !it.rules.is_empty());
+        let is_whole = !policy.rules.is_empty();
+        return is_whole.then(|| (name, whole.map(|it| &it.place).collect()));
+    }
+    let binding = surroundings.binding(document)?;
+    let name = binding.name.as_deref()?;
+    binding.policy.as_deref()?;
+    let all = surroundings.bindings(binding.kind, name).into_iter();
+    let whole = all.filter(|it| !it.is_template && it.policy.is_some());
+    Some((name, whole.map(|it| &it.place).collect()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+#![doc = include_str!("failing_message.md")]
+
+use crate::SourceFile;
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::presence::{FieldState, Presence, Root, SiteContext, SiteKind, Term, TermId};
+use crate::yaml_edit::quoted;
+use cel::syntax::ExprKind;
+use policy::{Expression, Role};
+use std::collections::HashSet;
+use text::TextEdit;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let expressions = facts.document.expressions().iter();
+        if !expressions
+            .clone()
+            .any(|it| it.role == Role::MessageExpression)
+        {
+            continue;
+        }
+        let presence = facts.presence(context.file.project());
+        let mut seen = HashSet::new();
+        for place in presence.messages() {
+            // An expression that fails has one message, whatever else fails in it.
+            let message = place
+                .site
+                .used_at
+                .map_or(place.site.expression, |(at, _)| at);
+            if seen.contains(&message) {
+                continue;
+            }
+            if let Some(finding) = finding(context.file, facts, presence, place, message) {
+                seen.insert(message);
+                found.push(finding);
+            }
+        }
+        found.truncate(MAX_FINDINGS);
+    }
+}
+
+fn finding(
+    file: &SourceFile,
+    facts: &Facts<'_>,
+    presence: &Presence,
+    place: SiteContext<'_>,
+    index: usize,
+) -> Option<Finding> {
+    let message = facts.document.expressions().get(index)?;
+    let owner = facts.document.node(message.owner);
+    if owner.get("message").is_some() || !facts.is_read(message) {
+        return None;
+    }
+    let reason = reason(facts, place)?;
+    if is_read_before(facts, presence, message, place.site.term) {
+        return None;
+    }
+    let expression = facts.document.expressions().get(place.site.expression)?;
+    let ast = expression.ast();
+    let span = match ast.kind(place.site.id) {
+        ExprKind::Select { field, .. } => field.span,
+        _ => ast.span(place.site.id),
+    };
+    let says = format!(
+        "{reason}. The message then fails, and without a `message` users read `failed \
+         expression: …`. Add a `message`."
+    );
+    let finding = Finding::new(facts.document.range(expression, span), says);
+    Some(match with_message(file, facts, message) {
+        Some(edit) => finding.maybe_fix("Add a `message`", vec![edit]),
+        None => finding,
+    })
+}
+
+/// Why a place can fail.
+fn reason(facts: &Facts<'_>, place: SiteContext<'_>) -> Option<String> {
+    let term = place.site.term;
+    if place.site.kind != SiteKind::Read || place.is_present(term) {
+        return None;
+    }
+    let root = place.root_of(term)?;
+    let of = place.parent(term)?;
+    let is_whole = matches!(place.term(of), Term::Root(Root::Object | Root::OldObject));
+    if is_whole && !place.is_not_null(of) && !place.is_operation_vague() {
+        let mut missing = place.cases().filter(|case| !case.has(root));
+        if let Some(case) = missing.next() {
+            let operation = case.operation.as_str();
+            return Some(format!("`{}` is null on {operation}", root.name()));
+        }
+    }
+    if matches!(root, Root::Request | Root::Namespace) {
+        return None;
+    }
+    let mut cases = place.cases().filter(|case| case.has(root));
+    let is_optional = cases.any(|case| {
+        matches!(
+            place.state(case, term),
+            FieldState::Optional | FieldState::Key
+        )
+    });
+    let expression = facts.document.expressions().get(place.site.expression)?;
+    let name = match expression.ast().kind(place.site.id) {
+        ExprKind::Select { field, .. } => expression.ast().name(*field),
+        ExprKind::Index { index, .. } => expression.ast().slice(expression.ast().span(*index)),
+        _ => return None,
+    };
+    is_optional.then(|| format!("An object can lack `{name}`"))
+}
+
+/// Whether the validation reads the value as well: it did not fail, so the value is there.
+fn is_read_before(
+    facts: &Facts<'_>,
+    presence: &Presence,
+    message: &Expression,
+    term: TermId,
+) -> bool {
+    let is_validation = |index: usize| {
+        let expression = facts.document.expressions().get(index);
+        expression.is_some_and(|it| it.role == Role::Validation && it.owner == message.owner)
+    };
+    presence.places().any(|place| {
+        let index = place
+            .site
+            .used_at
+            .map_or(place.site.expression, |(at, _)| at);
+        place.site.term == term && is_validation(index)
+    })
+}
+
+/// A plain message behind the expression.
+fn with_message(file: &SourceFile, facts: &Facts<'_>, message: &Expression) -> Option<TextEdit> {
+    let owner = facts.document.node(message.owner);
+    let validation = owner.get("expression")?.as_str()?;
+    let words = validation.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = quoted(&format!("failed expression: {words}"));
+    file.editor()
+        .add_entry(owner.as_mapping()?, "message", &text)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,85 @@
+#![doc = include_str!("implicit_type.md")]
+
+use crate::diagnostics::{Finding, RuleContext, Severity};
+use crate::nodes::mappings;
+use crate::yaml_edit::quoted;
+use policy::schema::{Expected, Found, Mismatch, MismatchKind};
+use text::TextEdit;
+use yaml::{Node, Scalar, ScalarStyle, Value};
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let policy = facts.document;
+        for mismatch in &facts.mismatches {
+            if let Some(scalar) = implicit(policy.node(mismatch.node), mismatch) {
+                found.push(value(scalar));
+            }
+        }
+        for mapping in mappings(policy.root()) {
+            found.extend(mapping.entries().filter_map(|entry| key(entry.key)));
+        }
+    }
+}
+
+/// The scalar that lacks its quotes, where that is what is wrong.
+pub(super) fn implicit<'a>(node: Node<'a>, mismatch: &Mismatch) -> Option<Scalar<'a>> {
+    let MismatchKind::WrongType { expected, found } = &mismatch.kind else {
+        return None;
+    };
+    let wants_string = matches!(
+        expected,
+        Expected::String | Expected::Base64 | Expected::Time | Expected::IntOrString
+    );
+    if !wants_string || !matches!(found, Found::Bool(_) | Found::Number | Found::NotFinite) {
+        return None;
+    }
+    node.as_scalar()
+        .filter(|scalar| scalar.style() == ScalarStyle::Plain)
+}
+
+fn value(scalar: Scalar<'_>) -> Finding {
+    let written = scalar.text();
+    let meaning = meaning(scalar);
+    let message = format!(
+        "YAML reads `{written}` as {meaning}, but this field needs a string. Put it in quotes."
+    );
+    quote(Finding::new(scalar.range(), message), scalar)
+}
+
+/// The finding for a key that Kubernetes sees under another name than the one written.
+fn key(key: Node<'_>) -> Option<Finding> {
+    let scalar = key.as_scalar()?;
+    if scalar.style() != ScalarStyle::Plain || scalar.value() == Value::Str {
+        return None;
+    }
+    let (written, seen) = (scalar.text(), scalar.key_text());
+    if written == seen || written.is_empty() || key.is_alias() {
+        return None;
+    }
+    let message = format!(
+        "YAML reads the key `{written}` as {}, so Kubernetes sees the key `{seen}`. Put it in \
+         quotes.",
+        meaning(scalar)
+    );
+    let finding = Finding::new(key.range(), message).severity(Severity::Warning);
+    Some(quote(finding, scalar))
+}
+
+fn quote(finding: Finding, scalar: Scalar<'_>) -> Finding {
+    let edit = TextEdit::replace(scalar.range(), quoted(scalar.text()));
+    finding.fix("Put it in quotes", vec![edit])
+}
+
+fn meaning(scalar: Scalar<'_>) -> String {
+    match scalar.value() {
+        Value::Null => "null".to_owned(),
+        Value::Bool(value) => format!("the boolean `{value}`"),
+        Value::Int(_) | Value::Uint(_) | Value::Float(_) => {
+            format!("the number {}", scalar.key_text())
+        }
+        Value::Str => "a string".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,94 @@
+#![doc = include_str!("int_or_string.md")]
+
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::guard::{Guard, edits, with_guard};
+use crate::diagnostics::operations::{Operand, operands};
+use crate::diagnostics::{Finding, RuleContext};
+use cel::Type;
+use policy::openapi::SchemaType;
+use text::Span;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let presence = facts.presence(context.file.project());
+        for operand in operands(facts, presence) {
+            found.extend(finding(facts, &operand));
+        }
+    }
+}
+
+/// The functions of a text that fail on a number.
+const OF_TEXTS: [&str; 16] = [
+    "charAt",
+    "contains",
+    "endsWith",
+    "find",
+    "findAll",
+    "indexOf",
+    "lastIndexOf",
+    "lowerAscii",
+    "matches",
+    "replace",
+    "size",
+    "split",
+    "startsWith",
+    "substring",
+    "trim",
+    "upperAscii",
+];
+
+/// What the value can be besides the type that the use of it wants, and this type.
+fn wanted(operand: &Operand<'_>) -> Option<(&'static str, &'static str)> {
+    let is_number = matches!(operand.other, Some(Type::Int | Type::Uint | Type::Double));
+    let is_text = operand.other == Some(Type::String);
+    let of_text = || {
+        operand
+            .method()
+            .is_some_and(|name| OF_TEXTS.contains(&name))
+    };
+    if operand.is_strict() && is_number {
+        Some(("a text such as '25%'", "int"))
+    } else if operand.is_strict() && is_text || of_text() {
+        Some(("a number", "string"))
+    } else {
+        None
+    }
+}
+
+fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
+    if operand.field_type.ty != SchemaType::IntOrString || operand.place.has_type(operand.term) {
+        return None;
+    }
+    let text = operand.text()?;
+    let (other, wanted) = wanted(operand)?;
+    let message = format!(
+        "This value can be {other}. The expression then fails at admission. Look at \
+         `type({text})` first."
+    );
+    let span = operand.ast().span(operand.id);
+    let range = facts.document.range(operand.expression, span);
+    let mut finding = Finding::new(range, message).upstream("no such overload");
+    if wanted == "string" {
+        let changes = [
+            (Span::new(span.start(), span.start()), "string(".to_owned()),
+            (Span::new(span.end(), span.end()), ")".to_owned()),
+        ];
+        if let Some(edits) = edits(facts, operand.expression, &changes) {
+            finding = finding.maybe_fix("Convert with `string(…)`", edits);
+        }
+    }
+    let guard = Guard {
+        is_there: format!("type({text}) == {wanted}"),
+        is_missing: format!("type({text}) != {wanted}"),
+    };
+    Some(with_guard(
+        finding,
+        facts,
+        operand.expression,
+        operand.id,
+        &guard,
+    ))
+}
+
+#[cfg(test)]
+mod tests;

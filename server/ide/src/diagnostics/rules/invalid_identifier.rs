@@ -1,0 +1,91 @@
+#![doc = include_str!("invalid_identifier.md")]
+
+use crate::diagnostics::facts::{Facts, uses_of};
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, api_error};
+use crate::yaml_edit::{replace_part, replace_word};
+use cel::syntax::{is_identifier, is_reserved};
+use policy::validation::{ApiError, ErrorSource};
+use text::TextEdit;
+use yaml::Node;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let names = facts
+            .errors
+            .iter()
+            .filter(|error| error.source == ErrorSource::VariableName);
+        found.extend(
+            names
+                .take(MAX_FINDINGS)
+                .enumerate()
+                .map(|(before, error)| finding(facts, error, before < MAX_FIXES)),
+        );
+    }
+}
+
+/// Limit: names that get a fix, which has to look at every expression.
+const MAX_FIXES: usize = 50;
+
+fn finding(facts: &Facts<'_>, error: &ApiError, with_fix: bool) -> Finding {
+    let node = error.node.map(|node| facts.document.node(node));
+    let name = node.map_or("", yaml::Node::text);
+    let why = if is_reserved(name) {
+        format!("`{name}` is a reserved word of CEL, so a variable cannot have this name.")
+    } else {
+        format!(
+            "`{name}` is not a CEL identifier. Use letters, digits and `_`, and do not begin \
+             with a digit."
+        )
+    };
+    let finding = Finding::new(error.range, why).upstream(api_error::upstream(error));
+    if !with_fix {
+        return finding;
+    }
+    let better =
+        identifier(name).filter(|better| !facts.variable_names().any(|name| name.text() == better));
+    let edits = better
+        .as_deref()
+        .and_then(|better| rename(facts, node?, better));
+    match (better, edits) {
+        (Some(better), Some(edits)) => finding.fix(format!("Rename to `{better}`"), edits),
+        _ => finding,
+    }
+}
+
+/// The new name in the definition and wherever expressions use it.
+fn rename(facts: &Facts<'_>, definition: Node<'_>, better: &str) -> Option<Vec<TextEdit>> {
+    let name = definition.text();
+    let mut edits = vec![replace_word(definition, better)?];
+    for expression in facts.document.expressions() {
+        let scalar = facts.document.node(expression.node).as_scalar()?;
+        for place in uses_of(expression, name) {
+            edits.push(replace_part(scalar, place, better)?);
+        }
+    }
+    Some(edits)
+}
+
+/// The identifier that a person would write for `name`: `maxReplicas` for `max-replicas`.
+fn identifier(name: &str) -> Option<String> {
+    if is_reserved(name) {
+        return Some(format!("{name}Value"));
+    }
+    let mut out = String::with_capacity(name.len());
+    let mut raise = false;
+    for character in name.chars() {
+        if character == '_' || character.is_ascii_alphanumeric() {
+            if raise && !out.is_empty() {
+                out.push(character.to_ascii_uppercase());
+            } else {
+                out.push(character);
+            }
+            raise = false;
+        } else {
+            raise = true;
+        }
+    }
+    is_identifier(&out).then_some(out)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,66 @@
+#![doc = include_str!("invalid_value.md")]
+
+use super::{cost_budget, missing_field};
+use crate::diagnostics::{Finding, RuleContext, api_error};
+use policy::validation::{ApiError, ErrorSource, ErrorType};
+use std::collections::HashSet;
+use text::TextRange;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let mut said: HashSet<(TextRange, &str)> = HashSet::new();
+        let errors = &facts.errors;
+        for error in errors.iter().filter(|error| is_invalid(error, errors)) {
+            // The server says of an empty name what lacks and, again, what it should be, and
+            // of a wrong kind or version the same under several names.
+            let is_new = said.insert((error.range, &error.field));
+            if said.insert((error.range, form(&error.detail))) && is_new {
+                let finding = Finding::new(error.range, api_error::plain(error));
+                found.push(finding.upstream(api_error::upstream(error)));
+            }
+        }
+    }
+}
+
+/// What the server says a value should be, without what it may be besides.
+fn form(detail: &str) -> &str {
+    detail
+        .split_once("should otherwise match: ")
+        .map_or(detail, |(_, form)| form)
+}
+
+/// Whether no rule with more to say takes the error.
+fn is_invalid(error: &ApiError, errors: &[ApiError]) -> bool {
+    if cost_budget::is_cost(error) || cost_budget::follows(error, errors) {
+        return false;
+    }
+    let field = match error.source {
+        ErrorSource::Field => !is_of_status(error),
+        ErrorSource::VariableName | ErrorSource::Compiler => false,
+    };
+    let kind = match error.kind {
+        ErrorType::Invalid
+        | ErrorType::TypeInvalid
+        | ErrorType::Forbidden
+        | ErrorType::TooLong
+        | ErrorType::TooMany
+        | ErrorType::Internal => true,
+        ErrorType::Required => missing_field::is_wrong(error),
+        ErrorType::Duplicate | ErrorType::NotSupported => false,
+    };
+    field && kind
+}
+
+/// An error of a field that the server fills in from the versions, which have one as well.
+fn is_of_status(error: &ApiError) -> bool {
+    error.field == "status.storedVersions"
+}
+
+/// Whether an error is said already of the versions.
+pub(super) fn follows(error: &ApiError, errors: &[ApiError]) -> bool {
+    let mut others = errors.iter().map(|other| other.field.as_str());
+    is_of_status(error) && others.any(|field| field.starts_with("spec.version"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,308 @@
+#![doc = include_str!("json_patch_missing.md")]
+
+mod fixes;
+
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::json_patches::{Operation, operations};
+use crate::diagnostics::{Finding, RuleContext, Severity};
+use crate::presence::{Case, FieldState, Pointer, Root, SiteContext, Term, TermId};
+use cel::syntax::{ExprId, ExprKind, has_identifier_form};
+use policy::{PolicyDocument, Role};
+use std::collections::HashSet;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let operations = operations(context, facts);
+        let applied = applied(facts.document);
+        let mut seen: HashSet<(usize, ExprId)> = HashSet::new();
+        for (at, operation) in operations.iter().enumerate() {
+            let site = operation.place.site;
+            if seen.contains(&(site.expression, site.id)) {
+                continue;
+            }
+            let earlier = operations.get(..at).unwrap_or_default();
+            let Some(missing) = missing(*operation, earlier, &applied) else {
+                continue;
+            };
+            seen.insert((site.expression, site.id));
+            let is_told = |range| {
+                let mut told = context.found.iter();
+                told.any(|it| it.range == range && it.code == "json-patch-path")
+            };
+            let finding = finding(facts, *operation, &missing);
+            found.extend(finding.filter(|it| !is_told(it.range())));
+        }
+    }
+}
+
+/// A value that an operation needs and an object can lack.
+struct Missing<'f> {
+    field: &'static str,
+    pointer: &'f Pointer,
+    /// The value, and those after it on the path that can be missing as well.
+    terms: Vec<TermId>,
+    /// Whether the operation needs it as the place to which it adds something.
+    is_parent: bool,
+    /// Whether it is known to be missing there.
+    is_certain: bool,
+    /// The kinds whose objects can lack it, each once. Empty where all can.
+    kinds: Vec<&'f str>,
+    /// A case in which it is missing.
+    case: &'f Case,
+}
+
+/// The first value that an operation needs and that can be missing.
+fn missing<'f>(
+    operation: Operation<'f>,
+    earlier: &[Operation<'_>],
+    applied: &HashSet<Vec<&str>>,
+) -> Option<Missing<'f>> {
+    let patch = operation.patch;
+    let op = operation.op();
+    let from = patch
+        .from
+        .as_ref()
+        .map(|it| ("from", it, op == Some("move")));
+    let path = patch
+        .path
+        .as_ref()
+        .map(|it| ("path", it, op == Some("remove")));
+    let pointers = from.into_iter().chain(path);
+    let mut pointers = pointers.filter(|(_, pointer, _)| pointer.head.is_empty());
+    pointers.find_map(|(field, pointer, needs_last)| {
+        let needed = match pointer.is_whole && !needs_last {
+            true => pointer.tokens.len().saturating_sub(1),
+            false => pointer.tokens.len(),
+        };
+        let terms = pointer.tokens.iter().take(needed).map_while(|it| it.term);
+        let place = operation.place;
+        let can_be = |term: &TermId| {
+            !place.is_present(*term)
+                && lacking(place, *term).is_some()
+                && !is_made(place, *term, earlier)
+                && !is_applied(place, *term, applied)
+        };
+        let terms: Vec<TermId> = terms.filter(can_be).collect();
+        let first = *terms.first()?;
+        let (case, kinds) = lacking(place, first)?;
+        let last = pointer.tokens.last().and_then(|it| it.term);
+        Some(Missing {
+            field,
+            pointer,
+            is_parent: !(pointer.is_whole && last == Some(first)),
+            is_certain: place.is_absent(first),
+            terms,
+            kinds,
+            case,
+        })
+    })
+}
+
+/// A case whose objects can lack a value, and the kinds of all such cases where there are
+/// others.
+fn lacking(place: SiteContext<'_>, term: TermId) -> Option<(&Case, Vec<&str>)> {
+    let mut first = None;
+    let mut kinds: Vec<&str> = Vec::new();
+    let mut others = false;
+    for case in place.cases().filter(|case| case.has(Root::Object)) {
+        let state = place.state(case, term);
+        if !matches!(state, FieldState::Optional | FieldState::Key)
+            || is_selected(place, case, term)
+        {
+            others = true;
+            continue;
+        }
+        first.get_or_insert(case);
+        let kind = case.kind.as_ref().map_or("", |kind| kind.kind.as_str());
+        if !kind.is_empty() && !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    if !others {
+        kinds.clear();
+    }
+    first.map(|case| (case, kinds))
+}
+
+/// Whether an operation before makes a value, or has needed it itself.
+fn is_made(place: SiteContext<'_>, term: TermId, earlier: &[Operation<'_>]) -> bool {
+    earlier.iter().any(|operation| {
+        let is_removal = operation.op() == Some("remove");
+        let Some(path) = &operation.patch.path else {
+            return !is_removal;
+        };
+        let mut terms = path.tokens.iter().map_while(|it| it.term);
+        if terms.any(|it| it == term) {
+            let is_last = path.is_whole && path.tokens.last().and_then(|it| it.term) == Some(term);
+            return !(is_removal && is_last);
+        }
+        // It can make a value with all that is in it, or go on to a place that is not known.
+        let known = path.tokens.iter().map_while(|it| it.term).last();
+        !is_removal && known.is_none_or(|known| is_within(place, term, known))
+    })
+}
+
+/// Whether a value is the labels of a template that the selector of its object selects: an
+/// object without them is not valid.
+fn is_selected(place: SiteContext<'_>, case: &Case, term: TermId) -> bool {
+    let Some((Root::Object, path)) = place.fields(term) else {
+        return false;
+    };
+    let spec = || place.parent(place.parent(place.parent(term)?)?);
+    path == ["spec", "template", "metadata", "labels"]
+        && spec()
+            .and_then(|spec| place.schema(case, spec))
+            .is_some_and(|spec| spec.is_required("selector"))
+}
+
+fn is_within(place: SiteContext<'_>, mut term: TermId, of: TermId) -> bool {
+    while let Some(parent) = place.parent(term) {
+        if parent == of {
+            return true;
+        }
+        term = parent;
+    }
+    false
+}
+
+/// The fields that apply configurations set, as paths without the elements of lists.
+fn applied(document: &PolicyDocument) -> HashSet<Vec<&str>> {
+    let expressions = document.expressions().iter();
+    let expressions =
+        expressions.filter(|it| it.role == Role::ApplyConfiguration && it.parse.is_ok());
+    let mut found = HashSet::new();
+    for ast in expressions.map(policy::Expression::ast) {
+        for id in ast.ids() {
+            if let ExprKind::Struct {
+                type_name, fields, ..
+            } = ast.kind(id)
+            {
+                let path: Vec<&str> = type_name.iter().skip(1).map(|it| ast.name(*it)).collect();
+                found.extend(
+                    fields
+                        .iter()
+                        .map(|field| [&*path, &[ast.name(field.name)]].concat()),
+                );
+            }
+        }
+    }
+    found
+}
+
+/// Whether an apply configuration of the policy sets the value.
+fn is_applied(place: SiteContext<'_>, term: TermId, applied: &HashSet<Vec<&str>>) -> bool {
+    place
+        .fields(term)
+        .is_some_and(|(_, fields)| applied.contains(&fields))
+}
+
+fn finding(facts: &Facts<'_>, operation: Operation<'_>, missing: &Missing<'_>) -> Option<Finding> {
+    let place = operation.place;
+    let first = *missing.terms.first()?;
+    let path = written(place, first)?;
+    let path = path.strip_prefix("object.").unwrap_or(&path);
+    let in_kinds = match missing.kinds.is_empty() {
+        true => String::new(),
+        false => format!(" in {}", missing.kinds.join(", ")),
+    };
+    let severity = match missing.is_certain {
+        true => Severity::Error,
+        false => Severity::Warning,
+    };
+    let op = operation.op().unwrap_or("the patch");
+    let message = match (missing.is_parent, missing.is_certain) {
+        (true, true) => format!(
+            "`{path}` is missing here{in_kinds}, and a patch does not create it: the mutation \
+             fails. Add it first."
+        ),
+        (true, false) => format!(
+            "`{path}` can be missing here{in_kinds}, and a patch does not create it: the mutation \
+             then fails. Add it first, or guard the patch with `{}`.",
+            guard(place, &missing.terms)?
+        ),
+        (false, true) => format!("`{path}` is missing here{in_kinds}, so `{op}` fails."),
+        (false, false) => format!(
+            "`{path}` can be missing{in_kinds}, and `{op}` then fails. Guard it with `{}`.",
+            guard(place, &missing.terms)?
+        ),
+    };
+    let field = operation.field(missing.field)?;
+    let span = operation.ast().span(field.value);
+    let range = facts.document.range(operation.expression, span);
+    let mut finding = Finding::new(range, message).severity(severity);
+    if let Some(words) = upstream(op, missing) {
+        finding = finding.upstream(words);
+    }
+    Some(fixes::add(finding, facts, operation, missing))
+}
+
+/// The condition under which all of the values are there.
+fn guard(place: SiteContext<'_>, terms: &[TermId]) -> Option<String> {
+    let conditions: Option<Vec<String>> = terms.iter().map(|it| condition(place, *it)).collect();
+    conditions.map(|conditions| conditions.join(" && "))
+}
+
+fn condition(place: SiteContext<'_>, term: TermId) -> Option<String> {
+    match place.term(term) {
+        Term::Field(_, name) if is_field(name) => Some(format!("has({})", written(place, term)?)),
+        Term::Field(of, name) if !name.contains(['\'', '\\']) => {
+            Some(format!("'{name}' in {}", written(place, *of)?))
+        }
+        _ => None,
+    }
+}
+
+/// A value as an expression.
+fn written(place: SiteContext<'_>, term: TermId) -> Option<String> {
+    Some(match place.term(term) {
+        Term::Root(Root::Object) => "object".to_owned(),
+        Term::Field(of, name) if is_field(name) => format!("{}.{name}", written(place, *of)?),
+        Term::Field(of, name) if !name.contains(['\'', '\\']) => {
+            format!("{}['{name}']", written(place, *of)?)
+        }
+        Term::Index(of, index) => match place.term(*index) {
+            Term::Constant(crate::presence::Constant::Int(index)) => {
+                format!("{}[{index}]", written(place, *of)?)
+            }
+            _ => return None,
+        },
+        _ => return None,
+    })
+}
+
+fn is_field(name: &str) -> bool {
+    has_identifier_form(name) && !matches!(name, "in" | "true" | "false" | "null")
+}
+
+/// Kubernetes' words, where the path is constant.
+fn upstream(op: &str, missing: &Missing<'_>) -> Option<String> {
+    let path = missing.pointer.text()?;
+    let key = missing.pointer.tokens.last()?.name.as_deref()?;
+    Some(match (op, missing.field, missing.is_parent) {
+        ("add" | "remove", _, true) => format!(
+            "JSON Patch: {op} operation does not apply: doc is missing path: \"{path}\": missing value"
+        ),
+        ("replace", _, true) => format!(
+            "JSON Patch: replace operation does not apply: doc is missing path: {path}: missing value"
+        ),
+        ("test", _, true) => format!(
+            "JSON Patch: test operation does not apply: is missing path: {path}: missing value"
+        ),
+        ("move" | "copy", "from", true) => format!(
+            "JSON Patch: {op} operation does not apply: doc is missing from path: {path}: missing value"
+        ),
+        ("move" | "copy", "path", true) => format!(
+            "JSON Patch: {op} operation does not apply: doc is missing destination path: {path}: missing value"
+        ),
+        ("remove", _, false) => format!(
+            "JSON Patch: error in remove for path: '{path}': Unable to remove nonexistent key: {key}: missing value"
+        ),
+        ("move", _, false) => format!(
+            "JSON Patch: error in move for path: '{key}': Unable to remove nonexistent key: {key}: missing value"
+        ),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,185 @@
+#![doc = include_str!("json_patch_path.md")]
+
+mod fault;
+
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::json_patches::{Operation, kinds, literals};
+use crate::diagnostics::kind_problems::{is_guarded, names};
+use crate::diagnostics::{Finding, RuleContext, Severity};
+use crate::presence::Pointer;
+use crate::yaml_edit::replace_part;
+use cel::syntax::{ExprId, ExprKind, Literal};
+use fault::{Fault, Use, fault};
+use policy::openapi::Schema;
+use policy::typecheck::kinds::MatchedKind;
+use text::Span;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let checks = context.file.kind_checks_of(facts.document);
+        let kinds = checks.map(kinds).unwrap_or_default();
+        for operation in literals(context, facts) {
+            let pointers = [
+                ("path", &operation.patch.path, target(operation.op())),
+                ("from", &operation.patch.from, Use::Reads),
+            ];
+            for (field, pointer, usage) in pointers {
+                let Some(pointer) = pointer else { continue };
+                let scene = Scene {
+                    facts,
+                    operation,
+                    kinds: &kinds,
+                    field,
+                    usage,
+                };
+                found.extend(scene.finding(pointer));
+            }
+        }
+    }
+}
+
+/// What an operation does at its path.
+fn target(op: Option<&str>) -> Use {
+    match op {
+        Some("add" | "copy" | "move") => Use::Adds,
+        Some("remove" | "test" | "replace") => Use::Reads,
+        _ => Use::Unknown,
+    }
+}
+
+/// A path of an operation.
+struct Scene<'a> {
+    facts: &'a Facts<'a>,
+    operation: Operation<'a>,
+    kinds: &'a [(&'a MatchedKind, Schema<'a>)],
+    field: &'static str,
+    usage: Use,
+}
+
+impl Scene<'_> {
+    fn finding(&self, pointer: &Pointer) -> Option<Finding> {
+        if !pointer.head.is_empty() {
+            return self.without_slash(pointer);
+        }
+        let faults: Vec<(&MatchedKind, Fault)> = self
+            .kinds
+            .iter()
+            .filter_map(|(kind, root)| Some((*kind, fault(*root, pointer, self.usage)?)))
+            .collect();
+        let (_, first) = faults.first()?;
+        let is_certain = faults.len() == self.kinds.len();
+        if !is_certain && is_guarded(self.operation.ast(), self.operation.id()) {
+            return None;
+        }
+        let wrong: Vec<&MatchedKind> = faults.iter().map(|(kind, _)| *kind).collect();
+        let severity = match is_certain {
+            true => Severity::Error,
+            false => Severity::Warning,
+        };
+        let message = first.message(&names(&wrong));
+        let finding = Finding::new(self.range()?, message).severity(severity);
+        Some(match first {
+            Fault::Slash { key: Some(key), .. } => self.with_escape(finding, pointer, key),
+            _ => finding,
+        })
+    }
+
+    /// The path, as an expression.
+    fn value(&self) -> Option<ExprId> {
+        self.operation.field(self.field).map(|field| field.value)
+    }
+
+    fn range(&self) -> Option<text::TextRange> {
+        let span = self.operation.ast().span(self.value()?);
+        Some(self.facts.document.range(self.operation.expression, span))
+    }
+
+    /// A path that does not begin with a slash: the API server ignores its first name.
+    fn without_slash(&self, pointer: &Pointer) -> Option<Finding> {
+        let rest = Pointer {
+            head: String::new(),
+            ..pointer.clone()
+        };
+        let is_somewhere = !rest.tokens.is_empty()
+            && !self.kinds.is_empty()
+            && self
+                .kinds
+                .iter()
+                .all(|(_, root)| fault(*root, &rest, self.usage).is_none());
+        let (severity, effect) = match is_somewhere {
+            true => (Severity::Warning, "the patch changes something else"),
+            false => (Severity::Error, "the mutation fails"),
+        };
+        let message = format!(
+            "A path begins with `/`. The API server ignores `{}`, so {effect}.",
+            pointer.head
+        );
+        let finding = Finding::new(self.range()?, message).severity(severity);
+        let ast = self.operation.ast();
+        let first = first_literal(ast, self.value()?)?;
+        let at = ast.span(first).start() + 1;
+        let scalar = self.facts.document.node(self.operation.expression.node);
+        let edit = replace_part(scalar.as_scalar()?, Span::new(at, at), "/");
+        Some(match edit {
+            Some(edit) => finding.fix("Begin with `/`", vec![edit]),
+            None => finding,
+        })
+    }
+
+    /// The finding with a change that escapes the key at the end of the path.
+    fn with_escape(&self, finding: Finding, pointer: &Pointer, key: &str) -> Finding {
+        match self.escape(pointer, key) {
+            Some((right, edit)) => finding.fix(format!("Write `{right}`"), vec![edit]),
+            None => finding,
+        }
+    }
+
+    fn escape(&self, pointer: &Pointer, key: &str) -> Option<(String, text::TextEdit)> {
+        let (expression, last) = pointer.last?;
+        if expression != self.operation.place.site.expression {
+            return None;
+        }
+        let ast = self.operation.ast();
+        let span = ast.span(last);
+        let written = span.slice(ast.text());
+        let quote = written.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+        let inner = written.strip_prefix(quote)?.strip_suffix(quote)?;
+        let ExprKind::Literal(Literal::String(text)) = ast.kind(last) else {
+            return None;
+        };
+        let escaped: Vec<String> = key.split('/').map(|part| part.replace('~', "~0")).collect();
+        let before = inner.strip_suffix(escaped.join("/").as_str())?;
+        if inner != &**text || inner.starts_with(quote) {
+            return None;
+        }
+        let call = format!("jsonpatch.escapeKey({quote}{key}{quote})");
+        let right = match before.is_empty() {
+            true => call,
+            false => format!("{quote}{before}{quote} + {call}"),
+        };
+        let scalar = self.facts.document.node(self.operation.expression.node);
+        let edit = replace_part(scalar.as_scalar()?, span, &right)?;
+        Some((right, edit))
+    }
+}
+
+/// The literal with which a concatenation begins.
+fn first_literal(ast: &cel::syntax::Ast, id: ExprId) -> Option<ExprId> {
+    let mut at = ast.unparenthesized(id);
+    loop {
+        at = match ast.kind(at) {
+            ExprKind::Binary { left, .. } => ast.unparenthesized(*left),
+            ExprKind::Literal(Literal::String(_)) => {
+                let written = ast.span(at).slice(ast.text());
+                let is_short = written.starts_with(['\'', '"'])
+                    && !written.starts_with("'''")
+                    && !written.starts_with("\"\"\"");
+                return is_short.then_some(at);
+            }
+            _ => return None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,119 @@
+#![doc = include_str!("json_patch_value.md")]
+
+mod fit;
+
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::json_patches::{Operation, kinds, literals};
+use crate::diagnostics::kind_problems::{is_guarded, names};
+use crate::diagnostics::{Finding, RuleContext, Severity};
+use cel::Type;
+use cel::syntax::ExprId;
+use fit::{Misfit, Reader, schema_at};
+use policy::openapi::Schema;
+use policy::typecheck::kinds::{KindChecks, MatchedKind};
+
+/// The types of Kubernetes' libraries, which JSON does not have.
+const LIBRARY_TYPES: [&str; 6] = [
+    "kubernetes.NamedFormat",
+    "kubernetes.Quantity",
+    "kubernetes.Semver",
+    "kubernetes.URL",
+    "net.CIDR",
+    "net.IP",
+];
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let checks = context.file.kind_checks_of(facts.document);
+        for operation in literals(context, facts) {
+            if !matches!(operation.op(), Some("add" | "replace" | "test")) {
+                continue;
+            }
+            let Some(value) = operation.field("value").map(|field| field.value) else {
+                continue;
+            };
+            let finding = no_json(facts, operation, value)
+                .or_else(|| misfit(facts, checks?, operation, value));
+            found.extend(finding);
+        }
+    }
+}
+
+/// A value that JSON does not have.
+fn no_json(facts: &Facts<'_>, operation: Operation<'_>, value: ExprId) -> Option<Finding> {
+    let ty = facts
+        .document
+        .checked(operation.expression)?
+        .type_of(value)?;
+    let what = match ty {
+        Type::Opaque(opaque) => format!("a value of type `{}`", opaque.name),
+        Type::Struct(name) if LIBRARY_TYPES.contains(&&**name) => {
+            format!("a value of type `{name}`")
+        }
+        Type::Type(_) => "a type".to_owned(),
+        Type::Map(entry) => match &entry.0 {
+            key @ (Type::Int | Type::Uint | Type::Bool) => {
+                format!("a map with keys of type `{key}`")
+            }
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let message =
+        format!("JSON cannot hold {what}, so the mutation fails. Write the string of it.");
+    let span = operation.ast().span(value);
+    let range = facts.document.range(operation.expression, span);
+    Some(Finding::new(range, message))
+}
+
+/// A value that does not fit the field.
+fn misfit(
+    facts: &Facts<'_>,
+    checks: &KindChecks,
+    operation: Operation<'_>,
+    value: ExprId,
+) -> Option<Finding> {
+    if operation.op() == Some("test") {
+        return None;
+    }
+    let pointer = operation.patch.path.as_ref()?;
+    let mut known = 0;
+    let mut wrong: Vec<(&MatchedKind, Misfit)> = Vec::new();
+    for (kind, root) in kinds(checks) {
+        known += 1;
+        // Only a built-in kind is read into a type.
+        let is_typed = root.type_name().is_some_and(|it| it.starts_with("io.k8s."));
+        let field: Option<Schema<'_>> = schema_at(root, pointer).filter(|_| is_typed);
+        let reader = checks
+            .checked(kind, operation.expression)
+            .map(|typed| Reader {
+                ast: operation.ast(),
+                typed,
+            });
+        let misfit = field.zip(reader);
+        wrong.extend(
+            misfit.and_then(|(field, reader)| Some((kind, reader.misfit(field, value, &[], 0)?))),
+        );
+    }
+    let (_, first) = wrong.first()?;
+    let is_certain = wrong.len() == known;
+    let ast = operation.ast();
+    if !is_certain && is_guarded(ast, operation.id()) {
+        return None;
+    }
+    let severity = match is_certain && !first.is_choice {
+        true => Severity::Error,
+        false => Severity::Warning,
+    };
+    let wrong: Vec<&MatchedKind> = wrong.iter().map(|(kind, _)| *kind).collect();
+    let message = first.message(&names(&wrong), pointer);
+    let range = facts.document.range(operation.expression, first.span);
+    let finding = Finding::new(range, message).severity(severity);
+    Some(match &first.nearest {
+        Some(right) => facts.rename(finding, (operation.expression, first.span), right),
+        None => finding,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,209 @@
+//! Whether a value that an expression makes fits a field, part by part.
+//!
+//! Upstream: kubernetes-sigs/json, internal/golang/encoding/json/decode.go.
+
+use crate::diagnostics::kind_problems::is_open;
+use crate::diagnostics::rules::apply_configuration::fits;
+use crate::kind_fields::type_text;
+use crate::presence::Pointer;
+use cel::Type;
+use cel::syntax::{Ast, ExprId, ExprKind, Literal};
+use policy::openapi::{Schema, SchemaType};
+use policy::typecheck::kinds::TypedChecked;
+use text::{Span, nearest};
+
+/// Limit: how deep a value is looked through.
+const MAX_DEPTH: usize = 32;
+
+/// A part of a value that does not fit.
+#[derive(Clone, Debug)]
+pub(super) struct Misfit {
+    /// The part, or the name of the field.
+    pub(super) span: Span,
+    /// The path of the field within the value.
+    path: Vec<String>,
+    /// What is needed there and what it is. `None` for a field that does not exist.
+    types: Option<(String, String)>,
+    /// The field that is likely meant.
+    pub(super) nearest: Option<String>,
+    /// Whether another branch of a condition can be taken.
+    pub(super) is_choice: bool,
+}
+
+impl Misfit {
+    /// What is wrong, for kinds with these names.
+    pub(super) fn message(&self, kinds: &str, pointer: &Pointer) -> String {
+        let names = pointer
+            .tokens
+            .iter()
+            .map(|it| it.name.as_deref().unwrap_or("…"));
+        let mut path = String::new();
+        for name in names.chain(self.path.iter().map(String::as_str)) {
+            let is_element = name == "-" || name.bytes().all(|byte| byte.is_ascii_digit());
+            match is_element {
+                true => path.push_str("[]"),
+                false if path.is_empty() => path.push_str(name),
+                false => {
+                    path.push('.');
+                    path.push_str(name);
+                }
+            }
+        }
+        match &self.types {
+            Some((expected, found)) => format!(
+                "{kinds}: `{path}` is of type `{expected}`, and this is `{found}`, so the mutation fails."
+            ),
+            None => {
+                let hint = self.nearest.as_ref();
+                let hint = hint.map_or_else(String::new, |it| format!(" Did you mean `{it}`?"));
+                format!("{kinds}: there is no field `{path}`, so the mutation fails.{hint}")
+            }
+        }
+    }
+}
+
+/// The schema of the value that a pointer names.
+pub(super) fn schema_at<'c>(root: Schema<'c>, pointer: &Pointer) -> Option<Schema<'c>> {
+    if !pointer.is_whole || !pointer.head.is_empty() {
+        return None;
+    }
+    pointer.tokens.iter().try_fold(root, |schema, token| {
+        let name = token.name.as_deref();
+        match schema.ty() {
+            SchemaType::Array => schema.items(),
+            _ => {
+                let property = name.and_then(|name| schema.property(name));
+                property.or_else(|| schema.additional_properties())
+            }
+        }
+    })
+}
+
+/// Looks through a value.
+#[derive(Clone, Copy)]
+pub(super) struct Reader<'a> {
+    pub(super) ast: &'a Ast,
+    pub(super) typed: TypedChecked<'a>,
+}
+
+impl<'a> Reader<'a> {
+    /// The first part of a value that does not fit.
+    pub(super) fn misfit(
+        self,
+        field: Schema<'_>,
+        id: ExprId,
+        path: &[&str],
+        depth: usize,
+    ) -> Option<Misfit> {
+        let id = self.ast.unparenthesized(id);
+        match (self.ast.kind(id), field.ty()) {
+            (ExprKind::Literal(Literal::Null), _) => None,
+            _ if depth > MAX_DEPTH => None,
+            (
+                ExprKind::Conditional {
+                    then, otherwise, ..
+                },
+                _,
+            ) => {
+                let mut branches = [*then, *otherwise].into_iter();
+                let misfit = branches.find_map(|it| self.misfit(field, it, path, depth + 1))?;
+                Some(Misfit {
+                    is_choice: true,
+                    ..misfit
+                })
+            }
+            (ExprKind::List { elements }, SchemaType::Array) => {
+                let items = field.items()?;
+                let mut elements = elements.iter().filter(|it| !it.optional);
+                elements.find_map(|it| {
+                    self.misfit(items, it.value, &[path, &["0"]].concat(), depth + 1)
+                })
+            }
+            (ExprKind::Map { entries }, SchemaType::Object) => {
+                let mut entries = entries.iter().filter(|it| !it.optional);
+                entries.find_map(|it| {
+                    let name = self.key(it.key)?;
+                    self.field(field, name, it.value, path, depth)
+                })
+            }
+            (ExprKind::Struct { fields, .. }, SchemaType::Object) => {
+                let mut fields = fields.iter().filter(|it| !it.optional);
+                fields.find_map(|it| {
+                    let name = (self.ast.name(it.name), it.name.span);
+                    self.field(field, name, it.value, path, depth)
+                })
+            }
+            _ => self.wrong_type(field, id, path),
+        }
+    }
+
+    /// A constant key of a map, and where it is written.
+    fn key(self, key: ExprId) -> Option<(&'a str, Span)> {
+        let key = self.ast.unparenthesized(key);
+        match self.ast.kind(key) {
+            ExprKind::Literal(Literal::String(name)) => Some((name, inner(self.ast, key))),
+            _ => None,
+        }
+    }
+
+    fn field(
+        self,
+        object: Schema<'_>,
+        (name, span): (&str, Span),
+        value: ExprId,
+        path: &[&str],
+        depth: usize,
+    ) -> Option<Misfit> {
+        let path = [path, &[name]].concat();
+        let schema = object.property(name);
+        if let Some(schema) = schema.or_else(|| object.additional_properties()) {
+            return self.misfit(schema, value, &path, depth + 1);
+        }
+        if is_open(object) {
+            return None;
+        }
+        let known: Vec<&str> = object.properties().map(|(name, _)| name).collect();
+        Some(Misfit {
+            span,
+            path: owned(&path),
+            types: None,
+            nearest: nearest(name, known.iter().copied()).map(str::to_owned),
+            is_choice: false,
+        })
+    }
+
+    fn wrong_type(self, field: Schema<'_>, id: ExprId, path: &[&str]) -> Option<Misfit> {
+        let mut ty = self.typed.type_of(id)?;
+        while let Type::Optional(inner) = ty {
+            ty = inner;
+        }
+        let has_fraction = match self.ast.kind(id) {
+            ExprKind::Literal(Literal::Double(number)) => number.fract() != 0.0,
+            _ => false,
+        };
+        let is_whole = matches!(field.ty(), SchemaType::Integer | SchemaType::IntOrString);
+        if fits(field, ty) && !(has_fraction && is_whole) {
+            return None;
+        }
+        Some(Misfit {
+            span: self.ast.span(id),
+            path: owned(path),
+            types: Some((type_text(field), ty.to_string())),
+            nearest: None,
+            is_choice: false,
+        })
+    }
+}
+
+fn owned(path: &[&str]) -> Vec<String> {
+    path.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// The part of a string literal between its quotes.
+fn inner(ast: &Ast, literal: ExprId) -> Span {
+    let span = ast.span(literal);
+    match span.slice(ast.text()).starts_with(['\'', '"']) {
+        true => Span::new(span.start() + 1, span.end().saturating_sub(1)),
+        false => span,
+    }
+}

@@ -1,0 +1,273 @@
+#![doc = include_str!("missing_field.md")]
+
+use super::unknown_kind;
+use crate::SourceFile;
+use crate::diagnostics::facts::{Facts, owner};
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, api_error};
+use policy::schema::MismatchKind;
+use policy::validation::{ApiError, ErrorType};
+use policy::{FieldPath, NearMiss, NearMissKind, Step};
+use std::collections::HashSet;
+use text::TextEdit;
+use yaml::Node;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    let misses = context.file.near_misses().iter();
+    found.extend(misses.filter_map(unidentified));
+    for facts in context.policies() {
+        // In a document with a syntax error the field may be there and not be seen.
+        if facts.document.recovered() {
+            continue;
+        }
+        let known = Known::new(facts);
+        let errors = facts.errors.iter();
+        let missing = errors.filter_map(|error| missing(context.file, facts, &known, error));
+        found.extend(missing.take(MAX_FINDINGS));
+    }
+}
+
+/// A document without the fields that say what it is.
+fn unidentified(miss: &NearMiss) -> Option<Finding> {
+    let (message, fix) = match &miss.kind {
+        NearMissKind::MissingApiVersion { kind } => (
+            format!("A `{kind}` needs the field `apiVersion`."),
+            unknown_kind::newest(*kind).map(|newest| ("apiVersion", newest)),
+        ),
+        NearMissKind::MissingKind { group } => (
+            format!("A document of `{group}` needs the field `kind`."),
+            None,
+        ),
+        NearMissKind::UnknownKind { .. }
+        | NearMissKind::UnknownVersion { .. }
+        | NearMissKind::UnknownGroup { .. } => return None,
+    };
+    let finding = Finding::new(miss.range, message);
+    // In a list the first key has an indentation that is not known here.
+    Some(match fix.filter(|_| miss.base.is_root()) {
+        Some((key, value)) => finding.fix(
+            format!("Add `{key}: {value}`"),
+            vec![TextEdit::insert(
+                miss.range.start(),
+                format!("{key}: {value}\n"),
+            )],
+        ),
+        None => finding,
+    })
+}
+
+fn missing(
+    file: &SourceFile,
+    facts: &Facts<'_>,
+    known: &Known<'_>,
+    error: &ApiError,
+) -> Option<Finding> {
+    if error.kind != ErrorType::Required || is_wrong(error) {
+        return None;
+    }
+    let path = api_error::path(error)?;
+    let field = last_name(&path);
+    let in_file = facts.document.base().join(&path);
+    if known.explains(&in_file, field) || is_second_of_two(error) {
+        return None;
+    }
+    let finding = Finding::new(error.range, message(error, field, facts))
+        .upstream(api_error::upstream(error));
+    Some(match fix(file, facts, &path, field) {
+        Some((title, edit)) => finding.fix(title, vec![edit]),
+        None => finding,
+    })
+}
+
+/// The server calls an audit expression that is too long "required", and a text that is no
+/// URL.
+pub(super) fn is_wrong(error: &ApiError) -> bool {
+    let detail = error.detail.as_str();
+    let starts = ["must not exceed", "url must be a valid URL"];
+    error.kind == ErrorType::Required && starts.iter().any(|start| detail.starts_with(start))
+}
+
+/// Mistakes of which a missing field is a consequence.
+struct Known<'f> {
+    /// Fields that do not exist, by what they are a misspelling of.
+    misspelt: HashSet<(Option<FieldPath>, &'f str)>,
+    /// Values that cannot hold fields.
+    wrong_types: HashSet<&'f FieldPath>,
+}
+
+impl<'f> Known<'f> {
+    fn new(facts: &'f Facts<'_>) -> Self {
+        let mut known = Self {
+            misspelt: HashSet::new(),
+            wrong_types: HashSet::new(),
+        };
+        for mismatch in &facts.mismatches {
+            match &mismatch.kind {
+                MismatchKind::WrongType { .. } => drop(known.wrong_types.insert(&mismatch.path)),
+                MismatchKind::UnknownField { nearest, .. } => {
+                    let place = nearest.map(|nearest| (owner(&mismatch.path), nearest));
+                    known.misspelt.extend(place);
+                }
+            }
+        }
+        known
+    }
+
+    /// Whether one of the mistakes explains why the field at `path` is missing.
+    fn explains(&self, path: &FieldPath, field: &str) -> bool {
+        let mut place = owner(path);
+        if self.misspelt.contains(&(place.clone(), field)) {
+            return true;
+        }
+        while let Some(path) = place {
+            if self.wrong_types.contains(&path) {
+                return true;
+            }
+            place = owner(&path);
+        }
+        false
+    }
+}
+
+/// The server says of both lists that one of them is needed. Once is enough.
+fn is_second_of_two(error: &ApiError) -> bool {
+    error.field == "spec.auditAnnotations" && error.detail.starts_with("validations or")
+}
+
+/// Whether an error is said already of another field, or comes from another one, such as a
+/// misspelling.
+pub(super) fn follows(error: &ApiError, facts: &Facts<'_>) -> bool {
+    let is_first = |first: &ApiError| first.detail == error.detail && first.field != error.field;
+    let is_second = is_second_of_two(error) && facts.errors.iter().any(is_first);
+    let is_missing = error.kind == ErrorType::Required && !is_wrong(error);
+    let path = api_error::path(error).filter(|_| is_missing);
+    let is_explained = path.is_some_and(|path| {
+        let field = last_name(&path);
+        let in_file = facts.document.base().join(&path);
+        facts.document.recovered() || Known::new(facts).explains(&in_file, field)
+    });
+    is_second || is_explained
+}
+
+/// The name of the field at a path; empty for an element of a list.
+fn last_name(path: &FieldPath) -> &str {
+    match path.steps().last() {
+        Some(Step::Field(field) | Step::Key(field)) => field.as_ref(),
+        Some(Step::Index(_)) | None => "",
+    }
+}
+
+fn message(error: &ApiError, field: &str, facts: &Facts<'_>) -> String {
+    let kind = facts.document.kind();
+    if let Some(message) = of_definition(error) {
+        return message;
+    }
+    if let Some(owner) = missing_owner(error, facts) {
+        return format!("A `{kind}` needs the field `{owner}`.");
+    }
+    if let Some(message) = special(error) {
+        return message;
+    }
+    let written = error.node.map(|node| facts.document.node(node));
+    if written.is_some_and(|node| !node.is_null()) {
+        return format!("`{}` must not be empty.", api_error::field(error));
+    }
+    let place = api_error::path(error).and_then(|path| owner(&path));
+    match place.filter(|place| !place.is_root()) {
+        Some(place) => format!("`{place}` needs the field `{field}`."),
+        None => format!("A `{kind}` needs the field `{field}`."),
+    }
+}
+
+/// What only definitions of custom resources need.
+fn of_definition(error: &ApiError) -> Option<String> {
+    let detail = error.detail.as_str();
+    let field = api_error::field(error);
+    if detail.starts_with("protected groups must have approval annotation") {
+        return Some(
+            "A group of Kubernetes needs the annotation `api-approved.kubernetes.io`: a URL, or \
+             a reason that begins with `unapproved`."
+                .into(),
+        );
+    }
+    if let Some(place) = detail.strip_prefix("because it is defined in ") {
+        let place = place.replace("spec.validation.", "spec.versions[0].schema.");
+        return Some(format!("`{place}` needs `{field}`. Declare it there."));
+    }
+    let (_, inner) = field.split_once(".default.")?;
+    Some(match detail {
+        "" => format!("The default needs the field `{inner}`."),
+        detail => format!("`{field}`: {detail}."),
+    })
+}
+
+/// The outermost field that is missing, where more than the field itself is.
+fn missing_owner(error: &ApiError, facts: &Facts<'_>) -> Option<FieldPath> {
+    let path = api_error::path(error)?;
+    let missing = path.resolve(facts.document.root()).missing;
+    if missing < 2 {
+        return None;
+    }
+    let steps = path.steps();
+    let known = steps.iter().take(steps.len() + 1 - missing);
+    Some(known.fold(FieldPath::root(), |path, step| path.step(step.clone())))
+}
+
+/// Where the server's rule is more than "this field is required".
+fn special(error: &ApiError) -> Option<String> {
+    let detail = error.detail.as_str();
+    let field = api_error::field(error);
+    if detail.starts_with("validations or auditAnnotations") {
+        return Some("A policy needs an entry in `validations` or in `auditAnnotations`.".into());
+    }
+    if detail.starts_with("one of name or selector") {
+        return Some(format!("`{field}` needs `name` or `selector`."));
+    }
+    if detail.starts_with("exactly one of url or service") {
+        return Some(format!("`{field}` needs `url` or `service`."));
+    }
+    if detail.starts_with("message must be specified if rule contains line breaks") {
+        return Some("A rule of several lines needs a `message`.".into());
+    }
+    if field.ends_with("parameterNotFoundAction") {
+        return Some(
+            "`paramRef` needs `parameterNotFoundAction`: `Deny` or `Allow` says what happens \
+             when no parameter is found."
+                .into(),
+        );
+    }
+    None
+}
+
+/// The field with the value that is the safe choice, where there is one.
+fn fix(
+    file: &SourceFile,
+    facts: &Facts<'_>,
+    path: &FieldPath,
+    field: &str,
+) -> Option<(String, TextEdit)> {
+    let value = match field {
+        "parameterNotFoundAction" => "Deny",
+        "reinvocationPolicy" => "Never",
+        "sideEffects" => "None",
+        _ => return None,
+    };
+    let owner = owner(path)?.resolve(facts.document.root());
+    if owner.missing > 0 {
+        return None;
+    }
+    let mapping = owner.node.as_mapping()?;
+    let edit = match mapping.entry(field).map(|entry| entry.value) {
+        Some(written) => write_value(written, value)?,
+        None => file.editor().add_entry(mapping, field, value)?,
+    };
+    Some((format!("Add `{field}: {value}`"), edit))
+}
+
+fn write_value(written: Node<'_>, value: &str) -> Option<TextEdit> {
+    let range = written.range();
+    let space = if range.is_empty() { " " } else { "" };
+    (!written.is_alias()).then(|| TextEdit::replace(range, format!("{space}{value}")))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,169 @@
+#![doc = include_str!("no_matching_overload.md")]
+
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::format_call::{of_sum, whole_sum};
+use crate::diagnostics::guard::parents;
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::signature;
+use crate::yaml_edit::replace_part;
+use cel::Type;
+use cel::check::CheckErrorKind;
+use cel::env::{DeclaredOverload, Env};
+use cel::syntax::{ExprId, ExprKind};
+use policy::{Expression, Problem, ProblemKind};
+
+/// Limit: signatures in one message.
+const MAX_SIGNATURES: usize = 5;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let problems = facts.problems();
+        let findings = problems
+            // The calculation is none: `labels.app-name` is a name for its author.
+            .filter(|(expression, problem)| {
+                let range = facts.document.range(expression, problem.span);
+                !context.is_found_by(&["property-escaping"], range)
+            })
+            .filter_map(|(expression, problem)| finding(facts, expression, problem));
+        found.extend(findings.take(MAX_FINDINGS));
+    }
+}
+
+fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Option<Finding> {
+    let ProblemKind::Other(kind) = &problem.kind else {
+        return None;
+    };
+    match kind {
+        CheckErrorKind::NoMatchingOverload {
+            function,
+            args,
+            member,
+        } => {
+            let env = facts.document.checked(expression)?.env();
+            let message = message(env, function, args, *member);
+            let finding = facts.finding(expression, problem, message);
+            Some(with_conversion(facts, expression, problem, args, finding))
+        }
+        CheckErrorKind::NotARange { ty } => {
+            let message = format!(
+                "A value of type `{ty}` has no elements. Macros such as `all` go over lists \
+                 and maps."
+            );
+            Some(facts.finding(expression, problem, message))
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn message(env: &Env, function: &str, args: &[Type], member: bool) -> String {
+    if let ("_==_" | "_!=_", [left, right]) = (function, args) {
+        return format!("A value of type `{left}` is never compared with one of type `{right}`.");
+    }
+    let call = signature::call(function, args, member);
+    let known = signatures(env, function, args, member);
+    let mut shown: Vec<String> = known
+        .iter()
+        .take(MAX_SIGNATURES)
+        .map(|overload| {
+            let member = overload.declaration.member;
+            format!("`{}`", signature::call(function, &overload.params, member))
+        })
+        .collect();
+    shown.dedup();
+    if known.len() > MAX_SIGNATURES {
+        shown.push("…".to_owned());
+    }
+    match shown.is_empty() {
+        true => format!("There is no `{call}`."),
+        false => format!("There is no `{call}`. There is {}.", shown.join(", ")),
+    }
+}
+
+/// The signatures that a person can have meant, the likely ones first: those for as many
+/// values, then of these those for the first of them.
+fn signatures<'e>(
+    env: &'e Env,
+    function: &str,
+    args: &[Type],
+    member: bool,
+) -> Vec<&'e DeclaredOverload> {
+    let Some(function) = env.function(function) else {
+        return Vec::new();
+    };
+    let all = || function.overloads.iter();
+    let same_form = |it: &&DeclaredOverload| it.declaration.member == member;
+    let as_many = |it: &&DeclaredOverload| same_form(it) && it.params.len() == args.len();
+    let fits = |it: &&DeclaredOverload| {
+        let mut pairs = it.params.iter().zip(args);
+        as_many(it) && pairs.any(|(param, arg)| param == arg)
+    };
+    let found: Vec<_> = all().filter(fits).collect();
+    if !found.is_empty() {
+        return found;
+    }
+    let found: Vec<_> = all().filter(as_many).collect();
+    if !found.is_empty() {
+        return found;
+    }
+    all().collect()
+}
+
+/// Adds `string(…)` around what is joined to a string.
+fn with_conversion(
+    facts: &Facts<'_>,
+    expression: &Expression,
+    problem: &Problem,
+    args: &[Type],
+    finding: Finding,
+) -> Finding {
+    let ast = expression.ast();
+    let ExprKind::Binary { left, right, .. } = ast.kind(problem.expr) else {
+        return finding;
+    };
+    let convertible = |ty: &Type| {
+        matches!(
+            ty,
+            Type::Int | Type::Uint | Type::Double | Type::Bool | Type::Timestamp | Type::Duration
+        )
+    };
+    let is_sum = matches!(&problem.kind, ProblemKind::Other(CheckErrorKind::NoMatchingOverload { function, .. }) if &**function == "_+_");
+    let part: ExprId = match args {
+        [Type::String, other] if is_sum && convertible(other) => *right,
+        [other, Type::String] if is_sum && convertible(other) => *left,
+        _ => return finding,
+    };
+    if expression.role.schema().is_some() {
+        return with_format(facts, expression, problem.expr, finding);
+    }
+    let span = ast.span(part);
+    let insert = format!("string({})", ast.slice(span));
+    let scalar = facts.document.node(expression.node).as_scalar();
+    match scalar.and_then(|scalar| replace_part(scalar, span, &insert)) {
+        Some(edit) => finding.maybe_fix("Convert to a string", vec![edit]),
+        None => finding,
+    }
+}
+
+/// Writes the whole sum as a call of `format()`, since a rule of a definition with `string()` in
+/// a sum costs too much.
+fn with_format(
+    facts: &Facts<'_>,
+    expression: &Expression,
+    part: ExprId,
+    finding: Finding,
+) -> Finding {
+    let ast = expression.ast();
+    let parents = parents(ast);
+    let sum = whole_sum(ast, &parents, part);
+    let scalar = facts.document.node(expression.node).as_scalar();
+    let edit = scalar
+        .zip(of_sum(ast, sum))
+        .and_then(|(scalar, call)| replace_part(scalar, ast.span(sum), &call));
+    match edit {
+        Some(edit) => finding.maybe_fix("Write it with `format()`", vec![edit]),
+        None => finding,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+#![doc = include_str!("not_checked.md")]
+
+use crate::diagnostics::facts::{Facts, has_placeholder, is_assertion};
+use crate::diagnostics::{Finding, RuleContext};
+use policy::{Kind, Unsupported};
+use text::TextRange;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    found.extend(unsupported(context.file.unsupported()));
+    for facts in context.policies() {
+        found.extend(patch(facts));
+        found.extend(assertion(facts));
+        found.extend(placeholders(facts));
+    }
+}
+
+/// One finding for a file, at the first document.
+fn unsupported(documents: &[Unsupported]) -> Option<Finding> {
+    let (first, others) = documents.split_first()?;
+    let others = match others.len() {
+        0 => String::new(),
+        1 => " Another document of this file is not checked, either.".to_owned(),
+        more => format!(" {more} more documents of this file are not checked, either."),
+    };
+    let Unsupported { group, kind, range } = first;
+    let message = format!(
+        "The CEL of `{kind}` in `{group}` is not supported yet, so it is not checked.{others}"
+    );
+    Some(Finding::new(*range, message))
+}
+
+/// A document that lacks what every whole one has.
+fn patch(facts: &Facts<'_>) -> Option<Finding> {
+    let document = facts.document;
+    let kind = document.kind();
+    let reason = match kind {
+        _ if !document.is_patch() => return None,
+        Kind::CustomResourceDefinition => "it has neither `spec.group` nor `spec.names`",
+        _ => "no webhook has `clientConfig`, `sideEffects` or `admissionReviewVersions`",
+    };
+    let message = format!(
+        "This is taken for a patch, because {reason}. So only its expressions and the types of its \
+         fields are checked, and not what the API server requires of a `{kind}`."
+    );
+    Some(Finding::new(document.root().get("kind")?.range(), message))
+}
+
+/// What a test expects, as Chainsaw writes it.
+fn assertion(facts: &Facts<'_>) -> Option<Finding> {
+    let mismatch = facts.mismatches.iter().find(|it| is_assertion(it))?;
+    let message = "A field in parentheses is an assertion of a test, so what the API server \
+                   requires of this document is not checked.";
+    Some(Finding::new(mismatch.range, message))
+}
+
+/// Values that Kubernetes rejects as they are, but that a template may replace. One finding
+/// for a document, at the first.
+fn placeholders(facts: &Facts<'_>) -> Option<Finding> {
+    let document = facts.document;
+    let broken = document.expressions().iter();
+    let broken = broken.filter(|it| !it.parse.is_ok() && has_placeholder(it.text()));
+    let broken = broken.map(|it| document.node(it.node).range());
+    let mut all: Vec<TextRange> = facts.placeholders.iter().copied().chain(broken).collect();
+    all.sort_by_key(|range| (range.start(), range.end()));
+    all.dedup();
+    let (first, others) = all.split_first()?;
+    let subject = match others.len() {
+        0 => "This value".to_owned(),
+        1 => "This value and another one".to_owned(),
+        more => format!("This value and {more} others"),
+    };
+    let verb = if others.is_empty() { "is" } else { "are" };
+    let message = format!(
+        "{subject} of the document {verb} not checked: Kubernetes rejects `{{{{ … }}}}` here, but a \
+         template may replace it. Render the document, and check the result."
+    );
+    Some(Finding::new(*first, message))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,127 @@
+#![doc = include_str!("null_object.md")]
+
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::guard::{Guard, edits, with_guard};
+use crate::diagnostics::reads::{part, used_at};
+use crate::diagnostics::{Finding, RuleContext, Severity};
+use crate::presence::{Root, SiteContext, SiteKind, Term};
+use cel::syntax::{ExprKind, IdentRole};
+use std::collections::HashSet;
+use text::Span;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let mut seen = HashSet::new();
+        for place in facts.presence(context.file.project()).places() {
+            let Some(root) = root(place) else {
+                continue;
+            };
+            if seen.contains(&(place.site.expression, root)) {
+                continue;
+            }
+            if let Some(finding) = finding(facts, place, root) {
+                seen.insert((place.site.expression, root));
+                found.push(finding);
+            }
+        }
+    }
+}
+
+/// The root of which a field is read.
+fn root(place: SiteContext<'_>) -> Option<Root> {
+    if place.site.kind != SiteKind::Read {
+        return None;
+    }
+    let of = place.parent(place.site.term)?;
+    match place.term(of) {
+        Term::Root(root @ (Root::Object | Root::OldObject)) if !place.is_not_null(of) => {
+            Some(*root)
+        }
+        _ => None,
+    }
+}
+
+fn finding(facts: &Facts<'_>, place: SiteContext<'_>, root: Root) -> Option<Finding> {
+    if place.is_operation_vague() {
+        return None;
+    }
+    let (there, missing): (Vec<_>, Vec<_>) = place.cases().partition(|case| case.has(root));
+    let operation = missing.first()?.operation.as_str();
+    let expression = facts.document.expressions().get(place.site.expression)?;
+    if !facts.is_read(expression) {
+        return None;
+    }
+    let always = there.is_empty();
+    let span = expression.ast().span(place.site.id);
+    let range = facts.document.range(expression, span);
+    let finding = Finding::new(range, message(root, operation, always))
+        .upstream(format!("no such key: {}", key(facts, place)?));
+    if always {
+        let finding = finding.severity(Severity::Error);
+        let other = other(root);
+        return Some(match swapped(facts, place, root.name(), other) {
+            Some(edits) => finding.maybe_fix(format!("Change to `{other}`"), edits),
+            None => finding,
+        });
+    }
+    let guard = Guard::all(&[format!("{} != null", root.name())]);
+    let finding = used_at(finding, facts, place);
+    Some(with_guard(
+        finding,
+        facts,
+        expression,
+        place.site.id,
+        &guard,
+    ))
+}
+
+/// The object that there is where `root` is null.
+fn other(root: Root) -> &'static str {
+    match root {
+        Root::Object => "oldObject",
+        _ => "object",
+    }
+}
+
+fn message(root: Root, operation: &str, always: bool) -> String {
+    let name = root.name();
+    if always {
+        return format!(
+            "`{name}` is null on {operation}, so this always fails at admission. Use `{}`.",
+            other(root)
+        );
+    }
+    format!(
+        "`{name}` is null on {operation}, which the rules of the policy match. The expression \
+         then fails at admission. Guard it with `{name} != null`, or take {operation} out of the \
+         rules."
+    )
+}
+
+fn key(facts: &Facts<'_>, place: SiteContext<'_>) -> Option<String> {
+    let expression = facts.document.expressions().get(place.site.expression)?;
+    let (key, _) = part(expression.ast(), place.site.id)?;
+    Some(key.trim_matches(['\'', '"']).to_owned())
+}
+
+/// The edits that put the other object in place of this one.
+fn swapped(
+    facts: &Facts<'_>,
+    place: SiteContext<'_>,
+    name: &str,
+    other: &str,
+) -> Option<Vec<text::TextEdit>> {
+    let expression = facts.document.expressions().get(place.site.expression)?;
+    let ast = expression.ast();
+    let uses = ast.idents(ast.root(), &[]);
+    let places: Vec<(Span, String)> = uses
+        .iter()
+        .filter(|used| used.role == IdentRole::Free && ast.name(used.name) == name)
+        .filter(|used| matches!(ast.kind(used.id), ExprKind::Ident { .. }))
+        .map(|used| (used.name.span, other.to_owned()))
+        .collect();
+    edits(facts, expression, &places)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,159 @@
+#![doc = include_str!("params_mismatch.md")]
+
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::{Finding, RuleContext, Severity};
+use crate::project::{ParamKind, Surroundings};
+use crate::{BindingSummary, MatchRule, PolicySummary};
+use policy::openapi::{Catalog, Resource};
+use yaml::Node;
+
+const NO_NAMESPACE: &str = "failed to configure binding: paramRef.namespace must not be \
+                            provided for a cluster-scoped `paramKind`";
+const NEEDS_NAMESPACE: &str = "failed to configure binding: cannot use namespaced paramRef in \
+                               policy binding that matches cluster-scoped resources";
+
+/// What a check looks at: a binding and the policies that it can mean.
+struct Pair<'a> {
+    context: &'a RuleContext<'a>,
+    facts: &'a Facts<'a>,
+    binding: &'a BindingSummary,
+    policies: Vec<&'a PolicySummary>,
+    surroundings: Surroundings<'a>,
+}
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    let surroundings = context.file.surroundings();
+    for facts in context.policies() {
+        let Some(binding) = surroundings.binding(facts.document) else {
+            continue;
+        };
+        let policies = surroundings.bound_by(binding);
+        if policies.is_empty() {
+            continue;
+        }
+        let pair = Pair {
+            context,
+            facts,
+            binding,
+            policies,
+            surroundings,
+        };
+        found.extend(pair.check());
+    }
+}
+
+impl Pair<'_> {
+    fn check(&self) -> Option<Finding> {
+        let spec = self.facts.document.root().get("spec")?;
+        let Some(entry) = spec.entry("paramRef").filter(|it| !it.value.is_null()) else {
+            return self.without_reference(spec.get("policyName")?);
+        };
+        if self.policies.iter().all(|it| it.param_kind.is_none()) {
+            let message = "The policy has no `paramKind`, so `paramRef` is ignored. Remove it, \
+                           or say in the policy what kind the parameters are.";
+            return Some(self.with_policy(Finding::new(entry.key.range(), message)));
+        }
+        let kind = self.param_kind()?;
+        let (group, version) = kind.group_version();
+        let kinds = self.surroundings.project().kinds();
+        let resource = kinds.kind(group, version, &kind.kind)?;
+        let namespace = entry.value.entry("namespace");
+        let namespace = namespace.filter(|it| !it.value.text().is_empty());
+        match (resource.namespaced, namespace) {
+            (false, Some(namespace)) => Some(self.needless_namespace(kind, namespace)),
+            (true, None) => self.missing_namespace(kind, entry.key, kinds),
+            _ => None,
+        }
+    }
+
+    /// The kind of the parameters, where all the policies say the same.
+    fn param_kind(&self) -> Option<&ParamKind> {
+        let first = self.policies.first()?.param_kind.as_ref();
+        let mut others = self.policies.iter();
+        first.filter(|_| others.all(|it| it.param_kind.as_ref() == first))
+    }
+
+    fn with_policy(&self, finding: Finding) -> Finding {
+        match self.policies.first() {
+            Some(policy) => finding.related_place(&policy.place, self.context.file, "the policy"),
+            None => finding,
+        }
+    }
+
+    fn without_reference(&self, policy_name: Node<'_>) -> Option<Finding> {
+        let needs = |it: &&PolicySummary| it.param_kind.is_some() && it.needs_params;
+        if !self.policies.iter().all(needs) {
+            return None;
+        }
+        let message = "The policy reads fields of `params`, which is null without a `paramRef`. \
+                       Add one, or let the policy compare `params` with null.";
+        Some(self.with_policy(Finding::new(policy_name.range(), message)))
+    }
+
+    fn needless_namespace(&self, kind: &ParamKind, namespace: yaml::Entry<'_>) -> Finding {
+        let message = format!(
+            "A `{}` is in no namespace, so every request that the policy matches fails. Remove \
+             `namespace`.",
+            kind.kind
+        );
+        let finding = Finding::new(namespace.key.range(), message)
+            .severity(Severity::Error)
+            .upstream(NO_NAMESPACE);
+        let finding = self.with_policy(finding);
+        match self.context.file.editor().remove_entry(namespace) {
+            Some(edit) => finding.fix("Remove `namespace`", vec![edit]),
+            None => finding,
+        }
+    }
+
+    /// Parameters are looked for in the namespace of the request, which some have not.
+    fn missing_namespace(
+        &self,
+        kind: &ParamKind,
+        key: Node<'_>,
+        kinds: &Catalog,
+    ) -> Option<Finding> {
+        let matched: Vec<Resource<'_>> = kinds
+            .resources()
+            .filter(|resource| self.matches(resource))
+            .collect();
+        let without: Vec<&Resource<'_>> = matched
+            .iter()
+            .filter(|resource| !has_namespace(resource))
+            .collect();
+        let first = without.first()?;
+        let severity = match without.len() == matched.len() && self.binding.narrowed_by.is_empty() {
+            true => Severity::Error,
+            false => Severity::Warning,
+        };
+        let message = format!(
+            "`{}` are in no namespace, and without `namespace` a `{}` is looked for in the \
+             namespace of the object, so such requests fail. Add `namespace`.",
+            first.plural, kind.kind
+        );
+        let finding = Finding::new(key.range(), message)
+            .severity(severity)
+            .upstream(NEEDS_NAMESPACE);
+        Some(self.with_policy(finding))
+    }
+
+    /// Whether the binding is for a resource, as far as rules say it.
+    fn matches(&self, resource: &Resource<'_>) -> bool {
+        // No policy is asked about these.
+        if resource.group == "admissionregistration.k8s.io" {
+            return false;
+        }
+        let fits = |rules: &[MatchRule]| rules.iter().any(|rule| rule.names(resource));
+        let own = &self.binding.rules;
+        let policies = |it: &&PolicySummary| fits(&it.rules) && !fits(&it.excluded);
+        (own.is_empty() || fits(own)) && self.policies.iter().all(policies)
+    }
+}
+
+/// Whether a request for the resource has a namespace. That of a Namespace is its own name.
+fn has_namespace(resource: &Resource<'_>) -> bool {
+    resource.namespaced || (resource.group, resource.plural) == ("", "namespaces")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,131 @@
+#![doc = include_str!("program_instantiation.md")]
+
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use cel::check::Reference;
+use cel::eval::ProgramError;
+use cel::syntax::{Ast, ExprId, ExprKind};
+use policy::typecheck::Checked;
+use policy::{Expression, instantiation_failure};
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let expressions = facts.document.expressions().iter();
+        let expressions = expressions.zip(facts.document.all_checked());
+        let readable = expressions.filter(|(it, _)| it.parse.is_ok() && facts.is_read(it));
+        let findings = readable.filter_map(|(expression, checked)| {
+            let error = checked.program()?.err()?;
+            Some(finding(facts, expression, checked, error))
+        });
+        found.extend(findings.take(MAX_FINDINGS));
+    }
+}
+
+fn finding(
+    facts: &Facts<'_>,
+    expression: &Expression,
+    checked: &Checked,
+    error: &ProgramError,
+) -> Finding {
+    let ast = expression.ast();
+    let expr = error.expr().unwrap_or(ast.root());
+    let reason = error.to_string();
+    let (part, message) = explain(ast, checked, expr, &reason);
+    let span = ast.span(part);
+    let finding = Finding::new(facts.document.range(expression, span), message)
+        .upstream(instantiation_failure(expression.role, error));
+    match protobuf_name(ast.slice(span)).filter(|_| is_type(checked, expr)) {
+        Some(name) => facts.rename(finding, (expression, span), name),
+        None => finding,
+    }
+}
+
+/// Returns the part of the expression to underline, and what is wrong with it.
+fn explain(ast: &Ast, checked: &Checked, expr: ExprId, reason: &str) -> (ExprId, String) {
+    let text = |part: ExprId| ast.slice(ast.span(part));
+    match ast.kind(expr) {
+        ExprKind::Index { index, .. } => {
+            let message = format!(
+                "`{}` is never an index or a key. Use a string, a number or a boolean.",
+                text(*index)
+            );
+            (*index, message)
+        }
+        ExprKind::Ident { .. } | ExprKind::Select { .. } => (expr, type_name(ast, checked, expr)),
+        ExprKind::Call {
+            target,
+            function,
+            args,
+            ..
+        } => {
+            let mut values = target.iter().chain(args);
+            match (reason.strip_prefix(REGEX), values.nth(1), &**args) {
+                (Some(reason), Some(pattern), _) => {
+                    let message = format!(
+                        "This is not a regular expression in the syntax of RE2, as Go has it: \
+                         {reason}."
+                    );
+                    (*pattern, message)
+                }
+                (None, None, [value]) => {
+                    let function = ast.name(*function);
+                    (expr, conversion(function, text(*value), reason))
+                }
+                _ => (expr, prepared(reason)),
+            }
+        }
+        _ => (expr, prepared(reason)),
+    }
+}
+
+/// How Go begins what is wrong with a regular expression.
+const REGEX: &str = "error parsing regexp: ";
+
+fn prepared(reason: &str) -> String {
+    format!("The API server cannot prepare this expression: {reason}.")
+}
+
+/// What is wrong with the conversion of a constant.
+fn conversion(function: &str, value: &str, reason: &str) -> String {
+    let wanted = match (function, reason.contains("'string'")) {
+        _ if reason.contains("UTF-8") => " These bytes are not UTF-8.",
+        ("int", true) => " It takes decimal digits and a sign, in the range of 64 bits.",
+        ("uint", true) => " It takes decimal digits without a sign, in the range of 64 bits.",
+        ("double", true) => " It takes decimal numbers such as `'1.5e3'`.",
+        ("bool", true) => " It takes `'true'` and `'false'`.",
+        _ if reason.contains("overflow") => " The value is out of range.",
+        _ => "",
+    };
+    format!("`{function}` cannot convert `{value}`.{wanted}")
+}
+
+/// What is wrong with a name whose value is a type.
+fn type_name(ast: &Ast, checked: &Checked, expr: ExprId) -> String {
+    let name = ast.slice(ast.span(expr));
+    if !is_type(checked, expr) {
+        return format!(
+            "`{name}` holds a type, and Kubernetes looks for a type called `{name}`. Name the \
+             type itself, such as `string`."
+        );
+    }
+    match protobuf_name(name) {
+        Some(right) => format!("`{name}` is a function. The type is called `{right}`."),
+        None => format!("The type `{name}` cannot be used as a value."),
+    }
+}
+
+fn is_type(checked: &Checked, expr: ExprId) -> bool {
+    matches!(checked.reference(expr), Some(Reference::Type(_)))
+}
+
+/// The name of the type of what a function makes.
+fn protobuf_name(function: &str) -> Option<&'static str> {
+    match function {
+        "duration" => Some("google.protobuf.Duration"),
+        "timestamp" => Some("google.protobuf.Timestamp"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,164 @@
+#![doc = include_str!("property_escaping.md")]
+
+mod dashed;
+
+pub(super) use dashed::dashed;
+
+use super::unknown_name;
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
+use cel::syntax::{Ast, ExprId, ExprKind, MacroKind};
+use policy::{Expression, Problem, ProblemKind};
+use text::Span;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let mut last = None;
+        for (expression, problem) in facts.problems() {
+            found.extend(escaping(facts, expression, problem));
+            if found.len() > MAX_FINDINGS {
+                return;
+            }
+            if unknown_name::unknown(facts, expression, problem).is_none() {
+                continue;
+            }
+            let Some(word) = dashed(facts, expression, problem.span) else {
+                continue;
+            };
+            // `a-b-c` holds two names that do not exist and is one mistake.
+            let place = (expression.node, word.property);
+            if last.replace(place) != Some(place) {
+                found.push(word.finding(facts, expression));
+            }
+        }
+    }
+}
+
+fn escaping(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Option<Finding> {
+    let (message, change) = explain(expression.ast(), problem)?;
+    let range = facts.document.range(expression, problem.span);
+    let finding = in_kubernetes_words(Finding::new(range, message), problem);
+    Some(match change {
+        Some((part, right)) => facts.rename(finding, (expression, part), &right),
+        None => finding,
+    })
+}
+
+/// A part of an expression and what to write for it.
+type Change = (Span, String);
+
+/// What to say of the problem, and what to write instead.
+fn explain(ast: &Ast, problem: &Problem) -> Option<(String, Option<Change>)> {
+    let span = problem.span;
+    Some(match &problem.kind {
+        ProblemKind::EscapedAtAdmission { name, property } => {
+            let change = raw(ast, span, property)?;
+            let right = &change.1;
+            let message = format!(
+                "Names are not escaped at admission: no object has a field `{name}`. Write \
+                 `{right}`."
+            );
+            (message, Some(change))
+        }
+        ProblemKind::IndexedVariables { name } => {
+            let right = format!(".{name}");
+            let message = format!("Brackets do not work on `variables`. Write `{right}`.");
+            (message, brackets(ast, span).map(|part| (part, right)))
+        }
+        ProblemKind::Unescaped {
+            property,
+            identifier,
+        } => unescaped(ast, span, property, identifier.as_deref()),
+        ProblemKind::UndeclaredName { .. }
+        | ProblemKind::UndeclaredFunction { .. }
+        | ProblemKind::UndeclaredType { .. }
+        | ProblemKind::UndefinedField { .. }
+        | ProblemKind::Other(_) => return None,
+    })
+}
+
+/// A property in a rule whose name has to be escaped, or cannot be.
+fn unescaped(
+    ast: &Ast,
+    span: Span,
+    property: &str,
+    identifier: Option<&str>,
+) -> (String, Option<Change>) {
+    let Some(identifier) = identifier else {
+        let message = format!(
+            "No rule can reach the property `{property}`: its name has a character that \
+             Kubernetes cannot escape."
+        );
+        return (message, None);
+    };
+    let right = format!(".{identifier}");
+    let message = format!(
+        "In rules the property `{property}` is written with its escaped name. Write `{right}`."
+    );
+    let dot = Span::new(span.start().saturating_sub(1), span.end());
+    (message, Some((brackets(ast, span).unwrap_or(dot), right)))
+}
+
+fn in_kubernetes_words(finding: Finding, problem: &Problem) -> Finding {
+    match (&problem.kind, &problem.upstream) {
+        (ProblemKind::EscapedAtAdmission { name, .. }, _) => finding
+            .severity(Severity::Warning)
+            .upstream(format!("no such key: {name}")),
+        (_, Some(words)) => finding.upstream(words.clone()),
+        (_, None) => finding,
+    }
+}
+
+/// What to write for a property of a plain map, and in place of what. `field` is the name.
+fn raw(ast: &Ast, field: Span, property: &str) -> Option<Change> {
+    let is_selection = |id: &ExprId| matches!(ast.kind(*id), ExprKind::Select { field: name, .. } if name.span == field);
+    let id = ast.ids().find(is_selection)?;
+    let ExprKind::Select {
+        operand,
+        operator,
+        optional,
+        ..
+    } = ast.kind(id)
+    else {
+        return None;
+    };
+    let from_dot = Span::new(operator.start(), field.end());
+    let is_name = cel::syntax::has_identifier_form(property)
+        && !matches!(property, "in" | "true" | "false" | "null");
+    if is_name {
+        let dot = if *optional { ".?" } else { "." };
+        return Some((from_dot, format!("{dot}{property}")));
+    }
+    let key = text(property);
+    let tested = ast.macro_calls().find(|call| {
+        let mut body = call.body.iter();
+        call.kind == MacroKind::Has && body.any(|body| ast.unparenthesized(*body) == id)
+    });
+    Some(match tested {
+        // `has()` takes fields only.
+        Some(call) => {
+            let map = ast.slice(ast.span(*operand));
+            (ast.span(call.id), format!("{key} in {map}"))
+        }
+        None if *optional => (from_dot, format!("[?{key}]")),
+        None => (from_dot, format!("[{key}]")),
+    })
+}
+
+/// The brackets around a key.
+fn brackets(ast: &Ast, key: Span) -> Option<Span> {
+    ast.ids().find_map(|id| match ast.kind(id) {
+        ExprKind::Index {
+            brackets, index, ..
+        } if ast.span(ast.unparenthesized(*index)) == key => Some(*brackets),
+        _ => None,
+    })
+}
+
+/// `name` as a text of CEL.
+fn text(name: &str) -> String {
+    format!("'{}'", name.replace('\\', "\\\\").replace('\'', "\\'"))
+}
+
+#[cfg(test)]
+mod tests;

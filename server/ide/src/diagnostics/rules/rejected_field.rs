@@ -1,0 +1,122 @@
+#![doc = include_str!("rejected_field.md")]
+
+use super::{cost_budget, invalid_value, missing_field};
+use crate::SourceFile;
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::{Diagnostic, Finding, MAX_FINDINGS, RuleContext, Severity};
+use crate::diagnostics::{api_error, touches};
+use policy::validation::{ApiError, ErrorSource};
+use policy::{Expression, Problem};
+use std::iter;
+use text::TextRange;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    let errors = context.found.iter();
+    let errors: Vec<&Diagnostic> = errors.filter(|it| it.severity == Severity::Error).collect();
+    for facts in context.policies() {
+        let net = Net {
+            file: context.file,
+            facts,
+            errors: &errors,
+        };
+        let problems = facts.problems().filter(|(expression, problem)| {
+            problem.kind.is_refused() && !net.has_problem(expression, problem)
+        });
+        let first = found.len();
+        let problems = problems.map(|(expression, problem)| of_problem(facts, expression, problem));
+        found.extend(problems.take(MAX_FINDINGS));
+        let new: Vec<TextRange> = found.iter().skip(first).map(Finding::range).collect();
+        let errors = facts.errors.iter().filter(|error| {
+            let place = net.place(error);
+            !new.iter().any(|new| touches(*new, place)) && !net.has_error(error, place)
+        });
+        found.extend(errors.take(MAX_FINDINGS).map(of_error));
+    }
+}
+
+fn of_problem(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Finding {
+    let words = problem.upstream.as_deref().unwrap_or_default();
+    facts.finding(
+        expression,
+        problem,
+        format!("The API server rejects this: {words}."),
+    )
+}
+
+fn of_error(error: &ApiError) -> Finding {
+    let message = match error.source {
+        ErrorSource::Compiler => "The API server rejects this expression.".to_owned(),
+        ErrorSource::Field | ErrorSource::VariableName => api_error::plain(error),
+    };
+    Finding::new(error.range, message).upstream(api_error::upstream(error))
+}
+
+/// The errors that the rules above report, for one document.
+struct Net<'n> {
+    file: &'n SourceFile,
+    facts: &'n Facts<'n>,
+    errors: &'n [&'n Diagnostic],
+}
+
+impl Net<'_> {
+    /// Whether a problem of an expression is reported: at its place, at a larger one, or in
+    /// the same words at a part of it.
+    fn has_problem(&self, expression: &Expression, problem: &Problem) -> bool {
+        let range = self.facts.document.range(expression, problem.span);
+        let is_it = |error: &Diagnostic, place: TextRange| {
+            let is_same = error.upstream == problem.upstream || error.code == "property-escaping";
+            place.contains_range(range) || (is_same && touches(place, range))
+        };
+        // It is about the string, and not about what is written in it.
+        let mut errors = self.errors.iter().filter(|it| it.code != "invalid-value");
+        errors.any(|error| places(error).any(|place| is_it(error, place)))
+            || self.is_unusable(expression, problem)
+    }
+
+    /// Whether an error at a place, or one that it follows from, is reported.
+    fn has_error(&self, error: &ApiError, place: TextRange) -> bool {
+        let all = &self.facts.errors;
+        let mut problems = self.facts.problems();
+        self.is_reported(place)
+            || missing_field::follows(error, self.facts)
+            || invalid_value::follows(error, all)
+            || cost_budget::follows(error, all)
+            || problems.any(|(expression, problem)| {
+                Some(expression.node) == error.node && self.is_unusable(expression, problem)
+            })
+    }
+
+    fn is_reported(&self, range: TextRange) -> bool {
+        let mut places = self.errors.iter().flat_map(|error| places(error));
+        places.any(|place| touches(place, range))
+    }
+
+    /// Whether a problem comes from the name of a variable, which is reported there.
+    fn is_unusable(&self, expression: &Expression, problem: &Problem) -> bool {
+        let definitions = self.facts.variables.definitions.iter();
+        let mut names = definitions.filter_map(|definition| definition.name_node);
+        self.facts.is_unusable(expression, problem.span)
+            && names.any(|name| self.is_reported(name.range()))
+    }
+
+    /// The value that is rejected. That of an expression goes on to the end of its line,
+    /// where a comment can swallow the rest of it.
+    fn place(&self, error: &ApiError) -> TextRange {
+        let node = error.node.filter(|_| error.source == ErrorSource::Compiler);
+        let Some(node) = node.map(|node| self.facts.document.node(node)) else {
+            return error.range;
+        };
+        let lines = self.file.line_index();
+        let last = lines.line_content(self.file.text(), lines.line(node.range().end()));
+        last.map_or(node.range(), |last| node.range().cover(last))
+    }
+}
+
+/// The place of an error, and the others in the file that are part of it.
+fn places(error: &Diagnostic) -> impl Iterator<Item = TextRange> {
+    let related = error.related.iter().filter(|it| it.elsewhere.is_none());
+    iter::once(error.range).chain(related.map(|it| it.range))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,126 @@
+#![doc = include_str!("repeated_condition.md")]
+
+use crate::SourceFile;
+use crate::diagnostics::clauses::{clauses, words};
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Tag};
+use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind};
+use policy::{Expression, Role};
+use std::collections::HashMap;
+use yaml::NodeId;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        entries(context.file, facts, found);
+        for expression in facts.document.expressions() {
+            if expression.parse.is_ok() && facts.is_read(expression) {
+                repeated_clauses(facts, expression, found);
+            }
+        }
+        found.truncate(MAX_FINDINGS);
+    }
+}
+
+/// Entries of a list that say the same.
+fn entries(file: &SourceFile, facts: &Facts<'_>, found: &mut Vec<Finding>) {
+    let mut seen: HashMap<(NodeId, String), &Expression> = HashMap::new();
+    for expression in facts.document.expressions() {
+        let Some(name) = name(expression.role) else {
+            continue;
+        };
+        let owner = facts.document.node(expression.owner);
+        let Some(list) = owner.parent().filter(|_| expression.parse.is_ok()) else {
+            continue;
+        };
+        let ast = expression.ast();
+        // A constant is the matter of another rule, and what does not compile may change.
+        let is_sound = facts
+            .document
+            .checked(expression)
+            .is_some_and(|it| it.answer().is_ok());
+        if !is_sound || matches!(ast.kind(ast.root()), ExprKind::Literal(_)) {
+            continue;
+        }
+        let key = (list.id(), words(ast, ast.root()));
+        let Some(first) = seen.get(&key) else {
+            seen.insert(key, expression);
+            continue;
+        };
+        let range = facts.document.node(expression.node).range();
+        let before = facts.document.node(first.node).range();
+        // What an alias stands for is one expression.
+        if range == before {
+            continue;
+        }
+        let message = format!("Another {name} of this list has the same expression. Remove one.");
+        let finding = Finding::new(range, message)
+            .related(before, "The first one")
+            .tag(Tag::Unnecessary);
+        found.push(match file.editor().remove_item(owner) {
+            Some(edit) => finding.maybe_fix(format!("Remove this {name}"), vec![edit]),
+            None => finding,
+        });
+    }
+}
+
+/// What an expression is that makes no difference when it is repeated.
+const fn name(role: Role) -> Option<&'static str> {
+    match role {
+        Role::Validation => Some("validation"),
+        Role::MatchCondition | Role::WebhookMatchCondition => Some("match condition"),
+        Role::CrdRule { .. } => Some("rule"),
+        Role::Variable { .. }
+        | Role::MessageExpression
+        | Role::CrdMessageExpression { .. }
+        | Role::AuditAnnotation
+        | Role::ApplyConfiguration
+        | Role::JsonPatch => None,
+    }
+}
+
+/// Clauses of one condition that say the same.
+fn repeated_clauses(facts: &Facts<'_>, expression: &Expression, found: &mut Vec<Finding>) {
+    let ast = expression.ast();
+    let mut waiting = vec![ast.root()];
+    while let Some(id) = waiting.pop() {
+        let ExprKind::Binary {
+            operator: operator @ (BinaryOperator::And | BinaryOperator::Or),
+            ..
+        } = ast.kind(id)
+        else {
+            waiting.extend(ast.children(id));
+            continue;
+        };
+        let clauses = clauses(ast, id, *operator);
+        for (first, again) in repeated(ast, &clauses) {
+            let range = |id: ExprId| facts.document.range(expression, ast.span(id));
+            let message = "This clause stands in the same condition already. Remove it, or write \
+                           what is meant.";
+            let finding = Finding::new(range(again), message);
+            found.push(finding.related(range(first), "The first one"));
+        }
+        waiting.extend(clauses);
+    }
+}
+
+/// The clauses that are the same as one before them.
+fn repeated(ast: &Ast, clauses: &[ExprId]) -> Vec<(ExprId, ExprId)> {
+    let mut seen: HashMap<String, ExprId> = HashMap::new();
+    let mut found = Vec::new();
+    for clause in clauses {
+        // A constant is the matter of another rule.
+        if matches!(ast.kind(*clause), ExprKind::Literal(_)) {
+            continue;
+        }
+        match seen.get(&words(ast, *clause)) {
+            Some(first) => found.push((*first, *clause)),
+            None => {
+                seen.insert(words(ast, *clause), *clause);
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,35 @@
+#![doc = include_str!("reserved_name.md")]
+
+use crate::diagnostics::{Finding, RuleContext};
+use crate::project::name_range;
+use policy::Kind;
+use policy::availability::changes::{STATIC_MANIFESTS, STATIC_NAMES_RESERVED};
+
+/// The end of the names that the API reserves.
+const SUFFIX: &str = ".static.k8s.io";
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    let documents = context.policies().map(|facts| facts.document);
+    let mut reserved = documents.filter(|document| {
+        let is_static = document.name().is_some_and(|name| name.ends_with(SUFFIX));
+        is_static
+            && document.kind() != Kind::CustomResourceDefinition
+            && STATIC_MANIFESTS.applies(document.target().newest())
+    });
+    // The whole file is for the API, or for the directory.
+    if let Some(document) = reserved.next() {
+        let message = format!(
+            "The API rejects names that end in `{SUFFIX}` from Kubernetes {} on, and {} warns of \
+             them. Only files in the manifest directory of an API server have such names.",
+            STATIC_NAMES_RESERVED.since, STATIC_MANIFESTS.since
+        );
+        let upstream = format!(
+            "names ending with \"{SUFFIX}\" are reserved for static manifest-based \
+             configurations and cannot be managed via the API"
+        );
+        found.push(Finding::new(name_range(document), message).upstream(upstream));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,156 @@
+#![doc = include_str!("static_manifest.md")]
+
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::{Finding, RuleContext, Severity};
+use crate::project::{Surroundings, name_range};
+use policy::availability::changes::STATIC_MANIFESTS;
+use policy::{Kind, PolicyDocument};
+use yaml::{Node, Sequence};
+
+/// The end of the names that only files of the server may have.
+const SUFFIX: &str = ".static.k8s.io";
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    if !STATIC_MANIFESTS.applies(context.file.project().target().newest()) {
+        return;
+    }
+    let policies = || context.policies().filter(|facts| is_loaded(facts.document));
+    let has_static = policies().any(|facts| is_static(facts.document.name()));
+    for facts in policies() {
+        let document = facts.document;
+        match document.name() {
+            name if is_static(name) => {
+                of_policy(document, found);
+                of_webhooks(document, found);
+                of_binding(context, facts, found);
+            }
+            Some(name) if has_static && !name.contains("{{") => {
+                let message = format!(
+                    "This file has names that end in `{SUFFIX}`, which the server reads from \
+                     its directory. There every name must end so. Move the others to a file \
+                     of their own."
+                );
+                let upstream = format!("\"{name}\" must have a name ending with \"{SUFFIX}\"");
+                let finding = Finding::new(name_range(document), message);
+                found.push(finding.severity(Severity::Warning).upstream(upstream));
+            }
+            _ => {}
+        }
+        if !is_static(document.name()) {
+            found.extend(names_static_policy(document));
+        }
+    }
+}
+
+/// Whether the server reads such documents from its directory.
+fn is_loaded(document: &PolicyDocument) -> bool {
+    document.kind() != Kind::CustomResourceDefinition
+}
+
+fn is_static(name: Option<&str>) -> bool {
+    name.is_some_and(|name| name.ends_with(SUFFIX))
+}
+
+fn field<'a>(document: &'a PolicyDocument, name: &str) -> Option<yaml::Entry<'a>> {
+    let entry = document.root().get("spec")?.entry(name)?;
+    (!entry.value.is_null()).then_some(entry)
+}
+
+fn of_policy(document: &PolicyDocument, found: &mut Vec<Finding>) {
+    let kind = document.kind();
+    if !kind.is_policy() {
+        return;
+    }
+    if let (Some(entry), Some(name)) = (field(document, "paramKind"), document.name()) {
+        let message = "A policy that the server reads from its directory has no parameters. \
+                       Remove `paramKind`.";
+        found.push(Finding::new(entry.key.range(), message).upstream(format!(
+            "{kind} \"{name}\": spec.paramKind is not supported for static manifests"
+        )));
+    }
+}
+
+fn of_binding(context: &RuleContext<'_>, facts: &Facts<'_>, found: &mut Vec<Finding>) {
+    let document = facts.document;
+    let surroundings = context.file.surroundings();
+    let Some(binding) = surroundings.binding(document) else {
+        return;
+    };
+    let name = document.name().unwrap_or_default();
+    if let Some(entry) = field(document, "paramRef") {
+        let message = "A binding that the server reads from its directory has no parameters. \
+                       Remove `paramRef`.";
+        found.push(Finding::new(entry.key.range(), message).upstream(format!(
+            "binding \"{name}\": spec.paramRef is not supported for static manifests"
+        )));
+    }
+    let (Some(policy), Some(entry)) = (&binding.policy, field(document, "policyName")) else {
+        return;
+    };
+    if !is_static(Some(policy)) {
+        let message = format!(
+            "A binding that the server reads from its directory binds only policies from \
+             there, whose names end in `{SUFFIX}`."
+        );
+        found.push(Finding::new(entry.value.range(), message).upstream(format!(
+            "binding \"{name}\": spec.policyName \"{policy}\" must end with \"{SUFFIX}\""
+        )));
+    } else if !is_beside(surroundings, binding.policy_kind(), policy) {
+        let message = format!(
+            "No file of this directory has the {} `{policy}`, and the server reads the \
+             binding only together with it.",
+            binding.policy_kind()
+        );
+        let upstream = format!(
+            "binding \"{name}\" references policy \"{policy}\" which does not exist in the \
+             manifest directory"
+        );
+        let finding = Finding::new(entry.value.range(), message);
+        found.push(finding.severity(Severity::Warning).upstream(upstream));
+    }
+}
+
+/// Whether the directory of the file has the policy, or nobody knows what it has.
+fn is_beside(surroundings: Surroundings<'_>, kind: Kind, policy: &str) -> bool {
+    let mut policies = surroundings.policies(kind, Some(policy)).into_iter();
+    !surroundings.project().is_whole() || policies.any(|it| surroundings.is_beside(&it.place))
+}
+
+/// A binding of the API cannot see a policy of the directory.
+fn names_static_policy(document: &PolicyDocument) -> Option<Finding> {
+    let is_binding = matches!(
+        document.kind(),
+        Kind::ValidatingAdmissionPolicyBinding | Kind::MutatingAdmissionPolicyBinding
+    );
+    let node = field(document, "policyName").filter(|_| is_binding)?.value;
+    is_static(node.as_str()).then(|| {
+        let message = format!(
+            "Only a binding whose own name ends in `{SUFFIX}`, in the same directory of the \
+             server, binds this policy. As it is the binding does nothing."
+        );
+        Finding::new(node.range(), message).severity(Severity::Warning)
+    })
+}
+
+fn of_webhooks(document: &PolicyDocument, found: &mut Vec<Finding>) {
+    let webhooks = document.root().get("webhooks").and_then(Node::as_sequence);
+    let webhooks = webhooks.into_iter().flat_map(Sequence::items);
+    let name = document.name().unwrap_or_default();
+    for webhook in webhooks {
+        let Some(client) = webhook.get("clientConfig") else {
+            continue;
+        };
+        if let Some(service) = client.entry("service").filter(|it| !it.value.is_null()) {
+            let message = "A webhook that the server reads from its directory is called before \
+                           services work. Write `url` instead of `service`.";
+            let webhook = webhook.get("name").map_or("", Node::text);
+            found.push(Finding::new(service.key.range(), message).upstream(format!(
+                "webhook \"{webhook}\" in \"{name}\": clientConfig.service is not supported \
+                 for static manifests; use clientConfig.url instead"
+            )));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,87 @@
+#![doc = include_str!("status_warning.md")]
+
+use crate::diagnostics::guard::edits;
+use crate::diagnostics::kind_problems::{self, Harm, KindProblem, What, names};
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use cel::syntax::{Ast, ExprId, ExprKind};
+use policy::typecheck::kinds::MatchedKind;
+use text::Span;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    let problems = kind_problems::of(context);
+    let harmless = problems.iter().filter(|it| it.harm == Harm::InStatus);
+    found.extend(harmless.take(MAX_FINDINGS).map(finding));
+}
+
+fn finding(problem: &KindProblem<'_>) -> Finding {
+    let document = problem.facts.document;
+    let range = document.range(problem.expression, problem.span);
+    let finding = Finding::new(range, message(problem)).upstream(problem.upstream.clone());
+    match edits(problem.facts, problem.expression, &in_dyn(problem)) {
+        Some(edits) if !edits.is_empty() => {
+            finding.maybe_fix("Keep the type checker from looking with `dyn(…)`", edits)
+        }
+        _ => finding,
+    }
+}
+
+/// The changes that put the roots of what the warning is about into `dyn(…)`.
+fn in_dyn(problem: &KindProblem<'_>) -> Vec<(Span, String)> {
+    let ast = problem.expression.ast();
+    let is_it = |id: &ExprId| match ast.kind(*id) {
+        ExprKind::Select { field, .. } if field.span == problem.span => true,
+        _ => ast.span(*id) == problem.span,
+    };
+    let Some(id) = ast.ids().find(is_it) else {
+        return Vec::new();
+    };
+    let parts = match ast.kind(id) {
+        ExprKind::Binary { left, right, .. } => vec![*left, *right],
+        _ => vec![id],
+    };
+    let roots = parts.into_iter().filter_map(|part| root(ast, part));
+    roots
+        .map(|span| (span, format!("dyn({})", ast.slice(span))))
+        .collect()
+}
+
+/// The name at which a path begins.
+fn root(ast: &Ast, mut id: ExprId) -> Option<Span> {
+    loop {
+        id = match ast.kind(id) {
+            ExprKind::Paren(inner) => *inner,
+            ExprKind::Select { operand, .. } | ExprKind::Index { operand, .. } => *operand,
+            ExprKind::Ident { name, .. } => {
+                // The names of the compiler's own objects are no values of an object.
+                let is_own = ["authorizer", "request", "variables"].contains(&ast.name(*name));
+                return (!is_own).then(|| ast.span(id));
+            }
+            _ => return None,
+        };
+    }
+}
+
+fn message(problem: &KindProblem<'_>) -> String {
+    let kinds: Vec<&MatchedKind> = problem.found.iter().map(|found| found.0).collect();
+    let names = names(&kinds);
+    let reason = match problem.found.first().map(|found| &found.1) {
+        Some(What::NoType { path }) => format!("it has no type for `{path}`"),
+        Some(What::NoField { path, .. }) => {
+            return format!(
+                "Kubernetes warns in the status of the policy that {names} {} no field `{path}`. \
+                 It does no harm where the expression makes sure that it is not used then.",
+                if kinds.len() == 1 { "has" } else { "have" }
+            );
+        }
+        Some(What::Types(_)) | None => {
+            "it takes other types than the plain JSON of admission".to_owned()
+        }
+    };
+    format!(
+        "This works at admission. Kubernetes' type checker warns about it for {names} in the \
+         status of the policy, since {reason}."
+    )
+}
+
+#[cfg(test)]
+mod tests;

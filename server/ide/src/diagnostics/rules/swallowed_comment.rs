@@ -1,0 +1,47 @@
+#![doc = include_str!("swallowed_comment.md")]
+
+mod cut;
+mod lines;
+
+pub(super) use cut::Cut;
+pub(super) use lines::Lines;
+
+use crate::SourceFile;
+use crate::diagnostics::{Finding, RuleContext};
+use policy::{Expression, PolicyDocument};
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    let file = context.file;
+    for (facts, expression) in context.expressions() {
+        let node = facts.document.node(expression.node);
+        found.extend(match find(file, facts.document, expression) {
+            Some(Swallowed::Lines(lines)) => lines.finding(file, facts.document, expression),
+            Some(Swallowed::Cut(cut)) => Some(cut.finding(file, node)),
+            None => None,
+        });
+    }
+}
+
+/// What a comment takes away from an expression.
+pub(super) enum Swallowed {
+    /// By a comment of CEL: lines that are one line in the expression.
+    Lines(Lines),
+    /// By a comment of YAML, which ends the value.
+    Cut(Cut),
+}
+
+/// What a comment takes away from the expression, if anything.
+pub(super) fn find(
+    file: &SourceFile,
+    document: &PolicyDocument,
+    expression: &Expression,
+) -> Option<Swallowed> {
+    let node = document.node(expression.node);
+    match Lines::find(file, node.as_scalar()?, expression) {
+        Some(lines) => Some(Swallowed::Lines(lines)),
+        None => Cut::find(file, node, expression).map(Swallowed::Cut),
+    }
+}
+
+#[cfg(test)]
+mod tests;

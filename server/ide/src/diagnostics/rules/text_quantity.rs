@@ -1,0 +1,105 @@
+#![doc = include_str!("text_quantity.md")]
+
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::guard::edits;
+use crate::diagnostics::operations::{Operand, operands};
+use crate::diagnostics::{Finding, RuleContext, Severity};
+use cel::Type;
+use cel::syntax::{BinaryOperator, ExprKind, Literal};
+use policy::openapi::SchemaType;
+use text::{Span, TextEdit};
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let presence = facts.presence(context.file.project());
+        for operand in operands(facts, presence) {
+            found.extend(finding(facts, &operand));
+        }
+    }
+}
+
+fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
+    let operator = operand.operator()?;
+    let is_order = matches!(
+        operator,
+        BinaryOperator::Less
+            | BinaryOperator::LessEquals
+            | BinaryOperator::Greater
+            | BinaryOperator::GreaterEquals
+    );
+    if operand.field_type.ty != SchemaType::Quantity
+        || operand.place.has_type(operand.term)
+        || !operand.is_strict()
+    {
+        return None;
+    }
+    let is_number = matches!(operand.other, Some(Type::Int | Type::Uint | Type::Double));
+    let is_text = operand.other == Some(Type::String);
+    let span = operand.ast().span(operand.id);
+    let range = facts.document.range(operand.expression, span);
+    let finding = if is_number {
+        let message = "A quantity is a text at admission, such as '500m', so this always fails. \
+                       Compare with `quantity(…)`.";
+        Finding::new(range, message)
+            .severity(Severity::Error)
+            .upstream("no such overload")
+    } else if is_text && is_order {
+        let message = "A quantity is a text at admission and this compares letters, so '9' is \
+                       more than '10'. Compare with `quantity(…)`.";
+        Finding::new(range, message)
+    } else {
+        return None;
+    };
+    if !is_order {
+        return Some(finding);
+    }
+    Some(match compared(facts, operand, operator) {
+        Some(edits) => finding.fix("Compare with `quantity(…).compareTo(…)`", edits),
+        None => finding,
+    })
+}
+
+/// The edits that compare two quantities: `quantity(a).compareTo(quantity('b')) > 0`.
+fn compared(
+    facts: &Facts<'_>,
+    operand: &Operand<'_>,
+    operator: BinaryOperator,
+) -> Option<Vec<TextEdit>> {
+    let ast = operand.ast();
+    let ExprKind::Binary {
+        operator_span,
+        left,
+        right,
+        ..
+    } = ast.kind(operand.place.site.id)
+    else {
+        return None;
+    };
+    let quotes = |id| match ast.kind(ast.unparenthesized(id)) {
+        ExprKind::Literal(Literal::Int(_) | Literal::Double(_)) => Some("'"),
+        ExprKind::Literal(Literal::String(_)) => Some(""),
+        _ if id == operand.id => Some(""),
+        _ => None,
+    };
+    let (before, after) = (quotes(*left)?, quotes(*right)?);
+    let (left, right) = (ast.span(*left), ast.span(*right));
+    let between = Span::new(left.end(), right.start());
+    if ast.slice(between).trim() != ast.slice(*operator_span) {
+        return None;
+    }
+    let changes = [
+        (
+            Span::new(left.start(), left.start()),
+            format!("quantity({before}"),
+        ),
+        (between, format!("{before}).compareTo(quantity({after}")),
+        (
+            Span::new(right.end(), right.end()),
+            format!("{after})) {} 0", operator.symbol()),
+        ),
+    ];
+    edits(facts, operand.expression, &changes)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,102 @@
+#![doc = include_str!("text_timestamp.md")]
+
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::guard::edits;
+use crate::diagnostics::operations::{Operand, operands};
+use crate::diagnostics::{Finding, RuleContext};
+use crate::presence::Format;
+use cel::Type;
+use cel::syntax::BinaryOperator;
+use text::Span;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let presence = facts.presence(context.file.project());
+        for operand in operands(facts, presence) {
+            found.extend(finding(facts, &operand));
+        }
+    }
+}
+
+/// The functions of a timestamp.
+const OF_TIMESTAMPS: [&str; 10] = [
+    "getDate",
+    "getDayOfMonth",
+    "getDayOfWeek",
+    "getDayOfYear",
+    "getFullYear",
+    "getHours",
+    "getMilliseconds",
+    "getMinutes",
+    "getMonth",
+    "getSeconds",
+];
+
+/// The functions of a duration.
+const OF_DURATIONS: [&str; 4] = ["getHours", "getMilliseconds", "getMinutes", "getSeconds"];
+
+/// The function that makes such a value of a text, and the functions of such a value.
+fn conversion(format: Format) -> Option<(&'static str, &'static [&'static str])> {
+    match format {
+        Format::Timestamp => Some(("timestamp", &OF_TIMESTAMPS)),
+        Format::Duration => Some(("duration", &OF_DURATIONS)),
+        Format::Bytes => None,
+    }
+}
+
+/// What comes of the use of the text, and the words of the server where it fails. `None` for
+/// a use that works.
+fn failure(
+    operand: &Operand<'_>,
+    function: &str,
+    methods: &[&str],
+) -> Option<(String, Option<String>)> {
+    let fails = |words: String| Some(("The expression fails.".to_owned(), Some(words)));
+    if let Some(name) = operand.method().filter(|name| methods.contains(name)) {
+        return fails(format!("no such overload: {name}(string)"));
+    }
+    if !matches!(operand.other, Some(Type::Timestamp | Type::Duration)) {
+        return None;
+    }
+    if operand.is_equality() {
+        let always = operand.operator() == Some(BinaryOperator::NotEquals);
+        let says = format!("A text never equals a {function}, so this is always {always}.");
+        return Some((says, None));
+    }
+    operand
+        .is_strict()
+        .then(|| "no such overload".to_owned())
+        .and_then(fails)
+}
+
+fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
+    let (function, methods) = conversion(operand.field_type.format?)?;
+    if operand.place.has_type(operand.term) {
+        return None;
+    }
+    let (says, upstream) = failure(operand, function, methods)?;
+    let message = format!(
+        "At admission this value is a text, whatever the schema says. {says} Convert it with \
+         `{function}(…)`."
+    );
+    let span = operand.ast().span(operand.id);
+    let finding = Finding::new(facts.document.range(operand.expression, span), message);
+    let finding = match upstream {
+        Some(words) => finding.upstream(words),
+        None => finding,
+    };
+    let changes = [
+        (
+            Span::new(span.start(), span.start()),
+            format!("{function}("),
+        ),
+        (Span::new(span.end(), span.end()), ")".to_owned()),
+    ];
+    Some(match edits(facts, operand.expression, &changes) {
+        Some(edits) => finding.fix(format!("Convert with `{function}(…)`"), edits),
+        None => finding,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,102 @@
+#![doc = include_str!("type_check.md")]
+
+use super::no_matching_overload;
+use crate::diagnostics::kind_problems::{self, Harm, KindProblem, What, names};
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use cel::check::CheckErrorKind;
+use policy::typecheck::kinds::MatchedKind;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    let problems = kind_problems::of(context);
+    let mistakes = problems.iter().filter(|it| it.harm == Harm::Mistake);
+    found.extend(mistakes.take(MAX_FINDINGS).map(finding));
+}
+
+fn finding(problem: &KindProblem<'_>) -> Finding {
+    let (expression, span) = (problem.expression, problem.span);
+    let document = problem.facts.document;
+    let mut sentences: Vec<String> = Vec::new();
+    let mut rest: Vec<&(&MatchedKind, What)> = problem.found.iter().collect();
+    while let Some((_, what)) = rest.first().copied() {
+        let (same, others) = rest.into_iter().partition(|found| found.1 == *what);
+        let same: Vec<&(&MatchedKind, What)> = same;
+        let kinds: Vec<&MatchedKind> = same.iter().map(|found| found.0).collect();
+        sentences.push(sentence(problem, &kinds, what));
+        rest = others;
+    }
+    let nearest = nearest(problem);
+    if let Some(nearest) = nearest {
+        sentences.push(format!("Did you mean `{nearest}`?"));
+    }
+    let finding = Finding::new(document.range(expression, span), sentences.join(" "))
+        .upstream(problem.upstream.clone());
+    let is_name = expression.ast().slice(span).bytes().all(is_word);
+    match nearest.filter(|_| is_name) {
+        Some(nearest) => problem.facts.rename(finding, (expression, span), nearest),
+        None => finding,
+    }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// The field that is likely meant, where it is the same for all kinds.
+fn nearest<'p>(problem: &'p KindProblem<'_>) -> Option<&'p str> {
+    let mut found = problem.found.iter().map(|(_, what)| match what {
+        What::NoField { nearest, .. } => nearest.as_deref(),
+        What::NoType { .. } | What::Types(_) => None,
+    });
+    let first = found.next()??;
+    found.all(|other| other == Some(first)).then_some(first)
+}
+
+fn sentence(problem: &KindProblem<'_>, kinds: &[&MatchedKind], what: &What) -> String {
+    let for_kinds = format!("for {}", names(kinds));
+    match what {
+        What::NoField {
+            path,
+            params: Some(kind),
+            ..
+        } => format!("The parameters, of kind {kind}, have no field `{path}`."),
+        What::NoField { path, .. } => {
+            let verb = if kinds.len() == 1 { "has" } else { "have" };
+            format!("{} {verb} no field `{path}`.", names(kinds))
+        }
+        What::NoType { path } => format!("`{path}` has no type {for_kinds}."),
+        What::Types(kind) => {
+            let words = match kind {
+                CheckErrorKind::NoMatchingOverload {
+                    function,
+                    args,
+                    member,
+                } => types_message(problem, function, args, *member),
+                CheckErrorKind::NoFields { ty, field } => {
+                    format!("A value of type `{ty}` has no fields, so no `{field}`.")
+                }
+                CheckErrorKind::NotARange { ty } => {
+                    format!("A value of type `{ty}` has no elements.")
+                }
+                other => format!("{}.", other.message()),
+            };
+            let words = words.strip_suffix('.').map(str::to_owned).unwrap_or(words);
+            format!("{words} ({for_kinds}).")
+        }
+    }
+}
+
+fn types_message(
+    problem: &KindProblem<'_>,
+    function: &str,
+    args: &[cel::Type],
+    member: bool,
+) -> String {
+    let checked = problem.facts.document.checked(problem.expression);
+    match checked {
+        Some(checked) => no_matching_overload::message(checked.env(), function, args, member),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,36 @@
+#![doc = include_str!("type_mismatch.md")]
+
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use cel::check::CheckErrorKind;
+use policy::{Expression, Problem, ProblemKind};
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let problems = facts.problems();
+        let findings =
+            problems.filter_map(|(expression, problem)| finding(facts, expression, problem));
+        found.extend(findings.take(MAX_FINDINGS));
+    }
+}
+
+fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Option<Finding> {
+    let ProblemKind::Other(kind) = &problem.kind else {
+        return None;
+    };
+    let message = match kind {
+        CheckErrorKind::TypeMismatch { expected, found } => {
+            format!("A value of type `{expected}` is needed here, and this is `{found}`.")
+        }
+        CheckErrorKind::FieldTypeMismatch {
+            field,
+            expected,
+            found,
+        } => format!("The field `{field}` takes `{expected}`, and this is `{found}`."),
+        _ => return None,
+    };
+    Some(facts.finding(expression, problem, message))
+}
+
+#[cfg(test)]
+mod tests;

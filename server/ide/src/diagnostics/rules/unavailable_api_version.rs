@@ -1,0 +1,137 @@
+#![doc = include_str!("unavailable_api_version.md")]
+
+use crate::diagnostics::facts::begin_of;
+use crate::diagnostics::{Finding, RuleContext, Severity};
+use crate::yaml_edit::replace_word;
+use cel::library::Version as Server;
+use policy::availability::{Gate, gate, served, service, unavailable_fields};
+use policy::schema::{self, MismatchKind};
+use policy::{Kind, PolicyDocument, Target, Version};
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    let documents = context.policies().map(|facts| facts.document);
+    let chosen = documents.filter(|document| document.target().is_chosen());
+    found.extend(chosen.filter_map(finding));
+}
+
+fn finding(document: &PolicyDocument) -> Option<Finding> {
+    let node = document.root().get("apiVersion")?;
+    let (kind, version, target) = (document.kind(), document.version(), document.target());
+    let better = better(document);
+    let mut finding = if is_served(kind, version, target) {
+        let gate = gate(kind, version)?;
+        let severity = match better {
+            Some(_) => Severity::Warning,
+            None => Severity::Information,
+        };
+        let message = switched_off(kind, version, target, gate);
+        Finding::new(node.range(), message).severity(severity)
+    } else {
+        let message = format!(
+            "{} {}",
+            not_served(kind, version, target),
+            advice(kind, target, better)
+        );
+        let name = api_version(kind, version);
+        Finding::new(node.range(), message).upstream(format!(
+            "no matches for kind \"{kind}\" in version \"{name}\""
+        ))
+    };
+    if let Some(better) = better {
+        let right = api_version(kind, better);
+        if let Some(edit) = replace_word(node, &right) {
+            finding = finding.fix(format!("Change to `{right}`"), vec![edit]);
+        }
+    }
+    Some(finding)
+}
+
+/// Whether all servers of a target can serve a version of a kind.
+fn is_served(kind: Kind, version: Version, target: Target) -> bool {
+    let mut servers = (target.oldest().0..=target.newest().0).map(Server);
+    servers.all(|server| served(kind, version, server))
+}
+
+/// The version that all servers of the target serve by themselves, if the document fits it.
+fn better(document: &PolicyDocument) -> Option<Version> {
+    let (kind, target) = (document.kind(), document.target());
+    let others = kind.versions().iter().copied();
+    let mut others = others.filter(|version| *version != document.version());
+    others.find(|version| {
+        gate(kind, *version).is_none()
+            && is_served(kind, *version, target)
+            && fits(document, *version)
+    })
+}
+
+/// Whether the fields of a document are those of a version.
+fn fits(document: &PolicyDocument, version: Version) -> bool {
+    let Some(definition) = schema::object_type(document.kind(), version) else {
+        return false;
+    };
+    let mismatches = schema::check(document.root(), document.base(), definition);
+    let is_unknown = |kind: &MismatchKind| matches!(kind, MismatchKind::UnknownField { .. });
+    !mismatches.iter().any(|mismatch| is_unknown(&mismatch.kind))
+        && unavailable_fields(document, document.target().oldest()).is_empty()
+}
+
+fn not_served(kind: Kind, version: Version, target: Target) -> String {
+    let name = api_version(kind, version);
+    let Some(service) = service(kind, version) else {
+        let oldest = Target::OLDEST;
+        return format!("No server from Kubernetes {oldest} on has `{kind}` in `{name}`.");
+    };
+    if service.first > target.oldest() {
+        let first = service.first;
+        let begin = begin_of(target);
+        return format!("`{name}` has `{kind}` from Kubernetes {first} on. {begin}");
+    }
+    let last = service.last;
+    let end = match target.is_range() {
+        true => format!("The target ends with {}.", target.newest()),
+        false => format!("The target is {target}."),
+    };
+    format!("`{name}` has `{kind}` up to Kubernetes {last}. {end}")
+}
+
+fn advice(kind: Kind, target: Target, better: Option<Version>) -> String {
+    if let Some(better) = better {
+        return format!("Use `{}`.", api_version(kind, better));
+    }
+    let versions = kind.versions().iter();
+    let served = versions.filter(|version| is_served(kind, **version, target));
+    let served: Vec<String> = served
+        .map(|version| format!("`{}`", api_version(kind, *version)))
+        .collect();
+    match served.as_slice() {
+        [] if target.is_range() => {
+            format!("No version of it is there on all servers of {target}.")
+        }
+        [] => format!("Kubernetes {target} has no version of it."),
+        served => format!(
+            "All servers of the target can serve {}, which is off by default.",
+            served.join(" or ")
+        ),
+    }
+}
+
+/// What has to be on for a version that is not there by itself.
+fn switched_off(kind: Kind, version: Version, target: Target, gate: Gate) -> String {
+    let name = api_version(kind, version);
+    let flag = format!("`{name}` is off unless the server has `--runtime-config={name}=true`");
+    if gate.on_since <= target.oldest() {
+        return format!("{flag}.");
+    }
+    let until = match gate.on_since <= target.newest() {
+        true => format!(", before Kubernetes {},", gate.on_since),
+        false => String::new(),
+    };
+    format!("{flag} and{until} the feature gate `{}` is on.", gate.name)
+}
+
+fn api_version(kind: Kind, version: Version) -> String {
+    format!("{}/{version}", kind.group())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,57 @@
+#![doc = include_str!("unavailable_field.md")]
+
+use crate::diagnostics::facts::begin_of;
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
+use policy::PolicyDocument;
+use policy::availability::{UnavailableField, served, unavailable_fields};
+use policy::{Step, Target};
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let document = facts.document;
+        let target = document.target();
+        // Another rule speaks of a server that does not know the kind.
+        let knows = served(document.kind(), document.version(), target.oldest());
+        if !target.is_chosen() || !knows {
+            continue;
+        }
+        let fields = unavailable_fields(document, target.oldest());
+        let findings = fields.iter().map(|field| finding(document, field));
+        found.extend(findings.take(MAX_FINDINGS));
+    }
+}
+
+fn finding(document: &PolicyDocument, field: &UnavailableField) -> Finding {
+    let target = document.target();
+    let name = match field.path.steps().last() {
+        Some(Step::Field(name) | Step::Key(name)) => name.to_string(),
+        Some(Step::Index(_)) | None => field.path.to_string(),
+    };
+    match field.gate {
+        Some(gate) => {
+            let message = format!(
+                "Kubernetes {} drops `{name}` without a word, unless its feature gate `{}` is \
+                 on. From {} on it is. {}",
+                target.oldest(),
+                gate.name,
+                gate.on_since,
+                begin_of(target)
+            );
+            Finding::new(field.range, message).severity(Severity::Warning)
+        }
+        None => Finding::new(field.range, unknown(&name, field, target))
+            .upstream(format!("unknown field \"{}\"", field.path)),
+    }
+}
+
+fn unknown(name: &str, field: &UnavailableField, target: Target) -> String {
+    format!(
+        "`{name}` exists from Kubernetes {} on. {} There `kubectl apply` is refused, and other \
+         clients lose the field without a word.",
+        field.since,
+        begin_of(target)
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,107 @@
+#![doc = include_str!("unavailable_root.md")]
+
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::{Finding, RuleContext};
+use crate::yaml_edit::replace_part;
+use policy::ProblemKind;
+use policy::environment::Absence;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        for (expression, problem) in facts.problems() {
+            let (ProblemKind::UndeclaredName {
+                name,
+                absence: Some(absence),
+                ..
+            }
+            | ProblemKind::UndeclaredType {
+                name,
+                absence: Some(absence),
+            }) = &problem.kind
+            else {
+                continue;
+            };
+            let finding = Finding::new(
+                facts.document.range(expression, problem.span),
+                message(name, *absence),
+            )
+            .upstream(Facts::undeclared(name));
+            let right = replacement(name, *absence);
+            let scalar = facts.document.node(expression.node).as_scalar();
+            let edit = right.and_then(|right| replace_part(scalar?, problem.span, right));
+            found.push(match (right, edit) {
+                (Some(right), Some(edit)) => {
+                    finding.maybe_fix(format!("Change to `{right}`"), vec![edit])
+                }
+                _ => finding,
+            });
+        }
+    }
+}
+
+fn message(name: &str, absence: Absence) -> String {
+    match absence {
+        Absence::VariablesInMatchCondition => {
+            "`variables` does not exist in match conditions, which run before the variables. \
+             Write the expression of the variable here."
+                .to_owned()
+        }
+        Absence::NoVariables => {
+            "This policy has no variables. Define them in `spec.variables`.".to_owned()
+        }
+        Absence::NoParamKind => {
+            "`params` exists only in a policy with `spec.paramKind`. Add it, to say what kind of \
+             object the parameters are."
+                .to_owned()
+        }
+        Absence::AuthorizerInMessage => {
+            "`authorizer` does not exist in message expressions. Use it in the `expression` of \
+             the validation."
+                .to_owned()
+        }
+        Absence::NotInWebhook => {
+            format!("`{name}` exists only in policies, not in the match conditions of a webhook.")
+        }
+        Absence::NotInCrd => match replacement(name, absence) {
+            Some(right) => format!(
+                "`{name}` does not exist in the rules of a custom resource definition. Use \
+                 `{right}`, the value of the schema around the rule."
+            ),
+            None => format!(
+                "`{name}` does not exist in the rules of a custom resource definition, which \
+                 see only `self` and `oldSelf`. Use a policy instead."
+            ),
+        },
+        Absence::OnlyInCrd => format!(
+            "`{name}` exists only in the rules of a custom resource definition. Use `{}` here.",
+            replacement(name, absence).unwrap_or("object")
+        ),
+        Absence::OnlyInMutation => {
+            format!("`{name}` exists only in the expressions of `spec.mutations`.")
+        }
+    }
+}
+
+/// The name that plays the same part where the expression stands.
+fn replacement(name: &str, absence: Absence) -> Option<&'static str> {
+    match (absence, name) {
+        (Absence::NotInCrd, "object") => Some("self"),
+        (Absence::NotInCrd, "oldObject") => Some("oldSelf"),
+        (Absence::OnlyInCrd, "self") => Some("object"),
+        (Absence::OnlyInCrd, "oldSelf") => Some("oldObject"),
+        (
+            Absence::VariablesInMatchCondition
+            | Absence::NoVariables
+            | Absence::NoParamKind
+            | Absence::AuthorizerInMessage
+            | Absence::NotInWebhook
+            | Absence::NotInCrd
+            | Absence::OnlyInCrd
+            | Absence::OnlyInMutation,
+            _,
+        ) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

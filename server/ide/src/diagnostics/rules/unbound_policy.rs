@@ -1,0 +1,36 @@
+#![doc = include_str!("unbound_policy.md")]
+
+use crate::diagnostics::{Finding, RuleContext};
+use crate::project::name_range;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    let surroundings = context.file.surroundings();
+    if !surroundings.project().is_whole() {
+        return;
+    }
+    for facts in context.policies() {
+        let Some(policy) = surroundings.policy(facts.document) else {
+            continue;
+        };
+        let Some(name) = policy.name.as_deref() else {
+            continue;
+        };
+        let is_bound = !surroundings.bindings_of(policy.kind, Some(name)).is_empty()
+            // What a template binds may be this one.
+            || !surroundings.bindings_of(policy.kind, None).is_empty();
+        if !is_bound
+            && surroundings.has_bindings_of(policy.kind)
+            // A binding that misspells it is the mistake.
+            && !surroundings.is_misspelt(policy.kind, name)
+        {
+            let message = format!(
+                "No {} of the project names `{name}`. A policy does nothing until one does.",
+                policy.binding_kind()
+            );
+            found.push(Finding::new(name_range(facts.document), message));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,63 @@
+#![doc = include_str!("undefined_field.md")]
+
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::{Finding, RuleContext};
+use cel::check::CheckErrorKind;
+use policy::{Expression, Problem, ProblemKind, Receiver};
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        for (expression, problem) in facts.problems() {
+            match &problem.kind {
+                ProblemKind::UndefinedField {
+                    name,
+                    receiver,
+                    nearest,
+                } => {
+                    if let Some(owner) = owner(receiver) {
+                        let missing = format!("{owner} has no field `{name}`.");
+                        let place = (expression, problem);
+                        found.push(finding(facts, place, missing, nearest.as_deref()));
+                    }
+                }
+                ProblemKind::Other(CheckErrorKind::NoFields { ty, field }) => {
+                    let missing = format!("A value of type `{ty}` has no fields, so no `{field}`.");
+                    found.push(finding(facts, (expression, problem), missing, None));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn finding(
+    facts: &Facts<'_>,
+    (expression, problem): (&Expression, &Problem),
+    missing: String,
+    nearest: Option<&str>,
+) -> Finding {
+    let message = match nearest {
+        Some(nearest) => format!("{missing} Did you mean `{nearest}`?"),
+        None => missing,
+    };
+    let finding = facts.finding(expression, problem, message);
+    match nearest {
+        Some(nearest) => facts.rename(finding, (expression, problem.span), nearest),
+        None => finding,
+    }
+}
+
+/// What has no such field. `None` for the variables, which have rules of their own.
+fn owner(receiver: &Receiver) -> Option<String> {
+    Some(match receiver {
+        Receiver::Variables => return None,
+        Receiver::Object(name) => format!("`{name}`"),
+        Receiver::Schema => "The schema here".to_owned(),
+        Receiver::Metadata => {
+            "`metadata` has only `name` and `generateName` in rules: it".to_owned()
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests;

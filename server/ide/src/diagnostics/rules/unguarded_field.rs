@@ -1,0 +1,35 @@
+#![doc = include_str!("unguarded_field.md")]
+
+use crate::diagnostics::reads::{failing, part};
+use crate::diagnostics::{Finding, RuleContext};
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        for read in failing(facts.presence(context.file.project())) {
+            if read.is_key {
+                continue;
+            }
+            let Some(expression) = read.expression(facts).filter(|it| facts.is_read(it)) else {
+                continue;
+            };
+            let Some((name, span)) = part(expression.ast(), read.place.site.id) else {
+                continue;
+            };
+            let fails = match expression.role.schema() {
+                Some(_) => "rule fails and the API server rejects the object",
+                None => "expression fails at admission",
+            };
+            let message = format!(
+                "The field `{name}` is optional{}. Where an object lacks it, the {fails}. Guard it \
+                 with `has()`, or give a default with `.?` and `orValue()`.",
+                read.of_kinds()
+            );
+            let finding = Finding::new(facts.document.range(expression, span), message)
+                .upstream(format!("no such key: {name}"));
+            found.extend(read.complete(finding, facts));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

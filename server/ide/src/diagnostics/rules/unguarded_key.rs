@@ -1,0 +1,31 @@
+#![doc = include_str!("unguarded_key.md")]
+
+use crate::diagnostics::reads::{failing, part};
+use crate::diagnostics::{Finding, RuleContext};
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        for read in failing(facts.presence(context.file.project())) {
+            if !read.is_key {
+                continue;
+            }
+            let Some(expression) = read.expression(facts).filter(|it| facts.is_read(it)) else {
+                continue;
+            };
+            let Some((key, span)) = part(expression.ast(), read.place.site.id) else {
+                continue;
+            };
+            let message = format!(
+                "Nothing makes sure that the map has the key `{key}`. Where it does not, the \
+                 expression fails at admission. Ask with `in` first, or give a default with \
+                 `[?…]` and `orValue()`."
+            );
+            let finding = Finding::new(facts.document.range(expression, span), message)
+                .upstream(format!("no such key: {}", key.trim_matches(['\'', '"'])));
+            found.extend(read.complete(finding, facts));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,73 @@
+#![doc = include_str!("unknown_function.md")]
+
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use cel::syntax::{Ast, ExprKind};
+use policy::environment::env_of;
+use policy::{Expression, Problem, ProblemKind};
+use text::Span;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let problems = facts.problems();
+        let findings =
+            problems.filter_map(|(expression, problem)| finding(facts, expression, problem));
+        found.extend(findings.take(MAX_FINDINGS));
+    }
+}
+
+fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Option<Finding> {
+    let ProblemKind::UndeclaredFunction { name, nearest } = &problem.kind else {
+        return None;
+    };
+    let ast = expression.ast();
+    let namespace = facts.problems().find_map(|(other, unknown)| {
+        let touches = unknown.span.end() + 1 == problem.span.start();
+        let is_before = touches && std::ptr::eq(other, expression);
+        (is_before && is_namespace(ast, unknown)).then(|| unknown.span.cover(problem.span))
+    });
+    let span = namespace.unwrap_or(problem.span);
+    let written = namespace.map_or(name.as_str(), |span| ast.slice(span));
+    let message = match nearest {
+        Some(nearest) => format!("There is no function `{written}`. Did you mean `{nearest}`?"),
+        None => format!("There is no function `{written}`."),
+    };
+    // Kubernetes speaks of the part after the dot.
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let finding = Finding::new(facts.document.range(expression, span), message)
+        .upstream(Facts::undeclared(last));
+    let oldest = facts.document.target().oldest_environment();
+    let has = |name: &str| {
+        let env = env_of(facts.document, expression.role, oldest);
+        env.function(name).is_some()
+    };
+    let nearest = nearest.filter(|nearest| namespace.is_none() && has(nearest));
+    Some(match nearest {
+        Some(nearest) => facts.rename(finding, (expression, problem.span), nearest),
+        None => finding,
+    })
+}
+
+/// Whether a name that does not exist seems to be the namespace of functions that do not
+/// exist in Kubernetes, such as `math` in `math.greatest(1, 2)`.
+fn is_namespace(ast: &Ast, problem: &Problem) -> bool {
+    let ProblemKind::UndeclaredName {
+        absence: None,
+        nearest: None,
+        ..
+    } = &problem.kind
+    else {
+        return false;
+    };
+    let stands_at = |span: Span| span == problem.span;
+    ast.ids().any(|id| match ast.kind(id) {
+        ExprKind::Call {
+            target: Some(target),
+            ..
+        } => stands_at(ast.span(*target)) && ast.macro_call(id).is_none(),
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests;

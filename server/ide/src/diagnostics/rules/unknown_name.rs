@@ -1,0 +1,155 @@
+#![doc = include_str!("unknown_name.md")]
+
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use cel::check::CheckErrorKind;
+use policy::environment::{self, RootType};
+use policy::{Expression, JsonSchema, Problem, ProblemKind};
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let problems = facts.problems();
+        let unknown = problems.filter_map(|(expression, problem)| {
+            let name = unknown(facts, expression, problem)?;
+            Some((expression, problem, name))
+        });
+        for (expression, problem, name) in unknown.take(MAX_FINDINGS) {
+            // It is a part of `math.greatest(…)`, or of a name such as `a-b`.
+            let range = facts.document.range(expression, problem.span);
+            if !context.is_found_by(&["unknown-function", "property-escaping"], range) {
+                found.push(finding(facts, expression, problem, name));
+            }
+        }
+        let types = facts.problems().filter_map(|(expression, problem)| {
+            let written = expression.ast().slice(problem.span);
+            let message = no_type(problem, written)?;
+            let finding = facts.finding(expression, problem, message);
+            // `object{…}` for `Object{…}`.
+            let right = capitalized(written);
+            let types = facts.document.checked(expression)?.env().types();
+            Some(match types.find_type(&right) {
+                Some(_) => facts.rename(finding, (expression, problem.span), &right),
+                None => finding,
+            })
+        });
+        found.extend(types.take(MAX_FINDINGS));
+    }
+}
+
+/// What to say of a name before `{` that does not name a type with fields.
+fn no_type(problem: &Problem, written: &str) -> Option<String> {
+    match &problem.kind {
+        ProblemKind::Other(CheckErrorKind::NotAType { .. }) => {
+            Some(format!("`{written}` is a variable, not a type."))
+        }
+        ProblemKind::Other(CheckErrorKind::FailedResolution { name }) => {
+            Some(format!("`{name}` is not a type."))
+        }
+        ProblemKind::Other(CheckErrorKind::NotAMessageType { name }) => Some(format!(
+            "`{name}` has no fields, so no object of it can be made."
+        )),
+        _ => None,
+    }
+}
+
+fn capitalized(name: &str) -> String {
+    let mut characters = name.chars();
+    let first = characters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(characters).collect()
+}
+
+/// The name that exists nowhere, if this is the problem.
+pub(super) fn unknown<'p>(
+    facts: &Facts<'_>,
+    expression: &Expression,
+    problem: &'p Problem,
+) -> Option<&'p str> {
+    let name = match &problem.kind {
+        ProblemKind::UndeclaredName {
+            name,
+            absence: None,
+            ..
+        }
+        | ProblemKind::UndeclaredType {
+            name,
+            absence: None,
+        } => name,
+        _ => return None,
+    };
+    (!facts.is_unusable(expression, problem.span)).then_some(name)
+}
+
+fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem, name: &str) -> Finding {
+    let (message, right) = explain(facts, expression, problem, name);
+    let finding = Finding::new(facts.document.range(expression, problem.span), message)
+        .upstream(Facts::undeclared(name));
+    match right {
+        Some(right) => facts.rename(finding, (expression, problem.span), &right),
+        None => finding,
+    }
+}
+
+/// What to say of the name, and what to write instead where that is clear.
+fn explain(
+    facts: &Facts<'_>,
+    expression: &Expression,
+    problem: &Problem,
+    name: &str,
+) -> (String, Option<String>) {
+    let ProblemKind::UndeclaredName { nearest, .. } = &problem.kind else {
+        return (format!("There is no type `{name}`."), None);
+    };
+    let roots = environment::roots(facts.document, expression.role);
+    let roots: Vec<&str> = roots.iter().map(|root| root.name).collect();
+    let is_variable = facts
+        .variable_names()
+        .any(|variable| variable.text() == name);
+    if is_variable && roots.contains(&"variables") {
+        let right = format!("variables.{name}");
+        return (
+            format!("`{name}` is a variable: write `{right}`."),
+            Some(right),
+        );
+    }
+    if let Some(right) = longer(facts, expression, name) {
+        return (
+            format!("`{name}` does not exist. Did you mean `{right}`?"),
+            Some(right),
+        );
+    }
+    if let Some(right) = nearest {
+        return (
+            format!("`{name}` does not exist. Did you mean `{right}`?"),
+            Some((*right).to_owned()),
+        );
+    }
+    let list: Vec<String> = roots.iter().map(|root| format!("`{root}`")).collect();
+    let message = format!(
+        "`{name}` does not exist. Begin with one of {}, or put a text in quotes.",
+        list.join(", ")
+    );
+    (message, None)
+}
+
+/// The field that the name is, where its object was forgotten: `spec` for `object.spec`.
+fn longer(facts: &Facts<'_>, expression: &Expression, name: &str) -> Option<String> {
+    if let Some(schema) = expression.role.schema() {
+        let schema = JsonSchema::new(facts.document.node(schema))?;
+        return schema.property(name).map(|_| format!("self.{name}"));
+    }
+    if matches!(
+        name,
+        "apiVersion" | "kind" | "metadata" | "spec" | "status" | "data"
+    ) {
+        return Some(format!("object.{name}"));
+    }
+    let roots = environment::roots(facts.document, expression.role);
+    let request = roots.iter().find(|root| root.name == "request")?;
+    let RootType::Object(request) = request.ty else {
+        return None;
+    };
+    request.field(name).map(|_| format!("request.{name}"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,125 @@
+#![doc = include_str!("unknown_param_kind.md")]
+
+use crate::diagnostics::{Finding, RuleContext, Severity};
+use crate::yaml_edit::replace_word;
+use policy::PolicyDocument;
+use policy::openapi::{Catalog, Resource};
+use yaml::Node;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    let surroundings = context.file.surroundings();
+    for facts in context.policies() {
+        let policies = surroundings.policy(facts.document);
+        if let Some(kind) = policies.and_then(|policy| policy.param_kind.as_ref()) {
+            let search = Search {
+                kinds: surroundings.project().kinds(),
+                has_schemas: surroundings.project().has_schemas(),
+                api_version: &kind.api_version,
+                kind: &kind.kind,
+            };
+            found.extend(search.unknown(facts.document));
+        }
+    }
+}
+
+struct Search<'a> {
+    kinds: &'a Catalog,
+    has_schemas: bool,
+    api_version: &'a str,
+    kind: &'a str,
+}
+
+impl<'a> Search<'a> {
+    fn unknown(&self, document: &PolicyDocument) -> Option<Finding> {
+        let (group, version) = self.group_version();
+        let is_written = !self.kind.is_empty() && !version.is_empty();
+        let is_filled_in = format!("{}{}", self.api_version, self.kind).contains(['{', '$']);
+        if !is_written || is_filled_in || self.kinds.kind(group, version, self.kind).is_some() {
+            return None;
+        }
+        let node = document.root().get("spec")?.get("paramKind")?;
+        let (api_version, kind) = (node.get("apiVersion")?, node.get("kind")?);
+        let of_group = self.kinds.resources().filter(|it| it.group == group);
+        let of_group: Vec<Resource<'a>> = of_group.collect();
+        if of_group.is_empty() && !self.has_schemas {
+            return None;
+        }
+        let finding = self.explain(&of_group, api_version, kind);
+        let built_in = Catalog::built_in(self.kinds.version());
+        let severity = match built_in.resources().any(|it| it.group == group) {
+            true => Severity::Error,
+            false => Severity::Warning,
+        };
+        let upstream = format!(
+            "failed to configure policy: failed to find resource referenced by paramKind: \
+             '{group}/{version}, Kind={}'",
+            self.kind
+        );
+        Some(finding.severity(severity).upstream(upstream))
+    }
+
+    fn group_version(&self) -> (&'a str, &'a str) {
+        let parts = self.api_version.split_once('/');
+        parts.unwrap_or(("", self.api_version))
+    }
+
+    fn explain(&self, of_group: &[Resource<'a>], api_version: Node<'_>, kind: Node<'_>) -> Finding {
+        let same = of_group.iter().filter(|it| it.kind == self.kind);
+        let versions: Vec<&str> = same.map(|it| it.version).collect();
+        if let Some(best) = versions.first() {
+            return self.other_version(api_version, &versions, best);
+        }
+        let message = |hint: &str| {
+            let (name, group) = (self.kind, self.api_version);
+            format!(
+                "`{group}` has no kind `{name}`, so every request that the policy matches fails. {hint}"
+            )
+        };
+        let Some(right) = self.meant(of_group) else {
+            let hint = "Check the name, or add its CustomResourceDefinition.";
+            return Finding::new(kind.range(), message(hint));
+        };
+        let finding = Finding::new(kind.range(), message(&format!("Did you mean `{right}`?")));
+        match replace_word(kind, right) {
+            Some(edit) => finding.fix(format!("Change to `{right}`"), vec![edit]),
+            None => finding,
+        }
+    }
+
+    fn other_version(&self, node: Node<'_>, versions: &[&str], best: &str) -> Finding {
+        let (group, version) = self.group_version();
+        let written: Vec<String> = versions.iter().map(|it| format!("`{it}`")).collect();
+        let message = format!(
+            "`{}` has no version `{version}`, so every request that the policy matches fails. \
+             There is {}.",
+            self.kind,
+            written.join(", ")
+        );
+        let right = match group {
+            "" => best.to_owned(),
+            group => format!("{group}/{best}"),
+        };
+        let finding = Finding::new(node.range(), message);
+        match replace_word(node, &right) {
+            Some(edit) => finding.fix(format!("Change to `{right}`"), vec![edit]),
+            None => finding,
+        }
+    }
+
+    /// The kind that was meant by the name of its resource, or by a misspelt name.
+    fn meant(&self, of_group: &[Resource<'a>]) -> Option<&'a str> {
+        let (_, version) = self.group_version();
+        let served = || of_group.iter().filter(|it| it.version == version);
+        let is_resource = |it: &&Resource<'a>| {
+            let names = [it.plural, it.singular, it.kind];
+            names
+                .iter()
+                .any(|name| name.eq_ignore_ascii_case(self.kind))
+        };
+        let by_resource = served().find(is_resource).map(|it| it.kind);
+        by_resource.or_else(|| text::nearest(self.kind, served().map(|it| it.kind)))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,55 @@
+#![doc = include_str!("unknown_params.md")]
+
+use crate::BindingSummary;
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::{Finding, RuleContext};
+use crate::project::Surroundings;
+use crate::yaml_edit::replace_word;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    let surroundings = context.file.surroundings();
+    if !surroundings.project().is_whole() {
+        return;
+    }
+    for facts in context.policies() {
+        if let Some(binding) = surroundings.binding(facts.document) {
+            found.extend(unknown(facts, binding, surroundings));
+        }
+    }
+}
+
+fn unknown(
+    facts: &Facts<'_>,
+    binding: &BindingSummary,
+    surroundings: Surroundings<'_>,
+) -> Option<Finding> {
+    let reference = facts.document.root().get("spec")?.get("paramRef")?;
+    let node = reference.get("name")?;
+    let name = node.as_str().filter(|name| !name.contains(['{', '$']))?;
+    let policies = surroundings.bound_by(binding);
+    let kind = policies.first()?.param_kind.as_ref()?;
+    let objects = surroundings.objects(&kind.api_version, &kind.kind);
+    if objects.is_empty() || objects.iter().any(|object| object.name == name) {
+        return None;
+    }
+    let near = text::nearest(name, objects.iter().map(|object| object.name.as_str()));
+    // A project has many config maps that are no parameters.
+    if near.is_none() && kind.kind == "ConfigMap" {
+        return None;
+    }
+    let message = format!("The project has no {} `{name}`.", kind.kind);
+    let Some(near) = near else {
+        return Some(Finding::new(
+            node.range(),
+            format!("{message} Check the name."),
+        ));
+    };
+    let finding = Finding::new(node.range(), format!("{message} Did you mean `{near}`?"));
+    Some(match replace_word(node, near) {
+        Some(edit) => finding.maybe_fix(format!("Change to `{near}`"), vec![edit]),
+        None => finding,
+    })
+}
+
+#[cfg(test)]
+mod tests;

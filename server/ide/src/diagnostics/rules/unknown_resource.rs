@@ -1,0 +1,194 @@
+#![doc = include_str!("unknown_resource.md")]
+
+mod groups;
+mod search;
+
+use crate::diagnostics::match_rules::{self, MatchRule, Servers, Word, has_wildcard};
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::yaml_edit::replace_word;
+use policy::openapi::Resource;
+use search::{Miss, Search};
+use text::TextEdit;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    let servers = Servers::of(context.file);
+    for facts in context.policies() {
+        for matching in match_rules::matchings(facts.document) {
+            let rules = matching.rules.iter().chain(&matching.excluded);
+            for rule in rules.filter(|rule| rule.is_whole() && rule.is_small()) {
+                found.extend(findings(&servers, rule));
+                if found.len() >= MAX_FINDINGS {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+fn findings(servers: &Servers, rule: &MatchRule<'_>) -> Vec<Finding> {
+    let served = servers.served(rule);
+    let mut found = groups::check(servers, rule, &served);
+    found.extend(versions(rule));
+    let is_open = has_wildcard(&rule.groups)
+        || rule
+            .groups
+            .iter()
+            .any(|group| groups::is_custom(servers, group.text));
+    let search = Search {
+        servers,
+        rule,
+        served: &served,
+        is_open,
+        // What is wrong with a group or a version is not said again of its resources.
+        is_explained: !found.is_empty(),
+    };
+    let misses = rule
+        .resources
+        .iter()
+        .filter_map(|word| Some((*word, search.miss(word.text)?)));
+    let misses: Vec<(Word<'_>, Miss<'_>)> = misses.collect();
+    found.extend(misses.iter().map(|(word, miss)| finding(rule, *word, miss)));
+    found
+}
+
+/// Versions that are no versions.
+fn versions(rule: &MatchRule<'_>) -> Vec<Finding> {
+    let wrong = rule.versions.iter().filter_map(|word| {
+        let right = match word.text.rsplit_once('/') {
+            Some((_, version)) => version.to_owned(),
+            None => word.text.to_lowercase(),
+        };
+        (right != word.text).then_some((word, right))
+    });
+    wrong
+        .map(|(word, right)| {
+            let message = format!(
+                "`{}` is no version, so the rule matches nothing by it. The group stands in \
+                 `apiGroups`, and a version is written as `{right}`.",
+                word.text
+            );
+            with_fix(Finding::new(word.node.range(), message), &[(*word, &right)])
+        })
+        .collect()
+}
+
+fn finding(rule: &MatchRule<'_>, word: Word<'_>, miss: &Miss<'_>) -> Finding {
+    let (text, reason) = (word.text, reason(rule, miss));
+    let message = format!("`{text}` matches nothing: {reason}.");
+    let finding = Finding::new(word.node.range(), message);
+    with_fix(finding, &changes(rule, word, miss))
+}
+
+/// Why an entry matches nothing.
+fn reason(rule: &MatchRule<'_>, miss: &Miss<'_>) -> String {
+    match miss {
+        Miss::Form { .. } => "the name of a resource has no capital letters".to_owned(),
+        Miss::Name { right, resource } => {
+            format!("the resource of the kind `{}` is `{right}`", resource.kind)
+        }
+        Miss::Version { resource } => {
+            let (group, version) = (named(resource.group), resource.version);
+            format!("`{group}` has it in the version `{version}`")
+        }
+        Miss::Group { resource } => format!("it is in the API group `{}`", named(resource.group)),
+        Miss::Subresource { parent, .. } => subresources(parent),
+        Miss::NoParent { right } => {
+            format!("a subresource is written behind its resource, as `{right}`")
+        }
+        Miss::Gone { version, last } => {
+            format!("Kubernetes 1.{last} was the last to serve it, in `{version}`")
+        }
+        Miss::Unknown { .. } => {
+            let groups = rule.groups.iter();
+            let groups: Vec<String> = groups
+                .map(|group| format!("`{}`", named(group.text)))
+                .collect();
+            format!("no such resource is in {}", groups.join(", "))
+        }
+    }
+}
+
+/// What should stand there instead.
+fn changes<'a>(
+    rule: &MatchRule<'a>,
+    word: Word<'a>,
+    miss: &'a Miss<'a>,
+) -> Vec<(Word<'a>, &'a str)> {
+    match miss {
+        Miss::Form { right } | Miss::NoParent { right } => vec![(word, right)],
+        Miss::Name { right, resource } => std::iter::once((word, right.as_str()))
+            .chain(other_group(rule, resource))
+            .collect(),
+        Miss::Version { resource } => match rule.versions.as_slice() {
+            [version] => vec![(*version, resource.version)],
+            _ => Vec::new(),
+        },
+        Miss::Group { resource } => other_group(rule, resource),
+        Miss::Subresource { right, .. } | Miss::Unknown { right } => {
+            right.iter().map(|right| (word, right.as_str())).collect()
+        }
+        Miss::Gone { .. } => Vec::new(),
+    }
+}
+
+/// The change of the group of a rule that names this resource alone, in one other group.
+fn other_group<'a>(rule: &MatchRule<'a>, resource: &Resource<'a>) -> Vec<(Word<'a>, &'a str)> {
+    match (rule.groups.as_slice(), rule.resources.as_slice()) {
+        ([group], [_]) if group.text != resource.group && group.text != "*" => {
+            let version = match rule.versions.as_slice() {
+                [version] if !match_rules::has(&rule.versions, resource.version) => {
+                    Some((*version, resource.version))
+                }
+                _ => None,
+            };
+            std::iter::once((*group, resource.group))
+                .chain(version)
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn subresources(parent: &Resource<'_>) -> String {
+    let names = parent.subresources.iter();
+    let names: Vec<String> = names.map(|below| format!("`{}`", below.name)).collect();
+    match names.as_slice() {
+        [] => format!("`{}` has no subresources", parent.plural),
+        names => format!(
+            "the subresources of `{}` are {}",
+            parent.plural,
+            names.join(", ")
+        ),
+    }
+}
+
+/// The name of a group in a message.
+fn named(group: &str) -> &str {
+    match group {
+        "" => "\"\"",
+        group => group,
+    }
+}
+
+/// A finding with the change of words, where all of them can be changed.
+fn with_fix(finding: Finding, changes: &[(Word<'_>, &str)]) -> Finding {
+    let edits: Option<Vec<TextEdit>> = changes
+        .iter()
+        .map(|(word, right)| match *right {
+            "" => Some(TextEdit::replace(word.node.range(), "\"\"")),
+            right => replace_word(word.node, right),
+        })
+        .collect();
+    let edits = edits.filter(|edits| !edits.is_empty());
+    let words: Vec<String> = changes
+        .iter()
+        .map(|(_, right)| format!("`{}`", named(right)))
+        .collect();
+    match edits {
+        Some(edits) => finding.fix(format!("Change to {}", words.join(" and ")), edits),
+        None => finding,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,101 @@
+//! API groups that no server has.
+
+use super::{named, with_fix};
+use crate::diagnostics::Finding;
+use crate::diagnostics::match_rules::{MatchRule, Servers, Word};
+use policy::openapi::Resource;
+use text::nearest;
+
+/// Whether a group can be one that a CustomResourceDefinition or an extension of the server
+/// brings, of which nothing is known here.
+///
+/// Upstream: kubernetes/apiextensions-apiserver,
+/// pkg/apis/apiextensions/validation/validation.go, `should be a domain with at least one
+/// dot`.
+pub(super) fn is_custom(servers: &Servers, group: &str) -> bool {
+    group.contains('.') && !group.contains('/') && !servers.has_group(group)
+}
+
+/// What is wrong with the groups of a rule.
+pub(super) fn check(
+    servers: &Servers,
+    rule: &MatchRule<'_>,
+    served: &[Resource<'_>],
+) -> Vec<Finding> {
+    let groups = rule.groups.iter();
+    let unknown = groups.filter(|group| group.text != "*" && !servers.has_group(group.text));
+    let unknown: Vec<&Word<'_>> = unknown.collect();
+    let findings = unknown.into_iter().filter_map(|group| {
+        let right = meant(servers, group.text);
+        let is_sure = group.text.contains('/') || !group.text.contains('.');
+        // A group that is gone may stand there for older servers.
+        if right.is_none() && (!is_sure || covers(rule, served)) {
+            return None;
+        }
+        Some(finding(rule, *group, right.as_deref()))
+    });
+    findings.collect()
+}
+
+fn finding(rule: &MatchRule<'_>, group: Word<'_>, right: Option<&str>) -> Finding {
+    let message = match right {
+        Some(right) => format!(
+            "No API group is called `{}`, so the rule matches nothing by it. `{}` may be meant.",
+            group.text,
+            named(right)
+        ),
+        None => format!(
+            "No API group is called `{}`, so the rule matches nothing by it.",
+            group.text
+        ),
+    };
+    let finding = Finding::new(group.node.range(), message);
+    let is_there = |right: &str| rule.groups.iter().any(|other| other.text == right);
+    match right.filter(|right| !is_there(right)) {
+        Some(right) => with_fix(finding, &[(group, right)]),
+        None => finding,
+    }
+}
+
+/// Whether the other groups have every resource of the rule.
+fn covers(rule: &MatchRule<'_>, served: &[Resource<'_>]) -> bool {
+    rule.resources.iter().all(|word| {
+        let (plural, _) = word.text.split_once('/').unwrap_or((word.text, ""));
+        plural == "*" || served.iter().any(|resource| resource.plural == plural)
+    })
+}
+
+/// The group that is probably meant.
+fn meant(servers: &Servers, group: &str) -> Option<String> {
+    let is_known = |group: &&str| servers.has_group(group);
+    if let Some((before, version)) = group.split_once('/') {
+        let core = if before == "core" { "" } else { before };
+        let is_version = version.starts_with('v');
+        return Some(core)
+            .filter(is_known)
+            .filter(|_| is_version)
+            .map(str::to_owned);
+    }
+    if group == "core" || group == "v1" {
+        return Some(String::new());
+    }
+    let known: Vec<&str> = servers
+        .newest()
+        .resources()
+        .map(|resource| resource.group)
+        .filter(|known| !known.is_empty())
+        .collect();
+    let lower = group.to_lowercase();
+    let beginning = format!("{lower}.");
+    let same = known.iter().find(|known| **known == lower);
+    let longer = || known.iter().find(|known| known.starts_with(&beginning));
+    if let Some(found) = same.or_else(longer) {
+        return Some((*found).to_owned());
+    }
+    // A short name is near to many, and a custom group to none.
+    let ours = group.ends_with(".k8s.io");
+    let candidates = known.iter().copied().filter(|_| group.len() > 2);
+    let found = nearest(group, candidates)?;
+    let is_near = found.len().abs_diff(group.len()) <= 3 && (ours || !group.contains('.'));
+    is_near.then(|| found.to_owned())
+}

@@ -1,0 +1,185 @@
+//! What an entry of `resources` means that matches nothing.
+
+use crate::diagnostics::match_rules::{MatchRule, Servers, has};
+use policy::openapi::Resource;
+use text::nearest;
+
+/// What a rule says, beside what the servers have.
+pub(super) struct Search<'s, 'r> {
+    pub(super) servers: &'s Servers,
+    pub(super) rule: &'s MatchRule<'r>,
+    /// The resources of the groups and versions of the rule.
+    pub(super) served: &'s [Resource<'s>],
+    /// Whether the rule has groups of which nothing is known.
+    pub(super) is_open: bool,
+    pub(super) is_explained: bool,
+}
+
+/// Why an entry matches nothing.
+pub(super) enum Miss<'s> {
+    /// It has capital letters.
+    Form { right: String },
+    /// It is the kind, the singular or the short name.
+    Name {
+        right: String,
+        resource: Resource<'s>,
+    },
+    /// The group has it in other versions.
+    Version { resource: Resource<'s> },
+    /// Another group has it.
+    Group { resource: Resource<'s> },
+    /// The resource has no such subresource.
+    Subresource {
+        right: Option<String>,
+        parent: Resource<'s>,
+    },
+    /// It is a subresource alone.
+    NoParent { right: String },
+    /// Older servers had it.
+    Gone { version: String, last: u8 },
+    /// Nobody knows it.
+    Unknown { right: Option<String> },
+}
+
+impl<'s> Search<'s, '_> {
+    /// Why an entry matches nothing. `None` where it matches, or where that is not sure.
+    pub(super) fn miss(&self, entry: &str) -> Option<Miss<'s>> {
+        let (plural, below) = match entry.split_once('/') {
+            Some((plural, below)) => (plural, Some(below)),
+            None => (entry, None),
+        };
+        if plural == "*" {
+            return below.and_then(|below| self.any_below(below));
+        }
+        let found = self.served.iter().filter(|it| it.plural == plural);
+        let parents: Vec<Resource<'s>> = found.copied().collect();
+        if !parents.is_empty() {
+            let below = below.filter(|below| *below != "*")?;
+            return self.below(&parents, below);
+        }
+        let with_below = |plural: &str| match below {
+            Some(below) => format!("{plural}/{below}"),
+            None => plural.to_owned(),
+        };
+        if let Some(miss) = self.other_name(plural, below, &with_below) {
+            return Some(miss);
+        }
+        if plural.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            let right = with_below(&plural.to_lowercase());
+            return Some(Miss::Form { right });
+        }
+        if self.is_open || self.is_explained {
+            return None;
+        }
+        Some(self.unknown(plural, below))
+    }
+
+    /// Another name of a resource, or a subresource alone.
+    fn other_name(
+        &self,
+        plural: &str,
+        below: Option<&str>,
+        with_below: &dyn Fn(&str) -> String,
+    ) -> Option<Miss<'s>> {
+        let named = |resource: Resource<'s>| Miss::Name {
+            right: with_below(resource.plural),
+            resource,
+        };
+        if let Some(resource) = self.by_name(plural, self.served.iter().copied()) {
+            return Some(named(resource));
+        }
+        if let Some(right) = self.with_parent(plural).filter(|_| below.is_none()) {
+            return Some(Miss::NoParent { right });
+        }
+        let all = self.servers.newest().resources();
+        self.by_name(plural, all)
+            .filter(|_| !self.is_open)
+            .map(named)
+    }
+
+    /// A name that the groups of the rule do not have in its versions.
+    fn unknown(&self, plural: &str, below: Option<&str>) -> Miss<'s> {
+        let all = || self.servers.newest().resources();
+        let in_groups = |it: &Resource<'_>| has(&self.rule.groups, it.group);
+        let same = || all().filter(|it| it.plural == plural);
+        if let Some(resource) = best(same().filter(in_groups)) {
+            return Miss::Version { resource };
+        }
+        if let Some(resource) = best(same()) {
+            return Miss::Group { resource };
+        }
+        let mut groups = self.rule.groups.iter();
+        if let Some((version, last)) =
+            groups.find_map(|group| self.servers.last_with(group.text, plural))
+        {
+            return Miss::Gone { version, last };
+        }
+        let near = nearest(plural, self.served.iter().map(|it| it.plural));
+        let right = near.map(|near| match below {
+            Some(below) => format!("{near}/{below}"),
+            None => near.to_owned(),
+        });
+        Miss::Unknown { right }
+    }
+
+    /// The resource of which a word is the kind, the singular or the short name.
+    fn by_name(
+        &self,
+        word: &str,
+        resources: impl Iterator<Item = Resource<'s>>,
+    ) -> Option<Resource<'s>> {
+        let mut all = self.servers.newest().resources();
+        if all.any(|it| it.plural == word) {
+            return None;
+        }
+        let lower = word.to_lowercase();
+        best(resources.filter(|it| {
+            let is_name = it.kind == word || it.singular == lower || it.plural == lower;
+            is_name || (!self.is_open && it.short_names.contains(&lower))
+        }))
+    }
+
+    /// A subresource that stands alone, behind the resource that has it.
+    fn with_parent(&self, name: &str) -> Option<String> {
+        let parent = self
+            .served
+            .iter()
+            .find(|it| it.subresource(name).is_some())
+            .filter(|_| !self.is_open)?;
+        Some(format!("{}/{name}", parent.plural))
+    }
+
+    fn below(&self, parents: &[Resource<'s>], below: &str) -> Option<Miss<'s>> {
+        let catalog = self.servers.newest();
+        let is_custom = |it: &Resource<'_>| catalog.is_added(it.group, it.version, it.kind);
+        let mut each = parents.iter();
+        if each.any(|it| it.subresource(below).is_some() || is_custom(it)) {
+            return None;
+        }
+        let parent = *parents.first()?;
+        let names: Vec<&str> = parent.subresources.iter().map(|it| it.name).collect();
+        let right = nearest(below, names).map(|near| format!("{}/{near}", parent.plural));
+        Some(Miss::Subresource { right, parent })
+    }
+
+    /// `*/scale`, where no resource has it.
+    fn any_below(&self, below: &str) -> Option<Miss<'s>> {
+        let mut served = self.served.iter();
+        let is_known = below == "*" || served.any(|it| it.subresource(below).is_some());
+        if is_known || self.is_open || self.is_explained || self.served.is_empty() {
+            return None;
+        }
+        let names = self.served.iter().flat_map(|it| it.subresources.iter());
+        let right = nearest(below, names.map(|it| it.name)).map(|near| format!("*/{near}"));
+        Some(Miss::Unknown { right })
+    }
+}
+
+/// The resource that a server most probably serves.
+fn best<'c>(resources: impl Iterator<Item = Resource<'c>>) -> Option<Resource<'c>> {
+    let is_stable = |version: &str| !version.contains("alpha") && !version.contains("beta");
+    resources.max_by_key(|it| {
+        let is_core = it.group.is_empty();
+        (is_stable(it.version), it.served_by_default, is_core)
+    })
+}

@@ -1,0 +1,221 @@
+#![doc = include_str!("unmatched_rule.md")]
+
+mod exclusion;
+mod requests;
+
+use crate::diagnostics::match_rules::{self, MatchRule, Matching, Servers, Word};
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::yaml_edit::replace_word;
+use policy::openapi::Resource;
+use policy::{Kind, PolicyDocument};
+use requests::{Exempt, operations};
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    let servers = Servers::of(context.file);
+    for facts in context.policies() {
+        for matching in match_rules::matchings(facts.document) {
+            let check = Check {
+                document: facts.document,
+                servers: &servers,
+            };
+            found.extend(check.matching(&matching));
+            if found.len() >= MAX_FINDINGS {
+                return;
+            }
+        }
+    }
+}
+
+struct Check<'c> {
+    document: &'c PolicyDocument,
+    servers: &'c Servers,
+}
+
+/// A resource that an entry of a rule names, or a subresource of it.
+#[derive(Clone, Copy)]
+struct Named<'c> {
+    resource: Resource<'c>,
+    /// The subresource, empty for the resource itself.
+    below: &'c str,
+}
+
+impl<'c> Check<'c> {
+    fn matching(&self, matching: &Matching<'c>) -> Vec<Finding> {
+        let rules = matching.rules.iter();
+        let mut found: Vec<Finding> = rules
+            .filter(|rule| rule.is_whole() && rule.is_small())
+            .flat_map(|rule| self.rule(matching, rule))
+            .collect();
+        if found.is_empty() {
+            found.extend(exclusion::check(matching));
+        }
+        found
+    }
+
+    /// What an entry of a rule names. `None` where that is not known, or more than this.
+    fn named(&self, rule: &MatchRule<'_>, entry: &'c str) -> Option<Vec<Named<'c>>> {
+        let (plural, below) = entry.split_once('/').unwrap_or((entry, ""));
+        if plural == "*" || below == "*" || match_rules::has_wildcard(&rule.groups) {
+            return None;
+        }
+        let served = self.servers.served(rule);
+        let named = served
+            .into_iter()
+            .filter(|it| it.plural == plural)
+            .filter(|it| below.is_empty() || it.subresource(below).is_some())
+            .map(|resource| Named { resource, below });
+        let named: Vec<Named<'c>> = named.collect();
+        let catalog = self.servers.newest();
+        let is_built_in = named.iter().all(|it| {
+            let it = &it.resource;
+            !catalog.is_added(it.group, it.version, it.kind)
+        });
+        (!named.is_empty() && is_built_in).then_some(named)
+    }
+
+    fn rule(&self, matching: &Matching<'c>, rule: &MatchRule<'c>) -> Vec<Finding> {
+        let entries: Vec<(Word<'c>, Vec<Named<'c>>)> = rule
+            .resources
+            .iter()
+            .filter_map(|word| Some((*word, self.named(rule, word.text)?)))
+            .collect();
+        let findings = entries.iter().filter_map(|(word, named)| {
+            self.exempt(*word, named)
+                .or_else(|| self.operations(rule, *word, named))
+                .or_else(|| scope(rule, *word, named))
+                .or_else(|| labels(matching, *word, named))
+        });
+        findings.collect()
+    }
+
+    /// Kinds that no policy or webhook ever sees.
+    fn exempt(&self, word: Word<'_>, named: &[Named<'_>]) -> Option<Finding> {
+        let exempt = named
+            .iter()
+            .map(|it| Exempt::of(self.document, &it.resource));
+        let exempt: Option<Vec<Exempt>> = exempt.collect();
+        let reason = exempt?.first()?.reason();
+        let message = format!("`{}` matches nothing: {reason}.", word.text);
+        Some(Finding::new(word.node.range(), message))
+    }
+
+    /// Operations that the resource does not have.
+    fn operations(
+        &self,
+        rule: &MatchRule<'_>,
+        word: Word<'_>,
+        named: &[Named<'_>],
+    ) -> Option<Finding> {
+        let mut possible: Vec<&str> = Vec::new();
+        for it in named {
+            possible.extend(operations(it)?);
+        }
+        possible.sort_unstable();
+        possible.dedup();
+        if possible.iter().any(|it| rule.has_operation(it)) {
+            return None;
+        }
+        let text = word.text;
+        let listed: Vec<String> = possible.iter().map(|it| format!("`{it}`")).collect();
+        let message = match listed.as_slice() {
+            [] => format!(
+                "`{text}` matches nothing: it can only be read, and Kubernetes asks nobody when \
+                 something is read."
+            ),
+            [only] => format!("`{text}` matches nothing: its only operation is {only}."),
+            several => format!(
+                "`{text}` matches nothing: its operations are {}.",
+                several.join(", ")
+            ),
+        };
+        let finding = Finding::new(word.node.range(), message);
+        let ([right], [operation], [_]) = (
+            possible.as_slice(),
+            rule.operations.as_slice(),
+            rule.resources.as_slice(),
+        ) else {
+            return Some(finding);
+        };
+        Some(match replace_word(operation.node, right) {
+            Some(edit) => finding.fix(
+                format!("Change `{}` to `{right}`", operation.text),
+                vec![edit],
+            ),
+            None => finding,
+        })
+    }
+}
+
+/// A scope that the resource does not have.
+fn scope(rule: &MatchRule<'_>, word: Word<'_>, named: &[Named<'_>]) -> Option<Finding> {
+    let scope = rule.scope?;
+    let (wants_namespace, right) = match scope.text {
+        "Namespaced" => (true, "Cluster"),
+        "Cluster" => (false, "Namespaced"),
+        _ => return None,
+    };
+    if named
+        .iter()
+        .any(|it| it.resource.namespaced == wants_namespace)
+    {
+        return None;
+    }
+    let place = if wants_namespace {
+        "stands outside of namespaces"
+    } else {
+        "is in namespaces"
+    };
+    let message = format!(
+        "`{}` matches nothing: it {place}, and the scope of the rule is `{}`.",
+        word.text, scope.text
+    );
+    let finding = Finding::new(word.node.range(), message)
+        .related(scope.node.range(), "The scope of the rule");
+    if rule.resources.len() > 1 {
+        return Some(finding);
+    }
+    Some(match replace_word(scope.node, right) {
+        Some(edit) => finding.fix(format!("Change the scope to `{right}`"), vec![edit]),
+        None => finding,
+    })
+}
+
+/// A selector of labels for what has no labels.
+fn labels(matching: &Matching<'_>, word: Word<'_>, named: &[Named<'_>]) -> Option<Finding> {
+    let selector = matching.node.get("objectSelector")?;
+    let is_set = ["matchLabels", "matchExpressions"].iter().any(|field| {
+        let node = selector.get(field);
+        let items = node
+            .and_then(yaml::Node::as_sequence)
+            .map(|it| it.items().len());
+        let entries = node
+            .and_then(yaml::Node::as_mapping)
+            .map(|it| it.entries().len());
+        items.or(entries).unwrap_or(0) > 0
+    });
+    if !is_set || !named.iter().all(requests::is_connect) {
+        return None;
+    }
+    let message = format!(
+        "`{}` matches nothing: its requests have no labels, so that `objectSelector` never fits.",
+        word.text
+    );
+    let finding = Finding::new(word.node.range(), message);
+    Some(finding.related(selector.range(), "The selector"))
+}
+
+/// Whether a document is a policy, not a webhook.
+fn is_policy(document: &PolicyDocument) -> bool {
+    match document.kind() {
+        Kind::ValidatingAdmissionPolicy
+        | Kind::ValidatingAdmissionPolicyBinding
+        | Kind::MutatingAdmissionPolicy
+        | Kind::MutatingAdmissionPolicyBinding => true,
+        Kind::ValidatingWebhookConfiguration
+        | Kind::MutatingWebhookConfiguration
+        | Kind::CustomResourceDefinition => false,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,48 @@
+//! Exclusions that leave nothing of what is matched.
+
+use crate::diagnostics::Finding;
+use crate::diagnostics::match_rules::{MatchRule, Matching, Word, has};
+
+/// Says so where every rule is excluded as a whole.
+pub(super) fn check(matching: &Matching<'_>) -> Option<Finding> {
+    let excluding: Option<Vec<&MatchRule<'_>>> = matching
+        .rules
+        .iter()
+        .map(|rule| {
+            let mut excluded = matching.excluded.iter();
+            excluded.find(|excluded| rule.is_whole() && covers(excluded, rule))
+        })
+        .collect();
+    let first = *excluding?.first()?;
+    let message = "The policy matches nothing: `excludeResourceRules` takes out everything that \
+                   `resourceRules` names.";
+    Some(Finding::new(first.node.range(), message))
+}
+
+/// Whether every request of a rule is one of the other.
+fn covers(excluded: &MatchRule<'_>, rule: &MatchRule<'_>) -> bool {
+    let each =
+        |list: &[Word<'_>], other: &[Word<'_>]| list.iter().all(|word| has(other, word.text));
+    let scope = excluded.scope.map_or("*", |scope| scope.text);
+    let names = excluded.names.is_empty();
+    let resources = rule.resources.iter().all(|word| {
+        let mut others = excluded.resources.iter();
+        others.any(|other| covers_resource(other.text, word.text))
+    });
+    names
+        && resources
+        && (scope == "*" || rule.scope.is_some_and(|it| it.text == scope))
+        && each(&rule.groups, &excluded.groups)
+        && each(&rule.versions, &excluded.versions)
+        && each(&rule.operations, &excluded.operations)
+}
+
+/// Whether one entry of `resources` takes in all of another.
+///
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/predicates/rules/rules.go,
+/// Matcher.resource.
+fn covers_resource(outer: &str, inner: &str) -> bool {
+    let split = |entry| str::split_once(entry, '/').unwrap_or((entry, ""));
+    let ((resource, below), (inner, inner_below)) = (split(outer), split(inner));
+    (resource == "*" || resource == inner) && (below == "*" || below == inner_below)
+}

@@ -1,0 +1,122 @@
+#![doc = include_str!("unmergeable_kind.md")]
+
+use crate::diagnostics::match_rules::{self, MatchRule, Servers, Word, has};
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
+use policy::mutation::has_merge_type;
+use policy::openapi::{Catalog, Resource};
+use policy::{Kind, PolicyDocument, Role};
+use yaml::Node;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    let servers = Servers::of(context.file);
+    for facts in context.policies() {
+        let document = facts.document;
+        if document.kind() != Kind::MutatingAdmissionPolicy {
+            continue;
+        }
+        let mut expressions = document.expressions().iter();
+        let merges = expressions.any(|it| it.role == Role::ApplyConfiguration);
+        for matching in match_rules::matchings(document) {
+            let rules = matching.rules.iter().filter(|it| it.is_small());
+            for rule in rules {
+                let served = servers.served(rule);
+                if merges {
+                    let words = rule.resources.iter();
+                    found.extend(words.filter_map(|word| unmergeable(&servers, &served, word)));
+                }
+                if is_equivalent(document) {
+                    let catalog = servers.newest();
+                    let others = served.iter();
+                    found.extend(
+                        others.filter_map(|it| converted(catalog, &matching.rules, rule, it)),
+                    );
+                }
+                if found.len() >= MAX_FINDINGS {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// A subresource whose objects have no type to merge by.
+fn unmergeable(servers: &Servers, served: &[Resource<'_>], word: &Word<'_>) -> Option<Finding> {
+    let (plural, below) = word.text.split_once('/')?;
+    let mut resources = served.iter().filter(|it| it.plural == plural);
+    let sub = resources.find_map(|it| it.subresource(below))?;
+    if has_merge_type(servers.newest(), sub.group, sub.version, sub.kind) {
+        return None;
+    }
+    let message = format!(
+        "The API server has no type to merge the {} of `{}` by, so every `applyConfiguration` \
+         fails. Use a JSON patch.",
+        sub.kind, word.text
+    );
+    let (group, version, kind) = (sub.group, sub.version, sub.kind);
+    let finding = Finding::new(word.node.range(), message);
+    Some(finding.upstream(format!(
+        "error applying patch: failed to convert patch object to typed object: no corresponding type for {group}/{version}, Kind={kind}"
+    )))
+}
+
+/// Whether a policy also sees the requests for other versions of what its rules name.
+fn is_equivalent(document: &PolicyDocument) -> bool {
+    let constraints = document
+        .root()
+        .get("spec")
+        .and_then(|it| it.get("matchConstraints"));
+    let policy = constraints
+        .and_then(|it| it.get("matchPolicy"))
+        .and_then(Node::as_str);
+    policy.is_none_or(|policy| policy == "Equivalent")
+}
+
+/// A version that is seen as another one only: what is mutated cannot be converted back.
+///
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/dispatcher.go,
+/// dispatchOne; kubernetes/apimachinery, pkg/runtime/scheme.go, convertToVersion.
+fn converted(
+    catalog: &Catalog,
+    rules: &[MatchRule<'_>],
+    rule: &MatchRule<'_>,
+    named: &Resource<'_>,
+) -> Option<Finding> {
+    let word = rule
+        .resources
+        .iter()
+        .find(|word| word.text == named.plural)?;
+    let version = rule
+        .versions
+        .iter()
+        .find(|word| word.text == named.version)?;
+    let is_built_in = !catalog.is_added(named.group, named.version, named.kind);
+    let mut others = catalog.resources().filter(|it| {
+        it.group == named.group
+            && it.plural == named.plural
+            && it.version != named.version
+            && it.served_by_default
+    });
+    let is_seen = |other: &Resource<'_>| {
+        rules.iter().any(|rule| {
+            has(&rule.groups, other.group)
+                && has(&rule.versions, other.version)
+                && has(&rule.resources, other.plural)
+        })
+    };
+    let other = others.find(|other| is_built_in && !is_seen(other))?;
+    let (group, kind) = (named.group, named.kind);
+    let message = format!(
+        "A request for {} in version {group}/{} matches too, and the API server cannot convert \
+         what is mutated back to it: the mutation fails. Name {} as well, or set `matchPolicy: \
+         Exact`.",
+        word.text, other.version, other.version
+    );
+    let finding = Finding::new(version.node.range(), message).severity(Severity::Warning);
+    Some(finding.upstream(format!(
+        "converting ({}.{kind}) to ({}.{kind}): unknown conversion",
+        named.version, other.version
+    )))
+}
+
+#[cfg(test)]
+mod tests;

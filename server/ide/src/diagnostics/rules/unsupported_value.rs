@@ -1,0 +1,47 @@
+#![doc = include_str!("unsupported_value.md")]
+
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::{Finding, RuleContext, api_error};
+use crate::yaml_edit::replace_word;
+use policy::validation::{ApiError, ErrorType};
+use text::nearest;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let unsupported = facts
+            .errors
+            .iter()
+            .filter(|error| error.kind == ErrorType::NotSupported);
+        found.extend(unsupported.map(|error| finding(facts, error)));
+    }
+}
+
+fn finding(facts: &Facts<'_>, error: &ApiError) -> Finding {
+    let node = error.node.map(|node| facts.document.node(node));
+    let written = node.map_or("", yaml::Node::text);
+    let supported = api_error::supported(error);
+    let listed: Vec<String> = supported.iter().map(|value| format!("`{value}`")).collect();
+    let message = format!(
+        "`{}` cannot be `{written}`. Use {}.",
+        api_error::field(error),
+        either(&listed)
+    );
+    let finding = Finding::new(error.range, message).upstream(api_error::upstream(error));
+    let nearest = nearest(written, supported.iter().copied());
+    let edit = nearest.and_then(|nearest| replace_word(node?, nearest));
+    match (nearest, edit) {
+        (Some(nearest), Some(edit)) => finding.fix(format!("Change to `{nearest}`"), vec![edit]),
+        _ => finding,
+    }
+}
+
+/// `a`, `a or b`, `a, b or c`.
+fn either(words: &[String]) -> String {
+    match words {
+        [rest @ .., last] if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        words => words.join(""),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,58 @@
+#![doc = include_str!("unused_loop_variable.md")]
+
+use crate::diagnostics::clauses::closed;
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use cel::syntax::{Ast, IdentRole, MacroCall, MacroKind};
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for (facts, expression) in context.expressions() {
+        if !expression.parse.is_ok() {
+            continue;
+        }
+        let ast = expression.ast();
+        for call in ast.ids().filter_map(|id| ast.macro_call(id)) {
+            let Some(variable) = unused(ast, call) else {
+                continue;
+            };
+            let name = ast.slice(ast.span(variable));
+            let message = format!(
+                "The condition does not look at `{name}`, so it is the same for every element."
+            );
+            let range = facts.document.range(expression, ast.span(variable));
+            found.push(Finding::new(range, message));
+        }
+        found.truncate(MAX_FINDINGS);
+    }
+}
+
+/// The variable of a condition that asks about each element and uses none.
+fn unused(ast: &Ast, call: MacroCall<'_>) -> Option<cel::syntax::ExprId> {
+    let asks = match call.kind {
+        MacroKind::All | MacroKind::Exists | MacroKind::ExistsOne | MacroKind::Filter => true,
+        MacroKind::Has
+        | MacroKind::Map
+        | MacroKind::OptMap
+        | MacroKind::OptFlatMap
+        | MacroKind::SortBy
+        | MacroKind::TransformList
+        | MacroKind::TransformMap
+        | MacroKind::TransformMapEntry => false,
+    };
+    let condition = call.body.first().filter(|_| asks)?;
+    // `exists(x, true)` asks whether there is an element.
+    if closed(ast).get(condition.index()).copied().unwrap_or(true) {
+        return None;
+    }
+    let of_call = |role: IdentRole| match role {
+        IdentRole::Bound(binding) => binding.call == call.id,
+        IdentRole::Declaration(_) | IdentRole::Free => false,
+    };
+    let uses = ast.idents(ast.root(), &[]);
+    let last = *call.variables.last()?;
+    let name = ast.slice(ast.span(last));
+    let is_used = uses.iter().any(|found| of_call(found.role));
+    (!is_used && !name.starts_with('_')).then_some(last)
+}
+
+#[cfg(test)]
+mod tests;

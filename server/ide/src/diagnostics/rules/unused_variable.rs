@@ -1,0 +1,62 @@
+#![doc = include_str!("unused_variable.md")]
+
+use super::swallowed_comment;
+use crate::SourceFile;
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Tag};
+use cel::syntax::is_identifier;
+use policy::Expression;
+use policy::variables::Definition;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        // With a syntax error in the file, the expression that uses it may not be seen.
+        if facts.document.recovered() {
+            continue;
+        }
+        let unused = facts.variables.unused();
+        if unused.is_empty() {
+            continue;
+        }
+        let unquoted = context.unquoted.iter();
+        let mut broken = broken(context.file, facts);
+        broken.extend(unquoted.map(|expression| expression.text.as_str()));
+        let definitions = unused
+            .into_iter()
+            .filter_map(|index| facts.variables.definitions.get(index));
+        let findings =
+            definitions.filter_map(|definition| finding(context.file, definition, &broken));
+        found.extend(findings.take(MAX_FINDINGS));
+    }
+}
+
+/// The expressions that cannot be read well: what they use is not sure.
+fn broken<'a>(file: &SourceFile, facts: &Facts<'a>) -> Vec<&'a str> {
+    let expressions = facts.document.expressions().iter();
+    expressions
+        .filter(|expression| {
+            !expression.parse.is_ok()
+                || swallowed_comment::find(file, facts.document, expression).is_some()
+        })
+        .map(Expression::text)
+        .collect()
+}
+
+fn finding(file: &SourceFile, definition: &Definition<'_>, broken: &[&str]) -> Option<Finding> {
+    let name = definition.name?;
+    if !is_identifier(name) || broken.iter().any(|text| text.contains(name)) {
+        return None;
+    }
+    let finding = Finding::new(
+        definition.name_node?.range(),
+        format!("No expression uses the variable `{name}`. Use it or remove it."),
+    )
+    .tag(Tag::Unnecessary);
+    Some(match file.editor().remove_item(definition.node) {
+        Some(edit) => finding.maybe_fix(format!("Remove `{name}`"), vec![edit]),
+        None => finding,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,71 @@
+#![doc = include_str!("variable_cycle.md")]
+
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::{Finding, RuleContext};
+use policy::variables::Use;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        for circle in facts.variables.cycles() {
+            found.extend(finding(facts, circle));
+        }
+    }
+}
+
+fn finding(facts: &Facts<'_>, mut circle: Vec<usize>) -> Option<Finding> {
+    let first = circle
+        .iter()
+        .enumerate()
+        .min_by_key(|(_, index)| **index)?
+        .0;
+    circle.rotate_left(first);
+    let names: Vec<&str> = circle
+        .iter()
+        .filter_map(|index| facts.variables.definitions.get(*index)?.name)
+        .collect();
+    let mut links = circle
+        .iter()
+        .zip(circle.iter().cycle().skip(1))
+        .filter_map(|(user, target)| link(facts, *user, *target));
+    let (start, path) = (links.next()?, path(&names)?);
+    let message = match names.as_slice() {
+        [name] => format!("The variable `{name}` uses itself. Change its expression."),
+        _ => format!("The variables `{path}` need each other in a circle. Change one of them."),
+    };
+    let finding = Finding::new(facts.document.range(start.expression, start.span), message)
+        .upstream(format!("undefined field '{}'", start.name));
+    Some(links.fold(finding, |finding, used| {
+        let range = facts.document.range(used.expression, used.span);
+        let user = used
+            .within
+            .and_then(|index| facts.variables.definitions.get(index));
+        let user = user.and_then(|user| user.name).unwrap_or("");
+        finding.related(range, format!("`{user}` uses `{}`", used.name))
+    }))
+}
+
+/// The way round, back to its start. Limit: a longer way is cut in its middle.
+fn path(names: &[&str]) -> Option<String> {
+    const LONGEST: usize = 8;
+    let first = names.first()?;
+    let mut shown: Vec<&str> = names.to_vec();
+    if shown.len() > LONGEST {
+        let last = names.last()?;
+        shown.truncate(LONGEST - 2);
+        shown.extend(["…", last]);
+    }
+    shown.push(first);
+    Some(shown.join(" → "))
+}
+
+/// The first place where a variable uses another one.
+fn link<'f>(facts: &'f Facts<'_>, user: usize, target: usize) -> Option<&'f Use<'f>> {
+    let variables = &facts.variables;
+    variables
+        .uses
+        .iter()
+        .find(|used| used.within == Some(user) && variables.definition(used.name) == Some(target))
+}
+
+#[cfg(test)]
+mod tests;

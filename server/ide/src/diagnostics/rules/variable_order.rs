@@ -1,0 +1,134 @@
+#![doc = include_str!("variable_order.md")]
+
+use crate::SourceFile;
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use policy::variables::{Use, Variables};
+use std::collections::{HashMap, HashSet};
+use text::TextEdit;
+use yaml::Node;
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let mut early = facts.variables.too_early().peekable();
+        if early.peek().is_none() {
+            continue;
+        }
+        let list = List::new(facts);
+        let findings = early.filter_map(|used| list.finding(context.file, facts, used));
+        found.extend(findings.take(MAX_FINDINGS));
+    }
+}
+
+/// The variables of a document and what they need.
+struct List<'f> {
+    variables: &'f Variables<'f>,
+    /// For each variable, those that it uses.
+    needs: Vec<Vec<usize>>,
+    /// For each variable in a circle, which one.
+    circles: HashMap<usize, usize>,
+    /// An order that works, unless there is a circle.
+    order: Option<Vec<usize>>,
+}
+
+impl<'f> List<'f> {
+    fn new(facts: &'f Facts<'_>) -> Self {
+        let variables = &facts.variables;
+        let mut needs = vec![Vec::new(); variables.definitions.len()];
+        for used in &variables.uses {
+            let user = used.within.and_then(|user| needs.get_mut(user));
+            if let (Some(user), Some(target)) = (user, variables.definition(used.name)) {
+                user.push(target);
+            }
+        }
+        let circles = variables.cycles().into_iter().enumerate();
+        Self {
+            variables,
+            needs,
+            circles: circles
+                .flat_map(|(circle, members)| members.into_iter().map(move |it| (it, circle)))
+                .collect(),
+            order: variables.order(),
+        }
+    }
+
+    fn finding(&self, file: &SourceFile, facts: &Facts<'_>, used: &Use<'_>) -> Option<Finding> {
+        let user = used.within?;
+        let target = self.variables.definition(used.name)?;
+        let circle = self.circles.get(&user);
+        // Going round in a circle is another mistake.
+        if user == target || (circle.is_some() && circle == self.circles.get(&target)) {
+            return None;
+        }
+        let name = used.name;
+        let advice = match self.names_in_order() {
+            Some(names) => format!("An order that works: {names}."),
+            None => "Move it up.".to_owned(),
+        };
+        let message = format!(
+            "`{name}` is defined below, and an expression sees only the variables above it. \
+             {advice}"
+        );
+        let mut finding = Finding::new(facts.document.range(used.expression, used.span), message)
+            .upstream(format!("undefined field '{name}'"));
+        let definition = self.variables.definitions.get(target)?;
+        if let Some(node) = definition.name_node {
+            finding = finding.related(node.range(), format!("`{name}` is defined here"));
+        }
+        Some(match self.move_up(file, user, target) {
+            Some(edits) => finding.fix(format!("Move `{name}` up"), edits),
+            None => finding,
+        })
+    }
+
+    /// The names in an order that works, unless there are too many to read.
+    fn names_in_order(&self) -> Option<String> {
+        // Limit: what a person takes in at a look.
+        const MANY: usize = 8;
+        let order = self.order.as_deref().filter(|order| order.len() <= MANY)?;
+        let names = order.iter().map(|index| {
+            let name = self.variables.definitions.get(*index)?.name?;
+            Some(format!("`{name}`"))
+        });
+        Some(names.collect::<Option<Vec<_>>>()?.join(", "))
+    }
+
+    /// Moves a variable, and what it needs itself, before the first variable that uses it.
+    fn move_up(&self, file: &SourceFile, user: usize, target: usize) -> Option<Vec<TextEdit>> {
+        let mut users = self.needs.iter();
+        let first = users.position(|needs| needs.contains(&target))?.min(user);
+        let needed = self.needed(target);
+        let moved: Vec<Node<'_>> = self
+            .order
+            .as_deref()?
+            .iter()
+            .filter(|index| needed.contains(index) && **index > first)
+            .filter_map(|index| self.variables.definitions.get(*index))
+            .map(|definition| definition.node)
+            .collect();
+        // Limit: an edit holds what it moves.
+        const MANY: usize = 100;
+        if moved.len() > MANY {
+            return None;
+        }
+        let before = self.variables.definitions.get(first)?.node;
+        file.editor().move_before(&moved, before)
+    }
+
+    /// A variable and all that it needs, directly or not.
+    fn needed(&self, target: usize) -> HashSet<usize> {
+        let mut needed = HashSet::from([target]);
+        let mut waiting = vec![target];
+        while let Some(index) = waiting.pop() {
+            for next in self.needs.get(index).into_iter().flatten() {
+                if needed.insert(*next) {
+                    waiting.push(*next);
+                }
+            }
+        }
+        needed
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,55 @@
+#![doc = include_str!("wrong_result.md")]
+
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::{Finding, RuleContext};
+use policy::validation::{ApiError, ErrorSource};
+use policy::{Expression, Role};
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        for error in facts.errors.iter().filter(|error| is_wrong_result(error)) {
+            let node = error.node;
+            let mut expressions = facts.document.expressions().iter();
+            if let Some(expression) = expressions.find(|found| Some(found.node) == node) {
+                found.push(finding(facts, expression, error));
+            }
+        }
+    }
+}
+
+/// Whether the server compiles the expression and does not like its type.
+fn is_wrong_result(error: &ApiError) -> bool {
+    error.source == ErrorSource::Compiler && error.detail.contains("must evaluate to ")
+}
+
+fn finding(facts: &Facts<'_>, expression: &Expression, error: &ApiError) -> Finding {
+    let seen = error.detail.rsplit_once(" but got ").map(|(_, seen)| seen);
+    let gives = match seen {
+        Some("dyn") => " Its type is not certain: compare it, or convert it.".to_owned(),
+        Some(seen) => format!(" This gives `{seen}`."),
+        None => String::new(),
+    };
+    let ast = expression.ast();
+    let range = facts.document.range(expression, ast.span(ast.root()));
+    Finding::new(range, format!("{}{gives}", needed(expression.role)))
+        .upstream(crate::diagnostics::api_error::upstream(error))
+}
+
+fn needed(role: Role) -> &'static str {
+    match role {
+        Role::MatchCondition | Role::WebhookMatchCondition => {
+            "A match condition must give `true` or `false`."
+        }
+        Role::Validation | Role::CrdRule { .. } => "The expression must give `true` or `false`.",
+        Role::MessageExpression | Role::CrdMessageExpression { .. } => {
+            "A message expression must give a string."
+        }
+        Role::AuditAnnotation => "The value of an audit annotation must be a string or null.",
+        Role::ApplyConfiguration => "The expression must give an `Object{…}`.",
+        Role::JsonPatch => "The expression must give a list of `JSONPatch{…}`.",
+        Role::Variable { .. } => "The expression has another type than it must have.",
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,128 @@
+#![doc = include_str!("wrong_type.md")]
+
+use super::implicit_type;
+use crate::SourceFile;
+use crate::diagnostics::{Finding, RuleContext};
+use policy::PolicyDocument;
+use policy::schema::{Expected, Found, Mismatch, MismatchKind};
+use text::{TextEdit, TextRange, TextSize};
+use yaml::{Node, NodeKind, Scalar, ScalarStyle};
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for facts in context.policies() {
+        let policy = facts.document;
+        for mismatch in &facts.mismatches {
+            found.extend(wrong_type(context.file, policy, mismatch));
+        }
+    }
+}
+
+fn wrong_type(file: &SourceFile, policy: &PolicyDocument, mismatch: &Mismatch) -> Option<Finding> {
+    let MismatchKind::WrongType { expected, found } = &mismatch.kind else {
+        return None;
+    };
+    let node = policy.node(mismatch.node);
+    if implicit_type::implicit(node, mismatch).is_some() {
+        return None;
+    }
+    let message = match found {
+        Found::NotFinite => "JSON has no infinite numbers and no NaN, so the API server cannot \
+                             read this file. Write a number."
+            .to_owned(),
+        _ => format!(
+            "`{}` needs {}, but this is {}.",
+            mismatch.path,
+            needed(*expected),
+            seen(*found)
+        ),
+    };
+    let finding = Finding::new(place(file, node), message);
+    Some(match fix(node, *expected) {
+        Some((title, edits)) => finding.fix(title, edits),
+        None => finding,
+    })
+}
+
+/// A block of several lines would be too much to underline: its first key, or the dash of its
+/// first item, is enough.
+fn place(file: &SourceFile, node: Node<'_>) -> TextRange {
+    let range = node.range();
+    if !file.slice(range).contains(['\n', '\r']) {
+        return range;
+    }
+    match node.kind() {
+        NodeKind::Mapping(mapping) => mapping
+            .entries()
+            .next()
+            .map_or(range, |entry| entry.key.range()),
+        NodeKind::Sequence(_) => TextRange::at(range.start(), TextSize::of('-')),
+        NodeKind::Scalar(_) => range,
+    }
+}
+
+fn needed(expected: Expected) -> &'static str {
+    match expected {
+        Expected::Bool => "`true` or `false`",
+        Expected::Integer(32) => "an integer of 32 bits",
+        Expected::Integer(_) => "an integer",
+        Expected::Number => "a number",
+        Expected::String => "a string",
+        Expected::Base64 => "a string of base64",
+        Expected::Time => "a time such as `\"2030-01-31T12:00:00Z\"`",
+        Expected::IntOrString => "an integer or a string",
+        Expected::Object => "fields (`key: value`)",
+        Expected::List => "a list",
+        Expected::SchemaOrBool => "a schema, `true` or `false`",
+    }
+}
+
+fn seen(found: Found) -> &'static str {
+    match found {
+        Found::Bool(true) => "the boolean `true`",
+        Found::Bool(false) => "the boolean `false`",
+        Found::Number | Found::NotFinite => "a number",
+        Found::String => "a string",
+        Found::Object => "a mapping",
+        Found::List => "a list",
+    }
+}
+
+fn fix(node: Node<'_>, expected: Expected) -> Option<(&'static str, Vec<TextEdit>)> {
+    let scalar = node.as_scalar().filter(|_| !node.is_alias())?;
+    if expected == Expected::List {
+        return list_of(scalar).map(|edits| ("Make it a list", edits));
+    }
+    let content = scalar.text();
+    let fits = match expected {
+        Expected::Bool => matches!(content, "true" | "false"),
+        Expected::Integer(_) | Expected::Number => content.parse::<i32>().is_ok(),
+        Expected::String
+        | Expected::Base64
+        | Expected::Time
+        | Expected::IntOrString
+        | Expected::Object
+        | Expected::List
+        | Expected::SchemaOrBool => false,
+    };
+    fits.then(|| {
+        let edit = TextEdit::replace(scalar.range(), content);
+        ("Remove the quotes", vec![edit])
+    })
+}
+
+/// Brackets around a scalar. A plain one must not hold what ends it in a list.
+fn list_of(scalar: Scalar<'_>) -> Option<Vec<TextEdit>> {
+    let range = scalar.range();
+    match scalar.style() {
+        ScalarStyle::Literal | ScalarStyle::Folded => return None,
+        ScalarStyle::Plain if scalar.text().contains([',', '[', ']', '{', '}']) => return None,
+        ScalarStyle::Plain | ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => {}
+    }
+    Some(vec![
+        TextEdit::insert(range.start(), "["),
+        TextEdit::insert(range.end(), "]"),
+    ])
+}
+
+#[cfg(test)]
+mod tests;

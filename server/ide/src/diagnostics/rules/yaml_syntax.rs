@@ -1,0 +1,126 @@
+#![doc = include_str!("yaml_syntax.md")]
+
+use super::swallowed_comment::{self, Swallowed};
+use crate::SourceFile;
+use crate::diagnostics::facts::Facts;
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
+use policy::{Expression, Kind};
+use text::TextRange;
+use yaml::{Document, SyntaxError, SyntaxErrorKind};
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    let file = context.file;
+    let errors = file.stream().errors();
+    if errors.is_empty() {
+        return;
+    }
+    separators(file, found);
+    let mut explained = cut_lines(context);
+    explained.extend(context.unquoted.iter().map(|expression| expression.range));
+    for document in file.stream().documents() {
+        let range = document.range();
+        let first = errors.partition_point(|error| error.range.start() < range.start());
+        let errors = errors.iter().skip(first).take(MAX_FINDINGS);
+        let mut errors = errors
+            .take_while(|error| error.range.start() <= range.end())
+            .peekable();
+        if errors.peek().is_none() || !is_ours(file, document) {
+            continue;
+        }
+        let mut template = errors
+            .clone()
+            .filter(|error| error.kind == SyntaxErrorKind::Template);
+        if let Some(template) = template.next() {
+            found.push(not_checked(template));
+            continue;
+        }
+        let is_new = |error: &&SyntaxError| {
+            let mut lines = explained.iter();
+            !lines.any(|lines| lines.contains_inclusive(error.range.start()))
+        };
+        let findings = errors.filter(is_new);
+        found.extend(findings.map(|error| Finding::new(error.range, sentence(&error.message()))));
+    }
+}
+
+/// Reports what is wrong with the separators. Kubernetes drops the document before such a
+/// line, and reads none after it.
+///
+/// Upstream: apimachinery, pkg/util/yaml/decoder.go, YAMLReader.Read.
+fn separators(file: &SourceFile, found: &mut Vec<Finding>) {
+    let errors = file.stream().errors().iter();
+    let mut errors = errors
+        .filter(|error| error.kind == SyntaxErrorKind::TextAfterSeparator)
+        .peekable();
+    if errors.peek().is_none() {
+        return;
+    }
+    let documents = file.stream().documents();
+    let ours: Vec<TextRange> = documents
+        .filter(|document| is_ours(file, *document))
+        .map(Document::range)
+        .collect();
+    let lines = file.line_index();
+    let affects = |error: &SyntaxError, document: &TextRange| {
+        lines.line(document.end()) >= lines.line(error.range.start())
+    };
+    let errors = errors.filter(|error| ours.iter().any(|document| affects(error, document)));
+    let errors = errors.take(MAX_FINDINGS);
+    found.extend(errors.map(|error| Finding::new(error.range, sentence(&error.message()))));
+}
+
+/// A template is not wrong: it is not YAML yet.
+fn not_checked(template: &SyntaxError) -> Finding {
+    let message = "This document is a template, so only its expressions are checked. Render it, \
+                   and check the result. If it is none, put the value in quotes.";
+    Finding::new(template.range, message).severity(Severity::Information)
+}
+
+/// Lines that YAML cannot read because of a comment above them, which has a rule of its own.
+fn cut_lines(context: &RuleContext<'_>) -> Vec<TextRange> {
+    let cut = |(facts, expression): (&Facts<'_>, &Expression)| match swallowed_comment::find(
+        context.file,
+        facts.document,
+        expression,
+    )? {
+        Swallowed::Cut(cut) => cut.lines,
+        Swallowed::Lines(_) => None,
+    };
+    context.expressions().filter_map(cut).collect()
+}
+
+/// The words of a part of the program that writes no sentences.
+fn sentence(words: &str) -> String {
+    let mut characters = words.chars();
+    let first = characters
+        .next()
+        .map(|first| first.to_uppercase().to_string());
+    let rest = characters.as_str();
+    let end = if words.ends_with('.') { "" } else { "." };
+    format!("{}{rest}{end}", first.unwrap_or_default())
+}
+
+/// Whether the document is one that Kubernetes would read as ours, were it well-formed. Many
+/// files mention a policy without holding one.
+fn is_ours(file: &SourceFile, document: Document<'_>) -> bool {
+    let range = document.range();
+    let policies = file.policies().iter().map(|policy| policy.root().range());
+    let near = file.near_misses().iter().map(|miss| miss.range);
+    if policies.chain(near).any(|part| range.contains_range(part)) {
+        return true;
+    }
+    let identified = document
+        .root()
+        .is_some_and(|root| root.get("kind").is_some() && root.get("apiVersion").is_some());
+    !identified && file.slice(range).lines().any(names_our_kind)
+}
+
+/// Whether a line without indentation says `kind:` and one of our kinds.
+fn names_our_kind(line: &str) -> bool {
+    line.strip_prefix("kind:")
+        .map(|kind| kind.trim().trim_matches(['"', '\'']))
+        .is_some_and(|kind| Kind::parse(kind).is_some())
+}
+
+#[cfg(test)]
+mod tests;
