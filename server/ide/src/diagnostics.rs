@@ -19,6 +19,7 @@ mod match_rules;
 mod operations;
 mod reads;
 mod rules;
+mod unquoted;
 
 pub use rules::RULES;
 
@@ -27,8 +28,8 @@ use crate::{Place, Settings, SourceFile};
 use facts::Facts;
 use finding::Finding;
 use policy::Expression;
-use rules::unquoted_expression::{self, Unquoted};
 use text::{TextEdit, TextRange};
+use unquoted::Unquoted;
 
 /// How bad a finding is. The order is from mild to bad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -166,7 +167,7 @@ pub fn diagnostics(file: &SourceFile, settings: &Settings) -> Vec<Diagnostic> {
 
 /// The findings in a file that no comment silences, with the severities of the rules.
 pub(crate) fn findings(file: &SourceFile) -> Vec<Diagnostic> {
-    let unquoted = unquoted_expression::find(file);
+    let unquoted = unquoted::find(file);
     let documents = facts::of(file, &unquoted);
     let mut found: Vec<Diagnostic> = Vec::new();
     let mut new = Vec::new();

@@ -3,6 +3,7 @@
 //! A rule that only people watch is broken in a hurry. These run as a test as well, so that
 //! a change that breaks one never lands.
 
+mod formatting;
 mod layers;
 mod modules;
 mod sources;
@@ -71,6 +72,7 @@ fn findings(root: &Path) -> Result<Vec<Finding>, Error> {
         }
     }
     modules::check(&page, &rust, &mut findings);
+    formatting::check(root, &mut findings)?;
     for stale in docs::stale(root)? {
         findings.push(Finding {
             file: stale.into(),

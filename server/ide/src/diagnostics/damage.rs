@@ -3,7 +3,7 @@
 //! What else is wrong in such a value is not known: it is cut, or it is another value. One
 //! finding says that it cannot be read, and the other rules leave it alone.
 
-use super::rules::unquoted_expression::Unquoted;
+use super::unquoted::Unquoted;
 use crate::SourceFile;
 use text::{TextRange, TextSize};
 use yaml::SyntaxErrorKind;

@@ -1,7 +1,7 @@
 //! What the rules share about a document, worked out once.
 
 use super::damage::Damage;
-use super::rules::unquoted_expression::Unquoted;
+use super::unquoted::Unquoted;
 use super::{Finding, MAX_FINDINGS};
 use crate::presence::Presence;
 use crate::yaml_edit::replace_part;

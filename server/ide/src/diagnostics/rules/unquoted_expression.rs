@@ -1,141 +1,33 @@
 #![doc = include_str!("unquoted_expression.md")]
 
 use crate::SourceFile;
-use crate::diagnostics::continuation::lines_below;
-use crate::diagnostics::facts::has_placeholder;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
-use crate::nodes::mappings;
+use crate::diagnostics::unquoted::Unquoted;
+use crate::diagnostics::{Finding, RuleContext};
 use crate::yaml_edit::single_quoted;
-use std::collections::BTreeSet;
-use text::{TextEdit, TextRange, TextSize};
-use yaml::Entry;
+use text::{TextEdit, TextRange};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let unquoted = context.unquoted.iter();
-    found.extend(unquoted.map(|expression| expression.finding(context.file)));
+    found.extend(unquoted.map(|expression| finding(context.file, expression)));
 }
 
-/// An expression of which YAML reads something else.
-pub(in crate::diagnostics) struct Unquoted {
-    /// From its first character to its last.
-    pub(in crate::diagnostics) range: TextRange,
-    /// The expression as its author means it.
-    pub(in crate::diagnostics) text: String,
-    /// Where its key begins on its line.
-    column: TextSize,
-    /// Just after the colon.
-    after_colon: TextSize,
-}
-
-/// The fields that hold expressions.
-const FIELDS: [&str; 4] = ["expression", "messageExpression", "valueExpression", "rule"];
-
-/// The expressions of which YAML reads something else: each is on a line with a syntax error
-/// or with a tag, and is CEL when it is taken as it is written.
-pub(in crate::diagnostics) fn find(file: &SourceFile) -> Vec<Unquoted> {
-    let errors = file.stream().errors().iter();
-    let mut places: BTreeSet<TextSize> = errors.map(|error| error.range.start()).collect();
-    if file.text().contains(": !") {
-        places.extend(tagged(file));
-    }
-    let mut found: Vec<Unquoted> = Vec::new();
-    for place in places {
-        if found.len() == MAX_FINDINGS {
-            break;
-        }
-        let last = found.last().map(|last| last.range);
-        if !last.is_some_and(|last| last.contains_inclusive(place)) {
-            found.extend(Unquoted::at(file, place));
-        }
-    }
-    found
-}
-
-/// Where the values of expressions begin that have a tag.
-fn tagged(file: &SourceFile) -> impl Iterator<Item = TextSize> {
-    let policies = file.policies().iter();
-    let entries = policies
-        .flat_map(|policy| mappings(policy.root()))
-        .flat_map(yaml::Mapping::entries);
-    let is_tagged =
-        |entry: &Entry<'_>| FIELDS.contains(&entry.key.text()) && entry.value.tag().is_some();
-    entries
-        .filter(is_tagged)
-        .map(|entry| entry.value.range().start())
-}
-
-impl Unquoted {
-    /// The expression at `place`, if it is on the line of its key.
-    fn at(file: &SourceFile, place: TextSize) -> Option<Self> {
-        let index = file.line_index();
-        let line = index.line(place);
-        let content = index.line_content(file.text(), line)?;
-        let entry = file.slice(content).trim_start_matches([' ', '-']);
-        let (key, value) = entry.split_once(':')?;
-        let words = value.trim_start();
-        let first = TextRange::at(
-            content.end() - TextSize::of(words),
-            TextSize::of(words.trim_end()),
+fn finding(file: &SourceFile, expression: &Unquoted) -> Finding {
+    let reason = reason(file.slice(expression.range));
+    let read = "YAML does not read this expression as it is written";
+    if expression.text.contains('\n') {
+        let message = format!("{read}: {reason}. Write it as a block after `|`.");
+        let block = file
+            .editor()
+            .block(usize::from(expression.column) + 2, &expression.text);
+        let range = TextRange::new(expression.after_colon, expression.range.end());
+        return Finding::new(expression.range, message).fix(
+            "Write a block after `|`",
+            vec![TextEdit::replace(range, block)],
         );
-        let is_value = FIELDS.contains(&key) && value.starts_with(' ');
-        if !is_value || place < first.start() || is_other(file.slice(first)) {
-            return None;
-        }
-        let start = content.end() - TextSize::of(entry);
-        let column = start - content.start();
-        let (mut text, mut range) = (file.slice(first).to_owned(), first);
-        for words in lines_below(file, line, column) {
-            text.push('\n');
-            text.push_str(file.slice(words).trim_end());
-            range = range.cover(words);
-        }
-        let readings = [text.as_str(), within_quotes(&text)];
-        let text = readings
-            .into_iter()
-            .find(|text| cel::syntax::parse(text).is_ok())?;
-        Some(Self {
-            range,
-            text: text.to_owned(),
-            column,
-            after_colon: start + TextSize::of(key) + TextSize::of(':'),
-        })
     }
-
-    fn finding(&self, file: &SourceFile) -> Finding {
-        let reason = reason(file.slice(self.range));
-        let read = "YAML does not read this expression as it is written";
-        if self.text.contains('\n') {
-            let message = format!("{read}: {reason}. Write it as a block after `|`.");
-            let block = file
-                .editor()
-                .block(usize::from(self.column) + 2, &self.text);
-            let range = TextRange::new(self.after_colon, self.range.end());
-            return Finding::new(self.range, message).fix(
-                "Write a block after `|`",
-                vec![TextEdit::replace(range, block)],
-            );
-        }
-        let message = format!("{read}: {reason}. Put all of it in quotes.");
-        let edit = TextEdit::replace(self.range, in_quotes(&self.text));
-        Finding::new(self.range, message).fix("Put all of it in quotes", vec![edit])
-    }
-}
-
-/// Whether the value lacks no quotes: it is a block, is cut by a comment, or is filled in by a
-/// template.
-fn is_other(value: &str) -> bool {
-    let is_sign = |sign: char| sign.is_ascii_digit() || matches!(sign, '+' | '-');
-    let header = value
-        .strip_prefix(['|', '>'])
-        .map(|rest| rest.trim_start_matches(is_sign));
-    let is_block = header.is_some_and(|rest| rest.is_empty() || rest.starts_with(" #"));
-    value.is_empty() || is_block || value.contains(" #") || has_placeholder(value)
-}
-
-/// What stands between quotes that are in its way.
-fn within_quotes(value: &str) -> &str {
-    let without = |quote| value.strip_prefix(quote)?.strip_suffix(quote);
-    without('"').or_else(|| without('\'')).unwrap_or("")
+    let message = format!("{read}: {reason}. Put all of it in quotes.");
+    let edit = TextEdit::replace(expression.range, in_quotes(&expression.text));
+    Finding::new(expression.range, message).fix("Put all of it in quotes", vec![edit])
 }
 
 /// The expression in the quotes that need the fewest escapes.

@@ -1,0 +1,114 @@
+//! Expressions without the quotes that they need, which YAML reads as something else.
+
+use super::MAX_FINDINGS;
+use super::continuation::lines_below;
+use super::facts::has_placeholder;
+use crate::SourceFile;
+use crate::nodes::mappings;
+use std::collections::BTreeSet;
+use text::{TextRange, TextSize};
+use yaml::Entry;
+
+/// An expression of which YAML reads something else.
+pub(super) struct Unquoted {
+    /// From its first character to its last.
+    pub(super) range: TextRange,
+    /// The expression as its author means it.
+    pub(super) text: String,
+    /// Where its key begins on its line.
+    pub(super) column: TextSize,
+    /// Just after the colon.
+    pub(super) after_colon: TextSize,
+}
+
+/// The fields that hold expressions.
+const FIELDS: [&str; 4] = ["expression", "messageExpression", "valueExpression", "rule"];
+
+/// The expressions of which YAML reads something else: each is on a line with a syntax error
+/// or with a tag, and is CEL when it is taken as it is written.
+pub(super) fn find(file: &SourceFile) -> Vec<Unquoted> {
+    let errors = file.stream().errors().iter();
+    let mut places: BTreeSet<TextSize> = errors.map(|error| error.range.start()).collect();
+    if file.text().contains(": !") {
+        places.extend(tagged(file));
+    }
+    let mut found: Vec<Unquoted> = Vec::new();
+    for place in places {
+        if found.len() == MAX_FINDINGS {
+            break;
+        }
+        let last = found.last().map(|last| last.range);
+        if !last.is_some_and(|last| last.contains_inclusive(place)) {
+            found.extend(Unquoted::at(file, place));
+        }
+    }
+    found
+}
+
+/// Where the values of expressions begin that have a tag.
+fn tagged(file: &SourceFile) -> impl Iterator<Item = TextSize> {
+    let policies = file.policies().iter();
+    let entries = policies
+        .flat_map(|policy| mappings(policy.root()))
+        .flat_map(yaml::Mapping::entries);
+    let is_tagged =
+        |entry: &Entry<'_>| FIELDS.contains(&entry.key.text()) && entry.value.tag().is_some();
+    entries
+        .filter(is_tagged)
+        .map(|entry| entry.value.range().start())
+}
+
+impl Unquoted {
+    /// The expression at `place`, if it is on the line of its key.
+    fn at(file: &SourceFile, place: TextSize) -> Option<Self> {
+        let index = file.line_index();
+        let line = index.line(place);
+        let content = index.line_content(file.text(), line)?;
+        let entry = file.slice(content).trim_start_matches([' ', '-']);
+        let (key, value) = entry.split_once(':')?;
+        let words = value.trim_start();
+        let first = TextRange::at(
+            content.end() - TextSize::of(words),
+            TextSize::of(words.trim_end()),
+        );
+        let is_value = FIELDS.contains(&key) && value.starts_with(' ');
+        if !is_value || place < first.start() || is_other(file.slice(first)) {
+            return None;
+        }
+        let start = content.end() - TextSize::of(entry);
+        let column = start - content.start();
+        let (mut text, mut range) = (file.slice(first).to_owned(), first);
+        for words in lines_below(file, line, column) {
+            text.push('\n');
+            text.push_str(file.slice(words).trim_end());
+            range = range.cover(words);
+        }
+        let readings = [text.as_str(), within_quotes(&text)];
+        let text = readings
+            .into_iter()
+            .find(|text| cel::syntax::parse(text).is_ok())?;
+        Some(Self {
+            range,
+            text: text.to_owned(),
+            column,
+            after_colon: start + TextSize::of(key) + TextSize::of(':'),
+        })
+    }
+}
+
+/// Whether the value lacks no quotes: it is a block, is cut by a comment, or is filled in by a
+/// template.
+fn is_other(value: &str) -> bool {
+    let is_sign = |sign: char| sign.is_ascii_digit() || matches!(sign, '+' | '-');
+    let header = value
+        .strip_prefix(['|', '>'])
+        .map(|rest| rest.trim_start_matches(is_sign));
+    let is_block = header.is_some_and(|rest| rest.is_empty() || rest.starts_with(" #"));
+    value.is_empty() || is_block || value.contains(" #") || has_placeholder(value)
+}
+
+/// What stands between quotes that are in its way.
+fn within_quotes(value: &str) -> &str {
+    let without = |quote| value.strip_prefix(quote)?.strip_suffix(quote);
+    without('"').or_else(|| without('\'')).unwrap_or("")
+}
