@@ -20,29 +20,29 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use workspace::{Configs, find_files};
 
-/// The argument that stands for standard input.
+/// The argument for standard input.
 const STDIN: &str = "-";
 
-/// What standard input is called when nobody says what it is.
+/// The path of standard input without `--stdin-filename`.
 const STDIN_NAME: &str = "<stdin>";
 
-/// The stack of a thread that analyzes, in bytes.
+/// The stack of an analysis thread, in bytes.
 ///
-/// Limit: the parsers bound their nesting for threads of 2 MiB; this leaves room for builds
+/// Limit: the parsers bound their nesting for stacks of 2 MiB; this leaves room for builds
 /// without optimization.
 const STACK: usize = 8 * 1024 * 1024;
 
 /// Runs the command.
 ///
 /// # Errors
-/// When the output cannot be written, or the operating system gives no threads.
+/// If the output cannot be written, or the operating system provides no threads.
 pub(crate) fn run(options: &Check, terminal: &Terminal) -> io::Result<Exit> {
     let report = check(options)?;
     let exit = exit(&report, options);
-    // Problems go to standard error as well where standard output is for a program.
+    // Problems also go to standard error if standard output is for a program.
     report::human::write_problems(&report, terminal)?;
     match write(&report, exit, options, terminal) {
-        // A reader that has seen enough does not change what the run has found.
+        // A closed pipe does not change the result of the run.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
         _ => Ok(exit),
     }
@@ -101,7 +101,7 @@ fn check(options: &Check) -> io::Result<Report> {
     Ok(report)
 }
 
-/// What has become of standard input and of each file, in their order.
+/// The outcome of standard input and of each file, in order.
 fn judged(
     options: &Check,
     stdin: &[&PathBuf],

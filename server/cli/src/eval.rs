@@ -1,4 +1,4 @@
-//! `admissible eval`: policies and requests in, what the API server answers out.
+//! `admissible eval`: the response of the API server to requests.
 
 mod human;
 mod input;
@@ -21,35 +21,35 @@ use std::io;
 use std::sync::Arc;
 use text::TextRange;
 
-/// All that an evaluation gives.
+/// The result of an evaluation.
 #[derive(Debug)]
 struct Outcome {
     /// The file with the policies.
     loaded: Loaded,
     /// Its text.
     source: Source,
-    /// What becomes of each request.
+    /// The outcome of each request.
     inputs: Vec<InputOutcome>,
-    /// What is wrong in the configuration, or with other inputs.
+    /// Problems in the configuration, or with other inputs.
     problems: Vec<Problem>,
 }
 
-/// What becomes of a request.
+/// The outcome of a request.
 #[derive(Debug)]
 struct InputOutcome {
-    /// Where it comes from. `None` where the arguments describe it.
+    /// The input that it comes from. `None` if the arguments describe it.
     input: Option<Arc<Input>>,
     /// The answer.
     answer: TrialAnswer,
-    /// The values of the expressions of each policy of the answer that was asked, in the
+    /// The values of the expressions of each evaluated policy of the answer, in the
     /// order of the file.
     expressions: Vec<Vec<ExpressionEvaluation>>,
-    /// What became of the webhooks, and the values of their match conditions.
+    /// The outcome of the webhooks, and the values of their match conditions.
     webhooks: Vec<(WebhookAnswer, Vec<ExpressionEvaluation>)>,
 }
 
 impl InputOutcome {
-    /// The answer of a webhook configuration whose match conditions fail.
+    /// The response if the match conditions of a webhook fail.
     fn refused(&self) -> Option<&Response> {
         let mut webhooks = self.webhooks.iter();
         webhooks.find_map(|(webhook, _)| match &webhook.outcome {
@@ -58,14 +58,13 @@ impl InputOutcome {
         })
     }
 
-    /// Returns whether some policy cannot be evaluated with what is at hand.
+    /// Returns whether the outcome of a policy is unknown.
     fn is_unknown(&self) -> bool {
         let mut policies = self.answer.policies.iter();
         policies.any(|it| matches!(it.outcome, PolicyOutcome::Unknown(_)))
     }
 
-    /// What the user of the API gets, as far as it is known without the programs behind the
-    /// webhooks.
+    /// Returns the response of the API server, as far as it does not depend on the webhooks.
     fn response(&self) -> &Response {
         match self.refused() {
             Some(refused) if self.answer.response.allowed => refused,
@@ -77,7 +76,7 @@ impl InputOutcome {
 /// Runs the command.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(crate) fn run(options: &Eval, terminal: &Terminal) -> io::Result<Exit> {
     match evaluate(options) {
         Ok(outcome) => {
@@ -135,7 +134,7 @@ fn evaluate(options: &Eval) -> Result<Outcome, Vec<Problem>> {
     })
 }
 
-/// What becomes of one request. Where it is named, some policy has to look at it.
+/// Returns the outcome of one request. A request that the arguments name must match a policy.
 fn try_one(
     loaded: &Loaded,
     input: Arc<Input>,
@@ -184,7 +183,7 @@ fn try_one(
     })
 }
 
-/// Why no policy looks at a request.
+/// Returns why no policy matches a request.
 fn left_out(loaded: &Loaded, answer: &TrialAnswer) -> Vec<Problem> {
     let reasons = answer.policies.iter().filter_map(|it| match &it.outcome {
         PolicyOutcome::NotAsked(why) => {
@@ -197,7 +196,7 @@ fn left_out(loaded: &Loaded, answer: &TrialAnswer) -> Vec<Problem> {
     reasons.collect()
 }
 
-/// The expressions of the policies that were asked that the server would not take.
+/// Returns the expressions of the evaluated policies that the API server rejects.
 fn refusals(loaded: &Loaded, inputs: &[InputOutcome]) -> Vec<Problem> {
     let answers = inputs.iter().flat_map(|it| it.answer.evaluations());
     let asked = answers.map(|(policy, _)| policy.policy);
@@ -216,7 +215,7 @@ fn refusals(loaded: &Loaded, inputs: &[InputOutcome]) -> Vec<Problem> {
     problems.collect()
 }
 
-/// The kind of a policy in the file, which stands for all of it.
+/// Returns the kind of a policy of the file, for all of them.
 fn kind_of(loaded: &Loaded, policy: usize) -> TextRange {
     let document = loaded.file.policies().get(policy);
     document.map_or_else(TextRange::default, |document| {

@@ -1,20 +1,20 @@
-//! How the program ends.
+//! The exit codes of the program.
 
 use std::process::ExitCode;
 
-/// The exit code of a program that Ctrl-C has ended: 128 and the number of the signal.
+/// The exit code after Ctrl-C: 128 plus the number of the signal.
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// The end of a command, in the order of importance.
+/// The outcome of a command, by increasing importance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
-    /// Nothing to complain about.
+    /// No findings that count.
     Clean,
-    /// Findings of at least the level that counts.
+    /// Findings of at least the fail level.
     Findings,
-    /// Something could not be done: wrong arguments, a file that cannot be read.
+    /// Something could not be done: invalid arguments, a file that cannot be read.
     Failed,
-    /// Ctrl-C has ended it before all was done.
+    /// Interrupted by Ctrl-C.
     Interrupted,
 }
 

@@ -1,7 +1,7 @@
-//! `admissible init-input`: a first input for a policy.
+//! `admissible init-input`: the first inputs for a policy.
 //!
-//! It is the one command that writes beside a user's files, and it never writes over one
-//! unless it was told to.
+//! It is the one command that creates a file next to a user's files, and it overwrites one
+//! only with `--force`.
 
 use crate::arguments::InitInput;
 use crate::exit::Exit;
@@ -15,13 +15,13 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
-/// What is between the inputs of a file.
+/// The separator between the inputs of a file.
 const SEPARATOR: &str = "---\n";
 
 /// Runs the command.
 ///
 /// # Errors
-/// When standard output cannot be written.
+/// If standard output cannot be written.
 pub(crate) fn run(options: &InitInput, terminal: &Terminal) -> io::Result<Exit> {
     let (names, text) = match inputs(options) {
         Ok(inputs) => inputs,
@@ -58,7 +58,7 @@ fn failed(problem: Problem, terminal: &Terminal) -> io::Result<Exit> {
     Ok(Exit::Failed)
 }
 
-/// The inputs for the policies that are meant, with the names of these.
+/// Returns the inputs for the selected policies, with the names of the policies.
 fn inputs(options: &InitInput) -> Result<(Vec<String>, String), Problem> {
     let text = Texts::default().read(&options.policy)?;
     let loaded = Loader::new(options.kubernetes).load(&options.policy, text);
@@ -85,7 +85,7 @@ fn inputs(options: &InitInput) -> Result<(Vec<String>, String), Problem> {
     }
 }
 
-/// Why there is no input.
+/// Returns why there is no input.
 fn nothing(options: &InitInput, loaded: &Loaded, policies: &[(usize, &str)]) -> Problem {
     let path = &loaded.text.path;
     let names: Vec<&str> = policies.iter().map(|(_, name)| *name).collect();
@@ -105,7 +105,7 @@ fn nothing(options: &InitInput, loaded: &Loaded, policies: &[(usize, &str)]) -> 
     Problem::of_file(path, message)
 }
 
-/// The file beside a policy in which its inputs are.
+/// Returns the path of the inputs file of a policy.
 fn beside(policy: &Path) -> Option<PathBuf> {
     if policy == Path::new(STDIN) {
         return None;

@@ -1,9 +1,8 @@
 //! The commands and their reports.
 //!
-//! This crate turns arguments into calls of `workspace` and `ide`, and what they answer
-//! into text that a person or a program reads. It decides nothing about policies. All of
-//! its output goes through handles, so that a reader who has seen enough and closes the
-//! pipe ends the program quietly.
+//! This crate turns arguments into calls of `workspace` and `ide`, and their results into
+//! output for people or programs. It decides nothing about policies. All output goes through
+//! handles, so that a closed pipe ends the program quietly.
 
 mod arguments;
 mod check;
@@ -27,7 +26,7 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 use terminal::Terminal;
 
-/// Runs the command line of this process and gives the code that it ends with.
+/// Runs the command line of this process and returns its exit code.
 #[must_use]
 pub fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
@@ -46,27 +45,27 @@ pub fn main() -> ExitCode {
     };
     match result {
         Ok(exit) => exit.into(),
-        // Whoever read the output has closed it and needs no more of it.
+        // The reader has closed the pipe and needs no more output.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Clean.into(),
         Err(error) => failure(&error).into(),
     }
 }
 
-/// Serves an editor until it leaves.
+/// Serves an editor until it exits.
 fn serve() -> ExitCode {
     lsp::run_stdio().unwrap_or_else(|error| failure(&error).into())
 }
 
-/// Says why the process itself cannot go on.
+/// Reports why the process cannot continue.
 fn failure(error: &io::Error) -> Exit {
-    // Nothing can be said to someone who has closed standard error.
+    // If standard error is closed, there is nowhere to report it.
     let _ = writeln!(io::stderr(), "error: {error}");
     Exit::Failed
 }
 
-/// Prints what clap says: the help, the version, or how the arguments are wrong.
+/// Prints the output of clap: the help, the version, or an error in the arguments.
 fn usage(error: &clap::Error) -> Exit {
-    // Nothing can be said to someone who has closed both streams.
+    // If both streams are closed, there is nowhere to report it.
     let _ = error.print();
     if error.use_stderr() {
         Exit::Failed

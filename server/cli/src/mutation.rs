@@ -1,4 +1,4 @@
-//! What a mutating policy changes, as a difference of two texts.
+//! The changes of a mutating policy, as a unified diff.
 
 use crate::terminal::printable;
 use cel::Value;
@@ -10,10 +10,10 @@ const RED: &str = "\x1b[31m";
 const GREEN: &str = "\x1b[32m";
 const RESET: &str = "\x1b[0m";
 
-/// Limit: the lines around a change that are shown.
+/// Limit: lines of context around a change.
 const CONTEXT: usize = 3;
 
-/// The changes between two objects as a unified difference of YAML. Empty where they are
+/// Returns the changes between two objects as a unified diff of YAML; empty if they are
 /// equal.
 pub(crate) fn diff(before: Option<&Value>, after: Option<&Value>) -> String {
     let yaml = |object: Option<&Value>| object.map(to_yaml).unwrap_or_default();
@@ -26,7 +26,7 @@ pub(crate) fn diff(before: Option<&Value>, after: Option<&Value>) -> String {
         .to_string()
 }
 
-/// Writes a difference behind an indentation, what is gone in red and what is new in green.
+/// Writes a diff with an indentation, removed lines in red and added lines in green.
 pub(crate) fn write(diff: &str, indent: &str, out: &mut dyn Write) -> io::Result<()> {
     for line in diff.lines() {
         let color = match line.as_bytes().first() {

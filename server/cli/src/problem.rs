@@ -1,7 +1,7 @@
-//! Why a command could not do its work.
+//! Why a command could not run.
 //!
-//! A mistake in a file is shown at its place, whichever command finds it. A dump of objects
-//! may be too large to be in memory: of it only the place is known.
+//! An error in a file is shown at its place, whichever command finds it. A dump of objects
+//! may be too large to keep in memory: then only the position is known.
 
 use crate::report::Source;
 use crate::report::columns::Columns;
@@ -14,28 +14,28 @@ use std::io::{self, Write};
 use text::TextRange;
 use workspace::StreamPosition;
 
-/// Why a command could not do its work.
+/// Why a command could not run.
 #[derive(Debug)]
 pub(crate) struct Problem {
     /// The path, as it is shown.
     pub(crate) path: String,
-    /// What is wrong, and what to do.
+    /// The message: what is wrong, and what to do.
     pub(crate) message: String,
     /// Where.
     pub(crate) place: Option<Place>,
 }
 
-/// Where something is wrong.
+/// The place of a problem.
 #[derive(Debug)]
 pub(crate) enum Place {
-    /// In a text.
+    /// In a file that is in memory.
     Text(Source, TextRange),
     /// In a stream of objects.
     Stream(StreamPosition),
 }
 
 impl Problem {
-    /// A problem of a whole file.
+    /// Returns a problem with a whole file.
     pub(crate) fn of_file(path: &str, message: impl Into<String>) -> Self {
         Self {
             path: path.to_owned(),
@@ -44,7 +44,7 @@ impl Problem {
         }
     }
 
-    /// The problem for programs.
+    /// Returns the problem as JSON.
     pub(crate) fn json(&self) -> Value {
         let place = self.place.as_ref();
         let range = place.map(|place| match place {
@@ -58,7 +58,7 @@ impl Problem {
 /// Writes problems to standard error.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(crate) fn write(problems: &[Problem], terminal: &Terminal) -> io::Result<()> {
     let renderer = Renderer::styled().term_width(terminal.width);
     let mut out = terminal.stderr();
@@ -82,10 +82,10 @@ pub(crate) fn write(problems: &[Problem], terminal: &Terminal) -> io::Result<()>
     Ok(())
 }
 
-/// Writes a line to standard error: an error or a warning without a place.
+/// Writes an error or a warning without a place to standard error.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(crate) fn write_message(
     level: Level<'static>,
     text: &str,

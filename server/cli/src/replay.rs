@@ -56,7 +56,7 @@ struct Outcome {
 /// Runs the command.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(crate) fn run(options: &Replay, terminal: &Terminal) -> io::Result<Exit> {
     let mut problems = Vec::new();
     let policies = Policies::load(options, &mut problems);
@@ -82,7 +82,7 @@ pub(crate) fn run(options: &Replay, terminal: &Terminal) -> io::Result<Exit> {
         _ => Exit::Failed,
     };
     match written {
-        // A reader that has seen enough does not change what the run has found.
+        // A closed pipe does not change the result of the run.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
         _ => Ok(exit),
     }

@@ -19,7 +19,7 @@ const READABLE_WIDTH: usize = 96;
 /// Runs the command.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(crate) fn run(options: &Rules, terminal: &Terminal) -> io::Result<Exit> {
     let rules: Vec<&Rule> = match &options.code {
         None => RULES.iter().collect(),

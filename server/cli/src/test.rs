@@ -34,7 +34,7 @@ use workspace::{Configs, InputFinder, find_files};
 
 /// The stack of a thread, in bytes.
 ///
-/// Limit: the parsers bound their nesting for threads of 2 MiB; this leaves room for builds
+/// Limit: the parsers bound their nesting for stacks of 2 MiB; this leaves room for builds
 /// without optimization.
 const STACK: usize = 8 * 1024 * 1024;
 
@@ -77,7 +77,7 @@ fn write(run: &Run, options: &Test, terminal: &Terminal) -> io::Result<()> {
         TestFormat::Junit => junit::write(run, &mut terminal.stdout()),
     };
     match written {
-        // A reader that has seen enough does not change what the run has found.
+        // A closed pipe does not change the result of the run.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(error),
         _ => {}
     }

@@ -12,10 +12,10 @@ use std::sync::Arc;
 use text::{LineIndex, TextRange};
 use workspace::{read_file, read_text};
 
-/// The argument that stands for standard input.
+/// The argument for standard input.
 pub(crate) const STDIN: &str = "-";
 
-/// What standard input is called.
+/// The path shown for standard input.
 const STDIN_NAME: &str = "<stdin>";
 
 /// Reads files, and standard input once.

@@ -33,7 +33,7 @@ const MAX_UNGOVERNED: usize = 500;
 #[derive(Debug)]
 pub(crate) struct Loader {
     configs: Arc<Configs>,
-    /// The servers that somebody has named for the run.
+    /// The target that the arguments name.
     target: Option<Target>,
     /// By the folder of the project.
     around: Mutex<HashMap<PathBuf, Arc<Around>>>,
@@ -221,7 +221,7 @@ impl Loader {
             of_project.files = MAX_UNGOVERNED;
             of_samples.files = MAX_UNGOVERNED;
         }
-        // Another configuration below has a project of its own.
+        // A configuration further down has a project of its own.
         let is_other = |file: &Path| self.configs.of(file).path() != config.path();
         let gathered = gather(&folders, &self.configs, of_project, &is_other);
         let target = self.target.or(config.target()).unwrap_or_default();

@@ -1,8 +1,8 @@
 //! One file: read, analyzed, reduced to what a report needs.
 //!
-//! A worker holds the tree of one file at a time. What stays of a file without findings is
-//! its path, so that the memory of a run follows from the findings, not from the files. A
-//! file with policies waits for the rest of its project before it is judged.
+//! A worker holds the tree of one file at a time. Of a file without findings only its path
+//! remains, so that memory depends on the findings and not on the files. A file with policies
+//! waits for the rest of its project before it is checked.
 
 use super::STDIN_NAME;
 use super::project::{Circumstances, Governed, Kept, Projects, Waiting};
@@ -14,20 +14,20 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use workspace::{Config, Error, read_file, read_text};
 
-/// What has become of a file.
+/// The outcome of reading a file.
 #[derive(Debug)]
 pub(super) enum Outcome {
     /// It was analyzed.
     Checked(FileReport),
-    /// It could not be.
+    /// It could not be read or analyzed.
     Problem(PathProblem),
 }
 
 /// A file that was read.
 pub(super) enum Read {
-    /// Nothing in it depends on other files. What these want to know of it, if anything.
+    /// It does not depend on other files. Holds its summary for them, if they need one.
     Done(Outcome, Option<(Governed, Arc<FileSummary>)>),
-    /// It is judged when its project is known.
+    /// It is checked when its project is known.
     Waiting(Box<Waiting>),
 }
 
@@ -42,11 +42,11 @@ pub(super) fn read(path: &Path, circumstances: &Circumstances<'_>, kept: &Kept) 
     )
 }
 
-/// Reads standard input, which stands for the file `name`.
+/// Reads standard input as the file `name`.
 pub(super) fn read_stdin(name: Option<&Path>, circumstances: &Circumstances<'_>) -> Read {
     let path = name.map_or_else(|| STDIN_NAME.to_owned(), shown);
     let place = name.unwrap_or(Path::new(STDIN_NAME));
-    // It cannot be read a second time, and is kept whatever its size is.
+    // It cannot be read a second time, so it is kept whatever its size.
     read_as(
         path,
         read_text(io::stdin().lock()),
@@ -106,7 +106,7 @@ fn in_project(text: String, real: &Path, project: Arc<Project>) -> SourceFile {
     SourceFile::in_project(text, project).at(Arc::from(real))
 }
 
-/// Judges a file within its project.
+/// Checks a file within its project.
 pub(super) fn judge(waiting: Waiting, projects: &Projects) -> Outcome {
     let Waiting {
         path,
@@ -151,7 +151,7 @@ fn report(path: String, file: &SourceFile, config: &Config) -> FileReport {
     }
 }
 
-/// The policies, whatever is in them, and the other documents that have an expression.
+/// Counts the policies, and the other documents that have an expression.
 fn policies(file: &SourceFile) -> usize {
     let documents = file.policies().iter();
     documents
@@ -159,7 +159,7 @@ fn policies(file: &SourceFile) -> usize {
         .count()
 }
 
-/// Runs an analysis. A defect in it costs the file that it shows in, not the run.
+/// Runs an analysis. A panic loses the file that causes it, not the run.
 fn contained<T>(path: String, analysis: impl FnOnce() -> T) -> Result<T, Outcome> {
     catch_unwind(AssertUnwindSafe(analysis)).map_err(|_| {
         Outcome::Problem(PathProblem {

@@ -1,16 +1,16 @@
-//! A bar on standard error while a long run is under way.
+//! A progress bar on standard error for long runs.
 
 use crate::terminal::Terminal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::Once;
 use std::time::{Duration, Instant};
 
-/// Limit: a run that is over sooner shows no bar, which would only flicker.
+/// Limit: a shorter run shows no bar, which would only flicker.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 const TEMPLATE: &str = "Checking {bar:30} {pos}/{len} files";
 
-/// How far a run is. Shared between threads.
+/// The progress of a run. Shared between threads.
 #[derive(Debug)]
 pub(super) struct Progress {
     bar: ProgressBar,
@@ -20,7 +20,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// The start of a run over `files` files.
+    /// Starts the progress of a run over `files` files.
     pub(super) fn new(files: usize, quiet: bool) -> Self {
         let bar = ProgressBar::with_draw_target(Some(files as u64), ProgressDrawTarget::hidden());
         if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
@@ -34,7 +34,7 @@ impl Progress {
         }
     }
 
-    /// One more file is done.
+    /// Counts a file as done.
     pub(super) fn advance(&self) {
         if !self.watched {
             return;
@@ -46,7 +46,7 @@ impl Progress {
         }
     }
 
-    /// The run is over: the bar goes away.
+    /// Removes the bar at the end of the run.
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }

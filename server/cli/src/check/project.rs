@@ -1,7 +1,7 @@
-//! The projects of a run: what its files say of each other.
+//! The projects of a run: what its files need to know of each other.
 //!
-//! The files are read once for what others want to know of them. Those that hold policies
-//! are kept, within a limit, until all of their project is known, and only then judged.
+//! The files are read once for their summaries. Those that hold policies are kept, within a
+//! limit, until their whole project is known, and only then checked.
 
 use super::analysis::Read;
 use ide::{FileSummary, Project, SourceFile, Target};
@@ -11,43 +11,43 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use workspace::{Config, Configs, ProjectLimits, gather};
 
-/// Limit: bytes of texts that are kept parsed until the project is known. The trees are some
-/// times as large; what is beyond is parsed twice.
+/// Limit: bytes of source that are kept parsed until the project is known. The trees are a few
+/// times as large; files beyond the limit are parsed twice.
 const MAX_KEPT: usize = 8 * 1024 * 1024;
 
-/// A file that can be judged when its project is known.
+/// A file that waits for its project.
 pub(super) struct Waiting {
     /// The path, as it is shown.
     pub(super) path: String,
-    /// The path by which its project knows it.
+    /// The path that identifies it in its project.
     pub(super) real: PathBuf,
-    /// What governs it.
+    /// Its configuration and target.
     pub(super) governed: Governed,
-    /// What others want to know of it.
+    /// Its summary for other files.
     pub(super) summary: Arc<FileSummary>,
-    /// The file in no project yet. `None` where too much is kept already.
+    /// The file, in no project yet. `None` if too much is kept already.
     pub(super) file: Option<SourceFile>,
 }
 
-/// What is not in a file and decides how it is judged.
+/// What decides how a file is checked and is not in the file.
 pub(super) struct Circumstances<'a> {
     /// The configuration of every path.
     pub(super) configs: &'a Arc<Configs>,
-    /// The servers that somebody has named for the run.
+    /// The target that the arguments name.
     pub(super) target: Option<Target>,
 }
 
-/// What governs a file.
+/// The configuration and the target of a file.
 #[derive(Clone)]
 pub(super) struct Governed {
     /// Its configuration.
     pub(super) config: Arc<Config>,
-    /// The servers that it is for.
+    /// Its target.
     pub(super) target: Target,
 }
 
 impl Circumstances<'_> {
-    /// What governs a file.
+    /// The configuration and the target of a file.
     pub(super) fn of(&self, file: &Path) -> Governed {
         let config = self.configs.of(file);
         let target = self.target.or(config.target()).unwrap_or_default();
@@ -55,12 +55,12 @@ impl Circumstances<'_> {
     }
 }
 
-/// How much is kept.
+/// The bytes that are kept.
 #[derive(Default)]
 pub(super) struct Kept(AtomicUsize);
 
 impl Kept {
-    /// Whether a text of this size can be kept as well.
+    /// Returns whether a file of this size can be kept as well.
     pub(super) fn take(&self, size: usize) -> bool {
         self.0.fetch_add(size, Ordering::Relaxed) + size <= MAX_KEPT
     }
@@ -70,9 +70,9 @@ impl Kept {
 pub(super) struct Projects(HashMap<PathBuf, Arc<Project>>);
 
 impl Projects {
-    /// The projects of the files that were read. What a configuration governs besides is
-    /// gathered; without one the files are all that is known, and they are a whole only
-    /// where somebody has named a directory.
+    /// Returns the projects of the files that were read. Other files that a configuration governs
+    /// are read as well. Without a configuration, these files are all that is known, and the
+    /// project is complete only if a directory was named.
     pub(super) fn new(
         read: &[Read],
         files: &[PathBuf],
@@ -98,7 +98,7 @@ impl Projects {
                 files.push(Arc::clone(summary));
             }
         }
-        // What was read needs not be read again.
+        // Files that were read need not be read again.
         let known: HashSet<PathBuf> = match groups.is_empty() {
             true => HashSet::new(),
             false => files.iter().map(|file| configs.real_path(file)).collect(),
@@ -111,7 +111,7 @@ impl Projects {
         Self(groups.into_iter().map(project).collect())
     }
 
-    /// The project of a file that the configuration governs.
+    /// Returns the project that a configuration governs.
     pub(super) fn of(&self, governed: &Governed) -> Arc<Project> {
         let known = self.0.get(key(&governed.config)).cloned();
         known.unwrap_or_else(|| Arc::new(Project::new(governed.target)))
@@ -132,7 +132,7 @@ fn project(
     let config = &governed.config;
     let mut is_cut = !is_whole;
     if let Some(root) = config.root() {
-        // Another configuration below has a project of its own.
+        // A configuration further down has a project of its own.
         let is_known = |file: &Path| read.contains(file) || key(&configs.of(file)) != key(config);
         let limits = ProjectLimits::default();
         let gathered = gather(&[root.to_path_buf()], configs, limits, &is_known);

@@ -1,4 +1,4 @@
-//! `--format human`: each reason below its line, what is changed, what the server answers.
+//! `--format human`: each reason with an excerpt, the changes, and the response.
 
 mod objections;
 mod webhooks;
@@ -22,16 +22,16 @@ use text::TextRange;
 const BOLD: &str = "\x1b[1m";
 const RESET: &str = "\x1b[0m";
 
-/// Limit: the characters of a value in a line.
+/// Limit: characters of a value in a line.
 const MAX_VALUE: usize = 100;
 
-/// Limit: the characters of a part in a line.
+/// Limit: characters of an expression in a line.
 const MAX_PART: usize = 60;
 
-/// Writes what becomes of each request.
+/// Writes the outcome of each request.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(super) fn write(outcome: &Outcome, trace: bool, terminal: &Terminal) -> io::Result<()> {
     let mut out = terminal.stdout();
     let mut writer = Writer {
@@ -95,7 +95,7 @@ impl Writer<'_> {
         self.outcome.source.lines.line(range.start()) + 1
     }
 
-    /// What speaks against the request, or fails, at its place.
+    /// Writes the objections and errors, each at its place.
     fn objections(&mut self, objections: &[Objection]) -> io::Result<()> {
         for objection in objections {
             let level = match objection.weight {
@@ -111,7 +111,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// What a policy comes to, in a line, and what it changes.
+    /// Writes the outcome of a policy in a line, and its changes.
     fn policy(&mut self, policy: &PolicyAnswer, input: &InputOutcome) -> io::Result<()> {
         let name = match policy.name.as_str() {
             "" => "a policy without a name".into(),
@@ -190,7 +190,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What the user of the API gets.
+    /// Writes the response of the API server.
     fn response(&mut self, outcome: &InputOutcome) -> io::Result<()> {
         let response = outcome.response();
         for (key, value) in &response.audit_annotations {
@@ -240,7 +240,7 @@ impl Writer<'_> {
     }
 }
 
-/// With what a policy was asked, and what it costs.
+/// Returns the binding and the cost of an evaluation in words.
 fn circumstances(policy: &PolicyAnswer, evaluation: &PolicyEvaluation, kind: Kind) -> String {
     let mut words = String::new();
     if let Some(binding) = &policy.binding {
@@ -263,7 +263,7 @@ fn circumstances(policy: &PolicyAnswer, evaluation: &PolicyEvaluation, kind: Kin
     format!("{words} ({unbound}{cost})")
 }
 
-/// A cost and its share of a limit.
+/// Returns a cost and its share of a limit in words.
 fn cost(cost: u64, limit: u64) -> String {
     // Tenths of a percent.
     let share = u128::from(cost) * 1_000 / u128::from(limit.max(1));

@@ -18,21 +18,21 @@ use workspace::find_inputs;
 pub(super) struct Requests {
     /// The inputs.
     pub(super) inputs: Vec<Arc<Input>>,
-    /// Whether somebody named them.
+    /// Whether the arguments name them.
     pub(super) are_named: bool,
-    /// Whether they have names. Those that the arguments describe have none.
+    /// Whether they have names. Requests that the arguments describe have none.
     pub(super) have_names: bool,
-    /// What is wrong with others.
+    /// Problems with other inputs.
     pub(super) problems: Vec<Problem>,
 }
 
-/// A group of everyone whom the server knows.
+/// The group of every authenticated user.
 const AUTHENTICATED: &str = "system:authenticated";
 
-/// Whether the file has a policy that can be evaluated.
+/// Checks that the file has a policy that can be evaluated.
 ///
 /// # Errors
-/// Why not, and where.
+/// If it has none: why, and where.
 pub(super) fn check_policies(loaded: &Loaded) -> Result<(), Vec<Problem>> {
     let file = &loaded.file;
     let problem = |range, message: &str| Err(vec![loaded.text.problem(range, message)]);
@@ -54,8 +54,8 @@ pub(super) fn check_policies(loaded: &Loaded) -> Result<(), Vec<Problem>> {
     problem(range, message)
 }
 
-/// The requests that the options name, or those that belong to the policies. All that cannot
-/// be read is said at once.
+/// Returns the requests that the options name, or those that belong to the policies. All
+/// errors are reported at once.
 pub(super) fn requests(
     options: &Eval,
     loaded: &Loaded,
@@ -80,7 +80,7 @@ pub(super) fn requests(
     Ok(found)
 }
 
-/// The inputs of a file.
+/// Returns the inputs in a file.
 fn in_file(path: &Path, loaded: &Loaded, texts: &mut Texts) -> Result<Requests, Vec<Problem>> {
     let text = texts.read(path).map_err(|problem| vec![problem])?;
     let file = input::read(Path::new(&text.path), &text.text);
@@ -102,7 +102,7 @@ fn in_file(path: &Path, loaded: &Loaded, texts: &mut Texts) -> Result<Requests, 
     })
 }
 
-/// The inputs that belong to the policies of a file.
+/// Returns the inputs that belong to the policies of a file.
 fn beside(options: &Eval, loaded: &Loaded) -> Result<Requests, Vec<Problem>> {
     let path = &options.policy;
     if path == Path::new(STDIN) {
@@ -141,7 +141,7 @@ fn beside(options: &Eval, loaded: &Loaded) -> Result<Requests, Vec<Problem>> {
     })
 }
 
-/// Keeps the input of one name.
+/// Keeps only the input with one name.
 fn named(name: &str, requests: &mut Requests) -> Result<(), Vec<Problem>> {
     let names: Vec<String> = requests.inputs.iter().map(|it| it.label()).collect();
     requests.inputs.retain(|it| it.label() == name);
@@ -157,7 +157,7 @@ fn named(name: &str, requests: &mut Requests) -> Result<(), Vec<Problem>> {
     Err(vec![Problem::of_file("", message)])
 }
 
-/// The request that options describe.
+/// Returns the request that the options describe.
 fn described(options: &RequestOptions, texts: &mut Texts) -> Result<Input, Vec<Problem>> {
     let (request, mut problems) = request_of(options, texts);
     if problems.is_empty()
@@ -209,7 +209,7 @@ fn request_of(options: &RequestOptions, texts: &mut Texts) -> (RequestInput, Vec
     (request, problems)
 }
 
-/// The groups of a user. The server adds one to each whom it knows.
+/// Returns the groups of a user. The API server adds one to every authenticated user.
 fn groups(written: &[String]) -> Vec<String> {
     let mut groups = written.to_vec();
     if !groups.iter().any(|it| it == AUTHENTICATED) {
@@ -218,7 +218,7 @@ fn groups(written: &[String]) -> Vec<String> {
     groups
 }
 
-/// How the operation does not fit the objects.
+/// Returns why the operation does not fit the objects, if it does not.
 fn mismatch(options: &RequestOptions) -> Option<&'static str> {
     let (object, old) = (options.object.is_some(), options.old_object.is_some());
     match options.operation? {

@@ -1,6 +1,6 @@
 //! `--format json`: one object, for programs.
 //!
-//! `server/docs/command-line.md` writes down the shape.
+//! `server/docs/command-line.md` documents the shape.
 
 use super::{InputOutcome, Outcome};
 use crate::problem::Problem;
@@ -17,10 +17,10 @@ use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use text::TextRange;
 
-/// Writes what becomes of each request.
+/// Writes the outcome of each request.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(super) fn write(outcome: &Outcome, trace: bool, out: &mut dyn Write) -> io::Result<()> {
     let inputs = outcome.inputs.iter();
     let inputs: Vec<Value> = inputs
@@ -32,10 +32,10 @@ pub(super) fn write(outcome: &Outcome, trace: bool, out: &mut dyn Write) -> io::
     write_value(&output, out)
 }
 
-/// Writes why it could not run.
+/// Writes why the command could not run.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(super) fn write_problems(problems: &[Problem], out: &mut dyn Write) -> io::Result<()> {
     let problems: Vec<Value> = problems.iter().map(Problem::json).collect();
     let output = json!({ "version": 1, "inputs": [], "problems": problems });
@@ -247,7 +247,7 @@ fn expression_json(expression: &ExpressionEvaluation, source: &Source, trace: bo
     output
 }
 
-/// An object of Kubernetes. What no object holds is its text.
+/// Converts a Kubernetes object. A value that JSON cannot hold becomes a string.
 fn object_json(object: &cel::Value) -> Value {
     match object {
         cel::Value::Null => Value::Null,

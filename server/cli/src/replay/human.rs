@@ -24,7 +24,7 @@ const LONG: Duration = Duration::from_secs(1);
 /// Writes what a replay has found.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(super) fn write(outcome: &Outcome, options: &Replay, terminal: &Terminal) -> io::Result<()> {
     let mut out = BufWriter::new(terminal.stdout());
     for group in outcome.tally.sorted_groups() {
@@ -224,7 +224,7 @@ fn grouped(number: u64) -> String {
 /// Writes to standard error what is left out.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(super) fn write_warnings(outcome: &Outcome, terminal: &Terminal) -> io::Result<()> {
     let tally = &outcome.tally;
     if tally.more_problems > 0 {

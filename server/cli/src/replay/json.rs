@@ -13,7 +13,7 @@ use workspace::StreamPosition;
 /// Writes what a replay has found.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(super) fn write(
     outcome: &Outcome,
     problems: &[Problem],
@@ -48,7 +48,7 @@ pub(super) fn write(
 /// Writes why nothing could be tried.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(super) fn write_stopped(problems: &[Problem], out: &mut dyn Write) -> io::Result<()> {
     let output = json!({
         "version": 1,
@@ -70,7 +70,7 @@ fn write_value(value: &Value, out: &mut dyn Write) -> io::Result<()> {
 /// Writes a line for each object of a part of which something is found.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(super) fn write_lines(
     part: &PartResult,
     policies: &Policies,

@@ -5,7 +5,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::Once;
 use std::time::{Duration, Instant};
 
-/// Limit: a run that is over sooner shows no bar, which would only flicker.
+/// Limit: a shorter run shows no bar, which would only flicker.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 const TEMPLATE: &str = "Replaying {bar:30} {bytes}/{total_bytes}, {eta} left";

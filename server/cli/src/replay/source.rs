@@ -16,10 +16,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use workspace::{Chunk, ObjectStream};
 
-/// The argument that stands for standard input.
+/// The argument for standard input.
 pub(super) const STDIN: &str = "-";
 
-/// What standard input is called.
+/// The path shown for standard input.
 const STDIN_NAME: &str = "<stdin>";
 
 /// Hands out the objects of all files in their order.

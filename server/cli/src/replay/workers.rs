@@ -4,7 +4,7 @@ use std::thread::{self, Builder};
 
 /// The stack of a thread, in bytes.
 ///
-/// Limit: the parsers bound their nesting for threads of 2 MiB; this leaves room for builds
+/// Limit: the parsers bound their nesting for stacks of 2 MiB; this leaves room for builds
 /// without optimization.
 const STACK: usize = 8 * 1024 * 1024;
 

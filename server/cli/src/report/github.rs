@@ -12,7 +12,7 @@ use std::io::{self, Write};
 /// Writes a report.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(crate) fn write(report: &Report, quiet: bool, out: &mut dyn Write) -> io::Result<()> {
     let mut out = io::BufWriter::new(out);
     for problem in &report.problems {

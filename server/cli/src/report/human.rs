@@ -26,7 +26,7 @@ const RESET: &str = "\x1b[0m";
 /// Writes the findings and, unless `quiet`, what they add up to.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(crate) fn write(report: &Report, quiet: bool, terminal: &Terminal) -> io::Result<()> {
     let renderer = Renderer::styled().term_width(terminal.width);
     let mut out = terminal.stdout();
@@ -64,7 +64,7 @@ pub(crate) fn write(report: &Report, quiet: bool, terminal: &Terminal) -> io::Re
 /// Writes what could not be done, to standard error.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(crate) fn write_problems(report: &Report, terminal: &Terminal) -> io::Result<()> {
     let renderer = Renderer::styled().term_width(terminal.width);
     let mut out = terminal.stderr();
@@ -105,7 +105,7 @@ fn write_config_problems(
 /// Writes an error below its line.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(crate) fn write_place(
     path: &str,
     source: &Source,
@@ -120,7 +120,7 @@ pub(crate) fn write_place(
 /// Writes a message below its line: the path, the text and the place in it.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(crate) fn write_at(
     (path, source, range): (&str, &Source, TextRange),
     level: Level<'static>,

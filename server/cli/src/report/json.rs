@@ -86,7 +86,7 @@ struct JsonPlace {
 /// Writes a report.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(crate) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let output = Output {
         version: 1,

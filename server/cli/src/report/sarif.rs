@@ -53,7 +53,7 @@ impl Serialize for Results<'_> {
 /// Writes a report. `exit` is how the run ends.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(crate) fn write(report: &Report, exit: Exit, out: &mut dyn Write) -> io::Result<()> {
     let log = Log {
         schema: SCHEMA,

@@ -25,16 +25,16 @@ const YELLOW: &str = "\x1b[33m";
 const DIM: &str = "\x1b[2m";
 const RESET: &str = "\x1b[0m";
 
-/// Limit: the characters of a value in a line.
+/// Limit: characters of a value in a line.
 const MAX_VALUE: usize = 100;
 
-/// Limit: the characters of a part in a line.
+/// Limit: characters of an expression in a line.
 const MAX_PART: usize = 60;
 
 /// Writes a run.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(super) fn write(run: &Run, options: &Test, terminal: &Terminal) -> io::Result<()> {
     let mut out = io::BufWriter::new(terminal.stdout());
     if !options.quiet {
@@ -289,7 +289,7 @@ fn counts(totals: Totals) -> String {
 /// Writes the line about all tests, of which some were run again.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(super) fn write_total(run: &Run, options: &Test, terminal: &Terminal) -> io::Result<()> {
     let line = Summary::of(run).line(options.filter.as_deref());
     writeln!(terminal.stdout(), "All tests: {}", printable(&line))

@@ -22,7 +22,7 @@ use text::TextRange;
 /// Writes a run.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(super) fn write(run: &Run, options: &Test, out: &mut dyn Write) -> io::Result<()> {
     let shown = |suite: &&Suite| suite.is_shown() || suite.coverage.is_some();
     let suites = run.suites.iter().filter(shown);

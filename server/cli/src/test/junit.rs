@@ -15,13 +15,13 @@ use text::TextRange;
 /// The type of a test that stands for a mistake in a file.
 const PROBLEM: &str = "problem";
 
-/// Limit: the characters of a value in a line.
+/// Limit: characters of a value in a line.
 const MAX_VALUE: usize = 200;
 
 /// Writes a run.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(super) fn write(run: &Run, out: &mut dyn Write) -> io::Result<()> {
     let mut report = Report::new("admissible");
     report.set_time(run.elapsed);

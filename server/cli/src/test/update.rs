@@ -18,7 +18,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use workspace::read_file;
 
-/// Limit: the lines around a change that are shown.
+/// Limit: lines of context around a change.
 const CONTEXT: usize = 3;
 
 /// What came of updating the tests.
@@ -34,7 +34,7 @@ struct Outcome {
 /// Shows how the inputs of failing tests have to change, and changes them.
 ///
 /// # Errors
-/// When the output cannot be written.
+/// If the output cannot be written.
 pub(super) fn run(run: &Run, options: &Test, terminal: &Terminal) -> io::Result<Exit> {
     let mut outcome = Outcome::default();
     let mut files: BTreeMap<&Path, Vec<&Update>> = BTreeMap::new();

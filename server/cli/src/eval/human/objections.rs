@@ -1,22 +1,22 @@
-//! What speaks against a request, or fails, each once for a policy.
+//! Objections to a request, and errors, each once for a policy.
 //!
-//! A policy is asked once for each binding and each object of parameters, and mostly says the
-//! same each time. Who reads it wants to know it once, and how many say so.
+//! A policy is evaluated once for each binding and each parameter object, mostly with the same
+//! result. A reader wants to see it once, with the number of bindings.
 
 use ide::evaluate::{Action, DecisionOutcome, PolicyAnswer, PolicyOutcome, VerdictKind};
 use std::collections::BTreeSet;
 use text::TextRange;
 
-/// Something that speaks against a request.
+/// An objection to a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Objection {
-    /// The place in the file. `None` for what has none of its own.
+    /// The range in the file, if the objection has one.
     pub(super) range: Option<TextRange>,
     pub(super) weight: Weight,
     pub(super) text: String,
 }
 
-/// How much something weighs.
+/// The severity of an objection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weight {
     Error,
@@ -24,8 +24,8 @@ pub(super) enum Weight {
     Note,
 }
 
-/// What each answer of the list says that none before it has said for the same policy.
-/// `kind_of` gives the place that stands for a policy.
+/// Returns the objections of each answer that no earlier answer has for the same policy.
+/// `kind_of` returns the kind of a policy.
 pub(super) fn objections(
     policies: &[PolicyAnswer],
     kind_of: &dyn Fn(usize) -> TextRange,
@@ -54,7 +54,7 @@ pub(super) fn objections(
     new
 }
 
-/// How many bindings, or parameters of one, say the same.
+/// Returns the number of bindings, or of parameters of one, with the same objection.
 fn how_many(same: &[&PolicyAnswer]) -> String {
     let bindings: BTreeSet<_> = same.iter().map(|it| &it.binding).collect();
     let params: BTreeSet<_> = same.iter().map(|it| &it.params).collect();
@@ -105,7 +105,7 @@ fn of_one(policy: &PolicyAnswer, kind_of: &dyn Fn(usize) -> TextRange) -> Vec<Ob
     all
 }
 
-/// How much an objection weighs, and in which words.
+/// Returns the severity of an objection, and its wording.
 fn weight(policy: &PolicyAnswer, outcome: &DecisionOutcome) -> (Weight, &'static str) {
     let denies = policy.actions.contains(&Action::Deny);
     match outcome {

@@ -1,4 +1,4 @@
-//! Which webhooks are called, in lines.
+//! Which webhooks are called, one line each.
 
 use super::{BOLD, RESET, Writer, cost};
 use crate::eval::InputOutcome;
@@ -9,7 +9,7 @@ use policy::admission::{MATCH_CONDITIONS, Request};
 use std::io;
 
 impl Writer<'_> {
-    /// What fails in match conditions, at its place, and the values of all of them.
+    /// Writes the errors of match conditions at their places, and the values of all of them.
     pub(super) fn webhook_reasons(&mut self, outcome: &InputOutcome) -> io::Result<()> {
         for (webhook, expressions) in &outcome.webhooks {
             let level = match &webhook.outcome {
@@ -33,7 +33,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A line for each webhook.
+    /// Writes a line for each webhook.
     pub(super) fn webhooks(&mut self, outcome: &InputOutcome) -> io::Result<()> {
         for (webhook, _) in &outcome.webhooks {
             self.webhook(webhook, &outcome.answer.request)?;
