@@ -1,4 +1,4 @@
-//! What a run of `check` has found, before it is written in any format.
+//! The result of a run of `check`, before it is written in any format.
 
 pub(crate) mod columns;
 pub(crate) mod excerpt;
@@ -14,14 +14,14 @@ use std::sync::Arc;
 use text::LineIndex;
 use workspace::Config;
 
-/// All that a run has found.
+/// The result of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     /// The files that were checked, in the order of the report.
     pub(crate) files: Vec<FileReport>,
-    /// What could not be checked.
+    /// The paths that could not be checked.
     pub(crate) problems: Vec<PathProblem>,
-    /// The configuration files that have mistakes.
+    /// The configuration files with errors.
     pub(crate) configs: Vec<Arc<Config>>,
 }
 
@@ -30,19 +30,19 @@ pub(crate) struct Report {
 pub(crate) struct FileReport {
     /// The path, as it is shown.
     pub(crate) path: String,
-    /// How many documents in it carry CEL.
+    /// The number of documents that carry CEL.
     pub(crate) policies: usize,
-    /// How many documents in it are ours.
+    /// The number of documents of kinds that are checked.
     pub(crate) documents: usize,
-    /// How many documents in it are not checked, or only in part.
+    /// The number of documents that are not checked, or only in part.
     pub(crate) not_checked: usize,
-    /// The findings, in the order of their places.
+    /// The findings, by position.
     pub(crate) findings: Vec<Diagnostic>,
-    /// The text; `None` when there is no finding to show in it.
+    /// The content; `None` if there is no finding to show.
     pub(crate) source: Option<Source>,
 }
 
-/// The text of a file with its lines.
+/// The content of a file with its lines.
 #[derive(Debug)]
 pub(crate) struct Source {
     /// The text.
@@ -61,12 +61,12 @@ pub(crate) struct PathProblem {
 }
 
 impl Report {
-    /// Whether something could not be done.
+    /// Returns whether something could not be done.
     pub(crate) fn is_incomplete(&self) -> bool {
         !self.problems.is_empty() || !self.configs.is_empty()
     }
 
-    /// Every finding with its file and the text of it.
+    /// Returns every finding with its file and the content of it.
     pub(crate) fn findings(&self) -> impl Iterator<Item = (&FileReport, &Source, &Diagnostic)> {
         self.files.iter().flat_map(|file| {
             let source = file.source.iter();
@@ -78,7 +78,7 @@ impl Report {
     }
 }
 
-/// A path as reports show it: with `/` between its parts on every system.
+/// Returns a path as reports show it: with `/` on every system.
 pub(crate) fn shown(path: &Path) -> String {
     let path = path.to_string_lossy();
     if cfg!(windows) {
@@ -88,7 +88,7 @@ pub(crate) fn shown(path: &Path) -> String {
     }
 }
 
-/// A path of a configuration file: as seen from here where that is shorter.
+/// Returns the path of a configuration file, relative to the current directory if shorter.
 pub(crate) fn shown_from_here(path: &Path) -> String {
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
     let relative = here.ok().and_then(|here| path.strip_prefix(here).ok());

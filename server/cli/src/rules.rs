@@ -13,7 +13,7 @@ use page::summary;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// The widest text that is comfortable to read, in columns.
+/// The maximum width of a paragraph, in columns.
 const READABLE_WIDTH: usize = 96;
 
 /// Runs the command.

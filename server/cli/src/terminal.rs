@@ -1,7 +1,7 @@
-//! Where the output goes.
+//! The output streams of the process.
 //!
-//! One place decides about color and width, and cleans what comes out of files before it
-//! reaches a terminal, which would obey the control characters in it.
+//! One place decides about color and width, and cleans text from files before it reaches a
+//! terminal, which would interpret its control characters.
 
 use crate::arguments::Color;
 use anstream::{AutoStream, ColorChoice};
@@ -9,10 +9,10 @@ use std::borrow::Cow;
 use std::io::{self, IsTerminal as _, StderrLock, StdoutLock};
 use terminal_size::{Width, terminal_size_of};
 
-/// The width of output that is not shown on a terminal, in columns.
+/// The width of output that does not go to a terminal, in columns.
 const DEFAULT_WIDTH: usize = 140;
 
-/// The narrowest width that reports are laid out for, in columns.
+/// The minimum width of reports, in columns.
 const MIN_WIDTH: usize = 60;
 
 /// The two output streams of the process.
@@ -24,7 +24,7 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    /// The streams of this process, colored as asked.
+    /// Returns the streams of this process, colored as `color` requests.
     pub(crate) fn new(color: Color) -> Self {
         let width = terminal_size_of(io::stdout()).map(|(Width(width), _)| usize::from(width));
         Self {
@@ -37,23 +37,23 @@ impl Terminal {
         }
     }
 
-    /// Standard output. Colors written to it vanish where they are not wanted.
+    /// Returns standard output, which drops colors if they are disabled.
     pub(crate) fn stdout(&self) -> AutoStream<StdoutLock<'static>> {
         AutoStream::new(io::stdout().lock(), self.color)
     }
 
-    /// Standard error, likewise.
+    /// Returns standard error, which drops colors if they are disabled.
     pub(crate) fn stderr(&self) -> AutoStream<StderrLock<'static>> {
         AutoStream::new(io::stderr().lock(), self.color)
     }
 
-    /// Whether standard error is seen by a person.
+    /// Returns whether standard error is a terminal.
     pub(crate) fn is_watched() -> bool {
         io::stderr().is_terminal()
     }
 }
 
-/// The text with every control character but the line feed made visible.
+/// Returns the text with every control character except the line feed made visible.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     let hostile = |character: char| character.is_control() && character != '\n';
     if !text.contains(hostile) {

@@ -1,7 +1,7 @@
-//! `admissible test`: runs the inputs that expect something, and compares.
+//! `admissible test`: runs the inputs with `expect`, and compares the outcomes.
 //!
-//! A run is data, written at the end in one of the formats. Files are run in parallel, and so
-//! are the tests of a file; what is written is in the order of the paths.
+//! A run is data, written at the end in one of the formats. Files run in parallel, and so do
+//! the tests of a file; the output is in the order of the paths.
 
 mod case;
 mod coverage;
@@ -38,12 +38,12 @@ use workspace::{Configs, InputFinder, find_files};
 /// without optimization.
 const STACK: usize = 8 * 1024 * 1024;
 
-/// What a run has found.
+/// The result of a run.
 #[derive(Debug, Default)]
 struct Run {
     /// The files with policies, in the order of their paths.
     suites: Vec<Suite>,
-    /// What is wrong beside the suites.
+    /// Problems outside of the suites.
     problems: Vec<Problem>,
     elapsed: Duration,
 }
@@ -51,7 +51,7 @@ struct Run {
 /// Runs the command.
 ///
 /// # Errors
-/// When the output cannot be written, the operating system gives no threads, or files cannot
+/// If the output cannot be written, the operating system provides no threads, or files cannot
 /// be watched.
 pub(crate) fn run(options: &Test, terminal: &Terminal) -> io::Result<Exit> {
     let jobs = options.jobs.map_or(0, |jobs| usize::from(jobs.get()));
@@ -68,8 +68,7 @@ pub(crate) fn run(options: &Test, terminal: &Terminal) -> io::Result<Exit> {
     Ok(run.exit(options))
 }
 
-/// Writes a run. Problems go to standard error as well where standard output is for a
-/// program.
+/// Writes a run. Problems also go to standard error if standard output is for a program.
 fn write(run: &Run, options: &Test, terminal: &Terminal) -> io::Result<()> {
     let written = match options.format {
         TestFormat::Human => human::write(run, options, terminal),
@@ -88,7 +87,7 @@ fn write(run: &Run, options: &Test, terminal: &Terminal) -> io::Result<()> {
 }
 
 impl Run {
-    /// Runs the tests of all files, or of those that are wanted.
+    /// Runs the tests of all files, or of the given ones.
     fn of(options: &Test, pool: &ThreadPool, wanted: Option<&[PathBuf]>) -> Self {
         let started = Instant::now();
         let found = find_files(&options.paths, &Arc::new(Configs::default()));
@@ -122,7 +121,7 @@ impl Run {
         }
     }
 
-    /// The files with tests.
+    /// Returns the files with tests.
     fn tested(&self) -> impl Iterator<Item = &Suite> {
         self.suites.iter().filter(|suite| suite.is_shown())
     }
@@ -130,7 +129,7 @@ impl Run {
     fn exit(&self, options: &Test) -> Exit {
         let summary = Summary::of(self);
         let is_broken = summary.errors + summary.problems > 0;
-        // Somebody who names a path, or a test, wants one to run.
+        // If a path or a filter is given, finding no test is an error.
         let is_named =
             options.filter.is_some() || options.paths.iter().any(|it| it.as_os_str() != ".");
         match () {
@@ -142,7 +141,7 @@ impl Run {
         }
     }
 
-    /// Whether less was tried than has to be.
+    /// Returns whether coverage is below the required percentage.
     fn is_uncovered(&self, options: &Test) -> bool {
         let least = options.fail_uncovered.map(f64::from);
         least.is_some_and(|least| coverage::of_all(self).percent() < least)

@@ -1,6 +1,6 @@
 //! The files that the arguments of a command name one by one.
 //!
-//! Each may be `-`, and standard input can be read once.
+//! Each may be `-`, and standard input can be read only once.
 
 use crate::problem::{Place, Problem};
 use crate::report::{Source, shown};
@@ -34,7 +34,7 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// The text with its lines.
+    /// Returns the content with its lines.
     pub(crate) fn source(&self) -> Source {
         Source {
             text: Arc::clone(&self.text),
@@ -42,7 +42,7 @@ impl Text {
         }
     }
 
-    /// A mistake at a place in it.
+    /// Returns a problem at a range in it.
     pub(crate) fn problem(&self, range: TextRange, message: impl Into<String>) -> Problem {
         Problem {
             path: self.path.clone(),

@@ -92,7 +92,7 @@ pub(crate) struct Loaded {
     pub(crate) setup: Setup,
     /// What bounds an evaluation.
     pub(crate) limits: EvaluationLimits,
-    /// What its policies look up in other files.
+    /// What its policies use from other files.
     pub(crate) concern: Concern,
     /// The files around it in which there is some of that.
     pub(crate) neighbors: Vec<PathBuf>,

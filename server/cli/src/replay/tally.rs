@@ -1,7 +1,7 @@
-//! The sums of a replay.
+//! The totals of a replay.
 //!
-//! The parts of a dump are ready in any order, and counted in that of the dump: what is shown
-//! depends on the objects only. What is kept of them is bounded.
+//! The parts of a dump finish in any order and are counted in the order of the dump, so that
+//! the output depends only on the objects. What is kept of them is bounded.
 
 use super::judge::{Effect, Finding, Judged, Name, Row, Rows};
 use crate::problem::{Place, Problem};
@@ -10,32 +10,32 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use workspace::StreamPosition;
 
-/// Limit: different messages that are told apart. A message may hold the name of an object.
+/// Limit: distinct messages. A message may contain the name of an object.
 const MAX_MESSAGES: usize = 10_000;
 
-/// Limit: problems that are kept. A file that is no dump has one in each line.
+/// Limit: problems that are kept. A file that is not a dump has one in each line.
 const MAX_PROBLEMS: usize = 100;
 
-/// Limit: the bytes of all differences that are kept: more than anybody reads.
+/// Limit: bytes of all diffs that are kept.
 const MAX_DIFFS: usize = 64 * 1024 * 1024;
 
-/// What came of a part.
+/// The result of a part.
 #[derive(Debug, Default)]
 pub(super) struct PartResult {
     pub(super) path: Arc<str>,
-    /// Bytes of text.
+    /// The size in bytes.
     pub(super) size: usize,
     pub(super) objects: u64,
     /// By row.
     pub(super) counts: Vec<Counts>,
     pub(super) totals: Counts,
-    /// The objects of which something is found.
+    /// The objects with findings.
     pub(super) found: Vec<ObjectResult>,
-    /// What is broken, and whether nothing behind it counts.
+    /// The problems, and whether the rest of the file is skipped after each.
     pub(super) problems: Vec<(Problem, bool)>,
 }
 
-/// An object of which something is found.
+/// An object with findings.
 #[derive(Debug)]
 pub(super) struct ObjectResult {
     pub(super) position: StreamPosition,
@@ -45,7 +45,7 @@ pub(super) struct ObjectResult {
     pub(super) findings: Vec<Finding>,
 }
 
-/// How many objects something happens to.
+/// The number of objects with each effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
     pub(super) matched: u64,
@@ -55,7 +55,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// How many have an effect.
+    /// Returns the number of objects with an effect.
     pub(super) fn of(&self, effect: Effect) -> u64 {
         self.effects.get(effect as usize).copied().unwrap_or(0)
     }
@@ -66,7 +66,7 @@ impl Counts {
         }
     }
 
-    /// Counts what was found of one object.
+    /// Counts the findings of one object.
     fn add<'f>(&mut self, findings: &(impl Iterator<Item = &'f Finding> + Clone)) {
         for effect in Effect::ALL {
             if findings.clone().any(|it| it.effect == effect) {
@@ -87,7 +87,7 @@ impl Counts {
 }
 
 impl PartResult {
-    /// Nothing yet.
+    /// Returns an empty tally.
     pub(super) fn new(path: Arc<str>, size: usize, rows: usize) -> Self {
         Self {
             path,
@@ -97,7 +97,7 @@ impl PartResult {
         }
     }
 
-    /// Adds what became of an object.
+    /// Adds the result of an object.
     pub(super) fn add(&mut self, judged: Judged, position: impl FnOnce() -> StreamPosition) {
         self.totals.matched += u64::from(!judged.matched.is_empty());
         for (rows, skipped) in [(&judged.matched, false), (&judged.skipped, true)] {
@@ -127,7 +127,7 @@ impl PartResult {
         });
     }
 
-    /// Adds what is broken.
+    /// Adds a problem.
     pub(super) fn problem(
         &mut self,
         position: Option<StreamPosition>,
@@ -143,15 +143,15 @@ impl PartResult {
     }
 }
 
-/// Objects to which the same happens for the same reason.
+/// Objects with the same effect for the same reason.
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) row: usize,
     pub(super) effect: Effect,
-    /// `None` for all messages behind the limit.
+    /// `None` for all messages beyond the limit.
     pub(super) message: Option<String>,
     pub(super) count: u64,
-    /// The fields that are changed, where that is asked for.
+    /// The fields that are changed, with `--diff`.
     pub(super) fields: Vec<String>,
     /// The first of them.
     pub(super) examples: Vec<Example>,
@@ -163,11 +163,11 @@ pub(super) struct Example {
     pub(super) path: Arc<str>,
     pub(super) position: StreamPosition,
     pub(super) name: Name,
-    /// What is changed in it.
+    /// The diff of the object.
     pub(super) diff: Option<String>,
 }
 
-/// The sums so far.
+/// The totals so far.
 #[derive(Debug)]
 pub(super) struct Tally {
     pub(super) rows: Vec<Row>,
@@ -177,16 +177,16 @@ pub(super) struct Tally {
     pub(super) groups: Vec<Group>,
     known: HashMap<(usize, Effect, Option<String>), usize>,
     pub(super) problems: Vec<Problem>,
-    /// Problems that were not kept.
+    /// The number of problems that were not kept.
     pub(super) more_problems: u64,
-    /// How many examples are kept of a group.
+    /// The number of objects to keep for a group.
     limit: usize,
-    /// The bytes of the differences that are kept.
+    /// The bytes of the diffs that are kept.
     diffs: usize,
-    /// The parts that are ready before one that is not.
+    /// The parts that wait for an earlier one.
     waiting: BTreeMap<usize, PartResult>,
     next: usize,
-    /// The files of which nothing more counts.
+    /// The files whose rest is skipped.
     ended: HashSet<Arc<str>>,
 }
 
@@ -209,7 +209,7 @@ impl Tally {
         }
     }
 
-    /// Takes the result of a part. Those whose turn has come are counted and given to `each`.
+    /// Takes the result of a part. Parts whose turn has come are counted and passed to `each`.
     ///
     /// # Errors
     /// Those of `each`.
@@ -294,7 +294,7 @@ impl Tally {
         }
     }
 
-    /// The groups in the order of the policies and effects, the largest first.
+    /// Returns the groups by policy and effect, the largest first.
     pub(super) fn sorted_groups(&self) -> Vec<&Group> {
         let mut groups: Vec<&Group> = self.groups.iter().collect();
         groups.sort_by_key(|group| (group.row, group.effect, std::cmp::Reverse(group.count)));

@@ -1,7 +1,7 @@
-//! When nobody can tell what a policy says to an object.
+//! When the result of a policy for an object is unknown.
 //!
-//! A dump need not hold the namespaces and parameters that a cluster has. To take what is not
-//! given for absent would be an answer that is wrong without a word.
+//! A dump need not hold the namespaces and parameters of the cluster. Treating missing ones
+//! as absent would silently give a wrong result.
 
 use super::judge::Row;
 use super::policies::Policy;
@@ -16,31 +16,31 @@ const SCOPE: &str =
 const UNBOUND: &str = "no binding selects the parameters of the policy";
 const MUTATION: &str = "the result of an earlier mutating policy is unknown";
 
-/// What is not known of a request.
+/// What is unknown about a request.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Unknown {
     /// The namespace of the object.
     pub(super) namespace: bool,
-    /// Whether there are parameters that nobody has given.
+    /// Whether parameters may be missing.
     pub(super) params: bool,
-    /// What a policy has changed, or would have.
+    /// What a mutating policy has changed, or may have.
     pub(super) mutation: bool,
 }
 
-/// A policy with a binding, and how it was asked.
+/// A policy with a binding, and its result.
 pub(super) struct Question<'a> {
     pub(super) policy: &'a Policy,
     pub(super) row: &'a Row,
     pub(super) result: &'a PolicyResult,
-    /// Whether it takes parameters, and nothing says which.
+    /// Whether it takes parameters that no binding selects.
     pub(super) lacks_params: bool,
-    /// Whether it says anything, as far as that is known.
+    /// Whether it has an effect, as far as that is known.
     pub(super) speaks: bool,
 }
 
 impl Unknown {
-    /// Why nobody can tell what a policy says. From then on, what a mutating one changes is
-    /// not known either.
+    /// Returns why the result of a policy is unknown. The changes of a mutating policy are then
+    /// unknown as well.
     pub(super) fn reason(&mut self, question: &Question<'_>) -> Option<&'static str> {
         let reason = self.why(question)?;
         self.mutation |= question.policy.document.kind() == Kind::MutatingAdmissionPolicy;
@@ -79,7 +79,7 @@ impl Unknown {
     }
 }
 
-/// Whether the labels of the object decide, which a mutation may change.
+/// Returns whether the labels of the object decide, which a mutation may change.
 fn is_by_labels(mismatch: &Mismatch) -> bool {
     mismatch.kind == MismatchKind::ObjectSelector
 }

@@ -8,8 +8,8 @@ use std::thread::{self, Builder};
 /// without optimization.
 const STACK: usize = 8 * 1024 * 1024;
 
-/// Runs something on all cores, and gives what each of them has made. Where the system gives
-/// fewer threads, fewer do the work.
+/// Runs `work` on all cores and returns the result of each. If the system provides fewer
+/// threads, fewer do the work.
 pub(super) fn all<T: Send>(work: impl Fn() -> T + Sync) -> Vec<T> {
     let count = thread::available_parallelism().map_or(1, usize::from);
     let work = &work;

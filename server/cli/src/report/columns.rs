@@ -1,13 +1,13 @@
 //! Lines and columns as people and programs count them.
 //!
-//! `text::LineIndex` counts a column from the start of its line, which is right for an
-//! editor that asks for one. A report asks for all of them in order, and a file may be one
-//! line of ten megabytes, so the count goes on from the last answer.
+//! `text::LineIndex` counts a column from the start of its line, which suits an editor that
+//! needs one. A report needs all of them in order, and a file may be one line of ten
+//! megabytes, so the count continues from the last answer.
 
 use super::Source;
 use text::{Encoding, LineCol, TextRange, TextSize};
 
-/// A place in a file. Lines and columns begin at 1.
+/// A position in a file. Lines and columns begin at 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     /// The line.
@@ -25,12 +25,12 @@ pub(crate) struct Place {
 pub(crate) struct Places {
     /// The first character.
     pub(crate) start: Place,
-    /// Just after the last character.
+    /// The position after the last character.
     pub(crate) end: Place,
 }
 
 impl Places {
-    /// A place in another file, which has counted them.
+    /// A position in another file, whose columns are counted already.
     pub(crate) fn elsewhere(place: &ide::Place) -> Self {
         let at = |count: &dyn Fn(Encoding) -> LineCol, offset: TextSize| Place {
             line: count(Encoding::Utf32).line + 1,
@@ -49,7 +49,7 @@ impl Places {
 #[derive(Debug)]
 pub(crate) struct Columns<'a> {
     source: &'a Source,
-    /// The last place that was asked for as the start of a range.
+    /// The start of the last range.
     last: Place,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// The places of a range. Cheapest when ranges are asked for in the order of the file.
+    /// Returns the positions of a range. Cheapest if ranges come in the order of the file.
     pub(crate) fn places(&mut self, range: TextRange) -> Places {
         let start = self.place(range.start());
         self.last = start;
@@ -74,7 +74,7 @@ impl<'a> Columns<'a> {
         Places { start, end }
     }
 
-    /// The place of an offset.
+    /// Returns the position of an offset.
     pub(crate) fn place(&self, offset: TextSize) -> Place {
         let text: &str = &self.source.text;
         let offset = boundary(text, usize::from(offset));
@@ -87,7 +87,7 @@ impl<'a> Columns<'a> {
         }
         let between = text.get(place.offset as usize..offset).unwrap_or("");
         for character in between.chars() {
-            // A byte order mark is no character of the text; editors do not count it.
+            // Editors do not count a byte order mark as a character.
             if character == '\u{feff}' && place.column == 1 && line == 0 {
                 continue;
             }
@@ -109,7 +109,7 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// The nearest start of a character at or before `offset`.
+/// Returns the nearest start of a character at or before `offset`.
 pub(crate) fn boundary(text: &str, offset: usize) -> usize {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {

@@ -1,8 +1,9 @@
 //! The lines of a file that a finding is shown in.
 //!
-//! The renderer gets these lines and never the file: what it costs to show a finding then
-//! depends on the finding, not on the file, and a line of ten megabytes is a window around
-//! the place. Every line ends in `\n` here, whatever it ends in there.
+//! The renderer gets these lines and never the file: the time to show a finding then depends
+//! on the finding and not on the file, and a line of ten megabytes becomes a window around
+//! the place. Every line ends in `
+//! ` here, whatever its line break in the file.
 
 use super::Source;
 use super::columns::boundary;
@@ -12,10 +13,10 @@ use text::TextRange;
 /// Limit: a longer line, in bytes, is cut. It is several screens wide.
 const LONGEST_LINE: usize = 1_000;
 
-/// Limit: how much of a cut line is shown before the place, in bytes.
+/// Limit: bytes of a cut line before the place.
 const BEFORE: usize = 80;
 
-/// Limit: how much of a cut line is shown from the place on, in bytes.
+/// Limit: bytes of a cut line from the place on.
 const AFTER: usize = 400;
 
 /// Limit: a range over more lines is shown by its first line.
@@ -23,7 +24,7 @@ const MOST_LINES: u32 = 60;
 
 const ELLIPSIS: &str = "…";
 
-/// Lines of a file, one after the other.
+/// Consecutive lines of a file.
 #[derive(Debug)]
 pub(crate) struct Excerpt {
     /// The lines, each with a line feed but the last.
@@ -34,19 +35,19 @@ pub(crate) struct Excerpt {
     is_cut: bool,
 }
 
-/// What is shown of a line.
+/// The shown part of a line.
 #[derive(Debug)]
 struct Piece {
     /// The bytes in the file.
     file: Range<usize>,
-    /// Where they begin in the excerpt.
+    /// The offset in the excerpt.
     at: usize,
-    /// Whether the line begins before them.
+    /// Whether the line begins before it.
     cut: bool,
 }
 
 impl Excerpt {
-    /// The lines from the first to the last of `ranges`. Long lines are cut around the
+    /// Returns the lines from the first to the last of `ranges`. Long lines are cut around the
     /// place in them where a range begins or ends.
     pub(crate) fn new(source: &Source, ranges: &[TextRange]) -> Self {
         let line = |offset| source.lines.line(offset);
@@ -93,7 +94,7 @@ impl Excerpt {
         }
     }
 
-    /// The range in the excerpt. What is not shown of it is left out.
+    /// Returns the range in the excerpt, without the parts that are not shown.
     pub(crate) fn span(&self, range: TextRange) -> Range<usize> {
         let start = self.offset(usize::from(range.start()));
         let end = self.offset(usize::from(range.end()));
@@ -113,7 +114,7 @@ impl Excerpt {
         }
     }
 
-    /// Whether the beginning of the line at `offset` is not shown, so that a column counted
+    /// Returns whether the beginning of the line at `offset` is cut, so that a column counted
     /// in the excerpt would be wrong.
     pub(crate) fn hides_start_of_line(&self, range: TextRange) -> bool {
         let start = usize::from(range.start());
@@ -121,13 +122,13 @@ impl Excerpt {
         pieces.any(|piece| piece.cut && piece.file.start <= start && start <= piece.file.end)
     }
 
-    /// Whether a line is not shown as a whole.
+    /// Returns whether a line is cut.
     pub(crate) fn is_cut(&self) -> bool {
         self.is_cut
     }
 }
 
-/// The part of a line to show.
+/// Returns the part of a line to show.
 fn window(text: &str, line: &Range<usize>, ranges: &[TextRange]) -> Range<usize> {
     if line.len() <= LONGEST_LINE {
         return line.clone();
@@ -144,8 +145,8 @@ fn window(text: &str, line: &Range<usize>, ranges: &[TextRange]) -> Range<usize>
     start..end
 }
 
-/// The part of a range that is worth underlining: without the line feeds at its end, inside
-/// of the text, and not more than a screen.
+/// Returns the part of a range to underline: without line feeds at its end, within the
+/// excerpt, and not more than a screen.
 pub(crate) fn visible(source: &Source, range: TextRange) -> TextRange {
     let text: &str = &source.text;
     let start = boundary(text, usize::from(range.start()));
@@ -166,7 +167,7 @@ fn size(offset: usize) -> text::TextSize {
     text::TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX))
 }
 
-/// Whether two ranges are near enough to be shown in one excerpt.
+/// Returns whether two ranges are close enough to share an excerpt.
 pub(crate) fn are_near(source: &Source, left: TextRange, right: TextRange) -> bool {
     let cover = left.cover(right);
     let lines = source.lines.line(cover.end()) - source.lines.line(cover.start());

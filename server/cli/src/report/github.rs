@@ -1,7 +1,7 @@
-//! `--format github`: workflow commands, which GitHub Actions shows beside the lines.
+//! `--format github`: workflow commands, which GitHub Actions shows next to the lines.
 //!
 //! A command is one line, so line feeds and the characters that end its parts are escaped.
-//! GitHub shows ten annotations of each level a step; all of them are in the log.
+//! GitHub shows ten annotations of each level per step; the log has all of them.
 
 use super::columns::{Columns, Places};
 use super::summary::Summary;
@@ -69,7 +69,7 @@ fn command(path: &str, finding: &Diagnostic, places: Places) -> String {
     format!("{command},title={code}::{message}")
 }
 
-/// What the finding says, Kubernetes' words and the fixes, one below the other.
+/// Returns the message of the finding, that of Kubernetes and the titles of the fixes.
 fn message(finding: &Diagnostic) -> String {
     let mut message = finding.message.clone();
     if let Some(upstream) = &finding.upstream {

@@ -1,4 +1,4 @@
-//! `--format human`: each finding below its line, as compilers show them.
+//! `--format human`: each finding with an excerpt, as compilers show it.
 
 use super::columns::{Columns, Places};
 use super::excerpt::{Excerpt, are_near, visible};
@@ -14,16 +14,16 @@ use std::io::{self, Write};
 use text::{LineIndex, TextRange};
 use workspace::Config;
 
-/// Limit: a fix with more edits is named and not shown.
+/// Limit: of a fix with more edits only the title is shown.
 const MOST_EDITS: usize = 4;
 
-/// Limit: a fix that writes more lines is named and not shown.
+/// Limit: of a fix that writes more lines only the title is shown.
 const MOST_NEW_LINES: usize = 12;
 
 const BOLD: &str = "\x1b[1m";
 const RESET: &str = "\x1b[0m";
 
-/// Writes the findings and, unless `quiet`, what they add up to.
+/// Writes the findings and, unless `quiet`, the summary.
 ///
 /// # Errors
 /// If the output cannot be written.
@@ -61,7 +61,7 @@ pub(crate) fn write(report: &Report, quiet: bool, terminal: &Terminal) -> io::Re
     Ok(())
 }
 
-/// Writes what could not be done, to standard error.
+/// Writes the problems to standard error.
 ///
 /// # Errors
 /// If the output cannot be written.
@@ -102,7 +102,7 @@ fn write_config_problems(
     Ok(())
 }
 
-/// Writes an error below its line.
+/// Writes an error with an excerpt.
 ///
 /// # Errors
 /// If the output cannot be written.
@@ -117,7 +117,7 @@ pub(crate) fn write_place(
     write_at((path, source, range), Level::ERROR, message, renderer, out)
 }
 
-/// Writes a message below its line: the path, the text and the place in it.
+/// Writes a message with an excerpt.
 ///
 /// # Errors
 /// If the output cannot be written.
@@ -138,7 +138,7 @@ pub(crate) fn write_at(
     writeln!(out, "{}\n", renderer.render(&[title.element(snippet)]))
 }
 
-/// A finding and the lines that it is shown in.
+/// A finding and its excerpt.
 struct Shown<'a> {
     source: &'a Source,
     path: String,
@@ -177,7 +177,7 @@ fn finding_text(
 }
 
 impl Shown<'_> {
-    /// The title and the lines. What explains them goes into the last group.
+    /// Returns the title and the lines. Notes go into the last group.
     fn head(&self, columns: &mut Columns<'_>) -> Vec<Group<'static>> {
         let level = level(self.finding.severity);
         let title = level
@@ -215,7 +215,7 @@ impl Shown<'_> {
         snippet
     }
 
-    /// The group with what explains the finding, and a group for each fix that is shown.
+    /// Returns the group with the notes of the finding, and one for each fix that is shown.
     fn explained(&self, group: Group<'static>) -> (Group<'static>, Vec<Group<'static>>) {
         let mut group = group;
         for related in &self.finding.related {
@@ -240,7 +240,7 @@ impl Shown<'_> {
         (group, patches)
     }
 
-    /// Whether a place is shown among the lines of the finding.
+    /// Returns whether a range is in the excerpt of the finding.
     fn is_near(&self, related: &Related) -> bool {
         related.elsewhere.is_none() && are_near(self.source, self.range, related.range)
     }
@@ -258,7 +258,7 @@ impl Shown<'_> {
             .annotation(annotation)
     }
 
-    /// The lines as a fix makes them, where that is short enough to show.
+    /// Returns the lines after a fix, if they are few enough to show.
     fn patched(&self, fix: &Fix) -> Option<Snippet<'static, Patch<'static>>> {
         let ranges: Vec<TextRange> = fix.edits.iter().map(|edit| edit.range).collect();
         let (first, last) = (ranges.first()?, ranges.last()?);
@@ -290,7 +290,7 @@ impl Shown<'_> {
     }
 }
 
-/// A place in another file, on one line.
+/// Returns a place in another file on one line.
 fn elsewhere(related: &Related, place: &ide::Place) -> String {
     let start = Places::elsewhere(place).start;
     let path = shown_from_here(&place.file);

@@ -1,6 +1,6 @@
 //! `--format json`: one object, for programs.
 //!
-//! The shape is a promise, which `server/docs/command-line.md` writes down with its units:
+//! The shape is stable; `server/docs/command-line.md` documents it with its units:
 //! fields are added, never changed, as long as `version` is 1.
 
 use super::columns::{Columns, Place, Places};
@@ -42,7 +42,7 @@ struct JsonFinding<'a> {
 
 #[derive(Serialize)]
 struct JsonRelated<'a> {
-    /// The file, where it is another one than that of the finding.
+    /// The file, if it is not that of the finding.
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<String>,
     range: JsonRange,
@@ -193,7 +193,7 @@ fn config_problem<'a>(config: &Config, problem: &'a ConfigProblem) -> JsonProble
     }
 }
 
-/// The word for a severity.
+/// Returns the name of a severity.
 pub(crate) fn severity_word(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
@@ -232,7 +232,7 @@ impl From<Place> for JsonPlace {
 }
 
 impl From<StreamPosition> for JsonRange {
-    /// A place that has no length.
+    /// Returns an empty range at a position.
     fn from(at: StreamPosition) -> Self {
         let place = || JsonPlace {
             line: at.line,

@@ -1,6 +1,6 @@
 //! `--format sarif`: SARIF 2.1.0, which code scanning services read.
 //!
-//! Columns are UTF-16 code units, as `columnKind` says. Paths below the current directory
+//! Columns are UTF-16 code units, as `columnKind` declares. Paths below the current directory
 //! are relative to `%SRCROOT%`, so that a service can place them in a repository.
 
 use super::columns::{Columns, Places};
@@ -34,8 +34,8 @@ struct Run<'a> {
     results: Results<'a>,
 }
 
-/// The findings of a report, each made when it is written: together they may be larger than
-/// all that they were found in.
+/// The findings of a report, each created when it is written: together they may be larger
+/// than all files.
 struct Results<'a>(&'a Report);
 
 impl Serialize for Results<'_> {
@@ -50,7 +50,7 @@ impl Serialize for Results<'_> {
     }
 }
 
-/// Writes a report. `exit` is how the run ends.
+/// Writes a report. `exit` is the exit code of the run.
 ///
 /// # Errors
 /// If the output cannot be written.
@@ -221,7 +221,7 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// Where a file is: a relative URI below `%SRCROOT%`, or an absolute one.
+/// Returns the URI of a file: relative below `%SRCROOT%`, or absolute.
 fn artifact(path: &str) -> Value {
     let uri = uri(path);
     if path.starts_with('/') {
@@ -233,7 +233,7 @@ fn artifact(path: &str) -> Value {
     json!({"uri": uri, "uriBaseId": "%SRCROOT%"})
 }
 
-/// A path as a URI: what RFC 3986 does not allow in a path is written as bytes.
+/// Returns a path as a URI, with the characters that RFC 3986 does not allow escaped.
 fn uri(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {

@@ -1,4 +1,4 @@
-//! The counts of a run, and the line that tells them.
+//! The counts of a run, and its summary line.
 
 use super::Report;
 use ide::Severity;
@@ -10,11 +10,11 @@ use serde::Serialize;
 pub(crate) struct Summary {
     /// Files that were checked.
     pub(crate) files: usize,
-    /// Those of them that have findings.
+    /// Files with findings.
     pub(crate) files_with_findings: usize,
     /// Documents that carry CEL.
     pub(crate) policies: usize,
-    /// Documents that carry CEL or speak of those that do.
+    /// Documents that carry CEL, and those that refer to them.
     #[serde(skip)]
     pub(crate) documents: usize,
     /// Documents that are not checked, or only in part.
@@ -24,12 +24,12 @@ pub(crate) struct Summary {
     pub(crate) warnings: usize,
     pub(crate) information: usize,
     pub(crate) hints: usize,
-    /// Paths that could not be checked and mistakes in configuration files.
+    /// Paths that could not be checked, and errors in configuration files.
     pub(crate) problems: usize,
 }
 
 impl Summary {
-    /// The counts of a report.
+    /// Returns the counts of a report.
     pub(crate) fn of(report: &Report) -> Self {
         let mut summary = Self {
             files: report.files.len(),
@@ -60,7 +60,7 @@ impl Summary {
         }
     }
 
-    /// The line below a report, without a line feed.
+    /// Returns the summary line, without a line feed.
     pub(crate) fn line(&self) -> String {
         if self.files == 0 && self.problems == 0 {
             return "No files to check: no .yaml, .yml or .json file was found".to_owned();
@@ -86,7 +86,7 @@ impl Summary {
         line
     }
 
-    /// What was checked, and what was not.
+    /// Returns what was checked, and what was not, in words.
     fn scope(&self) -> String {
         let policies = counted(self.policies, "policy", "policies");
         if self.not_checked == 0 {

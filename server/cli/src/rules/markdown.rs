@@ -1,14 +1,13 @@
 //! The Markdown of a page, laid out for a terminal.
 //!
-//! The pages are our own and use little of Markdown: headings, paragraphs, lists, tables,
-//! fenced code and code in a line. Anything else is shown as it is written, which Markdown
-//! was made for.
+//! The pages use a small part of Markdown: headings, paragraphs, lists, tables, fenced code
+//! and inline code. Anything else is shown as written.
 
 const BOLD: &str = "\x1b[1m";
 const CODE: &str = "\x1b[36m";
 const RESET: &str = "\x1b[0m";
 
-/// The page with its paragraphs wrapped at `width` columns, headings and code colored.
+/// Returns the page with paragraphs wrapped at `width` columns, and headings and code colored.
 pub(super) fn render(page: &str, width: usize) -> String {
     let mut out = String::new();
     let mut lines = page.lines().peekable();
@@ -48,7 +47,7 @@ fn heading(line: &str) -> Option<&str> {
     (text.len() < line.len() && text.starts_with(' ')).then(|| text.trim())
 }
 
-/// Whether a line goes on with the paragraph or list item above it.
+/// Returns whether a line continues the paragraph or list item above it.
 fn continues(line: &str) -> bool {
     let text = line.trim_start();
     !text.is_empty()
@@ -79,7 +78,7 @@ fn paragraph(text: &str, width: usize, out: &mut String) {
     colored(&line, &mut in_code, out);
 }
 
-/// Adds a line with its code colored. Code may go on over the end of a line.
+/// Adds a line with its code colored. Code may continue on the next line.
 fn colored(line: &str, in_code: &mut bool, out: &mut String) {
     for (index, part) in line.split('`').enumerate() {
         if index > 0 {
@@ -95,7 +94,7 @@ fn colored(line: &str, in_code: &mut bool, out: &mut String) {
     out.push('\n');
 }
 
-/// The cells of a row. `\|` is a bar within a cell, also in code.
+/// Returns the cells of a row. `\|` is a bar within a cell, also in code.
 ///
 /// Upstream: GitHub Flavored Markdown, tables extension, example 200.
 fn cells(row: &str) -> Vec<String> {

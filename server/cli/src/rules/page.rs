@@ -1,6 +1,6 @@
-//! The parts of a rule's page that stand alone.
+//! Parts of a rule's page that are used on their own.
 
-/// The summary of a rule: the first paragraph of its page after the title, on one line.
+/// Returns the summary of a rule: the first paragraph of its page after the title, on one line.
 pub(crate) fn summary(page: &str) -> String {
     let paragraphs = page.split("\n\n").map(str::trim);
     let mut texts = paragraphs.filter(|text| !text.is_empty() && !text.starts_with('#'));

@@ -1,4 +1,4 @@
-//! One test: an input, the policies that it is for, and what came of it.
+//! One test: an input, its policies, and the result.
 
 use super::failure::{self, Failure};
 use crate::trial::Loaded;
@@ -12,36 +12,36 @@ use std::time::{Duration, Instant};
 /// A test that was run, or could not be.
 #[derive(Debug)]
 pub(super) struct Case {
-    /// The policy, or the stem of the file where there are several.
+    /// The policy, or the name of the file without its extension if there are several.
     pub(super) policy: String,
-    /// What the test is called.
+    /// The name of the test.
     pub(super) name: String,
     /// The file of the input, as it is shown.
     pub(super) path: String,
-    /// What came of it.
+    /// The result.
     pub(super) status: Status,
-    /// How long it took.
+    /// The duration.
     pub(super) elapsed: Duration,
 }
 
-/// What came of a test.
+/// The result of a test.
 #[derive(Debug)]
 pub(super) enum Status {
-    /// All is as expected.
+    /// The outcome is as expected.
     Passed(RequestOutcome),
-    /// Something is not.
+    /// It is not.
     Failed(Box<Failure>),
-    /// It could not run. Why.
+    /// It could not run; the reason.
     Broken(String),
 }
 
 impl Case {
-    /// What it is called in full, by which it is filtered.
+    /// Returns the full name, which `--filter` matches.
     pub(super) fn full_name(&self) -> String {
         format!("{}/{}", self.policy, self.name)
     }
 
-    /// The failure, where it is one.
+    /// Returns the failure, if it failed.
     pub(super) fn failure(&self) -> Option<&Failure> {
         match &self.status {
             Status::Failed(failure) => Some(failure),
@@ -54,12 +54,12 @@ impl Case {
 pub(super) struct Ready<'a> {
     pub(super) input: Arc<Input>,
     pub(super) policy: String,
-    /// The server with the policies of the test. Why it cannot run without one.
+    /// The server with the policies of the test, or why the test cannot run.
     pub(super) setup: Result<&'a Setup, String>,
 }
 
 impl Ready<'_> {
-    /// What it is called in full.
+    /// The full name.
     pub(super) fn full_name(&self) -> String {
         format!("{}/{}", self.policy, self.input.key.name)
     }
@@ -105,13 +105,13 @@ impl Ready<'_> {
     }
 }
 
-/// The path of an input: beside the policy as the arguments have it.
+/// Returns the path of an input, relative to the policy as the arguments have it.
 pub(super) fn shown_input(path: &Path) -> String {
     let path = path.strip_prefix("./").unwrap_or(path);
     crate::report::shown(path)
 }
 
-/// Whether the expectation is in the name of a file and not in a text.
+/// Returns whether the expectation is in the name of a file.
 pub(super) fn is_named(input: &Input) -> bool {
     input.origin == Origin::Kat
 }

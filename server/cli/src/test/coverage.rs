@@ -1,4 +1,4 @@
-//! What the tests of the files have tried, and what not.
+//! The coverage of the tests.
 
 use super::Run;
 use crate::trial::Loaded;
@@ -7,33 +7,33 @@ use policy::admission::PolicyCoverage;
 use std::sync::Arc;
 use text::TextRange;
 
-/// What the tests of a file have tried.
+/// The coverage of the tests of a file.
 #[derive(Debug, Default)]
 pub(super) struct FileCoverage {
-    /// How much.
+    /// The counts.
     pub(super) totals: Totals,
-    /// What was never seen, in the order of the file.
+    /// What is not covered, in the order of the file.
     pub(super) missing: Vec<NeverSeen>,
 }
 
-/// Something that no test has tried.
+/// Something that no test covers.
 #[derive(Debug)]
 pub(super) struct NeverSeen {
     /// The place in the file.
     pub(super) range: TextRange,
     /// The field path of the expression.
     pub(super) field: String,
-    /// The text of the part; that of the expression for all of it.
+    /// The source of the part, or of the whole expression.
     pub(super) text: String,
-    /// What was never seen of it.
+    /// What is missing.
     pub(super) missing: Missing,
 }
 
-/// Limit: the characters of a part that are shown.
+/// Limit: characters of a part that are shown.
 const MAX_TEXT: usize = 80;
 
 impl FileCoverage {
-    /// What was recorded of the policies of a file.
+    /// The recorded evaluations of the policies of a file.
     pub(super) fn new(loaded: &Loaded, recorded: &[Arc<PolicyCoverage>]) -> Self {
         let mut all = Self::default();
         for (document, recorded) in loaded.file.policies().iter().zip(recorded) {
@@ -46,7 +46,7 @@ impl FileCoverage {
         all
     }
 
-    /// An expression of which nothing is known needs no list of its branches.
+    /// An expression that was never evaluated needs no list of its branches.
     fn add(&mut self, loaded: &Loaded, expression: &ExpressionCoverage) {
         let never_seen = |range: TextRange, text: &str, missing| NeverSeen {
             range,
@@ -70,13 +70,13 @@ impl FileCoverage {
         }));
     }
 
-    /// How much of the expressions and branches was tried, in percent.
+    /// Returns the coverage of expressions and branches, in percent.
     pub(super) fn percent(&self) -> f64 {
         percent(self.totals)
     }
 }
 
-/// What the tests of all files together have tried.
+/// Returns the coverage of the tests of all files together.
 pub(super) fn of_all(run: &Run) -> FileCoverage {
     let covered = run.suites.iter().filter_map(|it| it.coverage.as_ref());
     let mut all = FileCoverage::default();
@@ -84,12 +84,12 @@ pub(super) fn of_all(run: &Run) -> FileCoverage {
     all
 }
 
-/// The part of a whole in percent. Of nothing everything is covered.
+/// Returns a ratio in percent; 100 if the total is 0.
 pub(super) fn share(covered: usize, total: usize) -> f64 {
     if total == 0 {
         return 100.0;
     }
-    // Nobody has so many expressions that a float cannot count them.
+    // A float is exact far beyond the number of expressions.
     #[expect(clippy::cast_precision_loss, reason = "counts are small")]
     let share = covered as f64 / total as f64;
     share * 100.0
@@ -103,7 +103,7 @@ fn percent(totals: Totals) -> f64 {
     )
 }
 
-/// A text in one line, without the head of a block.
+/// Returns an expression on one line, without the header of a block scalar.
 fn one_line(text: &str) -> String {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let is_head = first.starts_with(['|', '>']) && !rest.is_empty();

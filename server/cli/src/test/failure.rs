@@ -1,5 +1,5 @@
-//! Why a test fails, with all that a person needs to see: where it is expected, how it
-//! differs, what decided, and the values behind that.
+//! Why a test fails: the place of the expectation, the difference, what decided, and the
+//! values there.
 
 use super::case::{is_named, shown_input};
 use crate::report::Source;
@@ -13,53 +13,53 @@ use std::sync::Arc;
 use text::{LineIndex, TextRange};
 use workspace::read_file;
 
-/// Limit: the places that are shown. A failure is one thing, not a listing.
+/// Limit: places that are shown.
 const MAX_DECIDERS: usize = 4;
 
-/// Limit: the parts of an expression whose values are shown.
+/// Limit: parts of an expression whose values are shown.
 const MAX_STEPS: usize = 12;
 
-/// Limit: the lines around a change in an object.
+/// Limit: lines of context around a change in an object.
 const CONTEXT: usize = 3;
 
 /// Why a test fails.
 #[derive(Debug)]
 pub(super) struct Failure {
-    /// What became of the request.
+    /// The outcome of the request.
     pub(super) outcome: RequestOutcome,
-    /// What is not as expected.
+    /// The differences from the expectation.
     pub(super) differences: Vec<Differing>,
     /// What decided, in the file of the policy.
     pub(super) deciders: Vec<Deciding>,
-    /// How many more decided.
+    /// The number of further places that decided.
     pub(super) more: usize,
-    /// How the expectation has to change for the test to pass.
+    /// The edits of the expectation with which the test passes.
     pub(super) update: Option<Update>,
 }
 
-/// Something that is not as expected.
+/// A difference from the expectation.
 #[derive(Debug)]
 pub(super) struct Differing {
     pub(super) field: ExpectField,
-    /// How, in one line.
+    /// The message, on one line.
     pub(super) message: String,
     pub(super) difference: Difference,
-    /// The file in which it is expected, as it is shown.
+    /// The file of the expectation, as it is shown.
     pub(super) path: String,
-    /// Its text and the place in it. `None` where the name of the file says it.
+    /// Its content and the range in it. `None` if the name of the file states the expectation.
     pub(super) place: Option<(Source, TextRange)>,
 }
 
-/// What decided.
+/// A place that decided.
 #[derive(Debug)]
 pub(super) struct Deciding {
-    /// The field path; empty where it is no expression.
+    /// The field path; empty if it is not an expression.
     pub(super) field: String,
-    /// What it does, in words.
+    /// Its effect in words.
     pub(super) label: String,
     /// The place in the file of the policy.
     pub(super) range: Option<TextRange>,
-    /// The bindings with which it does so.
+    /// The bindings with this effect.
     pub(super) bindings: Vec<String>,
     /// The values of its parts.
     pub(super) steps: Vec<Step>,
@@ -73,7 +73,7 @@ pub(super) struct Step {
     pub(super) value: Shown,
 }
 
-/// The failure of a test.
+/// Returns the failure of a test.
 pub(super) fn of(
     trial: &Trial<'_>,
     input: &Input,
@@ -144,7 +144,7 @@ fn deciding(trial: &Trial<'_>, decider: &Decider) -> Deciding {
 }
 
 impl Deciding {
-    /// What it does, in words, and for how many bindings.
+    /// Returns its effect in words, and for how many bindings.
     pub(super) fn words(&self) -> String {
         let label = &self.label;
         match self.bindings.len() {
@@ -155,7 +155,7 @@ impl Deciding {
 }
 
 impl Differing {
-    /// The changed lines of an object, as `diff -u` writes them.
+    /// Returns the changed lines of an object, as `diff -u` writes them.
     pub(super) fn diff(&self) -> Option<String> {
         let Difference::Object {
             expected,

@@ -50,7 +50,7 @@ pub(super) fn write(run: &Run, options: &Test, terminal: &Terminal) -> io::Resul
     out.flush()
 }
 
-/// Writes the failures with all that they say.
+/// Writes the failures in full.
 fn write_failures(run: &Run, terminal: &Terminal, out: &mut dyn Write) -> io::Result<()> {
     let renderer = Renderer::styled().term_width(terminal.width);
     for suite in run.tested() {
@@ -65,7 +65,7 @@ fn write_failures(run: &Run, terminal: &Terminal, out: &mut dyn Write) -> io::Re
 
 fn write_listing(suite: &Suite, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{BOLD}{}{RESET}", printable(&suite.path))?;
-    // The policy is named where the file has several.
+    // The policy is named if the file has several.
     let names = suite.cases.iter().map(|case| &case.policy);
     let are_several = names.clone().any(|name| Some(name) != names.clone().next());
     for case in &suite.cases {
@@ -155,7 +155,7 @@ fn snippet(
         .annotation(annotation)
 }
 
-/// What was expected beside what there is.
+/// Writes the expected and the actual value.
 fn write_texts(differing: &Differing, out: &mut dyn Write) -> io::Result<()> {
     if let Some(diff) = differing.diff() {
         return write_diff(&diff, out);
@@ -286,7 +286,7 @@ fn counts(totals: Totals) -> String {
     format!("{expressions}, {}", counted(branches, "branches"))
 }
 
-/// Writes the line about all tests, of which some were run again.
+/// Writes the summary of all tests, of which some were run again.
 ///
 /// # Errors
 /// If the output cannot be written.

@@ -140,7 +140,7 @@ fn totals_json(coverage: &FileCoverage) -> Value {
     })
 }
 
-/// The word for what became of a request.
+/// Returns the name of an outcome.
 fn outcome_word(outcome: RequestOutcome) -> &'static str {
     match outcome {
         RequestOutcome::Skipped => "skipped",

@@ -1,4 +1,4 @@
-//! `--format junit`: what pipelines show of tests.
+//! `--format junit`: test results for CI.
 
 use super::Run;
 use super::case::{Case, Status};
@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use text::TextRange;
 
-/// The type of a test that stands for a mistake in a file.
+/// The type of a test case for an error in a file.
 const PROBLEM: &str = "problem";
 
 /// Limit: characters of a value in a line.
@@ -83,7 +83,7 @@ fn case_of(suite: &Suite, case: &Case) -> TestCase {
     out
 }
 
-/// A mistake in a file, as a test that could not run.
+/// Writes an error in a file as a test that could not run.
 fn problem(problem: &Problem) -> TestCase {
     let path = &problem.path;
     let name = match &problem.place {
@@ -98,7 +98,7 @@ fn problem(problem: &Problem) -> TestCase {
     TestCase::new(name, status)
 }
 
-/// A failure as text.
+/// Returns a failure as text.
 fn description(suite: &Suite, failure: &Failure) -> String {
     let mut out = String::new();
     for differing in &failure.differences {
@@ -128,7 +128,7 @@ fn description(suite: &Suite, failure: &Failure) -> String {
     out
 }
 
-/// A place as `path:line:column`.
+/// Returns a place as `path:line:column`.
 fn at(path: &str, source: &Source, range: TextRange) -> String {
     let start = Columns::new(source).places(range).start;
     format!("{path}:{}:{}", start.line, start.column)

@@ -23,40 +23,40 @@ use workspace::{FoundInputs, InputFinder, InputProblem, read_file};
 /// What runs the tests of files.
 pub(super) struct Runner<'a> {
     pub(super) loader: &'a Loader,
-    /// Only tests with this in their names.
+    /// Run only tests whose names contain this.
     pub(super) filter: Option<&'a str>,
-    /// Whether it is recorded what was tried.
+    /// Whether coverage is recorded.
     pub(super) covers: bool,
 }
 
-/// A file with policies, and what came of its tests.
+/// A file with policies, and the results of its tests.
 #[derive(Debug)]
 pub(super) struct Suite {
     /// The file.
     pub(super) file: PathBuf,
-    /// The same, as it is shown.
+    /// The path as it is shown.
     pub(super) path: String,
-    /// Its text, where a failure is shown in it.
+    /// Its content, if a failure is shown in it.
     pub(super) source: Option<Source>,
     /// The tests, in the order in which they are found.
     pub(super) cases: Vec<Case>,
-    /// How many inputs expect nothing.
+    /// The number of inputs without `expect`.
     pub(super) without_expect: usize,
-    /// What is wrong in the policies and inputs.
+    /// Problems in the policies and inputs.
     pub(super) problems: Vec<Problem>,
-    /// What was tried, where it is recorded.
+    /// The coverage, if it is recorded.
     pub(super) coverage: Option<FileCoverage>,
     /// The files of the inputs.
     pub(super) inputs: Vec<PathBuf>,
-    /// What its policies look up in other files.
+    /// What its policies use from other files.
     pub(super) concern: Concern,
-    /// The files in which there is some of that.
+    /// The files that it was found in.
     pub(super) neighbors: Vec<PathBuf>,
     pub(super) elapsed: Duration,
 }
 
 impl Suite {
-    /// Whether there is something to say about it.
+    /// Returns whether there is something to report.
     pub(super) fn is_shown(&self) -> bool {
         !self.cases.is_empty() || !self.problems.is_empty()
     }
@@ -79,8 +79,8 @@ impl Suite {
 }
 
 impl Runner<'_> {
-    /// Runs the tests of a file. `None` for a file without policies. A defect costs the file
-    /// that it shows in, not the run.
+    /// Runs the tests of a file. Returns `None` for a file without policies. A panic loses the
+    /// file that causes it, not the run.
     pub(super) fn run(&self, path: &Path, finder: &mut InputFinder<'_>) -> Option<Suite> {
         let run = AssertUnwindSafe(|| self.run_file(path, finder));
         catch_unwind(run).unwrap_or_else(|_| {
@@ -156,7 +156,7 @@ impl Runner<'_> {
     }
 }
 
-/// Lets the policies record what they come out as.
+/// Records the evaluations of the policies for coverage.
 fn record(loaded: &mut Loaded) -> Vec<Arc<PolicyCoverage>> {
     let documents = loaded.file.policies().iter();
     let recorded = documents.map(|it| Arc::new(PolicyCoverage::new(it)));
@@ -166,7 +166,7 @@ fn record(loaded: &mut Loaded) -> Vec<Arc<PolicyCoverage>> {
     recorded
 }
 
-/// The places of the policies of a file that a test is for.
+/// Returns the indexes of the policies that a test is for.
 fn policies_of(file: &SourceFile, input: &Input) -> Vec<usize> {
     let all = file.policies().iter().enumerate();
     let of_input =
@@ -174,7 +174,7 @@ fn policies_of(file: &SourceFile, input: &Input) -> Vec<usize> {
     of_input.map(|(place, _)| place).collect()
 }
 
-/// The name of the only policy of a test.
+/// Returns the name of the policy of a test, if it is the only one.
 fn only_name<'f>(file: &'f SourceFile, policies: &[usize]) -> Option<&'f str> {
     match policies {
         [only] => file.policies().get(*only)?.name(),
@@ -197,7 +197,7 @@ fn scopes(loaded: &Loaded, tests: &[Arc<Input>]) -> BTreeMap<Vec<usize>, Setup> 
     scopes
 }
 
-/// The policies with tests that the server would not take, each said at its place.
+/// Reports the policies with tests that the API server rejects, each at its place.
 fn broken_policies(
     loaded: &Loaded,
     tests: &[Arc<Input>],

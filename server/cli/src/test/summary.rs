@@ -1,4 +1,4 @@
-//! The counts of a run, and the line that tells them.
+//! The counts of a run, and its summary line.
 
 use super::Run;
 use super::case::Status;
@@ -12,13 +12,13 @@ pub(super) struct Summary {
     pub(super) failed: usize,
     /// Tests that could not run.
     pub(super) errors: usize,
-    /// Inputs that expect nothing.
+    /// Inputs without `expect`.
     pub(super) without_expect: usize,
-    /// Mistakes in files, besides.
+    /// Errors in files.
     pub(super) problems: usize,
     /// The files with policies.
     pub(super) files: usize,
-    /// Those of them that have tests.
+    /// Files with tests.
     pub(super) files_with_tests: usize,
 }
 
@@ -44,12 +44,12 @@ impl Summary {
         summary
     }
 
-    /// How many tests there are.
+    /// Returns the number of tests.
     pub(super) fn tests(&self) -> usize {
         self.passed + self.failed + self.errors
     }
 
-    /// The line below a run, without the time.
+    /// Returns the summary line, without the time.
     pub(super) fn line(&self, filter: Option<&str>) -> String {
         let mut parts = Vec::new();
         if self.tests() == 0 {

@@ -1,7 +1,7 @@
-//! `--update`: writes what comes out into the inputs of tests that fail.
+//! `--update`: writes the actual outcome into the inputs of failing tests.
 //!
-//! A file is written only after its difference was shown, and only where nothing but values
-//! below `expect` changes.
+//! A file is written only after its diff was shown, and only if nothing but values below
+//! `expect` changes.
 
 use super::Run;
 use super::case::shown_input;
@@ -21,17 +21,17 @@ use workspace::read_file;
 /// Limit: lines of context around a change.
 const CONTEXT: usize = 3;
 
-/// What came of updating the tests.
+/// The result of an update.
 #[derive(Default)]
 struct Outcome {
-    /// The tests that pass now.
+    /// The number of tests that pass now.
     updated: usize,
-    /// Those that fail still.
+    /// The number of tests that still fail.
     left: usize,
     problems: Vec<Problem>,
 }
 
-/// Shows how the inputs of failing tests have to change, and changes them.
+/// Shows the changes to the inputs of failing tests, and makes them.
 ///
 /// # Errors
 /// If the output cannot be written.
@@ -75,7 +75,7 @@ pub(super) fn run(run: &Run, options: &Test, terminal: &Terminal) -> io::Result<
 }
 
 impl Outcome {
-    /// Shows how a file changes, and changes it.
+    /// Shows the changes to a file, and makes them.
     fn file(
         &mut self,
         path: &Path,
@@ -113,7 +113,7 @@ impl Outcome {
         Ok(())
     }
 
-    /// The line below the differences.
+    /// Returns the summary line.
     fn write(&self, options: &Test, terminal: &Terminal) -> io::Result<()> {
         let mut out = terminal.stdout();
         let word = if self.updated == 1 { "test" } else { "tests" };

@@ -1,8 +1,8 @@
-//! `--watch`: runs again what changes.
+//! `--watch`: runs tests again when their files change.
 //!
-//! An editor writes a file in several steps, so changes are gathered for a moment. A change of
-//! an input or a policy concerns the file that it belongs to, one of a binding or a parameter
-//! the policies that look it up, and any other perhaps everybody.
+//! An editor writes a file in several steps, so changes are collected for a moment. A change of
+//! an input or a policy affects the file that it belongs to, one of a binding or a parameter
+//! the policies that use it, and any other change possibly all of them.
 
 use super::suite::Suite;
 use super::{Run, human, write};
@@ -21,14 +21,14 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 use workspace::{CONFIG_FILE, SampleFile, is_manifest, policy_of_input, read_file};
 
-/// How long changes are gathered after the last one.
+/// The time without changes after which tests run.
 const QUIET: Duration = Duration::from_millis(80);
 
-/// Runs the tests, and again whenever something changes. It ends with the process, or when
-/// nobody reads the output any more.
+/// Runs the tests, and again whenever something changes, until the process ends or the output
+/// is closed.
 ///
 /// # Errors
-/// When the output cannot be written, or files cannot be watched.
+/// If the output cannot be written, or files cannot be watched.
 pub(super) fn run(options: &Test, pool: &ThreadPool, terminal: &Terminal) -> io::Result<Exit> {
     if options.format != TestFormat::Human {
         let message = "--watch supports only the human format; remove --format";
@@ -36,7 +36,7 @@ pub(super) fn run(options: &Test, pool: &ThreadPool, terminal: &Terminal) -> io:
     }
     let (sender, receiver) = channel();
     let send = move |event: notify::Result<Event>| {
-        // Nobody listens only when the process is about to end.
+        // The receiver is gone only if the process is about to end.
         let _ = sender.send(event);
     };
     let mut watcher = RecommendedWatcher::new(send, notify::Config::default());
@@ -79,7 +79,7 @@ fn waiting(terminal: &Terminal) -> io::Result<()> {
 }
 
 impl Run {
-    /// Takes what was run again.
+    /// Replaces the suites that were run again.
     fn replace(&mut self, newer: Run) {
         for suite in newer.suites {
             let known = self.suites.iter_mut().find(|it| it.file == suite.file);
@@ -93,7 +93,7 @@ impl Run {
     }
 }
 
-/// The folders in which something may change.
+/// Returns the directories to watch.
 fn folders(options: &Test) -> BTreeSet<PathBuf> {
     let folder = |path: &PathBuf| {
         let mut folders = path.ancestors().filter(|it| it.is_dir());
@@ -103,8 +103,8 @@ fn folders(options: &Test) -> BTreeSet<PathBuf> {
     options.paths.iter().map(folder).collect()
 }
 
-/// The manifests and configurations that change next, once they are quiet. `None` when
-/// nothing can change any more.
+/// Returns the manifests and configurations of the next change, once they are quiet; `None`
+/// if the watcher has ended.
 fn next_changes(receiver: &Receiver<notify::Result<Event>>) -> Option<BTreeSet<PathBuf>> {
     let mut changed = BTreeSet::new();
     while changed.is_empty() {
@@ -131,7 +131,7 @@ fn add(changed: &mut BTreeSet<PathBuf>, event: notify::Result<Event>) {
     changed.extend(event.paths.into_iter().filter(counts));
 }
 
-/// The files whose tests may come out differently. `None` for all.
+/// Returns the files whose tests may be affected; `None` for all.
 fn affected(run: &Run, changed: &BTreeSet<PathBuf>) -> Option<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in changed {
@@ -140,8 +140,8 @@ fn affected(run: &Run, changed: &BTreeSet<PathBuf>) -> Option<Vec<PathBuf>> {
     Some(files)
 }
 
-/// The files whose tests a change of one file concerns. `None` for all: what is new, gone, or
-/// a configuration may concern any.
+/// Returns the files whose tests a change of one file affects; `None` for all, since a new or
+/// removed file and a configuration may affect any.
 fn affected_by(run: &Run, path: &Path) -> Option<Vec<PathBuf>> {
     let chosen = |is_chosen: &dyn Fn(&Suite) -> bool| {
         let suites = run.suites.iter().filter(|suite| is_chosen(suite));
@@ -152,7 +152,7 @@ fn affected_by(run: &Run, path: &Path) -> Option<Vec<PathBuf>> {
     };
     let owners = chosen(&owns);
     let Ok(text) = read_file(path) else {
-        // A neighbor that is gone takes its bindings and objects with it.
+        // The bindings and objects of a removed neighbor are gone, too.
         let left = chosen(&|suite| suite.neighbors.iter().any(|it| it == path));
         return Some(left).filter(|left| !left.is_empty() && owners.is_empty());
     };
@@ -178,7 +178,7 @@ fn affected_by(run: &Run, path: &Path) -> Option<Vec<PathBuf>> {
     }))
 }
 
-/// The path without links; of what is gone, that of where it was.
+/// Returns the path without links; for a removed file, that of its directory.
 fn real(path: &Path) -> PathBuf {
     let real = path.canonicalize().ok().or_else(|| {
         let folder = path.parent().filter(|it| !it.as_os_str().is_empty());

@@ -1,8 +1,8 @@
-//! Which of the files around policies concern them.
+//! Which files of the project affect policies.
 //!
-//! Who watches files wants the tests to run again that may come out differently, and no
-//! others. A binding concerns the policy that it names, a parameter the policies of its kind,
-//! and a definition of kinds everybody.
+//! A watcher runs the tests again that may be affected, and no others. A binding affects the
+//! policy that it names, a parameter the policies of its kind, and a definition of a kind
+//! all policies.
 
 use super::wanted;
 use ide::SourceFile;
@@ -10,7 +10,7 @@ use policy::Kind;
 use std::collections::HashSet;
 use workspace::SampleFile;
 
-/// What the policies of a file look up.
+/// What the policies of a file use from other files.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Concern {
     /// The policies that bindings may name.
@@ -31,7 +31,7 @@ impl Concern {
         }
     }
 
-    /// Whether the content of another file changes what the policies say.
+    /// Returns whether the content of another file affects the policies.
     pub(crate) fn is_touched_by(&self, content: &SampleFile) -> bool {
         let mut samples = content.samples.iter();
         let looked_up = samples.any(|it| {

@@ -1,4 +1,4 @@
-//! What lies around a policy, and which of two namesakes counts.
+//! The surroundings of a policy, and which of two objects with one name is used.
 
 use super::*;
 use ide::evaluate::PolicyOutcome;
@@ -76,7 +76,7 @@ fn creation(object: cel::Value) -> Arc<Input> {
     })
 }
 
-/// What the policy in `p/policy.yaml` says to a gadget.
+/// Returns the response to a gadget by the policy in `p/policy.yaml`.
 #[track_caller]
 fn answer(files: &[(&str, &str)], gadget: &str) -> String {
     let folder = tempfile::tempdir().unwrap();

@@ -1,10 +1,10 @@
-//! The picture of a finding, drawn for texts of every awkward kind.
+//! The rendering of findings in awkward files.
 
 use super::*;
 use expect_test::{Expect, expect};
 use text::{TextEdit, TextSize};
 
-/// A finding at the words `at`, with a note at each of `related` and the fix `fix`.
+/// Returns a finding at `at`, with a note at each of `related` and the fix `fix`.
 struct Case<'a> {
     text: &'a str,
     at: &'a str,
