@@ -1,7 +1,7 @@
-//! `admissible replay`: what policies would do to the objects that exist.
+//! `admissible replay`: what policies would do to existing objects.
 //!
-//! A dump of a cluster goes through all policies, on all cores and without ever being in
-//! memory, and what comes out is what a rollout would meet: which objects would be denied,
+//! A dump of a cluster is evaluated by all policies, on all cores and without ever being
+//! wholly in memory. The result is what a rollout would do: which objects would be denied,
 //! warned about or changed, and by which policy.
 
 mod change;
@@ -41,15 +41,15 @@ use std::time::Duration;
 use tally::{PartResult, Tally};
 use workspace::{Configs, StreamObject, find_files};
 
-/// All that a replay gives.
+/// The result of a replay.
 #[derive(Debug)]
 struct Outcome {
     policies: Policies,
     tally: Tally,
     time: Duration,
-    /// Whether somebody ended it early: not all objects were tried.
+    /// Whether it was interrupted before all objects were evaluated.
     is_partial: bool,
-    /// Whether some objects can be read once only.
+    /// Whether some objects can be read only once.
     reads_once: bool,
 }
 
@@ -88,7 +88,7 @@ pub(crate) fn run(options: &Replay, terminal: &Terminal) -> io::Result<Exit> {
     }
 }
 
-/// Says why nothing can be tried.
+/// Reports why nothing can be evaluated.
 fn stopped(options: &Replay, problems: &[Problem], terminal: &Terminal) -> io::Result<Exit> {
     problem::write(problems, terminal)?;
     if options.format == ReplayFormat::Json {
@@ -113,7 +113,7 @@ fn exit(outcome: &Outcome, options: &Replay) -> Exit {
     }
 }
 
-/// The files with objects, of which one may be standard input.
+/// Returns the files with objects, of which one may be standard input.
 fn files(options: &Replay, problems: &mut Vec<Problem>) -> Vec<PathBuf> {
     let (stdin, paths): (Vec<&PathBuf>, Vec<&PathBuf>) =
         options.objects.iter().partition(|path| is_stdin(path));
@@ -134,7 +134,7 @@ fn files(options: &Replay, problems: &mut Vec<Problem>) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Why an argument names no file.
+/// Returns why an argument names no file.
 fn not_found(problem: &workspace::Problem) -> Problem {
     Problem::of_file(&shown(&problem.path), problem.error.to_string())
 }
@@ -182,8 +182,8 @@ fn replay(
     })
 }
 
-/// The objects that the policies look up: those beside the policies, then those where the
-/// options say, then those in the dump. Of two with one name the later counts.
+/// Returns the objects that the policies use: those next to the policies, then those in the
+/// files of `--with`, then those in the dump. Of two with one name the later is used.
 fn looked_up(
     options: &Replay,
     policies: &Policies,
@@ -206,27 +206,27 @@ fn looked_up(
         .filter(|file| !is_pipe(file))
         .cloned()
         .collect();
-    // What is broken there is said when the objects are tried.
+    // Errors in it are reported when the objects are evaluated.
     found.extend(source::search(&files, looked_up, interrupt).objects);
     found
 }
 
-/// The bytes of all files, if they are known.
+/// Returns the size of all files, if it is known.
 fn size(files: &[PathBuf]) -> Option<u64> {
     let size = |file: &PathBuf| Some(file.metadata().ok()?.len()).filter(|_| !is_pipe(file));
     files.iter().map(size).sum()
 }
 
-/// Where the results of all threads meet.
+/// Collects the results of all threads.
 struct Out {
     tally: Tally,
-    /// The lines of `--format ndjson`.
+    /// The output of `--format ndjson`.
     lines: BufWriter<io::Stdout>,
     error: Option<io::Error>,
 }
 
 impl Out {
-    /// Takes the result of a part. Gives whether more is wanted.
+    /// Takes the result of a part. Returns whether to continue.
     fn take(
         &mut self,
         number: usize,
@@ -255,14 +255,14 @@ impl Out {
     }
 }
 
-/// What a thread has of its own.
+/// The state of one thread.
 struct Worker<'p> {
     json: JsonReader,
     judge: Judge<'p>,
     source: &'p Source<'p>,
     /// The path of the last file.
     path: Option<Arc<str>>,
-    /// How many objects that were found on the way the judge knows.
+    /// The number of objects from a stream that the evaluator already has.
     found: usize,
     rows: usize,
     interrupt: &'p Interrupt,
@@ -286,7 +286,7 @@ impl<'p> Worker<'p> {
         }
     }
 
-    /// A part begins.
+    /// Prepares for a part.
     fn begin(&mut self, path: &Arc<str>, found: usize) {
         if self.path.as_ref() != Some(path) {
             self.judge.next_file();
@@ -298,7 +298,7 @@ impl<'p> Worker<'p> {
         }
     }
 
-    /// Tries the objects of a part.
+    /// Evaluates the objects of a part.
     fn part(&mut self, part: Part) -> PartResult {
         let chunk = match part.chunk {
             Ok(chunk) => chunk,

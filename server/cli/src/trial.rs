@@ -1,9 +1,9 @@
-//! A file with policies and what lies around it, ready to be tried.
+//! A file with policies and its surroundings, ready to be evaluated.
 //!
-//! Bindings, parameters, namespaces and definitions of kinds are rarely in the file of the
-//! policy. They come from its project: what one configuration file governs, and without one
-//! the folder of the policy. Of what is there twice the nearest counts, since it is most
-//! likely applied together with the policy.
+//! Bindings, parameters, namespaces and CRDs are rarely in the file of the policy. They come
+//! from its project: what one configuration file governs, and without one the directory of the
+//! policy. Of two objects with one name the nearest is used, since it is most likely applied
+//! together with the policy.
 
 mod concern;
 
@@ -25,81 +25,81 @@ use std::sync::{Arc, Mutex, PoisonError};
 use text::LineIndex;
 use workspace::{Config, Configs, ProjectLimits, SampleFile, SampleLimits, find_samples, gather};
 
-/// Limit: the files of a project that no configuration file delimits. The folder of a policy
-/// may be the home of a user.
+/// Limit: files of a project without a configuration file. The directory of a policy may be
+/// the home directory of a user.
 const MAX_UNGOVERNED: usize = 500;
 
-/// Loads files with policies. What lies around them is found once for each project.
+/// Loads files with policies. The rest of each project is read once.
 #[derive(Debug)]
 pub(crate) struct Loader {
     configs: Arc<Configs>,
     /// The target that the arguments name.
     target: Option<Target>,
-    /// By the folder of the project.
+    /// By the directory of the project.
     around: Mutex<HashMap<PathBuf, Arc<Around>>>,
 }
 
-/// What lies in a project.
+/// The files of a project.
 #[derive(Debug)]
 struct Around {
     project: Arc<Project>,
     files: Vec<Neighbor>,
 }
 
-/// What a file of a project gives to those beside it.
+/// What a file of a project provides for the others.
 #[derive(Debug)]
 struct Neighbor {
     path: PathBuf,
     content: SampleFile,
-    /// The rules of its CustomResourceDefinitions, with the names of these.
+    /// The rules of its CRDs, with the names of these.
     definitions: Vec<(String, Arc<CrdValidator>)>,
 }
 
-/// Files with policies that are tried as one server has them.
+/// Files with policies that one server would have.
 #[derive(Debug)]
 pub(crate) struct LoadedTogether {
-    /// The files in their project, with their texts.
+    /// The files in their project, with their contents.
     pub(crate) files: Vec<(Text, SourceFile)>,
     /// The kinds of the server.
     pub(crate) kinds: Arc<Catalog>,
-    /// The names of those that definitions in the files and around them bring.
+    /// The resources that CRDs in the project define.
     pub(crate) resources: Resources,
-    /// The bindings in the files and around them.
+    /// The bindings in the project.
     pub(crate) bindings: Vec<Arc<PolicyDocument>>,
-    /// The namespaces and parameters in the files and around them, the nearest first.
+    /// The namespaces and parameters in the project, the nearest first.
     pub(crate) objects: Vec<Value>,
 }
 
-/// What lies around some files.
+/// What a project provides for some files.
 struct Nearby<'a> {
     resources: Resources,
     bindings: Vec<&'a Arc<PolicyDocument>>,
     definitions: Vec<&'a Arc<CrdValidator>>,
-    /// What the policies look up, also of the files themselves.
+    /// What the policies use, also from the files themselves.
     samples: Vec<&'a Sample>,
 }
 
-/// A file with policies, ready to be tried.
+/// A file with policies, ready to be evaluated.
 #[derive(Debug)]
 pub(crate) struct Loaded {
-    /// The path, as it is shown, and the text.
+    /// The path, as it is shown, and the content.
     pub(crate) text: Text,
     /// The file in its project.
     pub(crate) file: SourceFile,
     /// Its expressions.
     pub(crate) programs: Programs,
-    /// What answers.
+    /// The API server that evaluates them.
     pub(crate) setup: Setup,
-    /// What bounds an evaluation.
+    /// The limits of an evaluation.
     pub(crate) limits: EvaluationLimits,
     /// What its policies use from other files.
     pub(crate) concern: Concern,
-    /// The files around it in which there is some of that.
+    /// The files that it was found in.
     pub(crate) neighbors: Vec<PathBuf>,
 }
 
 impl Loaded {
-    /// The file, to be tried.
+    /// Returns the file, ready to be evaluated.
     pub(crate) fn trial(&self) -> Trial<'_> {
         Trial {
             file: &self.file,
@@ -110,7 +110,7 @@ impl Loaded {
         }
     }
 
-    /// An input with the requests that it makes.
+    /// Returns an input with its requests.
     pub(crate) fn candidate(&self, input: Arc<Input>) -> Candidate {
         let cluster = self.setup.cluster();
         Candidate::new(input, cluster.kinds(), cluster.resources())
@@ -118,7 +118,7 @@ impl Loaded {
 }
 
 impl Loader {
-    /// A loader for these servers; for those of the configuration without some.
+    /// Returns a loader for a target; by default that of the configuration.
     pub(crate) fn new(target: Option<Target>) -> Self {
         Self {
             configs: Arc::default(),
@@ -127,7 +127,7 @@ impl Loader {
         }
     }
 
-    /// What is wrong in the configurations that count for the files that were loaded.
+    /// Returns the errors in the configurations of the loaded files.
     pub(crate) fn config_problems(&self) -> Vec<Problem> {
         let configs = self.configs.with_problems();
         let problems = configs.iter().flat_map(|config| {
@@ -146,7 +146,7 @@ impl Loader {
         problems.collect()
     }
 
-    /// Loads a file that was read. `path` says where it is, or where standard input would be.
+    /// Loads a file that was read. `path` is its path, or that of standard input.
     pub(crate) fn load(&self, path: &Path, text: Text) -> Loaded {
         let real = self.configs.real_path(path);
         let config = self.configs.of(path);
@@ -174,8 +174,8 @@ impl Loader {
         }
     }
 
-    /// Loads files that were read, as one server has their policies. `from` is what somebody
-    /// has named: one of them, or the folder in which they are.
+    /// Loads files that were read, as one server would have their policies. `from` is the path
+    /// that was named: one of them, or their directory.
     pub(crate) fn load_together(&self, from: &Path, texts: Vec<(PathBuf, Text)>) -> LoadedTogether {
         let first = texts.first().map_or(from, |(path, _)| path);
         let config = self.configs.of(first);
@@ -204,7 +204,7 @@ impl Loader {
     }
 
     fn around(&self, folder: &Path, config: &Config) -> Arc<Around> {
-        // Two files of one project may be loaded at the same time, which searches it once.
+        // Two files of one project may be loaded at the same time, which reads it once.
         let mut around = self.around.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = around.get(folder) {
             return Arc::clone(known);
@@ -255,8 +255,7 @@ impl Neighbor {
 }
 
 impl Around {
-    /// The project with some files, which it does not know where a search would not find
-    /// them.
+    /// Returns the project with some files added, which a search may not find.
     fn with(&self, files: impl IntoIterator<Item = Arc<FileSummary>>) -> Arc<Project> {
         let known = self.project.files();
         let is_known = |file: &Arc<FileSummary>| known.iter().any(|it| it.file == file.file);
@@ -269,7 +268,7 @@ impl Around {
         Arc::new(Project::clone(&self.project).with_files(files))
     }
 
-    /// What lies around some files with what they have themselves, the nearest first.
+    /// Returns what the project and the files themselves provide, the nearest first.
     fn nearby<'a>(&'a self, own: &'a [(&SourceFile, &SampleFile)]) -> Nearby<'a> {
         let far = |it: &Neighbor| {
             own.iter()
@@ -281,7 +280,7 @@ impl Around {
         others.sort_by_key(|it| far(it));
         let contents = || own.iter().map(|(_, content)| *content);
         let mut resources = Resources::default();
-        // Of two that bring a kind, the later counts here.
+        // Of two that define a kind, the later is used here.
         let of_others = others.iter().rev().map(|it| &it.content);
         of_others
             .chain(contents())
@@ -314,7 +313,7 @@ impl Around {
         }
     }
 
-    /// What lies around the policies of a file, the nearest first.
+    /// Returns what the project provides for a file, the nearest first.
     fn cluster(&self, file: &SourceFile, own: &SampleFile) -> ide::ApiServer {
         let own = [(file, own)];
         let nearby = self.nearby(&own);
@@ -329,7 +328,7 @@ impl Around {
         cluster
     }
 
-    /// Files with what lies around them.
+    /// Returns the files that provide something, the nearest first.
     fn together(&self, files: Vec<(Text, SourceFile)>, project: &Project) -> LoadedTogether {
         let contents = files
             .iter()
@@ -357,7 +356,7 @@ fn key(document: &Arc<PolicyDocument>) -> (Kind, String) {
     )
 }
 
-/// The kinds of the objects that the policies of a file look up.
+/// Returns the kinds of the objects that the policies of a file use.
 fn wanted(file: &SourceFile) -> HashSet<(&str, &str)> {
     let params = file.policies().iter().filter_map(|document| {
         let kind = document.root().get("spec")?.get("paramKind")?;

@@ -1,7 +1,7 @@
-//! What mutating policies change in objects, with `--diff`.
+//! The changes of mutating policies, with `--diff`.
 //!
-//! A policy changes thousands of objects in the same way. So a change is known by the fields
-//! that it changes, and only the first of each kind are made into text, which takes long.
+//! A policy changes thousands of objects in the same way. So a change is identified by the
+//! fields that it changes, and a diff, which is slow, is made only for the first of each kind.
 
 use super::judge::Finding;
 use crate::mutation::diff;
@@ -10,30 +10,29 @@ use cel::value::{Key, Map};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
-/// Limit: the kinds of changes of which a thread knows how often it has met them.
+/// Limit: kinds of changes that a thread counts.
 const MAX_KINDS: usize = 10_000;
 
-/// What changes in an object.
+/// The change of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Change {
-    /// The paths of the fields. `[*]` stands for the items of a list.
+    /// The paths of the fields, with `[*]` for the items of a list.
     pub(super) fields: Vec<String>,
-    /// A difference of two texts of YAML, without a head. `None` where enough like it are
-    /// shown.
+    /// A unified diff of YAML without a header. `None` if enough of its kind are shown.
     pub(super) diff: Option<String>,
 }
 
-/// Changes, as one thread meets them.
+/// The changes that one thread has seen.
 #[derive(Debug)]
 pub(super) struct Changes {
-    /// How many of a kind are shown.
+    /// The number of each kind to show.
     limit: usize,
-    /// By the place of the policy with its binding, and the fields.
+    /// By the row of the policy with its binding, and the fields.
     counts: RefCell<HashMap<(usize, Vec<String>), usize>>,
 }
 
 impl Changes {
-    /// None yet, of which so many of a kind are shown.
+    /// Returns no changes, of which `limit` of each kind will be shown.
     pub(super) fn new(limit: usize) -> Self {
         Self {
             limit,
@@ -41,7 +40,7 @@ impl Changes {
         }
     }
 
-    /// What a policy changes.
+    /// Returns the change that a policy makes.
     pub(super) fn of(&self, row: usize, before: Option<&Value>, after: Option<&Value>) -> Change {
         let mut fields = BTreeSet::new();
         compare(before, after, "", &mut fields);
@@ -58,7 +57,7 @@ impl Changes {
         }
     }
 
-    /// Counts what was found of an object.
+    /// Counts the changes of an object.
     pub(super) fn count(&self, findings: &[Finding]) {
         if self.limit == usize::MAX {
             return;
@@ -74,14 +73,14 @@ impl Changes {
         }
     }
 
-    /// Begins anew: what was counted may not be shown.
+    /// Resets the counts, since what was counted may not be shown.
     pub(super) fn forget(&self) {
         self.counts.borrow_mut().clear();
     }
 }
 
 impl Change {
-    /// Adds what the same policy changes later.
+    /// Adds a later change of the same policy.
     pub(super) fn extend(&mut self, later: Self) {
         self.fields.extend(later.fields);
         self.fields.sort_unstable();
@@ -93,7 +92,7 @@ impl Change {
     }
 }
 
-/// The paths of what is not equal.
+/// Collects the paths of unequal fields.
 fn compare(before: Option<&Value>, after: Option<&Value>, path: &str, out: &mut BTreeSet<String>) {
     if before == after {
         return;
@@ -126,7 +125,7 @@ fn keys<'m>(before: &'m Map, after: &'m Map) -> BTreeSet<&'m str> {
     .collect()
 }
 
-/// The path of a field, in brackets where its name is no plain word.
+/// Returns the path of a field, in brackets unless its name is an identifier.
 fn inner(path: &str, key: &str) -> String {
     let is_plain = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '-';
     match (path, key.chars().all(is_plain) && !key.is_empty()) {
@@ -136,7 +135,7 @@ fn inner(path: &str, key: &str) -> String {
     }
 }
 
-/// The difference without the names of the two texts.
+/// Returns the diff without the two lines of its header.
 fn without_head(diff: &str) -> String {
     let start = diff.find("@@").unwrap_or(diff.len());
     diff.get(start..).unwrap_or_default().to_owned()

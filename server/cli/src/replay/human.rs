@@ -1,4 +1,4 @@
-//! `--format human`: a table of the policies, and the objects behind its numbers.
+//! `--format human`: the objects of each message, and a table of the policies.
 
 use super::judge::Effect;
 use super::tally::{Group, Tally};
@@ -18,10 +18,10 @@ const YELLOW: &str = "\x1b[1;33m";
 const BLUE: &str = "\x1b[1;34m";
 const RESET: &str = "\x1b[0m";
 
-/// Limit: a run that is over sooner says nothing of its speed.
+/// Limit: a shorter run does not report its speed.
 const LONG: Duration = Duration::from_secs(1);
 
-/// Writes what a replay has found.
+/// Writes the result of a replay.
 ///
 /// # Errors
 /// If the output cannot be written.
@@ -38,7 +38,7 @@ pub(super) fn write(outcome: &Outcome, options: &Replay, terminal: &Terminal) ->
     out.flush()
 }
 
-/// Writes the objects to which the same happens.
+/// Writes the objects of a message.
 fn write_group(group: &Group, outcome: &Outcome, out: &mut dyn Write) -> io::Result<()> {
     let color = match group.effect {
         Effect::Denied => RED,
@@ -81,7 +81,7 @@ fn write_group(group: &Group, outcome: &Outcome, out: &mut dyn Write) -> io::Res
     writeln!(out)
 }
 
-/// A policy with its binding in words.
+/// Returns a policy with its binding in words.
 fn title(row: usize, tally: &Tally, policies: &Policies) -> String {
     let Some(row) = tally.rows.get(row) else {
         return String::new();
@@ -101,7 +101,7 @@ const HEAD: [&str; 8] = [
     "Policy", "matched", "denied", "warned", "audited", "mutated", "failed", "skipped",
 ];
 
-/// Writes what each policy does.
+/// Writes the table of the policies.
 fn write_table(outcome: &Outcome, out: &mut dyn Write) -> io::Result<()> {
     let tally = &outcome.tally;
     let mut rows = vec![HEAD.map(str::to_owned).to_vec()];
@@ -131,7 +131,7 @@ fn write_table(outcome: &Outcome, out: &mut dyn Write) -> io::Result<()> {
     write_rows(&rows, out)
 }
 
-/// Writes rows below each other, the first of them in bold.
+/// Writes the rows of a table, the first in bold.
 fn write_rows(rows: &[Vec<String>], out: &mut dyn Write) -> io::Result<()> {
     let mut widths = vec![0; rows.first().map_or(0, Vec::len)];
     for row in rows {
@@ -153,7 +153,7 @@ fn write_rows(rows: &[Vec<String>], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Writes what was taken for granted.
+/// Writes the assumptions.
 fn write_notes(outcome: &Outcome, out: &mut dyn Write) -> io::Result<()> {
     let policies = &outcome.policies;
     for policy in policies.unbound() {
@@ -166,7 +166,7 @@ fn write_notes(outcome: &Outcome, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The line that tells the sums.
+/// Returns the summary line.
 fn summary(outcome: &Outcome) -> String {
     let tally = &outcome.tally;
     let counts = Effect::ALL.map(|effect| (tally.totals.of(effect), effect.as_str()));
@@ -208,7 +208,7 @@ fn objects(count: u64) -> String {
     }
 }
 
-/// A number with commas: `100,000`.
+/// Returns a number with commas: `100,000`.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
@@ -221,7 +221,7 @@ fn grouped(number: u64) -> String {
     out
 }
 
-/// Writes to standard error what is left out.
+/// Writes to standard error what was not evaluated.
 ///
 /// # Errors
 /// If the output cannot be written.

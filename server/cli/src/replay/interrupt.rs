@@ -1,20 +1,20 @@
 //! Ctrl-C while a replay is under way.
 //!
-//! A dump may take minutes, and what was found until somebody has seen enough is worth
-//! showing. The first Ctrl-C ends the reading, the second one the program.
+//! A dump may take minutes, and the results so far are worth showing. The first Ctrl-C stops
+//! reading, the second one exits.
 
 use crate::exit::INTERRUPTED;
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether somebody has seen enough.
+/// Whether Ctrl-C was pressed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Listens to Ctrl-C from now on. Where the system does not let it, Ctrl-C ends the
-    /// program as ever.
+    /// Handles Ctrl-C from now on. If the system does not allow it, Ctrl-C ends the program as
+    /// usual.
     pub(super) fn listen() -> Self {
         let interrupt = Self::default();
         let heard = interrupt.clone();
@@ -26,12 +26,12 @@ impl Interrupt {
         interrupt
     }
 
-    /// Says so. Gives whether it was said before.
+    /// Records an interrupt. Returns whether there was one before.
     pub(super) fn set(&self) -> bool {
         self.0.swap(true, Ordering::Relaxed)
     }
 
-    /// Whether somebody has.
+    /// Returns whether Ctrl-C was pressed.
     pub(super) fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use workspace::StreamPosition;
 
-/// Writes what a replay has found.
+/// Writes the result of a replay.
 ///
 /// # Errors
 /// If the output cannot be written.
@@ -45,7 +45,7 @@ pub(super) fn write(
     write_value(&output, out)
 }
 
-/// Writes why nothing could be tried.
+/// Writes why nothing could be evaluated.
 ///
 /// # Errors
 /// If the output cannot be written.
@@ -67,7 +67,7 @@ fn write_value(value: &Value, out: &mut dyn Write) -> io::Result<()> {
     buffered.flush()
 }
 
-/// Writes a line for each object of a part of which something is found.
+/// Writes a line for each object of a part with a finding.
 ///
 /// # Errors
 /// If the output cannot be written.

@@ -1,4 +1,4 @@
-//! What the policies say to one object.
+//! The evaluation of one object.
 
 use super::change::{Change, Changes};
 use super::plan::{Planned, Plans};
@@ -12,20 +12,20 @@ use policy::admission::{
     PolicyResultKind, Resource, Response, Verdict,
 };
 
-/// What a policy does to an object.
+/// The effect of a policy on an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Effect {
     /// The request is denied.
     Denied,
-    /// The user is warned.
+    /// The response has a warning.
     Warned,
-    /// The audit log says so.
+    /// The audit event has an annotation.
     Audited,
-    /// The policy fails, and its failure policy ignores that.
+    /// The policy fails, and its failure policy is Ignore.
     Ignored,
     /// The object is changed.
     Mutated,
-    /// It depends on what nobody has given.
+    /// It depends on an object that is missing from the dump.
     Unknown,
 }
 
@@ -39,7 +39,7 @@ impl Effect {
         Self::Unknown,
     ];
 
-    /// The word for it.
+    /// Returns its name.
     pub(super) const fn as_str(self) -> &'static str {
         match self {
             Self::Denied => "denied",
@@ -52,65 +52,65 @@ impl Effect {
     }
 }
 
-/// What a policy says to an object.
+/// A finding for an object.
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
     /// The row of the policy with its binding.
     pub(super) row: usize,
     pub(super) effect: Effect,
-    /// The words of the API server. Empty where there are none.
+    /// The message of the API server; empty if there is none.
     pub(super) message: String,
     /// Whether the policy could not be evaluated.
     pub(super) is_failure: bool,
-    /// What it changes, where that is asked for.
+    /// The change, with `--diff`.
     pub(super) change: Option<Box<Change>>,
 }
 
-/// What became of an object.
+/// The result of an object.
 #[derive(Debug, Default)]
 pub(super) struct Judged {
     pub(super) findings: Vec<Finding>,
-    /// What names the object, where something is found.
+    /// The names of the object, if something is found.
     pub(super) name: Option<Name>,
-    /// The rows that looked at it.
+    /// The rows that match it.
     pub(super) matched: Vec<usize>,
-    /// The rows of which a match condition leaves it out.
+    /// The rows that a match condition skips.
     pub(super) skipped: Vec<usize>,
-    /// What the user of the API is told, where the request is denied.
+    /// The message of the response, if the request is denied.
     pub(super) response: Option<String>,
-    /// The requests that were tried.
+    /// The operations that were evaluated.
     pub(super) operations: Vec<Operation>,
 }
 
-/// Judges objects. Each thread has its own.
+/// Evaluates objects. Each thread has its own.
 #[derive(Debug)]
 pub(super) struct Judge<'p> {
     policies: &'p Policies,
     rows: &'p Rows,
     plans: Plans<'p>,
     limits: EvaluationLimits,
-    /// Whether parameters that nobody has given do not exist.
+    /// Whether missing parameters are absent from the cluster.
     has_all_params: bool,
-    /// Where somebody wants to see what is changed.
+    /// The changes, with `--diff`.
     changes: Option<Changes>,
 }
 
 /// A policy with one of its bindings, or without one.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
-    /// The place of the policy.
+    /// The index of the policy.
     pub(super) policy: usize,
     /// The name of the binding.
     pub(super) binding: Option<String>,
-    /// The place of the binding on the server.
+    /// The index of the binding on the server.
     place: Option<usize>,
-    /// What the binding makes of a denial.
+    /// The validation actions of the binding.
     pub(super) actions: Vec<Effect>,
-    /// Whether the namespace decides, by more than its name, if it looks at an object.
+    /// Whether the match depends on the namespace, beyond its name.
     pub(super) selects_namespace: bool,
 }
 
-/// All of them, in the order of the policies.
+/// Returns all rows, in the order of the policies.
 #[derive(Debug)]
 pub(super) struct Rows(pub(super) Vec<Row>);
 
@@ -139,8 +139,8 @@ impl Rows {
         Self(rows)
     }
 
-    /// The row of a policy with a binding. What is wrong with the policy itself is said in
-    /// its first row.
+    /// Returns the row of a policy with a binding. Errors of the policy itself belong to its
+    /// first row.
     fn find(&self, policy: usize, binding: Option<usize>) -> Option<(usize, &Row)> {
         let is = |row: &Row| binding.is_none() || row.place == binding;
         let mut rows = self.0.iter().enumerate();
@@ -178,20 +178,20 @@ impl<'p> Judge<'p> {
         }
     }
 
-    /// Another file begins.
+    /// Prepares for another file.
     pub(super) fn next_file(&mut self) {
         self.changes.iter().for_each(Changes::forget);
     }
 
-    /// Adds objects that policies look up.
+    /// Adds objects that policies use.
     pub(super) fn add(&mut self, objects: Vec<Value>) {
         self.plans.add(objects);
     }
 
-    /// What the policies say to an object.
+    /// Evaluates an object.
     ///
     /// # Errors
-    /// Nothing says what the object is, in words.
+    /// If the object has no kind: why.
     pub(super) fn judge(&mut self, object: Value) -> Result<Judged, String> {
         let text = |field: &str| object.as_map().and_then(|it| it.get_str(field)?.as_str());
         let api_version = text("apiVersion").filter(|it| !it.is_empty());
@@ -231,7 +231,7 @@ impl<'p> Judge<'p> {
             params: !self.has_all_params,
             ..Unknown::default()
         };
-        // The server says of a namespace that it is in itself, and shows it none.
+        // The request of a namespace has its own name as namespace, and no `namespaceObject`.
         if !request.namespace.is_empty() && request.resource.plural != "namespaces" {
             let namespace = self.plans.namespace(&request.namespace);
             unknown.namespace = namespace.is_none();
@@ -252,7 +252,7 @@ impl<'p> Judge<'p> {
         Ok(())
     }
 
-    /// Adds what the rules of a definition say.
+    /// Adds the result of the validation rules of a CRD.
     fn rules(&self, place: usize, response: &Response, judged: &mut Judged) {
         let Some((place, row)) = self.rows.find(place, None) else {
             return;
@@ -270,7 +270,7 @@ impl<'p> Judge<'p> {
         }
     }
 
-    /// Adds what became of a policy. Gives whether that is known.
+    /// Adds the result of a policy. Returns whether it is known.
     fn outcome(
         &self,
         result: &PolicyResult,
@@ -309,7 +309,7 @@ impl<'p> Judge<'p> {
     }
 }
 
-/// What one policy adds.
+/// The findings of one policy.
 struct Findings<'j, 'r> {
     place: usize,
     row: &'r Row,
@@ -342,7 +342,7 @@ impl Findings<'_, '_> {
         }
     }
 
-    /// Nobody can tell what the policy says.
+    /// Adds that the result is unknown.
     fn unknown(&mut self, reason: &str) {
         let place = self.place;
         self.judged.skipped.retain(|it| *it != place);
@@ -435,7 +435,7 @@ impl Findings<'_, '_> {
     }
 }
 
-/// What names an object.
+/// The names of an object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Name {
     pub(super) kind: String,
@@ -461,7 +461,7 @@ impl Name {
         }
     }
 
-    /// In words: `Pod shop/web`.
+    /// Returns the names in words: `Pod shop/web`.
     pub(super) fn label(&self) -> String {
         let Self {
             kind,

@@ -1,8 +1,8 @@
-//! What the policies look up beside an object: its namespace, and parameters.
+//! What policies use besides the object: its namespace and parameters.
 //!
-//! A dump has thousands of objects that may be parameters and few that are, so only those are
-//! kept that somebody refers to. What nobody has given is not the same as what does not exist:
-//! a policy that needs it has no answer.
+//! A dump has thousands of objects that may be parameters and few that are, so only those that
+//! a binding selects are kept. A missing object may still exist in the cluster: a policy that
+//! needs it has an unknown result.
 
 use super::judge::Name;
 use super::policies::{Policy, spec};
@@ -16,7 +16,7 @@ use yaml::{Node, Sequence};
 /// The kind of namespaces.
 const NAMESPACE: &str = "Namespace";
 
-/// Which objects the policies look up.
+/// The objects that policies use.
 #[derive(Debug, Default)]
 pub(super) struct LookedUp {
     namespaces: bool,
@@ -31,7 +31,7 @@ struct Params {
     references: Vec<Reference>,
 }
 
-/// What a binding refers to. An empty name stands for all.
+/// What a binding selects. An empty name selects all.
 #[derive(Debug, PartialEq, Eq)]
 struct Reference {
     namespace: String,
@@ -39,7 +39,7 @@ struct Reference {
 }
 
 impl LookedUp {
-    /// What policies with these bindings look up.
+    /// Returns what policies with these bindings use.
     pub(super) fn of(policies: &[Policy], bindings: &[Arc<PolicyDocument>]) -> Self {
         let by_labels = |it: &Arc<PolicyDocument>| selects_by_labels(it, "matchResources");
         let mut all = Self {
@@ -78,12 +78,12 @@ impl LookedUp {
         }
     }
 
-    /// Whether they look up nothing.
+    /// Returns whether they use no other objects.
     pub(super) fn is_empty(&self) -> bool {
         !self.namespaces && self.params.is_empty()
     }
 
-    /// The words of which one stands in every text with such an object.
+    /// Returns words of which every document with such an object contains one.
     pub(super) fn words(&self) -> impl Iterator<Item = &str> {
         let namespaces = self.namespaces.then_some(NAMESPACE);
         namespaces
@@ -91,17 +91,17 @@ impl LookedUp {
             .chain(self.params.iter().map(|it| it.kind.as_str()))
     }
 
-    /// Whether they look up an object.
+    /// Returns whether policies may use an object.
     pub(super) fn takes(&self, object: &Value) -> bool {
         self.takes_as_namespace(object) || self.takes_as_params(object)
     }
 
-    /// Whether an object is a namespace that they look up.
+    /// Returns whether an object is a namespace that policies use.
     pub(super) fn takes_as_namespace(&self, object: &Value) -> bool {
         self.namespaces && field(object, "kind") == NAMESPACE && field(object, "apiVersion") == "v1"
     }
 
-    /// Whether an object may be parameters that they look up.
+    /// Returns whether an object may be parameters that policies use.
     pub(super) fn takes_as_params(&self, object: &Value) -> bool {
         let (api_version, kind) = (field(object, "apiVersion"), field(object, "kind"));
         let mut kinds = self.params.iter();
@@ -123,7 +123,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Adds an object. It replaces one of the same name.
+    /// Adds an object. It replaces one with the same name.
     pub(super) fn add(&mut self, object: Value) {
         let key = (field(&object, "apiVersion").to_owned(), Name::of(&object));
         let next = self.objects.len();
@@ -134,12 +134,12 @@ impl Known {
         }
     }
 
-    /// All of them.
+    /// Returns all objects.
     pub(super) fn objects(&self) -> &[Value] {
         &self.objects
     }
 
-    /// How many are parameters of a policy that nothing binds.
+    /// Returns the number of parameters for a policy without a binding.
     pub(super) fn params_of(&self, policy: &PolicyDocument) -> usize {
         let Some(kind) = spec(policy, "paramKind") else {
             return 0;
@@ -151,8 +151,8 @@ impl Known {
     }
 }
 
-/// Whether a policy or a binding chooses namespaces by what is known of known ones only: by
-/// other labels than that with their name.
+/// Returns whether a policy or a binding selects namespaces by labels other than
+/// `kubernetes.io/metadata.name`.
 pub(super) fn selects_by_labels(document: &PolicyDocument, owner: &str) -> bool {
     let selector = spec(document, owner).and_then(|owner| owner.get("namespaceSelector"));
     let Some(selector) = selector else {

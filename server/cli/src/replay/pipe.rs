@@ -1,7 +1,7 @@
-//! A stream that may have nothing to read for long: standard input, or a pipe with a name.
+//! A stream that may block for long: standard input or a named pipe.
 //!
-//! A thread that waits for bytes cannot be told to stop. So one of its own waits here, and
-//! whoever takes the bytes from it can leave at any time.
+//! A thread that waits for bytes cannot be stopped. So a separate thread reads, and whoever
+//! takes the bytes from it can stop at any time.
 
 use super::interrupt::Interrupt;
 use std::io::{self, Read};
@@ -9,36 +9,36 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-/// The bytes that are read at once: as many as a pipe holds on Linux.
+/// Bytes that are read at once: the capacity of a pipe on Linux.
 const BLOCK: usize = 64 * 1024;
 
-/// Limit: the blocks that wait to be taken.
+/// Limit: blocks that wait to be taken.
 const BLOCKS: usize = 16;
 
-/// How long it may take until an interrupt is noticed while nothing comes.
+/// The interval at which an interrupt is noticed while the stream blocks.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// The reading end.
+/// The receiving end of a stream.
 #[derive(Debug)]
 pub(super) struct Pipe {
     blocks: Receiver<io::Result<Vec<u8>>>,
-    /// The block at hand, and how much of it was taken.
+    /// The current block, and how much of it was taken.
     block: Vec<u8>,
     taken: usize,
     interrupt: Interrupt,
 }
 
 impl Pipe {
-    /// Reads a stream until it ends, or somebody interrupts it.
+    /// Reads a stream until it ends or is interrupted.
     ///
     /// # Errors
-    /// The system gives no thread.
+    /// If the system provides no thread.
     pub(super) fn new(
         stream: impl Read + Send + 'static,
         interrupt: Interrupt,
     ) -> io::Result<Self> {
         let (sender, blocks) = sync_channel(BLOCKS);
-        // It may wait for ever, and ends with the program.
+        // It may block forever, and ends with the program.
         thread::Builder::new().spawn(move || forward(stream, &sender))?;
         Ok(Self {
             blocks,
@@ -48,7 +48,7 @@ impl Pipe {
         })
     }
 
-    /// The next block; an empty one at the end.
+    /// Returns the next block; an empty one at the end.
     fn next_block(&self) -> io::Result<Vec<u8>> {
         loop {
             if self.interrupt.is_set() {

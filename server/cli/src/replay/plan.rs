@@ -1,9 +1,9 @@
-//! Which policies are asked about the objects of a kind, and as which request.
+//! The requests for the objects of a kind, and the policies that they match.
 //!
-//! An object of a dump exists. What a rollout meets first is its next change, so it is tried
-//! as an update that changes nothing, by every policy whose rules name updates of its kind.
-//! A policy that looks at creations only is asked about its creation, and one that looks at
-//! deletions only about its deletion. The rules of a definition are tried as on a creation.
+//! An object in a dump exists, and the first request that a rollout meets is its next change.
+//! So it is evaluated as an update that changes nothing, by every policy whose rules match
+//! updates of its kind. For a policy that matches only creations it is a creation, and for
+//! one that matches only deletions a deletion. The rules of a CRD are evaluated on creation.
 
 use super::judge::Name;
 use super::lookup::Known;
@@ -16,50 +16,50 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use yaml::{Node, Sequence};
 
-/// How the objects of one kind are tried.
+/// The requests for the objects of one kind.
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) resource: Resource,
     pub(super) requests: Vec<Planned>,
 }
 
-/// A request, and who is asked about it.
+/// A request, and the policies that may match it.
 #[derive(Debug)]
 pub(super) struct Planned {
     pub(super) operation: Operation,
-    /// A server with the policies that are asked.
+    /// A server with these policies.
     pub(super) cluster: ApiServer,
-    /// The place among all policies of each policy of that server.
+    /// The index, among all policies, of each policy of that server.
     pub(super) places: Vec<usize>,
-    /// The places of the policies that take parameters of which nobody says which they are.
+    /// The indexes of the policies whose parameters no binding selects.
     pub(super) without_params: Vec<usize>,
-    /// The place of the definition whose rules are tried, and no policy.
+    /// The index of the CRD whose rules are evaluated, instead of policies.
     pub(super) definition: Option<usize>,
 }
 
-/// The plans of all kinds that were met. Each thread has its own.
+/// The plans of all kinds seen so far. Each thread has its own.
 #[derive(Debug)]
 pub(super) struct Plans<'p> {
     policies: &'p Policies,
-    /// Ready to run on this thread: the values in them are counted, and threads that count
-    /// the same ones wait for each other.
+    /// Compiled for this thread: values in them are reference counted, and threads that share
+    /// the counts slow each other down.
     compiled: Vec<Arc<CompiledPolicy>>,
     /// A server with the bindings and the parameters.
     cluster: ApiServer,
-    /// The parameters that are known.
+    /// The known parameters.
     params: Known,
-    /// The namespaces, by their names: a dump may have thousands.
+    /// The namespaces by name: a dump may have thousands.
     namespaces: HashMap<String, Value>,
     operation: Option<Operation>,
     /// By `kind` and `apiVersion`.
     known: HashMap<String, HashMap<String, Arc<Plan>>>,
 }
 
-/// The operations in the order in which they are tried.
+/// The operations, in the order of evaluation.
 const OPERATIONS: [Operation; 3] = [Operation::Update, Operation::Create, Operation::Delete];
 
 impl<'p> Plans<'p> {
-    /// No plans yet. `looked_up` is what the policies look up beside the objects.
+    /// Returns no plans. `looked_up` holds what the policies use besides the objects.
     pub(super) fn new(
         policies: &'p Policies,
         looked_up: &[Value],
@@ -82,7 +82,7 @@ impl<'p> Plans<'p> {
         plans
     }
 
-    /// Adds objects that policies look up. Those that were known by the same names make way.
+    /// Adds objects that policies use. They replace those with the same names.
     pub(super) fn add(&mut self, objects: impl IntoIterator<Item = Value>) {
         let (looked_up, kinds) = (&self.policies.looked_up, self.policies.cluster.kinds());
         let mut has_params = false;
@@ -106,12 +106,12 @@ impl<'p> Plans<'p> {
         }
     }
 
-    /// The namespace of that name.
+    /// Returns the namespace with a name.
     pub(super) fn namespace(&self, name: &str) -> Option<&Value> {
         self.namespaces.get(name)
     }
 
-    /// How the objects of a kind are tried.
+    /// Returns the plan of a kind.
     pub(super) fn of(&mut self, api_version: &str, kind: &str) -> Arc<Plan> {
         let known = self.known.get(kind).and_then(|it| it.get(api_version));
         if let Some(plan) = known {
@@ -140,7 +140,7 @@ impl<'p> Plans<'p> {
                 let document = Arc::clone(&policy.document);
                 planned.cluster.add_policy(document, Arc::clone(compiled));
                 planned.places.push(place);
-                // Without a binding, the only object of its kind is taken.
+                // Without a binding, the only object of the kind is used.
                 let takes_params = spec(&policy.document, "paramKind").is_some();
                 if takes_params
                     && policy.bindings.is_empty()
@@ -154,8 +154,8 @@ impl<'p> Plans<'p> {
         Plan { resource, requests }
     }
 
-    /// The creations by which the rules of definitions are tried: an update that changes
-    /// nothing breaks none.
+    /// Adds the creations against which validation rules of CRDs are evaluated: an update that
+    /// changes nothing breaks none.
     fn definitions(&self, resource: &Resource) -> Vec<Planned> {
         if !matches!(self.operation, None | Some(Operation::Create)) {
             return Vec::new();
@@ -190,9 +190,9 @@ impl Planned {
     }
 }
 
-/// The operation as which a policy is asked about a resource: the one that is wanted, or the
-/// first that its rules name. `None` where they do not. Versions are left to the policy
-/// itself, which may look at several.
+/// Returns the operation to evaluate a policy with: the requested one, or the first that its
+/// rules match. `None` if they match none. Versions are ignored here, since a policy may match
+/// several.
 fn operation(
     policy: &PolicyDocument,
     resource: &Resource,

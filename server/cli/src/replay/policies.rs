@@ -1,4 +1,4 @@
-//! The policies of a replay, with what they are bound by.
+//! The policies of a replay, with their bindings.
 
 use super::lookup::{LookedUp, selects_by_labels};
 use super::not_found;
@@ -16,36 +16,36 @@ use std::sync::Arc;
 use workspace::find_files;
 use yaml::Node;
 
-/// Policies that are ready to run.
+/// The compiled policies.
 #[derive(Debug)]
 pub(super) struct Policies {
-    /// In the order of their paths and places.
+    /// By path and position.
     pub(super) policies: Vec<Policy>,
-    /// A server with the bindings and without the policies.
+    /// A server with the bindings, without the policies.
     pub(super) cluster: ApiServer,
-    /// The objects that the policies look up: namespaces and parameters.
+    /// What the policies use: namespaces and parameters.
     pub(super) looked_up: LookedUp,
-    /// Those beside the policies.
+    /// The objects next to the policies.
     pub(super) beside: Vec<Value>,
 }
 
 /// A policy, or a CustomResourceDefinition with rules.
 #[derive(Debug)]
 pub(super) struct Policy {
-    /// The name, empty where it has none.
+    /// The name; empty if it has none.
     pub(super) name: String,
     /// The path of its file, as it is shown.
     pub(super) path: String,
     pub(super) document: Arc<PolicyDocument>,
-    /// The rules of a definition.
+    /// The validation rules of a CRD.
     pub(super) definition: Option<Arc<CrdValidator>>,
-    /// The names of its bindings with their actions. None where nothing binds it.
+    /// The names of its bindings with their actions; empty if it has none.
     pub(super) bindings: Vec<Binding>,
-    /// Whether a failure denies the request.
+    /// Whether the failure policy is Fail.
     pub(super) fails: bool,
     /// Whether an expression reads the namespace.
     pub(super) reads_namespace: bool,
-    /// Whether it chooses namespaces by their labels.
+    /// Whether it selects namespaces by their labels.
     pub(super) selects_namespace: bool,
 }
 
@@ -56,13 +56,12 @@ pub(super) struct Binding {
     pub(super) document: Arc<PolicyDocument>,
     /// `validationActions`.
     pub(super) actions: Vec<String>,
-    /// Whether it chooses namespaces by their labels.
+    /// Whether it selects namespaces by their labels.
     pub(super) selects_namespace: bool,
 }
 
 impl Policies {
-    /// Reads the policies that the options name. `None` when something about them is wrong,
-    /// which is said.
+    /// Reads the policies that the options name. Returns `None` after reporting an error in them.
     pub(super) fn load(options: &Replay, problems: &mut Vec<Problem>) -> Option<Self> {
         let found = find_files(std::slice::from_ref(&options.policy), &Arc::default());
         problems.extend(found.problems.iter().map(not_found));
@@ -113,13 +112,13 @@ impl Policies {
         }
     }
 
-    /// The place of a binding on the server.
+    /// Returns the index of a binding on the server.
     pub(super) fn place_of(&self, binding: &Arc<PolicyDocument>) -> Option<usize> {
         let mut bindings = (0..).map_while(|place| self.cluster.binding(place));
         bindings.position(|it| Arc::ptr_eq(it, binding))
     }
 
-    /// The policies that nothing binds.
+    /// Returns the policies without a binding.
     pub(super) fn unbound(&self) -> impl Iterator<Item = &Policy> {
         let policies = self.policies.iter();
         policies.filter(|it| it.bindings.is_empty() && it.definition.is_none())
@@ -146,18 +145,18 @@ impl Policy {
         }
     }
 
-    /// Whether it says anything to objects.
+    /// Returns whether it can have an effect.
     fn is_asked(&self) -> bool {
         let definition = self.definition.as_ref();
         definition.is_none_or(|definition| definition.has_rules())
     }
 
-    /// Whether it needs the namespace of an object, apart from its name.
+    /// Returns whether it needs the namespace of an object, beyond its name.
     pub(super) fn needs_namespace(&self) -> bool {
         self.reads_namespace || self.selects_namespace
     }
 
-    /// Whether a document binds it.
+    /// Returns whether a document is a binding of it.
     pub(super) fn is_bound(&self, binding: &PolicyDocument) -> bool {
         is_bound(&self.document, binding)
     }
@@ -185,7 +184,7 @@ fn binding(document: &Arc<PolicyDocument>) -> Binding {
     }
 }
 
-/// A field of the `spec` of a document.
+/// Returns a field of the `spec` of a document.
 pub(super) fn spec<'d>(document: &'d PolicyDocument, field: &str) -> Option<Node<'d>> {
     document.root().get("spec")?.get(field)
 }

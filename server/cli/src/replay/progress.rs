@@ -1,4 +1,4 @@
-//! A bar on standard error while a long replay is under way.
+//! A progress bar on standard error for long replays.
 
 use crate::terminal::Terminal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -10,10 +10,10 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 const TEMPLATE: &str = "Replaying {bar:30} {bytes}/{total_bytes}, {eta} left";
 
-/// Where nobody knows how much comes.
+/// The template if the size is unknown.
 const ENDLESS_TEMPLATE: &str = "Replaying {spinner} {bytes}";
 
-/// How far a replay is. Shared between threads.
+/// The progress of a replay. Shared between threads.
 #[derive(Debug)]
 pub(super) struct Progress {
     bar: ProgressBar,
@@ -23,7 +23,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// The start of a replay over so many bytes, if that is known.
+    /// Starts the progress of a replay of `size` bytes, if that is known.
     pub(super) fn new(bytes: Option<u64>, quiet: bool) -> Self {
         let bar = ProgressBar::with_draw_target(bytes, ProgressDrawTarget::hidden());
         let template = bytes.map_or(ENDLESS_TEMPLATE, |_| TEMPLATE);
@@ -38,7 +38,7 @@ impl Progress {
         }
     }
 
-    /// So many more bytes are done.
+    /// Counts bytes as done.
     pub(super) fn advance(&self, bytes: usize) {
         if !self.watched {
             return;
@@ -50,7 +50,7 @@ impl Progress {
         }
     }
 
-    /// The replay is over: the bar goes away.
+    /// Removes the bar at the end.
     pub(super) fn finish(&self) -> Duration {
         self.bar.finish_and_clear();
         self.started.elapsed()

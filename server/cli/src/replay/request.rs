@@ -1,4 +1,4 @@
-//! The request that an existing object is tried as.
+//! The request for an existing object.
 
 use cel::Value;
 use cel::value::{Key, Map};
@@ -6,7 +6,7 @@ use policy::admission::{Inputs, Operation, Request, RequestError, Resource};
 use policy::defaults;
 use policy::openapi::Catalog;
 
-/// What the server writes into the metadata of an object. Who creates it does not have them.
+/// The metadata that the API server sets, which a creation does not have.
 const WRITTEN: [&str; 8] = [
     "uid",
     "resourceVersion",
@@ -18,7 +18,7 @@ const WRITTEN: [&str; 8] = [
     "selfLink",
 ];
 
-/// An object as admission sees it. One that a server has written has its defaults.
+/// Returns an object as admission sees it. An object from a server has its defaults.
 pub(super) fn defaulted(mut object: Value, kinds: &Catalog) -> Value {
     if !is_of_server(&object) {
         defaults::apply(kinds, &mut object);
@@ -26,10 +26,10 @@ pub(super) fn defaulted(mut object: Value, kinds: &Catalog) -> Value {
     object
 }
 
-/// The request that creates, updates or deletes an object.
+/// Returns the request that creates, updates or deletes an object.
 ///
 /// # Errors
-/// There is no object, which cannot be here.
+/// If there is no object, which cannot happen here.
 pub(super) fn request(
     object: &Value,
     operation: Operation,
@@ -55,7 +55,7 @@ pub(super) fn request(
     Ok(request)
 }
 
-/// The object as somebody would create it again: without what the server has written.
+/// Returns the object without the fields that the API server sets, as for a creation.
 fn new(object: &Value, kinds: &Catalog) -> Value {
     let mut object = object.clone();
     if !is_of_server(&object) {
@@ -76,14 +76,14 @@ fn is_written(key: &Key) -> bool {
     matches!(key, Key::String(name) if WRITTEN.contains(&&**name))
 }
 
-/// Whether a server has written an object.
+/// Returns whether an object comes from a server.
 fn is_of_server(object: &Value) -> bool {
     let metadata = metadata(object);
     metadata
         .is_some_and(|it| it.get_str("uid").is_some() && it.get_str("resourceVersion").is_some())
 }
 
-/// The metadata of an object.
+/// Returns the metadata of an object.
 pub(super) fn metadata(object: &Value) -> Option<&Map> {
     object.as_map()?.get_str("metadata")?.as_map()
 }

@@ -22,11 +22,11 @@ pub(super) const STDIN: &str = "-";
 /// The path shown for standard input.
 const STDIN_NAME: &str = "<stdin>";
 
-/// Hands out the objects of all files in their order.
+/// Hands out the objects of all files in order.
 #[derive(Debug)]
 pub(super) struct Source<'p> {
     state: Mutex<State>,
-    /// What is looked for in what can be read once only.
+    /// What to find in streams, which can be read only once.
     looked_up: Option<&'p LookedUp>,
     interrupt: Interrupt,
 }
@@ -34,12 +34,12 @@ pub(super) struct Source<'p> {
 #[derive(Debug)]
 struct State {
     left: VecDeque<PathBuf>,
-    /// The file at hand.
+    /// The current file.
     current: Option<(Arc<str>, Stream)>,
-    /// How many chunks were handed out.
+    /// The number of chunks handed out.
     count: usize,
     json: JsonReader,
-    /// What was looked for and found.
+    /// The objects that were found in streams.
     found: Vec<Value>,
 }
 
@@ -52,19 +52,19 @@ enum Stream {
 /// A part of the objects.
 #[derive(Debug)]
 pub(super) struct Part {
-    /// Its place among all parts.
+    /// Its index among all parts.
     pub(super) number: usize,
     /// The path of its file, as it is shown.
     pub(super) path: Arc<str>,
     /// The objects, or why the file cannot be read.
     pub(super) chunk: Result<Chunk, String>,
-    /// How many of the objects that were found are in it and before it.
+    /// The number of found objects in it and before it.
     pub(super) found: usize,
 }
 
 impl<'p> Source<'p> {
-    /// The objects in some files, of which one may be standard input. In what can be read
-    /// once only, the objects that the policies look up are found on the way.
+    /// Returns the objects in some files, of which one may be standard input. In streams, the
+    /// objects that the policies use are found while reading.
     pub(super) fn new(
         files: impl IntoIterator<Item = PathBuf>,
         looked_up: Option<&'p LookedUp>,
@@ -83,7 +83,7 @@ impl<'p> Source<'p> {
         }
     }
 
-    /// The next part. `None` at the end, or when somebody has interrupted it.
+    /// Returns the next part. `None` at the end or after an interrupt.
     pub(super) fn next(&self) -> Option<Part> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let (path, chunk) = state.next(&self.interrupt)?;
@@ -104,7 +104,7 @@ impl<'p> Source<'p> {
         })
     }
 
-    /// The objects that the policies look up and that were found on the way, from one place
+    /// Returns the objects that policies use and that were found while reading, from one index
     /// to another.
     pub(super) fn found(&self, places: Range<usize>) -> Vec<Value> {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -114,14 +114,14 @@ impl<'p> Source<'p> {
 }
 
 impl State {
-    /// Finds what the policies look up in a part of a stream. It happens before the next part
-    /// is handed out, so that what an object sees does not depend on the threads.
+    /// Finds what the policies use in a part of a stream, before the next part is handed out, so
+    /// that the result does not depend on the threads.
     fn look_up(&mut self, chunk: &Chunk, looked_up: &LookedUp) {
         if !matches!(self.current, Some((_, Stream::Pipe(_)))) {
             return;
         }
         let (mut search, json) = (Search::default(), &mut self.json);
-        // What is broken is said when the objects are tried, and so is a defect.
+        // Errors and panics are reported when the objects are evaluated.
         let looking = AssertUnwindSafe(|| search.read(chunk, "", looked_up, json));
         if catch_unwind(looking).is_ok() {
             self.found.append(&mut search.objects);
@@ -161,12 +161,12 @@ impl Stream {
     }
 }
 
-/// Whether a file is standard input.
+/// Returns whether a file is standard input.
 pub(super) fn is_stdin(file: &Path) -> bool {
     file == Path::new(STDIN)
 }
 
-/// Whether a file can be read once only.
+/// Returns whether a file can be read only once.
 pub(super) fn is_pipe(file: &Path) -> bool {
     is_stdin(file) || file.metadata().is_ok_and(|metadata| !metadata.is_file())
 }
@@ -197,14 +197,14 @@ fn open(file: &Path, interrupt: &Interrupt) -> Result<Stream, String> {
 /// What was found in files.
 #[derive(Debug, Default)]
 pub(super) struct Search {
-    /// What was looked for, in the order of the files.
+    /// The objects that were found, in the order of the files.
     pub(super) objects: Vec<Value>,
     /// What cannot be read.
     pub(super) problems: Vec<Problem>,
 }
 
-/// What the policies look up in some files, which are passed over quickly where nothing like
-/// it is named.
+/// Finds what the policies use in some files. Files that do not contain such names are skipped
+/// quickly.
 pub(super) fn search(files: &[PathBuf], looked_up: &LookedUp, interrupt: &Interrupt) -> Search {
     let source = Source::new(files.iter().cloned(), None, interrupt);
     let found = super::workers::all(|| {
@@ -233,7 +233,7 @@ pub(super) fn search(files: &[PathBuf], looked_up: &LookedUp, interrupt: &Interr
 }
 
 impl Search {
-    /// Adds what is in a part.
+    /// Adds the objects of a part.
     fn read(&mut self, chunk: &Chunk, path: &str, looked_up: &LookedUp, json: &mut JsonReader) {
         if !looked_up.words().any(|word| chunk.mentions(word)) {
             return;
