@@ -5,6 +5,7 @@ pub(crate) mod excerpt;
 pub(crate) mod github;
 pub(crate) mod human;
 pub(crate) mod json;
+pub(crate) mod page;
 pub(crate) mod sarif;
 pub(crate) mod summary;
 

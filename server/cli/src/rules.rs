@@ -1,15 +1,14 @@
 //! `admissible rules`: the list of all rules, and the page of one.
 
 mod markdown;
-pub(crate) mod page;
 
 use crate::arguments::{Rules, RulesFormat};
 use crate::exit::Exit;
 use crate::report::json::severity_word;
+use crate::report::page::summary;
 use crate::terminal::{Terminal, printable};
 use ide::Rule;
 use ide::diagnostics::RULES;
-use page::summary;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 

@@ -6,7 +6,7 @@
 use super::columns::{Columns, Places};
 use super::{Report, Source, shown_from_here};
 use crate::exit::Exit;
-use crate::rules::page::summary;
+use crate::report::page::summary;
 use ide::diagnostics::RULES;
 use ide::{Diagnostic, Fix, Rule, Severity};
 use serde::{Serialize, Serializer};
