@@ -6,11 +6,11 @@ mod json;
 
 use crate::arguments::{Eval, EvalFormat};
 use crate::exit::Exit;
+use crate::loader::{Loaded, Loader};
 use crate::problem::{self, Problem};
+use crate::reader::Reader;
 use crate::report::{Source, shown};
 use crate::terminal::Terminal;
-use crate::texts::Texts;
-use crate::trial::{Loaded, Loader};
 use ide::evaluate::{
     ExpressionEvaluation, PolicyOutcome, Trial, TrialAnswer, WebhookAnswer, WebhookOutcome,
 };
@@ -106,13 +106,13 @@ pub(crate) fn run(options: &Eval, terminal: &Terminal) -> io::Result<Exit> {
 }
 
 fn evaluate(options: &Eval) -> Result<Outcome, Vec<Problem>> {
-    let mut texts = Texts::default();
-    let text = texts.read(&options.policy);
+    let mut reader = Reader::default();
+    let text = reader.read(&options.policy);
     let text = text.map_err(|problem| vec![problem])?;
     let loader = Loader::new(options.kubernetes);
     let loaded = loader.load(&options.policy, text);
     input::check_policies(&loaded)?;
-    let requests = input::requests(options, &loaded, &mut texts)?;
+    let requests = input::requests(options, &loaded, &mut reader)?;
     let mut problems = loader.config_problems();
     problems.extend(requests.problems);
     let mut inputs = Vec::new();

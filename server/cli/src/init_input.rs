@@ -5,11 +5,11 @@
 
 use crate::arguments::InitInput;
 use crate::exit::Exit;
+use crate::loader::{Loaded, Loader};
 use crate::problem::{self, Problem};
+use crate::reader::{Reader, STDIN};
 use crate::report::shown;
 use crate::terminal::{Terminal, printable};
-use crate::texts::{STDIN, Texts};
-use crate::trial::{Loaded, Loader};
 use ide::input::skeleton;
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
@@ -60,7 +60,7 @@ fn failed(problem: Problem, terminal: &Terminal) -> io::Result<Exit> {
 
 /// Returns the inputs for the selected policies, with the names of the policies.
 fn inputs(options: &InitInput) -> Result<(Vec<String>, String), Problem> {
-    let text = Texts::default().read(&options.policy)?;
+    let text = Reader::default().read(&options.policy)?;
     let loaded = Loader::new(options.kubernetes).load(&options.policy, text);
     if let Some(error) = ide::evaluate::syntax_error(&loaded.file) {
         return Err(loaded.text.problem(error.range, error.kind.to_string()));

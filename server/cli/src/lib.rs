@@ -9,15 +9,15 @@ mod check;
 mod eval;
 mod exit;
 mod init_input;
+mod loader;
 mod mutation;
 mod problem;
+mod reader;
 mod replay;
 mod report;
 mod rules;
 mod terminal;
 mod test;
-mod texts;
-mod trial;
 
 use arguments::{Arguments, Command};
 use clap::Parser as _;

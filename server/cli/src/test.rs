@@ -16,10 +16,10 @@ mod watch;
 
 use crate::arguments::{Test, TestFormat};
 use crate::exit::Exit;
+use crate::loader::Loader;
 use crate::problem::{self, Problem};
 use crate::report::shown;
 use crate::terminal::Terminal;
-use crate::trial::Loader;
 use rayon::prelude::{
     IndexedParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _,
 };

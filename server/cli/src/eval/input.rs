@@ -1,10 +1,10 @@
 //! The requests of an evaluation.
 
 use crate::arguments::{Eval, RequestOptions};
+use crate::loader::Loaded;
 use crate::problem::Problem;
+use crate::reader::{Reader, STDIN};
 use crate::report::shown;
-use crate::texts::{STDIN, Texts};
-use crate::trial::Loaded;
 use ide::evaluate::syntax_error;
 use ide::input::{self, Input, InputKey, Origin, RequestInput};
 use policy::PolicyDocument;
@@ -59,19 +59,19 @@ pub(super) fn check_policies(loaded: &Loaded) -> Result<(), Vec<Problem>> {
 pub(super) fn requests(
     options: &Eval,
     loaded: &Loaded,
-    texts: &mut Texts,
+    reader: &mut Reader,
 ) -> Result<Requests, Vec<Problem>> {
     let request = &options.request;
     if request.object.is_some() || request.old_object.is_some() {
         return Ok(Requests {
-            inputs: vec![Arc::new(described(request, texts)?)],
+            inputs: vec![Arc::new(described(request, reader)?)],
             are_named: true,
             have_names: false,
             problems: Vec::new(),
         });
     }
     let mut found = match &options.input {
-        Some(path) => in_file(path, loaded, texts)?,
+        Some(path) => in_file(path, loaded, reader)?,
         None => beside(options, loaded)?,
     };
     if let Some(name) = &options.name {
@@ -81,8 +81,8 @@ pub(super) fn requests(
 }
 
 /// Returns the inputs in a file.
-fn in_file(path: &Path, loaded: &Loaded, texts: &mut Texts) -> Result<Requests, Vec<Problem>> {
-    let text = texts.read(path).map_err(|problem| vec![problem])?;
+fn in_file(path: &Path, loaded: &Loaded, reader: &mut Reader) -> Result<Requests, Vec<Problem>> {
+    let text = reader.read(path).map_err(|problem| vec![problem])?;
     let file = input::read(Path::new(&text.path), &text.text);
     let of_policies = Path::new(&loaded.text.path);
     let unknown = |it: &Input| input::unknown_policies(it, of_policies, &loaded.file);
@@ -113,7 +113,7 @@ fn beside(options: &Eval, loaded: &Loaded) -> Result<Requests, Vec<Problem>> {
     let found = find_inputs(path, &loaded.file);
     let problems = found.problems.iter().map(|problem| {
         let path = &problem.path;
-        match Texts::default().read(path) {
+        match Reader::default().read(path) {
             Ok(text) => text.problem(problem.range, problem.message.clone()),
             Err(_) => Problem::of_file(&shown(path), problem.message.clone()),
         }
@@ -158,8 +158,8 @@ fn named(name: &str, requests: &mut Requests) -> Result<(), Vec<Problem>> {
 }
 
 /// Returns the request that the options describe.
-fn described(options: &RequestOptions, texts: &mut Texts) -> Result<Input, Vec<Problem>> {
-    let (request, mut problems) = request_of(options, texts);
+fn described(options: &RequestOptions, reader: &mut Reader) -> Result<Input, Vec<Problem>> {
+    let (request, mut problems) = request_of(options, reader);
     if problems.is_empty()
         && let Some(message) = mismatch(options)
     {
@@ -182,10 +182,10 @@ fn described(options: &RequestOptions, texts: &mut Texts) -> Result<Input, Vec<P
     })
 }
 
-fn request_of(options: &RequestOptions, texts: &mut Texts) -> (RequestInput, Vec<Problem>) {
+fn request_of(options: &RequestOptions, reader: &mut Reader) -> (RequestInput, Vec<Problem>) {
     let mut problems = Vec::new();
     let mut read = |path: Option<&Path>| -> Option<_> {
-        let object = path.map(|path| texts.object(path))?;
+        let object = path.map(|path| reader.object(path))?;
         object.map_err(|problem| problems.push(problem)).ok()
     };
     let user = options.user.as_ref();

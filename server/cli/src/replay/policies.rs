@@ -3,10 +3,10 @@
 use super::lookup::{LookedUp, selects_by_labels};
 use super::not_found;
 use crate::arguments::Replay;
+use crate::loader::{LoadedTogether, Loader};
 use crate::problem::Problem;
+use crate::reader::{Reader, Text};
 use crate::report::shown;
-use crate::texts::{Text, Texts};
-use crate::trial::{LoadedTogether, Loader};
 use cel::Value;
 use ide::evaluate::{Programs, syntax_error};
 use policy::admission::{ApiServer, CrdValidator};
@@ -193,7 +193,7 @@ pub(super) fn spec<'d>(document: &'d PolicyDocument, field: &str) -> Option<Node
 fn read(files: &[PathBuf], problems: &mut Vec<Problem>) -> Vec<(PathBuf, Text)> {
     let mut texts = Vec::new();
     for path in files {
-        match Texts::default().read(path) {
+        match Reader::default().read(path) {
             Ok(text) if may_hold_policy(&text.text) => texts.push((path.clone(), text)),
             Ok(_) => {}
             Err(problem) => problems.push(problem),

@@ -1,7 +1,7 @@
 //! One test: an input, its policies, and the result.
 
 use super::failure::{self, Failure};
-use crate::trial::Loaded;
+use crate::loader::Loaded;
 use ide::evaluate::expectation::{RequestOutcome, assess, update};
 use ide::evaluate::{Setup, Trial};
 use ide::input::{Input, Origin};

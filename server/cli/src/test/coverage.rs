@@ -1,7 +1,7 @@
 //! The coverage of the tests.
 
 use super::Run;
-use crate::trial::Loaded;
+use crate::loader::Loaded;
 use ide::coverage::{ExpressionCoverage, Missing, Totals, coverage, totals};
 use policy::admission::PolicyCoverage;
 use std::sync::Arc;

@@ -2,10 +2,10 @@
 
 use super::case::{Case, Ready, shown_input};
 use super::coverage::FileCoverage;
+use crate::loader::{Concern, Loaded, Loader};
 use crate::problem::{Place, Problem};
+use crate::reader::Text;
 use crate::report::{Source, shown};
-use crate::texts::Text;
-use crate::trial::{Concern, Loaded, Loader};
 use ide::SourceFile;
 use ide::evaluate::{Programs, Setup, syntax_error};
 use ide::input::Input;

@@ -10,8 +10,8 @@ mod concern;
 pub(crate) use concern::Concern;
 
 use crate::problem::{Place, Problem};
+use crate::reader::Text;
 use crate::report::{Source, shown_from_here};
-use crate::texts::Text;
 use cel::Value;
 use ide::evaluate::{Candidate, Programs, Setup, Trial, distance, surroundings};
 use ide::input::Input;

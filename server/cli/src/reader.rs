@@ -20,7 +20,7 @@ const STDIN_NAME: &str = "<stdin>";
 
 /// Reads files, and standard input once.
 #[derive(Debug, Default)]
-pub(crate) struct Texts {
+pub(crate) struct Reader {
     stdin_is_read: bool,
 }
 
@@ -52,7 +52,7 @@ impl Text {
     }
 }
 
-impl Texts {
+impl Reader {
     /// Reads a file, or standard input.
     pub(crate) fn read(&mut self, path: &Path) -> Result<Text, Problem> {
         let is_stdin = path == Path::new(STDIN);
