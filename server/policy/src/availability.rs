@@ -2,14 +2,12 @@
 //!
 //! A policy that one server accepts, an older or a newer one may reject, or accept without a
 //! part of it. Kinds and fields follow from the descriptions of all versions,
-//! [`crate::openapi`]; functions and macros from the tables of the libraries. Feature gates,
-//! changes in behavior and bugs are tables here. `cargo xtask docs` writes all of them into
-//! `docs/versions.md`.
+//! [`crate::openapi`]; functions and macros from the tables of the libraries. Feature gates
+//! are tables here, changes in behavior and bugs in [`crate::versions`]. `cargo xtask docs` writes
+//! all of them into `docs/versions.md`.
 
 mod additions;
 mod api;
-pub mod bugs;
-pub mod changes;
 mod expressions;
 mod fields;
 

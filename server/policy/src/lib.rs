@@ -24,10 +24,10 @@ pub mod mutation;
 pub mod names;
 pub mod openapi;
 pub mod schema;
-mod target;
 pub mod typecheck;
 pub mod validation;
 pub mod variables;
+pub mod versions;
 
 pub use compile::instantiation_failure;
 pub use crd::{CelType, JsonSchema};
@@ -37,5 +37,5 @@ pub use document::{
 };
 pub use expression::{Expression, Role};
 pub use field_path::{FieldPath, Resolved, Step};
-pub use target::{Target, TargetError};
 pub use typecheck::{Problem, ProblemKind, Receiver};
+pub use versions::{Target, TargetError};

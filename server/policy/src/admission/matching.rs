@@ -8,11 +8,11 @@
 
 use super::request::{Operation, Request};
 use super::resource::Resource;
-use crate::availability::changes::{REVIEWS_SKIP_POLICIES, REVIEWS_SKIP_WEBHOOKS};
 use crate::document::{Kind, PolicyDocument};
 use crate::manifest::{Location, MatchResources, Rule, Selector};
 use crate::openapi::Catalog;
-use crate::target::Target;
+use crate::versions::Target;
+use crate::versions::changes::{REVIEWS_SKIP_POLICIES, REVIEWS_SKIP_WEBHOOKS};
 use cel::Value;
 use cel::library::Version;
 use cel::value::Map;

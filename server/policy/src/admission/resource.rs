@@ -6,7 +6,7 @@
 
 use crate::document::{Kind, PolicyDocument};
 use crate::openapi::{Catalog, guessed_plural};
-use crate::target::Target;
+use crate::versions::Target;
 use std::collections::HashMap;
 use yaml::Node;
 

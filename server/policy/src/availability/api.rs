@@ -6,7 +6,7 @@
 
 use crate::document::{self, Kind};
 use crate::openapi::Catalog;
-use crate::target::Target;
+use crate::versions::Target;
 use cel::library::Version;
 
 /// The known servers that serve a version of a kind, both included.

@@ -8,7 +8,7 @@ use crate::document::PolicyDocument;
 use crate::entries::entries;
 use crate::field_path::{FieldPath, PathRef};
 use crate::openapi::{Catalog, Schema};
-use crate::target::Target;
+use crate::versions::Target;
 use cel::library::Version;
 use text::TextRange;
 use yaml::{Node, NodeId};

@@ -8,8 +8,8 @@
 //! pkg/cel/types.go, DeclType.
 
 use super::{JsonSchema, MAX_DEPTH};
-use crate::availability::changes::NAMES_ARE_BOUNDED;
 use crate::names::escape;
+use crate::versions::changes::NAMES_ARE_BOUNDED;
 use cel::library::Version;
 use cel::types::Type;
 use std::collections::HashMap;

@@ -3,7 +3,7 @@
 use super::unsupported::{self, Unsupported};
 use super::{Kind, PolicyDocument, Version};
 use crate::field_path::FieldPath;
-use crate::target::Target;
+use crate::versions::Target;
 use memchr::memmem;
 use std::sync::Arc;
 use text::{TextRange, nearest};

@@ -6,7 +6,7 @@ use super::Object;
 use super::json_patch::go_type;
 use super::native::{self, Natives, Unread};
 use super::numbers;
-use crate::availability::bugs::PATCH_VALUE_PANICS;
+use crate::versions::bugs::PATCH_VALUE_PANICS;
 use cel::value::{Key, Map, Value};
 
 /// Limit: larger integers lose digits in JavaScript, so they become texts.

@@ -8,8 +8,8 @@
 
 use super::element;
 use super::typed::{atomics, duplicates, is_atomic_map, mistakes};
-use crate::availability::bugs::DUPLICATES_NOT_APPLIED;
 use crate::openapi::Schema;
+use crate::versions::bugs::DUPLICATES_NOT_APPLIED;
 use cel::library::Version;
 use cel::value::{Map, Value};
 use std::collections::{HashMap, HashSet};

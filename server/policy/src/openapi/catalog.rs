@@ -5,7 +5,7 @@ use super::definitions::Definitions;
 use super::resource::Resource;
 use super::schema::Schema;
 use crate::defaults::Plans;
-use crate::target::Target;
+use crate::versions::Target;
 use cel::library::Version;
 use std::sync::{Arc, OnceLock};
 

@@ -1,9 +1,9 @@
 //! `server/docs/versions.md`: every fact that depends on the version of the server.
 
 use policy::Target;
-use policy::availability::bugs::{self, Bug};
-use policy::availability::changes::{self, Change};
 use policy::availability::{Addition, GATES, Gate, additions};
+use policy::versions::bugs::{self, Bug};
+use policy::versions::changes::{self, Change};
 
 /// The whole page.
 pub(super) fn page() -> String {

@@ -3,7 +3,7 @@
 use crate::diagnostics::{Finding, RuleContext};
 use crate::project::name_range;
 use policy::Kind;
-use policy::availability::changes::{STATIC_MANIFESTS, STATIC_NAMES_RESERVED};
+use policy::versions::changes::{STATIC_MANIFESTS, STATIC_NAMES_RESERVED};
 
 /// The end of the names that the API reserves.
 const SUFFIX: &str = ".static.k8s.io";

@@ -7,10 +7,10 @@ use crate::project::{MatchRule, name_range};
 use cel::Type;
 use cel::library::Version;
 use cel::syntax::{Ast, ExprId, ExprKind};
-use policy::availability::bugs::{
+use policy::mutation::{JSON_PATCH, OBJECT};
+use policy::versions::bugs::{
     Bug, CONTAINS_CIDR_TOO_STRICT, MUTATIONS_OF_OTHER_KINDS_LOST, PATCH_VALUE_PANICS,
 };
-use policy::mutation::{JSON_PATCH, OBJECT};
 use policy::{Expression, Kind, Role, Target};
 use yaml::Node;
 

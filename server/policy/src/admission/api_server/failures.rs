@@ -4,7 +4,7 @@
 //! ValidationFailureValue.
 
 use super::invocation::Invocation;
-use crate::availability::changes::ALL_FAILURES_AUDITED;
+use crate::versions::changes::ALL_FAILURES_AUDITED;
 use cel::library::Version;
 use serde::Serialize;
 

@@ -18,9 +18,9 @@ use crate::admission::limits::EvaluationLimits;
 use crate::admission::matching::{self, Mismatch, MismatchKind};
 use crate::admission::request::Request;
 use crate::admission::request_view::RequestView;
-use crate::availability::changes::REVIEWS_SKIP_WEBHOOKS;
 use crate::document::PolicyDocument;
 use crate::manifest::{Webhook, text_of};
+use crate::versions::changes::REVIEWS_SKIP_WEBHOOKS;
 use std::sync::Arc;
 use text::TextRange;
 

@@ -2,9 +2,9 @@
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, UnstructuredToVal.
 
-use crate::availability::changes::REPEATED_ELEMENTS_COUNT;
 use crate::crd::JsonSchema;
 use crate::names::escape;
+use crate::versions::changes::REPEATED_ELEMENTS_COUNT;
 use cel::Value;
 use cel::library::Version;
 use cel::value::{Duration, Key, List, ListKind, Map, Repeats, Timestamp};

@@ -2,7 +2,7 @@
 
 use super::{at, catalog, line};
 use crate::openapi::{Catalog, ListType, MapType, Schema, SchemaType};
-use crate::target::Target;
+use crate::versions::Target;
 use cel::library::Version;
 use expect_test::expect;
 use serde_json::json;

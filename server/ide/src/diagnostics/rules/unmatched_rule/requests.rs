@@ -3,8 +3,8 @@
 use super::{Named, is_policy};
 use policy::PolicyDocument;
 use policy::admission::matching::REVIEWS;
-use policy::availability::changes::{REVIEWS_SKIP_POLICIES, REVIEWS_SKIP_WEBHOOKS};
 use policy::openapi::Resource;
+use policy::versions::changes::{REVIEWS_SKIP_POLICIES, REVIEWS_SKIP_WEBHOOKS};
 
 /// Why no request for a resource is seen.
 #[derive(Clone, Copy)]

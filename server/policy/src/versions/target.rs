@@ -6,7 +6,7 @@
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/environment/base.go, DefaultCompatibilityVersion.
 
-use crate::availability::changes::NEW_FUNCTIONS_HELD_BACK;
+use crate::versions::changes::NEW_FUNCTIONS_HELD_BACK;
 use cel::library::Version;
 use std::fmt;
 

@@ -1,0 +1,7 @@
+//! The versions of Kubernetes: which servers a policy is for, and how their behavior differs.
+
+pub mod bugs;
+pub mod changes;
+mod target;
+
+pub use target::{Target, TargetError};
