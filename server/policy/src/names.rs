@@ -5,6 +5,7 @@
 //! does not. Authors meet the first in rules of a CustomResourceDefinition and the second
 //! in policies, which is why both need the same table.
 
+pub mod format;
 mod group_version;
 mod resource_pattern;
 
@@ -13,6 +14,11 @@ pub use group_version::GroupVersion;
 pub use resource_pattern::ResourcePattern;
 
 use std::borrow::Cow;
+
+/// The label that every namespace has.
+///
+/// Upstream: kubernetes/kubernetes, pkg/apis/core/v1/defaults.go, SetDefaults_Namespace.
+pub const NAMESPACE_NAME: &str = "kubernetes.io/metadata.name";
 
 /// Each sequence that is replaced, with what replaces it.
 const ESCAPES: [(&str, &str); 4] = [

@@ -10,7 +10,6 @@ mod binding;
 mod client_config;
 mod crd;
 mod error;
-pub(crate) mod format;
 mod match_conditions;
 mod metadata;
 mod mutation;
@@ -32,9 +31,9 @@ use crate::compile;
 use crate::document::{Kind, PolicyDocument};
 use crate::expression::Expression;
 use crate::field_path::FieldPath;
+use crate::names::format::dns_subdomain;
 use crate::typecheck::Checked;
 use error::Errors;
-use format::dns_subdomain;
 use slot::Slot;
 use std::collections::HashMap;
 

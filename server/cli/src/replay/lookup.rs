@@ -8,7 +8,7 @@ use super::judge::Name;
 use super::policies::{Policy, spec};
 use cel::Value;
 use policy::PolicyDocument;
-use policy::admission::matching::NAMESPACE_NAME;
+use policy::names::NAMESPACE_NAME;
 use std::collections::HashMap;
 use std::sync::Arc;
 use yaml::{Node, Sequence};

@@ -12,17 +12,13 @@ use crate::document::{Kind, PolicyDocument};
 use crate::manifest::{Location, MatchResources, Rule, Selector};
 use crate::openapi::Catalog;
 use crate::versions::Target;
+use crate::names::NAMESPACE_NAME;
 use crate::versions::changes::{REVIEWS_SKIP_POLICIES, REVIEWS_SKIP_WEBHOOKS};
 use cel::Value;
 use cel::library::Version;
 use cel::value::Map;
 use std::fmt;
 use text::TextRange;
-
-/// The label that every namespace has.
-///
-/// Upstream: kubernetes/kubernetes, pkg/apis/core/v1/defaults.go, SetDefaults_Namespace.
-pub const NAMESPACE_NAME: &str = "kubernetes.io/metadata.name";
 
 /// Why a request is none of the policy's business.
 #[derive(Clone, Debug, PartialEq, Eq)]

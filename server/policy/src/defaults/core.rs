@@ -136,11 +136,7 @@ fn namespace(namespace: &mut Value) {
     }
     let metadata = get_mut(namespace, "metadata");
     if let Some(labels) = metadata.and_then(|metadata| child(metadata, "labels")) {
-        set(
-            labels,
-            crate::admission::matching::NAMESPACE_NAME,
-            text(&name),
-        );
+        set(labels, crate::names::NAMESPACE_NAME, text(&name));
     }
 }
 

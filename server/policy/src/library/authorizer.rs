@@ -10,7 +10,7 @@ pub use value::AuthorizerValue;
 
 use super::argument::{opaque, string};
 use super::cost;
-use crate::validation::format::{dns_1123_label, dns_subdomain};
+use crate::names::format::{dns_1123_label, dns_subdomain};
 use cel::cost::calls;
 use cel::cost::{CREATE_LIST, CREATE_STRUCT, STRING_TRAVERSAL};
 use cel::library::{Context, Function, Library, Overload, Version};

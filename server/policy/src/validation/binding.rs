@@ -4,11 +4,11 @@
 //! validateValidatingAdmissionPolicyBindingSpec, validateMutatingAdmissionPolicyBindingSpec.
 
 use super::error::{ErrorType, Errors};
-use super::format::{dns_subdomain, path_segment};
 use super::resources::{check_match_resources, check_mutating_operations};
 use super::slot::{Shape, Slot};
 use super::{Check, selector};
 use crate::document::Version;
+use crate::names::format::{dns_subdomain, path_segment};
 use std::collections::HashSet;
 
 const ACTIONS: [&str; 3] = ["Audit", "Deny", "Warn"];

@@ -3,9 +3,9 @@
 //! Upstream: kubernetes/apiserver, pkg/util/webhook/validation.go.
 
 use super::error::Errors;
-use super::format::dns_subdomain;
 use super::slot::{Shape, Slot};
 use crate::library::url::parse::parse_reference;
+use crate::names::format::dns_subdomain;
 
 const FORM: &str = "; desired format: https://host[/path]";
 

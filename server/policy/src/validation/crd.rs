@@ -22,11 +22,11 @@ mod validation_rule;
 
 use super::Check;
 use super::error::Errors;
-use super::format::{dns_1035_label, dns_subdomain};
 use super::slot::{Shape, Slot};
 use crate::crd;
 use crate::field_path::{FieldPath, PathRef};
 use crate::library::quote::is_printable;
+use crate::names::format::{dns_1035_label, dns_subdomain};
 use std::collections::HashSet;
 use yaml::Node;
 

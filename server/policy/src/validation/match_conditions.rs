@@ -5,8 +5,8 @@
 
 use super::Check;
 use super::error::Errors;
-use super::format::qualified_name;
 use super::slot::Slot;
+use crate::names::format::qualified_name;
 use std::collections::HashSet;
 
 /// Limit: match conditions of a policy or a webhook.

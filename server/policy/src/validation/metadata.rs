@@ -4,9 +4,9 @@
 //! ValidateObjectMetaAccessor, for a kind without a namespace.
 
 use super::error::{ErrorType, Errors};
-use super::format::{label_value, qualified_name};
 use super::slot::Slot;
 use crate::entries::entries;
+use crate::names::format::{label_value, qualified_name};
 use yaml::Node;
 
 /// Limit: all annotations of an object together.

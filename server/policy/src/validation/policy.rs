@@ -5,10 +5,10 @@
 //! validateValidatingAdmissionPolicySpec.
 
 use super::error::{ErrorSource, ErrorType, Errors};
-use super::format::{self, dns_1035_label, dns_subdomain, has_line_break, qualified_name};
 use super::resources::{check_constraints, check_enumeration};
 use super::slot::{Shape, Slot};
 use super::{Check, match_conditions};
+use crate::names::format::{self, dns_1035_label, dns_subdomain, has_line_break, qualified_name};
 use crate::names::is_identifier;
 use std::collections::HashSet;
 

@@ -6,9 +6,9 @@
 //! validateRule, validateResources.
 
 use super::error::Errors;
-use super::format::path_segment;
 use super::selector;
 use super::slot::{Shape, Slot};
+use crate::names::format::path_segment;
 use std::collections::HashSet;
 
 /// The operations of a rule, sorted as the server lists them.

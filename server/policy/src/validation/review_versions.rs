@@ -5,8 +5,8 @@
 //! pkg/apis/apiextensions/validation/validation.go, validateConversionReviewVersions.
 
 use super::error::Errors;
-use super::format::dns_1035_label;
 use super::slot::Slot;
+use crate::names::format::dns_1035_label;
 use std::collections::HashSet;
 
 /// Checks a list of versions. `needed` is what is said of an empty one; `None` where an empty

@@ -6,7 +6,7 @@ use crate::diagnostics::reads::{condition, part};
 use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::presence::{Case, Root, SiteContext, SiteKind, Term};
 use cel::syntax::ExprKind;
-use policy::admission::matching::NAMESPACE_NAME;
+use policy::names::NAMESPACE_NAME;
 use policy::{Expression, Role};
 use std::collections::HashSet;
 use text::Span;

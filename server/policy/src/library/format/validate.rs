@@ -4,7 +4,7 @@
 //! kubernetes/kube-openapi, pkg/validation/strfmt.
 
 use super::super::url::parse::check as check_url;
-use crate::validation::format;
+use crate::names::format;
 use std::borrow::Cow;
 
 /// What is wrong with a text, nothing when it has the format.

@@ -3,8 +3,8 @@
 //! Upstream: kubernetes/apiextensions-apiserver,
 //! pkg/apis/apiextensions/validation/validation.go, ValidateCustomResourceDefinitionNames.
 
+use crate::names::format::{self, dns_1035_label};
 use crate::validation::error::Errors;
-use crate::validation::format::{self, dns_1035_label};
 use crate::validation::slot::{Shape, Slot};
 
 /// Checks the names. An absent singular or listKind follows from the kind, and is wrong where

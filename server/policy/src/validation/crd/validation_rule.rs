@@ -6,8 +6,8 @@
 
 use super::field_path;
 use crate::crd::JsonSchema;
+use crate::names::format::has_line_break;
 use crate::validation::error::Errors;
-use crate::validation::format::has_line_break;
 use crate::validation::policy::is_blank;
 use crate::validation::resources::check_enumeration;
 use crate::validation::slot::Slot;

@@ -20,7 +20,8 @@ const LABEL_LENGTH: usize = 63;
 /// A name of an object or the prefix of a label: labels with dots between them.
 ///
 /// Upstream: IsDNS1123Subdomain.
-pub(crate) fn dns_subdomain(value: &str) -> Vec<String> {
+#[must_use]
+pub fn dns_subdomain(value: &str) -> Vec<String> {
     subdomain(value, "characters")
 }
 
@@ -40,7 +41,8 @@ fn subdomain(value: &str, unit: &str) -> Vec<String> {
 /// A version, a plural, a kind in lower case: one label that begins with a letter.
 ///
 /// Upstream: IsDNS1035Label.
-pub(crate) fn dns_1035_label(value: &str) -> Vec<String> {
+#[must_use]
+pub fn dns_1035_label(value: &str) -> Vec<String> {
     let mut messages = too_long(value, LABEL_LENGTH, "characters");
     let begins = value.starts_with(|first: char| first.is_ascii_lowercase());
     if !begins || !is_dns_label(value) {
@@ -54,7 +56,8 @@ pub(crate) fn dns_1035_label(value: &str) -> Vec<String> {
 }
 
 /// A kind, whose letters may be large.
-pub(crate) fn kind(value: &str) -> Option<String> {
+#[must_use]
+pub fn kind(value: &str) -> Option<String> {
     let messages = dns_1035_label(&value.to_lowercase());
     let form = messages.join(",");
     (!messages.is_empty())
@@ -64,7 +67,8 @@ pub(crate) fn kind(value: &str) -> Option<String> {
 /// A name of a namespace or a service: one label.
 ///
 /// Upstream: IsDNS1123Label.
-pub(crate) fn dns_1123_label(value: &str) -> Vec<String> {
+#[must_use]
+pub fn dns_1123_label(value: &str) -> Vec<String> {
     let mut messages = too_long(value, LABEL_LENGTH, "characters");
     if is_dns_label(value) {
         return messages;
@@ -106,7 +110,8 @@ fn too_long(value: &str, limit: usize, unit: &str) -> Vec<String> {
 /// DNS name with `/` and a name.
 ///
 /// Upstream: IsQualifiedName, since 1.34 content.IsLabelKey.
-pub(crate) fn qualified_name(value: &str) -> Vec<String> {
+#[must_use]
+pub fn qualified_name(value: &str) -> Vec<String> {
     let mut messages = Vec::new();
     let mut parts = value.split('/');
     let name = match (parts.next(), parts.next(), parts.next()) {
@@ -160,7 +165,8 @@ fn is_key(name: &str) -> bool {
 /// The value of a label.
 ///
 /// Upstream: IsValidLabelValue.
-pub(crate) fn label_value(value: &str) -> Vec<String> {
+#[must_use]
+pub fn label_value(value: &str) -> Vec<String> {
     let mut messages = too_long(value, LABEL_LENGTH, "bytes");
     if !value.is_empty() && !is_key(value) {
         messages.push(format!(
@@ -175,7 +181,8 @@ pub(crate) fn label_value(value: &str) -> Vec<String> {
 /// A name that becomes a part of a URL.
 ///
 /// Upstream: content.IsPathSegmentName.
-pub(crate) fn path_segment(value: &str) -> Vec<String> {
+#[must_use]
+pub fn path_segment(value: &str) -> Vec<String> {
     if value == "." || value == ".." {
         return vec![format!("may not be '{value}'")];
     }
@@ -185,7 +192,8 @@ pub(crate) fn path_segment(value: &str) -> Vec<String> {
 /// The beginning of a name that becomes a part of a URL.
 ///
 /// Upstream: content.IsPathSegmentPrefix.
-pub(crate) fn path_segment_prefix(value: &str) -> Vec<String> {
+#[must_use]
+pub fn path_segment_prefix(value: &str) -> Vec<String> {
     ["/", "%"]
         .iter()
         .filter(|part| value.contains(**part))
@@ -194,7 +202,8 @@ pub(crate) fn path_segment_prefix(value: &str) -> Vec<String> {
 }
 
 /// Whether the text has a line break that CEL knows.
-pub(crate) fn has_line_break(text: &str) -> bool {
+#[must_use]
+pub fn has_line_break(text: &str) -> bool {
     text.contains(['\n', '\r'])
 }
 
