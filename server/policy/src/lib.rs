@@ -9,6 +9,7 @@
 
 pub mod admission;
 pub mod availability;
+mod base64;
 mod compile;
 pub mod cost;
 mod crd;
@@ -23,6 +24,7 @@ pub mod manifest;
 pub mod mutation;
 pub mod names;
 pub mod openapi;
+mod quote;
 pub mod schema;
 pub mod typecheck;
 pub mod validation;

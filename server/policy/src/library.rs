@@ -16,7 +16,6 @@ mod ip;
 mod jsonpatch;
 mod lists;
 mod quantity;
-pub(crate) mod quote;
 mod regex;
 mod semver;
 pub(crate) mod url;

@@ -19,7 +19,6 @@ pub(crate) mod patch;
 mod strict;
 mod typed;
 
-pub(crate) use json::base64;
 pub use json_patch::JsonPatch;
 pub use merge_type::has_merge_type;
 pub use object::Object;

@@ -19,7 +19,7 @@ use super::limits::{EvaluationLimits, PER_CALL, VALIDATIONS};
 use crate::crd::{JsonSchema, version_schemas};
 use crate::document::PolicyDocument;
 use crate::expression::Role;
-use crate::library::quote::quote;
+use crate::quote::quote;
 use crate::typecheck::Checked;
 use crate::validation::{ErrorType, rule_path};
 use cel::Value;

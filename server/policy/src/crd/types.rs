@@ -9,9 +9,9 @@
 //! MaybeAssignTypeName and DeclTypeProvider.
 
 use super::declared::Declared;
-use crate::availability::changes::KEYWORDS_NAME_FIELDS;
 use crate::environment::{self, Place};
 use crate::library;
+use crate::versions::changes::KEYWORDS_NAME_FIELDS;
 use cel::Env;
 use cel::cost::{CallEstimate, EstimatedCall, SizeEstimate, SizeOf};
 use cel::env::TypeProvider;

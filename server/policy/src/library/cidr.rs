@@ -5,7 +5,7 @@ use super::argument::{opaque, string};
 use super::cost;
 use super::ip::Ip;
 use super::ip::parse::{address as parse_address, any_address, is_mapped};
-use super::quote::quote;
+use crate::quote::quote;
 use cel::cost::STRING_TRAVERSAL;
 use cel::cost::calls;
 use cel::library::{Context, Function, Library, Overload, Version};

@@ -8,8 +8,8 @@
 //! Interpret; pkg/runtime/scheme.go, convertToVersion.
 
 use super::strict::{self, go_name, json_type};
-use crate::library::quote::quote;
 use crate::openapi::{Catalog, Schema};
+use crate::quote::quote;
 use cel::value::{Map, Value};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;

@@ -4,8 +4,8 @@
 //! fieldpath/element.go, String.
 
 use crate::defaults::schema_value;
-use crate::library::quote::quote;
 use crate::openapi::{ListType, Schema};
+use crate::quote::quote;
 use cel::value::Value;
 
 /// The name of an element, such as `[name="app"]`. Two elements of one name are one.

@@ -2,7 +2,7 @@
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/mutation/dynamic/objects.go.
 
-use crate::library::quote::quote;
+use crate::quote::quote;
 use cel::types::Type;
 use cel::value::{EvalError, Key, Opaque, Value};
 use std::any::Any;

@@ -365,7 +365,7 @@ fn index(key: &str, length: usize) -> Result<usize, String> {
 fn number(key: &str) -> Result<i64, String> {
     let digits = key.strip_prefix(['+', '-']).unwrap_or(key);
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    let key_in_quotes = crate::library::quote::quote(key);
+    let key_in_quotes = crate::quote::quote(key);
     if !is_number {
         return Err(format!(
             "strconv.Atoi: parsing {key_in_quotes}: invalid syntax"

@@ -7,8 +7,8 @@
 //! kubernetes-sigs/json, internal/golang/encoding/json/decode.go.
 
 use crate::library::Quantity;
-use crate::library::quote::quote;
 use crate::openapi::{Schema, SchemaType};
+use crate::quote::quote;
 use cel::value::{Key, Map, Value};
 
 /// Limit: how deep an object is looked through.

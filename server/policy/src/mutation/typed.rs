@@ -6,8 +6,8 @@
 use super::element;
 use super::json_patch::go_type;
 use super::native::Unread;
-use crate::library::quote::quote;
 use crate::openapi::{Schema, SchemaType};
+use crate::quote::quote;
 use cel::value::{Key, Map, Value};
 
 /// Limit: how deep a configuration is looked through.

@@ -25,8 +25,8 @@ use super::error::Errors;
 use super::slot::{Shape, Slot};
 use crate::crd;
 use crate::field_path::{FieldPath, PathRef};
-use crate::library::quote::is_printable;
 use crate::names::format::{dns_1035_label, dns_subdomain};
+use crate::quote::is_printable;
 use std::collections::HashSet;
 use yaml::Node;
 

@@ -13,7 +13,7 @@ use crate::admission::mutate::MutationStep;
 use crate::admission::request::Request;
 use crate::admission::request_view::RequestView;
 use crate::document::Kind;
-use crate::library::quote::quote;
+use crate::quote::quote;
 use crate::manifest;
 use std::sync::Arc;
 

@@ -9,8 +9,8 @@
 
 use super::{FieldError, MAX_DEPTH};
 use crate::crd::JsonSchema;
-use crate::library::quote::quote;
 use crate::names::format;
+use crate::quote::quote;
 use crate::validation::ErrorType;
 use cel::Value;
 use cel::value::{Key, Map};

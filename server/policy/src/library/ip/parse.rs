@@ -3,7 +3,7 @@
 //! Upstream: Go, net/netip/netip.go, `ParseAddr`; kubernetes/apiserver, pkg/cel/library/ip.go,
 //! parseIPAddr.
 
-use super::super::quote::quote;
+use crate::quote::quote;
 use core::net::{IpAddr, Ipv6Addr};
 use std::fmt::Write;
 

@@ -1,7 +1,7 @@
 //! Addresses as Go reads them.
 
 use super::parse::address;
-use crate::library::quote::quote;
+use crate::quote::quote;
 use expect_test::expect;
 
 #[test]

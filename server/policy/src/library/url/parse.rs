@@ -3,8 +3,8 @@
 //! Upstream: Go 1.26, net/url/url.go, `Parse` and `ParseRequestURI`.
 
 use super::super::ip::parse::any_address;
-use super::super::quote::quote;
 use super::escape::{Part, escape, unescape, written_or_escaped};
+use crate::quote::quote;
 use core::net::IpAddr;
 
 /// A URL.

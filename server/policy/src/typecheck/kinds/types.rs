@@ -8,9 +8,9 @@
 //! MaybeAssignTypeName and DeclTypeProvider; pkg/cel/openapi/resolver/refs.go, PopulateRefs.
 
 use super::matched::KindName;
-use crate::availability::changes::KEYWORDS_NAME_FIELDS;
 use crate::names::{escape, is_reserved};
 use crate::openapi::{Catalog, Schema, SchemaType};
+use crate::versions::changes::KEYWORDS_NAME_FIELDS;
 use cel::Type;
 use cel::env::TypeProvider;
 use cel::value::{EvalError, Value};

@@ -7,7 +7,7 @@
 
 use crate::crd::{JsonSchema, MAX_DEPTH};
 use crate::entries::entries;
-use crate::library::quote::quote;
+use crate::quote::quote;
 use crate::validation::error::{ErrorType, Errors};
 use crate::validation::slot::Slot;
 use cel::regex::Regex;
