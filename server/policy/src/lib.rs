@@ -24,6 +24,7 @@ pub mod manifest;
 pub mod mutation;
 pub mod names;
 pub mod openapi;
+mod quantity;
 mod quote;
 pub mod schema;
 pub mod typecheck;

@@ -31,7 +31,7 @@ pub use format::{FORMAT, NamedFormat};
 pub use ip::{IP, Ip};
 pub use jsonpatch::JSONPATCH;
 pub use lists::LISTS;
-pub use quantity::{QUANTITY, Quantity};
+pub use quantity::{QUANTITY, QuantityValue};
 pub use regex::REGEX;
 pub use semver::{SEMVER, Semver};
 pub use url::{URL, Url};

@@ -6,7 +6,7 @@
 
 use super::map;
 use super::request::{Operation, Request};
-use crate::library::Quantity;
+use crate::quantity::Quantity;
 use cel::Value;
 use cel::value::Map;
 use std::cmp::Ordering;

@@ -9,7 +9,7 @@
 //! AggregateContainerRequests and AggregateContainerLimits.
 
 use super::tree::{elements, get, get_mut, key_text, set, text, text_of};
-use crate::library::Quantity;
+use crate::quantity::Quantity;
 use cel::Value;
 use cel::value::Map;
 use std::borrow::Cow;

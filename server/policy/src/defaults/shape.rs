@@ -4,7 +4,7 @@
 
 use super::plan::{Field, Object, Shape, Shapes};
 use super::tree::{empty, key_text};
-use crate::library::Quantity;
+use crate::quantity::Quantity;
 use cel::Value;
 use cel::value::{Key, Map, Timestamp};
 use std::sync::Arc;

@@ -2,13 +2,9 @@
 //!
 //! `1.5Gi`, `250m`, `2e3`: the notation of requests and limits, compared and added without rounding.
 
-mod amount;
-mod decimal;
-mod notation;
-
 use super::argument::{opaque, string};
 use super::cost;
-use amount::Amount;
+use crate::quantity::Quantity;
 use cel::cost::calls;
 use cel::library::{Context, Function, Library, Overload, Version};
 use cel::types::Type;
@@ -194,23 +190,23 @@ pub static QUANTITY: Library = Library {
     ],
 };
 
-/// An amount as a value.
+/// A quantity as a value of CEL.
 #[derive(Clone, Debug)]
-pub struct Quantity {
-    amount: Amount,
+pub struct QuantityValue {
+    quantity: Quantity,
     /// Whether a function has computed it. The server keeps such an amount in another way
     /// and does not find it when it stands on the right of `==`.
     is_computed: bool,
 }
 
-impl Opaque for Quantity {
+impl Opaque for QuantityValue {
     fn ty(&self) -> Type {
         Type::object("kubernetes.Quantity")
     }
 
     fn equals(&self, other: &dyn Opaque) -> bool {
         let other = other.as_any().downcast_ref::<Self>();
-        other.is_some_and(|other| self.amount.compare(&other.amount).is_eq())
+        other.is_some_and(|other| self.quantity.compare(&other.quantity).is_eq())
     }
 
     fn equals_value(&self, other: &Value) -> Option<bool> {
@@ -222,7 +218,7 @@ impl Opaque for Quantity {
     }
 
     fn display(&self) -> String {
-        self.amount.to_string()
+        self.quantity.to_string()
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -242,39 +238,6 @@ impl Opaque for Quantity {
     }
 }
 
-impl Quantity {
-    /// Why a text is no quantity, in the words of the server.
-    pub(crate) fn refusal(text: &str) -> Option<&'static str> {
-        Amount::parse(text).err()
-    }
-
-    /// A text as the server writes the amount that it is: `1024Mi` is `1Gi`. `None` where it
-    /// is no amount.
-    pub(crate) fn canonical(text: &str) -> Option<String> {
-        Some(Amount::parse(text).ok()?.to_string())
-    }
-
-    /// The same for an amount of a resource, of which there are no smaller parts than
-    /// thousandths.
-    pub(crate) fn canonical_resource(text: &str) -> Option<String> {
-        let amount = Amount::parse(text).ok()?;
-        Some(amount.in_thousandths().to_string())
-    }
-
-    /// The sum of two amounts as the server writes it. `None` where one is no amount, or has
-    /// more digits than 64 bits.
-    pub(crate) fn sum(left: &str, right: &str) -> Option<String> {
-        let (left, right) = (Amount::parse(left).ok()?, Amount::parse(right).ok()?);
-        Some(left.small_sum(&right)?.to_string())
-    }
-
-    /// How two amounts compare. `None` where one is no amount.
-    pub(crate) fn order(left: &str, right: &str) -> Option<Ordering> {
-        let (left, right) = (Amount::parse(left).ok()?, Amount::parse(right).ok()?);
-        Some(left.compare(&right))
-    }
-}
-
 /// Asks for the memory that a number of that length is charged with. The time to read it
 /// grows with the square of its length, and so does the charge.
 fn charge(context: &Context<'_>, text: &str) -> Result<(), EvalError> {
@@ -284,9 +247,9 @@ fn charge(context: &Context<'_>, text: &str) -> Result<(), EvalError> {
 fn to_quantity(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let text = string(args, 0)?;
     charge(context, text)?;
-    let amount = Amount::parse(text).map_err(EvalError::message)?;
-    Ok(Value::opaque(Quantity {
-        amount,
+    let quantity = Quantity::parse(text).map_err(EvalError::message)?;
+    Ok(Value::opaque(QuantityValue {
+        quantity,
         is_computed: false,
     }))
 }
@@ -294,19 +257,19 @@ fn to_quantity(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError
 fn is_quantity(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let text = string(args, 0)?;
     charge(context, text)?;
-    Ok(Value::Bool(Amount::parse(text).is_ok()))
+    Ok(Value::Bool(Quantity::parse(text).is_ok()))
 }
 
-fn amount(args: &[Value]) -> Result<&Amount, EvalError> {
-    Ok(&opaque::<Quantity>(args, 0)?.amount)
+fn quantity(args: &[Value]) -> Result<&Quantity, EvalError> {
+    Ok(&opaque::<QuantityValue>(args, 0)?.quantity)
 }
 
 fn sign(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
-    Ok(Value::Int(amount(args)?.sign().into()))
+    Ok(Value::Int(quantity(args)?.sign().into()))
 }
 
 fn order(args: &[Value]) -> Result<Ordering, EvalError> {
-    Ok(amount(args)?.compare(&opaque::<Quantity>(args, 1)?.amount))
+    Ok(quantity(args)?.compare(&opaque::<QuantityValue>(args, 1)?.quantity))
 }
 
 fn is_greater(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
@@ -322,43 +285,40 @@ fn compare(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 }
 
 fn as_float(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
-    Ok(Value::Double(amount(args)?.as_float()))
+    Ok(Value::Double(quantity(args)?.as_float()))
 }
 
 fn as_integer(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
-    let number = amount(args)?.as_int();
+    let number = quantity(args)?.as_int();
     let number = number.ok_or_else(|| EvalError::message("cannot convert value to integer"))?;
     Ok(Value::Int(number))
 }
 
 fn is_integer(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
-    Ok(Value::Bool(amount(args)?.as_int().is_some()))
+    Ok(Value::Bool(quantity(args)?.as_int().is_some()))
 }
 
 /// What is added or taken away: an amount or an integer.
-fn operand(args: &[Value]) -> Result<Amount, EvalError> {
+fn operand(args: &[Value]) -> Result<Quantity, EvalError> {
     match args.get(1) {
-        Some(Value::Int(number)) => Ok(Amount::whole(*number)),
-        _ => Ok(opaque::<Quantity>(args, 1)?.amount.clone()),
+        Some(Value::Int(number)) => Ok(Quantity::whole(*number)),
+        _ => Ok(opaque::<QuantityValue>(args, 1)?.quantity.clone()),
     }
 }
 
-fn computed(amount: Amount) -> Value {
-    Value::opaque(Quantity {
-        amount,
+fn computed(quantity: Quantity) -> Value {
+    Value::opaque(QuantityValue {
+        quantity,
         is_computed: true,
     })
 }
 
 fn add(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
-    let sum = amount(args)?.plus(&operand(args)?, context)?;
+    let sum = quantity(args)?.plus(&operand(args)?, context)?;
     Ok(computed(sum))
 }
 
 fn sub(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
-    let difference = amount(args)?.minus(&operand(args)?, context)?;
+    let difference = quantity(args)?.minus(&operand(args)?, context)?;
     Ok(computed(difference))
 }
-
-#[cfg(test)]
-mod tests;

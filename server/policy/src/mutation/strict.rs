@@ -6,8 +6,8 @@
 //! Upstream: kubernetes/apimachinery, pkg/runtime/serializer/json/json.go, Decode;
 //! kubernetes-sigs/json, internal/golang/encoding/json/decode.go.
 
-use crate::library::Quantity;
 use crate::openapi::{Schema, SchemaType};
+use crate::quantity::Quantity;
 use crate::quote::quote;
 use cel::value::{Key, Map, Value};
 

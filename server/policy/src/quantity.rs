@@ -1,20 +1,23 @@
-//! Amounts: reading, writing, adding and comparing.
+//! Quantities: reading, writing, adding and comparing.
 //!
-//! The server keeps an amount in 64 bits where it can and as a decimal number where not, and
+//! The server keeps a quantity in 64 bits where it can and as a decimal number where not, and
 //! some functions tell the two apart.
 //!
 //! Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go and amount.go.
 
-use super::decimal::{Decimal, without_factors};
-use super::notation::{Notation, Text, suffix, take_apart};
+mod decimal;
+mod notation;
+
 use cel::library::Context;
 use cel::value::EvalError;
+use decimal::{Decimal, without_factors};
+use notation::{Notation, Text, suffix, take_apart};
 use num_bigint::BigInt;
 use std::cmp::Ordering;
 
-/// An amount.
+/// A quantity.
 #[derive(Clone, Debug)]
-pub(super) struct Amount {
+pub(crate) struct Quantity {
     number: Number,
     notation: Notation,
     /// The text from which it was read, where that is how it is written.
@@ -38,9 +41,9 @@ const THOUSANDTHS: i32 = -3;
 /// Limit: amounts are kept up to billionths.
 const SMALLEST_SCALE: i32 = -9;
 
-impl Amount {
-    /// A whole amount.
-    pub(super) fn whole(value: i64) -> Self {
+impl Quantity {
+    /// A whole quantity.
+    pub(crate) fn whole(value: i64) -> Self {
         Self {
             number: Number::Small { value, scale: 0 },
             notation: Notation::Exponent,
@@ -49,7 +52,7 @@ impl Amount {
     }
 
     /// The amount that a text is.
-    pub(super) fn parse(text: &str) -> Result<Self, &'static str> {
+    pub(crate) fn parse(text: &str) -> Result<Self, &'static str> {
         if text == "0" {
             return Ok(Self {
                 number: Number::Small { value: 0, scale: 0 },
@@ -58,16 +61,16 @@ impl Amount {
             });
         }
         let parts = take_apart(text)?;
-        if let Some(amount) = parse_small(text, &parts)? {
-            return Ok(amount);
+        if let Some(quantity) = parse_small(text, &parts)? {
+            return Ok(quantity);
         }
         parse_large(&parts)
     }
 
-    /// The amount, rounded away from zero to thousandths.
+    /// The quantity, rounded away from zero to thousandths.
     ///
     /// Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, `RoundUp`.
-    pub(super) fn in_thousandths(self) -> Self {
+    pub(crate) fn in_thousandths(self) -> Self {
         let number = match &self.number {
             Number::Small { value, scale } if *scale < THOUSANDTHS => {
                 let divisor = 10_i64.saturating_pow(scale.abs_diff(THOUSANDTHS));
@@ -89,7 +92,7 @@ impl Amount {
         }
     }
 
-    pub(super) fn sign(&self) -> i8 {
+    pub(crate) fn sign(&self) -> i8 {
         match &self.number {
             Number::Small { value, .. } => i8::try_from(value.signum()).unwrap_or(0),
             Number::Large(decimal) => decimal.sign(),
@@ -97,14 +100,14 @@ impl Amount {
     }
 
     /// The amount as an integer, where the server keeps it in 64 bits and it is whole.
-    pub(super) fn as_int(&self) -> Option<i64> {
+    pub(crate) fn as_int(&self) -> Option<i64> {
         match self.number {
             Number::Small { value, scale } => scaled(value, u32::try_from(scale).ok()?),
             Number::Large(_) => None,
         }
     }
 
-    pub(super) fn as_float(&self) -> f64 {
+    pub(crate) fn as_float(&self) -> f64 {
         let (digits, exponent) = match &self.number {
             Number::Small { value, scale } => (value.to_string(), *scale),
             Number::Large(decimal) => (decimal.unscaled.to_string(), decimal.scale.wrapping_neg()),
@@ -124,7 +127,7 @@ impl Amount {
         }
     }
 
-    pub(super) fn compare(&self, other: &Self) -> Ordering {
+    pub(crate) fn compare(&self, other: &Self) -> Ordering {
         match (&self.number, &other.number) {
             (
                 Number::Small { value, scale },
@@ -141,16 +144,16 @@ impl Amount {
     ///
     /// # Errors
     /// It has too many digits.
-    pub(super) fn plus(&self, other: &Self, context: &Context<'_>) -> Result<Self, EvalError> {
+    pub(crate) fn plus(&self, other: &Self, context: &Context<'_>) -> Result<Self, EvalError> {
         if let Some(sum) = self.small_sum(other) {
             return Ok(sum);
         }
         let sum = self.decimal().plus(&other.decimal(), context)?;
-        Ok(self.sum(other, Number::Large(sum)))
+        Ok(self.of_sum(other, Number::Large(sum)))
     }
 
     /// The sum, where it and both amounts fit in 64 bits.
-    pub(super) fn small_sum(&self, other: &Self) -> Option<Self> {
+    pub(crate) fn small_sum(&self, other: &Self) -> Option<Self> {
         let (
             Number::Small { value, scale },
             Number::Small {
@@ -162,10 +165,10 @@ impl Amount {
             return None;
         };
         let (value, scale) = add_small((*value, *scale), (*with, *at))?;
-        Some(self.sum(other, Number::Small { value, scale }))
+        Some(self.of_sum(other, Number::Small { value, scale }))
     }
 
-    fn sum(&self, other: &Self, number: Number) -> Self {
+    fn of_sum(&self, other: &Self, number: Number) -> Self {
         let of = if self.sign() == 0 { other } else { self };
         Self {
             number,
@@ -178,7 +181,7 @@ impl Amount {
     ///
     /// # Errors
     /// It has too many digits.
-    pub(super) fn minus(&self, other: &Self, context: &Context<'_>) -> Result<Self, EvalError> {
+    pub(crate) fn minus(&self, other: &Self, context: &Context<'_>) -> Result<Self, EvalError> {
         if let Number::Small { value, scale } = other.number {
             // In 64 bits the least integer has no opposite and stays what it is.
             let number = Number::Small {
@@ -195,7 +198,38 @@ impl Amount {
             }
         }
         let difference = self.decimal().plus(&other.decimal().negated(), context)?;
-        Ok(self.sum(other, Number::Large(difference)))
+        Ok(self.of_sum(other, Number::Large(difference)))
+    }
+
+    /// Why a text is no quantity, in the words of the server.
+    pub(crate) fn refusal(text: &str) -> Option<&'static str> {
+        Quantity::parse(text).err()
+    }
+
+    /// A text as the server writes the amount that it is: `1024Mi` is `1Gi`. `None` where it
+    /// is no amount.
+    pub(crate) fn canonical(text: &str) -> Option<String> {
+        Some(Quantity::parse(text).ok()?.to_string())
+    }
+
+    /// The same for an amount of a resource, of which there are no smaller parts than
+    /// thousandths.
+    pub(crate) fn canonical_resource(text: &str) -> Option<String> {
+        let quantity = Quantity::parse(text).ok()?;
+        Some(quantity.in_thousandths().to_string())
+    }
+
+    /// The sum of two amounts as the server writes it. `None` where one is no amount, or has
+    /// more digits than 64 bits.
+    pub(crate) fn sum(left: &str, right: &str) -> Option<String> {
+        let (left, right) = (Quantity::parse(left).ok()?, Quantity::parse(right).ok()?);
+        Some(left.small_sum(&right)?.to_string())
+    }
+
+    /// How two amounts compare. `None` where one is no amount.
+    pub(crate) fn order(left: &str, right: &str) -> Option<Ordering> {
+        let (left, right) = (Quantity::parse(left).ok()?, Quantity::parse(right).ok()?);
+        Some(left.compare(&right))
     }
 }
 
@@ -236,7 +270,7 @@ fn power(exponent: i32) -> f64 {
 }
 
 /// The amount in 64 bits, where the server keeps it so.
-fn parse_small(text: &str, parts: &Text<'_>) -> Result<Option<Amount>, &'static str> {
+fn parse_small(text: &str, parts: &Text<'_>) -> Result<Option<Quantity>, &'static str> {
     let length = |text: &str| i64::try_from(text.len()).unwrap_or(i64::MAX);
     let (whole, fraction) = (length(parts.whole), length(parts.fraction));
     let (mut scale, mut factor) = (parts.exponent, 1_i64);
@@ -269,7 +303,7 @@ fn parse_small(text: &str, parts: &Text<'_>) -> Result<Option<Amount>, &'static 
     } else {
         scale % 3 == 0 && !digits.ends_with("000") && !digits.starts_with('0')
     };
-    Ok(Some(Amount {
+    Ok(Some(Quantity {
         number: Number::Small {
             value: if parts.is_negative { -result } else { result },
             scale,
@@ -279,7 +313,7 @@ fn parse_small(text: &str, parts: &Text<'_>) -> Result<Option<Amount>, &'static 
     }))
 }
 
-fn parse_large(parts: &Text<'_>) -> Result<Amount, &'static str> {
+fn parse_large(parts: &Text<'_>) -> Result<Quantity, &'static str> {
     let digits = format!("{}.{}", parts.whole, parts.fraction);
     let mut decimal = Decimal::parse(&digits).ok_or("unable to parse numeric part of quantity")?;
     if parts.notation == Notation::Binary {
@@ -301,7 +335,7 @@ fn parse_large(parts: &Text<'_>) -> Result<Amount, &'static str> {
             notation = Notation::Decimal;
         }
     }
-    Ok(Amount {
+    Ok(Quantity {
         number: Number::Large(if parts.is_negative {
             decimal.negated()
         } else {
@@ -319,7 +353,7 @@ const MAX_SHOWN_BITS: u64 = 40_000;
 ///
 /// Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, `String` and
 /// `CanonicalizeBytes`.
-impl std::fmt::Display for Amount {
+impl std::fmt::Display for Quantity {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if let Some(text) = &self.text {
             return out.write_str(text);
@@ -356,3 +390,6 @@ impl std::fmt::Display for Amount {
         write!(out, "{number}{}", suffix(notation, exponent))
     }
 }
+
+#[cfg(test)]
+mod tests;

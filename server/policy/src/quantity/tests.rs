@@ -1,12 +1,12 @@
-//! Amounts as Kubernetes reads, adds and prints them.
+//! Quantities as Kubernetes reads, adds and prints them.
 
-use super::amount::Amount;
+use super::Quantity;
 use cel::library::Context;
 use expect_test::expect;
 use proptest::prelude::*;
 
-fn amount(text: &str) -> Amount {
-    Amount::parse(text).unwrap()
+fn quantity(text: &str) -> Quantity {
+    Quantity::parse(text).unwrap()
 }
 
 #[test]
@@ -60,11 +60,11 @@ fn amounts_are_written_as_in_kubernetes() {
     let shown: Vec<_> = texts
         .iter()
         .map(|text| {
-            let amount = amount(text);
+            let quantity = quantity(text);
             format!(
-                "{text} = {amount} {:?} {}",
-                amount.as_int(),
-                amount.as_float()
+                "{text} = {quantity} {:?} {}",
+                quantity.as_int(),
+                quantity.as_float()
             )
         })
         .collect();
@@ -120,7 +120,7 @@ fn what_is_no_amount_is_refused() {
         "", "abc", "1 Gi", "1.5GB", "1e3k", "1.2.3", " 1", "1k ", "ü",
     ] {
         assert!(
-            Amount::parse(text)
+            Quantity::parse(text)
                 .unwrap_err()
                 .starts_with("quantities must match"),
             "{text}"
@@ -128,7 +128,7 @@ fn what_is_no_amount_is_refused() {
     }
     for text in ["1e", "1ki", "1K", "1Ee3", "1k-3", "1i", "1mi"] {
         assert_eq!(
-            Amount::parse(text).unwrap_err(),
+            Quantity::parse(text).unwrap_err(),
             "unable to parse quantity's suffix",
             "{text}"
         );
@@ -158,7 +158,7 @@ fn sums_keep_the_notation_of_the_first() {
         ),
     ];
     for (a, b, sum, difference) in cases {
-        let (a, b) = (amount(a), amount(b));
+        let (a, b) = (quantity(a), quantity(b));
         assert_eq!(a.plus(&b, &context).unwrap().to_string(), sum);
         assert_eq!(a.minus(&b, &context).unwrap().to_string(), difference);
     }
@@ -184,18 +184,22 @@ fn amounts_of_any_size_are_compared() {
     ];
     for pair in ascending.windows(2) {
         assert!(
-            amount(pair[0]).compare(&amount(pair[1])).is_lt(),
+            quantity(pair[0]).compare(&quantity(pair[1])).is_lt(),
             "{pair:?}"
         );
     }
-    assert!(amount("1Ki").compare(&amount("1024")).is_eq());
-    assert!(amount("0.001").compare(&amount("1m")).is_eq());
+    assert!(quantity("1Ki").compare(&quantity("1024")).is_eq());
+    assert!(quantity("0.001").compare(&quantity("1m")).is_eq());
 }
 
 #[test]
 fn a_sum_of_too_many_digits_is_an_error() {
     let context = Context::default();
-    assert!(amount("1e999999999").plus(&amount("1"), &context).is_err());
+    assert!(
+        quantity("1e999999999")
+            .plus(&quantity("1"), &context)
+            .is_err()
+    );
 }
 
 #[test]
@@ -207,12 +211,12 @@ fn extreme_exponents_are_shown() {
         "1e-2147483647",
         "12345678901234567890e2147483647",
     ] {
-        let amount = amount(text);
-        let _ = (amount.to_string(), amount.as_float(), amount.as_int());
-        assert!(amount.compare(&amount).is_eq());
+        let quantity = quantity(text);
+        let _ = (quantity.to_string(), quantity.as_float(), quantity.as_int());
+        assert!(quantity.compare(&quantity).is_eq());
     }
-    let one = amount("1");
-    let large = amount("1e200000").plus(&one, &context).unwrap();
+    let one = quantity("1");
+    let large = quantity("1e200000").plus(&one, &context).unwrap();
     let large = large.minus(&one, &context).unwrap();
     assert_eq!(large.to_string(), "about 1e200000");
 }
@@ -224,14 +228,14 @@ proptest! {
         let whole = digits.split('.').next().unwrap_or_default();
         prop_assume!(suffix != "E" || whole.len() <= 3);
         let text = format!("{digits}{suffix}");
-        let first = amount(&text);
-        prop_assert!(first.compare(&amount(&first.to_string())).is_eq(), "{text} {first}");
+        let first = quantity(&text);
+        prop_assert!(first.compare(&quantity(&first.to_string())).is_eq(), "{text} {first}");
     }
 
     #[test]
     fn any_text_is_read_or_refused(text in "[-+0-9.eEkKimu]{0,24}") {
-        if let Ok(amount) = Amount::parse(&text) {
-            let _ = (amount.to_string(), amount.as_float(), amount.as_int());
+        if let Ok(quantity) = Quantity::parse(&text) {
+            let _ = (quantity.to_string(), quantity.as_float(), quantity.as_int());
         }
     }
 }
