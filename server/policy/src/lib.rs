@@ -10,7 +10,6 @@
 pub mod admission;
 pub mod availability;
 mod base64;
-mod compile;
 pub mod cost;
 mod crd;
 pub mod defaults;
@@ -32,7 +31,6 @@ pub mod validation;
 pub mod variables;
 pub mod versions;
 
-pub use compile::instantiation_failure;
 pub use crd::{CelType, JsonSchema};
 pub use document::{
     Kind, NearMiss, NearMissKind, PolicyDocument, Recognition, Unsupported, Version, candidates,
@@ -40,5 +38,5 @@ pub use document::{
 };
 pub use expression::{Expression, Role};
 pub use field_path::{FieldPath, Resolved, Step};
-pub use typecheck::{Problem, ProblemKind, Receiver};
+pub use typecheck::{Problem, ProblemKind, Receiver, instantiation_failure};
 pub use versions::{Target, TargetError};

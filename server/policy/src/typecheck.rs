@@ -8,6 +8,7 @@
 //! CompileAndStoreVariable; pkg/admission/plugin/cel/compile.go, CompileCELExpression;
 //! kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/compilation.go, compileRule.
 
+pub(crate) mod compile;
 pub mod kinds;
 mod problem;
 mod problems;
@@ -15,6 +16,7 @@ mod raw;
 mod schema_path;
 mod variable_types;
 
+pub use compile::instantiation_failure;
 pub use problem::{Problem, ProblemKind, Receiver};
 
 use crate::crd::{Declared, JsonSchema, rule_env, version_schemas};

@@ -27,12 +27,12 @@ pub use match_conditions::MAX_MATCH_CONDITIONS;
 pub use policy::{MAX_AUDIT_ANNOTATIONS, MAX_VALUE_EXPRESSION};
 pub use verdict::{DecodeError, Verdict, verdict};
 
-use crate::compile;
 use crate::document::{Kind, PolicyDocument};
 use crate::expression::Expression;
 use crate::field_path::FieldPath;
 use crate::names::format::dns_subdomain;
 use crate::typecheck::Checked;
+use crate::typecheck::compile;
 use error::Errors;
 use slot::Slot;
 use std::collections::HashMap;

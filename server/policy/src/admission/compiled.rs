@@ -7,10 +7,10 @@
 
 use super::coverage::PolicyCoverage;
 use super::variables::Named;
-use crate::compile;
 use crate::document::PolicyDocument;
 use crate::expression::{Expression, Role};
 use crate::manifest::{MatchResources, Policy};
+use crate::typecheck::compile;
 use cel::eval::{Activation, Coverage, Limits, Outcome, Program, Trace};
 use std::sync::Arc;
 use yaml::Node;

@@ -21,11 +21,11 @@ mod types;
 pub use matched::{KindName, MatchedKind};
 
 use super::{Checked, Problem};
-use crate::compile;
 use crate::document::{Kind, PolicyDocument};
 use crate::environment;
 use crate::expression::{Expression, Role};
 use crate::openapi::{Catalog, Schema};
+use crate::typecheck::compile;
 use cel::Type;
 use cel::check::CheckError;
 use cel::syntax::ExprId;

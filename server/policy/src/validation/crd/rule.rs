@@ -10,10 +10,10 @@
 //! ValidateCustomResourceDefinitionOpenAPISchema; pkg/apiserver/schema/cel/compilation.go,
 //! compileRule.
 
-use crate::compile::{self, Refusal};
 use crate::cost::{PER_RULE, PER_SCHEMA};
 use crate::crd::{Declared, RuleContext, SchemaSizes};
 use crate::typecheck::Checked;
+use crate::typecheck::compile::{self, Refusal};
 use crate::validation::Check;
 use crate::validation::error::{ApiError, ErrorSource, ErrorType, Errors};
 use crate::validation::slot::Slot;

@@ -4,11 +4,11 @@
 //! validateExpressions.
 
 use crate::admission::{self, object};
-use crate::compile;
 use crate::crd::{JsonSchema, MAX_DEPTH};
 use crate::entries::entries;
 use crate::field_path::PathRef;
 use crate::typecheck::Checked;
+use crate::typecheck::compile;
 use crate::validation::Check;
 use crate::validation::crd::field_path::find;
 use crate::validation::error::{ErrorType, Errors};

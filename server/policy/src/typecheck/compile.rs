@@ -4,8 +4,8 @@
 //! CompileCELExpression; kubernetes/apiextensions-apiserver,
 //! pkg/apiserver/schema/cel/compilation.go, compileRule.
 
+use super::Checked;
 use crate::expression::{Expression, Role};
-use crate::typecheck::Checked;
 use cel::Type;
 use cel::eval::ProgramError;
 use cel::syntax::{SyntaxError, upstream_display};
