@@ -5,11 +5,9 @@
 //! is nearly one of ours is reported, because the API server refuses it; all others are
 //! left alone in silence.
 
-mod kind;
 mod recognise;
 mod unsupported;
 
-pub use kind::{Kind, Version};
 pub use recognise::{
     NearMiss, NearMissKind, Recognition, candidates, documents, may_hold_policy, recognise,
     recognise_for,
@@ -19,6 +17,7 @@ pub use unsupported::Unsupported;
 use crate::availability::{self, Difference, Unavailable};
 use crate::expression::{self, Expression, Expressions, Role};
 use crate::field_path::FieldPath;
+use crate::kind::{Kind, Version};
 use crate::manifest::{Binding, Manifest, Policy, Webhook};
 use crate::typecheck::{self, Checked, Problem};
 use crate::versions::Target;

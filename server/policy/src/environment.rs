@@ -19,8 +19,9 @@ pub use place::{NEWEST, Place, VERSIONS, env, env_of, variable_type, with_variab
 pub(crate) use place::types;
 pub(crate) use types::{VARIABLES as VARIABLES_TYPE, is_value, named_type};
 
-use crate::document::{Kind, PolicyDocument};
+use crate::document::PolicyDocument;
 use crate::expression::Role;
+use crate::kind::Kind;
 
 /// A name that an expression can begin with.
 #[derive(Debug)]

@@ -4,8 +4,8 @@
 //! that is parsed once. Whoever works on an expression never asks YAML where it is.
 
 use crate::crd::{JsonSchema, version_schemas};
-use crate::document::Kind;
 use crate::field_path::{FieldPath, PathRef};
+use crate::kind::Kind;
 use cel::syntax::{Ast, Parse};
 use yaml::{Node, NodeId};
 

@@ -18,6 +18,7 @@ mod entries;
 pub mod environment;
 mod expression;
 mod field_path;
+mod kind;
 pub mod library;
 pub mod manifest;
 pub mod mutation;
@@ -33,10 +34,11 @@ pub mod versions;
 
 pub use crd::{CelType, JsonSchema};
 pub use document::{
-    Kind, NearMiss, NearMissKind, PolicyDocument, Recognition, Unsupported, Version, candidates,
-    documents, may_hold_policy, recognise, recognise_for,
+    NearMiss, NearMissKind, PolicyDocument, Recognition, Unsupported, candidates, documents,
+    may_hold_policy, recognise, recognise_for,
 };
 pub use expression::{Expression, Role};
 pub use field_path::{FieldPath, Resolved, Step};
+pub use kind::{Kind, Version};
 pub use typecheck::{Problem, ProblemKind, Receiver, instantiation_failure};
 pub use versions::{Target, TargetError};

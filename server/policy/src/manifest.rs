@@ -20,7 +20,7 @@ pub use rule::{Rule, has, has_wildcard};
 pub use selector::{Operator, Requirement, Selector};
 pub use webhook::Webhook;
 
-use crate::document::Kind;
+use crate::kind::Kind;
 use text::TextRange;
 use yaml::{Node, NodeId, Sequence};
 

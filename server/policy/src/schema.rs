@@ -10,7 +10,7 @@ mod tables;
 
 pub use check::{Expected, Found, Mismatch, MismatchKind, check};
 
-use crate::document::{Kind, Version};
+use crate::kind::{Kind, Version};
 
 /// An object type of the API.
 #[derive(Debug)]

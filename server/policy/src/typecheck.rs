@@ -20,9 +20,10 @@ pub use compile::instantiation_failure;
 pub use problem::{Problem, ProblemKind, Receiver};
 
 use crate::crd::{Declared, JsonSchema, rule_env, version_schemas};
-use crate::document::{Kind, PolicyDocument};
+use crate::document::PolicyDocument;
 use crate::environment::{self, Availability, Place, availability};
 use crate::expression::{Expression, Role};
+use crate::kind::Kind;
 use cel::Type;
 use cel::check;
 use cel::env::{DeclaredOverload, Env};

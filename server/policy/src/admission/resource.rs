@@ -4,7 +4,8 @@
 //! know which belongs to which. The server has a table; here it comes from three places: the
 //! kinds of all servers, the CustomResourceDefinitions that are at hand, and a guess.
 
-use crate::document::{Kind, PolicyDocument};
+use crate::document::PolicyDocument;
+use crate::kind::Kind;
 use crate::openapi::{Catalog, guessed_plural};
 use crate::versions::Target;
 use std::collections::HashMap;

@@ -1,8 +1,9 @@
 //! Finding the documents that carry CEL, and those that nearly do.
 
+use super::PolicyDocument;
 use super::unsupported::{self, Unsupported};
-use super::{Kind, PolicyDocument, Version};
 use crate::field_path::FieldPath;
+use crate::kind::{Kind, Version};
 use crate::versions::Target;
 use memchr::memmem;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Written by `cargo xtask schemas` from `schemas-1.36.json`: do not edit.
 
 use super::{ObjectType, Field, KindTable, MapType, Type};
-use crate::document::{Kind, Version};
+use crate::kind::{Kind, Version};
 
 /// Every kind and version with the type of its documents.
 pub(super) static KINDS: &[KindTable] = &[

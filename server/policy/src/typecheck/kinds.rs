@@ -21,9 +21,10 @@ mod types;
 pub use matched::{KindName, MatchedKind};
 
 use super::{Checked, Problem};
-use crate::document::{Kind, PolicyDocument};
+use crate::document::PolicyDocument;
 use crate::environment;
 use crate::expression::{Expression, Role};
+use crate::kind::Kind;
 use crate::openapi::{Catalog, Schema};
 use crate::typecheck::compile;
 use cel::Type;

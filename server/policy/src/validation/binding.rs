@@ -7,7 +7,7 @@ use super::error::{ErrorType, Errors};
 use super::resources::{check_match_resources, check_mutating_operations};
 use super::slot::{Shape, Slot};
 use super::{Check, selector};
-use crate::document::Version;
+use crate::kind::Version;
 use crate::names::format::{dns_subdomain, path_segment};
 use std::collections::HashSet;
 

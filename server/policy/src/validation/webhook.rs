@@ -8,7 +8,7 @@ use super::policy::FAILURE_POLICIES;
 use super::resources::{check_enumeration, check_rule};
 use super::slot::{Shape, Slot};
 use super::{Check, client_config, match_conditions, review_versions, selector};
-use crate::document::{Kind, Version};
+use crate::kind::{Kind, Version};
 use crate::names::format::dns_subdomain;
 use std::collections::HashSet;
 

@@ -48,7 +48,7 @@ pub(super) fn render(source: &str, definitions: &Value) -> Result<String, String
     let mut out = format!(
         "//! Written by `cargo xtask schemas` from `{source}`: do not edit.\n\n\
          use super::{{ObjectType, Field, KindTable, MapType, Type}};\n\
-         use crate::document::{{Kind, Version}};\n\n"
+         use crate::kind::{{Kind, Version}};\n\n"
     );
     out.push_str("/// Every kind and version with the type of its documents.\n");
     out.push_str("pub(super) static KINDS: &[KindTable] = &[\n");

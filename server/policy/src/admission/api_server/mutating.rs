@@ -12,9 +12,9 @@ use crate::admission::limits::EvaluationLimits;
 use crate::admission::mutate::MutationStep;
 use crate::admission::request::Request;
 use crate::admission::request_view::RequestView;
-use crate::document::Kind;
-use crate::quote::quote;
+use crate::kind::Kind;
 use crate::manifest;
+use crate::quote::quote;
 use std::sync::Arc;
 
 /// A failure that denies the request, and whether it comes from a mutation or from what was

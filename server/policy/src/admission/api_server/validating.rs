@@ -12,7 +12,7 @@ use crate::admission::decision::Outcome;
 use crate::admission::limits::EvaluationLimits;
 use crate::admission::request::Request;
 use crate::admission::request_view::RequestView;
-use crate::document::Kind;
+use crate::kind::Kind;
 use cel::library::Version;
 use std::sync::Arc;
 

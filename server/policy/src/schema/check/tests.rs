@@ -1,7 +1,7 @@
 //! Fields and values that do not fit their kind are found.
 
 use super::*;
-use crate::document::{Kind, Version};
+use crate::kind::{Kind, Version};
 use crate::schema::object_type;
 use expect_test::{Expect, expect};
 use std::fmt::Write;

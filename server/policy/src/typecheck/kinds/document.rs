@@ -2,9 +2,10 @@
 //! which of its expressions sees which.
 
 use super::matched::{KindName, Matched, matched};
-use crate::document::{Kind, PolicyDocument};
+use crate::document::PolicyDocument;
 use crate::expression::Expression;
 use crate::field_path::Step;
+use crate::kind::Kind;
 use crate::openapi::Catalog;
 use yaml::Node;
 

@@ -8,7 +8,7 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/typechecking.go,
 //! typesToCheck; kubernetes/apimachinery, pkg/api/meta/restmapper.go, KindsFor.
 
-use crate::document::Kind;
+use crate::kind::Kind;
 use crate::openapi::{Catalog, Resource};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
