@@ -3,8 +3,8 @@
 //! Every expression is found by its field path, with what Kubernetes wants of it and a tree
 //! that is parsed once. Whoever works on an expression never asks YAML where it is.
 
-use crate::crd::{JsonSchema, version_schemas};
 use crate::field_path::{FieldPath, PathRef};
+use crate::json_schema::{JsonSchema, version_schemas};
 use crate::kind::Kind;
 use cel::syntax::{Ast, Parse};
 use yaml::{Node, NodeId};

@@ -18,6 +18,7 @@ mod entries;
 pub mod environment;
 mod expression;
 mod field_path;
+mod json_schema;
 mod kind;
 pub mod library;
 pub mod manifest;
@@ -32,13 +33,13 @@ pub mod validation;
 pub mod variables;
 pub mod versions;
 
-pub use crd::{CelType, JsonSchema};
 pub use document::{
     NearMiss, NearMissKind, PolicyDocument, Recognition, Unsupported, candidates, documents,
     may_hold_policy, recognise, recognise_for,
 };
 pub use expression::{Expression, Role};
 pub use field_path::{FieldPath, Resolved, Step};
+pub use json_schema::{CelType, JsonSchema};
 pub use kind::{Kind, Version};
 pub use typecheck::{Problem, ProblemKind, Receiver, instantiation_failure};
 pub use versions::{Target, TargetError};

@@ -19,10 +19,11 @@ mod variable_types;
 pub use compile::instantiation_failure;
 pub use problem::{Problem, ProblemKind, Receiver};
 
-use crate::crd::{Declared, JsonSchema, rule_env, version_schemas};
+use crate::crd::{Declared, rule_env};
 use crate::document::PolicyDocument;
 use crate::environment::{self, Availability, Place, availability};
 use crate::expression::{Expression, Role};
+use crate::json_schema::{JsonSchema, version_schemas};
 use crate::kind::Kind;
 use cel::Type;
 use cel::check;

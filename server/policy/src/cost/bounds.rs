@@ -6,10 +6,11 @@
 //! which limits help.
 
 use super::sizes::{BoundedSizes, Path};
-use crate::crd::{Declared, JsonSchema, RuleContext, SchemaSizes, version_schemas};
+use crate::crd::{Declared, RuleContext, SchemaSizes};
 use crate::document::PolicyDocument;
 use crate::expression::{Expression, Role};
 use crate::field_path::Step;
+use crate::json_schema::{JsonSchema, version_schemas};
 use crate::names::escape;
 use cel::estimate::{EstimateOptions, estimate};
 use std::cell::RefCell;
@@ -253,7 +254,7 @@ fn limit(schema: JsonSchema<'_>) -> Option<u64> {
         "array" => "maxItems",
         _ => "maxProperties",
     };
-    crate::crd::count(schema, field)
+    schema.limit(field).map(i64::cast_unsigned)
 }
 
 /// The version of a rule and the steps from its outermost schema.

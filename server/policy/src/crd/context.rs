@@ -7,10 +7,10 @@
 //! pkg/apis/apiextensions/validation/cel_validation.go, CELSchemaContext.
 
 use super::declared::Declared;
-use super::{JsonSchema, version_schemas};
 use crate::document::PolicyDocument;
 use crate::expression::Expression;
 use crate::field_path::Step;
+use crate::json_schema::{JsonSchema, version_schemas};
 use cel::library::Version;
 use std::sync::Arc;
 use yaml::Node;
@@ -163,5 +163,5 @@ fn max_elements(schema: JsonSchema<'_>) -> Option<u64> {
         "array" => "maxItems",
         _ => return Some(1),
     };
-    super::declared::count(schema, limit).map(i64::cast_unsigned)
+    schema.limit(limit).map(i64::cast_unsigned)
 }

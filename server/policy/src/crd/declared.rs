@@ -7,7 +7,7 @@
 //! Upstream: kubernetes/apiserver, pkg/cel/common/schemas.go, SchemaDeclType;
 //! pkg/cel/types.go, DeclType.
 
-use super::{JsonSchema, MAX_DEPTH};
+use crate::json_schema::{JsonSchema, MAX_DEPTH};
 use crate::names::escape;
 use crate::versions::changes::NAMES_ARE_BOUNDED;
 use cel::library::Version;
@@ -172,14 +172,15 @@ impl Reader {
         match schema.ty() {
             "array" => {
                 let items = self.inner(schema.schema("items")?, depth)?;
-                let max = count(schema, "maxItems")
+                let max = schema
+                    .limit("maxItems")
                     .unwrap_or_else(|| quotient(MAX_REQUEST - 2, items.min_bytes.wrapping_add(1)));
                 Some(container(Shape::List(items), max))
             }
             "object" => match schema.schema("additionalProperties") {
                 Some(values) => {
                     let values = self.inner(values, depth)?;
-                    let max = count(schema, "maxProperties").unwrap_or_else(|| {
+                    let max = schema.limit("maxProperties").unwrap_or_else(|| {
                         quotient(MAX_REQUEST - 2, values.min_bytes.wrapping_add(6))
                     });
                     Some(container(Shape::Map(values), max))
@@ -328,13 +329,7 @@ fn longest_value(schema: JsonSchema<'_>) -> Option<i64> {
 }
 
 fn max_length(schema: JsonSchema<'_>) -> Option<i64> {
-    count(schema, "maxLength")
-}
-
-/// A limit of the schema; a negative one counts as 0.
-pub(super) fn count(schema: JsonSchema<'_>, field: &str) -> Option<i64> {
-    let scalar = schema.node().get(field).and_then(Node::as_scalar)?;
-    Some(scalar.value().as_integer()?.max(0))
+    schema.limit("maxLength")
 }
 
 fn required(schema: JsonSchema<'_>) -> Vec<&str> {

@@ -1,7 +1,8 @@
 //! What rules know of their schema, and what they cost with it, as on the server.
 
-use super::{Declared, JsonSchema, SchemaSizes, rule_env};
+use super::{Declared, SchemaSizes, rule_env};
 use crate::environment::NEWEST;
+use crate::json_schema::JsonSchema;
 use cel::check::check;
 use cel::estimate::{EstimateOptions, estimate};
 use expect_test::expect;

@@ -4,10 +4,11 @@
 use super::problem::{Problem, ProblemKind, Receiver};
 use super::schema_path::schema_of;
 use super::{Checked, raw};
-use crate::crd::{JsonSchema, SELF_TYPE};
+use crate::crd::SELF_TYPE;
 use crate::document::PolicyDocument;
 use crate::environment::{self, Availability, availability, roots};
 use crate::expression::Expression;
+use crate::json_schema::JsonSchema;
 use crate::names::escape;
 use cel::Type;
 use cel::check::{CheckError, CheckErrorKind, Undeclared};

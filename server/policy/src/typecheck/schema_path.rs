@@ -3,7 +3,8 @@
 //! The compiler names the types of a schema by the way to them. A message to a person needs
 //! the schema itself: what its properties are called there.
 
-use crate::crd::{JsonSchema, SELF_TYPE};
+use crate::crd::SELF_TYPE;
+use crate::json_schema::JsonSchema;
 use crate::names::unescape;
 
 /// The schema of a type of the rules of `schema`. `None` for types that no schema declares.

@@ -23,8 +23,8 @@ mod validation_rule;
 use super::Check;
 use super::error::Errors;
 use super::slot::{Shape, Slot};
-use crate::crd;
 use crate::field_path::{FieldPath, PathRef};
+use crate::json_schema::{self, JsonSchema};
 use crate::names::format::{dns_1035_label, dns_subdomain};
 use crate::quote::is_printable;
 use std::collections::HashSet;
@@ -32,7 +32,7 @@ use yaml::Node;
 
 /// Returns the path that a rule of `schema` names in its `fieldPath`, as the server writes it:
 /// `labels[a]` for `.labels['a']`. `None` where it leads nowhere.
-pub(crate) fn rule_path(path: &str, schema: crd::JsonSchema<'_>) -> Option<String> {
+pub(crate) fn rule_path(path: &str, schema: JsonSchema<'_>) -> Option<String> {
     let found = field_path::find(path, schema, true).ok()?;
     Some(found.path).filter(|path| !path.is_empty())
 }
@@ -95,7 +95,7 @@ fn check_preserve(spec: &Slot<'_, '_>, errors: &mut Errors) {
     let has_defaults = items.any(|version| {
         let schema = version.child("schema");
         let schema = schema.child("openAPIV3Schema");
-        let schema = schema.node().and_then(crd::JsonSchema::new);
+        let schema = schema.node().and_then(JsonSchema::new);
         schema.is_some_and(has_default)
     });
     if has_defaults {
@@ -105,7 +105,7 @@ fn check_preserve(spec: &Slot<'_, '_>, errors: &mut Errors) {
 }
 
 /// Whether a schema or one inside it has a default.
-fn has_default(schema: crd::JsonSchema<'_>) -> bool {
+fn has_default(schema: JsonSchema<'_>) -> bool {
     let base = FieldPath::root();
     let mut found = false;
     schema.walk(&PathRef::new(&base), &mut |schema, _| {
@@ -321,7 +321,7 @@ fn all_same(slots: &[Slot<'_, '_>]) -> bool {
     };
     nodes.all(|other| match (first, other) {
         (None, None) => true,
-        (Some(first), Some(other)) => crd::same(first, other),
+        (Some(first), Some(other)) => json_schema::same(first, other),
         _ => false,
     })
 }

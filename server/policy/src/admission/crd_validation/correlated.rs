@@ -9,7 +9,7 @@
 //! pkg/cel/common/maplist.go, MakeMapList.
 
 use super::value::list_keys;
-use crate::crd::{JsonSchema, MAX_DEPTH};
+use crate::json_schema::{JsonSchema, MAX_DEPTH};
 use cel::Value;
 use cel::value::Key;
 

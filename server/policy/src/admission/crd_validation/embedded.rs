@@ -8,7 +8,7 @@
 //! ValidateObjectMetaAccessor. Owners, finalizers and managed fields are left out.
 
 use super::{FieldError, MAX_DEPTH};
-use crate::crd::JsonSchema;
+use crate::json_schema::JsonSchema;
 use crate::names::format;
 use crate::quote::quote;
 use crate::validation::ErrorType;

@@ -2,7 +2,7 @@
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, UnstructuredToVal.
 
-use crate::crd::JsonSchema;
+use crate::json_schema::JsonSchema;
 use crate::names::escape;
 use crate::versions::changes::REPEATED_ELEMENTS_COUNT;
 use cel::Value;

@@ -10,7 +10,7 @@ mod rules;
 mod value;
 
 use crate::admission::{Wrong, object, wrong};
-use crate::crd::{ALIAS_BUDGET, JsonSchema, MAX_DEPTH};
+use crate::json_schema::{ALIAS_BUDGET, JsonSchema, MAX_DEPTH};
 use crate::validation::Check;
 use crate::validation::error::Errors;
 use crate::validation::slot::Slot;

@@ -5,7 +5,7 @@
 //! ValidFieldPath.
 
 use super::structural::unsupported;
-use crate::crd::JsonSchema;
+use crate::json_schema::JsonSchema;
 
 /// What a path leads to.
 #[derive(Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 
 use super::field_path::find;
 use super::structural::unsupported;
-use crate::crd::JsonSchema;
+use crate::json_schema::JsonSchema;
 use crate::validation::error::Errors;
 use crate::validation::slot::Slot;
 use std::collections::HashSet;

@@ -6,9 +6,9 @@
 
 mod complete;
 
-use crate::crd::{ALIAS_BUDGET, JsonSchema, MAX_DEPTH};
 use crate::entries::entries;
 use crate::field_path::{FieldPath, PathRef};
+use crate::json_schema::{ALIAS_BUDGET, JsonSchema, MAX_DEPTH};
 use crate::schema::json_schema;
 use crate::validation::error::Errors;
 use crate::validation::slot::Slot;

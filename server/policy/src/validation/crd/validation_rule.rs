@@ -5,7 +5,7 @@
 //! ValidateCustomResourceDefinitionOpenAPISchema.
 
 use super::field_path;
-use crate::crd::JsonSchema;
+use crate::json_schema::JsonSchema;
 use crate::names::format::has_line_break;
 use crate::validation::error::Errors;
 use crate::validation::policy::is_blank;

@@ -4,9 +4,9 @@
 //! validateExpressions.
 
 use crate::admission::{self, object};
-use crate::crd::{JsonSchema, MAX_DEPTH};
 use crate::entries::entries;
 use crate::field_path::PathRef;
+use crate::json_schema::{JsonSchema, MAX_DEPTH};
 use crate::typecheck::Checked;
 use crate::typecheck::compile;
 use crate::validation::Check;

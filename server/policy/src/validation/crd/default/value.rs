@@ -5,8 +5,8 @@
 //! Upstream: kubernetes/kube-openapi, pkg/validation/validate; kubernetes/apiextensions-apiserver,
 //! pkg/apiserver/validation/validation.go, kubeOpenAPIResultToFieldErrors.
 
-use crate::crd::{JsonSchema, MAX_DEPTH};
 use crate::entries::entries;
+use crate::json_schema::{JsonSchema, MAX_DEPTH};
 use crate::quote::quote;
 use crate::validation::error::{ErrorType, Errors};
 use crate::validation::slot::Slot;
@@ -125,7 +125,11 @@ impl Walk<'_, '_, '_> {
         let Some(values) = values.filter(|values| values.items().len() > 0) else {
             return;
         };
-        if node.is_null() || values.items().any(|value| crate::crd::same(value, node)) {
+        if node.is_null()
+            || values
+                .items()
+                .any(|value| crate::json_schema::same(value, node))
+        {
             return;
         }
         let scalars = values.items().all(|value| value.as_scalar().is_some());

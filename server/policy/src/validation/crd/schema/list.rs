@@ -2,7 +2,7 @@
 //! `x-kubernetes-list-map-keys`, `x-kubernetes-map-type`.
 
 use super::as_schema;
-use crate::crd::JsonSchema;
+use crate::json_schema::JsonSchema;
 use crate::validation::error::Errors;
 use crate::validation::resources::check_enumeration;
 use crate::validation::slot::Slot;

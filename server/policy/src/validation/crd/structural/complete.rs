@@ -3,7 +3,7 @@
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/complete.go,
 //! validateStructuralCompleteness.
 
-use crate::crd::{ALIAS_BUDGET, JsonSchema, MAX_DEPTH};
+use crate::json_schema::{ALIAS_BUDGET, JsonSchema, MAX_DEPTH};
 use crate::validation::error::Errors;
 use crate::validation::slot::Slot;
 
