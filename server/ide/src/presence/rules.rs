@@ -35,7 +35,7 @@ struct Rule<'d> {
 
 /// The kinds of a definition as its rules see them. `None` where it cannot be read.
 pub(super) fn catalog(document: &PolicyDocument, catalog: &Catalog) -> Option<Catalog> {
-    let definitions = Definitions::of_rules(document)?;
+    let definitions = Definitions::of_rules(document.root())?;
     let built_in = Catalog::built_in(catalog.version());
     Some(built_in.with_definitions([Arc::new(definitions)]))
 }

@@ -150,7 +150,7 @@ impl FileSummary {
                     summary.bindings.push(binding(file, source, document));
                 }
                 Kind::CustomResourceDefinition => {
-                    let definitions = Definitions::from_crd(document).map(Arc::new);
+                    let definitions = Definitions::from_crd(document.root()).map(Arc::new);
                     summary.definitions.extend(definitions);
                 }
                 Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {}

@@ -13,9 +13,7 @@ use super::definitions::Definitions;
 use super::json::read_schema;
 use super::model::{KindFacts, Model, Property, SchemaFacts, SubresourceFacts};
 use super::schema::SchemaType;
-use crate::document::PolicyDocument;
 use crate::entries::entries;
-use crate::kind::Kind;
 use serde_json::{Map, Number, Value};
 use std::collections::BTreeMap;
 use yaml::{Node, NodeKind, Scalar};
@@ -50,22 +48,19 @@ impl Definitions {
     /// for another document, and where group, kind or plural are missing or the schemas are
     /// too large.
     #[must_use]
-    pub fn from_crd(document: &PolicyDocument) -> Option<Self> {
-        Self::of_definition(document, Use::Published)
+    pub fn from_crd(root: Node<'_>) -> Option<Self> {
+        Self::of_definition(root, Use::Published)
     }
 
     /// The same for the rules of a CustomResourceDefinition, with the versions that are not
     /// served: a property is required where every valid object has it when a rule runs.
     #[must_use]
-    pub fn of_rules(document: &PolicyDocument) -> Option<Self> {
-        Self::of_definition(document, Use::Rules)
+    pub fn of_rules(root: Node<'_>) -> Option<Self> {
+        Self::of_definition(root, Use::Rules)
     }
 
-    fn of_definition(document: &PolicyDocument, whose: Use) -> Option<Self> {
-        if document.kind() != Kind::CustomResourceDefinition {
-            return None;
-        }
-        let spec = document.root().get("spec")?;
+    fn of_definition(root: Node<'_>, whose: Use) -> Option<Self> {
+        let spec = root.get("spec")?;
         let named = Named::read(spec)?;
         let mut model = Model {
             types: vec![BTreeMap::new()],

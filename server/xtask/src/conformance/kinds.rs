@@ -18,7 +18,7 @@ pub(super) fn check(case: &Case) -> Outcome {
     let crds = crds.into_iter().flatten().filter_map(Value::as_str);
     let definitions = crds
         .flat_map(|text| read(text).into_iter())
-        .filter_map(|document| Definitions::from_crd(&document))
+        .filter_map(|document| Definitions::from_crd(document.root()))
         .map(Arc::new);
     let catalog = Arc::new(Catalog::built_in(NEWEST).with_definitions(definitions));
     let policies = read(case.require(&["manifest"])?);

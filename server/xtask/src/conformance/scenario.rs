@@ -90,7 +90,7 @@ fn cluster(case: &Case) -> Result<ApiServer, String> {
         for document in read(&json) {
             refusal(&document, &json)?;
             resources.add(&document);
-            definitions.extend(Definitions::from_crd(&document).map(Arc::new));
+            definitions.extend(Definitions::from_crd(document.root()).map(Arc::new));
             added.push(document);
         }
     }

@@ -62,7 +62,9 @@ fn cluster_for(target: Target, documents: &str, objects: &[String]) -> ApiServer
     let documents = recognise_for(&Arc::new(yaml::parse(documents.into())), target).policies;
     let mut resources = Resources::default();
     documents.iter().for_each(|it| resources.add(it));
-    let definitions = documents.iter().filter_map(|it| Definitions::from_crd(it));
+    let definitions = documents
+        .iter()
+        .filter_map(|it| Definitions::from_crd(it.root()));
     let kinds = Catalog::built_in(Version(36)).with_definitions(definitions.map(Arc::new));
     let mut cluster = ApiServer::new(Arc::new(kinds), resources);
     documents.into_iter().for_each(|it| cluster.add(it));

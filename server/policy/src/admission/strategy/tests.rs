@@ -22,7 +22,7 @@ fn admitted(documents: &str, text: &str, old: Option<&str>) -> (Value, String) {
     let mut kinds = Catalog::built_in(Version(36));
     for document in &documents {
         resources.add(document);
-        if let Some(definitions) = Definitions::from_crd(document) {
+        if let Some(definitions) = Definitions::from_crd(document.root()) {
             kinds = Arc::new(kinds.with_definitions([Arc::new(definitions)]));
         }
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 fn definitions(text: &str) -> Option<Definitions> {
     let recognition = recognise(&Arc::new(yaml::parse(text.into())));
-    Definitions::from_crd(recognition.policies.first()?)
+    Definitions::from_crd(recognition.policies.first()?.root())
 }
 
 fn with(text: &str) -> Catalog {
