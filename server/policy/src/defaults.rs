@@ -31,7 +31,6 @@ mod tree;
 pub(crate) use convert::convert;
 pub(crate) use custom::value as schema_value;
 pub(crate) use internal::{count_template, settle};
-pub(crate) use plan::Plans;
 pub(crate) use tree::key_text;
 
 use crate::openapi::Catalog;
@@ -48,7 +47,7 @@ pub fn apply(catalog: &Catalog, object: &mut Value) {
     let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
     let kind = tree::text_of(object, "kind");
     let names = (group, version, kind);
-    match catalog.plans().of_kind(catalog, names).as_deref() {
+    match Plan::of_kind(catalog, names).as_deref() {
         Some(Plan::Typed(shapes)) => shape::apply(shapes, object),
         Some(Plan::Custom) => {
             if let Some(schema) = catalog.schema(group, version, kind) {
@@ -72,7 +71,7 @@ pub(crate) fn blank(catalog: &Catalog, object: &Value, field: &str) -> Option<Va
     let api_version = tree::text_of(object, "apiVersion");
     let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
     let names = (group, version, tree::text_of(object, "kind"));
-    match catalog.plans().of_kind(catalog, names).as_deref() {
+    match Plan::of_kind(catalog, names).as_deref() {
         Some(Plan::Typed(shapes)) => shape::blank(shapes, field),
         _ => None,
     }

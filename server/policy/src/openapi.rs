@@ -12,6 +12,7 @@ mod alike;
 mod catalog;
 mod crd;
 mod definitions;
+mod derived;
 mod descriptions;
 mod document;
 mod json;

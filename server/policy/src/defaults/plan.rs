@@ -9,9 +9,8 @@ use super::pointers::is_pointer;
 use super::presence::{is_left_out, is_null, is_written_time};
 use crate::openapi::{Catalog, Schema, SchemaId, SchemaType};
 use cel::Value;
-use indexmap::{Equivalent, IndexMap};
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 /// The type of times.
 const TIME: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.Time";
@@ -30,22 +29,6 @@ const EXTERNAL_DOCS: &str = "externalDocs";
 /// Upstream: kubernetes/kubernetes, pkg/apis/core/v1/zz_generated.defaults.go and
 /// pkg/apis/node/v1/zz_generated.defaults.go, the calls of SetDefaults_ResourceList.
 const RESOURCE_LISTS: [&str; 2] = ["io.k8s.api.core.", "io.k8s.api.node."];
-
-/// The plans that were made, by kind. A copy shares them.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Plans {
-    known: Arc<RwLock<IndexMap<Names, Arc<Plan>, foldhash::fast::RandomState>>>,
-}
-
-/// Group, version and kind.
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct Names(Box<str>, Box<str>, Box<str>);
-
-impl Equivalent<Names> for (&str, &str, &str) {
-    fn equivalent(&self, names: &Names) -> bool {
-        *self == (&*names.0, &*names.1, &*names.2)
-    }
-}
 
 /// What is done with the objects of a kind.
 #[derive(Debug)]
@@ -110,34 +93,24 @@ pub(super) struct Field {
     pub(super) keeps_text: bool,
 }
 
-impl Plans {
+impl Plan {
     /// What is done with the objects of a kind. `None` for a kind that the catalog does not
     /// have.
     pub(super) fn of_kind(
-        &self,
         catalog: &Catalog,
-        (group, version, kind): (&str, &str, &str),
-    ) -> Option<Arc<Plan>> {
-        // A plan is put in as a whole, whatever happened to another thread.
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(plan) = known.get(&(group, version, kind)) {
-            return Some(Arc::clone(plan));
-        }
-        drop(known);
-        let schema = catalog.schema(group, version, kind)?;
-        let is_of_server = schema
-            .type_name()
-            .is_some_and(|name| name.starts_with("io.k8s."));
-        let plan = if is_of_server || !catalog.is_added(group, version, kind) {
-            Plan::Typed(Shapes::of(schema))
-        } else {
-            Plan::Custom
-        };
-        let plan = Arc::new(plan);
-        let names = Names(group.into(), version.into(), kind.into());
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        known.insert(names, Arc::clone(&plan));
-        Some(plan)
+        names @ (group, version, kind): (&str, &str, &str),
+    ) -> Option<Arc<Self>> {
+        catalog.derived(names, || {
+            let schema = catalog.schema(group, version, kind)?;
+            let is_of_server = schema
+                .type_name()
+                .is_some_and(|name| name.starts_with("io.k8s."));
+            let is_typed = is_of_server || !catalog.is_added(group, version, kind);
+            Some(match is_typed {
+                true => Plan::Typed(Shapes::of(schema)),
+                false => Plan::Custom,
+            })
+        })
     }
 }
 

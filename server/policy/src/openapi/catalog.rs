@@ -2,11 +2,12 @@
 
 use super::alike::{Alike, Entry};
 use super::definitions::Definitions;
+use super::derived::Derived;
 use super::resource::Resource;
 use super::schema::Schema;
-use crate::defaults::Plans;
 use crate::versions::Target;
 use cel::library::Version;
+use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 /// The built-in kinds of all versions, as `cargo xtask schemas` writes them.
@@ -42,7 +43,7 @@ pub struct Catalog {
     /// Those with a resource, in the order of group, version and plural.
     resources: Vec<At>,
     alike: Alike,
-    plans: Plans,
+    derived: Derived,
 }
 
 impl Catalog {
@@ -86,7 +87,7 @@ impl Catalog {
             kinds: Vec::new(),
             resources: Vec::new(),
             alike: Alike::default(),
-            plans: Plans::default(),
+            derived: Derived::default(),
         }
     }
 
@@ -107,7 +108,7 @@ impl Catalog {
             kinds: Vec::new(),
             resources: Vec::new(),
             alike: Alike::default(),
-            plans: Plans::default(),
+            derived: Derived::default(),
         };
         // The sort keeps the order of equal ones, so that the last that was added stays.
         let mut kinds = all.clone();
@@ -170,9 +171,14 @@ impl Catalog {
         &self.alike
     }
 
-    /// What is done with objects before admission, by their kind.
-    pub(crate) fn plans(&self) -> &Plans {
-        &self.plans
+    /// Returns what is derived from a kind. It is made when it is first needed and kept with the
+    /// catalog.
+    pub(crate) fn derived<T: Any + Send + Sync>(
+        &self,
+        names: (&str, &str, &str),
+        make: impl FnOnce() -> Option<T>,
+    ) -> Option<Arc<T>> {
+        self.derived.of_kind(names, make)
     }
 
     /// A resource by its name.

@@ -1,0 +1,57 @@
+//! What others derive from the kinds, kept with the catalog.
+//!
+//! Objects come by the thousand, so what the schema of a kind says is looked up when the first
+//! one of the kind comes. The catalog does not know what is derived.
+
+use indexmap::{Equivalent, IndexMap};
+use std::any::Any;
+use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// A value of any type.
+type Derivation = Arc<dyn Any + Send + Sync>;
+
+/// Values by kind. A copy shares them.
+#[derive(Clone, Default)]
+pub(super) struct Derived {
+    known: Arc<RwLock<IndexMap<Names, Derivation, foldhash::fast::RandomState>>>,
+}
+
+/// Group, version and kind.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Names(Box<str>, Box<str>, Box<str>);
+
+impl Equivalent<Names> for (&str, &str, &str) {
+    fn equivalent(&self, names: &Names) -> bool {
+        *self == (&*names.0, &*names.1, &*names.2)
+    }
+}
+
+impl Derived {
+    /// Returns the value of a kind, and makes it if there is none of that type.
+    pub(super) fn of_kind<T: Any + Send + Sync>(
+        &self,
+        (group, version, kind): (&str, &str, &str),
+        make: impl FnOnce() -> Option<T>,
+    ) -> Option<Arc<T>> {
+        // A value is put in as a whole, whatever happened to another thread.
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        let value = known.get(&(group, version, kind)).cloned();
+        drop(known);
+        if let Some(Ok(value)) = value.map(Arc::downcast) {
+            return Some(value);
+        }
+        let value = Arc::new(make()?);
+        let names = Names(group.into(), version.into(), kind.into());
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        known.insert(names, Arc::clone(&value) as Derivation);
+        Some(value)
+    }
+}
+
+impl fmt::Debug for Derived {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        out.debug_set().entries(known.keys()).finish()
+    }
+}
