@@ -13,7 +13,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
         let mut seen = HashSet::new();
         for place in facts.presence(context.file.project()).places() {
-            let Some(reason) = absent(place) else {
+            let Some(reason) = missing_if(place) else {
                 continue;
             };
             if seen.insert((place.site.expression, place.site.term)) {
@@ -23,8 +23,8 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// When a field of the request is absent, in words; `None` where it is there.
-fn absent(place: SiteContext<'_>) -> Option<&'static str> {
+/// Returns when a field of the request is missing; `None` if it is present.
+fn missing_if(place: SiteContext<'_>) -> Option<&'static str> {
     if place.site.kind != SiteKind::Read || place.is_present(place.site.term) {
         return None;
     }
@@ -36,7 +36,7 @@ fn absent(place: SiteContext<'_>) -> Option<&'static str> {
             .as_ref()
             .is_some_and(|kind| kind.subresource.is_none())
     };
-    let is_cluster_wide = |case: &Case| {
+    let is_cluster_scoped = |case: &Case| {
         let kind = case.kind.as_ref();
         // The namespace of a namespace is itself.
         case.namespaced != Some(true)
@@ -45,11 +45,11 @@ fn absent(place: SiteContext<'_>) -> Option<&'static str> {
     Some(match fields.as_slice() {
         ["subResource" | "requestSubResource"] => {
             place.cases().find(|case| has_no_subresource(case))?;
-            "the request is for the object itself and not for a subresource"
+            "the request is for the object itself"
         }
         ["namespace"] => {
-            place.cases().find(|case| is_cluster_wide(case))?;
-            "the object is in no namespace"
+            place.cases().find(|case| is_cluster_scoped(case))?;
+            "the object is cluster-scoped"
         }
         ["name"] => {
             let creates = |case: &&Case| case.operation == Operation::Create;
@@ -59,10 +59,10 @@ fn absent(place: SiteContext<'_>) -> Option<&'static str> {
                 .find(|case| has_no_subresource(case))?;
             "the object is created with `metadata.generateName`"
         }
-        ["userInfo", "extra"] => "nothing more is known of the user",
+        ["userInfo", "extra"] => "the user has no extra fields",
         ["userInfo", "uid"] => "the user has no UID, as with client certificates",
         ["userInfo", "extra", _] if place.is_present(place.parent(place.site.term)?) => {
-            "the user does not have this entry"
+            "the user has no extra field of this name"
         }
         _ => return None,
     })
@@ -76,8 +76,8 @@ fn finding(facts: &Facts<'_>, place: SiteContext<'_>, reason: &str) -> Option<Fi
     let ast = expression.ast();
     let (name, span) = part(ast, place.site.id)?;
     let message = format!(
-        "`{name}` is absent where {reason}. The expression then fails at admission. Read it \
-         with `?` and `orValue()`."
+        "`{name}` is missing if {reason}, so the expression can fail at admission. Read it with \
+         `?` and `orValue()`."
     );
     let plain = name.trim_matches(['\'', '"']);
     let mut finding = Finding::new(facts.document.range(expression, span), message)
@@ -88,7 +88,7 @@ fn finding(facts: &Facts<'_>, place: SiteContext<'_>, reason: &str) -> Option<Fi
         ["userInfo", "extra", _] => "[]",
         _ => "''",
     };
-    if let Some(edits) = optional(facts, place, default) {
+    if let Some(edits) = with_optional(facts, place, default) {
         let title = format!("Read it with `?` and `.orValue({default})`");
         finding = finding.maybe_fix(title, edits);
     }
@@ -102,8 +102,8 @@ fn finding(facts: &Facts<'_>, place: SiteContext<'_>, reason: &str) -> Option<Fi
     ))
 }
 
-/// The edits that read the field as an optional.
-fn optional(
+/// Returns the edits that read the field as an optional value.
+fn with_optional(
     facts: &Facts<'_>,
     place: SiteContext<'_>,
     default: &str,

@@ -115,7 +115,7 @@ impl Scene<'_> {
                 let key =
                     |name: &str| unescape(name).map_or_else(|| name.to_owned(), Cow::into_owned);
                 match map_literal::edits(self.facts.document, expression, id, key) {
-                    Some(edits) => finding.fix("Write a map", edits),
+                    Some(edits) => finding.fix("Convert to a map", edits),
                     None => finding,
                 }
             }
@@ -153,18 +153,18 @@ fn message(kinds: &str, path: &str, mistake: &Mistake) -> String {
         Mistake::Unknown { nearest } => {
             let hint = nearest.as_ref();
             let hint = hint.map_or_else(String::new, |it| format!(" Did you mean `{it}`?"));
-            format!("{kinds}: there is no field `{path}`, so the mutation fails.{hint}")
+            format!("`{path}` is not a field of {kinds}, so the mutation fails.{hint}")
         }
         Mistake::Atomic(what) => format!(
-            "{kinds}: `{path}` is an atomic {what}, which an apply configuration may not change. \
+            "{kinds}: `{path}` is an atomic {what}, which an apply configuration cannot change. \
              Use a JSON patch."
         ),
         Mistake::Escaped(name) => format!(
-            "{kinds}: names are not escaped in an `Object`, so this sets `{path}` and not \
-             `{name}`. Write a map, which has no type before `{{`: `{{'{name}': …}}`."
+            "{kinds}: field names of an `Object` are not escaped, so this sets `{path}` instead of \
+             `{name}`. Write a map without a type: `{{'{name}': …}}`."
         ),
         Mistake::Type { expected, found } => {
-            format!("{kinds}: `{path}` is of type `{expected}`, and this is `{found}`.")
+            format!("{kinds}: `{path}` is of type `{expected}`, but the value is `{found}`.")
         }
     }
 }

@@ -43,17 +43,17 @@ fn finding(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
         return Some(whole(facts, expression, (owner, message), text));
     }
     let template = Template::find(text)?;
-    let says = match &template {
+    let text = match &template {
         Template::Expressions { first, .. } => format!(
-            "`message` is plain text, and users read `{first}` as it stands. Write a \
+            "`message` is a plain string, so users read `{first}` literally. Use \
              `messageExpression`."
         ),
         Template::Verb(verb) => format!(
-            "`message` is plain text, and users read `{verb}` as it stands. Write a \
+            "`message` is a plain string, so users read `{verb}` literally. Use \
              `messageExpression` with `format()`."
         ),
     };
-    let finding = Finding::new(message.range(), says);
+    let finding = Finding::new(message.range(), text);
     let right = template
         .as_expression(expression.role.schema().is_some())
         .filter(|right| is_free(owner) && compiles(facts, expression, right));
@@ -63,7 +63,7 @@ fn finding(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
             let range = TextRange::new(key.start(), message.range().end());
             let entry = format!("messageExpression: {}", quoted(&right));
             finding.fix(
-                "Write it as `messageExpression`",
+                "Convert to `messageExpression`",
                 vec![TextEdit::replace(range, entry)],
             )
         }
@@ -80,7 +80,7 @@ fn whole(
 ) -> Finding {
     let finding = Finding::new(
         message.range(),
-        "`message` is plain text, and users read this expression as it stands. Write it as \
+        "`message` is a plain string, so users read this expression literally. Use \
          `messageExpression`.",
     );
     let key = key(owner).filter(|_| is_free(owner) && compiles(facts, expression, text));

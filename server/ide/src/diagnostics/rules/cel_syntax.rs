@@ -45,10 +45,10 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 fn unsupported(problem: &Problem) -> Option<String> {
     match &problem.kind {
         ProblemKind::Other(CheckErrorKind::OptionalSyntax { .. }) => {
-            Some("This version of Kubernetes has no optional fields: no `?` here.".to_owned())
+            Some("This version of Kubernetes does not support `?`.".to_owned())
         }
         ProblemKind::Other(CheckErrorKind::TooLarge) => {
-            Some("The expression is too large. Split it with variables.".to_owned())
+            Some("The expression is too large. Split it into variables.".to_owned())
         }
         _ => None,
     }
@@ -65,7 +65,7 @@ fn finding(document: &PolicyDocument, expression: &Expression, error: &SyntaxErr
         finding = finding.related(range, related.message);
     }
     if let Some(edits) = map_instead(document, expression, error) {
-        return finding.fix("Write a map", edits);
+        return finding.fix("Convert to a map", edits);
     }
     let fix = fix(error, expression.text()).and_then(|fix| {
         let scalar = document.node(expression.node).as_scalar()?;

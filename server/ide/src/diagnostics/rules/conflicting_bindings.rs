@@ -24,10 +24,11 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let Some(actions) = spec.and_then(|spec| spec.get("validationActions")) else {
             continue;
         };
+        let name = other.name.as_deref();
+        let name = name.map_or_else(|| "another one".to_owned(), |name| format!("`{name}`"));
         let message = format!(
-            "`{}` denies what this binding does not deny, and both are for the same objects, \
-             so they are denied. Remove one, or narrow it with `matchResources`.",
-            other.name.as_deref().unwrap_or("another binding")
+            "This binding does not deny requests, but {name} denies them for the same objects. \
+             Remove one of the bindings, or narrow it with `matchResources`."
         );
         let finding = Finding::new(actions.range(), message);
         found.push(finding.related_place(&other.place, context.file, "the other binding"));

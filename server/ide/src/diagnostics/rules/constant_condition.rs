@@ -151,18 +151,18 @@ impl Report<'_, '_> {
         }
         let culprit = self.truths.get(truth.culprit).unwrap_or(truth);
         let is_clause = place == Place::Clause && is_bare;
-        let says = if is_clause {
-            format!("The clause `{}` changes nothing. Remove it", truth.value)
+        let statement = if is_clause {
+            format!("The operand `{}` has no effect. Remove it", truth.value)
         } else {
-            self.says(truth.culprit, culprit)
+            self.statement(truth.culprit, culprit)
         };
         let consequence = match place {
             Place::Whole => consequence(role, truth),
             Place::Clause | Place::Value => None,
         };
         let message = match consequence {
-            Some(consequence) => format!("{says}. {consequence}."),
-            None => format!("{says}."),
+            Some(consequence) => format!("{statement}. {consequence}."),
+            None => format!("{statement}."),
         };
         let span = self.ast().span(truth.culprit);
         Some(self.at(span, message, truth))
@@ -173,7 +173,8 @@ impl Report<'_, '_> {
             Why::Fact(reason) | Why::Matched(reason) => reason.as_str(),
             Why::Literal | Why::Closed | Why::Parts => "",
         };
-        let message = format!("No request has this value: {reason}.");
+        let value = self.ast().slice(self.ast().span(element));
+        let message = format!("No request has the value `{value}`: {reason}.");
         self.at(self.ast().span(element), message, truth)
     }
 
@@ -193,18 +194,17 @@ impl Report<'_, '_> {
         }
     }
 
-    /// What a part always is, and why.
-    fn says(&self, culprit: ExprId, truth: &Truth) -> String {
+    /// Returns the value that a part always has, and why.
+    fn statement(&self, culprit: ExprId, truth: &Truth) -> String {
         let name = match shown(self.ast(), culprit) {
             Some(text) => format!("`{text}`"),
             None => "This condition".to_owned(),
         };
         let value = truth.value;
         match &truth.why {
-            Why::Literal | Why::Closed => format!("{name} is always {value}"),
-            Why::Parts => format!("{name} is never {}", !value),
+            Why::Literal | Why::Closed | Why::Parts => format!("{name} is always {value}"),
             Why::Fact(reason) | Why::Matched(reason) => {
-                format!("{name} is never {}: {reason}", !value)
+                format!("{name} is always {value}: {reason}")
             }
         }
     }
@@ -237,18 +237,17 @@ fn consequence(role: Role, truth: &Truth) -> Option<&'static str> {
     Some(match (role, truth.value, is_sure) {
         (Role::Validation, true, true) => "The validation never denies a request",
         (Role::Validation, true, false) => {
-            "The validation denies no request, unless the expression fails"
+            "The validation never denies a request, unless the expression fails"
         }
-        (Role::Validation, false, _) => "The validation allows no request",
-        (Role::MatchCondition, true, _) => "The match condition keeps no request out. Remove it",
+        (Role::Validation, false, _) => "The validation denies every request",
+        (Role::MatchCondition | Role::WebhookMatchCondition, true, _) => {
+            "The match condition excludes no request. Remove it"
+        }
         (Role::MatchCondition, false, _) => "The policy is never applied",
-        (Role::WebhookMatchCondition, true, _) => {
-            "The match condition keeps no request out. Remove it"
-        }
         (Role::WebhookMatchCondition, false, _) => "The webhook is never called",
-        (Role::CrdRule { .. }, true, true) => "The rule refuses no value",
-        (Role::CrdRule { .. }, true, false) => "The rule refuses no value, unless it fails",
-        (Role::CrdRule { .. }, false, _) => "The rule refuses every value",
+        (Role::CrdRule { .. }, true, true) => "The rule never rejects a value",
+        (Role::CrdRule { .. }, true, false) => "The rule never rejects a value, unless it fails",
+        (Role::CrdRule { .. }, false, _) => "The rule rejects every value",
         _ => return None,
     })
 }

@@ -38,35 +38,36 @@ fn finding(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
     let made = value(ast, ast.root(), env)?;
     let text = made.as_str()?;
     let unused = match text.trim() {
-        "" => Some("It is empty"),
-        text if text.contains('\n') => Some("It has line breaks"),
-        text if text.len() > MAX_MESSAGE => Some("It is longer than 5 KiB"),
+        "" => Some("is empty"),
+        text if text.contains('\n') => Some("contains line breaks"),
+        text if text.len() > MAX_MESSAGE => Some("is longer than 5 KiB"),
         _ => None,
     };
     let range = facts.document.range(expression, ast.span(ast.root()));
     if let Some(reason) = unused {
         let message = format!(
-            "Kubernetes never uses this message. {reason}. {}",
-            falls(facts, expression)
+            "Kubernetes ignores this message because it {reason}. {}",
+            fallback(facts, expression)
         );
         return Some(Finding::new(range, message).severity(Severity::Warning));
     }
     let finding = Finding::new(
         range,
-        "This message is always the same. Write it as `message`, which costs nothing.",
+        "This message is constant. Use `message`, which needs no evaluation.",
     );
     Some(match as_message(facts, expression, text) {
-        Some(edit) => finding.fix("Write it as `message`", vec![edit]),
+        Some(edit) => finding.fix("Convert to `message`", vec![edit]),
         None => finding,
     })
 }
 
-/// What users read instead.
-fn falls(facts: &Facts<'_>, expression: &Expression) -> &'static str {
+/// Returns what users see instead of an ignored message.
+fn fallback(facts: &Facts<'_>, expression: &Expression) -> &'static str {
     let owner = facts.document.node(expression.owner);
     match owner.get("message").and_then(yaml::Node::as_str) {
-        Some(_) => "Users read `message` instead.",
-        None => "Users read the expression of the rule instead.",
+        Some(_) => "Users see `message` instead.",
+        None if expression.role.schema().is_some() => "Users see `failed rule: …` instead.",
+        None => "Users see `failed expression: …` instead.",
     }
 }
 
@@ -100,8 +101,8 @@ fn line_break(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
         text.contains('\n')
     })?;
     let message = format!(
-        "Kubernetes does not use a message with line breaks. {}",
-        falls(facts, expression)
+        "Kubernetes ignores a message that contains line breaks. {}",
+        fallback(facts, expression)
     );
     let range = facts.document.range(expression, ast.span(broken.id));
     Some(Finding::new(range, message).severity(Severity::Warning))

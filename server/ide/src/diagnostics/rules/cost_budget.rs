@@ -26,13 +26,13 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// An expression of a policy that uses up the budget of one evaluation.
+/// Reports an expression of a policy that exceeds the budget of one evaluation.
 fn finding(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
     let limit = number(PER_CALL);
     let least = least(facts.document, expression)?;
     if least > PER_CALL {
         let message = format!(
-            "This expression costs {} cost units or more, and Kubernetes stops it at {limit}. It \
+            "This expression costs at least {} cost units, which exceeds the limit of {limit}. It \
              always fails.",
             number(least)
         );
@@ -45,21 +45,21 @@ fn finding(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
     let estimate = estimate(facts.document, expression)?;
     let message = if estimate.is_bounded() {
         format!(
-            "This expression costs up to {} cost units, and Kubernetes stops it at {limit}.",
+            "This expression costs up to {} cost units, which exceeds the limit of {limit}.",
             number(estimate.max)
         )
     } else {
         format!(
-            "With {TYPICAL} entries in each list this expression costs up to {} cost units, and \
-             Kubernetes stops it at {limit}. Avoid a loop within a loop, and ask the authorizer \
-             outside of loops.",
+            "With {TYPICAL} elements in each list, this expression costs up to {} cost units, \
+             which exceeds the limit of {limit}. Avoid nested loops, and authorizer checks in \
+             loops.",
             number(usual)
         )
     };
     Some(at(facts, expression, message))
 }
 
-/// Expressions that use up a common budget together.
+/// Reports the first expression with which a common budget is exceeded.
 fn sum(facts: &Facts<'_>, role: Role, budget: u64, name: &str) -> Option<Finding> {
     let mut sum: u64 = 0;
     let expressions = facts.document.expressions().iter();
@@ -67,13 +67,13 @@ fn sum(facts: &Facts<'_>, role: Role, budget: u64, name: &str) -> Option<Finding
         .filter(|it| it.role == role)
         .find(|expression| {
             let least = least(facts.document, expression).unwrap_or(0);
-            // One that is stopped by itself is reported by itself.
+            // An expression that exceeds its own limit has its own finding.
             let least = least.min(PER_CALL);
             sum = sum.saturating_add(least);
             sum > budget
         })?;
     let message = format!(
-        "The {name} up to here cost {} cost units or more, and Kubernetes stops them at {}.",
+        "The {name} up to this one cost at least {} cost units, which exceeds the limit of {}.",
         number(sum),
         number(budget)
     );
@@ -86,7 +86,7 @@ fn at(facts: &Facts<'_>, expression: &Expression, message: String) -> Finding {
     Finding::new(range, message).upstream(STOPPED)
 }
 
-/// What the server says of an expression that it stops.
+/// Kubernetes' error for an expression that exceeds its budget.
 const STOPPED: &str = "operation cancelled: actual cost limit exceeded";
 
 #[cfg(test)]

@@ -9,18 +9,18 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
         let policy = facts.document;
         for mapping in mappings(policy.root()) {
-            found.extend(overrides(mapping));
+            found.extend(merge_overrides(mapping));
         }
-        for mapping in mappings(policy.root()).filter(|mapping| has_duplicate(*mapping)) {
+        for mapping in mappings(policy.root()).filter(|mapping| may_have_duplicates(*mapping)) {
             for (first, second) in mapping.duplicates() {
-                // `y:` beside `true:` lacks its quotes, which another rule says.
+                // `y:` next to `true:` lacks quotes, which `implicit-type` reports.
                 if [first.key, second.key].map(Node::text) != [second.key.text(); 2] {
                     continue;
                 }
                 let key = second.key.key_text();
                 let message = format!(
-                    "The key `{key}` is in this mapping already. Kubernetes refuses the file, \
-                     or reads only the last one."
+                    "Duplicate key `{key}`. Kubernetes rejects the file, or uses only the last \
+                     value."
                 );
                 let finding = Finding::new(second.key.range(), message)
                     .upstream(format!("key \"{key}\" already set in map"))
@@ -36,8 +36,8 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// The keys of a mapping that a merge key sets as well.
-fn overrides(mapping: Mapping<'_>) -> impl Iterator<Item = Finding> {
+/// Reports the keys of a mapping that a merge key sets as well.
+fn merge_overrides(mapping: Mapping<'_>) -> impl Iterator<Item = Finding> {
     let is_own = move |entry: &Entry<'_>| {
         let mut entries = mapping.entries();
         entries.any(|own| own.key.id() == entry.key.id())
@@ -50,8 +50,8 @@ fn overrides(mapping: Mapping<'_>) -> impl Iterator<Item = Finding> {
         };
         let key = own.key.key_text();
         let message = format!(
-            "`<<` sets the key `{key}` as well. Strict decoding of YAML rejects that; otherwise \
-             the last one counts."
+            "`<<` also sets the key `{key}`. Strict decoding of YAML rejects this; otherwise the \
+             last value is used."
         );
         let finding = Finding::new(own.key.range(), message)
             .severity(Severity::Information)
@@ -61,8 +61,9 @@ fn overrides(mapping: Mapping<'_>) -> impl Iterator<Item = Finding> {
     })
 }
 
-/// A quick look, so that no table is made for every mapping of a large schema.
-fn has_duplicate(mapping: Mapping<'_>) -> bool {
+/// Returns whether a mapping may have duplicate keys, without a table for every mapping of a
+/// large schema.
+fn may_have_duplicates(mapping: Mapping<'_>) -> bool {
     // Limit: beyond it comparing each with each costs more than a table.
     const FEW: usize = 16;
     let mut entries = mapping.entries();

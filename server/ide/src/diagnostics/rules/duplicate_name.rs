@@ -27,7 +27,7 @@ fn refused(facts: &Facts<'_>, error: &ApiError) -> Finding {
         .map_or("", |node| facts.document.node(node).text());
     let finding = Finding::new(
         error.range,
-        format!("`{name}` is in this list already. Use another name, or remove one of them."),
+        format!("`{name}` is already in this list. Rename or remove one of the entries."),
     )
     .upstream(api_error::upstream(error));
     match api_error::path(error).and_then(|path| first(facts, &path, name)) {
@@ -67,7 +67,7 @@ fn variables(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         let name = second.text();
         let finding = Finding::new(
             second.range(),
-            format!("The variable `{name}` is defined already. Rename or remove one of them."),
+            format!("The variable `{name}` is defined twice. Rename or remove one of them."),
         );
         found.push(
             finding

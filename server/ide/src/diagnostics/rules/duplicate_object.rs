@@ -17,8 +17,8 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let mut before = own.filter(|place| place.range.start() < range.start());
         if let Some(first) = before.next() {
             let message = format!(
-                "This file has a {kind} `{name}` already, and the second overwrites the first. \
-                 Rename or remove one of them."
+                "{kind} `{name}` is defined twice in this file, and the second one replaces the \
+                 first. Rename or remove one of them."
             );
             let finding = Finding::new(range, message);
             found.push(finding.related(first.range, format!("the first `{name}`")));
@@ -28,8 +28,8 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let beside = beside.find(|place| surroundings.is_beside(place));
         if let Some(other) = beside.filter(|_| is_applied(facts.document, name, surroundings)) {
             let message = format!(
-                "Another file of this directory has a {kind} `{name}` as well. Applied \
-                 together, one overwrites the other."
+                "{kind} `{name}` is also defined in another file of this directory. If both are \
+                 applied, one replaces the other."
             );
             let finding = Finding::new(range, message).severity(Severity::Information);
             found.push(finding.related_place(other, context.file, format!("`{name}`")));

@@ -61,11 +61,11 @@ fn finding(
         ExprKind::Select { field, .. } => field.span,
         _ => ast.span(place.site.id),
     };
-    let says = format!(
-        "{reason}. The message then fails, and without a `message` users read `failed \
-         expression: …`. Add a `message`."
+    let text = format!(
+        "{reason}, so the message expression can fail, and users see `failed expression: …`. \
+         Add a `message`."
     );
-    let finding = Finding::new(facts.document.range(expression, span), says);
+    let finding = Finding::new(facts.document.range(expression, span), text);
     Some(match with_message(file, facts, message) {
         Some(edit) => finding.maybe_fix("Add a `message`", vec![edit]),
         None => finding,
@@ -104,7 +104,7 @@ fn reason(facts: &Facts<'_>, place: SiteContext<'_>) -> Option<String> {
         ExprKind::Index { index, .. } => expression.ast().slice(expression.ast().span(*index)),
         _ => return None,
     };
-    is_optional.then(|| format!("An object can lack `{name}`"))
+    is_optional.then(|| format!("`{name}` may be missing"))
 }
 
 /// Whether the validation reads the value as well: it did not fail, so the value is there.

@@ -41,9 +41,10 @@ fn value(scalar: Scalar<'_>) -> Finding {
     let written = scalar.text();
     let meaning = meaning(scalar);
     let message = format!(
-        "YAML reads `{written}` as {meaning}, but this field needs a string. Put it in quotes."
+        "YAML parses `{written}` as {meaning}, but this field requires a string. Quote the value."
     );
-    quote(Finding::new(scalar.range(), message), scalar)
+    let finding = Finding::new(scalar.range(), message);
+    quote(finding, "Quote the value", scalar)
 }
 
 /// The finding for a key that Kubernetes sees under another name than the one written.
@@ -57,17 +58,17 @@ fn key(key: Node<'_>) -> Option<Finding> {
         return None;
     }
     let message = format!(
-        "YAML reads the key `{written}` as {}, so Kubernetes sees the key `{seen}`. Put it in \
-         quotes.",
+        "YAML parses the key `{written}` as {}, so Kubernetes reads the key `{seen}`. Quote the \
+         key.",
         meaning(scalar)
     );
     let finding = Finding::new(key.range(), message).severity(Severity::Warning);
-    Some(quote(finding, scalar))
+    Some(quote(finding, "Quote the key", scalar))
 }
 
-fn quote(finding: Finding, scalar: Scalar<'_>) -> Finding {
+fn quote(finding: Finding, title: &str, scalar: Scalar<'_>) -> Finding {
     let edit = TextEdit::replace(scalar.range(), quoted(scalar.text()));
-    finding.fix("Put it in quotes", vec![edit])
+    finding.fix(title, vec![edit])
 }
 
 fn meaning(scalar: Scalar<'_>) -> String {
@@ -75,7 +76,7 @@ fn meaning(scalar: Scalar<'_>) -> String {
         Value::Null => "null".to_owned(),
         Value::Bool(value) => format!("the boolean `{value}`"),
         Value::Int(_) | Value::Uint(_) | Value::Float(_) => {
-            format!("the number {}", scalar.key_text())
+            format!("the number `{}`", scalar.key_text())
         }
         Value::Str => "a string".to_owned(),
     }

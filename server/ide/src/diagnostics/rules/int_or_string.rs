@@ -17,8 +17,8 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// The functions of a text that fail on a number.
-const OF_TEXTS: [&str; 16] = [
+/// The functions of strings that fail for an integer.
+const STRING_FUNCTIONS: [&str; 16] = [
     "charAt",
     "contains",
     "endsWith",
@@ -37,19 +37,19 @@ const OF_TEXTS: [&str; 16] = [
     "upperAscii",
 ];
 
-/// What the value can be besides the type that the use of it wants, and this type.
-fn wanted(operand: &Operand<'_>) -> Option<(&'static str, &'static str)> {
+/// Returns the other type that the value can have, and the type that its use requires.
+fn required_type(operand: &Operand<'_>) -> Option<(&'static str, &'static str)> {
     let is_number = matches!(operand.other, Some(Type::Int | Type::Uint | Type::Double));
-    let is_text = operand.other == Some(Type::String);
-    let of_text = || {
+    let is_string = operand.other == Some(Type::String);
+    let is_string_function = || {
         operand
             .method()
-            .is_some_and(|name| OF_TEXTS.contains(&name))
+            .is_some_and(|name| STRING_FUNCTIONS.contains(&name))
     };
     if operand.is_strict() && is_number {
-        Some(("a text such as '25%'", "int"))
-    } else if operand.is_strict() && is_text || of_text() {
-        Some(("a number", "string"))
+        Some(("a string such as `'25%'`", "int"))
+    } else if operand.is_strict() && is_string || is_string_function() {
+        Some(("an integer", "string"))
     } else {
         None
     }
@@ -60,15 +60,15 @@ fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
         return None;
     }
     let text = operand.text()?;
-    let (other, wanted) = wanted(operand)?;
+    let (other, required) = required_type(operand)?;
     let message = format!(
-        "This value can be {other}. The expression then fails at admission. Look at \
+        "`{text}` can also be {other}, for which the expression fails at admission. Check \
          `type({text})` first."
     );
     let span = operand.ast().span(operand.id);
     let range = facts.document.range(operand.expression, span);
     let mut finding = Finding::new(range, message).upstream("no such overload");
-    if wanted == "string" {
+    if required == "string" {
         let changes = [
             (Span::new(span.start(), span.start()), "string(".to_owned()),
             (Span::new(span.end(), span.end()), ")".to_owned()),
@@ -78,8 +78,8 @@ fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
         }
     }
     let guard = Guard {
-        is_there: format!("type({text}) == {wanted}"),
-        is_missing: format!("type({text}) != {wanted}"),
+        is_there: format!("type({text}) == {required}"),
+        is_missing: format!("type({text}) != {required}"),
     };
     Some(with_guard(
         finding,

@@ -30,10 +30,10 @@ fn finding(facts: &Facts<'_>, error: &ApiError, with_fix: bool) -> Finding {
     let node = error.node.map(|node| facts.document.node(node));
     let name = node.map_or("", yaml::Node::text);
     let why = if is_reserved(name) {
-        format!("`{name}` is a reserved word of CEL, so a variable cannot have this name.")
+        format!("`{name}` is a reserved word of CEL and cannot be the name of a variable.")
     } else {
         format!(
-            "`{name}` is not a CEL identifier. Use letters, digits and `_`, and do not begin \
+            "`{name}` is not a CEL identifier. Use letters, digits and `_`, and do not start \
              with a digit."
         )
     };

@@ -19,19 +19,24 @@ fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Opt
         return None;
     };
     let message = match kind {
-        CheckErrorKind::InvalidArgument { function } => match *function {
-            "duration" => "This is not a duration. Write numbers with units from `ns`, `us`, \
-                           `ms`, `s`, `m` and `h`: `'1h30m'`."
-                .to_owned(),
-            "timestamp" => "This is not a timestamp. Write date, time and zone as in RFC 3339: \
-                            `'2025-01-31T08:00:00Z'`."
-                .to_owned(),
-            _ => "This is not a regular expression in the syntax of RE2, as Go has it.".to_owned(),
-        },
+        CheckErrorKind::InvalidArgument { function } => {
+            let literal = problem.span.slice(expression.text());
+            match *function {
+                "duration" => format!(
+                    "`{literal}` is not a duration. Use numbers with the units `ns`, `us`, `ms`, \
+                     `s`, `m` and `h`, such as `'1h30m'`."
+                ),
+                "timestamp" => format!(
+                    "`{literal}` is not a timestamp. Use a date, time and zone as in RFC 3339, \
+                     such as `'2025-01-31T08:00:00Z'`."
+                ),
+                _ => format!("`{literal}` is not a regular expression in RE2 syntax."),
+            }
+        }
         CheckErrorKind::Format { message } => {
             let reason = message.rsplit("error during formatting: ").next();
             format!(
-                "The text of `format` does not fit its values: {}.",
+                "The format string does not match its arguments: {}.",
                 reason.unwrap_or(message)
             )
         }

@@ -212,17 +212,17 @@ fn finding(facts: &Facts<'_>, operation: Operation<'_>, missing: &Missing<'_>) -
     let op = operation.op().unwrap_or("the patch");
     let message = match (missing.is_parent, missing.is_certain) {
         (true, true) => format!(
-            "`{path}` is missing here{in_kinds}, and a patch does not create it: the mutation \
+            "`{path}` is missing{in_kinds}, and a JSON patch does not create it, so the mutation \
              fails. Add it first."
         ),
         (true, false) => format!(
-            "`{path}` can be missing here{in_kinds}, and a patch does not create it: the mutation \
-             then fails. Add it first, or guard the patch with `{}`.",
+            "`{path}` may be missing{in_kinds}, and a JSON patch does not create it, so the \
+             mutation can fail. Add it first, or guard the patch with `{}`.",
             guard(place, &missing.terms)?
         ),
         (false, true) => format!("`{path}` is missing here{in_kinds}, so `{op}` fails."),
         (false, false) => format!(
-            "`{path}` can be missing{in_kinds}, and `{op}` then fails. Guard it with `{}`.",
+            "`{path}` may be missing{in_kinds}, so `{op}` can fail. Guard the patch with `{}`.",
             guard(place, &missing.terms)?
         ),
     };

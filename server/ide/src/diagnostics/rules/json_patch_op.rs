@@ -37,8 +37,8 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 /// An operation that does not exist, or that is not given.
 fn unknown(document: &PolicyDocument, operation: &Operation<'_>) -> Option<Finding> {
     let Some(field) = operation.field("op") else {
-        let message = "A JSON patch needs an `op`: `add`, `remove`, `replace`, `move`, `copy` or \
-                       `test`. Without one the mutation fails.";
+        let message = "A JSON patch requires `op`: `add`, `remove`, `replace`, `move`, `copy` or \
+                       `test`. Without it, the mutation fails.";
         let finding = Finding::new(
             document.range(operation.expression, head(operation)),
             message,
@@ -59,7 +59,7 @@ fn unknown(document: &PolicyDocument, operation: &Operation<'_>) -> Option<Findi
     );
     let ast = operation.ast();
     let span = ast.span(field.value);
-    let message = format!("JSON patches have no operation `{op}`, so the mutation fails.{hint}");
+    let message = format!("`{op}` is not a JSON patch operation, so the mutation fails.{hint}");
     let finding = Finding::new(document.range(operation.expression, span), message)
         .upstream(format!("JSON Patch: Unexpected kind: {op}"));
     let scalar = document.node(operation.expression.node).as_scalar();
@@ -93,7 +93,7 @@ fn incomplete(document: &PolicyDocument, operation: &Operation<'_>) -> Option<Fi
     match op {
         "move" | "copy" if is_empty || lacks("from") => {
             let message = format!(
-                "`{op}` needs `from`, the path of the value. Without it the mutation fails."
+                "`{op}` requires `from`, the path of the value. Without it, the mutation fails."
             );
             Some(Finding::new(range, message).upstream(format!(
                 "JSON Patch: {op} operation failed to decode from: operation, missing from field: missing value"

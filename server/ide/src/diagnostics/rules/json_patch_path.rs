@@ -107,11 +107,11 @@ impl Scene<'_> {
                 .iter()
                 .all(|(_, root)| fault(*root, &rest, self.usage).is_none());
         let (severity, effect) = match is_somewhere {
-            true => (Severity::Warning, "the patch changes something else"),
+            true => (Severity::Warning, "the patch changes another field"),
             false => (Severity::Error, "the mutation fails"),
         };
         let message = format!(
-            "A path begins with `/`. The API server ignores `{}`, so {effect}.",
+            "A path must begin with `/`. The API server ignores `{}`, so {effect}.",
             pointer.head
         );
         let finding = Finding::new(self.range()?, message).severity(severity);
@@ -121,7 +121,7 @@ impl Scene<'_> {
         let scalar = self.facts.document.node(self.operation.expression.node);
         let edit = replace_part(scalar.as_scalar()?, Span::new(at, at), "/");
         Some(match edit {
-            Some(edit) => finding.fix("Begin with `/`", vec![edit]),
+            Some(edit) => finding.fix("Begin the path with `/`", vec![edit]),
             None => finding,
         })
     }

@@ -60,7 +60,7 @@ fn no_json(facts: &Facts<'_>, operation: Operation<'_>, value: ExprId) -> Option
         _ => return None,
     };
     let message =
-        format!("JSON cannot hold {what}, so the mutation fails. Write the string of it.");
+        format!("JSON cannot represent {what}, so the mutation fails. Use strings instead.");
     let span = operation.ast().span(value);
     let range = facts.document.range(operation.expression, span);
     Some(Finding::new(range, message))

@@ -20,7 +20,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// A selector of namespaces for what is in none.
+/// Reports a `namespaceSelector` for cluster-scoped resources.
 fn selector(servers: &Servers, matching: &Matching<'_>) -> Option<Finding> {
     let selector = matching.node.get("namespaceSelector")?;
     let is_set = ["matchLabels", "matchExpressions"].iter().any(|field| {
@@ -30,22 +30,22 @@ fn selector(servers: &Servers, matching: &Matching<'_>) -> Option<Finding> {
         items.or(entries).unwrap_or(0) > 0
     });
     let mut rules = matching.rules.iter();
-    if !is_set || !rules.all(|rule| is_outside_of_namespaces(servers, rule)) {
+    if !is_set || !rules.all(|rule| is_cluster_scoped(servers, rule)) {
         return None;
     }
     Some(Finding::new(
         selector.range(),
-        "`namespaceSelector` has no effect here: what the rules name is in no namespace, and such \
-         objects always match.",
+        "`namespaceSelector` has no effect: the rules name only cluster-scoped resources, which \
+         always match.",
     ))
 }
 
-/// Whether a rule names nothing but resources that are in no namespace. A namespace itself is
-/// looked at by its own labels.
+/// Returns whether a rule names only cluster-scoped resources. A Namespace is matched by its own
+/// labels.
 ///
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/predicates/namespace/matcher.go,
 /// MatchNamespaceSelector.
-fn is_outside_of_namespaces(servers: &Servers, rule: &MatchRule<'_>) -> bool {
+fn is_cluster_scoped(servers: &Servers, rule: &MatchRule<'_>) -> bool {
     let served = servers.served(rule);
     rule.resources.iter().all(|word| {
         let plural = plural(word.text);
@@ -57,7 +57,7 @@ fn is_outside_of_namespaces(servers: &Servers, rule: &MatchRule<'_>) -> bool {
     })
 }
 
-/// Stable versions of a resource that `matchPolicy: Exact` leaves out.
+/// Reports stable versions of a resource that `matchPolicy: Exact` excludes.
 fn versions(servers: &Servers, matching: &Matching<'_>) -> Vec<Finding> {
     let policy = matching.node.get("matchPolicy");
     let Some(policy) = policy.filter(|policy| policy.as_str() == Some("Exact")) else {
@@ -70,18 +70,19 @@ fn versions(servers: &Servers, matching: &Matching<'_>) -> Vec<Finding> {
                 continue;
             };
             let message = format!(
-                "`matchPolicy: Exact` lets requests for `{}` in the version `{}` pass without a \
-                 look. Add the version, or use `Equivalent`.",
+                "With `matchPolicy: Exact`, requests for `{}` in version `{}` do not match. Add the \
+                 version, or use `Equivalent`.",
                 word.text, other.version
             );
             let finding = Finding::new(word.node.range(), message);
-            found.push(finding.related(policy.range(), "The policy"));
+            found.push(finding.related(policy.range(), "`matchPolicy`"));
         }
     }
     found
 }
 
-/// A stable version of a resource that no rule takes, though one takes another version.
+/// Returns a stable version of a resource that no rule matches, though one matches another
+/// version.
 fn left_out<'s>(
     servers: &'s Servers,
     matching: &Matching<'_>,

@@ -30,11 +30,11 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 fn unidentified(miss: &NearMiss) -> Option<Finding> {
     let (message, fix) = match &miss.kind {
         NearMissKind::MissingApiVersion { kind } => (
-            format!("A `{kind}` needs the field `apiVersion`."),
+            format!("A `{kind}` requires the field `apiVersion`."),
             unknown_kind::newest(*kind).map(|newest| ("apiVersion", newest)),
         ),
         NearMissKind::MissingKind { group } => (
-            format!("A document of `{group}` needs the field `kind`."),
+            format!("An object of `{group}` requires the field `kind`."),
             None,
         ),
         NearMissKind::UnknownKind { .. }
@@ -162,7 +162,7 @@ fn message(error: &ApiError, field: &str, facts: &Facts<'_>) -> String {
         return message;
     }
     if let Some(owner) = missing_owner(error, facts) {
-        return format!("A `{kind}` needs the field `{owner}`.");
+        return format!("A `{kind}` requires the field `{owner}`.");
     }
     if let Some(message) = special(error) {
         return message;
@@ -173,8 +173,8 @@ fn message(error: &ApiError, field: &str, facts: &Facts<'_>) -> String {
     }
     let place = api_error::path(error).and_then(|path| owner(&path));
     match place.filter(|place| !place.is_root()) {
-        Some(place) => format!("`{place}` needs the field `{field}`."),
-        None => format!("A `{kind}` needs the field `{field}`."),
+        Some(place) => format!("`{place}` requires the field `{field}`."),
+        None => format!("A `{kind}` requires the field `{field}`."),
     }
 }
 
@@ -184,18 +184,18 @@ fn of_definition(error: &ApiError) -> Option<String> {
     let field = api_error::field(error);
     if detail.starts_with("protected groups must have approval annotation") {
         return Some(
-            "A group of Kubernetes needs the annotation `api-approved.kubernetes.io`: a URL, or \
-             a reason that begins with `unapproved`."
+            "A group of Kubernetes requires the annotation `api-approved.kubernetes.io`, with a \
+             URL or a reason that begins with `unapproved`."
                 .into(),
         );
     }
     if let Some(place) = detail.strip_prefix("because it is defined in ") {
         let place = place.replace("spec.validation.", "spec.versions[0].schema.");
-        return Some(format!("`{place}` needs `{field}`. Declare it there."));
+        return Some(format!("`{place}` requires `{field}`. Declare it."));
     }
     let (_, inner) = field.split_once(".default.")?;
     Some(match detail {
-        "" => format!("The default needs the field `{inner}`."),
+        "" => format!("The default requires the field `{inner}`."),
         detail => format!("`{field}`: {detail}."),
     })
 }
@@ -217,21 +217,21 @@ fn special(error: &ApiError) -> Option<String> {
     let detail = error.detail.as_str();
     let field = api_error::field(error);
     if detail.starts_with("validations or auditAnnotations") {
-        return Some("A policy needs an entry in `validations` or in `auditAnnotations`.".into());
+        return Some("A policy requires an entry in `validations` or `auditAnnotations`.".into());
     }
     if detail.starts_with("one of name or selector") {
-        return Some(format!("`{field}` needs `name` or `selector`."));
+        return Some(format!("`{field}` requires `name` or `selector`."));
     }
     if detail.starts_with("exactly one of url or service") {
-        return Some(format!("`{field}` needs `url` or `service`."));
+        return Some(format!("`{field}` requires `url` or `service`."));
     }
     if detail.starts_with("message must be specified if rule contains line breaks") {
-        return Some("A rule of several lines needs a `message`.".into());
+        return Some("A rule with line breaks requires a `message`.".into());
     }
     if field.ends_with("parameterNotFoundAction") {
         return Some(
-            "`paramRef` needs `parameterNotFoundAction`: `Deny` or `Allow` says what happens \
-             when no parameter is found."
+            "`paramRef` requires `parameterNotFoundAction`: use `Deny` or `Allow` for the case \
+             that no parameter is found."
                 .into(),
         );
     }

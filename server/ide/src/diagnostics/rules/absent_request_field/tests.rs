@@ -8,9 +8,9 @@ fn fields_that_can_be_empty_are_found() {
         "/v1/pods', 'nodes",
         "CREATE",
         "request.subResource == '' || request.name == '' || request.namespace == ''
-                #<^^^^^^^^^ warning[absent-request-field]: and not for a subresource
+                #<^^^^^^^^^ warning[absent-request-field]: for the object itself
                                              #<^^ warning[absent-request-field]: generateName
-                                                                   #<^^^^^^^ warning[absent-request-field]: in no namespace",
+                                                                   #<^^^^^^^ warning[absent-request-field]: cluster-scoped",
     ));
 }
 

@@ -67,11 +67,11 @@ fn what_is_found_fails_at_admission() {
     for (expression, message) in [
         (
             "Object{spec: Object.spec{replica: 1}}",
-            "Deployment: there is no field `spec.replica`, so the mutation fails. Did you mean `replicas`?",
+            "`spec.replica` is not a field of Deployment, so the mutation fails. Did you mean `replicas`?",
         ),
         (
             "Object{spec: Object.spec{selector: Object.spec.selector{matchLabels: {'a': 'b'}}}}",
-            "Deployment: `spec.selector` is an atomic object, which an apply configuration may not change. Use a JSON patch.",
+            "Deployment: `spec.selector` is an atomic object, which an apply configuration cannot change. Use a JSON patch.",
         ),
     ] {
         let found = findings(&policy("deployments", expression));
@@ -83,7 +83,7 @@ fn what_is_found_fails_at_admission() {
     let found = findings(&policy("deployments", expression));
     assert_eq!(
         found[0].message,
-        "Deployment: `spec.replicas` is of type `int`, and this is `string`."
+        "Deployment: `spec.replicas` is of type `int`, but the value is `string`."
     );
     expect!["error applying patch: failed to convert patch object to typed object: .spec.replicas: expected numeric (int or float), got string"]
         .assert_eq(&failure(expression));
@@ -108,7 +108,7 @@ fn a_field_that_only_one_of_the_kinds_has() {
     let both = "deployments, daemonsets";
     let found = findings(&policy(both, "Object{spec: Object.spec{replicas: 3}}"));
     let said = found.iter().map(|it| (it.severity, it.message.as_str()));
-    let words = "DaemonSet: there is no field `spec.replicas`, so the mutation fails.";
+    let words = "`spec.replicas` is not a field of DaemonSet, so the mutation fails.";
     assert_eq!(said.collect::<Vec<_>>(), [(Severity::Warning, words)]);
     let guarded = "object.kind == 'DaemonSet' ? Object{} : Object{spec: Object.spec{replicas: 3}}";
     check_diagnostics(&policy(both, guarded));
@@ -135,7 +135,7 @@ fn names_are_not_escaped() {
         .iter()
         .map(|it| (it.severity, it.message.as_str()))
         .collect();
-    let words = "Deployment: names are not escaped in an `Object`, so this sets `metadata.labels.a__dot__b` and not `a.b`. Write a map, which has no type before `{`: `{'a.b': …}`.";
+    let words = "Deployment: field names of an `Object` are not escaped, so this sets `metadata.labels.a__dot__b` instead of `a.b`. Write a map without a type: `{'a.b': …}`.";
     assert_eq!(said, [(Severity::Warning, words)]);
     expect![[r#"
         -          Object{metadata: Object.metadata{labels: Object.metadata.labels{a__dot__b: 'x', c: 'y'}}}

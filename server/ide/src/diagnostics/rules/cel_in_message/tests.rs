@@ -38,7 +38,7 @@ fn marks_of_templates_are_not_filled_in() {
     }
     let verb = message("'image %s is not allowed'");
     let found = findings(&verb);
-    assert!(show(&verb, &found).contains("users read `%s` as it stands"));
+    assert!(show(&verb, &found).contains("users read `%s` literally"));
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn elements_of_lists_and_maps_are_read() {
 
 #[test]
 fn the_server_would_say_the_expression() {
-    // Users read the text as it stands: this is what a denial says.
+    // Users read the string literally: this is the message of a denial.
     let text = message("'{{object.metadata.name}} has too many'");
     let file = crate::SourceFile::new(text);
     let [document] = file.policies() else {

@@ -37,13 +37,13 @@ fn answer(scene: &Scene<'_>, id: ExprId, is_or: bool, pair: [ExprId; 2]) -> Trut
     let names = pair.map(|clause| shown(scene.ast, clause));
     let reason = match (names, is_or) {
         ([Some(first), Some(second)], true) => {
-            format!("one of `{first}` and `{second}` always holds. `&&` may be meant")
+            format!("one of `{first}` and `{second}` is always true. Use `&&` if both must be true")
         }
         ([Some(first), Some(second)], false) => {
-            format!("`{first}` and `{second}` never hold together. `||` may be meant")
+            format!("`{first}` and `{second}` are never both true. Use `||` if one is enough")
         }
-        (_, true) => "one of two clauses always holds. `&&` may be meant".to_owned(),
-        (_, false) => "two clauses never hold together. `||` may be meant".to_owned(),
+        (_, true) => "one of two operands is always true. Use `&&` if both must be true".to_owned(),
+        (_, false) => "two operands are never both true. Use `||` if one is enough".to_owned(),
     };
     let fix = match scene.ast.kind(scene.ast.unparenthesized(id)) {
         // Only where the two are all, so that no other clause gets another meaning.

@@ -79,7 +79,7 @@ fn same(
     if words != scene.words(right) || words.contains("double(") {
         return None;
     }
-    let reason = "both sides are the same";
+    let reason = "both operands are the same";
     Some(Truth::fact(operator.of_equals(), id, reason))
 }
 
@@ -108,7 +108,7 @@ fn size(
         Comparison::LessEqual | Comparison::Equal if *limit < 0 => false,
         _ => return None,
     };
-    Some(Truth::fact(value, id, "a size is never below 0"))
+    Some(Truth::fact(value, id, "a size is never negative"))
 }
 
 /// `request.operation == 'create'`
@@ -187,7 +187,7 @@ fn never(
     let meant = any.iter().find(|value| value.eq_ignore_ascii_case(text));
     Some(match meant {
         Some(value) => (
-            format!("the operations are written in capitals, as `{value}`"),
+            format!("operations are in uppercase, such as `{value}`"),
             Some((span, *value)),
         ),
         None => {
@@ -209,7 +209,7 @@ fn unmatched(scene: &Scene<'_>, path: &str, text: &str, values: Values<'_>) -> O
         return None;
     }
     Some(format!(
-        "the rules match no request in which `{path}` is `{text}`"
+        "the rules match no request whose `{path}` is `{text}`"
     ))
 }
 

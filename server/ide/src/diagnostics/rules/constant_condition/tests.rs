@@ -74,7 +74,7 @@ const POD: &str = "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {conta
 fn operations_are_written_in_capitals() {
     let text = validation("request.operation != 'delete'");
     expect![[r#"
-        10:9-10:38 "request.operation != 'delete'" Warning[constant-condition]: `request.operation != 'delete'` is never false: the operations are written in capitals, as `DELETE`. The validation denies no request, unless the expression fails.
+        10:9-10:38 "request.operation != 'delete'" Warning[constant-condition]: `request.operation != 'delete'` is always true: operations are in uppercase, such as `DELETE`. The validation never denies a request, unless the expression fails.
           fix: Change to `DELETE`
     "#]]
     .assert_eq(&show(&text, &findings(&text)));
@@ -94,8 +94,8 @@ fn an_operation_in_a_list_is_written_in_capitals() {
     assert_eq!(
         messages(&alone),
         [
-            "`request.operation in ['Create']` is never true: the operations are written in \
-             capitals, as `CREATE`."
+            "`request.operation in ['Create']` is always false: operations are in \
+             uppercase, such as `CREATE`."
         ]
     );
     let none = validation("request.operation in ['create', 'update']");
@@ -128,9 +128,9 @@ fn clauses_that_exclude_each_other_are_never_true() {
     ];
     for expression in never {
         let message = message(expression);
-        assert!(message.contains("never hold together"), "{message}");
+        assert!(message.contains("never both true"), "{message}");
         assert!(
-            message.ends_with("The validation allows no request."),
+            message.ends_with("The validation denies every request."),
             "{message}"
         );
     }
@@ -142,7 +142,7 @@ fn clauses_that_exclude_each_other_are_never_true() {
     ];
     for expression in always {
         let message = message(expression);
-        assert!(message.contains("always holds"), "{message}");
+        assert!(message.contains("is always true. Use `&&`"), "{message}");
     }
 }
 
@@ -167,7 +167,7 @@ fn sizes_and_equal_sides_have_one_answer() {
 
 #[test]
 fn a_literal_clause_is_noticed() {
-    expect!["The clause `true` changes nothing. Remove it."]
+    expect!["The operand `true` has no effect. Remove it."]
         .assert_eq(&message("has(object.spec) && true"));
     expect!["`true` is always true. The validation never denies a request."]
         .assert_eq(&message("has(object.spec) || true"));
@@ -184,7 +184,7 @@ fn a_match_condition_can_switch_a_policy_off() {
     assert_eq!(
         messages(&text),
         [
-            "`request.operation == 'DELETE'` is never true: the rules match no request in which \
+            "`request.operation == 'DELETE'` is always false: the rules match no request whose \
              `request.operation` is `DELETE`. The policy is never applied."
         ]
     );
@@ -201,7 +201,7 @@ fn a_match_condition_can_switch_a_policy_off() {
     let text = text.replace("object.kind == 'Deployment'", "true");
     assert_eq!(
         messages(&text),
-        ["`true` is always true. The match condition keeps no request out. Remove it."]
+        ["`true` is always true. The match condition excludes no request. Remove it."]
     );
 }
 
@@ -230,7 +230,7 @@ spec:
               properties: {name: {type: string, maxLength: 10}}
               x-kubernetes-validations:
                 - rule: self.name.size() >= 0
-                #       ^^^^^^^^^^^^^^^^^^^^^ warning[constant-condition]: The rule refuses no value
+                #       ^^^^^^^^^^^^^^^^^^^^^ warning[constant-condition]: The rule never rejects a value
                 - rule: self.name.size() >= 1
 ",
     );

@@ -19,8 +19,8 @@ fn said(text: &str) -> String {
 fn a_constant_is_a_message() {
     let text = message("\"'No more ' + 'than 5'\"");
     expect![[r#"
-        11:27-11:48 "'No more ' + 'than 5'" Hint[constant-message]: This message is always the same. Write it as `message`, which costs nothing.
-          fix: Write it as `message`
+        11:27-11:48 "'No more ' + 'than 5'" Hint[constant-message]: This message is constant. Use `message`, which needs no evaluation.
+          fix: Convert to `message`
     "#]]
     .assert_eq(&said(&text));
     expect![[r#"
@@ -61,8 +61,8 @@ fn denial(text: &str) -> String {
 #[test]
 fn kubernetes_does_not_use_every_text() {
     for (expression, reason) in [
-        (r#""'  '""#, "It is empty"),
-        (r#""'one' + '\\n' + 'two'""#, "It has line breaks"),
+        (r#""'  '""#, "is empty"),
+        (r#""'one' + '\\n' + 'two'""#, "contains line breaks"),
         (
             r#""'one\\n' + string(object.spec.replicas)""#,
             "line breaks",

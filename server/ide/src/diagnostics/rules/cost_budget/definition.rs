@@ -59,7 +59,7 @@ fn is_much(cost: u64, budget: u64) -> bool {
 fn refused(facts: &Facts<'_>, expression: &Expression, total: u64, error: &ApiError) -> Finding {
     let limit = number(PER_RULE);
     let message = format!(
-        "This {} can cost {} cost units, and the API server takes {limit} at most. {}",
+        "This {} can cost {} cost units, which exceeds the limit of {limit}. {}",
         name(expression),
         number(total),
         advice(facts, expression, total)
@@ -102,9 +102,9 @@ fn advice(facts: &Facts<'_>, expression: &Expression, total: u64) -> String {
         .collect();
     match named.as_slice() {
         [] if has_loop(expression.ast()) => {
-            "Write it without a loop within a loop, or with smaller limits in the schema.".into()
+            "Avoid nested loops, or lower the limits in the schema.".into()
         }
-        [] => "It counts the result of a function as a string or a list of any length.".into(),
+        [] => "The result of a function counts as a string or a list of any length.".into(),
         [rest @ .., last] if !rest.is_empty() => format!("{} and {last}.", rest.join(", ")),
         named => format!("{}.", named.join("")),
     }
@@ -130,7 +130,7 @@ fn shown(bound: &Bound) -> &str {
 fn title(rewrite: &Rewrite) -> String {
     match rewrite.changes.as_slice() {
         [(_, right)] => format!("Change to `{right}`"),
-        _ => "Write it with sizes that the API server knows".to_owned(),
+        _ => "Rewrite with sizes that the API server knows".to_owned(),
     }
 }
 
@@ -203,8 +203,8 @@ fn whole(facts: &Facts<'_>, rules: &[(&Expression, u64)]) -> Vec<Finding> {
             .fold(0_u64, |sum, (_, total)| sum.saturating_add(*total));
         let (most, cost) = rules.iter().max_by_key(|(_, total)| *total)?;
         let message = format!(
-            "All rules of this version can cost {} of {} cost units ({} %). This is the most \
-             expensive of them, with {}.",
+            "All rules of this version together can cost {} of {} cost units ({} %). This rule is \
+             the most expensive, with {}.",
             number(sum),
             number(PER_SCHEMA),
             percent(sum, PER_SCHEMA),

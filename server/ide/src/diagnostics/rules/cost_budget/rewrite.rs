@@ -84,8 +84,8 @@ fn reserved(facts: &Facts<'_>, expression: &Expression) -> Changes {
     let found: Vec<_> = found.map(|(.., name, span)| (name, span)).collect();
     let name = found.first().map_or("", |(name, _)| *name);
     let advice = format!(
-        "The API server does not know the size of `{name}` by this name, which is a reserved word \
-         in CEL. Write `__{name}__`."
+        "The API server does not know the size of `{name}`, which is a reserved word in CEL. \
+         Write `__{name}__`."
     );
     let changes = found
         .iter()
@@ -111,7 +111,7 @@ fn entries(facts: &Facts<'_>, expression: &Expression) -> Changes {
         .collect();
     let name = found.first().map_or("", |(name, _)| *name);
     let advice = format!(
-        "The API server does not know the size of the entry `.{name}` of a map. Write `['{name}']`."
+        "The API server does not know the size of the map entry `.{name}`. Write `['{name}']`."
     );
     let changes = found
         .iter()
@@ -152,7 +152,7 @@ fn sums(ast: &Ast) -> Changes {
     }
     let right = changes.first().map_or("", |(_, right)| right.as_str());
     let advice = format!(
-        "The API server does not know how long the result of `string()` is. Write `{right}`."
+        "The API server does not know the length of the result of `string()`. Write `{right}`."
     );
     (advice, changes)
 }

@@ -43,11 +43,11 @@ fn the_first_entry_is_shown_and_can_be_removed() {
     );
     let file = SourceFile::new(text.as_str());
     expect![[r#"
-        11:3-11:16 "failurePolicy" Error[duplicate-key]: The key `failurePolicy` is in this mapping already. Kubernetes refuses the file, or reads only the last one.
+        11:3-11:16 "failurePolicy" Error[duplicate-key]: Duplicate key `failurePolicy`. Kubernetes rejects the file, or uses only the last value.
           10:3-10:16 "failurePolicy" the first `failurePolicy`
           Kubernetes: key "failurePolicy" already set in map
           fix: Remove the first `failurePolicy`
-        14:7-14:17 "expression" Error[duplicate-key]: The key `expression` is in this mapping already. Kubernetes refuses the file, or reads only the last one.
+        14:7-14:17 "expression" Error[duplicate-key]: Duplicate key `expression`. Kubernetes rejects the file, or uses only the last value.
           13:7-13:17 "expression" the first `expression`
           Kubernetes: key "expression" already set in map
           fix: Remove the first `expression`
@@ -112,7 +112,7 @@ fn a_key_that_overrides_a_merged_one_is_an_information() {
     let file = SourceFile::new(text.as_str());
     let found = diagnostics(&file, &Settings::default());
     expect![[r#"
-        11:20-11:27 "message" Information[duplicate-key]: `<<` sets the key `message` as well. Strict decoding of YAML rejects that; otherwise the last one counts.
+        11:20-11:27 "message" Information[duplicate-key]: `<<` also sets the key `message`. Strict decoding of YAML rejects this; otherwise the last value is used.
           10:35-10:42 "message" the merged `message`
           Kubernetes: key "message" already set in map
     "#]].assert_eq(&show(&text, &found));

@@ -10,7 +10,7 @@ fn every_list_of_named_entries_is_checked() {
   matchConditions:
     - {name: a, expression: has(object.a)}
     - {name: 'a', expression: has(object.b)}
-            #^^^ error[duplicate-name]: `a` is in this list already
+            #^^^ error[duplicate-name]: `a` is already in this list
   auditAnnotations:
     - {key: b, valueExpression: \"'x'\"}
     - {key: b, valueExpression: \"'y'\"}
@@ -40,7 +40,7 @@ fn a_second_variable_is_a_warning_that_shows_the_first() {
          validations:\n    - expression: variables.a == 2\n",
     );
     expect![[r#"
-        11:14-11:15 "a" Warning[duplicate-name]: The variable `a` is defined already. Rename or remove one of them.
+        11:14-11:15 "a" Warning[duplicate-name]: The variable `a` is defined twice. Rename or remove one of them.
           10:14-10:15 "a" the first `a`
     "#]]
     .assert_eq(&show(&text, &findings(&text)));

@@ -20,7 +20,7 @@ apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata:
   name: demo
-       #^^^^ warning[duplicate-object]: overwrites
+       #^^^^ warning[duplicate-object]: replaces the first
 spec:
   matchConstraints:
     resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
@@ -46,7 +46,7 @@ apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata:
   name: demo
-       #^^^^ information[duplicate-object]: Another file
+       #^^^^ information[duplicate-object]: another file
 spec:
   matchConstraints:
     resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
@@ -57,7 +57,7 @@ apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata:
   name: demo
-       #^^^^ information[duplicate-object]: Another file
+       #^^^^ information[duplicate-object]: another file
 spec:
   matchConstraints:
     resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
@@ -65,7 +65,7 @@ spec:
     - expression: object.spec.replicas <= 5
 ";
     check_project(source);
-    let label = "       #^^^^ information[duplicate-object]: Another file\n";
+    let label = "       #^^^^ information[duplicate-object]: another file\n";
     check_project(&source.replace(label, "").replace("a/b.yaml", "b/b.yaml"));
     // Examples are not applied together.
     check_project(

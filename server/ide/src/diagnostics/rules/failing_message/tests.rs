@@ -15,7 +15,7 @@ fn said(text: &str) -> String {
     show(text, &findings(text))
 }
 
-/// What users read who create a Deployment with too many replicas.
+/// Returns the denial of a Deployment with too many replicas.
 fn denial(text: &str) -> String {
     let file = crate::SourceFile::new(text);
     let [document] = file.policies() else {
@@ -49,7 +49,7 @@ fn an_optional_field_can_be_missing() {
         "\"'ask ' + object.metadata.labels['owner']\"",
     );
     expect![[r#"
-        11:52-11:58 "labels" Warning[failing-message]: An object can lack `labels`. The message then fails, and without a `message` users read `failed expression: …`. Add a `message`.
+        11:52-11:58 "labels" Warning[failing-message]: `labels` may be missing, so the message expression can fail, and users see `failed expression: …`. Add a `message`.
           fix: Add a `message`
     "#]]
     .assert_eq(&said(&text));

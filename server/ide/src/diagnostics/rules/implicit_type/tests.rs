@@ -11,12 +11,12 @@ fn a_string_that_is_read_as_something_else() {
     - name: on
            #^^ error[implicit-type]: `on` as the boolean `true`
       expression: 1
-                 #^ error[implicit-type]: the number 1
+                 #^ error[implicit-type]: the number `1`
   validations:
     - expression: true
                  #^^^^ error[implicit-type]: a string
       message: 012
-              #^^^ error[implicit-type]: `012` as the number 10
+              #^^^ error[implicit-type]: `012` as the number `10`
       reason: ~
 ",
     ));
@@ -61,10 +61,10 @@ spec:
         properties:
           x: {type: integer}
           y: {type: integer}
-          #< warning[implicit-type]: sees the key `true`
+          #< warning[implicit-type]: reads the key `true`
           1: {type: integer}
           010: {type: integer}
-          #<^ warning[implicit-type]: sees the key `8`
+          #<^ warning[implicit-type]: reads the key `8`
           \"n\": {type: integer}
 ",
     );

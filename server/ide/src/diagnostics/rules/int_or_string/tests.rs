@@ -17,7 +17,7 @@ fn the_place_is_the_value() {
         "policy/v1/poddisruptionbudgets",
         "UPDATE",
         "has(object.spec.minAvailable) && object.spec.minAvailable > 1
-                                         #<^^^^^^^^^^^^^^^^^^^^^^ warning[int-or-string]: such as '25%'",
+                                         #<^^^^^^^^^^^^^^^^^^^^^^ warning[int-or-string]: such as `'25%'`",
     ));
 }
 

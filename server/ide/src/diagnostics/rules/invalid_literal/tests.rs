@@ -14,13 +14,13 @@ fn what_is_certain_is_found() {
 ",
     );
     expect![[r#"
-        10:40-10:43 "'('" Error[invalid-literal]: This is not a regular expression in the syntax of RE2, as Go has it.
+        10:40-10:43 "'('" Error[invalid-literal]: `'('` is not a regular expression in RE2 syntax.
           Kubernetes: invalid matches argument
-        10:57-10:61 "'1x'" Error[invalid-literal]: This is not a duration. Write numbers with units from `ns`, `us`, `ms`, `s`, `m` and `h`: `'1h30m'`.
+        10:57-10:61 "'1x'" Error[invalid-literal]: `'1x'` is not a duration. Use numbers with the units `ns`, `us`, `ms`, `s`, `m` and `h`, such as `'1h30m'`.
           Kubernetes: invalid duration argument
-        10:76-10:79 "'x'" Error[invalid-literal]: This is not a timestamp. Write date, time and zone as in RFC 3339: `'2025-01-31T08:00:00Z'`.
+        10:76-10:79 "'x'" Error[invalid-literal]: `'x'` is not a timestamp. Use a date, time and zone as in RFC 3339, such as `'2025-01-31T08:00:00Z'`.
           Kubernetes: invalid timestamp argument
-        11:33-11:36 "'a'" Error[invalid-literal]: The text of `format` does not fit its values: decimal clause can only be used on integers, was given string.
+        11:33-11:36 "'a'" Error[invalid-literal]: The format string does not match its arguments: decimal clause can only be used on integers, was given string.
           Kubernetes: error during formatting: decimal clause can only be used on integers, was given string
     "#]].assert_eq(&show(&text, &findings(&text)));
 }

@@ -25,7 +25,7 @@ pub(super) fn add(
     if let Some(create) = create(operation, missing)
         && let Some(edits) = edits(facts, operation.expression, &[(start, create)])
     {
-        finding = finding.maybe_fix("Add it first where it is missing", edits);
+        finding = finding.maybe_fix("Add the missing value first", edits);
     }
     let guard = guard(operation.place, &missing.terms).filter(|_| is_alone && !missing.is_certain);
     if let Some(guard) = guard {

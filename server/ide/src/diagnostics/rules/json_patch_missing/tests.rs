@@ -1,4 +1,4 @@
-//! What a JSON patch needs and objects can lack, each with what then happens.
+//! Values that a JSON patch requires and objects can lack, each with the outcome.
 
 use crate::Severity;
 use crate::fixture::{apply, findings, json_patch, mutated};
@@ -20,39 +20,39 @@ fn what_is_found_fails_where_it_is_missing_and_works_where_it_is_not() {
     for (operation, message) in [
         (
             "op: 'add', path: '/metadata/labels/b', value: '😀'",
-            "`metadata.labels` can be missing here, and a patch does not create it: the mutation then fails. Add it first, or guard the patch with `has(object.metadata.labels)`.",
+            "`metadata.labels` may be missing, and a JSON patch does not create it, so the mutation can fail. Add it first, or guard the patch with `has(object.metadata.labels)`.",
         ),
         (
             "op: 'add', path: '/metadata/labels/' + jsonpatch.escapeKey('b/c'), value: 'x'",
-            "`metadata.labels` can be missing here, and a patch does not create it: the mutation then fails. Add it first, or guard the patch with `has(object.metadata.labels)`.",
+            "`metadata.labels` may be missing, and a JSON patch does not create it, so the mutation can fail. Add it first, or guard the patch with `has(object.metadata.labels)`.",
         ),
         (
             "op: 'replace', path: '/metadata/annotations/b', value: 'x'",
-            "`metadata.annotations` can be missing here, and a patch does not create it: the mutation then fails. Add it first, or guard the patch with `has(object.metadata.annotations)`.",
+            "`metadata.annotations` may be missing, and a JSON patch does not create it, so the mutation can fail. Add it first, or guard the patch with `has(object.metadata.annotations)`.",
         ),
         (
             "op: 'test', path: '/metadata/labels/a', value: 'b'",
-            "`metadata.labels` can be missing here, and a patch does not create it: the mutation then fails. Add it first, or guard the patch with `has(object.metadata.labels)`.",
+            "`metadata.labels` may be missing, and a JSON patch does not create it, so the mutation can fail. Add it first, or guard the patch with `has(object.metadata.labels)`.",
         ),
         (
             "op: 'add', path: '/spec/template/spec/volumes/-', value: {'name': 'x'}",
-            "`spec.template.spec.volumes` can be missing here, and a patch does not create it: the mutation then fails. Add it first, or guard the patch with `has(object.spec.template.spec.volumes)`.",
+            "`spec.template.spec.volumes` may be missing, and a JSON patch does not create it, so the mutation can fail. Add it first, or guard the patch with `has(object.spec.template.spec.volumes)`.",
         ),
         (
             "op: 'add', path: '/spec/template/spec/containers/0/securityContext/privileged', value: false",
-            "`spec.template.spec.containers[0].securityContext` can be missing here, and a patch does not create it: the mutation then fails. Add it first, or guard the patch with `has(object.spec.template.spec.containers[0].securityContext)`.",
+            "`spec.template.spec.containers[0].securityContext` may be missing, and a JSON patch does not create it, so the mutation can fail. Add it first, or guard the patch with `has(object.spec.template.spec.containers[0].securityContext)`.",
         ),
         (
             "op: 'remove', path: '/spec/template/spec/nodeName'",
-            "`spec.template.spec.nodeName` can be missing, and `remove` then fails. Guard it with `has(object.spec.template.spec.nodeName)`.",
+            "`spec.template.spec.nodeName` may be missing, so `remove` can fail. Guard the patch with `has(object.spec.template.spec.nodeName)`.",
         ),
         (
             "op: 'remove', path: '/metadata/annotations/x.y~1z'",
-            "`metadata.annotations` can be missing here, and a patch does not create it: the mutation then fails. Add it first, or guard the patch with `has(object.metadata.annotations) && 'x.y/z' in object.metadata.annotations`.",
+            "`metadata.annotations` may be missing, and a JSON patch does not create it, so the mutation can fail. Add it first, or guard the patch with `has(object.metadata.annotations) && 'x.y/z' in object.metadata.annotations`.",
         ),
         (
             "op: 'move', from: '/spec/template/spec/nodeName', path: '/spec/template/spec/hostname'",
-            "`spec.template.spec.nodeName` can be missing, and `move` then fails. Guard it with `has(object.spec.template.spec.nodeName)`.",
+            "`spec.template.spec.nodeName` may be missing, so `move` can fail. Guard the patch with `has(object.spec.template.spec.nodeName)`.",
         ),
         (
             "op: 'copy', from: '/spec/template/metadata/labels/a', path: '/metadata/labels/b'",
@@ -117,7 +117,7 @@ fn what_is_known_to_be_missing_is_an_error() {
         .iter()
         .map(|it| (it.severity, it.message.as_str()))
         .collect();
-    let words = "`metadata.labels` is missing here, and a patch does not create it: the mutation fails. Add it first.";
+    let words = "`metadata.labels` is missing, and a JSON patch does not create it, so the mutation fails. Add it first.";
     assert_eq!(said, [(Severity::Error, words)]);
     assert!(mutated(&text, BARE).is_err());
     let after = apply(&text, &found[0].fixes[0]);

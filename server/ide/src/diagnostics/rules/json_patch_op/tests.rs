@@ -20,27 +20,27 @@ fn what_is_found_fails_at_admission() {
     for (operation, message) in [
         (
             "op: 'set', path: '/spec/replicas', value: 1",
-            "JSON patches have no operation `set`, so the mutation fails. Did you mean `replace`?",
+            "`set` is not a JSON patch operation, so the mutation fails. Did you mean `replace`?",
         ),
         (
             "op: 'Add', path: '/spec/replicas', value: 1",
-            "JSON patches have no operation `Add`, so the mutation fails. Did you mean `add`?",
+            "`Add` is not a JSON patch operation, so the mutation fails. Did you mean `add`?",
         ),
         (
             "op: 'zzzzzzzzz', path: '/spec/replicas', value: 1",
-            "JSON patches have no operation `zzzzzzzzz`, so the mutation fails. Use `add`, `remove`, `replace`, `move`, `copy` or `test`.",
+            "`zzzzzzzzz` is not a JSON patch operation, so the mutation fails. Use `add`, `remove`, `replace`, `move`, `copy` or `test`.",
         ),
         (
             "path: '/spec/replicas', value: 1",
-            "A JSON patch needs an `op`: `add`, `remove`, `replace`, `move`, `copy` or `test`. Without one the mutation fails.",
+            "A JSON patch requires `op`: `add`, `remove`, `replace`, `move`, `copy` or `test`. Without it, the mutation fails.",
         ),
         (
             "op: 'copy', path: '/spec/replicas'",
-            "`copy` needs `from`, the path of the value. Without it the mutation fails.",
+            "`copy` requires `from`, the path of the value. Without it, the mutation fails.",
         ),
         (
             "op: 'move', path: '/spec/replicas', from: ''",
-            "`move` needs `from`, the path of the value. Without it the mutation fails.",
+            "`move` requires `from`, the path of the value. Without it, the mutation fails.",
         ),
     ] {
         let text = policy(operation);

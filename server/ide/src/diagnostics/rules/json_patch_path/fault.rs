@@ -51,7 +51,7 @@ impl Fault {
                 let hint = nearest.as_ref();
                 let hint = hint.map_or_else(String::new, |it| format!(" Did you mean `{it}`?"));
                 format!(
-                    "{kinds}: there is no field `{path}`, so the mutation fails or changes nothing.{hint}"
+                    "`{path}` is not a field of {kinds}, so the mutation fails or changes nothing.{hint}"
                 )
             }
             Self::Slash { path, key } => {
@@ -60,19 +60,19 @@ impl Fault {
                     |key| format!("jsonpatch.escapeKey('{key}')"),
                 );
                 format!(
-                    "A `/` in a key of `{path}` has to be escaped, or the mutation fails. Write `{key}`, or `~1` for `/`."
+                    "A `/` in a key of `{path}` must be escaped, or the mutation fails. Write `{key}`, or `~1` for `/`."
                 )
             }
             Self::Scalar { path, ty } => {
                 format!(
-                    "{kinds}: `{path}` is of type `{ty}` and has no parts, so the mutation fails."
+                    "{kinds}: `{path}` is of type `{ty}`, which has no fields, so the mutation fails."
                 )
             }
             Self::Index { path, name } => format!(
-                "{kinds}: `{path}` is a list, and its elements have numbers, not names such as `{name}`. The mutation fails."
+                "{kinds}: `{path}` is a list, and `{name}` is not an index, so the mutation fails."
             ),
             Self::End { path } => format!(
-                "`-` is the place after the last element of `{path}`, where only a value can be added. The mutation fails."
+                "`-` is the position after the last element of `{path}`, where a value can only be added. The mutation fails."
             ),
         }
     }

@@ -39,7 +39,7 @@ fn what_is_found_fails_at_admission() {
         let expression = format!("[JSONPatch{{{operation}}}]");
         let found = findings(&policy(&expression));
         assert_eq!(found.len(), 1, "{found:#?}");
-        let start = format!("Deployment: there is no field `{path}`, so the mutation fails");
+        let start = format!("`{path}` is not a field of Deployment, so the mutation fails");
         assert!(found[0].message.starts_with(&start), "{}", found[0].message);
         assert!(
             found[0].message.ends_with(&format!(".{hint}")),
@@ -72,43 +72,43 @@ fn what_cannot_be_a_path_fails_at_admission() {
     for (operation, message) in [
         (
             "op: 'add', path: '/metadata/labels/app.kubernetes.io/name', value: 'x'",
-            "A `/` in a key of `metadata.labels` has to be escaped, or the mutation fails. Write `jsonpatch.escapeKey('app.kubernetes.io/name')`, or `~1` for `/`.",
+            "A `/` in a key of `metadata.labels` must be escaped, or the mutation fails. Write `jsonpatch.escapeKey('app.kubernetes.io/name')`, or `~1` for `/`.",
         ),
         (
             "op: 'remove', path: '/metadata/annotations/' + 'a.b/c'",
-            "A `/` in a key of `metadata.annotations` has to be escaped, or the mutation fails. Write `jsonpatch.escapeKey('a.b/c')`, or `~1` for `/`.",
+            "A `/` in a key of `metadata.annotations` must be escaped, or the mutation fails. Write `jsonpatch.escapeKey('a.b/c')`, or `~1` for `/`.",
         ),
         (
             "op: 'add', path: '/metadata/labels/a.b/' + object.metadata.name, value: 'x'",
-            "A `/` in a key of `metadata.labels` has to be escaped, or the mutation fails. Write `jsonpatch.escapeKey(key)`, or `~1` for `/`.",
+            "A `/` in a key of `metadata.labels` must be escaped, or the mutation fails. Write `jsonpatch.escapeKey(key)`, or `~1` for `/`.",
         ),
         (
             "op: 'add', path: '/spec/replicas/max', value: 1",
-            "Deployment: `spec.replicas` is of type `int` and has no parts, so the mutation fails.",
+            "Deployment: `spec.replicas` is of type `int`, which has no fields, so the mutation fails.",
         ),
         (
             "op: 'add', path: '/spec/template/spec/containers/a/image', value: 'x'",
-            "Deployment: `spec.template.spec.containers` is a list, and its elements have numbers, not names such as `a`. The mutation fails.",
+            "Deployment: `spec.template.spec.containers` is a list, and `a` is not an index, so the mutation fails.",
         ),
         (
             "op: 'replace', path: '/spec/template/spec/containers/-', value: {'name': 'x'}",
-            "`-` is the place after the last element of `spec.template.spec.containers`, where only a value can be added. The mutation fails.",
+            "`-` is the position after the last element of `spec.template.spec.containers`, where a value can only be added. The mutation fails.",
         ),
         (
             "op: 'add', path: '/spec/template/spec/containers/-/image', value: 'x'",
-            "`-` is the place after the last element of `spec.template.spec.containers`, where only a value can be added. The mutation fails.",
+            "`-` is the position after the last element of `spec.template.spec.containers`, where a value can only be added. The mutation fails.",
         ),
         (
             "op: 'copy', path: '/metadata/labels/b', from: '/spec/template/spec/containers/-'",
-            "`-` is the place after the last element of `spec.template.spec.containers`, where only a value can be added. The mutation fails.",
+            "`-` is the position after the last element of `spec.template.spec.containers`, where a value can only be added. The mutation fails.",
         ),
         (
             "op: 'add', path: 'metadata/labels/b', value: 'x'",
-            "A path begins with `/`. The API server ignores `metadata`, so the mutation fails.",
+            "A path must begin with `/`. The API server ignores `metadata`, so the mutation fails.",
         ),
         (
             "op: 'add', path: 'replicas', value: 1",
-            "A path begins with `/`. The API server ignores `replicas`, so the mutation fails.",
+            "A path must begin with `/`. The API server ignores `replicas`, so the mutation fails.",
         ),
     ] {
         let expression = format!("[JSONPatch{{{operation}}}]");
@@ -130,7 +130,7 @@ fn what_is_before_the_first_slash_is_ignored() {
         .iter()
         .map(|it| (it.severity, it.message.as_str()))
         .collect();
-    let words = "A path begins with `/`. The API server ignores `object`, so the patch changes something else.";
+    let words = "A path must begin with `/`. The API server ignores `object`, so the patch changes another field.";
     assert_eq!(said, [(Severity::Warning, words)]);
     let object = mutated(&policy(expression), DEPLOYMENT).unwrap();
     assert!(

@@ -51,12 +51,12 @@ impl Misfit {
         }
         match &self.types {
             Some((expected, found)) => format!(
-                "{kinds}: `{path}` is of type `{expected}`, and this is `{found}`, so the mutation fails."
+                "{kinds}: `{path}` is of type `{expected}`, but the value is `{found}`, so the mutation fails."
             ),
             None => {
                 let hint = self.nearest.as_ref();
                 let hint = hint.map_or_else(String::new, |it| format!(" Did you mean `{it}`?"));
-                format!("{kinds}: there is no field `{path}`, so the mutation fails.{hint}")
+                format!("`{path}` is not a field of {kinds}, so the mutation fails.{hint}")
             }
         }
     }

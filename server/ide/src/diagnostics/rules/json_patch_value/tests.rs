@@ -22,43 +22,43 @@ fn what_is_found_fails_at_admission() {
     for (operation, message) in [
         (
             "op: 'add', path: '/metadata/labels/b', value: 1",
-            "Deployment: `metadata.labels.b` is of type `string`, and this is `int`, so the mutation fails.",
+            "Deployment: `metadata.labels.b` is of type `string`, but the value is `int`, so the mutation fails.",
         ),
         (
             "op: 'add', path: '/metadata/annotations/' + jsonpatch.escapeKey('a/b'), value: object.metadata.labels",
-            "Deployment: `metadata.annotations.a/b` is of type `string`, and this is `map(string, string)`, so the mutation fails.",
+            "Deployment: `metadata.annotations.a/b` is of type `string`, but the value is `map(string, string)`, so the mutation fails.",
         ),
         (
             "op: 'replace', path: '/spec/replicas', value: '3'",
-            "Deployment: `spec.replicas` is of type `int`, and this is `string`, so the mutation fails.",
+            "Deployment: `spec.replicas` is of type `int`, but the value is `string`, so the mutation fails.",
         ),
         (
             "op: 'replace', path: '/spec/replicas', value: 1.5",
-            "Deployment: `spec.replicas` is of type `int`, and this is `double`, so the mutation fails.",
+            "Deployment: `spec.replicas` is of type `int`, but the value is `double`, so the mutation fails.",
         ),
         (
             "op: 'add', path: '/spec/template/spec/volumes/-', value: [{'name': '😀'}]",
-            "Deployment: `spec.template.spec.volumes[]` is of type `Volume`, and this is `list(map(string, string))`, so the mutation fails.",
+            "Deployment: `spec.template.spec.volumes[]` is of type `Volume`, but the value is `list(map(string, string))`, so the mutation fails.",
         ),
         (
             "op: 'add', path: '/spec/template/spec/volumes/-', value: {'name': 'x', 'emptyDir': '{}'}",
-            "Deployment: `spec.template.spec.volumes[].emptyDir` is of type `EmptyDirVolumeSource`, and this is `string`, so the mutation fails.",
+            "Deployment: `spec.template.spec.volumes[].emptyDir` is of type `EmptyDirVolumeSource`, but the value is `string`, so the mutation fails.",
         ),
         (
             "op: 'add', path: '/spec/template/spec/containers/-', value: Object.spec.template.spec.containers{name: 'x', imag: 'y'}",
-            "Deployment: there is no field `spec.template.spec.containers[].imag`, so the mutation fails. Did you mean `image`?",
+            "`spec.template.spec.containers[].imag` is not a field of Deployment, so the mutation fails. Did you mean `image`?",
         ),
         (
             "op: 'add', path: '/spec/template/spec/containers/0/env', value: [{'nam': 'x'}]",
-            "Deployment: there is no field `spec.template.spec.containers[].env[].nam`, so the mutation fails. Did you mean `name`?",
+            "`spec.template.spec.containers[].env[].nam` is not a field of Deployment, so the mutation fails. Did you mean `name`?",
         ),
         (
             "op: 'add', path: '/metadata/labels/b', value: quantity('1Gi')",
-            "JSON cannot hold a value of type `kubernetes.Quantity`, so the mutation fails. Write the string of it.",
+            "JSON cannot represent a value of type `kubernetes.Quantity`, so the mutation fails. Use strings instead.",
         ),
         (
             "op: 'add', path: '/metadata/labels', value: {1: 'a'}",
-            "JSON cannot hold a map with keys of type `int`, so the mutation fails. Write the string of it.",
+            "JSON cannot represent a map with keys of type `int`, so the mutation fails. Use strings instead.",
         ),
     ] {
         let text = policy(operation);

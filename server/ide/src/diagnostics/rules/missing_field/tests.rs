@@ -9,12 +9,12 @@ fn the_place_is_what_should_hold_the_field() {
         "
   validations:
     - message: a
-      #<^^^^^ error[missing-field]: `spec.validations[0]` needs the field `expression`.
+      #<^^^^^ error[missing-field]: `spec.validations[0]` requires the field `expression`.
   variables:
     - name: ''
            #^^ error[missing-field]: `spec.variables[0].name` must not be empty.
       expression:
-      #<^^^^^^^^ error[missing-field]: `spec.variables[0]` needs the field `expression`.
+      #<^^^^^^^^ error[missing-field]: `spec.variables[0]` requires the field `expression`.
 ",
     ));
 }
@@ -24,7 +24,7 @@ fn a_document_without_spec_lacks_one_thing() {
     check_diagnostics(
         "\
 apiVersion: admissionregistration.k8s.io/v1
-#<^^^^^^^^ error[missing-field]: A `ValidatingAdmissionPolicy` needs the field `spec`.
+#<^^^^^^^^ error[missing-field]: A `ValidatingAdmissionPolicy` requires the field `spec`.
 kind: ValidatingAdmissionPolicy
 metadata: {name: demo}
 ",
@@ -37,7 +37,7 @@ fn one_of_two_lists_is_asked_for_once() {
     let [found] = found.try_into().unwrap();
     assert_eq!(
         found.message,
-        "A policy needs an entry in `validations` or in `auditAnnotations`."
+        "A policy requires an entry in `validations` or `auditAnnotations`."
     );
 }
 
@@ -46,10 +46,10 @@ fn a_document_says_what_it_is() {
     check_places(
         "\
 kind: ValidatingAdmissionPolicy
-#<^^ error[missing-field]: A `ValidatingAdmissionPolicy` needs the field `apiVersion`.
+#<^^ error[missing-field]: A `ValidatingAdmissionPolicy` requires the field `apiVersion`.
 ---
 apiVersion: admissionregistration.k8s.io/v1
-#<^^^^^^^^ error[missing-field]: needs the field `kind`
+#<^^^^^^^^ error[missing-field]: requires the field `kind`
 metadata: {name: a}
 ",
     );
@@ -138,7 +138,7 @@ spec:
         - properties: {other: {minLength: 1}}
 ";
     expect![[r#"
-        15:9-15:19 "properties" Error[missing-field]: `spec.versions[0].schema.openAPIV3Schema.anyOf[0].properties[other]` needs `spec.versions[0].schema.openAPIV3Schema.properties[other]`. Declare it there.
+        15:9-15:19 "properties" Error[missing-field]: `spec.versions[0].schema.openAPIV3Schema.anyOf[0].properties[other]` requires `spec.versions[0].schema.openAPIV3Schema.properties[other]`. Declare it.
           Kubernetes: spec.validation.openAPIV3Schema.properties[other]: Required value: because it is defined in spec.validation.openAPIV3Schema.anyOf[0].properties[other]
     "#]].assert_eq(&show(text, &findings(text)));
     let text = text
@@ -146,7 +146,7 @@ spec:
         .replace("default: {}", "default: {min: 1}");
     let text = text.replace("range:", "other: {type: string}\n          range:");
     expect![[r#"
-        3:1-3:9 "metadata" Error[missing-field]: A group of Kubernetes needs the annotation `api-approved.kubernetes.io`: a URL, or a reason that begins with `unapproved`.
+        3:1-3:9 "metadata" Error[missing-field]: A group of Kubernetes requires the annotation `api-approved.kubernetes.io`, with a URL or a reason that begins with `unapproved`.
           Kubernetes: metadata.annotations[api-approved.kubernetes.io]: Required value: protected groups must have approval annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111
     "#]].assert_eq(&show(&text, &findings(&text)));
 }

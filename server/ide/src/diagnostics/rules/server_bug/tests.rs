@@ -50,7 +50,7 @@ fn what_may_be_empty_is_a_warning_and_maps_are_fine() {
     check_diagnostics(&patch("1.36", "[{'key': 'a'}]}]"));
     // A value that is an `Object` itself does not panic, whatever else is wrong with it.
     let object = "Object.spec{a: [Object.spec.a{b: 'c'}]}";
-    let finding = "error[json-patch-value]: this is `Object.spec`";
+    let finding = "error[json-patch-value]: the value is `Object.spec`";
     check_diagnostics(&patch("1.36", &under(object, finding)));
 }
 

@@ -101,7 +101,7 @@ spec:
     expect_test::expect![[r#"
         16:40-16:44 ".inf" Error[wrong-type]: JSON has no infinite numbers and no NaN, so the API server cannot read this file. Write a number.
         17:89-17:93 ".NaN" Error[wrong-type]: JSON has no infinite numbers and no NaN, so the API server cannot read this file. Write a number.
-        18:44-18:49 "-.Inf" Error[implicit-type]: YAML reads `-.Inf` as the number -.inf, but this field needs a string. Put it in quotes.
-          fix: Put it in quotes
+        18:44-18:49 "-.Inf" Error[implicit-type]: YAML parses `-.Inf` as the number `-.inf`, but this field requires a string. Quote the value.
+          fix: Quote the value
     "#]].assert_eq(&crate::fixture::show(text, &found));
 }
