@@ -161,7 +161,7 @@ fn functions_show_the_signature_that_is_meant_first() {
             net.CIDR.containsIP(string) -> bool
             ```
 
-            Whether an IP address, also given as a string, is in a range.
+            Returns whether the range contains an IP address, which may be a string.
 
             Example: `cidr('10.0.0.0/8').containsIP(ip('10.1.2.3'))`
 
@@ -336,7 +336,7 @@ fn what_only_newer_servers_have_is_shown_as_well() {
         isIP(string) -> bool
         ```
 
-        Whether `ip()` can read a text.
+        Returns whether the string is a valid IP address.
 
         Example: `isIP('10.0.0.1') && !isIP('10.0.0.256')`
 

@@ -24,7 +24,7 @@ pub static AUTHORIZER: Library = Library {
     macros: &[],
     functions: &[
         Function {
-            doc: "A question about a path that is no resource, such as `/healthz`.",
+            doc: "Returns a check for a non-resource path, such as `/healthz`.",
             example: "authorizer.path('/healthz').check('get').allowed()",
             overloads: &[Overload::member(
                 "authorizer_path",
@@ -38,7 +38,7 @@ pub static AUTHORIZER: Library = Library {
             ..Function::named("path")
         },
         Function {
-            doc: "A question about the resources of an API group. The core group is the empty string.",
+            doc: "Returns a check for the resources of an API group. The core group is the empty string.",
             example: "authorizer.group('apps').resource('deployments').check('create').allowed()",
             overloads: &[Overload::member(
                 "authorizer_group",
@@ -52,7 +52,7 @@ pub static AUTHORIZER: Library = Library {
             ..Function::named("group")
         },
         Function {
-            doc: "Asks for a service account, by its namespace and name, in place of the user of the request.",
+            doc: "Returns an authorizer for a service account, by namespace and name, instead of the user of the request.",
             example: "authorizer.serviceAccount('default', 'builder').group('').resource('pods').check('list').allowed()",
             overloads: &[Overload::member(
                 "authorizer_serviceaccount",
@@ -66,7 +66,7 @@ pub static AUTHORIZER: Library = Library {
             ..Function::named("serviceAccount")
         },
         Function {
-            doc: "A question about a resource of the group, by its plural name.",
+            doc: "Returns a check for a resource of the group, by its plural name.",
             example: "authorizer.group('').resource('pods').check('list').allowed()",
             overloads: &[Overload::member(
                 "groupcheck_resource",
@@ -80,7 +80,7 @@ pub static AUTHORIZER: Library = Library {
             ..Function::named("resource")
         },
         Function {
-            doc: "The same question about a subresource.",
+            doc: "Limits the check to a subresource.",
             example: "authorizer.group('').resource('pods').subresource('log').check('get').allowed()",
             overloads: &[Overload::member(
                 "resourcecheck_subresource",
@@ -94,7 +94,7 @@ pub static AUTHORIZER: Library = Library {
             ..Function::named("subresource")
         },
         Function {
-            doc: "The same question within a namespace. Without one it is about all of them.",
+            doc: "Limits the check to a namespace. Without it, the check applies to all namespaces.",
             example: "authorizer.group('').resource('pods').namespace('default').check('list').allowed()",
             overloads: &[Overload::member(
                 "resourcecheck_namespace",
@@ -108,7 +108,7 @@ pub static AUTHORIZER: Library = Library {
             ..Function::named("namespace")
         },
         Function {
-            doc: "The same question about the object of that name. Without one it is about all of them.",
+            doc: "Limits the check to the object with a name. Without it, the check applies to all objects.",
             example: "authorizer.group('').resource('pods').namespace('default').name('web').check('get').allowed()",
             overloads: &[Overload::member(
                 "resourcecheck_name",
@@ -122,7 +122,7 @@ pub static AUTHORIZER: Library = Library {
             ..Function::named("name")
         },
         Function {
-            doc: "The same question about the objects that a field selector picks.",
+            doc: "Limits the check to the objects that a field selector matches.",
             example: "authorizer.group('').resource('pods').fieldSelector('spec.nodeName=a').check('list').allowed()",
             overloads: &[Overload::member(
                 "authorizer_fieldselector",
@@ -136,7 +136,7 @@ pub static AUTHORIZER: Library = Library {
             ..Function::named("fieldSelector")
         },
         Function {
-            doc: "The same question about the objects that a label selector picks.",
+            doc: "Limits the check to the objects that a label selector matches.",
             example: "authorizer.group('').resource('pods').labelSelector('app=web').check('list').allowed()",
             overloads: &[Overload::member(
                 "authorizer_labelselector",
@@ -150,7 +150,7 @@ pub static AUTHORIZER: Library = Library {
             ..Function::named("labelSelector")
         },
         Function {
-            doc: "The answer to the question for a verb.",
+            doc: "Returns the decision of the authorizer for a verb.",
             example: "authorizer.group('').resource('pods').check('list').allowed()",
             overloads: &[
                 Overload::member(
@@ -173,7 +173,7 @@ pub static AUTHORIZER: Library = Library {
             ..Function::named("check")
         },
         Function {
-            doc: "Whether the authorizer failed to answer.",
+            doc: "Returns whether the authorizer failed.",
             example: "!authorizer.path('/healthz').check('get').errored()",
             overloads: &[Overload::member(
                 "decision_errored",
@@ -187,7 +187,7 @@ pub static AUTHORIZER: Library = Library {
             ..Function::named("errored")
         },
         Function {
-            doc: "Why the authorizer failed to answer. Empty if it did not.",
+            doc: "Returns the error of the authorizer, empty if there is none.",
             example: "authorizer.path('/healthz').check('get').error() == ''",
             overloads: &[Overload::member(
                 "decision_error",
@@ -201,7 +201,7 @@ pub static AUTHORIZER: Library = Library {
             ..Function::named("error")
         },
         Function {
-            doc: "Whether the authorizer allows it. An error and no opinion are no permission.",
+            doc: "Returns whether the authorizer allows the verb. An error or no opinion returns false.",
             example: "authorizer.path('/healthz').check('get').allowed()",
             overloads: &[Overload::member(
                 "decision_allowed",
@@ -215,7 +215,7 @@ pub static AUTHORIZER: Library = Library {
             ..Function::named("allowed")
         },
         Function {
-            doc: "Why the authorizer decided so, if it says.",
+            doc: "Returns the reason for the decision, which may be empty.",
             example: "authorizer.path('/healthz').check('get').reason() == ''",
             overloads: &[Overload::member(
                 "decision_reason",

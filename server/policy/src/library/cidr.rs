@@ -20,7 +20,7 @@ pub static CIDR: Library = Library {
     macros: &[],
     functions: &[
         Function {
-            doc: "Reads a range, `10.0.0.0/8`. Anything else is an error. Bits after the prefix are kept.",
+            doc: "Parses an address range in CIDR notation, such as `10.0.0.0/8`. Fails if the string is not valid. Bits after the prefix are kept.",
             example: "cidr('10.0.0.0/8').containsIP('10.1.2.3')",
             overloads: &[
                 Overload::global("string_to_cidr", "string", "net.CIDR", Version(30)).runs(to_cidr),
@@ -30,7 +30,7 @@ pub static CIDR: Library = Library {
             ..Function::named("cidr")
         },
         Function {
-            doc: "Whether an IP address, also given as a string, is in a range.",
+            doc: "Returns whether the range contains an IP address, which may be a string.",
             example: "cidr('10.0.0.0/8').containsIP(ip('10.1.2.3'))",
             overloads: &[
                 Overload::member(
@@ -53,7 +53,7 @@ pub static CIDR: Library = Library {
             ..Function::named("containsIP")
         },
         Function {
-            doc: "Whether a range, also given as a string, is wholly in another.",
+            doc: "Returns whether the range contains all of another, which may be a string.",
             example: "cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16')",
             overloads: &[
                 Overload::member(
@@ -76,7 +76,7 @@ pub static CIDR: Library = Library {
             ..Function::named("containsCIDR")
         },
         Function {
-            doc: "The address of a range as it was written.",
+            doc: "Returns the IP address of the range, as written.",
             example: "cidr('10.1.2.3/8').ip() == ip('10.1.2.3')",
             overloads: &[
                 Overload::member("cidr_ip", "net.CIDR", "net.IP", Version(30)).runs(address),
@@ -86,7 +86,7 @@ pub static CIDR: Library = Library {
             ..Function::named("ip")
         },
         Function {
-            doc: "How many bits all addresses of a range share.",
+            doc: "Returns the length of the prefix in bits.",
             example: "cidr('10.0.0.0/8').prefixLength() == 8",
             overloads: &[Overload::member(
                 "cidr_prefix_length",
@@ -100,7 +100,7 @@ pub static CIDR: Library = Library {
             ..Function::named("prefixLength")
         },
         Function {
-            doc: "A range with the bits after the prefix set to zero.",
+            doc: "Returns the range with the bits after the prefix set to zero.",
             example: "cidr('10.1.2.3/8').masked() == cidr('10.0.0.0/8')",
             overloads: &[Overload::member(
                 "cidr_masked",
@@ -114,7 +114,7 @@ pub static CIDR: Library = Library {
             ..Function::named("masked")
         },
         Function {
-            doc: "Whether `cidr()` can read a text.",
+            doc: "Returns whether the string is a valid address range in CIDR notation.",
             example: "isCIDR('10.0.0.0/8') && !isCIDR('10.0.0.0')",
             overloads: &[Overload::global("is_cidr", "string", "bool", Version(30))],
             estimate: Some(calls::reads_argument),
@@ -123,7 +123,7 @@ pub static CIDR: Library = Library {
             ..Function::named("isCIDR")
         },
         Function {
-            doc: "The usual notation of a range.",
+            doc: "Returns the range in CIDR notation.",
             example: "string(cidr('10.0.0.0/8')) == '10.0.0.0/8'",
             overloads: &[
                 Overload::global("cidr_to_string", "net.CIDR", "string", Version(30))

@@ -19,7 +19,7 @@ pub static FORMAT: Library = Library {
     macros: &[],
     functions: &[
         Function {
-            doc: "The format of that name, if there is one.",
+            doc: "Returns the format with the given name, if it exists.",
             example: "format.named('dns1123Label').hasValue()",
             overloads: &[Overload::global(
                 "format-named",
@@ -33,7 +33,7 @@ pub static FORMAT: Library = Library {
             ..Function::named("format.named")
         },
         Function {
-            doc: "None if a string has the format, else what is wrong with it.",
+            doc: "Returns `optional.none()` if the string has the format, otherwise a list of errors.",
             example: "!format.dns1123Label().validate('my-name').hasValue()",
             overloads: &[Overload::member(
                 "format-validate",
@@ -47,7 +47,7 @@ pub static FORMAT: Library = Library {
             ..Function::named("validate")
         },
         Function {
-            doc: "The format of base64 text.",
+            doc: "Format of base64-encoded data.",
             example: "!format.byte().validate('aGk=').hasValue()",
             overloads: &[Overload::global(
                 "format.byte",
@@ -59,7 +59,7 @@ pub static FORMAT: Library = Library {
             ..Function::named("format.byte")
         },
         Function {
-            doc: "The format of a date.",
+            doc: "Format of a date, such as `2024-02-29`.",
             example: "!format.date().validate('2024-02-29').hasValue()",
             overloads: &[Overload::global(
                 "format.date",
@@ -71,7 +71,7 @@ pub static FORMAT: Library = Library {
             ..Function::named("format.date")
         },
         Function {
-            doc: "The format of a date with time.",
+            doc: "Format of an RFC 3339 date and time.",
             example: "!format.datetime().validate('2024-02-29T12:30:45Z').hasValue()",
             overloads: &[Overload::global(
                 "format.datetime",
@@ -83,7 +83,7 @@ pub static FORMAT: Library = Library {
             ..Function::named("format.datetime")
         },
         Function {
-            doc: "The format of a DNS label that begins with a letter.",
+            doc: "Format of an RFC 1035 DNS label, which begins with a letter.",
             example: "!format.dns1035Label().validate('my-name').hasValue()",
             overloads: &[Overload::global(
                 "format.dns1035Label",
@@ -95,7 +95,7 @@ pub static FORMAT: Library = Library {
             ..Function::named("format.dns1035Label")
         },
         Function {
-            doc: "The format of the beginning of a DNS label that begins with a letter.",
+            doc: "Format of a prefix of an RFC 1035 DNS label, which may end with a hyphen.",
             example: "!format.dns1035LabelPrefix().validate('my-').hasValue()",
             overloads: &[Overload::global(
                 "format.dns1035LabelPrefix",
@@ -107,7 +107,7 @@ pub static FORMAT: Library = Library {
             ..Function::named("format.dns1035LabelPrefix")
         },
         Function {
-            doc: "The format of a DNS label, as in the names of services and namespaces.",
+            doc: "Format of an RFC 1123 DNS label, as in names of namespaces.",
             example: "!format.dns1123Label().validate('1-name').hasValue()",
             overloads: &[Overload::global(
                 "format.dns1123Label",
@@ -119,7 +119,7 @@ pub static FORMAT: Library = Library {
             ..Function::named("format.dns1123Label")
         },
         Function {
-            doc: "The format of the beginning of a DNS label.",
+            doc: "Format of a prefix of an RFC 1123 DNS label, which may end with a hyphen.",
             example: "!format.dns1123LabelPrefix().validate('my-').hasValue()",
             overloads: &[Overload::global(
                 "format.dns1123LabelPrefix",
@@ -131,7 +131,7 @@ pub static FORMAT: Library = Library {
             ..Function::named("format.dns1123LabelPrefix")
         },
         Function {
-            doc: "The format of a DNS name, as in the names of most objects.",
+            doc: "Format of an RFC 1123 DNS subdomain, as in names of most objects.",
             example: "!format.dns1123Subdomain().validate('my.name').hasValue()",
             overloads: &[Overload::global(
                 "format.dns1123Subdomain",
@@ -143,7 +143,7 @@ pub static FORMAT: Library = Library {
             ..Function::named("format.dns1123Subdomain")
         },
         Function {
-            doc: "The format of the beginning of a DNS name.",
+            doc: "Format of a prefix of an RFC 1123 DNS subdomain, which may end with a hyphen.",
             example: "!format.dns1123SubdomainPrefix().validate('my.name-').hasValue()",
             overloads: &[Overload::global(
                 "format.dns1123SubdomainPrefix",
@@ -155,7 +155,7 @@ pub static FORMAT: Library = Library {
             ..Function::named("format.dns1123SubdomainPrefix")
         },
         Function {
-            doc: "The format of the value of a label.",
+            doc: "Format of the value of a label.",
             example: "!format.labelValue().validate('My_value').hasValue()",
             overloads: &[Overload::global(
                 "format.labelValue",
@@ -167,7 +167,7 @@ pub static FORMAT: Library = Library {
             ..Function::named("format.labelValue")
         },
         Function {
-            doc: "The format of the key of a label or an annotation.",
+            doc: "Format of the key of a label or an annotation.",
             example: "!format.qualifiedName().validate('example.com/name').hasValue()",
             overloads: &[Overload::global(
                 "format.qualifiedName",
@@ -179,7 +179,7 @@ pub static FORMAT: Library = Library {
             ..Function::named("format.qualifiedName")
         },
         Function {
-            doc: "The format of an absolute URI.",
+            doc: "Format of an absolute URI or an absolute path.",
             example: "!format.uri().validate('https://example.com/').hasValue()",
             overloads: &[Overload::global(
                 "format.uri",
@@ -191,7 +191,7 @@ pub static FORMAT: Library = Library {
             ..Function::named("format.uri")
         },
         Function {
-            doc: "The format of a UUID.",
+            doc: "Format of a UUID.",
             example: "!format.uuid().validate('123e4567-e89b-12d3-a456-426614174000').hasValue()",
             overloads: &[Overload::global(
                 "format.uuid",

@@ -19,7 +19,7 @@ pub static IP: Library = Library {
     macros: &[],
     functions: &[
         Function {
-            doc: "Reads an IP address. One with a zone, an IPv4 address mapped to IPv6 and anything else is an error.",
+            doc: "Parses an IP address. Fails if the string is not valid, has a zone, or is an IPv4-mapped IPv6 address.",
             example: "ip('10.0.0.1').family() == 4",
             overloads: &[
                 Overload::global("string_to_ip", "string", "net.IP", Version(30)).runs(to_ip),
@@ -29,7 +29,7 @@ pub static IP: Library = Library {
             ..Function::named("ip")
         },
         Function {
-            doc: "4 or 6: the version of an IP address.",
+            doc: "Returns the IP version of the address: 4 or 6.",
             example: "ip('::1').family() == 6",
             overloads: &[Overload::member("ip_family", "net.IP", "int", Version(30))],
             estimate: Some(calls::nominal),
@@ -38,7 +38,7 @@ pub static IP: Library = Library {
             ..Function::named("family")
         },
         Function {
-            doc: "Whether a text is an IP address as it is usually written: in lower case and short.",
+            doc: "Returns whether the string is an IP address in its canonical form.",
             example: "ip.isCanonical('2001:db8::1') && !ip.isCanonical('2001:DB8::1')",
             overloads: &[Overload::global(
                 "ip_is_canonical",
@@ -52,7 +52,7 @@ pub static IP: Library = Library {
             ..Function::named("ip.isCanonical")
         },
         Function {
-            doc: "Whether an IP address is `0.0.0.0` or `::`.",
+            doc: "Returns whether the address is unspecified: `0.0.0.0` or `::`.",
             example: "ip('0.0.0.0').isUnspecified()",
             overloads: &[Overload::member(
                 "ip_is_unspecified",
@@ -66,7 +66,7 @@ pub static IP: Library = Library {
             ..Function::named("isUnspecified")
         },
         Function {
-            doc: "Whether an IP address is that of the machine itself: `127.0.0.0/8` or `::1`.",
+            doc: "Returns whether the address is a loopback address: `127.0.0.0/8` or `::1`.",
             example: "ip('127.0.0.1').isLoopback()",
             overloads: &[Overload::member(
                 "ip_is_loopback",
@@ -80,7 +80,7 @@ pub static IP: Library = Library {
             ..Function::named("isLoopback")
         },
         Function {
-            doc: "Whether an IP address is for a group on the local link: `224.0.0.0/24` or `ff02::/16`.",
+            doc: "Returns whether the address is a link-local multicast address: `224.0.0.0/24` or `ff02::/16`.",
             example: "ip('224.0.0.1').isLinkLocalMulticast()",
             overloads: &[Overload::member(
                 "ip_is_link_local_multicast",
@@ -94,7 +94,7 @@ pub static IP: Library = Library {
             ..Function::named("isLinkLocalMulticast")
         },
         Function {
-            doc: "Whether an IP address is for the local link: `169.254.0.0/16` or `fe80::/10`.",
+            doc: "Returns whether the address is a link-local unicast address: `169.254.0.0/16` or `fe80::/10`.",
             example: "ip('169.254.169.254').isLinkLocalUnicast()",
             overloads: &[Overload::member(
                 "ip_is_link_local_unicast",
@@ -108,7 +108,7 @@ pub static IP: Library = Library {
             ..Function::named("isLinkLocalUnicast")
         },
         Function {
-            doc: "Whether an IP address is for one receiver beyond the link. Private ranges count.",
+            doc: "Returns whether the address is a global unicast address. Private addresses are included.",
             example: "ip('10.0.0.1').isGlobalUnicast()",
             overloads: &[Overload::member(
                 "ip_is_global_unicast",
@@ -122,7 +122,7 @@ pub static IP: Library = Library {
             ..Function::named("isGlobalUnicast")
         },
         Function {
-            doc: "Whether `ip()` can read a text.",
+            doc: "Returns whether the string is a valid IP address.",
             example: "isIP('10.0.0.1') && !isIP('10.0.0.256')",
             overloads: &[Overload::global("is_ip", "string", "bool", Version(30))],
             estimate: Some(calls::reads_argument),
@@ -131,7 +131,7 @@ pub static IP: Library = Library {
             ..Function::named("isIP")
         },
         Function {
-            doc: "The usual notation of an IP address.",
+            doc: "Returns the canonical form of the IP address.",
             example: "string(ip('2001:DB8::1')) == '2001:db8::1'",
             overloads: &[
                 Overload::global("ip_to_string", "net.IP", "string", Version(30)).runs(to_string),

@@ -12,7 +12,7 @@ pub static JSONPATCH: Library = Library {
     name: "jsonpatch",
     macros: &[],
     functions: &[Function {
-        doc: "A key as a JSON Pointer writes it: `~0` for `~` and `~1` for `/`.",
+        doc: "Escapes a key for a JSON Pointer: `~0` for `~` and `~1` for `/`.",
         example: "jsonpatch.escapeKey('example.com/a~b') == 'example.com~1a~0b'",
         overloads: &[Overload::global(
             "string_jsonpatch_escapeKey_string",

@@ -14,7 +14,7 @@ pub static LISTS: Library = Library {
     macros: &[],
     functions: &[
         Function {
-            doc: "Whether every element is at most as large as the next.",
+            doc: "Returns whether the elements are in ascending order.",
             example: "[1, 2, 2].isSorted()",
             overloads: &[
                 Overload::member("list_int_is_sorted_bool", "list(int)", "bool", Version(24)),
@@ -67,7 +67,7 @@ pub static LISTS: Library = Library {
             ..Function::named("isSorted")
         },
         Function {
-            doc: "The sum of the elements. 0 if there are none.",
+            doc: "Returns the sum of the elements, 0 for an empty list.",
             example: "[1, 2, 3].sum() == 6",
             overloads: &[
                 Overload::member("list_int_sum_int", "list(int)", "int", Version(24)).runs(sum_int),
@@ -93,7 +93,7 @@ pub static LISTS: Library = Library {
             ..Function::named("sum")
         },
         Function {
-            doc: "The greatest element. An empty list is an error.",
+            doc: "Returns the largest element. Fails for an empty list.",
             example: "[2, 3, 1].max() == 3",
             overloads: &[
                 Overload::member("list_int_max_int", "list(int)", "int", Version(24)),
@@ -131,7 +131,7 @@ pub static LISTS: Library = Library {
             ..Function::named("max")
         },
         Function {
-            doc: "The least element. An empty list is an error.",
+            doc: "Returns the smallest element. Fails for an empty list.",
             example: "[2, 3, 1].min() == 1",
             overloads: &[
                 Overload::member("list_int_min_int", "list(int)", "int", Version(24)),
@@ -169,7 +169,7 @@ pub static LISTS: Library = Library {
             ..Function::named("min")
         },
         Function {
-            doc: "The place of the first element that equals a value, counted from 0. -1 if none does.",
+            doc: "Returns the index of the first element that equals the value, or -1.",
             example: "['a', 'b', 'b'].indexOf('b') == 1",
             overloads: &[Overload::member(
                 "list_a_index_of_int",
@@ -183,7 +183,7 @@ pub static LISTS: Library = Library {
             ..Function::named("indexOf")
         },
         Function {
-            doc: "The place of the last element that equals a value, counted from 0. -1 if none does.",
+            doc: "Returns the index of the last element that equals the value, or -1.",
             example: "['a', 'b', 'b'].lastIndexOf('b') == 2",
             overloads: &[Overload::member(
                 "list_a_last_index_of_int",
@@ -197,7 +197,7 @@ pub static LISTS: Library = Library {
             ..Function::named("lastIndexOf")
         },
         Function {
-            doc: "Returns whether a list contains an element. Any other value is compared with it.",
+            doc: "Returns whether a list contains the value. Any other receiver is compared with the value.",
             example: "[1, 2, 3].includes(2) && 'a'.includes('a')",
             overloads: &[Overload::member(
                 "list_includes_dyn_dyn",

@@ -18,7 +18,7 @@ pub static QUANTITY: Library = Library {
     macros: &[],
     functions: &[
         Function {
-            doc: "Reads an amount, such as `1.5Gi`, `250m` or `2e3`. Anything else is an error.",
+            doc: "Parses a quantity such as `1.5Gi`, `250m` or `2e3`. Fails if the string is not a quantity.",
             example: "quantity('1Gi').isGreaterThan(quantity('1G'))",
             overloads: &[Overload::global(
                 "string_to_quantity",
@@ -32,7 +32,7 @@ pub static QUANTITY: Library = Library {
             ..Function::named("quantity")
         },
         Function {
-            doc: "Whether `quantity()` can read a text.",
+            doc: "Returns whether the string is a valid quantity.",
             example: "isQuantity('1.5Gi') && !isQuantity('1 Gi')",
             overloads: &[Overload::global(
                 "is_quantity_string",
@@ -46,7 +46,7 @@ pub static QUANTITY: Library = Library {
             ..Function::named("isQuantity")
         },
         Function {
-            doc: "-1, 0 or 1: whether an amount is below, at or above zero.",
+            doc: "Returns -1, 0 or 1 for a negative, zero or positive quantity.",
             example: "sign(quantity('-1')) == -1",
             overloads: &[Overload::global(
                 "quantity_sign",
@@ -60,7 +60,7 @@ pub static QUANTITY: Library = Library {
             ..Function::named("sign")
         },
         Function {
-            doc: "Whether an amount is greater than another.",
+            doc: "Returns whether the quantity is greater than another.",
             example: "quantity('2k').isGreaterThan(quantity('1k'))",
             overloads: &[Overload::member(
                 "quantity_is_greater_than",
@@ -74,7 +74,7 @@ pub static QUANTITY: Library = Library {
             ..Function::named("isGreaterThan")
         },
         Function {
-            doc: "Whether an amount is less than another.",
+            doc: "Returns whether the quantity is less than another.",
             example: "quantity('50M').isLessThan(quantity('50Mi'))",
             overloads: &[Overload::member(
                 "quantity_is_less_than",
@@ -88,7 +88,7 @@ pub static QUANTITY: Library = Library {
             ..Function::named("isLessThan")
         },
         Function {
-            doc: "-1, 0 or 1: whether an amount is less than, equal to or greater than another.",
+            doc: "Returns -1, 0 or 1 if the quantity is less than, equal to or greater than another.",
             example: "quantity('1Ki').compareTo(quantity('1024')) == 0",
             overloads: &[Overload::member(
                 "quantity_compare_to",
@@ -102,7 +102,7 @@ pub static QUANTITY: Library = Library {
             ..Function::named("compareTo")
         },
         Function {
-            doc: "An amount as a double, which can round it.",
+            doc: "Returns the quantity as a double, which may round it.",
             example: "quantity('250m').asApproximateFloat() == 0.25",
             overloads: &[Overload::member(
                 "quantity_get_float",
@@ -116,7 +116,7 @@ pub static QUANTITY: Library = Library {
             ..Function::named("asApproximateFloat")
         },
         Function {
-            doc: "An amount as an integer. One that is not whole, or too large for 64 bits, is an error.",
+            doc: "Returns the quantity as an integer. Fails if it is not whole or does not fit 64 bits.",
             example: "quantity('2k').asInteger() == 2000",
             overloads: &[Overload::member(
                 "quantity_get_int",
@@ -130,7 +130,7 @@ pub static QUANTITY: Library = Library {
             ..Function::named("asInteger")
         },
         Function {
-            doc: "Whether `asInteger()` can give an amount.",
+            doc: "Returns whether `asInteger()` succeeds.",
             example: "quantity('2k').isInteger() && !quantity('250m').isInteger()",
             overloads: &[Overload::member(
                 "quantity_is_integer",
@@ -144,7 +144,7 @@ pub static QUANTITY: Library = Library {
             ..Function::named("isInteger")
         },
         Function {
-            doc: "The sum of an amount and another amount or integer.",
+            doc: "Returns the sum of the quantity and another quantity or integer.",
             example: "quantity('1k').add(quantity('2k')) == quantity('3k')",
             overloads: &[
                 Overload::member(
@@ -166,7 +166,7 @@ pub static QUANTITY: Library = Library {
             ..Function::named("add")
         },
         Function {
-            doc: "The difference of an amount and another amount or integer.",
+            doc: "Returns the difference of the quantity and another quantity or integer.",
             example: "quantity('3k').sub(1000) == quantity('2k')",
             overloads: &[
                 Overload::member(

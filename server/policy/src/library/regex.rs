@@ -15,7 +15,7 @@ pub static REGEX: Library = Library {
     macros: &[],
     functions: &[
         Function {
-            doc: "The first part of a string that matches a regular expression. Empty if none does.",
+            doc: "Returns the first match of a regular expression, or the empty string.",
             example: "'abc 123'.find('[0-9]+') == '123'",
             overloads: &[Overload::member(
                 "string_find_string",
@@ -30,7 +30,7 @@ pub static REGEX: Library = Library {
             ..Function::named("find")
         },
         Function {
-            doc: "All parts of a string that match a regular expression, up to a number of them if one is given.",
+            doc: "Returns all matches of a regular expression, up to the given number.",
             example: "'1 22 333'.findAll('[0-9]+', 2) == ['1', '22']",
             overloads: &[
                 Overload::member(

@@ -19,7 +19,7 @@ pub static SEMVER: Library = Library {
     macros: &[],
     functions: &[
         Function {
-            doc: "Reads a semantic version, `1.2.3`. With `true`, a leading `v`, missing parts and zeros before a number are mended first.",
+            doc: "Parses a semantic version such as `1.2.3`. With `true`, it is normalized first: a leading `v`, missing parts and leading zeros are accepted.",
             example: "semver('v1.2', true) == semver('1.2.0')",
             overloads: &[
                 Overload::global(
@@ -42,7 +42,7 @@ pub static SEMVER: Library = Library {
             ..Function::named("semver")
         },
         Function {
-            doc: "Whether `semver()` can read a text.",
+            doc: "Returns whether the string is a valid semantic version.",
             example: "isSemver('1.2.3-rc.1') && !isSemver('v1.2')",
             overloads: &[
                 Overload::global("is_semver_string", "string", "bool", Version(33)).runs(is_semver),
@@ -54,7 +54,7 @@ pub static SEMVER: Library = Library {
             ..Function::named("isSemver")
         },
         Function {
-            doc: "Whether a version comes after another.",
+            doc: "Returns whether the version is greater than another.",
             example: "semver('1.10.0').isGreaterThan(semver('1.9.0'))",
             overloads: &[Overload::member(
                 "semver_is_greater_than",
@@ -68,7 +68,7 @@ pub static SEMVER: Library = Library {
             ..Function::named("isGreaterThan")
         },
         Function {
-            doc: "Whether a version comes before another. A version with `-rc.1` comes before the one without.",
+            doc: "Returns whether the version is less than another. A pre-release such as `1.0.0-rc.1` is less than its release.",
             example: "semver('1.2.3-rc.1').isLessThan(semver('1.2.3'))",
             overloads: &[Overload::member(
                 "semver_is_less_than",
@@ -82,7 +82,7 @@ pub static SEMVER: Library = Library {
             ..Function::named("isLessThan")
         },
         Function {
-            doc: "-1, 0 or 1: whether a version comes before another, equals it or comes after it. What follows `+` does not count.",
+            doc: "Returns -1, 0 or 1 if the version is less than, equal to or greater than another. Build metadata after `+` is ignored.",
             example: "semver('1.2.3+a').compareTo(semver('1.2.3')) == 0",
             overloads: &[Overload::member(
                 "semver_compare_to",
@@ -96,7 +96,7 @@ pub static SEMVER: Library = Library {
             ..Function::named("compareTo")
         },
         Function {
-            doc: "The first number of a version.",
+            doc: "Returns the major version.",
             example: "semver('1.2.3').major() == 1",
             overloads: &[Overload::member(
                 "semver_major",
@@ -110,7 +110,7 @@ pub static SEMVER: Library = Library {
             ..Function::named("major")
         },
         Function {
-            doc: "The second number of a version.",
+            doc: "Returns the minor version.",
             example: "semver('1.2.3').minor() == 2",
             overloads: &[Overload::member(
                 "semver_minor",
@@ -124,7 +124,7 @@ pub static SEMVER: Library = Library {
             ..Function::named("minor")
         },
         Function {
-            doc: "The third number of a version.",
+            doc: "Returns the patch version.",
             example: "semver('1.2.3').patch() == 3",
             overloads: &[Overload::member(
                 "semver_patch",

@@ -19,7 +19,7 @@ pub static URL: Library = Library {
     macros: &[],
     functions: &[
         Function {
-            doc: "Reads a URL. It must be absolute, or a path that begins with a slash; anything else is an error.",
+            doc: "Parses a URL. Fails unless the string is an absolute URL or an absolute path.",
             example: "url('https://example.com:80/a').getHost() == 'example.com:80'",
             overloads: &[Overload::global(
                 "string_to_url",
@@ -33,7 +33,7 @@ pub static URL: Library = Library {
             ..Function::named("url")
         },
         Function {
-            doc: "The scheme of a URL, in lower case. Empty for a path.",
+            doc: "Returns the scheme in lower case, empty for a path.",
             example: "url('https://example.com/').getScheme() == 'https'",
             overloads: &[Overload::member(
                 "url_get_scheme",
@@ -47,7 +47,7 @@ pub static URL: Library = Library {
             ..Function::named("getScheme")
         },
         Function {
-            doc: "The host of a URL with its port, and with the square brackets of an IPv6 address.",
+            doc: "Returns the host with its port and the brackets of an IPv6 address.",
             example: "url('https://[::1]:80/').getHost() == '[::1]:80'",
             overloads: &[Overload::member(
                 "url_get_host",
@@ -61,7 +61,7 @@ pub static URL: Library = Library {
             ..Function::named("getHost")
         },
         Function {
-            doc: "The host of a URL without port and square brackets.",
+            doc: "Returns the host without its port and the brackets of an IPv6 address.",
             example: "url('https://[::1]:80/').getHostname() == '::1'",
             overloads: &[Overload::member(
                 "url_get_hostname",
@@ -75,7 +75,7 @@ pub static URL: Library = Library {
             ..Function::named("getHostname")
         },
         Function {
-            doc: "The port of a URL. Empty if it names none.",
+            doc: "Returns the port, empty if the URL has none.",
             example: "url('https://example.com:8443/').getPort() == '8443'",
             overloads: &[Overload::member(
                 "url_get_port",
@@ -89,7 +89,7 @@ pub static URL: Library = Library {
             ..Function::named("getPort")
         },
         Function {
-            doc: "The path of a URL as it is sent, with its percent escapes.",
+            doc: "Returns the path with its percent-encoding.",
             example: "url('https://example.com/a b').getEscapedPath() == '/a%20b'",
             overloads: &[Overload::member(
                 "url_get_escaped_path",
@@ -103,7 +103,7 @@ pub static URL: Library = Library {
             ..Function::named("getEscapedPath")
         },
         Function {
-            doc: "The parameters of the query, each with all its values, without percent escapes.",
+            doc: "Returns the query parameters, each with all of its values, decoded.",
             example: "url('https://example.com/?k=a&k=b').getQuery()['k'] == ['a', 'b']",
             overloads: &[Overload::member(
                 "url_get_query",
@@ -117,7 +117,7 @@ pub static URL: Library = Library {
             ..Function::named("getQuery")
         },
         Function {
-            doc: "Whether `url()` can read a text.",
+            doc: "Returns whether the string is a valid URL.",
             example: "isURL('https://example.com/') && !isURL('example.com')",
             overloads: &[Overload::global(
                 "is_url_string",
