@@ -5,8 +5,6 @@
 //!
 //! Upstream: go.yaml.in/yaml/v2, yamlprivateh.go.
 
-use crate::decode::Sink;
-
 /// A line break in the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Break {
@@ -27,14 +25,6 @@ pub(crate) enum BreakKind {
 impl Break {
     pub(crate) fn is_separator(self) -> bool {
         self.kind == BreakKind::Separator
-    }
-
-    /// Writes the break as it decodes.
-    pub(crate) fn write(self, sink: &mut impl Sink) {
-        match self.kind {
-            BreakKind::LineFeed | BreakKind::Separator => sink.verbatim(self.start, self.end),
-            BreakKind::Other => sink.replaced(self.start, self.end, "\n"),
-        }
     }
 }
 

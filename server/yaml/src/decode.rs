@@ -16,7 +16,7 @@ pub(crate) use block::{block, block_header};
 pub(crate) use flow::{double_quoted, plain, single_quoted};
 pub(crate) use sink::{Sink, TextSink};
 
-use crate::scalar::ScalarStyle;
+use crate::style::ScalarStyle;
 use crate::tree::{ScalarData, ScalarText};
 use text::{SourceMap, SourceMapBuilder, TextRange, TextSize};
 

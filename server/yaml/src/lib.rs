@@ -14,18 +14,18 @@ mod decode;
 mod error;
 mod json;
 mod merge;
-mod node;
 mod parser;
-mod scalar;
 mod split;
 mod stream;
+mod style;
 mod tree;
 mod value;
 
 pub use error::{SyntaxError, SyntaxErrorKind};
-pub use node::{Entry, Mapping, Node, NodeId, NodeKind, Sequence};
 pub use parser::{parse, parse_documents};
-pub use scalar::{BlockHeader, Chomping, Scalar, ScalarStyle};
 pub use split::split;
-pub use stream::{Comment, Document, Stream};
+pub use stream::{
+    Comment, Document, Entry, Mapping, Node, NodeId, NodeKind, Scalar, Sequence, Stream,
+};
+pub use style::{BlockHeader, Chomping, ScalarStyle};
 pub use value::Value;

@@ -7,7 +7,7 @@
 //!
 //! Upstream: go.yaml.in/yaml/v2, decode.go, mapping and merge.
 
-use crate::node::{Entry, Mapping, Node, NodeKind};
+use crate::stream::{Entry, Mapping, Node, NodeKind};
 use std::collections::HashMap;
 
 /// Limit: merges within merges; a file that nests them deeper is not written by people, and

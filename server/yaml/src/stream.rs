@@ -1,7 +1,12 @@
 //! A stream of documents: what one file holds.
 
+mod node;
+mod scalar;
+
+pub use node::{Entry, Mapping, Node, NodeId, NodeKind, Sequence};
+pub use scalar::Scalar;
+
 use crate::error::SyntaxError;
-use crate::node::{Node, NodeId};
 use crate::tree::{NONE, ScalarData, ScalarText, Tree};
 use std::sync::Arc;
 use text::TextRange;

@@ -4,7 +4,7 @@
 //! vectors and name each other by index, so that a parse costs few allocations, a handle is
 //! two words, and dropping a deeply nested file does not recurse.
 
-use crate::scalar::ScalarStyle;
+use crate::style::ScalarStyle;
 use text::{TextRange, TextSize};
 
 /// The index of nothing.
@@ -112,6 +112,16 @@ pub(crate) fn empty_scalar(at: TextSize, parent: u32) -> NodeData {
             ..ScalarData::EMPTY
         }),
     }
+}
+
+impl ScalarData {
+    pub(crate) const EMPTY: ScalarData = ScalarData {
+        style: ScalarStyle::Plain,
+        content: TextRange::empty(TextSize::new(0)),
+        text: ScalarText::Verbatim(TextRange::empty(TextSize::new(0))),
+        indent: 0,
+        adds_break: false,
+    };
 }
 
 impl Tree {

@@ -3,7 +3,7 @@
 use super::flow::write_breaks;
 use super::{Sink, range};
 use crate::chars::{Break, break_at, is_blank, line_end};
-use crate::scalar::{BlockHeader, Chomping, ScalarStyle};
+use crate::style::{BlockHeader, Chomping, ScalarStyle};
 use crate::tree::ScalarData;
 use text::TextSize;
 

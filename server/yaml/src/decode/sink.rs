@@ -1,6 +1,7 @@
 //! What a decoder writes to.
 
 use super::range;
+use crate::chars::{Break, BreakKind};
 use crate::error::SyntaxErrorKind;
 use crate::tree::ScalarText;
 use text::{SourceMapBuilder, TextRange, TextSize};
@@ -13,6 +14,16 @@ pub(crate) trait Sink {
     fn replaced(&mut self, start: usize, end: usize, text: &str);
     /// The bytes of the file are no escape that Kubernetes knows.
     fn error(&mut self, start: usize, end: usize, kind: SyntaxErrorKind);
+}
+
+impl Break {
+    /// Writes the break as it decodes.
+    pub(crate) fn write(self, sink: &mut impl Sink) {
+        match self.kind {
+            BreakKind::LineFeed | BreakKind::Separator => sink.verbatim(self.start, self.end),
+            BreakKind::Other => sink.replaced(self.start, self.end, "\n"),
+        }
+    }
 }
 
 impl Sink for SourceMapBuilder {

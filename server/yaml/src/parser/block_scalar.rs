@@ -6,7 +6,7 @@ use super::cursor::Cursor;
 use super::{Parser, Position};
 use crate::decode::{block_header, range};
 use crate::error::SyntaxErrorKind;
-use crate::scalar::{BlockHeader, Chomping, ScalarStyle};
+use crate::style::{BlockHeader, Chomping, ScalarStyle};
 use crate::tree::{ScalarData, ScalarText};
 use text::TextRange;
 

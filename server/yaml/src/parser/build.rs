@@ -8,8 +8,8 @@ use super::frame::{Frame, Kind, Slot};
 use crate::base64;
 use crate::decode::{self, TextSink, range};
 use crate::error::{SyntaxError, SyntaxErrorKind};
-use crate::scalar::ScalarStyle;
 use crate::stream::Stream;
+use crate::style::ScalarStyle;
 use crate::tree::{
     self, Children, Content, CoreTag, NONE, NodeData, ScalarData, ScalarText, empty_scalar,
 };

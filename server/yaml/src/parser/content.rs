@@ -9,7 +9,7 @@ use super::plain::{Context, PlainLine, Stop, scan_line};
 use super::{Parser, Position};
 use crate::decode::range;
 use crate::error::SyntaxErrorKind;
-use crate::scalar::ScalarStyle;
+use crate::style::ScalarStyle;
 use crate::tree::ScalarData;
 use text::TextRange;
 

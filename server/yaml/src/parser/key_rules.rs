@@ -4,8 +4,7 @@
 //! yaml.go, convertToJSONableObject.
 
 use crate::error::SyntaxErrorKind;
-use crate::node::{Node, NodeKind};
-use crate::stream::Stream;
+use crate::stream::{Node, NodeKind, Stream};
 use crate::value::Value;
 use text::TextRange;
 

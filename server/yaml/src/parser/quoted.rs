@@ -7,7 +7,7 @@ use super::lookahead::begins_entry;
 use crate::chars::is_blank;
 use crate::decode::range;
 use crate::error::SyntaxErrorKind;
-use crate::scalar::ScalarStyle;
+use crate::style::ScalarStyle;
 use crate::tree::{ScalarData, ScalarText};
 
 /// A scan over a quoted scalar.

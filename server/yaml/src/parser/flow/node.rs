@@ -9,7 +9,7 @@ use crate::parser::cursor::Cursor;
 use crate::parser::frame::Slot;
 use crate::parser::lookahead::{begins_entry, is_key_byte};
 use crate::parser::plain::{Context, PlainLine, Stop, scan_line};
-use crate::scalar::ScalarStyle;
+use crate::style::ScalarStyle;
 
 impl<'a> Parser<'a> {
     pub(super) fn flow_node_or_mistake(&mut self, owner: i32) {

@@ -3,8 +3,7 @@
 //! An alias reads as the node that it stands for, except for its own range, because every
 //! reader of a policy wants the value and a finding wants the place.
 
-use crate::scalar::Scalar;
-use crate::stream::Stream;
+use super::{Scalar, Stream};
 use crate::tree::{Children, Content, CoreTag, NONE, NodeData, Properties, ScalarData};
 use crate::value::Value;
 use std::borrow::Cow;

@@ -1,67 +1,19 @@
 //! Scalars: their text, their style and the way back into the file.
 
+use super::Node;
 use crate::decode;
-use crate::node::Node;
+use crate::style::{BlockHeader, ScalarStyle};
 use crate::tree::{CoreTag, ScalarData, ScalarText};
 use crate::value::{self, Value};
 use std::borrow::Cow;
 use std::fmt;
-use text::{SourceMap, TextRange, TextSize};
-
-/// How a scalar is written.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum ScalarStyle {
-    /// Without quotes.
-    Plain,
-    /// In `'…'`.
-    SingleQuoted,
-    /// In `"…"`.
-    DoubleQuoted,
-    /// After `|`: line breaks are kept.
-    Literal,
-    /// After `>`: line breaks become spaces.
-    Folded,
-}
-
-/// What happens to the line breaks at the end of a block scalar.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Chomping {
-    /// No indicator: one line break is kept.
-    Clip,
-    /// `-`: none is kept.
-    Strip,
-    /// `+`: all are kept.
-    Keep,
-}
-
-/// The header of a block scalar, such as `>-` or `|2`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct BlockHeader {
-    /// All of the header, without blanks and the comment behind it.
-    pub range: TextRange,
-    /// The `|` or `>`.
-    pub indicator: TextRange,
-    /// What the header says about the line breaks at the end.
-    pub chomping: Chomping,
-    /// The indentation that the header gives, 1 to 9, relative to the parent.
-    pub indentation: Option<u8>,
-}
+use text::{SourceMap, TextRange};
 
 /// A scalar of a stream.
 #[derive(Clone, Copy)]
 pub struct Scalar<'a> {
     node: Node<'a>,
     data: &'a ScalarData,
-}
-
-impl ScalarData {
-    pub(crate) const EMPTY: ScalarData = ScalarData {
-        style: ScalarStyle::Plain,
-        content: TextRange::empty(TextSize::new(0)),
-        text: ScalarText::Verbatim(TextRange::empty(TextSize::new(0))),
-        indent: 0,
-        adds_break: false,
-    };
 }
 
 impl<'a> Scalar<'a> {

@@ -1,0 +1,42 @@
+//! How a scalar is written.
+
+use text::TextRange;
+
+/// How a scalar is written.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ScalarStyle {
+    /// Without quotes.
+    Plain,
+    /// In `'…'`.
+    SingleQuoted,
+    /// In `"…"`.
+    DoubleQuoted,
+    /// After `|`: line breaks are kept.
+    Literal,
+    /// After `>`: line breaks become spaces.
+    Folded,
+}
+
+/// What happens to the line breaks at the end of a block scalar.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Chomping {
+    /// No indicator: one line break is kept.
+    Clip,
+    /// `-`: none is kept.
+    Strip,
+    /// `+`: all are kept.
+    Keep,
+}
+
+/// The header of a block scalar, such as `>-` or `|2`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct BlockHeader {
+    /// All of the header, without blanks and the comment behind it.
+    pub range: TextRange,
+    /// The `|` or `>`.
+    pub indicator: TextRange,
+    /// What the header says about the line breaks at the end.
+    pub chomping: Chomping,
+    /// The indentation that the header gives, 1 to 9, relative to the parent.
+    pub indentation: Option<u8>,
+}
