@@ -9,7 +9,6 @@
 
 pub mod admission;
 pub mod availability;
-mod base64;
 pub mod cost;
 mod crd;
 pub mod defaults;

@@ -7,12 +7,14 @@
 //! Two kinds of offset exist and never mix: a [`TextRange`] lies in a file, a [`Span`] lies
 //! in a decoded text such as a CEL expression. [`SourceMap`] is the only bridge.
 
+mod base64;
 mod edit;
 mod line_index;
 mod nearest;
 mod source_map;
 mod span;
 
+pub use base64::{decode_base64, encode_base64};
 pub use edit::{EditError, TextEdit, apply_edits};
 pub use line_index::{Encoding, LineCol, LineIndex};
 pub use nearest::nearest;

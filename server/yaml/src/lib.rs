@@ -8,7 +8,6 @@
 //! [`parse`] gives a [`Stream`]; its [`Document`]s hold [`Node`]s, which are [`Mapping`]s,
 //! [`Sequence`]s and [`Scalar`]s.
 
-mod base64;
 mod chars;
 mod decode;
 mod error;

@@ -6,7 +6,6 @@
 //!
 //! Upstream: go.yaml.in/yaml/v2, resolve.go.
 
-use crate::base64;
 use crate::tree::CoreTag;
 use std::borrow::Cow;
 
@@ -93,7 +92,7 @@ pub(crate) fn resolve_tagged(tag: CoreTag, text: &str) -> Value {
 pub(crate) fn suits_tag(tag: CoreTag, text: &str) -> bool {
     match tag {
         CoreTag::Str | CoreTag::Timestamp | CoreTag::Merge | CoreTag::Bare | CoreTag::Other => true,
-        CoreTag::Binary => base64::decode(text).is_some(),
+        CoreTag::Binary => text::decode_base64(text).is_some(),
         CoreTag::Bool | CoreTag::Int | CoreTag::Null => has_tag(resolve(text), tag),
         CoreTag::Float => matches!(resolve(text), Value::Int(_) | Value::Float(_)),
     }

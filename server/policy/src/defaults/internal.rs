@@ -147,7 +147,7 @@ fn secret(secret: &mut Value) {
     };
     for (key, value) in texts.as_map().into_iter().flat_map(Map::iter) {
         if let (Some(key), Some(value)) = (key_text(key), value.as_str()) {
-            let bytes = crate::base64::base64(value.as_bytes());
+            let bytes = text::encode_base64(value.as_bytes());
             set(data, key, Value::string(bytes));
         }
     }

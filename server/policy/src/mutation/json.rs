@@ -6,7 +6,6 @@ use super::Object;
 use super::json_patch::go_type;
 use super::native::{self, Natives, Unread};
 use super::numbers;
-use crate::base64::base64;
 use crate::versions::bugs::PATCH_VALUE_PANICS;
 use cel::value::{Key, Map, Value};
 
@@ -34,7 +33,7 @@ fn cel_json(value: &Value, natives: &Natives<'_>) -> Result<Value, String> {
             Ok(number) if number <= MAX_EXACT => Value::Int(number),
             _ => Value::string(number.to_string()),
         },
-        Value::Bytes(bytes) => Value::string(base64(bytes)),
+        Value::Bytes(bytes) => Value::string(text::encode_base64(bytes)),
         Value::Timestamp(time) => Value::string(time.to_string()),
         Value::Duration(span) => Value::string(format!("{}s", span.seconds())),
         Value::Optional(Some(inner)) => cel_json(inner, natives)?,

@@ -306,7 +306,9 @@ impl Walk {
                     matches!(value, Value::Int(_) | Value::Uint(_) | Value::Float(_))
                 }
                 Expected::String => value == Value::Str,
-                Expected::Base64 => value == Value::Str && is_base64(scalar.text()),
+                Expected::Base64 => {
+                    value == Value::Str && text::decode_base64(scalar.text()).is_some()
+                }
                 Expected::Time => value == Value::Str && is_time(scalar.text()),
                 Expected::IntOrString => value == Value::Str || is_integer(value, 32),
                 Expected::Object | Expected::List | Expected::SchemaOrBool => false,
@@ -383,20 +385,6 @@ fn expected(ty: Type) -> Expected {
 fn is_integer(value: Value, bits: u8) -> bool {
     let integer = value.as_integer();
     integer.is_some_and(|int| bits == 64 || i32::try_from(int).is_ok())
-}
-
-/// Whether Go's decoder takes the text, which skips line breaks and wants padding.
-fn is_base64(text: &str) -> bool {
-    let bytes = || text.bytes().filter(|byte| !matches!(byte, b'\r' | b'\n'));
-    let digits = bytes()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'))
-        .count();
-    let padding = bytes()
-        .skip(digits)
-        .take_while(|byte| *byte == b'=')
-        .count();
-    let all = bytes().count();
-    digits + padding == all && padding <= 2 && all.is_multiple_of(4)
 }
 
 /// Whether Go reads a time in the text, such as `2006-01-02T15:04:05Z`, with a fraction or an

@@ -15,7 +15,7 @@ pub(super) fn value(value: &Value) -> Json {
         Value::Uint(number) => json!({ "uint": number.to_string() }),
         Value::Double(number) => json!({ "double": shortest(*number) }),
         Value::String(text) => json!(&**text),
-        Value::Bytes(bytes) => json!({ "bytes": base64(bytes) }),
+        Value::Bytes(bytes) => json!({ "bytes": text::encode_base64(bytes) }),
         Value::List(elements) => elements.iter().map(self::value).collect(),
         Value::Map(map) => json!({ "map": entries(map) }),
         Value::Duration(span) => json!({ "duration": span.to_string() }),
@@ -59,21 +59,6 @@ fn entries(map: &Map) -> Vec<Json> {
         .collect();
     entries.sort_by(|one, other| one.0.cmp(&other.0));
     entries.into_iter().map(|(_, entry)| entry).collect()
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for chunk in bytes.chunks(3) {
-        let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for at in 0..4 {
-            let digit = (bits >> (18 - 6 * at) & 63) as usize;
-            let known = DIGITS.get(digit).filter(|_| at <= chunk.len());
-            text.push(known.map_or('=', |digit| char::from(*digit)));
-        }
-    }
-    text
 }
 
 /// A type as Go prints it, with the full names of messages.

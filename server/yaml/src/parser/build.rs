@@ -5,7 +5,6 @@
 
 use super::anchors::{Anchors, Properties};
 use super::frame::{Frame, Kind, Slot};
-use crate::base64;
 use crate::decode::{self, TextSink, range};
 use crate::error::{SyntaxError, SyntaxErrorKind};
 use crate::stream::Stream;
@@ -349,7 +348,7 @@ impl<'a> Builder<'a> {
             return self.error_at(tag, SyntaxErrorKind::TagMismatch);
         }
         if core == CoreTag::Binary {
-            let bytes = base64::decode(text).unwrap_or_default();
+            let bytes = text::decode_base64(text).unwrap_or_default();
             let decoded = &mut self.stream.tree.decoded;
             let start = decoded.len();
             decoded.push_str(&String::from_utf8_lossy(&bytes));

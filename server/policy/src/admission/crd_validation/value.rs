@@ -77,7 +77,7 @@ pub(super) fn list_keys(schema: JsonSchema<'_>) -> impl Iterator<Item = &str> {
 
 fn text(format: &str, text: &str, value: &Value) -> Value {
     let converted = match format {
-        "byte" => bytes(text).map(Value::bytes),
+        "byte" => text::decode_base64(text).map(Value::bytes),
         "duration" => Duration::parse(text).map(Value::Duration),
         "date-time" => Timestamp::parse(text).ok().map(Value::Timestamp),
         "date" => {
@@ -87,27 +87,6 @@ fn text(format: &str, text: &str, value: &Value) -> Value {
         _ => None,
     };
     converted.unwrap_or_else(|| value.clone())
-}
-
-/// The bytes that a text of base64 stands for.
-fn bytes(text: &str) -> Option<Vec<u8>> {
-    const ALPHABET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let digits = text.trim_end_matches('=');
-    let padding = text.len() - digits.len();
-    if padding > 2 || !text.len().is_multiple_of(4) {
-        return None;
-    }
-    let (mut out, mut held, mut bits) = (Vec::new(), 0_u32, 0_u32);
-    for digit in digits.bytes() {
-        let value = ALPHABET.iter().position(|known| *known == digit)?;
-        held = held << 6 | u32::try_from(value).ok()?;
-        bits += 6;
-        if bits >= 8 {
-            bits -= 8;
-            out.push(u8::try_from(held >> bits & 0xff).ok()?);
-        }
-    }
-    Some(out)
 }
 
 /// A value of an object. A field that no rule can name still tells two objects apart.

@@ -124,13 +124,11 @@ fn uuid(text: &str) -> Vec<String> {
 }
 
 fn byte(text: &str) -> Vec<String> {
-    let known = |byte: u8| byte.is_ascii_alphanumeric() || b"+/".contains(&byte);
-    let data = text
-        .strip_suffix("==")
-        .or_else(|| text.strip_suffix('='))
-        .unwrap_or(text);
-    let is_right = !text.is_empty() && text.len().is_multiple_of(4) && data.bytes().all(known);
-    unless(is_right, "invalid base64")
+    let is_right = !text.is_empty() && !text.contains(['\r', '\n']);
+    unless(
+        is_right && text::decode_base64(text).is_some(),
+        "invalid base64",
+    )
 }
 
 fn date(text: &str) -> Vec<String> {
