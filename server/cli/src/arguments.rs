@@ -7,7 +7,8 @@ mod replay;
 pub(crate) use replay::{FailOn, Replay, ReplayFormat};
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
-use ide::{Severity, Target};
+use ide::Severity;
+use policy::Target;
 use policy::admission::Operation;
 use std::num::NonZeroU16;
 use std::path::PathBuf;

@@ -12,7 +12,7 @@ use crate::reader::Reader;
 use crate::report::{Source, shown};
 use crate::terminal::Terminal;
 use ide::evaluate::{
-    ExpressionEvaluation, PolicyOutcome, Trial, TrialAnswer, WebhookAnswer, WebhookOutcome,
+    Evaluator, ExpressionEvaluation, InputAnswer, PolicyOutcome, WebhookAnswer, WebhookOutcome,
 };
 use ide::input::Input;
 use policy::PolicyDocument;
@@ -40,7 +40,7 @@ struct InputOutcome {
     /// The input that it comes from. `None` if the arguments describe it.
     input: Option<Arc<Input>>,
     /// The answer.
-    answer: TrialAnswer,
+    answer: InputAnswer,
     /// The values of the expressions of each evaluated policy of the answer, in the
     /// order of the file.
     expressions: Vec<Vec<ExpressionEvaluation>>,
@@ -142,18 +142,18 @@ fn try_one(
     has_name: bool,
 ) -> Result<InputOutcome, Vec<Problem>> {
     let path = shown(&input.key.path);
-    let candidate = loaded.candidate(Arc::clone(&input));
+    let prepared = loaded.prepared_input(Arc::clone(&input));
     let named = |it: &PolicyDocument| input.is_for(it.name().unwrap_or_default());
-    let setup = match input.policies {
-        Some(_) => &loaded.setup.only(&loaded.file, &loaded.programs, &named),
-        None => &loaded.setup,
+    let server = match input.policies {
+        Some(_) => &loaded.server.only(&loaded.file, &loaded.programs, &named),
+        None => &loaded.server,
     };
-    let trial = Trial {
-        setup,
-        ..loaded.trial()
+    let evaluator = Evaluator {
+        server,
+        ..loaded.evaluator()
     };
-    let answer = match candidate.requests() {
-        Ok(_) => trial.answer(&candidate),
+    let answer = match prepared.requests() {
+        Ok(_) => evaluator.answer(&prepared),
         Err(error) => return Err(vec![Problem::of_file(&path, error.to_string())]),
     };
     let Some(answer) = answer else {
@@ -163,18 +163,18 @@ fn try_one(
         )]);
     };
     let is_wanted = |name: &str| input.is_for(name);
-    let webhooks = trial.webhooks(&answer, &is_wanted).into_iter();
+    let webhooks = evaluator.webhooks(&answer, &is_wanted).into_iter();
     let webhooks = webhooks.map(|it| {
-        let expressions = trial.webhook_expressions(&it);
+        let expressions = evaluator.webhook_expressions(&it);
         (it, expressions)
     });
     let webhooks: Vec<_> = webhooks.collect();
-    let is_left_out = |it: &PolicyOutcome| matches!(it, PolicyOutcome::NotAsked(_));
+    let is_left_out = |it: &PolicyOutcome| matches!(it, PolicyOutcome::NotEvaluated(_));
     if is_named && webhooks.is_empty() && answer.policies.iter().all(|it| is_left_out(&it.outcome))
     {
         return Err(left_out(loaded, &answer));
     }
-    let expressions = answer.policies.iter().map(|it| trial.expressions(it));
+    let expressions = answer.policies.iter().map(|it| evaluator.expressions(it));
     Ok(InputOutcome {
         expressions: expressions.collect(),
         webhooks,
@@ -184,9 +184,9 @@ fn try_one(
 }
 
 /// Returns why no policy matches a request.
-fn left_out(loaded: &Loaded, answer: &TrialAnswer) -> Vec<Problem> {
+fn left_out(loaded: &Loaded, answer: &InputAnswer) -> Vec<Problem> {
     let reasons = answer.policies.iter().filter_map(|it| match &it.outcome {
-        PolicyOutcome::NotAsked(why) => {
+        PolicyOutcome::NotEvaluated(why) => {
             let range = why.range.unwrap_or_else(|| kind_of(loaded, it.policy));
             let message = format!("the policy does not match: {}", why.reason);
             Some(loaded.text.problem(range, message))

@@ -13,12 +13,15 @@ use crate::problem::{Place, Problem};
 use crate::reader::Text;
 use crate::report::{Source, shown_from_here};
 use cel::Value;
-use ide::evaluate::{Candidate, Programs, Setup, Trial, distance, surroundings};
+use ide::evaluate::{
+    Evaluator, PolicyServer, PreparedInput, Programs, distance, related_server_with,
+};
 use ide::input::Input;
-use ide::{EvaluationLimits, FileSummary, Project, Resources, Sample, SourceFile, Target};
-use policy::admission::CrdValidator;
+use ide::samples::Sample;
+use ide::{FileSummary, Project, SourceFile};
+use policy::admission::{CrdValidator, EvaluationLimits, Resources};
 use policy::openapi::Catalog;
-use policy::{Kind, PolicyDocument};
+use policy::{Kind, PolicyDocument, Target};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -89,7 +92,7 @@ pub(crate) struct Loaded {
     /// Its expressions.
     pub(crate) programs: Programs,
     /// The API server that evaluates them.
-    pub(crate) setup: Setup,
+    pub(crate) server: PolicyServer,
     /// The limits of an evaluation.
     pub(crate) limits: EvaluationLimits,
     /// What its policies use from other files.
@@ -100,20 +103,20 @@ pub(crate) struct Loaded {
 
 impl Loaded {
     /// Returns the file, ready to be evaluated.
-    pub(crate) fn trial(&self) -> Trial<'_> {
-        Trial {
+    pub(crate) fn evaluator(&self) -> Evaluator<'_> {
+        Evaluator {
             file: &self.file,
             programs: &self.programs,
-            setup: &self.setup,
-            candidates: &[],
+            server: &self.server,
+            inputs: &[],
             limits: &self.limits,
         }
     }
 
     /// Returns an input with its requests.
-    pub(crate) fn candidate(&self, input: Arc<Input>) -> Candidate {
-        let cluster = self.setup.cluster();
-        Candidate::new(input, cluster.kinds(), cluster.resources())
+    pub(crate) fn prepared_input(&self, input: Arc<Input>) -> PreparedInput {
+        let cluster = self.server.api_server();
+        PreparedInput::new(input, cluster.kinds(), cluster.resources())
     }
 }
 
@@ -159,7 +162,7 @@ impl Loader {
         let file = file.at(Arc::from(real.as_path()));
         let programs = Programs::new(&file);
         let cluster = around.cluster(&file, &own);
-        let setup = Setup::new(&file, &programs, &cluster);
+        let server = PolicyServer::new(&file, &programs, &cluster);
         let concern = Concern::of(&file);
         let others = around.files.iter();
         let others = others.filter(|it| concern.is_touched_by(&it.content));
@@ -169,7 +172,7 @@ impl Loader {
             text,
             file,
             programs,
-            setup,
+            server,
             limits: EvaluationLimits::default(),
         }
     }
@@ -314,11 +317,11 @@ impl Around {
     }
 
     /// Returns what the project provides for a file, the nearest first.
-    fn cluster(&self, file: &SourceFile, own: &SampleFile) -> ide::ApiServer {
+    fn cluster(&self, file: &SourceFile, own: &SampleFile) -> policy::admission::ApiServer {
         let own = [(file, own)];
         let nearby = self.nearby(&own);
         let kinds = file.project().kinds();
-        let mut cluster = surroundings(kinds, nearby.resources, [], nearby.samples);
+        let mut cluster = related_server_with(kinds, nearby.resources, [], nearby.samples);
         for binding in nearby.bindings {
             cluster.add(Arc::clone(binding));
         }

@@ -4,7 +4,7 @@
 //! an evaluation, so it is found when a lens comes into sight.
 
 use crate::SourceFile;
-use crate::evaluate::{Candidate, Counts, Summary, Trial};
+use crate::evaluate::{Counts, Evaluator, PreparedInput, Summary};
 use crate::input::InputKey;
 use policy::{Kind, PolicyDocument, Role};
 use text::TextRange;
@@ -22,19 +22,19 @@ pub struct CodeLens {
 /// [`PolicyDocument::expressions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LensTarget {
-    /// An expression, on the candidate that is chosen.
+    /// An expression, on the input that is chosen.
     Expression {
         /// The document.
         policy: usize,
         /// The expression.
         expression: usize,
     },
-    /// A policy, on all candidates.
+    /// A policy, on all inputs.
     Policy {
         /// The document.
         policy: usize,
     },
-    /// What a mutating policy changes in the candidate that is chosen.
+    /// What a mutating policy changes in the input that is chosen.
     Mutation {
         /// The document.
         policy: usize,
@@ -112,32 +112,32 @@ fn key_of(owner: yaml::Node<'_>, value: yaml::Node<'_>) -> Option<TextRange> {
     Some(entry.key.range())
 }
 
-/// What a lens says, with the candidate that is wanted for its policy. `None` where there is
+/// What a lens says, with the input that is wanted for its policy. `None` where there is
 /// nothing to try it on.
 #[must_use]
 pub fn lens_title(
-    trial: &Trial<'_>,
+    evaluator: &Evaluator<'_>,
     target: LensTarget,
     wanted: Option<&InputKey>,
 ) -> Option<String> {
     match target {
-        LensTarget::Policy { policy } => summary_title(&trial.summary(policy)),
+        LensTarget::Policy { policy } => summary_title(&evaluator.summary(policy)),
         LensTarget::Mutation { .. } => Some(SHOW_CHANGE.to_owned()),
         LensTarget::Expression { policy, expression } => {
-            let candidate = trial.chosen(policy, expression, wanted)?;
-            Some(expression_title(trial, policy, expression, candidate))
+            let input = evaluator.chosen(policy, expression, wanted)?;
+            Some(expression_title(evaluator, policy, expression, input))
         }
     }
 }
 
 fn expression_title(
-    trial: &Trial<'_>,
+    evaluator: &Evaluator<'_>,
     policy: usize,
     expression: usize,
-    candidate: &Candidate,
+    input: &PreparedInput,
 ) -> String {
-    let label = candidate.input().label();
-    match trial.expression(policy, expression, candidate) {
+    let label = input.input().label();
+    match evaluator.expression(policy, expression, input) {
         Some(evaluation) => {
             let value = evaluation.result.short(MAX_VALUE);
             format!("evaluate: {value} · {label}")
@@ -153,14 +153,14 @@ pub fn summary_title(summary: &Summary) -> Option<String> {
         allowed,
         denied,
         errors,
-        not_asked,
+        not_evaluated,
     } = summary.counts();
     let counts = [
         (allowed, "allowed"),
         (denied, "denied"),
         (errors, "in error"),
-        (not_asked, "not asked"),
-        (summary.not_tried, "not tried"),
+        (not_evaluated, "not asked"),
+        (summary.omitted, "not tried"),
     ];
     let counts = counts.iter().filter(|(count, _)| *count > 0);
     let words: Vec<String> = counts

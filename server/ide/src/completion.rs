@@ -15,9 +15,10 @@ mod sample_fields;
 mod sample_values;
 mod variables;
 
+use crate::SourceFile;
 use crate::kind_fields::Kinds;
+use crate::samples::Sample;
 use crate::target::Target;
-use crate::{Sample, SourceFile};
 use cel::library::Version;
 use context::{Context, CursorPosition};
 use policy::admission::Resources;

@@ -24,7 +24,7 @@ mod unquoted;
 pub use rules::RULES;
 
 use crate::suppression::Suppression;
-use crate::{Place, Settings, SourceFile};
+use crate::{Location, Settings, SourceFile};
 use facts::Facts;
 use finding::Finding;
 use policy::Expression;
@@ -59,7 +59,7 @@ pub struct Related {
     /// The place, in the same file unless `elsewhere` says another.
     pub range: TextRange,
     /// The place, where it is in another file of the project.
-    pub elsewhere: Option<Place>,
+    pub elsewhere: Option<Location>,
     /// What is there.
     pub message: String,
 }

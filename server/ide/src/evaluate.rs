@@ -6,31 +6,33 @@
 //! depends on the file, what lies around it and the inputs only.
 
 mod answer;
-mod candidate;
-mod decided;
+mod cache;
+mod deciding_parts;
 pub mod expectation;
-mod known;
 mod mutation;
 mod object;
 mod outcome;
+mod policy_server;
+mod prepared_input;
 mod report;
-mod setup;
-mod show;
+mod result_text;
 mod summary;
 mod trace;
 mod webhooks;
 pub mod yaml;
 
-pub use answer::{Action, AnswerKind, NotAsked, PolicyAnswer, PolicyOutcome, TrialAnswer};
-pub use candidate::{Candidate, distance, order};
+pub use answer::{Action, AnswerKind, InputAnswer, NotEvaluated, PolicyAnswer, PolicyOutcome};
 pub use mutation::MutationChange;
 pub use object::{ObjectError, ObjectErrorKind, read_object, syntax_error};
 pub use outcome::{DecisionOutcome, DecisionResult, MutationResult, PolicyEvaluation, VerdictKind};
+pub use policy_server::{
+    PolicyServer, RelatedFile, lookups, lookups_of, related_server, related_server_with,
+};
+pub use prepared_input::{PreparedInput, distance, order};
 pub use report::report;
-pub use setup::{ReadyFile, Setup, lookups, lookups_of, surroundings, surroundings_of};
-pub(crate) use show::{Detail, one_line};
-pub use show::{Shown, Size};
-pub use summary::{CandidateOutcome, Counts, Summary};
+pub(crate) use result_text::{Detail, one_line};
+pub use result_text::{ResultText, Size};
+pub use summary::{Counts, InputOutcome, Summary};
 pub use trace::TraceStep;
 pub use webhooks::{WebhookAnswer, WebhookOutcome};
 
@@ -76,7 +78,7 @@ impl Programs {
 
     /// The programs of one document.
     #[must_use]
-    pub fn of(&self, policy: usize) -> Option<&Arc<CompiledPolicy>> {
+    pub fn get(&self, policy: usize) -> Option<&Arc<CompiledPolicy>> {
         self.policies.get(policy)
     }
 
@@ -92,7 +94,7 @@ impl Programs {
             .filter_map(|(index, expression)| {
                 let reason = compiled.refusal(index)?;
                 let range = document.node(expression.node).range();
-                Some((range, show::first_message(reason).to_owned()))
+                Some((range, result_text::first_message(reason).to_owned()))
             })
             .collect()
     }
@@ -100,16 +102,16 @@ impl Programs {
 
 /// A file that is tried on inputs.
 #[derive(Clone, Copy, Debug)]
-pub struct Trial<'a> {
+pub struct Evaluator<'a> {
     /// The file.
     pub file: &'a SourceFile,
     /// Its expressions.
     pub programs: &'a Programs,
     /// What answers.
-    pub setup: &'a Setup,
+    pub server: &'a PolicyServer,
     /// What it is tried on, the best first: inputs that belong to the file, then manifests,
     /// the nearest first.
-    pub candidates: &'a [Arc<Candidate>],
+    pub inputs: &'a [Arc<PreparedInput>],
     /// What bounds an evaluation.
     pub limits: &'a EvaluationLimits,
 }
@@ -124,7 +126,7 @@ pub struct ExpressionEvaluation {
     /// What it is called: its field path.
     pub path: String,
     /// The value, or why there is none.
-    pub result: Shown,
+    pub result: ResultText,
     /// The cost units.
     pub cost: u64,
     /// The value of each part, outermost first.
@@ -134,15 +136,15 @@ pub struct ExpressionEvaluation {
 /// Limit: the cost units of one expression.
 pub const EXPRESSION_BUDGET: u64 = PER_CALL;
 
-/// Limit: how many candidates that match are looked at for one policy.
+/// Limit: how many inputs that match are looked at for one policy.
 const MAX_MATCHING: usize = 200;
 
-impl<'a> Trial<'a> {
-    /// The candidates for a policy, or for the webhooks of a configuration, the best first:
+impl<'a> Evaluator<'a> {
+    /// The inputs for a policy, or for the webhooks of a configuration, the best first:
     /// inputs that are written for it, whether it matches them or not, and manifests that it
     /// matches.
     #[must_use]
-    pub fn matching(&self, policy: usize) -> Vec<&'a Arc<Candidate>> {
+    pub fn matching(&self, policy: usize) -> Vec<&'a Arc<PreparedInput>> {
         let document = self.file.policies().get(policy);
         document.map_or_else(Vec::new, |document| {
             self.matching_any(policy, document, document.webhooks())
@@ -154,15 +156,15 @@ impl<'a> Trial<'a> {
         policy: usize,
         document: &PolicyDocument,
         webhooks: &[Webhook],
-    ) -> Vec<&'a Arc<Candidate>> {
-        let candidates = self.candidates.iter();
-        candidates
-            .filter(|candidate| self.fits(policy, document, webhooks, candidate))
+    ) -> Vec<&'a Arc<PreparedInput>> {
+        let inputs = self.inputs.iter();
+        inputs
+            .filter(|input| self.fits(policy, document, webhooks, input))
             .take(MAX_MATCHING)
             .collect()
     }
 
-    /// The candidate with which an expression is tried: the one that is wanted if it is one
+    /// The input with which an expression is tried: the one that is wanted if it is one
     /// for its policy, else the best.
     #[must_use]
     pub fn chosen(
@@ -170,20 +172,20 @@ impl<'a> Trial<'a> {
         policy: usize,
         expression: usize,
         wanted: Option<&InputKey>,
-    ) -> Option<&'a Arc<Candidate>> {
+    ) -> Option<&'a Arc<PreparedInput>> {
         let document = self.file.policies().get(policy)?;
         let webhooks = webhooks_of(document, document.expressions().get(expression)?);
         self.best(policy, document, webhooks, wanted)
     }
 
-    /// The candidate with which a policy is tried: the one that is wanted if it is one for the
+    /// The input with which a policy is tried: the one that is wanted if it is one for the
     /// policy, else the best.
     #[must_use]
     pub fn chosen_for(
         &self,
         policy: usize,
         wanted: Option<&InputKey>,
-    ) -> Option<&'a Arc<Candidate>> {
+    ) -> Option<&'a Arc<PreparedInput>> {
         let document = self.file.policies().get(policy)?;
         self.best(policy, document, document.webhooks(), wanted)
     }
@@ -195,39 +197,37 @@ impl<'a> Trial<'a> {
         document: &PolicyDocument,
         webhooks: &[Webhook],
         wanted: Option<&InputKey>,
-    ) -> Option<&'a Arc<Candidate>> {
-        let fits = |candidate: &Arc<Candidate>| self.fits(policy, document, webhooks, candidate);
-        let wanted = wanted.and_then(|key| self.candidates.iter().find(|it| it.key() == key));
-        let wanted = wanted.filter(|candidate| fits(candidate));
-        wanted.or_else(|| self.candidates.iter().find(|candidate| fits(candidate)))
+    ) -> Option<&'a Arc<PreparedInput>> {
+        let fits = |input: &Arc<PreparedInput>| self.fits(policy, document, webhooks, input);
+        let wanted = wanted.and_then(|key| self.inputs.iter().find(|it| it.key() == key));
+        let wanted = wanted.filter(|input| fits(input));
+        wanted.or_else(|| self.inputs.iter().find(|input| fits(input)))
     }
 
-    /// Whether a candidate is one for a policy, or for one of these webhooks.
+    /// Whether an input is one for a policy, or for one of these webhooks.
     fn fits(
         &self,
         policy: usize,
         document: &PolicyDocument,
         webhooks: &[Webhook],
-        candidate: &Candidate,
+        input: &PreparedInput,
     ) -> bool {
-        let matches = || self.request_of(policy, document, webhooks, candidate);
-        candidate
-            .input()
-            .is_for(document.name().unwrap_or_default())
-            && (!candidate.is_sample() || matches().is_some())
+        let matches = || self.request_of(policy, document, webhooks, input);
+        input.input().is_for(document.name().unwrap_or_default())
+            && (!input.is_sample() || matches().is_some())
     }
 
-    /// What the server answers to a candidate. `None` where the candidate makes no request.
+    /// What the server answers to an input. `None` where the input makes no request.
     /// Of a manifest's requests the first one counts that any policy of the file matches.
     #[must_use]
-    pub fn answer(&self, candidate: &Candidate) -> Option<TrialAnswer> {
-        let requests = candidate.requests().ok()?;
-        let cluster = self.setup.cluster();
+    pub fn answer(&self, input: &PreparedInput) -> Option<InputAnswer> {
+        let requests = input.requests().ok()?;
+        let cluster = self.server.api_server();
         let policies = 0..self.file.policies().len();
-        let places: Vec<usize> = policies.filter_map(|it| self.setup.place(it)).collect();
+        let places: Vec<usize> = policies.filter_map(|it| self.server.place(it)).collect();
         let matched = requests.iter().find(|request| {
             let mut places = places.iter();
-            let mut definitions = self.setup.definitions();
+            let mut definitions = self.server.definitions();
             places.any(|place| cluster.matches(*place, request).is_ok())
                 || definitions.any(|(_, it)| it.applies_to(request))
         });
@@ -235,38 +235,38 @@ impl<'a> Trial<'a> {
         Some(self.answer_to(request))
     }
 
-    /// What the server answers to the request of a candidate that one policy matches.
+    /// What the server answers to the request of an input that one policy matches.
     #[must_use]
-    pub fn answer_for(&self, policy: usize, candidate: &Candidate) -> Option<TrialAnswer> {
+    pub fn answer_for(&self, policy: usize, input: &PreparedInput) -> Option<InputAnswer> {
         let document = self.file.policies().get(policy)?;
-        let request = self.request_of(policy, document, &[], candidate);
-        let request = request.or_else(|| candidate.requests().ok()?.first())?;
+        let request = self.request_of(policy, document, &[], input);
+        let request = request.or_else(|| input.requests().ok()?.first())?;
         Some(self.answer_to(request))
     }
 
     /// What the server answers to a request.
     #[must_use]
-    pub fn answer_to(&self, request: &Arc<Request>) -> TrialAnswer {
-        let known = self.setup.known();
-        known.answer(request, self.limits, || answer::answer(self, request))
+    pub fn answer_to(&self, request: &Arc<Request>) -> InputAnswer {
+        let cache = self.server.cache();
+        cache.answer(request, self.limits, || answer::answer(self, request))
     }
 
-    /// What an expression gives for a candidate. `None` when there is no such expression, or
-    /// its policy is not asked about the candidate.
+    /// What an expression gives for an input. `None` when there is no such expression, or
+    /// its policy is not asked about the input.
     #[must_use]
     pub fn expression(
         &self,
         policy: usize,
         expression: usize,
-        candidate: &Candidate,
+        input: &PreparedInput,
     ) -> Option<ExpressionEvaluation> {
         let document = self.file.policies().get(policy)?;
         if !document.kind().is_webhook_configuration() {
-            let answer = self.answer_for(policy, candidate)?;
+            let answer = self.answer_for(policy, input)?;
             return self.expression_in(policy, expression, &answer);
         }
         let webhooks = webhooks_of(document, document.expressions().get(expression)?);
-        let request = self.request_of(policy, document, webhooks, candidate)?;
+        let request = self.request_of(policy, document, webhooks, input)?;
         self.expression_once(policy, expression, request)
     }
 
@@ -277,7 +277,7 @@ impl<'a> Trial<'a> {
         &self,
         policy: usize,
         expression: usize,
-        answer: &TrialAnswer,
+        answer: &InputAnswer,
     ) -> Option<ExpressionEvaluation> {
         let mut policies = answer.policies.iter();
         let asked = policies.find_map(|it| match &it.outcome {
@@ -314,8 +314,8 @@ impl<'a> Trial<'a> {
         request: &Arc<Request>,
     ) -> Option<ExpressionEvaluation> {
         let place = (policy, expression);
-        let known = self.setup.known();
-        known.expression(place, request, self.limits, || {
+        let cache = self.server.cache();
+        cache.expression(place, request, self.limits, || {
             self.evaluated(policy, expression, request, Detail::Cut)
         })
     }
@@ -342,7 +342,7 @@ impl<'a> Trial<'a> {
         let document = self.file.policies().get(policy)?;
         let compiled = self.programs.policies.get(policy)?;
         let written = document.expressions().get(expression)?;
-        let (result, values) = match self.setup.definition(policy) {
+        let (result, values) = match self.server.definition(policy) {
             Some(definition) => definition.evaluate_expression(expression, request, self.limits),
             None => compiled.evaluate_expression(document, expression, request, self.limits),
         }?;
@@ -350,29 +350,29 @@ impl<'a> Trial<'a> {
             range: document.node(written.node).range(),
             end: end(document, written),
             path: written.path.to_string(),
-            result: Shown::new(&result.result, detail),
+            result: ResultText::new(&result.result, detail),
             cost: result.cost,
             trace: trace::steps(document, written, &values, detail),
         })
     }
 
-    /// The first request of a candidate that the policy, or the webhook, looks at.
+    /// The first request of an input that the policy, or the webhook, looks at.
     fn request_of<'c>(
         &self,
         policy: usize,
         document: &PolicyDocument,
         webhooks: &[Webhook],
-        candidate: &'c Candidate,
+        input: &'c PreparedInput,
     ) -> Option<&'c Arc<Request>> {
-        let requests = candidate.requests().ok()?;
+        let requests = input.requests().ok()?;
         if document.kind().is_policy() {
-            let place = self.setup.place(policy)?;
-            let cluster = self.setup.cluster();
+            let place = self.server.place(policy)?;
+            let cluster = self.server.api_server();
             return requests
                 .iter()
                 .find(|request| cluster.matches(place, request).is_ok());
         }
-        if let Some(definition) = self.setup.definition(policy) {
+        if let Some(definition) = self.server.definition(policy) {
             return requests.iter().find(|it| definition.applies_to(it));
         }
         let resource = &requests.first()?.resource;

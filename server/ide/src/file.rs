@@ -1,10 +1,9 @@
 //! A file and what is known of it before any rule looks at it.
 
-use crate::diagnostics;
 use crate::project::Surroundings;
 use crate::suppression::{self, Suppression};
 use crate::yaml_edit::Editor;
-use crate::{Diagnostic, FileSummary, Project};
+use crate::{Diagnostic, FileSummary, Project, diagnostics};
 use policy::typecheck::kinds::KindChecks;
 use policy::{NearMiss, PolicyDocument, Recognition, Unsupported};
 use std::path::Path;
@@ -122,7 +121,7 @@ impl SourceFile {
     #[must_use]
     pub fn summary(&self) -> &Arc<FileSummary> {
         self.summary
-            .get_or_init(|| Arc::new(FileSummary::of(&self.path, self)))
+            .get_or_init(|| Arc::new(FileSummary::new(&self.path, self)))
     }
 
     /// The file among the others of its project.

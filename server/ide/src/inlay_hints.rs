@@ -3,7 +3,7 @@
 //! The value of an expression says what happens, the values of the parts that decided say
 //! why. Values of all parts would bury the text.
 
-use crate::evaluate::{ExpressionEvaluation, Shown, TraceStep, report};
+use crate::evaluate::{ExpressionEvaluation, ResultText, TraceStep, report};
 use std::collections::HashSet;
 use text::{TextRange, TextSize};
 
@@ -53,13 +53,13 @@ pub fn inlay_hints(evaluation: &ExpressionEvaluation, input: &str) -> Vec<InlayH
     hints
 }
 
-fn label(value: &Shown, limit: usize) -> String {
+fn label(value: &ResultText, limit: usize) -> String {
     format!("= {}", value.short(limit))
 }
 
 /// Whether a part fails only because a part of it does, which says it already.
 fn passes_on(evaluation: &ExpressionEvaluation, part: &TraceStep) -> bool {
-    let fails = |step: &TraceStep| step.decided && matches!(step.result, Shown::Failure(_));
+    let fails = |step: &TraceStep| step.decided && matches!(step.result, ResultText::Failure(_));
     let inside =
         |step: &TraceStep| step.range != part.range && part.range.contains_range(step.range);
     let mut steps = evaluation.trace.iter();
@@ -67,8 +67,8 @@ fn passes_on(evaluation: &ExpressionEvaluation, part: &TraceStep) -> bool {
 }
 
 /// Whether a value is a map with something in it, which has no place beside a text.
-fn is_whole_object(value: &Shown) -> bool {
-    matches!(value, Shown::Value { text, .. } if text.starts_with('{') && text != "{}")
+fn is_whole_object(value: &ResultText) -> bool {
+    matches!(value, ResultText::Value { text, .. } if text.starts_with('{') && text != "{}")
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ mod request;
 mod rewrite;
 mod skeleton;
 
-pub use error::{Hint, InputError, InputErrorKind, Mismatch, Shape, Wanted};
+pub use error::{ExpectedType, Hint, InputError, InputErrorKind, Mismatch, StructureError};
 pub use expect::{Decision, Expect, ExpectField, ExpectRanges};
 pub use kat::{KatFiles, KatName, KatPart, kat, kat_name};
 pub use named::{NamedInput, named};
@@ -26,7 +26,7 @@ pub use request::{RequestError, RequestInput};
 pub use rewrite::rewrite;
 pub use skeleton::skeleton;
 
-use crate::Sample;
+use crate::samples::Sample;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -71,7 +71,7 @@ pub struct Input {
 impl Input {
     /// The input that a manifest stands for: its creation.
     #[must_use]
-    pub fn of_sample(sample: &Sample) -> Self {
+    pub fn from_sample(sample: &Sample) -> Self {
         let key = InputKey {
             path: Arc::from(sample.path.as_path()),
             document: sample.document,

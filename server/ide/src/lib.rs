@@ -21,8 +21,7 @@ mod kind_fields;
 mod nodes;
 mod presence;
 mod project;
-mod sample;
-mod samples;
+pub mod samples;
 mod settings;
 mod signature;
 mod suppression;
@@ -38,12 +37,8 @@ pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use file::SourceFile;
 pub use hover::{Hover, hover};
 pub use inlay_hints::{InlayHint, inlay_hints};
-pub use policy::Target;
-pub use policy::admission::{ApiServer, EvaluationLimits, Resources};
-pub use policy::openapi::Catalog;
 pub use project::{
-    BindingSummary, FileSummary, MatchRule, ObjectSummary, ParamKind, Place, PolicySummary, Project,
+    BindingSummary, FileSummary, Location, MatchRule, ObjectSummary, ParamKind, PolicySummary,
+    Project,
 };
-pub use sample::Sample;
-pub use samples::{resources, samples};
 pub use settings::{Level, Settings};

@@ -6,13 +6,13 @@
 //! every file that was read in the old one is looked at again.
 
 mod index;
+mod location;
 mod objects;
-mod place;
 mod summary;
 mod surroundings;
 
+pub use location::Location;
 pub use objects::ObjectSummary;
-pub use place::Place;
 pub(crate) use summary::name_range;
 pub use summary::{BindingSummary, FileSummary, MatchRule, ParamKind, PolicySummary};
 pub(crate) use surroundings::Surroundings;

@@ -2,9 +2,10 @@
 //! of its states, quickly and without a panic.
 
 use ide::{
-    Diagnostic, Resources, Settings, SourceFile, Symbol, code_actions, completion, diagnostics,
+    Diagnostic, Settings, SourceFile, Symbol, code_actions, completion, diagnostics,
     document_symbols, hover,
 };
+use policy::admission::Resources;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use text::{TextRange, TextSize, apply_edits};

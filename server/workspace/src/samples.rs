@@ -6,8 +6,9 @@
 
 use crate::discovery::find_some;
 use crate::{Configs, is_manifest, read_file};
-use ide::{Resources, Sample};
+use ide::samples::Sample;
 use policy::PolicyDocument;
+use policy::admission::Resources;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -52,8 +53,8 @@ impl SampleFile {
     #[must_use]
     pub fn read(path: &Path, text: &str) -> Self {
         Self {
-            samples: ide::samples(path, text),
-            resources: ide::resources(text),
+            samples: ide::samples::read(path, text),
+            resources: ide::samples::resources(text),
             lookups: ide::evaluate::lookups(text),
         }
     }

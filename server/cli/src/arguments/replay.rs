@@ -1,7 +1,7 @@
 //! The arguments of `replay`.
 
 use clap::{Args, ValueEnum};
-use ide::Target;
+use policy::Target;
 use policy::admission::Operation;
 use std::path::PathBuf;
 

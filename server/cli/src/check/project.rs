@@ -4,7 +4,8 @@
 //! limit, until their whole project is known, and only then checked.
 
 use super::analysis::Read;
-use ide::{FileSummary, Project, SourceFile, Target};
+use ide::{FileSummary, Project, SourceFile};
+use policy::Target;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

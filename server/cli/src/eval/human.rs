@@ -118,7 +118,7 @@ impl Writer<'_> {
             name => printable(name),
         };
         let (word, reason) = match &policy.outcome {
-            PolicyOutcome::NotAsked(why) => {
+            PolicyOutcome::NotEvaluated(why) => {
                 let line = why.range.map(|it| format!(" (line {})", self.line(it)));
                 let reason = format!(": {}{}", printable(&why.reason), line.unwrap_or_default());
                 ("Not matched", reason)

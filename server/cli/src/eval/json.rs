@@ -10,7 +10,7 @@ use crate::report::{Source, shown};
 use cel::value::Key;
 use ide::evaluate::{
     Action, DecisionOutcome, DecisionResult, ExpressionEvaluation, PolicyAnswer, PolicyEvaluation,
-    PolicyOutcome, Shown, VerdictKind, WebhookAnswer, WebhookOutcome,
+    PolicyOutcome, ResultText, VerdictKind, WebhookAnswer, WebhookOutcome,
 };
 use policy::admission::{Request, Response};
 use serde_json::{Map, Value, json};
@@ -75,7 +75,7 @@ fn webhook_json(
 ) -> Value {
     let (decision, reason, place) = match &webhook.outcome {
         WebhookOutcome::Called => ("called", None, None),
-        WebhookOutcome::NotAsked(why) => ("notCalled", Some(why.reason.as_str()), why.range),
+        WebhookOutcome::NotEvaluated(why) => ("notCalled", Some(why.reason.as_str()), why.range),
         WebhookOutcome::Skipped { range } => ("skipped", None, Some(*range)),
         WebhookOutcome::Ignored(words) => {
             let place = webhook.failing.first().copied();
@@ -141,7 +141,7 @@ fn policy_json(
     trace: bool,
 ) -> Value {
     let (decision, reason, place) = match &policy.outcome {
-        PolicyOutcome::NotAsked(why) => ("notAsked", Some(why.reason.as_str()), why.range),
+        PolicyOutcome::NotEvaluated(why) => ("notAsked", Some(why.reason.as_str()), why.range),
         PolicyOutcome::Unknown(why) => ("unknown", Some(why.as_str()), None),
         PolicyOutcome::NotConfigured(words) => ("notConfigured", Some(words.as_str()), None),
         PolicyOutcome::Evaluated(evaluation) => match evaluation.verdict {
@@ -271,17 +271,17 @@ fn object_json(object: &cel::Value) -> Value {
     }
 }
 
-fn value(shown: &Shown) -> Option<&str> {
+fn value(shown: &ResultText) -> Option<&str> {
     match shown {
-        Shown::Value { text, .. } => Some(text),
-        Shown::Failure(_) => None,
+        ResultText::Value { text, .. } => Some(text),
+        ResultText::Failure(_) => None,
     }
 }
 
-fn error(shown: &Shown) -> Option<&str> {
+fn error(shown: &ResultText) -> Option<&str> {
     match shown {
-        Shown::Value { .. } => None,
-        Shown::Failure(reason) => Some(reason),
+        ResultText::Value { .. } => None,
+        ResultText::Failure(reason) => Some(reason),
     }
 }
 

@@ -92,10 +92,10 @@ fn answer(files: &[(&str, &str)], gadget: &str) -> String {
     };
     let loaded = Loader::new(None).load(&path, text);
     let object = ide::evaluate::read_object(gadget).unwrap();
-    let candidate = loaded.candidate(creation(object));
-    let answer = loaded.trial().answer(&candidate).unwrap();
+    let prepared = loaded.prepared_input(creation(object));
+    let answer = loaded.evaluator().answer(&prepared).unwrap();
     let became = |it: &ide::evaluate::PolicyAnswer| match &it.outcome {
-        PolicyOutcome::NotAsked(why) => why.reason.clone(),
+        PolicyOutcome::NotEvaluated(why) => why.reason.clone(),
         PolicyOutcome::Unknown(words) | PolicyOutcome::NotConfigured(words) => words.clone(),
         PolicyOutcome::Evaluated(it) => format!("{:?}", it.verdict),
     };

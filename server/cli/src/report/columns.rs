@@ -31,7 +31,7 @@ pub(crate) struct Places {
 
 impl Places {
     /// A position in another file, whose columns are counted already.
-    pub(crate) fn elsewhere(place: &ide::Place) -> Self {
+    pub(crate) fn elsewhere(place: &ide::Location) -> Self {
         let at = |count: &dyn Fn(Encoding) -> LineCol, offset: TextSize| Place {
             line: count(Encoding::Utf32).line + 1,
             column: count(Encoding::Utf32).col + 1,

@@ -291,7 +291,7 @@ impl Shown<'_> {
 }
 
 /// Returns a place in another file on one line.
-fn elsewhere(related: &Related, place: &ide::Place) -> String {
+fn elsewhere(related: &Related, place: &ide::Location) -> String {
     let start = Places::elsewhere(place).start;
     let path = shown_from_here(&place.file);
     let (path, message) = (printable(&path), printable(&related.message));

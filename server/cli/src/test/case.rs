@@ -3,7 +3,7 @@
 use super::failure::{self, Failure};
 use crate::loader::Loaded;
 use ide::evaluate::expectation::{RequestOutcome, assess, update};
-use ide::evaluate::{Setup, Trial};
+use ide::evaluate::{Evaluator, PolicyServer};
 use ide::input::{Input, Origin};
 use std::path::Path;
 use std::sync::Arc;
@@ -55,7 +55,7 @@ pub(super) struct Ready<'a> {
     pub(super) input: Arc<Input>,
     pub(super) policy: String,
     /// The server with the policies of the test, or why the test cannot run.
-    pub(super) setup: Result<&'a Setup, String>,
+    pub(super) server: Result<&'a PolicyServer, String>,
 }
 
 impl Ready<'_> {
@@ -78,29 +78,29 @@ impl Ready<'_> {
     }
 
     fn status(&self, loaded: &Loaded) -> Status {
-        let setup = match &self.setup {
-            Ok(setup) => *setup,
+        let server = match &self.server {
+            Ok(server) => *server,
             Err(reason) => return Status::Broken(reason.clone()),
         };
-        let candidate = loaded.candidate(Arc::clone(&self.input));
-        let requests = match candidate.requests() {
+        let prepared = loaded.prepared_input(Arc::clone(&self.input));
+        let requests = match prepared.requests() {
             Ok(requests) => requests,
             Err(reason) => return Status::Broken(reason.to_string()),
         };
         let Some(request) = requests.first() else {
             return Status::Broken("the input does not describe a request".to_owned());
         };
-        let trial = Trial {
-            setup,
-            ..loaded.trial()
+        let evaluator = Evaluator {
+            server,
+            ..loaded.evaluator()
         };
-        let answer = trial.answer_to(request);
-        let assessment = assess(&trial, &self.input, &answer);
+        let answer = evaluator.answer_to(request);
+        let assessment = assess(&evaluator, &self.input, &answer);
         if assessment.passes() {
             return Status::Passed(assessment.outcome);
         }
-        let update = update(&trial, &self.input, &answer);
-        let failure = failure::of(&trial, &self.input, assessment, update);
+        let update = update(&evaluator, &self.input, &answer);
+        let failure = failure::of(&evaluator, &self.input, assessment, update);
         Status::Failed(Box::new(failure))
     }
 }

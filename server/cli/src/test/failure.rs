@@ -6,7 +6,7 @@ use crate::report::Source;
 use ide::evaluate::expectation::{
     Assessment, Decider, DeciderKind, Difference, Mismatch, RequestOutcome, Update,
 };
-use ide::evaluate::{Shown, Trial};
+use ide::evaluate::{Evaluator, ResultText};
 use ide::input::{ExpectField, Input};
 use similar::TextDiff;
 use std::sync::Arc;
@@ -70,19 +70,19 @@ pub(super) struct Deciding {
 pub(super) struct Step {
     pub(super) depth: usize,
     pub(super) text: String,
-    pub(super) value: Shown,
+    pub(super) value: ResultText,
 }
 
 /// Returns the failure of a test.
 pub(super) fn of(
-    trial: &Trial<'_>,
+    evaluator: &Evaluator<'_>,
     input: &Input,
     assessment: Assessment,
     update: Option<Update>,
 ) -> Failure {
     let differences = assessment.mismatches.into_iter();
     let deciders = assessment.deciders.iter().take(MAX_DECIDERS);
-    let deciders: Vec<Deciding> = deciders.map(|it| deciding(trial, it)).collect();
+    let deciders: Vec<Deciding> = deciders.map(|it| deciding(evaluator, it)).collect();
     Failure {
         outcome: assessment.outcome,
         differences: differences.map(|it| differing(input, it)).collect(),
@@ -116,17 +116,17 @@ fn differing(input: &Input, mismatch: Mismatch) -> Differing {
     }
 }
 
-fn deciding(trial: &Trial<'_>, decider: &Decider) -> Deciding {
+fn deciding(evaluator: &Evaluator<'_>, decider: &Decider) -> Deciding {
     let label = match &decider.kind {
         DeciderKind::Denies(message) => format!("does not hold: {message}"),
         DeciderKind::Fails(message) => format!("fails: {message}"),
         DeciderKind::Skips => "is false, so the policy is skipped".to_owned(),
-        DeciderKind::NotAsked(why) => format!("the policy does not match: {why}"),
+        DeciderKind::NotEvaluated(why) => format!("the policy does not match: {why}"),
         DeciderKind::Holds => "holds".to_owned(),
     };
     let request = decider.request.as_deref().zip(decider.expression);
     let evaluation = request.and_then(|(request, expression)| {
-        trial.expression_for(decider.policy, expression, request)
+        evaluator.expression_for(decider.policy, expression, request)
     });
     let steps = evaluation.map_or_else(Vec::new, |it| it.trace);
     let steps = steps.into_iter().take(MAX_STEPS).map(|step| Step {

@@ -166,7 +166,7 @@ fn write_texts(differing: &Differing, out: &mut dyn Write) -> io::Result<()> {
     ) {
         return Ok(());
     }
-    let (expected, found) = differing.difference.texts();
+    let (expected, found) = differing.difference.expected_and_found();
     let Some(found) = found else {
         return write_lines("expected", &printable(&expected), out);
     };

@@ -12,7 +12,7 @@ use crate::report::Source;
 use crate::report::columns::Columns;
 use crate::report::json::JsonRange;
 use ide::coverage::Totals;
-use ide::evaluate::Shown;
+use ide::evaluate::ResultText;
 use ide::evaluate::expectation::RequestOutcome;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -78,7 +78,7 @@ fn case_json(suite: &Suite, case: &Case) -> Value {
 }
 
 fn difference_json(differing: &Differing) -> Value {
-    let (expected, actual) = differing.difference.texts();
+    let (expected, actual) = differing.difference.expected_and_found();
     let place = differing.place.as_ref();
     json!({
         "field": differing.field.key(),
@@ -95,8 +95,8 @@ fn decider_json(suite: &Suite, deciding: &Deciding) -> Value {
     let source = suite.source.as_ref();
     let steps = deciding.steps.iter().map(|step| {
         let (value, error) = match &step.value {
-            Shown::Value { text, .. } => (Some(text), None),
-            Shown::Failure(reason) => (None, Some(reason)),
+            ResultText::Value { text, .. } => (Some(text), None),
+            ResultText::Failure(reason) => (None, Some(reason)),
         };
         json!({ "text": step.text, "value": value, "error": error })
     });

@@ -106,7 +106,7 @@ fn description(suite: &Suite, failure: &Failure) -> String {
         let place = place.map(|(source, range)| at(&differing.path, source, *range));
         let place = place.unwrap_or_else(|| differing.path.clone());
         let _ = writeln!(out, "{place}: {}", differing.message);
-        match (differing.diff(), differing.difference.texts()) {
+        match (differing.diff(), differing.difference.expected_and_found()) {
             (Some(diff), _) => out.push_str(&diff),
             (None, (expected, found)) => {
                 let found = found.as_deref().unwrap_or("nothing");

@@ -7,7 +7,7 @@ use crate::problem::{Place, Problem};
 use crate::reader::Text;
 use crate::report::{Source, shown};
 use ide::SourceFile;
-use ide::evaluate::{Programs, Setup, syntax_error};
+use ide::evaluate::{PolicyServer, Programs, syntax_error};
 use ide::input::Input;
 use policy::PolicyDocument;
 use policy::admission::PolicyCoverage;
@@ -133,15 +133,15 @@ impl Runner<'_> {
         let mut ready: Vec<Ready<'_>> = Vec::new();
         for input in tests {
             let policies = policies_of(&loaded.file, input);
-            let setup = match policies.iter().any(|it| broken.contains(it)) {
+            let server = match policies.iter().any(|it| broken.contains(it)) {
                 true => Err("the policy does not compile".to_owned()),
-                false => Ok(scopes.get(&policies).unwrap_or(&loaded.setup)),
+                false => Ok(scopes.get(&policies).unwrap_or(&loaded.server)),
             };
             let name = only_name(&loaded.file, &policies);
             ready.push(Ready {
                 input: Arc::clone(input),
                 policy: name.unwrap_or(&stem).to_owned(),
-                setup,
+                server,
             });
         }
         let is_wanted = |it: &Ready<'_>| {
@@ -162,7 +162,9 @@ fn record(loaded: &mut Loaded) -> Vec<Arc<PolicyCoverage>> {
     let recorded = documents.map(|it| Arc::new(PolicyCoverage::new(it)));
     let recorded: Vec<Arc<PolicyCoverage>> = recorded.collect();
     loaded.programs = Programs::recorded(&loaded.file, &recorded);
-    loaded.setup = loaded.setup.only(&loaded.file, &loaded.programs, &|_| true);
+    loaded.server = loaded
+        .server
+        .only(&loaded.file, &loaded.programs, &|_| true);
     recorded
 }
 
@@ -183,14 +185,14 @@ fn only_name<'f>(file: &'f SourceFile, policies: &[usize]) -> Option<&'f str> {
 }
 
 /// A server for each set of policies that tests are for.
-fn scopes(loaded: &Loaded, tests: &[Arc<Input>]) -> BTreeMap<Vec<usize>, Setup> {
+fn scopes(loaded: &Loaded, tests: &[Arc<Input>]) -> BTreeMap<Vec<usize>, PolicyServer> {
     let mut scopes = BTreeMap::new();
     for input in tests.iter().filter(|input| input.policies.is_some()) {
         let policies = policies_of(&loaded.file, input);
         scopes.entry(policies).or_insert_with(|| {
             let is_wanted = |it: &PolicyDocument| input.is_for(it.name().unwrap_or_default());
             loaded
-                .setup
+                .server
                 .only(&loaded.file, &loaded.programs, &is_wanted)
         });
     }

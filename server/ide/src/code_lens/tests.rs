@@ -1,10 +1,11 @@
 //! Where the lenses stand, and what they say.
 
 use super::*;
-use crate::evaluate::{Programs, Setup, surroundings};
+use crate::evaluate::{PolicyServer, Programs, related_server_with};
 use crate::input::Input;
-use crate::{EvaluationLimits, Resources, samples};
+use crate::samples;
 use expect_test::{Expect, expect};
+use policy::admission::{EvaluationLimits, Resources};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -43,25 +44,25 @@ webhooks:
 fn check(policy: &str, objects: &str, expected: &Expect) {
     let file = SourceFile::new(policy);
     let programs = Programs::new(&file);
-    let samples = samples(Path::new("objects.yaml"), objects);
+    let samples = samples::read(Path::new("objects.yaml"), objects);
     let kinds = file.project().kinds();
-    let around = surroundings(kinds, Resources::default(), [], &samples);
-    let candidate = |sample| {
-        let input = Arc::new(Input::of_sample(sample));
-        Arc::new(Candidate::new(input, kinds, &Resources::default()))
+    let around = related_server_with(kinds, Resources::default(), [], &samples);
+    let input = |sample| {
+        let input = Arc::new(Input::from_sample(sample));
+        Arc::new(PreparedInput::new(input, kinds, &Resources::default()))
     };
-    let candidates: Vec<_> = samples.iter().map(candidate).collect();
-    let trial = Trial {
+    let inputs: Vec<_> = samples.iter().map(input).collect();
+    let evaluator = Evaluator {
         file: &file,
         programs: &programs,
-        setup: &Setup::new(&file, &programs, &around),
-        candidates: &candidates,
+        server: &PolicyServer::new(&file, &programs, &around),
+        inputs: &inputs,
         limits: &EvaluationLimits::default(),
     };
     let shown = |lens: CodeLens| {
         let line = file.line_index().line(lens.range.start());
         let key = policy.get(Range::<usize>::from(lens.range)).unwrap();
-        let title = lens_title(&trial, lens.target, None);
+        let title = lens_title(&evaluator, lens.target, None);
         format!("{line} {key}: {}", title.as_deref().unwrap_or(NO_INPUT))
     };
     let lines: Vec<String> = code_lenses(&file).into_iter().map(shown).collect();

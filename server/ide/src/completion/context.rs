@@ -3,8 +3,8 @@
 //! The words before the cursor decide, not the tree: in a text that is half-written they are
 //! what is sure.
 
-use crate::Sample;
 use crate::kind_fields::Kinds;
+use crate::samples::Sample;
 use crate::target::Target;
 use cel::Type;
 use cel::env::Env;

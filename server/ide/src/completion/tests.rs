@@ -26,7 +26,7 @@ spec:
 fn offered(source: &str) -> (String, Vec<Completion>) {
     let fixture = Fixture::parse(source);
     let cursor = fixture.cursor.expect("a cursor");
-    let samples = samples(Path::new("demo.yaml"), POD);
+    let samples = samples::read(Path::new("demo.yaml"), POD);
     let file = source_file(&fixture.text);
     let items = completion(&file, cursor, &samples, &Resources::default());
     (fixture.text, items)

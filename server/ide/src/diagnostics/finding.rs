@@ -1,7 +1,7 @@
 //! A finding as a rule makes it, before it gets its code and its severity.
 
 use super::{Diagnostic, Fix, Related, Rule, Severity, Tag};
-use crate::{Place, SourceFile};
+use crate::{Location, SourceFile};
 use text::{TextEdit, TextRange};
 
 /// What a rule has found.
@@ -66,16 +66,16 @@ impl Finding {
     }
 
     /// A place in any file of the project.
-    pub(super) fn related_place(
+    pub(super) fn related_location(
         mut self,
-        place: &Place,
+        location: &Location,
         file: &SourceFile,
         message: impl Into<String>,
     ) -> Self {
-        let is_elsewhere = place.file != *file.path();
+        let is_elsewhere = location.file != *file.path();
         self.related.push(Related {
-            range: place.range,
-            elsewhere: is_elsewhere.then(|| place.clone()),
+            range: location.range,
+            elsewhere: is_elsewhere.then(|| location.clone()),
             message: message.into(),
         });
         self

@@ -1,7 +1,7 @@
 //! What the API server answers to an input, with what became of each policy of a file.
 
 use super::outcome::{DecisionOutcome, PolicyEvaluation, VerdictKind};
-use super::{Setup, Trial};
+use super::{Evaluator, PolicyServer};
 use crate::SourceFile;
 use policy::admission::{PolicyResult, PolicyResultKind, Request, Response};
 use policy::{Kind, PolicyDocument};
@@ -10,7 +10,7 @@ use text::TextRange;
 
 /// The answer to an input.
 #[derive(Clone, Debug)]
-pub struct TrialAnswer {
+pub struct InputAnswer {
     /// The request, as it came to admission.
     pub request: Arc<Request>,
     /// What the user of the API gets.
@@ -52,7 +52,7 @@ pub enum Action {
 #[derive(Clone, Debug)]
 pub enum PolicyOutcome {
     /// It was not asked.
-    NotAsked(NotAsked),
+    NotEvaluated(NotEvaluated),
     /// What is at hand does not tell what it does: why, and what is missing.
     Unknown(String),
     /// It could not be result, in the words of the server.
@@ -63,7 +63,7 @@ pub enum PolicyOutcome {
 
 /// Why a policy was not asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotAsked {
+pub struct NotEvaluated {
     /// Why, in words.
     pub reason: String,
     /// The place in the file that says so. `None` where a binding of another file does.
@@ -74,7 +74,7 @@ pub struct NotAsked {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AnswerKind {
     /// No policy looks at the request: none matches, or a match condition is false.
-    NotAsked,
+    NotEvaluated,
     /// Nothing speaks against the request.
     Allowed,
     /// A validation does not hold.
@@ -84,20 +84,20 @@ pub enum AnswerKind {
     Error,
 }
 
-impl TrialAnswer {
+impl InputAnswer {
     /// What it comes to for one policy: an error before a denial before all else.
     #[must_use]
     pub fn kind_of(&self, policy: usize) -> AnswerKind {
         let of_policy = self.policies.iter().filter(|it| it.policy == policy);
         let kinds = of_policy.map(|it| it.outcome.kind());
-        kinds.max().unwrap_or(AnswerKind::NotAsked)
+        kinds.max().unwrap_or(AnswerKind::NotEvaluated)
     }
 
     /// What it comes to for all policies of the file.
     #[must_use]
     pub fn kind(&self) -> AnswerKind {
         let kinds = self.policies.iter().map(|it| it.outcome.kind());
-        kinds.max().unwrap_or(AnswerKind::NotAsked)
+        kinds.max().unwrap_or(AnswerKind::NotEvaluated)
     }
 
     /// The evaluations of the policies that were asked.
@@ -115,7 +115,7 @@ impl PolicyOutcome {
     #[must_use]
     pub fn kind(&self) -> AnswerKind {
         let evaluation = match self {
-            PolicyOutcome::NotAsked(_) => return AnswerKind::NotAsked,
+            PolicyOutcome::NotEvaluated(_) => return AnswerKind::NotEvaluated,
             PolicyOutcome::Unknown(_) | PolicyOutcome::NotConfigured(_) => {
                 return AnswerKind::Error;
             }
@@ -129,24 +129,25 @@ impl PolicyOutcome {
         match evaluation.verdict {
             _ if is_broken => AnswerKind::Error,
             VerdictKind::Ignored => AnswerKind::Error,
-            VerdictKind::Skipped { .. } => AnswerKind::NotAsked,
+            VerdictKind::Skipped { .. } => AnswerKind::NotEvaluated,
             VerdictKind::Allowed => AnswerKind::Allowed,
             VerdictKind::Denied => AnswerKind::Denied,
         }
     }
 }
 
-pub(super) fn answer(trial: &Trial<'_>, request: &Arc<Request>) -> TrialAnswer {
-    let answer = trial.setup.cluster().ask(request, trial.limits);
+pub(super) fn answer(evaluator: &Evaluator<'_>, request: &Arc<Request>) -> InputAnswer {
+    let answer = evaluator.server.api_server().ask(request, evaluator.limits);
     let results = answer.results.into_iter();
-    let policies = results.filter_map(|result| policy_answer(trial.file, trial.setup, result));
+    let policies =
+        results.filter_map(|result| policy_answer(evaluator.file, evaluator.server, result));
     let mut policies: Vec<PolicyAnswer> = policies.collect();
     if let Some(request) = &answer.mutated {
-        let rules = trial.setup.definitions();
-        let rules = rules.filter_map(|(place, _)| rules_answer(trial, place, request));
+        let rules = evaluator.server.definitions();
+        let rules = rules.filter_map(|(place, _)| rules_answer(evaluator, place, request));
         policies.extend(rules.collect::<Vec<_>>());
     }
-    TrialAnswer {
+    InputAnswer {
         request: Arc::clone(request),
         response: answer.response,
         policies,
@@ -156,19 +157,30 @@ pub(super) fn answer(trial: &Trial<'_>, request: &Arc<Request>) -> TrialAnswer {
 /// Returns what the rules of a definition say of a request, as if the definition was a policy.
 /// A definition of another kind has an answer only where the file has no policy, so that an
 /// author of definitions learns why nothing happens.
-fn rules_answer(trial: &Trial<'_>, place: usize, request: &Arc<Request>) -> Option<PolicyAnswer> {
-    let document = trial.file.policies().get(place)?;
-    let definition = trial.setup.definition(place)?;
-    let outcome = match definition.evaluate(request, trial.limits) {
+fn rules_answer(
+    evaluator: &Evaluator<'_>,
+    place: usize,
+    request: &Arc<Request>,
+) -> Option<PolicyAnswer> {
+    let document = evaluator.file.policies().get(place)?;
+    let definition = evaluator.server.definition(place)?;
+    let outcome = match definition.evaluate(request, evaluator.limits) {
         Some(evaluation) => {
             let request = Arc::clone(request);
             PolicyOutcome::Evaluated(PolicyEvaluation::validated(document, &evaluation, request))
         }
-        None if trial.file.policies().iter().any(|it| it.kind().is_policy()) => return None,
+        None if evaluator
+            .file
+            .policies()
+            .iter()
+            .any(|it| it.kind().is_policy()) =>
+        {
+            return None;
+        }
         None => {
             let names = document.root().get("spec")?.get("names")?.get("kind");
             let kind = names.and_then(yaml::Node::as_str).unwrap_or_default();
-            PolicyOutcome::NotAsked(NotAsked {
+            PolicyOutcome::NotEvaluated(NotEvaluated {
                 reason: format!("its rules are about created and updated objects of kind `{kind}`"),
                 range: names.map(yaml::Node::range),
             })
@@ -184,23 +196,28 @@ fn rules_answer(trial: &Trial<'_>, place: usize, request: &Arc<Request>) -> Opti
     })
 }
 
-fn policy_answer(file: &SourceFile, setup: &Setup, result: PolicyResult) -> Option<PolicyAnswer> {
-    let policy = setup.document(result.policy)?;
+fn policy_answer(
+    file: &SourceFile,
+    server: &PolicyServer,
+    result: PolicyResult,
+) -> Option<PolicyAnswer> {
+    let policy = server.document(result.policy)?;
     let document = file.policies().get(policy)?;
-    let not_asked = |reason: String, range| PolicyOutcome::NotAsked(NotAsked { reason, range });
+    let not_evaluated =
+        |reason: String, range| PolicyOutcome::NotEvaluated(NotEvaluated { reason, range });
     let request = result.request;
     let params = request.inputs.params.as_ref().map(label);
     let binding = result
         .binding
-        .and_then(|place| setup.cluster().binding(place));
+        .and_then(|place| server.api_server().binding(place));
     let outcome = match result.outcome {
-        PolicyResultKind::Mismatch(it) => not_asked(it.kind.to_string(), Some(it.range)),
+        PolicyResultKind::Mismatch(it) => not_evaluated(it.kind.to_string(), Some(it.range)),
         PolicyResultKind::BindingMismatch(it) => {
             let reason = format!("the binding does not match: {}", it.kind);
-            not_asked(reason, None)
+            not_evaluated(reason, None)
         }
-        PolicyResultKind::Unbound => not_asked("no binding binds it".to_owned(), None),
-        PolicyResultKind::NoParams => not_asked(
+        PolicyResultKind::Unbound => not_evaluated("no binding binds it".to_owned(), None),
+        PolicyResultKind::NoParams => not_evaluated(
             "there are no parameters, and the binding says to go on without".to_owned(),
             None,
         ),

@@ -17,7 +17,7 @@ pub use difference::{Difference, Mismatch};
 pub use request_outcome::{Decider, DeciderKind, RequestOutcome};
 pub use update::{Update, update};
 
-use super::{Action, Trial, TrialAnswer};
+use super::{Action, Evaluator, InputAnswer};
 use crate::input::{Decision, Expect, ExpectField, Input, Origin};
 use request_outcome::Objection;
 
@@ -44,7 +44,7 @@ impl Assessment {
 /// Compares the answer to an input with what the input expects. The answer comes from the
 /// policies that the input is for, and no others. An input that expects nothing passes.
 #[must_use]
-pub fn assess(trial: &Trial<'_>, input: &Input, answer: &TrialAnswer) -> Assessment {
+pub fn assess(evaluator: &Evaluator<'_>, input: &Input, answer: &InputAnswer) -> Assessment {
     let objections = request_outcome::objections(answer);
     let nothing = Expect::default();
     let mut check = Check {
@@ -63,14 +63,15 @@ pub fn assess(trial: &Trial<'_>, input: &Input, answer: &TrialAnswer) -> Assessm
         check.warnings();
         check.annotations();
         let wanted = check.expect.object.as_ref();
-        let difference = wanted.and_then(|wanted| object::difference(trial, input, wanted, answer));
+        let difference =
+            wanted.and_then(|wanted| object::difference(evaluator, input, wanted, answer));
         if let Some(difference) = difference {
             check.add(ExpectField::Object, difference);
         }
     }
     Assessment {
         outcome: check.outcome,
-        deciders: request_outcome::deciders(trial, answer, &check.objections),
+        deciders: request_outcome::deciders(evaluator, answer, &check.objections),
         mismatches: check.mismatches,
     }
 }
@@ -79,7 +80,7 @@ pub fn assess(trial: &Trial<'_>, input: &Input, answer: &TrialAnswer) -> Assessm
 struct Check<'a> {
     expect: &'a Expect,
     is_kat: bool,
-    answer: &'a TrialAnswer,
+    answer: &'a InputAnswer,
     outcome: RequestOutcome,
     objections: Vec<Objection<'a>>,
     mismatches: Vec<Mismatch>,

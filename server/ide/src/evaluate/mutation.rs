@@ -1,7 +1,7 @@
 //! What a mutating policy changes, as two texts that can be compared.
 
 use super::yaml::to_yaml;
-use super::{Candidate, Trial, VerdictKind};
+use super::{Evaluator, PreparedInput, VerdictKind};
 
 /// An object before and after the mutations of a policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,12 +16,12 @@ pub struct MutationChange {
     pub errors: Vec<String>,
 }
 
-impl Trial<'_> {
-    /// What a mutating policy changes in the object of a candidate. `None` for other policies,
+impl Evaluator<'_> {
+    /// What a mutating policy changes in the object of an input. `None` for other policies,
     /// and where the policy is not asked or there is no object.
     #[must_use]
-    pub fn mutation(&self, policy: usize, candidate: &Candidate) -> Option<MutationChange> {
-        let answer = self.answer_for(policy, candidate)?;
+    pub fn mutation(&self, policy: usize, input: &PreparedInput) -> Option<MutationChange> {
+        let answer = self.answer_for(policy, input)?;
         let mut evaluations = answer.evaluations();
         let (asked, evaluation) = evaluations.find(|(it, _)| it.policy == policy)?;
         if matches!(evaluation.verdict, VerdictKind::Skipped { .. }) {
@@ -35,7 +35,7 @@ impl Trial<'_> {
         };
         let errors = evaluation.mutations.iter();
         Some(MutationChange {
-            title: format!("{name}: {}", candidate.input().label()),
+            title: format!("{name}: {}", input.input().label()),
             before: to_yaml(before),
             after: to_yaml(after),
             errors: errors.filter_map(|it| it.error.clone()).collect(),

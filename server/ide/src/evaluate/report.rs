@@ -26,7 +26,7 @@ pub fn report(evaluation: &ExpressionEvaluation, input: &str) -> String {
         evaluation.cost
     );
     for step in &evaluation.trace {
-        let text: String = super::show::one_line(&step.text, MAX_PART);
+        let text: String = super::result_text::one_line(&step.text, MAX_PART);
         let value = step.result.sized(MAX_VALUE);
         let _ = writeln!(out, "{}{text}  =  {value}", "  ".repeat(step.depth + 1));
     }

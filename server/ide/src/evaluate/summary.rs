@@ -1,29 +1,29 @@
-//! What a policy decides about all candidates for it.
+//! What a policy decides about all inputs for it.
 
-use super::{AnswerKind, Candidate, Trial, TrialAnswer};
+use super::{AnswerKind, Evaluator, InputAnswer, PreparedInput};
 use std::sync::Arc;
 
-/// What a policy decides about the candidates for it.
+/// What a policy decides about the inputs for it.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    /// The outcomes, the best candidate first.
-    pub outcomes: Vec<CandidateOutcome>,
-    /// How many more candidates there are that were not tried.
-    pub not_tried: usize,
+    /// The outcomes, the best input first.
+    pub outcomes: Vec<InputOutcome>,
+    /// How many more inputs there are that were not tried.
+    pub omitted: usize,
 }
 
-/// What a policy decides about a candidate.
+/// What a policy decides about an input.
 #[derive(Clone, Debug)]
-pub struct CandidateOutcome {
-    /// The candidate.
-    pub candidate: Arc<Candidate>,
-    /// The answer. `None` where the candidate makes no request.
-    pub answer: Option<TrialAnswer>,
+pub struct InputOutcome {
+    /// The input.
+    pub input: Arc<PreparedInput>,
+    /// The answer. `None` where the input makes no request.
+    pub answer: Option<InputAnswer>,
     /// What it comes to for the policy.
     pub kind: AnswerKind,
 }
 
-/// How many candidates a policy treats in which way.
+/// How many inputs a policy treats in which way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Nothing speaks against them.
@@ -33,17 +33,17 @@ pub struct Counts {
     /// An expression fails, or the input makes no request.
     pub errors: usize,
     /// The policy does not look at them.
-    pub not_asked: usize,
+    pub not_evaluated: usize,
 }
 
-/// Limit: how many candidates are tried on a policy.
+/// Limit: how many inputs are tried on a policy.
 const MAX_TRIED: usize = 100;
 
-/// Limit: the cost units that all candidates of a policy may use, some hundred milliseconds.
+/// Limit: the cost units that all inputs of a policy may use, some hundred milliseconds.
 const MAX_COST: u64 = 20_000_000;
 
 impl Summary {
-    /// How many candidates the policy treats in which way.
+    /// How many inputs the policy treats in which way.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let count = |kind| self.outcomes.iter().filter(|it| it.kind == kind).count();
@@ -51,36 +51,36 @@ impl Summary {
             allowed: count(AnswerKind::Allowed),
             denied: count(AnswerKind::Denied),
             errors: count(AnswerKind::Error),
-            not_asked: count(AnswerKind::NotAsked),
+            not_evaluated: count(AnswerKind::NotEvaluated),
         }
     }
 }
 
-impl Trial<'_> {
-    /// What a policy decides about the candidates for it.
+impl Evaluator<'_> {
+    /// What a policy decides about the inputs for it.
     #[must_use]
     pub fn summary(&self, policy: usize) -> Summary {
         let mut summary = Summary::default();
-        let candidates = self.matching(policy);
+        let inputs = self.matching(policy);
         let mut cost = 0_u64;
-        for candidate in candidates.iter().take(MAX_TRIED) {
+        for input in inputs.iter().take(MAX_TRIED) {
             if cost > MAX_COST || self.limits.is_cancelled() {
                 break;
             }
-            let answer = self.answer_for(policy, candidate);
+            let answer = self.answer_for(policy, input);
             let kind = answer
                 .as_ref()
                 .map_or(AnswerKind::Error, |answer| answer.kind_of(policy));
-            let evaluations = answer.iter().flat_map(TrialAnswer::evaluations);
+            let evaluations = answer.iter().flat_map(InputAnswer::evaluations);
             let costs = evaluations.map(|(_, evaluation)| evaluation.cost);
             cost = costs.fold(cost, u64::saturating_add);
-            summary.outcomes.push(CandidateOutcome {
-                candidate: Arc::clone(candidate),
+            summary.outcomes.push(InputOutcome {
+                input: Arc::clone(input),
                 answer,
                 kind,
             });
         }
-        summary.not_tried = candidates.len() - summary.outcomes.len();
+        summary.omitted = inputs.len() - summary.outcomes.len();
         summary
     }
 }

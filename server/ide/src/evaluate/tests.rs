@@ -2,8 +2,10 @@
 
 use super::*;
 use crate::input::Input;
-use crate::{Project, Resources, Sample, samples};
+use crate::samples::Sample;
+use crate::{Project, samples};
 use expect_test::{Expect, expect};
+use policy::admission::Resources;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::Path;
@@ -53,36 +55,36 @@ const OBJECTS: &str = "\
 ";
 
 /// Runs `test` with a file and samples.
-fn with<T>(policy: &str, objects: &str, test: impl FnOnce(&Trial<'_>) -> T) -> T {
+fn with<T>(policy: &str, objects: &str, test: impl FnOnce(&Evaluator<'_>) -> T) -> T {
     let file = SourceFile::new(policy);
     let programs = Programs::new(&file);
-    let samples = samples(Path::new("/w/objects.yaml"), objects);
+    let samples = samples::read(Path::new("/w/objects.yaml"), objects);
     let kinds = file.project().kinds();
-    let around = surroundings(kinds, Resources::default(), [], &samples);
-    test(&Trial {
+    let around = related_server_with(kinds, Resources::default(), [], &samples);
+    test(&Evaluator {
         file: &file,
         programs: &programs,
-        setup: &Setup::new(&file, &programs, &around),
-        candidates: &candidates(&samples),
+        server: &PolicyServer::new(&file, &programs, &around),
+        inputs: &inputs(&samples),
         limits: &EvaluationLimits::default(),
     })
 }
 
-fn candidates(samples: &[Sample]) -> Vec<Arc<Candidate>> {
+fn inputs(samples: &[Sample]) -> Vec<Arc<PreparedInput>> {
     let kinds = Arc::clone(Project::default().kinds());
-    let candidate = |sample| {
-        let input = Arc::new(Input::of_sample(sample));
-        Arc::new(Candidate::new(input, &kinds, &Resources::default()))
+    let input = |sample| {
+        let input = Arc::new(Input::from_sample(sample));
+        Arc::new(PreparedInput::new(input, &kinds, &Resources::default()))
     };
-    samples.iter().map(candidate).collect()
+    samples.iter().map(input).collect()
 }
 
 #[track_caller]
 fn check_summary(policy: &str, expected: &Expect) {
-    let text = with(policy, OBJECTS, |trial| {
+    let text = with(policy, OBJECTS, |evaluator| {
         let mut out = String::new();
-        for outcome in trial.summary(0).outcomes {
-            let label = outcome.candidate.input().label();
+        for outcome in evaluator.summary(0).outcomes {
+            let label = outcome.input.input().label();
             let _ = writeln!(out, "{label}: {:?}", outcome.kind);
             let Some(answer) = outcome.answer else {
                 continue;
@@ -115,7 +117,7 @@ fn a_policy_is_tried_on_every_sample_that_it_matches() {
             Deployment none: Error
               spec.validations[1].expression: expression 'variables.replicas > 0 || variables.broken' resulted in error: composited variable "broken" fails to evaluate: no such key: nothing
               count=0
-            Deployment exempt: NotAsked
+            Deployment exempt: NotEvaluated
         "#]],
     );
 }
@@ -134,7 +136,7 @@ fn a_failure_is_ignored_where_the_policy_says_so() {
             Deployment none: Error
               spec.validations[1].expression: expression 'variables.replicas > 0 || variables.broken' resulted in error: composited variable "broken" fails to evaluate: no such key: nothing
               count=0
-            Deployment exempt: NotAsked
+            Deployment exempt: NotEvaluated
         "#]],
     );
 }
@@ -155,21 +157,21 @@ fn a_message_falls_back() {
             Deployment none: Denied
               spec.validations[1].expression: A deployment must run.
               count=0
-            Deployment exempt: NotAsked
+            Deployment exempt: NotEvaluated
         "#]],
     );
 }
 
 #[track_caller]
 fn check_report(policy: &str, objects: &str, path: &str, expected: &Expect) {
-    let text = with(policy, objects, |trial| {
-        let expressions = trial.file.policies()[0].expressions();
+    let text = with(policy, objects, |evaluator| {
+        let expressions = evaluator.file.policies()[0].expressions();
         let index = expressions
             .iter()
             .position(|it| it.path.to_string() == path)
             .unwrap();
-        let sample = trial.chosen(0, 0, None).unwrap();
-        let evaluation = trial.expression(0, index, sample).unwrap();
+        let sample = evaluator.chosen(0, 0, None).unwrap();
+        let evaluation = evaluator.expression(0, index, sample).unwrap();
         report(&evaluation, &sample.input().label())
     });
     expected.assert_eq(&text);
@@ -205,10 +207,10 @@ fn an_expression_shows_the_value_of_each_part() {
 
 #[test]
 fn a_part_has_its_place_in_a_folded_scalar() {
-    let places = with(POLICY, OBJECTS, |trial| {
-        let sample = trial.chosen(0, 0, None).unwrap();
-        let index = trial.file.policies()[0].expressions().len() - 2;
-        let evaluation = trial.expression(0, index, sample).unwrap();
+    let places = with(POLICY, OBJECTS, |evaluator| {
+        let sample = evaluator.chosen(0, 0, None).unwrap();
+        let index = evaluator.file.policies()[0].expressions().len() - 2;
+        let evaluation = evaluator.expression(0, index, sample).unwrap();
         let steps = evaluation.trace.iter();
         let slice = |range: TextRange| POLICY.get(Range::<usize>::from(range)).unwrap();
         steps
@@ -242,7 +244,7 @@ fn an_update_is_tried_where_no_creation_matches() {
         "object.metadata.name != 'exempt'",
         "object == null && oldObject != null",
     );
-    let count = with(&policy, OBJECTS, |trial| trial.matching(0).len());
+    let count = with(&policy, OBJECTS, |evaluator| evaluator.matching(0).len());
     assert_eq!(count, 4);
     check_report(
         &policy,
@@ -261,26 +263,26 @@ fn an_update_is_tried_where_no_creation_matches() {
 
 #[test]
 fn the_wanted_sample_is_chosen_as_long_as_it_matches() {
-    with(POLICY, OBJECTS, |trial| {
+    with(POLICY, OBJECTS, |evaluator| {
         let key = |document, name: &str| InputKey {
             path: Path::new("/w/objects.yaml").into(),
             document,
             name: name.to_owned(),
         };
-        let chosen = |wanted: &InputKey| trial.chosen(0, 0, Some(wanted)).unwrap();
+        let chosen = |wanted: &InputKey| evaluator.chosen(0, 0, Some(wanted)).unwrap();
         let many = key(1, "Deployment many");
         assert_eq!(chosen(&many).key(), &many);
         assert_eq!(chosen(&key(4, "Pod other")).key().name, "Deployment few");
-        assert!(trial.chosen(1, 0, None).is_none());
+        assert!(evaluator.chosen(1, 0, None).is_none());
     });
 }
 
 #[test]
 fn near_samples_come_first() {
     let object = OBJECTS.split("---\n").next().unwrap();
-    let mut found = samples(Path::new("/w/a/far/b.yaml"), object);
-    found.extend(samples(Path::new("/w/z/near.yaml"), object));
-    let mut found = candidates(&found);
+    let mut found = samples::read(Path::new("/w/a/far/b.yaml"), object);
+    found.extend(samples::read(Path::new("/w/z/near.yaml"), object));
+    let mut found = inputs(&found);
     order(&mut found, Some(Path::new("/w/z/policy.yaml")));
     assert_eq!(&*found[0].key().path, Path::new("/w/z/near.yaml"));
 }
@@ -292,8 +294,14 @@ fn a_cancelled_trial_ends() {
         cancelled: Some(std::sync::Arc::new(true.into())),
     };
     let count = |limits: &EvaluationLimits| {
-        with(POLICY, OBJECTS, |trial| {
-            Trial { limits, ..*trial }.summary(0).outcomes.len()
+        with(POLICY, OBJECTS, |evaluator| {
+            Evaluator {
+                limits,
+                ..*evaluator
+            }
+            .summary(0)
+            .outcomes
+            .len()
         })
     };
     assert_eq!((count(&limits), count(&cancelled)), (4, 0));
@@ -322,11 +330,11 @@ params:
 ";
     let input = crate::input::read(Path::new("a.inputs.yaml"), input);
     assert_eq!(input.errors, []);
-    with(policy, "", |trial| {
-        let kinds = trial.file.project().kinds();
+    with(policy, "", |evaluator| {
+        let kinds = evaluator.file.project().kinds();
         let input = Arc::new(input.inputs[0].clone());
-        let candidate = Candidate::new(input, kinds, &Resources::default());
-        let answer = trial.answer(&candidate).unwrap();
+        let input = PreparedInput::new(input, kinds, &Resources::default());
+        let answer = evaluator.answer(&input).unwrap();
         let params: Vec<_> = answer
             .policies
             .iter()
@@ -341,24 +349,24 @@ params:
 #[test]
 fn an_answer_is_found_once_unless_it_was_cut_short() {
     use std::sync::atomic::AtomicBool;
-    with(POLICY, OBJECTS, |trial| {
-        let candidate = trial.chosen(0, 0, None).unwrap();
-        let request = |trial: &Trial<'_>| {
-            let answer = trial.answer_for(0, candidate).unwrap();
+    with(POLICY, OBJECTS, |evaluator| {
+        let input = evaluator.chosen(0, 0, None).unwrap();
+        let request = |evaluator: &Evaluator<'_>| {
+            let answer = evaluator.answer_for(0, input).unwrap();
             let (_, evaluation) = answer.evaluations().next().unwrap();
             Arc::clone(&evaluation.request)
         };
         let cancelled = EvaluationLimits {
             cancelled: Some(Arc::new(AtomicBool::new(true))),
         };
-        let short = Trial {
+        let short = Evaluator {
             limits: &cancelled,
-            ..*trial
+            ..*evaluator
         };
         let cut = request(&short);
-        let first = request(trial);
+        let first = request(evaluator);
         assert!(!Arc::ptr_eq(&cut, &first));
-        assert!(Arc::ptr_eq(&first, &request(trial)));
+        assert!(Arc::ptr_eq(&first, &request(evaluator)));
         assert!(Arc::ptr_eq(&first, &request(&short)));
     });
 }

@@ -1,7 +1,7 @@
 //! The value of every part of an expression, with its place in the file.
 
-use super::decided::decided;
-use super::show::{Detail, Shown, one_line};
+use super::deciding_parts::deciding_parts;
+use super::result_text::{Detail, ResultText, one_line};
 use cel::Value;
 use cel::eval::Trace;
 use cel::syntax::ExprKind;
@@ -27,7 +27,7 @@ pub struct TraceStep {
     /// How many parts hold it.
     pub depth: usize,
     /// Its value. In a loop, that of the turn that decided.
-    pub result: Shown,
+    pub result: ResultText,
     /// Whether it made the value of the whole expression what it is: of `&&` the operand that
     /// is false, or all when none is; of `||` likewise; of `?:` the condition and the branch
     /// that was taken; of what fails the part that fails; and so on inside of these.
@@ -43,7 +43,7 @@ pub(super) fn steps(
     detail: Detail,
 ) -> Vec<TraceStep> {
     let ast = expression.ast();
-    let deciding: HashSet<Span> = decided(ast, ast.root(), values)
+    let deciding: HashSet<Span> = deciding_parts(ast, ast.root(), values)
         .into_iter()
         .map(|id| ast.span(id))
         .collect();
@@ -80,9 +80,9 @@ fn says_something(kind: &ExprKind, result: &Result<Value, EvalError>) -> bool {
     }
 }
 
-fn shown(result: &Result<Value, EvalError>, detail: Detail) -> Shown {
+fn shown(result: &Result<Value, EvalError>, detail: Detail) -> ResultText {
     match result {
-        Ok(value) => Shown::of(value, detail),
-        Err(error) => Shown::Failure(error.to_string()),
+        Ok(value) => ResultText::from_value(value, detail),
+        Err(error) => ResultText::Failure(error.to_string()),
     }
 }

@@ -3,7 +3,7 @@
 //! What they answer is not known here: the program behind a webhook says it. But a request that
 //! never reaches the program, or is denied before it, is a mistake that nobody finds there.
 
-use super::{ExpressionEvaluation, NotAsked, Trial, TrialAnswer};
+use super::{Evaluator, ExpressionEvaluation, InputAnswer, NotEvaluated};
 use policy::Kind;
 use policy::admission::{Called, Request, Response, WebhookCall};
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub enum WebhookOutcome {
     /// It is.
     Called,
     /// Its rules or selectors leave the request out.
-    NotAsked(NotAsked),
+    NotEvaluated(NotEvaluated),
     /// A match condition is false.
     Skipped {
         /// The condition in the file.
@@ -49,14 +49,14 @@ pub enum WebhookOutcome {
     Denied(Box<Response>),
 }
 
-impl Trial<'_> {
+impl Evaluator<'_> {
     /// What becomes of the webhooks of the file: those that change objects first, then by the
     /// names of their configurations. They see the object as the policies left it. An input
     /// that is for others asks none: `wanted` says which configurations are.
     #[must_use]
     pub fn webhooks(
         &self,
-        answer: &TrialAnswer,
+        answer: &InputAnswer,
         wanted: &dyn Fn(&str) -> bool,
     ) -> Vec<WebhookAnswer> {
         let mut request = Request::clone(&answer.request);
@@ -74,10 +74,10 @@ impl Trial<'_> {
         });
         let mut answers = Vec::new();
         for (document, name, place) in configurations {
-            let Some(compiled) = self.programs.of(place) else {
+            let Some(compiled) = self.programs.get(place) else {
                 continue;
             };
-            let cluster = self.setup.cluster();
+            let cluster = self.server.api_server();
             let calls = cluster.call(document, compiled, &request, self.limits);
             let calls = calls.into_iter();
             answers.extend(calls.map(|call| self.webhook(place, name, call)));
@@ -102,7 +102,7 @@ impl Trial<'_> {
         };
         let outcome = match call.called {
             Called::Yes => WebhookOutcome::Called,
-            Called::Mismatch(it) => WebhookOutcome::NotAsked(NotAsked {
+            Called::Mismatch(it) => WebhookOutcome::NotEvaluated(NotEvaluated {
                 reason: it.kind.to_string(),
                 range: Some(it.range),
             }),

@@ -89,7 +89,7 @@ fn inline(out: &mut String, value: &Value, depth: usize) {
         },
         Value::Map(map) if map.is_empty() => "{}".to_owned(),
         Value::List(list) if list.is_empty() => "[]".to_owned(),
-        other => scalar(&super::show::show(other)),
+        other => scalar(&super::result_text::to_cel(other)),
     };
     out.push_str(&text);
     out.push('\n');
@@ -154,7 +154,7 @@ fn rank(key: &str) -> usize {
 fn key_text(key: &Key) -> String {
     match key {
         Key::String(text) => text.to_string(),
-        key => super::show::show(&key.value()),
+        key => super::result_text::to_cel(&key.value()),
     }
 }
 

@@ -50,11 +50,11 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluate::{Shown, TraceStep};
+    use crate::evaluate::{ResultText, TraceStep};
     use text::{TextRange, TextSize};
 
-    fn written(text: &str) -> Shown {
-        Shown::Value {
+    fn written(text: &str) -> ResultText {
+        ResultText::Value {
             text: text.to_owned(),
             size: None,
         }

@@ -1,10 +1,11 @@
 //! What stands where.
 
 use super::*;
-use crate::evaluate::{Candidate, Programs, Setup, Trial, surroundings};
+use crate::evaluate::{Evaluator, PolicyServer, PreparedInput, Programs, related_server_with};
 use crate::input::Input;
-use crate::{EvaluationLimits, Resources, SourceFile, samples};
+use crate::{SourceFile, samples};
 use expect_test::{Expect, expect};
+use policy::admission::{EvaluationLimits, Resources};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -30,19 +31,19 @@ spec:
     );
     let file = SourceFile::new(policy.as_str());
     let programs = Programs::new(&file);
-    let samples = samples(Path::new("objects.yaml"), OBJECT);
+    let samples = samples::read(Path::new("objects.yaml"), OBJECT);
     let kinds = file.project().kinds();
-    let around = surroundings(kinds, Resources::default(), [], &samples);
-    let input = Arc::new(Input::of_sample(samples.first().unwrap()));
-    let candidate = Arc::new(Candidate::new(input, kinds, &Resources::default()));
-    let trial = Trial {
+    let around = related_server_with(kinds, Resources::default(), [], &samples);
+    let input = Arc::new(Input::from_sample(samples.first().unwrap()));
+    let input = Arc::new(PreparedInput::new(input, kinds, &Resources::default()));
+    let evaluator = Evaluator {
         file: &file,
         programs: &programs,
-        setup: &Setup::new(&file, &programs, &around),
-        candidates: &[Arc::clone(&candidate)],
+        server: &PolicyServer::new(&file, &programs, &around),
+        inputs: &[Arc::clone(&input)],
         limits: &EvaluationLimits::default(),
     };
-    let evaluation = trial.expression(0, 0, &candidate).unwrap();
+    let evaluation = evaluator.expression(0, 0, &input).unwrap();
     let mut hints = inlay_hints(&evaluation, "ConfigMap a");
     hints.sort_by_key(|hint| hint.offset);
     let (mut out, mut last) = (String::new(), policy.find(field).unwrap());

@@ -19,7 +19,7 @@ pub enum InputErrorKind {
     /// The YAML is wrong.
     Syntax(String),
     /// Something is missing, or more than it can be.
-    Shape(Shape),
+    Structure(StructureError),
     /// Nobody knows the key.
     UnknownKey {
         /// The key.
@@ -37,7 +37,7 @@ pub enum InputErrorKind {
         /// The key.
         key: &'static str,
         /// What it takes.
-        wanted: Wanted,
+        expected: ExpectedType,
     },
     /// A list where there is one object.
     ListOfObjects {
@@ -102,7 +102,7 @@ pub enum InputErrorKind {
 
 /// What is missing in an input, or more than it can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum StructureError {
     /// There is nothing in the file.
     Empty,
     /// The document is a list.
@@ -138,19 +138,19 @@ pub enum Hint {
 
 /// What a key takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum ExpectedType {
     /// A string.
-    Text,
+    String,
     /// `true` or `false`.
     Bool,
     /// A code of HTTP.
-    Code,
+    StatusCode,
     /// Strings.
-    Texts,
+    Strings,
     /// Keys with values.
     Mapping,
     /// Keys with strings.
-    TextsByKey,
+    StringMap,
     /// A list of mappings.
     Mappings,
     /// A word or a mapping.
@@ -183,7 +183,7 @@ impl fmt::Display for InputErrorKind {
                 out,
                 "The key `{key}` is there twice, and only the last one counts. Remove one."
             ),
-            Self::WrongType { key, wanted } => write!(out, "`{key}` takes {wanted}."),
+            Self::WrongType { key, expected } => write!(out, "`{key}` takes {expected}."),
             Self::ListOfObjects { key } => write!(
                 out,
                 "`{key}` is one object, not a list. Give each a document of its own, separated \
@@ -213,12 +213,12 @@ impl fmt::Display for InputErrorKind {
                 "`{key}` is also below `request`. Write it in one of the places."
             ),
             Self::NeverHolds { key, decision } => never_holds(out, key, decision),
-            Self::Shape(shape) => shape.fmt(out),
+            Self::Structure(error) => error.fmt(out),
         }
     }
 }
 
-impl fmt::Display for Shape {
+impl fmt::Display for StructureError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             Self::Empty => {
@@ -303,15 +303,15 @@ impl fmt::Display for Hint {
     }
 }
 
-impl fmt::Display for Wanted {
+impl fmt::Display for ExpectedType {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Self::Text => "a text. Put what YAML reads as something else in quotes",
+            Self::String => "a text. Put what YAML reads as something else in quotes",
             Self::Bool => "`true` or `false`",
-            Self::Code => "a code of HTTP such as 403",
-            Self::Texts => "a list of texts such as `[a, b]`",
+            Self::StatusCode => "a code of HTTP such as 403",
+            Self::Strings => "a list of texts such as `[a, b]`",
             Self::Mapping => "keys with values",
-            Self::TextsByKey => "keys with texts. Put what YAML reads as something else in quotes",
+            Self::StringMap => "keys with texts. Put what YAML reads as something else in quotes",
             Self::Mappings => "a list, each item with keys and values",
             Self::Expectation => "a decision such as `allow`, or keys such as `decision`",
         })

@@ -10,7 +10,7 @@
 //! Upstream: zemanlx/kat, internal/loader/suite.go, collectTestFiles and buildTestRequest;
 //! internal/loader/request.go.
 
-use super::error::{InputError, InputErrorKind, Shape};
+use super::error::{InputError, InputErrorKind, StructureError};
 use super::read::{Draft, Reader, is_nothing, syntax_errors};
 use super::{Decision, Expect, ExpectField, ExpectRanges, Input, InputKey, Origin, PolicyName};
 use cel::Value;
@@ -230,7 +230,10 @@ impl<'f> Test<'f> {
         let found = match roots.find(|root| !is_nothing(*root)) {
             _ if !errors.is_empty() => None,
             None => {
-                let (range, kind) = (TextRange::default(), InputErrorKind::Shape(Shape::Empty));
+                let (range, kind) = (
+                    TextRange::default(),
+                    InputErrorKind::Structure(StructureError::Empty),
+                );
                 errors.push(InputError { range, kind });
                 None
             }

@@ -9,7 +9,7 @@ mod expect;
 mod fields;
 mod request;
 
-use super::error::{Hint, InputError, InputErrorKind, Mismatch, Shape, Wanted};
+use super::error::{ExpectedType, Hint, InputError, InputErrorKind, Mismatch, StructureError};
 use super::{Input, InputKey, Origin, PolicyName, RequestInput};
 use crate::nodes::mappings;
 use cel::Value;
@@ -69,7 +69,7 @@ pub fn read(path: &Path, text: &str) -> InputFile {
     if documents.is_empty() && file.errors.is_empty() {
         file.errors.push(InputError {
             range: TextRange::default(),
-            kind: InputErrorKind::Shape(Shape::Empty),
+            kind: InputErrorKind::Structure(StructureError::Empty),
         });
     }
     let stem = path.file_stem().and_then(|stem| stem.to_str());
@@ -150,11 +150,11 @@ impl Reader<'_> {
         let mapping = match root.kind() {
             NodeKind::Mapping(mapping) => mapping,
             NodeKind::Sequence(_) => {
-                self.error(root, InputErrorKind::Shape(Shape::List));
+                self.error(root, InputErrorKind::Structure(StructureError::List));
                 return None;
             }
             NodeKind::Scalar(_) => {
-                self.error(root, InputErrorKind::Shape(Shape::NoMapping));
+                self.error(root, InputErrorKind::Structure(StructureError::NoMapping));
                 return None;
             }
         };
@@ -191,7 +191,10 @@ impl Reader<'_> {
         let is_list = root.get("items").and_then(Node::as_sequence).is_some();
         let kind = root.get("kind").and_then(Node::as_str);
         if is_list && kind.is_some_and(|kind| kind.ends_with("List")) {
-            self.error(root, InputErrorKind::Shape(Shape::ListManifest));
+            self.error(
+                root,
+                InputErrorKind::Structure(StructureError::ListManifest),
+            );
             return None;
         }
         let object = self.object_at(root, "object")?;
@@ -249,21 +252,27 @@ impl Reader<'_> {
             return Some(vec![name]);
         }
         let list = entry.value.as_sequence();
-        let list = list.filter(|_| self.texts(mapping, "policy").is_some());
+        let list = list.filter(|_| self.strings(mapping, "policy").is_some());
         let names = list.map(|list| list.items().filter_map(named).collect::<Vec<_>>());
         match names {
             Some(names) if !names.is_empty() => Some(names),
             Some(_) => {
-                self.error(entry.value, InputErrorKind::Shape(Shape::EmptyPolicies));
+                self.error(
+                    entry.value,
+                    InputErrorKind::Structure(StructureError::EmptyPolicies),
+                );
                 None
             }
             None if entry.value.is_null() => {
-                self.error(entry.key, InputErrorKind::Shape(Shape::EmptyPolicies));
+                self.error(
+                    entry.key,
+                    InputErrorKind::Structure(StructureError::EmptyPolicies),
+                );
                 None
             }
             None => {
                 if entry.value.as_sequence().is_none() {
-                    self.wrong(entry.value, "policy", Wanted::Text);
+                    self.wrong(entry.value, "policy", ExpectedType::String);
                 }
                 None
             }
@@ -276,7 +285,10 @@ impl Reader<'_> {
         let value = entry.value;
         let Some(list) = value.as_sequence() else {
             if value.is_null() && value.range().is_empty() {
-                self.error(entry.key, InputErrorKind::Shape(Shape::EmptyParams));
+                self.error(
+                    entry.key,
+                    InputErrorKind::Structure(StructureError::EmptyParams),
+                );
                 return None;
             }
             if value.is_null() {
@@ -285,7 +297,10 @@ impl Reader<'_> {
             return Some(vec![self.mapping_object(value, "params")?]);
         };
         if list.items().len() == 0 {
-            self.error(value, InputErrorKind::Shape(Shape::EmptyParams));
+            self.error(
+                value,
+                InputErrorKind::Structure(StructureError::EmptyParams),
+            );
         }
         let objects = list.items().map(|item| self.mapping_object(item, "params"));
         objects.collect()
@@ -298,8 +313,8 @@ impl Reader<'_> {
         }
         match draft.mismatch() {
             None => {}
-            Some(InputErrorKind::Shape(Shape::NoRequest)) => {
-                self.error(root, InputErrorKind::Shape(Shape::NoRequest));
+            Some(InputErrorKind::Structure(StructureError::NoRequest)) => {
+                self.error(root, InputErrorKind::Structure(StructureError::NoRequest));
             }
             Some(kind) => {
                 let range = draft.operation.unwrap_or_default();
@@ -315,7 +330,8 @@ impl Draft {
         let request = &self.request;
         let (object, old) = (request.object.is_some(), request.old_object.is_some());
         let Some(operation) = request.operation else {
-            return (!object && !old).then_some(InputErrorKind::Shape(Shape::NoRequest));
+            return (!object && !old)
+                .then_some(InputErrorKind::Structure(StructureError::NoRequest));
         };
         let mismatch = match (operation, object, old) {
             (Operation::Create | Operation::Connect, _, true) => Mismatch::OldObject,

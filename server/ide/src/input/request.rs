@@ -127,7 +127,7 @@ impl RequestInput {
     /// Nothing says what the request is about.
     pub fn request(&self, kinds: &Catalog, resources: &Resources) -> Result<Request, RequestError> {
         let operation = self.operation().ok_or(RequestError::NoObject)?;
-        let resource = resource::of(self, kinds, resources)?;
+        let resource = resource::resolve(self, kinds, resources)?;
         let name = self.name_of();
         let namespace = self.namespace_of(&resource, &name);
         let mut inputs = self.inputs(operation, &resource);

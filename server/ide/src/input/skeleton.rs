@@ -6,13 +6,13 @@
 //! came out.
 
 mod base;
+mod change;
 mod definition;
 mod draft;
 mod expected;
-mod place;
-mod reads;
+mod placeholder;
+mod populate;
 mod result;
-mod sample;
 mod solver;
 mod target;
 mod term;
@@ -20,12 +20,12 @@ mod truth;
 mod want;
 
 use crate::evaluate::yaml::to_yaml;
-use crate::evaluate::{AnswerKind, DecisionOutcome, Trial, TrialAnswer};
+use crate::evaluate::{AnswerKind, DecisionOutcome, Evaluator, InputAnswer};
 use base::Base;
 use cel::Value;
 use expected::expected;
+use placeholder::map;
 use policy::Role;
-use sample::map;
 use solver::Solver;
 use term::Code;
 use want::Want;
@@ -43,21 +43,23 @@ const ROUNDS: usize = 3;
 /// one that is denied, or that a match condition leaves out. A definition with validation rules
 /// is taken for a policy. `None` for other documents, and for policies that match nothing.
 #[must_use]
-pub fn skeleton(trial: &Trial<'_>, policy: usize) -> Option<String> {
-    let document = trial.file.policies().get(policy)?;
+pub fn skeleton(evaluator: &Evaluator<'_>, policy: usize) -> Option<String> {
+    let document = evaluator.file.policies().get(policy)?;
     if !document.is_evaluated() {
         return None;
     }
     let name = document.name().unwrap_or_default();
-    let setup = trial.setup.only(trial.file, trial.programs, &|it| {
-        std::ptr::eq(it, &**document) || !it.is_evaluated()
-    });
-    let trial = Trial {
-        setup: &setup,
-        candidates: &[],
-        ..*trial
+    let server = evaluator
+        .server
+        .only(evaluator.file, evaluator.programs, &|it| {
+            std::ptr::eq(it, &**document) || !it.is_evaluated()
+        });
+    let evaluator = Evaluator {
+        server: &server,
+        inputs: &[],
+        ..*evaluator
     };
-    let policies = trial.file.policies().iter();
+    let policies = evaluator.file.policies().iter();
     let is_alone = policies.filter(|it| it.is_evaluated()).count() == 1;
     let written = |solver: &mut Solver<'_>, meant: AnswerKind| {
         let (kind, expected) = expected(solver, meant)?;
@@ -71,7 +73,7 @@ pub fn skeleton(trial: &Trial<'_>, policy: usize) -> Option<String> {
         let title = to_yaml(&map([("name", Value::string(title.trim_end()))]));
         Some((kind, title + &policy + &solver.draft.text() + &expected))
     };
-    let base = Base::new(trial, policy)?;
+    let base = Base::new(evaluator, policy)?;
     let mut solver = base.allowed()?;
     let (kind, mut text) = written(&mut solver, AnswerKind::Allowed)?;
     if kind == AnswerKind::Allowed
@@ -89,7 +91,7 @@ fn title(kind: AnswerKind) -> &'static str {
     match kind {
         AnswerKind::Allowed => "allowed by",
         AnswerKind::Denied => "denied by",
-        AnswerKind::NotAsked => "left out by",
+        AnswerKind::NotEvaluated => "left out by",
         AnswerKind::Error => "fails in",
     }
 }
@@ -154,10 +156,10 @@ impl Solver<'_> {
         let Some(request) = self.request() else {
             return false;
         };
-        let setup = self.trial.setup;
-        match setup.place(self.policy) {
-            Some(place) => setup.cluster().matches(place, &request).is_ok(),
-            None => setup
+        let server = self.evaluator.server;
+        match server.place(self.policy) {
+            Some(place) => server.api_server().matches(place, &request).is_ok(),
+            None => server
                 .definition(self.policy)
                 .is_some_and(|it| it.applies_to(&request)),
         }
@@ -231,11 +233,11 @@ impl Solver<'_> {
             return None;
         }
         let conditions = self.of_role(Role::MatchCondition);
-        let mut is_skipped = |solver: &mut Self| solver.kind() == AnswerKind::NotAsked;
+        let mut is_skipped = |solver: &mut Self| solver.kind() == AnswerKind::NotEvaluated;
         let broken = conditions
             .iter()
             .any(|condition| self.break_condition(condition, &mut is_skipped));
-        broken.then_some(AnswerKind::NotAsked)
+        broken.then_some(AnswerKind::NotEvaluated)
     }
 
     fn break_condition(
@@ -297,7 +299,7 @@ fn prune(draft: &mut Value, kept: &Value) {
 }
 
 /// The messages of the validations that do not hold.
-fn messages(answer: &TrialAnswer) -> Vec<String> {
+fn messages(answer: &InputAnswer) -> Vec<String> {
     let evaluations = answer.evaluations();
     let decisions = evaluations.flat_map(|(_, it)| &it.decisions);
     let messages = decisions.filter_map(|it| match &it.outcome {

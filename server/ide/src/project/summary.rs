@@ -9,8 +9,8 @@ mod rules;
 
 pub use rules::MatchRule;
 
+use super::location::Location;
 use super::objects::{self, ObjectSummary};
-use super::place::Place;
 use crate::SourceFile;
 use cel::syntax::{Ast, ExprKind};
 use policy::openapi::Definitions;
@@ -46,7 +46,7 @@ pub struct PolicySummary {
     /// Its name. `None` where a template will fill it in.
     pub name: Option<String>,
     /// The place of its name, or of the document where it has none.
-    pub place: Place,
+    pub location: Location,
     /// What its parameters are. `None` when it takes none.
     pub param_kind: Option<ParamKind>,
     /// Whether an expression selects a field of `params` and none compares it with null.
@@ -76,7 +76,7 @@ pub struct BindingSummary {
     /// Its name. `None` where a template will fill it in.
     pub name: Option<String>,
     /// The place of its name, or of the document where it has none.
-    pub place: Place,
+    pub location: Location,
     /// The policy that it binds. `None` where a template will fill it in, or it lacks.
     pub policy: Option<String>,
     /// Whether it has a `paramRef`.
@@ -128,12 +128,12 @@ impl FileSummary {
     /// is only looked at, not parsed.
     #[must_use]
     pub fn read(file: &Arc<Path>, text: &str) -> Self {
-        Self::of(file, &SourceFile::new(text))
+        Self::new(file, &SourceFile::new(text))
     }
 
     /// The summary of a file that is known as `file`.
     #[must_use]
-    pub fn of(file: &Arc<Path>, source: &SourceFile) -> Self {
+    pub fn new(file: &Arc<Path>, source: &SourceFile) -> Self {
         let mut summary = Self {
             file: Arc::clone(file),
             policies: Vec::new(),
@@ -178,7 +178,7 @@ fn policy(file: &Arc<Path>, source: &SourceFile, document: &PolicyDocument) -> P
     PolicySummary {
         kind: document.kind(),
         name: known(document.name()),
-        place: Place::new(file, source, name_range(document)),
+        location: Location::new(file, source, name_range(document)),
         param_kind: spec
             .and_then(|spec| spec.get("paramKind"))
             .and_then(param_kind),
@@ -202,7 +202,7 @@ fn binding(file: &Arc<Path>, source: &SourceFile, document: &PolicyDocument) -> 
     BindingSummary {
         kind: document.kind(),
         name: known(document.name()),
-        place: Place::new(file, source, name_range(document)),
+        location: Location::new(file, source, name_range(document)),
         policy: known(field("policyName").and_then(Node::as_str)),
         has_param_ref: field("paramRef").is_some_and(|it| !it.is_null()),
         actions: strings(field("validationActions"))

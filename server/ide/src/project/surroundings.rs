@@ -5,7 +5,7 @@
 
 use super::index::{self, At, ByName, Index};
 use super::{
-    BindingSummary, FileSummary, ObjectSummary, Place, PolicySummary, Project, name_range,
+    BindingSummary, FileSummary, Location, ObjectSummary, PolicySummary, Project, name_range,
 };
 use policy::{Kind, PolicyDocument};
 use std::path::Path;
@@ -31,14 +31,14 @@ impl<'a> Surroundings<'a> {
     pub(crate) fn policy(self, document: &PolicyDocument) -> Option<&'a PolicySummary> {
         let (kind, range) = (document.kind(), name_range(document));
         let mut own = self.own.policies.iter();
-        own.find(|it| it.kind == kind && it.place.range == range)
+        own.find(|it| it.kind == kind && it.location.range == range)
     }
 
     /// What the file says of a binding of its own.
     pub(crate) fn binding(self, document: &PolicyDocument) -> Option<&'a BindingSummary> {
         let (kind, range) = (document.kind(), name_range(document));
         let mut own = self.own.bindings.iter();
-        own.find(|it| it.kind == kind && it.place.range == range)
+        own.find(|it| it.kind == kind && it.location.range == range)
     }
 
     /// The policies that a binding surely means, as far as they are known.
@@ -48,7 +48,7 @@ impl<'a> Surroundings<'a> {
         };
         let all = self.policies(binding.policy_kind(), Some(name));
         let all = all.into_iter().filter(|it| !it.is_template).collect();
-        self.nearest(all, |policy| &policy.place)
+        self.nearest(all, |policy| &policy.location)
     }
 
     /// The project.
@@ -57,8 +57,8 @@ impl<'a> Surroundings<'a> {
     }
 
     /// Whether the place is in the file itself.
-    pub(crate) fn is_own(self, place: &Place) -> bool {
-        place.file == self.own.file
+    pub(crate) fn is_own(self, location: &Location) -> bool {
+        location.file == self.own.file
     }
 
     /// The policies of a name, those of the file first. `None` gives those whose name is not
@@ -173,22 +173,26 @@ impl<'a> Surroundings<'a> {
 
     /// Those that surely go together with the file: in the file itself, else in its
     /// directory, else all. A tree often holds variants of one thing side by side.
-    pub(crate) fn nearest<T>(self, all: Vec<&'a T>, place: impl Fn(&T) -> &Place) -> Vec<&'a T> {
-        let some = |is_near: &dyn Fn(&Place) -> bool| {
-            let near = all.iter().filter(|it| is_near(place(it)));
+    pub(crate) fn nearest<T>(
+        self,
+        all: Vec<&'a T>,
+        location: impl Fn(&T) -> &Location,
+    ) -> Vec<&'a T> {
+        let some = |is_near: &dyn Fn(&Location) -> bool| {
+            let near = all.iter().filter(|it| is_near(location(it)));
             near.copied().collect::<Vec<&'a T>>()
         };
-        let own = some(&|place| self.is_own(place));
+        let own = some(&|location| self.is_own(location));
         if !own.is_empty() {
             return own;
         }
-        let beside = some(&|place| self.is_beside(place));
+        let beside = some(&|location| self.is_beside(location));
         if beside.is_empty() { all } else { beside }
     }
 
     /// Whether the place is in the directory of the file.
-    pub(crate) fn is_beside(self, place: &Place) -> bool {
+    pub(crate) fn is_beside(self, location: &Location) -> bool {
         let directory = |file: &Path| file.parent().map(Path::to_path_buf);
-        directory(&place.file) == directory(&self.own.file)
+        directory(&location.file) == directory(&self.own.file)
     }
 }

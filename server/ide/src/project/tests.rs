@@ -84,7 +84,7 @@ fn a_file_speaks_for_itself() {
     let kind = Kind::ValidatingAdmissionPolicy;
     let found = |name: &str| {
         let found = file.surroundings().policies(kind, Some(name));
-        let files = found.iter().map(|it| it.place.file.to_str().unwrap());
+        let files = found.iter().map(|it| it.location.file.to_str().unwrap());
         files.collect::<Vec<_>>().join(" ")
     };
     assert_eq!(found("renamed"), "a.yaml");

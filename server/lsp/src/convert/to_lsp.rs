@@ -150,7 +150,7 @@ fn related(
 }
 
 /// A place in another file of the project.
-pub(crate) fn elsewhere(place: &ide::Place, encoding: Encoding) -> Option<lsp::Location> {
+pub(crate) fn elsewhere(place: &ide::Location, encoding: Encoding) -> Option<lsp::Location> {
     // A document that was never saved is known by its URI.
     let uri = match place.file.is_absolute() {
         true => lsp::Uri::from_file_path(&place.file)?,

@@ -46,10 +46,10 @@ pub(crate) async fn resolve(session: &Session, lens: lsp::CodeLens) -> Result<ls
         session,
         "codeLens/resolve",
         &snapshot,
-        move |trial, choices| {
-            let target = wanted.target(trial.file)?;
+        move |evaluator, choices| {
+            let target = wanted.target(evaluator.file)?;
             let input = choices.inputs.get(&wanted.policy);
-            Some(Title(ide::lens_title(trial, target, input)))
+            Some(Title(ide::lens_title(evaluator, target, input)))
         },
     )
     .await?;

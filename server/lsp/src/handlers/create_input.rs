@@ -9,7 +9,7 @@ use crate::session::Session;
 use crate::state::choices::DocumentChoices;
 use crate::state::documents::Snapshot;
 use ide::SourceFile;
-use ide::evaluate::Trial;
+use ide::evaluate::Evaluator;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use text::Encoding;
@@ -48,9 +48,9 @@ pub(crate) async fn new_input(
     let open = session.state.documents.snapshot(&uri);
     let work = {
         let (open, uri) = (open.clone(), uri.clone());
-        move |trial: &Trial<'_>, _: &DocumentChoices| {
-            let policy = place(trial.file, of, encoding)?;
-            let input = ide::input::skeleton(trial, policy)?;
+        move |evaluator: &Evaluator<'_>, _: &DocumentChoices| {
+            let policy = place(evaluator.file, of, encoding)?;
+            let input = ide::input::skeleton(evaluator, policy)?;
             let existing = match &open {
                 Some(open) => Some((open.text(), Some(open.version).filter(|_| versioned))),
                 None if path.exists() => Some((workspace::read_file(&path).ok()?, None)),

@@ -4,8 +4,8 @@ use crate::session::Session;
 use crate::state::choices::DocumentChoices;
 use crate::state::documents::Snapshot;
 use crate::workers::Lane;
-use ide::EvaluationLimits;
-use ide::evaluate::Trial;
+use ide::evaluate::Evaluator;
+use policy::admission::EvaluationLimits;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub(super) async fn evaluate<T: Default + Send + 'static>(
     session: &Session,
     task: &'static str,
     snapshot: &Arc<Snapshot>,
-    work: impl FnOnce(&Trial<'_>, &DocumentChoices) -> T + Send + 'static,
+    work: impl FnOnce(&Evaluator<'_>, &DocumentChoices) -> T + Send + 'static,
 ) -> Result<T> {
     let state = Arc::clone(&session.state);
     let workspace = state.workspace_samples();
@@ -40,14 +40,14 @@ pub(super) async fn evaluate<T: Default + Send + 'static>(
             .evaluation_cache
             .context(&path, samples, inputs, kinds);
         let policies = it.policy_setup(context);
-        let trial = Trial {
+        let evaluator = Evaluator {
             file,
             programs: it.programs(),
-            setup: &policies.setup,
-            candidates: &policies.context.candidates,
+            server: &policies.setup,
+            inputs: &policies.context.candidates,
             limits: &limits,
         };
-        work(&trial, &choices)
+        work(&evaluator, &choices)
     };
     let result = session.analyze(Lane::Request, task, snapshot, run).await;
     drop(deadline);

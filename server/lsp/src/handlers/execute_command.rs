@@ -22,7 +22,7 @@ use crate::handlers::evaluation::evaluate as evaluate_policies;
 use crate::session::Session;
 use crate::state::choices::DocumentChoices;
 use crate::state::documents::Snapshot;
-use ide::evaluate::{Trial, report};
+use ide::evaluate::{Evaluator, report};
 use nothing::{Found, Nothing};
 use place::policy_number;
 use serde::de::DeserializeOwned;
@@ -80,8 +80,8 @@ async fn evaluate(session: &Arc<Session>, wanted: EvaluateArguments) -> Result<O
     let client = session.capabilities().clone();
     let work = {
         let (wanted, client) = (wanted.clone(), client.clone());
-        move |trial: &Trial<'_>, choices: &DocumentChoices| {
-            Found(evaluation(trial, choices, &wanted, &client))
+        move |evaluator: &Evaluator<'_>, choices: &DocumentChoices| {
+            Found(evaluation(evaluator, choices, &wanted, &client))
         }
     };
     let Found(result) = evaluate_policies(session, EVALUATE, &snapshot, work).await?;
@@ -103,36 +103,36 @@ async fn evaluate(session: &Arc<Session>, wanted: EvaluateArguments) -> Result<O
 
 /// Returns the place of an evaluated expression, its report, and its data.
 fn evaluation(
-    trial: &Trial<'_>,
+    evaluator: &Evaluator<'_>,
     choices: &DocumentChoices,
     wanted: &EvaluateArguments,
     client: &Capabilities,
 ) -> std::result::Result<(usize, String, String, Value), Nothing> {
-    let (policy, path) = place(trial, wanted, client).ok_or(Nothing::NoExpression)?;
+    let (policy, path) = place(evaluator, wanted, client).ok_or(Nothing::NoExpression)?;
     let wanted = choices.inputs.get(&policy);
-    let Some((evaluation, input)) = value(trial, policy, &path, wanted) else {
-        let candidate = trial.chosen_for(policy, wanted);
+    let Some((evaluation, input)) = value(evaluator, policy, &path, wanted) else {
+        let candidate = evaluator.chosen_for(policy, wanted);
         return Err(match candidate {
             Some(candidate) => Nothing::NotEvaluated(candidate.input().label()),
-            None => Nothing::without_input(trial, policy),
+            None => Nothing::without_input(evaluator, policy),
         });
     };
     let text = report(&evaluation, &input.name);
-    let data = to_lsp::evaluation(trial.file, policy, &evaluation, &input, client);
+    let data = to_lsp::evaluation(evaluator.file, policy, &evaluation, &input, client);
     Ok((policy, path, text, data))
 }
 
 /// The expression that is meant: named, or at a position.
 fn place(
-    trial: &Trial<'_>,
+    evaluator: &Evaluator<'_>,
     wanted: &EvaluateArguments,
     client: &Capabilities,
 ) -> Option<(usize, String)> {
     match wanted {
         EvaluateArguments::Named { policy, path, .. } => Some((*policy, path.clone())),
         EvaluateArguments::At { position, .. } => {
-            let offset = from_lsp::offset(trial.file, *position, client.encoding);
-            let policies = trial.file.policies().iter().enumerate();
+            let offset = from_lsp::offset(evaluator.file, *position, client.encoding);
+            let policies = evaluator.file.policies().iter().enumerate();
             let mut found = policies.filter_map(|(policy, document)| {
                 let expression = document.expression_at(offset)?;
                 Some((policy, expression.path.to_string()))
@@ -164,11 +164,11 @@ async fn select_input(session: &Arc<Session>, wanted: PolicyArguments) -> Result
         events::choices_changed(session);
         return Ok(None);
     }
-    let work = move |trial: &Trial<'_>, choices: &DocumentChoices| {
-        let chosen = trial.chosen_for(policy, choices.inputs.get(&policy));
-        let choices = to_lsp::input_choices(trial, policy, chosen.map(|it| it.key()));
+    let work = move |evaluator: &Evaluator<'_>, choices: &DocumentChoices| {
+        let chosen = evaluator.chosen_for(policy, choices.inputs.get(&policy));
+        let choices = to_lsp::input_choices(evaluator, policy, chosen.map(|it| it.key()));
         Found(match choices.is_empty() {
-            true => Err(Nothing::without_input(trial, policy)),
+            true => Err(Nothing::without_input(evaluator, policy)),
             false => Ok(choices),
         })
     };

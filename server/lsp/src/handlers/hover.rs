@@ -9,7 +9,7 @@ use crate::state::choices::DocumentChoices;
 use crate::state::documents::Snapshot;
 use crate::workers::Lane;
 use ide::Hover;
-use ide::evaluate::Trial;
+use ide::evaluate::Evaluator;
 use std::sync::Arc;
 use text::TextRange;
 use tower_lsp_server::jsonrpc::Result;
@@ -61,10 +61,10 @@ async fn with_value(session: &Session, snapshot: &Arc<Snapshot>, hover: Hover) -
         return Ok(hover);
     };
     let bare = hover.clone();
-    let work = move |trial: &Trial<'_>, choices: &DocumentChoices| {
-        let (policy, expression) = shown_at(trial, choices, is_live, part)?;
+    let work = move |evaluator: &Evaluator<'_>, choices: &DocumentChoices| {
+        let (policy, expression) = shown_at(evaluator, choices, is_live, part)?;
         let wanted = choices.inputs.get(&policy);
-        let (evaluation, input) = value_of(trial, policy, expression, wanted)?;
+        let (evaluation, input) = value_of(evaluator, policy, expression, wanted)?;
         Some(hover.with_value(&evaluation, &input.name))
     };
     let found = evaluate(session, "textDocument/hover", snapshot, work).await?;
@@ -73,12 +73,12 @@ async fn with_value(session: &Session, snapshot: &Arc<Snapshot>, hover: Hover) -
 
 /// The expression around a part, if its values are shown.
 fn shown_at(
-    trial: &Trial<'_>,
+    evaluator: &Evaluator<'_>,
     choices: &DocumentChoices,
     is_live: bool,
     part: TextRange,
 ) -> Option<(usize, usize)> {
-    let policies = trial.file.policies().iter().enumerate();
+    let policies = evaluator.file.policies().iter().enumerate();
     policies
         .flat_map(|(policy, document)| {
             let expressions = document.expressions().iter().enumerate();

@@ -6,7 +6,7 @@ use crate::handlers::evaluation::evaluate;
 use crate::session::Session;
 use crate::state::choices::DocumentChoices;
 use ide::InlayHint;
-use ide::evaluate::{ExpressionEvaluation, Trial};
+use ide::evaluate::{Evaluator, ExpressionEvaluation};
 use ide::input::InputKey;
 use text::TextRange;
 use tower_lsp_server::jsonrpc::Result;
@@ -26,23 +26,23 @@ pub(crate) async fn inlay_hints(
     }
     let client = session.capabilities().clone();
     let task = "textDocument/inlayHint";
-    evaluate(session, task, &snapshot, move |trial, choices| {
-        let range = from_lsp::range(trial.file, params.range, client.encoding);
-        let hints = hints(trial, choices, is_live, range);
-        Some(to_lsp::inlay_hints(trial.file, &hints, &client))
+    evaluate(session, task, &snapshot, move |evaluator, choices| {
+        let range = from_lsp::range(evaluator.file, params.range, client.encoding);
+        let hints = hints(evaluator, choices, is_live, range);
+        Some(to_lsp::inlay_hints(evaluator.file, &hints, &client))
     })
     .await
 }
 
 /// The values in a range.
 fn hints(
-    trial: &Trial<'_>,
+    evaluator: &Evaluator<'_>,
     choices: &DocumentChoices,
     is_live: bool,
     range: TextRange,
 ) -> Vec<InlayHint> {
     let mut hints = Vec::new();
-    for (policy, document) in trial.file.policies().iter().enumerate() {
+    for (policy, document) in evaluator.file.policies().iter().enumerate() {
         for (index, expression) in document.expressions().iter().enumerate() {
             let place = document.node(expression.node).range();
             let path = || expression.path.to_string();
@@ -51,12 +51,12 @@ fn hints(
                 continue;
             }
             // What is half-written has a finding, which says more.
-            let programs = trial.programs.of(policy);
+            let programs = evaluator.programs.get(policy);
             if is_live && programs.is_none_or(|it| it.refusal(index).is_some()) {
                 continue;
             }
             let wanted = choices.inputs.get(&policy);
-            if let Some((evaluation, input)) = value_of(trial, policy, index, wanted) {
+            if let Some((evaluation, input)) = value_of(evaluator, policy, index, wanted) {
                 hints.extend(ide::inlay_hints(&evaluation, &input.name));
             }
         }
@@ -67,24 +67,24 @@ fn hints(
 /// The value of the expression at a path, which may be gone meanwhile, and the input that
 /// gave it.
 pub(crate) fn value(
-    trial: &Trial<'_>,
+    evaluator: &Evaluator<'_>,
     policy: usize,
     path: &str,
     wanted: Option<&InputKey>,
 ) -> Option<(ExpressionEvaluation, InputKey)> {
-    let mut expressions = trial.file.policies().get(policy)?.expressions().iter();
+    let mut expressions = evaluator.file.policies().get(policy)?.expressions().iter();
     let expression = expressions.position(|it| it.path.to_string() == path)?;
-    value_of(trial, policy, expression, wanted)
+    value_of(evaluator, policy, expression, wanted)
 }
 
 /// The value of an expression, and the input that gave it.
 pub(crate) fn value_of(
-    trial: &Trial<'_>,
+    evaluator: &Evaluator<'_>,
     policy: usize,
     expression: usize,
     wanted: Option<&InputKey>,
 ) -> Option<(ExpressionEvaluation, InputKey)> {
-    let candidate = trial.chosen(policy, expression, wanted)?;
-    let evaluation = trial.expression(policy, expression, candidate)?;
+    let candidate = evaluator.chosen(policy, expression, wanted)?;
+    let evaluation = evaluator.expression(policy, expression, candidate)?;
     Some((evaluation, candidate.key().clone()))
 }

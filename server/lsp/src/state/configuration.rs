@@ -9,7 +9,8 @@ mod client;
 pub(crate) use client::{ParsedSettings, SECTION, parse};
 
 use crate::convert::from_lsp;
-use ide::{Settings, Target};
+use ide::Settings;
+use policy::Target;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tower_lsp_server::ls_types as lsp;

@@ -14,7 +14,7 @@ use crate::state::configuration::{Configuration, DocumentSettings};
 use crate::state::evaluation_cache::EvaluationContext;
 use crate::state::project_view::ProjectView;
 use dashmap::DashMap;
-use ide::evaluate::{Programs, Setup, lookups_of};
+use ide::evaluate::{PolicyServer, Programs, lookups_of};
 use ide::{Project, SourceFile};
 use ropey::Rope;
 use std::collections::HashMap;
@@ -55,7 +55,7 @@ pub(crate) struct Snapshot {
 #[derive(Debug)]
 pub(crate) struct PolicySetup {
     pub(crate) context: Arc<EvaluationContext>,
-    pub(crate) setup: Setup,
+    pub(crate) setup: PolicyServer,
 }
 
 impl Snapshot {
@@ -111,8 +111,8 @@ impl Snapshot {
         self.samples.get_or_init(|| {
             let file = self.file();
             Arc::new(SampleFile {
-                samples: ide::samples(&self.path(), file.text()),
-                resources: ide::resources(file.text()),
+                samples: ide::samples::read(&self.path(), file.text()),
+                resources: ide::samples::resources(file.text()),
                 lookups: lookups_of(file),
             })
         })
@@ -131,7 +131,7 @@ impl Snapshot {
         {
             return Arc::clone(known);
         }
-        let setup = Setup::new(self.file(), self.programs(), &context.cluster);
+        let setup = PolicyServer::new(self.file(), self.programs(), &context.cluster);
         let new = Arc::new(PolicySetup { context, setup });
         *known = Some(Arc::clone(&new));
         new

@@ -5,9 +5,10 @@
 //! the kinds that they come from stay the same. When one file changes, what comes from the
 //! others is kept.
 
-use ide::evaluate::{Candidate, ReadyFile, order, surroundings_of};
+use ide::evaluate::{PreparedInput, RelatedFile, order, related_server};
 use ide::input::Input;
-use ide::{ApiServer, Catalog, Resources};
+use policy::admission::{ApiServer, Resources};
+use policy::openapi::Catalog;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -64,7 +65,7 @@ pub(crate) struct EvaluationContext {
     /// Bindings, definitions and objects.
     pub(crate) cluster: ApiServer,
     /// The inputs and manifests, the best first.
-    pub(crate) candidates: Vec<Arc<Candidate>>,
+    pub(crate) candidates: Vec<Arc<PreparedInput>>,
 }
 
 /// What a context is built from.
@@ -103,7 +104,7 @@ struct PreparedPool {
     /// By address, and whether it is the policy file itself. The file is kept as well, so that
     /// its address is not reused.
     files: HashMap<(usize, bool), Arc<PreparedFile>>,
-    inputs: HashMap<usize, Arc<Candidate>>,
+    inputs: HashMap<usize, Arc<PreparedInput>>,
 }
 
 #[derive(Debug)]
@@ -112,8 +113,8 @@ struct PreparedFile {
     /// Whether it is the policy file itself, whose bindings and definitions come with its
     /// policies.
     is_own: bool,
-    around: ReadyFile,
-    candidates: Vec<Arc<Candidate>>,
+    around: RelatedFile,
+    candidates: Vec<Arc<PreparedInput>>,
 }
 
 impl EvaluationCache {
@@ -167,17 +168,17 @@ impl PreparedPool {
             ready.push(self.file(file, file_path == path, &source.kinds, &resources));
         }
         let inputs = source.inputs.inputs.iter();
-        let mut candidates: Vec<Arc<Candidate>> = inputs
+        let mut candidates: Vec<Arc<PreparedInput>> = inputs
             .map(|input| self.candidate(input, &source.kinds, &resources))
             .collect();
         // Inputs files may be manifests as well. They count once.
         let input_files: HashSet<&Path> = source.inputs.files.iter().map(|it| &**it).collect();
-        let is_other = |it: &&Arc<Candidate>| !input_files.contains(&*it.key().path);
+        let is_other = |it: &&Arc<PreparedInput>| !input_files.contains(&*it.key().path);
         let manifests = ready.iter().flat_map(|ready| &ready.candidates);
         candidates.extend(manifests.filter(is_other).cloned());
         order(&mut candidates, Some(path));
         let around = ready.iter().map(|ready| &ready.around);
-        let cluster = surroundings_of(&source.kinds, resources, around);
+        let cluster = related_server(&source.kinds, resources, around);
         self.keep_only(&ready, &candidates);
         EvaluationContext {
             source,
@@ -215,14 +216,14 @@ impl PreparedPool {
         let ready = self.files.entry((Arc::as_ptr(file).addr(), is_own));
         let ready = ready.or_insert_with(|| {
             let candidate = |sample| {
-                let input = Arc::new(Input::of_sample(sample));
-                Arc::new(Candidate::new(input, kinds, resources))
+                let input = Arc::new(Input::from_sample(sample));
+                Arc::new(PreparedInput::new(input, kinds, resources))
             };
             let lookups = if is_own { &[] } else { file.lookups.as_slice() };
             Arc::new(PreparedFile {
                 file: Arc::clone(file),
                 is_own,
-                around: ReadyFile::new(kinds, &file.samples, lookups),
+                around: RelatedFile::new(kinds, &file.samples, lookups),
                 candidates: file.samples.iter().map(candidate).collect(),
             })
         });
@@ -234,18 +235,18 @@ impl PreparedPool {
         input: &Arc<Input>,
         kinds: &Catalog,
         resources: &Resources,
-    ) -> Arc<Candidate> {
+    ) -> Arc<PreparedInput> {
         let ready = self.inputs.entry(Arc::as_ptr(input).addr());
         let ready = ready.or_insert_with(|| {
             let input = Arc::clone(input);
-            Arc::new(Candidate::new(input, kinds, resources))
+            Arc::new(PreparedInput::new(input, kinds, resources))
         });
         Arc::clone(ready)
     }
 
     /// Forgets older states of files. Files of another document are prepared again when that
     /// document is evaluated.
-    fn keep_only(&mut self, ready: &[Arc<PreparedFile>], candidates: &[Arc<Candidate>]) {
+    fn keep_only(&mut self, ready: &[Arc<PreparedFile>], candidates: &[Arc<PreparedInput>]) {
         let files: HashSet<(usize, bool)> = ready
             .iter()
             .map(|it| (Arc::as_ptr(&it.file).addr(), it.is_own))

@@ -1,7 +1,8 @@
 //! The projects of the workspace at one moment.
 
 use crate::state::configuration::Configuration;
-use ide::{FileSummary, Project, Target};
+use ide::{FileSummary, Project};
+use policy::Target;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};

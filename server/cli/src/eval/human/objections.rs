@@ -73,7 +73,7 @@ fn of_one(policy: &PolicyAnswer, kind_of: &dyn Fn(usize) -> TextRange) -> Vec<Ob
     };
     let whole = |weight, text| vec![at(kind_of(policy.policy), weight, text)];
     let evaluation = match &policy.outcome {
-        PolicyOutcome::NotAsked(_) => return Vec::new(),
+        PolicyOutcome::NotEvaluated(_) => return Vec::new(),
         PolicyOutcome::Unknown(why) => return whole(Weight::Warning, format!("unknown: {why}")),
         PolicyOutcome::NotConfigured(words) => {
             return whole(Weight::Error, format!("cannot be evaluated: {words}"));

@@ -4,7 +4,7 @@ use super::{BOLD, RESET, Writer, cost};
 use crate::eval::InputOutcome;
 use crate::terminal::printable;
 use annotate_snippets::Level;
-use ide::evaluate::{Shown, WebhookAnswer, WebhookOutcome};
+use ide::evaluate::{ResultText, WebhookAnswer, WebhookOutcome};
 use policy::admission::{MATCH_CONDITIONS, Request};
 use std::io;
 
@@ -20,7 +20,7 @@ impl Writer<'_> {
                 .iter()
                 .filter(|it| webhook.failing.contains(&it.range));
             for expression in failing {
-                let Shown::Failure(reason) = &expression.result else {
+                let ResultText::Failure(reason) = &expression.result else {
                     continue;
                 };
                 let words = format!("the match condition fails: {reason}");
@@ -61,7 +61,7 @@ impl Writer<'_> {
                 let request = printable(&request);
                 return writeln!(self.out, "{BOLD}Called{RESET}: {request} by {name}{cost}");
             }
-            WebhookOutcome::NotAsked(why) => {
+            WebhookOutcome::NotEvaluated(why) => {
                 let line = why.range.map(|range| self.line(range));
                 let line = line.map_or_else(String::new, |line| format!(" (line {line})"));
                 ("Not called", format!("{}{line}", why.reason))

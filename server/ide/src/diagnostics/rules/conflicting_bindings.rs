@@ -16,7 +16,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         };
         // Elsewhere there are variants of this one, for another cluster.
         let others = surroundings.bindings_of(policy, Some(name)).into_iter();
-        let mut others = others.filter(|other| surroundings.is_beside(&other.place));
+        let mut others = others.filter(|other| surroundings.is_beside(&other.location));
         let Some(other) = others.find(|other| contradicts(binding, other)) else {
             continue;
         };
@@ -31,7 +31,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
              Remove one of the bindings, or narrow it with `matchResources`."
         );
         let finding = Finding::new(actions.range(), message);
-        found.push(finding.related_place(&other.place, context.file, "the other binding"));
+        found.push(finding.related_location(&other.location, context.file, "the other binding"));
     }
 }
 

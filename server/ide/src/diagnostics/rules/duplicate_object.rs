@@ -1,6 +1,6 @@
 #![doc = include_str!("duplicate_object.md")]
 
-use crate::Place;
+use crate::Location;
 use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::project::{Surroundings, name_range};
 use policy::PolicyDocument;
@@ -32,7 +32,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                  applied, one replaces the other."
             );
             let finding = Finding::new(range, message).severity(Severity::Information);
-            found.push(finding.related_place(other, context.file, format!("`{name}`")));
+            found.push(finding.related_location(other, context.file, format!("`{name}`")));
         }
     }
 }
@@ -41,7 +41,9 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 /// one of many examples.
 fn is_applied(document: &PolicyDocument, name: &str, surroundings: Surroundings<'_>) -> bool {
     let bindings = surroundings.bindings_of(document.kind(), Some(name));
-    let is_bound = bindings.iter().any(|it| surroundings.is_beside(&it.place));
+    let is_bound = bindings
+        .iter()
+        .any(|it| surroundings.is_beside(&it.location));
     is_bound || !document.kind().is_policy()
 }
 
@@ -50,21 +52,21 @@ fn is_applied(document: &PolicyDocument, name: &str, surroundings: Surroundings<
 fn namesakes<'a>(
     document: &PolicyDocument,
     surroundings: Surroundings<'a>,
-) -> Option<(&'a str, Vec<&'a Place>)> {
+) -> Option<(&'a str, Vec<&'a Location>)> {
     if let Some(policy) = surroundings.policy(document) {
         let name = policy.name.as_deref()?;
         let all = surroundings.policies(policy.kind, Some(name)).into_iter();
         // A policy without rules is a part that is laid over another one.
         let whole = all.filter(|it| !it.is_template && !it.rules.is_empty());
         let is_whole = !policy.rules.is_empty();
-        return is_whole.then(|| (name, whole.map(|it| &it.place).collect()));
+        return is_whole.then(|| (name, whole.map(|it| &it.location).collect()));
     }
     let binding = surroundings.binding(document)?;
     let name = binding.name.as_deref()?;
     binding.policy.as_deref()?;
     let all = surroundings.bindings(binding.kind, name).into_iter();
     let whole = all.filter(|it| !it.is_template && it.policy.is_some());
-    Some((name, whole.map(|it| &it.place).collect()))
+    Some((name, whole.map(|it| &it.location).collect()))
 }
 
 #[cfg(test)]

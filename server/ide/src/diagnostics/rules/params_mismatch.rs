@@ -75,7 +75,9 @@ impl Pair<'_> {
 
     fn with_policy(&self, finding: Finding) -> Finding {
         match self.policies.first() {
-            Some(policy) => finding.related_place(&policy.place, self.context.file, "the policy"),
+            Some(policy) => {
+                finding.related_location(&policy.location, self.context.file, "the policy")
+            }
             None => finding,
         }
     }

@@ -155,7 +155,7 @@ fn lost_mutations(context: &RuleContext<'_>, facts: &Facts<'_>) -> Option<Findin
     let own = surroundings.policy(document)?;
     let mut others = surroundings.policies_of(kind);
     let (other, resource) = others.find_map(|other| {
-        let is_another = other.name != own.name && surroundings.is_beside(&other.place);
+        let is_another = other.name != own.name && surroundings.is_beside(&other.location);
         let resource = differing(context, own, other).filter(|_| is_another)?;
         Some((other, resource))
     })?;
@@ -165,7 +165,7 @@ fn lost_mutations(context: &RuleContext<'_>, facts: &Facts<'_>) -> Option<Findin
          only the changes of the version that is mutated last. Name the same versions in both."
     );
     let finding = Finding::new(name_range(document), message).severity(Severity::Warning);
-    Some(finding.related_place(&other.place, context.file, "the other policy"))
+    Some(finding.related_location(&other.location, context.file, "the other policy"))
 }
 
 /// A resource that two policies match in versions of which none is in both.

@@ -113,7 +113,7 @@ fn of_binding(context: &RuleContext<'_>, facts: &Facts<'_>, found: &mut Vec<Find
 /// Whether the directory of the file has the policy, or nobody knows what it has.
 fn is_beside(surroundings: Surroundings<'_>, kind: Kind, policy: &str) -> bool {
     let mut policies = surroundings.policies(kind, Some(policy)).into_iter();
-    !surroundings.project().is_whole() || policies.any(|it| surroundings.is_beside(&it.place))
+    !surroundings.project().is_whole() || policies.any(|it| surroundings.is_beside(&it.location))
 }
 
 /// A binding of the API cannot see a policy of the directory.

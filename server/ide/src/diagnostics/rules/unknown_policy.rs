@@ -36,7 +36,7 @@ fn unknown(
             binding.kind
         );
         let finding = Finding::new(node.range(), message);
-        return Some(finding.related_place(&policy.place, context.file, "the policy"));
+        return Some(finding.related_location(&policy.location, context.file, "the policy"));
     }
     let is_known = surroundings.project().is_whole()
         && surroundings.has_policies(kind)
@@ -62,7 +62,7 @@ fn missing(
     let message = format!("The project has no {kind} `{name}`. Did you mean `{near}`?");
     let mut finding = Finding::new(node.range(), message);
     if let Some(policy) = surroundings.policies(kind, Some(near)).first() {
-        finding = finding.related_place(&policy.place, context.file, format!("`{near}`"));
+        finding = finding.related_location(&policy.location, context.file, format!("`{near}`"));
     }
     match replace_word(node, near) {
         Some(edit) => finding.fix(format!("Change to `{near}`"), vec![edit]),

@@ -79,7 +79,7 @@ pub enum Difference {
 impl Difference {
     /// What is expected and what there is instead, each as text.
     #[must_use]
-    pub fn texts(&self) -> (String, Option<String>) {
+    pub fn expected_and_found(&self) -> (String, Option<String>) {
         let lines = |texts: &[String]| (!texts.is_empty()).then(|| texts.join("\n"));
         match self {
             Self::Decision { expected, outcome } => {

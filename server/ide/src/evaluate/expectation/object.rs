@@ -7,7 +7,7 @@
 mod named;
 
 use super::super::yaml::to_yaml;
-use super::super::{Trial, TrialAnswer};
+use super::super::{Evaluator, InputAnswer};
 use super::Difference;
 use crate::input::{Input, Origin};
 use cel::Value;
@@ -26,22 +26,22 @@ const FILLED_IN: [&str; 5] = [
 
 /// How the object differs, if it does.
 pub(super) fn difference(
-    trial: &Trial<'_>,
+    evaluator: &Evaluator<'_>,
     input: &Input,
     wanted: &Value,
-    answer: &TrialAnswer,
+    answer: &InputAnswer,
 ) -> Option<Difference> {
     let found = answer.response.object.as_ref();
     let wanted = &with_kind(wanted, found.or(input.request.object.as_ref()));
-    let mut expected = completed(trial, input, wanted);
+    let mut expected = completed(evaluator, input, wanted);
     leave_out_filled(&mut expected, wanted);
     let mut found = found.map(|found| {
-        let mut found = completed(trial, input, found);
+        let mut found = completed(evaluator, input, found);
         leave_out_filled(&mut found, wanted);
         found
     });
     if input.origin != Origin::Kat {
-        let schema = schema(trial.setup.cluster().kinds(), wanted);
+        let schema = schema(evaluator.server.api_server().kinds(), wanted);
         let there = found.as_ref().unwrap_or(&expected);
         let (left, right) = named::named(wanted, &expected, there, schema);
         expected = left;
@@ -75,8 +75,8 @@ fn schema<'c>(kinds: &'c Catalog, object: &Value) -> Option<Schema<'c>> {
 }
 
 /// An object as it would be stored if no policy changed it.
-fn completed(trial: &Trial<'_>, input: &Input, object: &Value) -> Value {
-    let cluster = trial.setup.cluster();
+fn completed(evaluator: &Evaluator<'_>, input: &Input, object: &Value) -> Value {
+    let cluster = evaluator.server.api_server();
     let (kinds, resources) = (cluster.kinds(), cluster.resources());
     let mut described = input.request.clone();
     described.object = Some(object.clone());
@@ -85,7 +85,7 @@ fn completed(trial: &Trial<'_>, input: &Input, object: &Value) -> Value {
         return object.clone();
     };
     let bare = ApiServer::new(Arc::clone(kinds), resources.clone());
-    let response = bare.admit(&request, trial.limits);
+    let response = bare.admit(&request, evaluator.limits);
     response.object.unwrap_or_else(|| object.clone())
 }
 

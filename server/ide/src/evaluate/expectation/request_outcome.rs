@@ -1,8 +1,8 @@
 //! What became of a request, and what in the policies made it so.
 
 use super::super::{
-    Action, DecisionOutcome, DecisionResult, PolicyAnswer, PolicyEvaluation, PolicyOutcome, Trial,
-    TrialAnswer, VerdictKind,
+    Action, DecisionOutcome, DecisionResult, Evaluator, InputAnswer, PolicyAnswer,
+    PolicyEvaluation, PolicyOutcome, VerdictKind,
 };
 use policy::admission::Request;
 use std::fmt;
@@ -64,7 +64,7 @@ pub enum DeciderKind {
     /// The match condition is false, so the policy is not asked.
     Skips,
     /// The policy is not asked. Why.
-    NotAsked(String),
+    NotEvaluated(String),
     /// The validation holds.
     Holds,
 }
@@ -122,11 +122,11 @@ impl Objection<'_> {
 }
 
 /// What speaks against a request, in the order in which the server hears it.
-pub(super) fn objections(answer: &TrialAnswer) -> Vec<Objection<'_>> {
+pub(super) fn objections(answer: &InputAnswer) -> Vec<Objection<'_>> {
     let mut all = Vec::new();
     for policy in &answer.policies {
         match &policy.outcome {
-            PolicyOutcome::NotAsked(_) => {}
+            PolicyOutcome::NotEvaluated(_) => {}
             PolicyOutcome::Unknown(words) | PolicyOutcome::NotConfigured(words) => {
                 let is_unknown = matches!(policy.outcome, PolicyOutcome::Unknown(_));
                 all.push(Objection {
@@ -204,12 +204,12 @@ fn broken<'a>(
 
 /// What became of the request.
 pub(super) fn request_outcome(
-    answer: &TrialAnswer,
+    answer: &InputAnswer,
     objections: &[Objection<'_>],
 ) -> RequestOutcome {
     let any = |wanted: &dyn Fn(&Objection<'_>) -> bool| objections.iter().any(wanted);
     let is_asked = |it: &PolicyAnswer| match &it.outcome {
-        PolicyOutcome::NotAsked(_) => false,
+        PolicyOutcome::NotEvaluated(_) => false,
         PolicyOutcome::Unknown(_) | PolicyOutcome::NotConfigured(_) => true,
         PolicyOutcome::Evaluated(it) => !matches!(it.verdict, VerdictKind::Skipped { .. }),
     };
@@ -240,14 +240,14 @@ pub(super) fn request_outcome(
 
 /// What made it so: what speaks, else what leaves the request out, else what holds.
 pub(super) fn deciders(
-    trial: &Trial<'_>,
-    answer: &TrialAnswer,
+    evaluator: &Evaluator<'_>,
+    answer: &InputAnswer,
     objections: &[Objection<'_>],
 ) -> Vec<Decider> {
-    let mut deciders: Vec<Decider> = objections.iter().map(|it| spoken(trial, it)).collect();
+    let mut deciders: Vec<Decider> = objections.iter().map(|it| spoken(evaluator, it)).collect();
     if deciders.is_empty() {
         let policies = answer.policies.iter();
-        let silent = policies.flat_map(|policy| silent(trial, policy));
+        let silent = policies.flat_map(|policy| silent(evaluator, policy));
         deciders.extend(silent);
     }
     // The same for another binding, parameter or round.
@@ -274,13 +274,13 @@ impl Decider {
     }
 }
 
-fn spoken(trial: &Trial<'_>, objection: &Objection<'_>) -> Decider {
+fn spoken(evaluator: &Evaluator<'_>, objection: &Objection<'_>) -> Decider {
     let policy = objection.answer.policy;
     let message = objection.message.to_owned();
     Decider {
         policy,
-        expression: expression(trial, policy, objection.path),
-        range: objection.range.or_else(|| kind_of(trial, policy)),
+        expression: expression(evaluator, policy, objection.path),
+        range: objection.range.or_else(|| kind_of(evaluator, policy)),
         path: objection.path.to_owned(),
         kind: match objection.fails {
             true => DeciderKind::Fails(message),
@@ -292,11 +292,11 @@ fn spoken(trial: &Trial<'_>, objection: &Objection<'_>) -> Decider {
 }
 
 /// What a policy without an objection does.
-fn silent(trial: &Trial<'_>, answer: &PolicyAnswer) -> Vec<Decider> {
+fn silent(evaluator: &Evaluator<'_>, answer: &PolicyAnswer) -> Vec<Decider> {
     let policy = answer.policy;
     let decider = |range, path: &str, kind, request: Option<&Arc<Request>>| Decider {
         policy,
-        expression: expression(trial, policy, path),
+        expression: expression(evaluator, policy, path),
         range,
         path: path.to_owned(),
         kind,
@@ -304,8 +304,8 @@ fn silent(trial: &Trial<'_>, answer: &PolicyAnswer) -> Vec<Decider> {
         bindings: answer.binding.iter().cloned().collect(),
     };
     let evaluation = match &answer.outcome {
-        PolicyOutcome::NotAsked(why) => {
-            let kind = DeciderKind::NotAsked(why.reason.clone());
+        PolicyOutcome::NotEvaluated(why) => {
+            let kind = DeciderKind::NotEvaluated(why.reason.clone());
             return vec![decider(why.range, "", kind, None)];
         }
         PolicyOutcome::Unknown(_) | PolicyOutcome::NotConfigured(_) => return Vec::new(),
@@ -313,7 +313,7 @@ fn silent(trial: &Trial<'_>, answer: &PolicyAnswer) -> Vec<Decider> {
     };
     let request = Some(&evaluation.request);
     if let VerdictKind::Skipped { range } = evaluation.verdict {
-        let path = path_at(trial, policy, range);
+        let path = path_at(evaluator, policy, range);
         return vec![decider(Some(range), &path, DeciderKind::Skips, request)];
     }
     let decisions = evaluation.decisions.iter();
@@ -322,15 +322,15 @@ fn silent(trial: &Trial<'_>, answer: &PolicyAnswer) -> Vec<Decider> {
 }
 
 /// The kind of a policy, which stands for all of it.
-fn kind_of(trial: &Trial<'_>, policy: usize) -> Option<TextRange> {
-    let document = trial.file.policies().get(policy)?;
+fn kind_of(evaluator: &Evaluator<'_>, policy: usize) -> Option<TextRange> {
+    let document = evaluator.file.policies().get(policy)?;
     let root = document.root();
     Some(root.get("kind").unwrap_or(root).range())
 }
 
 /// The expression with that field path.
-fn expression(trial: &Trial<'_>, policy: usize, path: &str) -> Option<usize> {
-    let document = trial
+fn expression(evaluator: &Evaluator<'_>, policy: usize, path: &str) -> Option<usize> {
+    let document = evaluator
         .file
         .policies()
         .get(policy)
@@ -340,9 +340,9 @@ fn expression(trial: &Trial<'_>, policy: usize, path: &str) -> Option<usize> {
 }
 
 /// The field path of the expression at a place.
-fn path_at(trial: &Trial<'_>, policy: usize, range: TextRange) -> String {
+fn path_at(evaluator: &Evaluator<'_>, policy: usize, range: TextRange) -> String {
     let at = || {
-        let document = trial.file.policies().get(policy)?;
+        let document = evaluator.file.policies().get(policy)?;
         let mut expressions = document.expressions().iter();
         let found = expressions.find(|it| document.node(it.node).range() == range)?;
         Some(found.path.to_string())

@@ -1,9 +1,10 @@
 //! Answers and what tests expect of them.
 
 use super::*;
-use crate::evaluate::{Candidate, Programs, Setup, surroundings};
-use crate::{EvaluationLimits, Resources, SourceFile};
+use crate::SourceFile;
+use crate::evaluate::{PolicyServer, PreparedInput, Programs, related_server_with};
 use expect_test::{Expect, expect};
+use policy::admission::{EvaluationLimits, Resources};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -50,23 +51,23 @@ fn assessed(policy: &str, input: Input) -> String {
     let file = SourceFile::new(policy);
     let programs = Programs::new(&file);
     let kinds = file.project().kinds();
-    let around = surroundings(kinds, Resources::default(), [], []);
-    let candidate = Candidate::new(Arc::new(input), kinds, &Resources::default());
-    let trial = Trial {
+    let around = related_server_with(kinds, Resources::default(), [], []);
+    let input = PreparedInput::new(Arc::new(input), kinds, &Resources::default());
+    let evaluator = Evaluator {
         file: &file,
         programs: &programs,
-        setup: &Setup::new(&file, &programs, &around),
-        candidates: &[],
+        server: &PolicyServer::new(&file, &programs, &around),
+        inputs: &[],
         limits: &EvaluationLimits::default(),
     };
-    let request = candidate.requests().unwrap().first().unwrap();
-    let answer = trial.answer_to(request);
-    let assessment = assess(&trial, candidate.input(), &answer);
+    let request = input.requests().unwrap().first().unwrap();
+    let answer = evaluator.answer_to(request);
+    let assessment = assess(&evaluator, input.input(), &answer);
     let mut out = format!("{}\n", assessment.outcome);
     for mismatch in &assessment.mismatches {
         let _ = writeln!(out, "! {:?}: {}", mismatch.field, mismatch.difference);
         if mismatch.field != ExpectField::Decision {
-            let (expected, found) = mismatch.difference.texts();
+            let (expected, found) = mismatch.difference.expected_and_found();
             let _ = writeln!(out, "  - {expected:?}\n  + {found:?}");
         }
     }

@@ -5,7 +5,7 @@
 //! expected before.
 
 use super::{Difference, Mismatch, RequestOutcome, assess};
-use crate::evaluate::{Trial, TrialAnswer};
+use crate::evaluate::{Evaluator, InputAnswer};
 use crate::input::{Decision, Expect, ExpectField, Input, Origin};
 use cel::Value;
 use cel::value::{Key, Map};
@@ -28,14 +28,18 @@ const ROUNDS: usize = 4;
 /// How the expectation of an input has to change for the test to pass. `None` where it passes,
 /// is one of kat, or cannot be made to pass.
 #[must_use]
-pub fn update(trial: &Trial<'_>, input: &Arc<Input>, answer: &TrialAnswer) -> Option<Update> {
+pub fn update(
+    evaluator: &Evaluator<'_>,
+    input: &Arc<Input>,
+    answer: &InputAnswer,
+) -> Option<Update> {
     if input.origin != Origin::Document {
         return None;
     }
     let mut changed = Input::clone(input);
     let mut changes: Vec<(ExpectField, Option<Value>)> = Vec::new();
     for _ in 0..ROUNDS {
-        let assessment = assess(trial, &changed, answer);
+        let assessment = assess(evaluator, &changed, answer);
         if assessment.passes() {
             let expect = changed.expect?;
             let input = Arc::clone(input);

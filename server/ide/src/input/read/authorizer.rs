@@ -3,7 +3,7 @@
 //! Upstream: kubernetes/api, authorization/v1/types.go, ResourceAttributes and
 //! NonResourceAttributes, for the words.
 
-use super::super::error::{InputErrorKind, Shape};
+use super::super::error::{InputErrorKind, StructureError};
 use super::Reader;
 use policy::admission::{AuthorizerRow, AuthorizerTable, RowAnswer};
 use yaml::Node;
@@ -38,7 +38,7 @@ impl Reader<'_> {
         self.known(mapping, KEYS, &[], |_| None);
         let decision = mapping.get("decision").filter(|node| !node.is_null());
         let Some(decision) = decision else {
-            self.error(node, InputErrorKind::Shape(Shape::NoAnswer));
+            self.error(node, InputErrorKind::Structure(StructureError::NoAnswer));
             return None;
         };
         let answer = match self.word(decision, "decision", ANSWERS)? {

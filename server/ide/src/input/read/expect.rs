@@ -1,6 +1,6 @@
 //! `expect`: what has to come of the request.
 
-use super::super::error::{InputErrorKind, Shape, Wanted};
+use super::super::error::{ExpectedType, InputErrorKind, StructureError};
 use super::super::{Decision, Expect, ExpectRanges};
 use super::Reader;
 use text::TextRange;
@@ -34,11 +34,14 @@ impl Reader<'_> {
         }
         let is_empty = |mapping: &Mapping<'_>| mapping.entries().len() == 0;
         if node.is_null() || node.as_mapping().as_ref().is_some_and(is_empty) {
-            self.error(entry.key, InputErrorKind::Shape(Shape::EmptyExpect));
+            self.error(
+                entry.key,
+                InputErrorKind::Structure(StructureError::EmptyExpect),
+            );
             return None;
         }
         let Some(mapping) = node.as_mapping() else {
-            self.wrong(node, "expect", Wanted::Expectation);
+            self.wrong(node, "expect", ExpectedType::Expectation);
             return None;
         };
         self.known(mapping, KEYS, &[], |_| None);
@@ -48,7 +51,10 @@ impl Reader<'_> {
             ..Expect::default()
         };
         if expect == nothing && self.errors.is_empty() {
-            self.error(entry.key, InputErrorKind::Shape(Shape::EmptyExpect));
+            self.error(
+                entry.key,
+                InputErrorKind::Structure(StructureError::EmptyExpect),
+            );
         }
         self.contradictions(mapping, &expect);
         Some(expect)
@@ -75,7 +81,7 @@ impl Reader<'_> {
             message_contains: self.text(mapping, "messageContains"),
             reason: self.text(mapping, "reason"),
             code: written("code").and_then(|node| self.code(node)),
-            warnings: self.texts(mapping, "warnings"),
+            warnings: self.strings(mapping, "warnings"),
             audit_annotations: written("auditAnnotations")
                 .and_then(|node| self.texts_by_key(node, "auditAnnotations")),
             object: written("object").and_then(|node| self.mapping_object(node, "object")),
@@ -95,7 +101,7 @@ impl Reader<'_> {
         };
         let code = found.filter(|code| (100..600).contains(code));
         if code.is_none() {
-            self.wrong(node, "code", Wanted::Code);
+            self.wrong(node, "code", ExpectedType::StatusCode);
         }
         code
     }

@@ -2,7 +2,7 @@
 //!
 //! Every function says what is wrong with a value and goes on without it.
 
-use super::super::error::{Hint, InputError, InputErrorKind, Shape, Wanted};
+use super::super::error::{ExpectedType, Hint, InputError, InputErrorKind, StructureError};
 use cel::Value;
 use policy::admission::object;
 use text::{TextRange, TextSize, nearest};
@@ -43,8 +43,13 @@ impl<'t> Reader<'t> {
     }
 
     /// Says that a value has another type.
-    pub(in crate::input) fn wrong(&mut self, node: Node<'_>, key: &'static str, wanted: Wanted) {
-        self.error(node, InputErrorKind::WrongType { key, wanted });
+    pub(in crate::input) fn wrong(
+        &mut self,
+        node: Node<'_>,
+        key: &'static str,
+        expected: ExpectedType,
+    ) {
+        self.error(node, InputErrorKind::WrongType { key, expected });
     }
 
     /// Finds keys that are not known. Those of `others` are passed over, and `hint` says more
@@ -72,7 +77,7 @@ impl<'t> Reader<'t> {
     pub(super) fn mapping<'n>(&mut self, node: Node<'n>, key: &'static str) -> Option<Mapping<'n>> {
         let mapping = node.as_mapping();
         if mapping.is_none() && !node.is_null() {
-            self.wrong(node, key, Wanted::Mapping);
+            self.wrong(node, key, ExpectedType::Mapping);
         }
         mapping
     }
@@ -81,7 +86,7 @@ impl<'t> Reader<'t> {
     pub(super) fn list<'n>(&mut self, node: Node<'n>, key: &'static str) -> Option<Sequence<'n>> {
         let list = node.as_sequence();
         if list.is_none() && !node.is_null() {
-            self.wrong(node, key, Wanted::Mappings);
+            self.wrong(node, key, ExpectedType::Mappings);
         }
         list
     }
@@ -91,7 +96,7 @@ impl<'t> Reader<'t> {
         let value = mapping.get(key)?;
         let text = value.as_str();
         if text.is_none() && !value.is_null() {
-            self.wrong(value, key, Wanted::Text);
+            self.wrong(value, key, ExpectedType::String);
         }
         text.map(str::to_owned)
     }
@@ -105,7 +110,7 @@ impl<'t> Reader<'t> {
     ) -> Option<&'static str> {
         let Some(word) = node.as_str() else {
             if !node.is_null() {
-                self.wrong(node, key, Wanted::Text);
+                self.wrong(node, key, ExpectedType::String);
             }
             return None;
         };
@@ -124,29 +129,33 @@ impl<'t> Reader<'t> {
             Some(yaml::Value::Bool(found)) => Some(found),
             Some(yaml::Value::Null) => None,
             _ => {
-                self.wrong(value, key, Wanted::Bool);
+                self.wrong(value, key, ExpectedType::Bool);
                 None
             }
         }
     }
 
-    pub(super) fn texts(&mut self, mapping: Mapping<'_>, key: &'static str) -> Option<Vec<String>> {
+    pub(super) fn strings(
+        &mut self,
+        mapping: Mapping<'_>,
+        key: &'static str,
+    ) -> Option<Vec<String>> {
         let value = mapping.get(key)?;
         if value.is_null() {
             return None;
         }
-        self.texts_at(value, key)
+        self.strings_at(value, key)
     }
 
-    pub(super) fn texts_at(&mut self, value: Node<'_>, key: &'static str) -> Option<Vec<String>> {
+    pub(super) fn strings_at(&mut self, value: Node<'_>, key: &'static str) -> Option<Vec<String>> {
         let Some(list) = value.as_sequence() else {
-            self.wrong(value, key, Wanted::Texts);
+            self.wrong(value, key, ExpectedType::Strings);
             return None;
         };
         let wrong = list.items().find(|item| item.as_str().is_none());
         if let Some(item) = wrong {
             let at = if item.range().is_empty() { value } else { item };
-            self.wrong(at, key, Wanted::Texts);
+            self.wrong(at, key, ExpectedType::Strings);
             return None;
         }
         let texts = list.items().filter_map(Node::as_str);
@@ -160,7 +169,7 @@ impl<'t> Reader<'t> {
         key: &'static str,
     ) -> Option<Vec<(String, String)>> {
         let Some(mapping) = value.as_mapping() else {
-            self.wrong(value, key, Wanted::TextsByKey);
+            self.wrong(value, key, ExpectedType::StringMap);
             return None;
         };
         let mut texts = Vec::new();
@@ -168,7 +177,7 @@ impl<'t> Reader<'t> {
             let Some(text) = entry.value.as_str() else {
                 let empty = entry.value.range().is_empty();
                 let at = if empty { entry.key } else { entry.value };
-                self.wrong(at, key, Wanted::TextsByKey);
+                self.wrong(at, key, ExpectedType::StringMap);
                 return None;
             };
             texts.push((entry.key.key_text().into_owned(), text.to_owned()));
@@ -196,7 +205,7 @@ impl<'t> Reader<'t> {
                 return None;
             };
             if value.as_str().is_none_or(str::is_empty) {
-                self.wrong(value, field, Wanted::Text);
+                self.wrong(value, field, ExpectedType::String);
                 return None;
             }
         }
@@ -219,7 +228,7 @@ impl<'t> Reader<'t> {
         }
         let found = object(node);
         if found.is_none() {
-            self.error(node, InputErrorKind::Shape(Shape::TooLarge));
+            self.error(node, InputErrorKind::Structure(StructureError::TooLarge));
         }
         found
     }

@@ -2,7 +2,7 @@
 //!
 //! Upstream: kubernetes/api, admission/v1/types.go, AdmissionRequest.
 
-use super::super::error::{Hint, InputErrorKind, Wanted};
+use super::super::error::{ExpectedType, Hint, InputErrorKind};
 use super::{Draft, Reader};
 use policy::admission::{Operation, UserInfo};
 use yaml::{Mapping, Node};
@@ -53,7 +53,7 @@ impl Reader<'_> {
     /// Reads a document that is a request by itself.
     pub(in crate::input) fn request_document(&mut self, root: Node<'_>, draft: &mut Draft) {
         let Some(mapping) = root.as_mapping() else {
-            self.wrong(root, "request", Wanted::Mapping);
+            self.wrong(root, "request", ExpectedType::Mapping);
             return;
         };
         self.known(mapping, KEYS, &["apiVersion"], hint);
@@ -141,14 +141,14 @@ impl Reader<'_> {
         let node = mapping.get("extra").filter(|node| !node.is_null());
         if let Some(entries) = node.and_then(|node| self.mapping(node, "extra")) {
             for entry in entries.merged() {
-                let values = self.texts_at(entry.value, "extra").unwrap_or_default();
+                let values = self.strings_at(entry.value, "extra").unwrap_or_default();
                 extra.push((entry.key.key_text().into_owned(), values));
             }
         }
         Some(UserInfo {
             name: self.text(mapping, "username").unwrap_or_default(),
             uid: self.text(mapping, "uid").unwrap_or_default(),
-            groups: self.texts(mapping, "groups").unwrap_or_default(),
+            groups: self.strings(mapping, "groups").unwrap_or_default(),
             extra,
         })
     }

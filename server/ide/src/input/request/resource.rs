@@ -9,7 +9,7 @@ use policy::admission::{Resource, Resources};
 use policy::openapi::{self, Catalog};
 
 /// The resource of an input.
-pub(super) fn of(
+pub(super) fn resolve(
     input: &RequestInput,
     kinds: &Catalog,
     resources: &Resources,

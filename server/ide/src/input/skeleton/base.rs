@@ -2,10 +2,10 @@
 
 use super::definition;
 use super::draft::{Authorization, Draft, Schemas};
-use super::sample::{map, sample, set};
+use super::placeholder::{map, placeholder, set};
 use super::solver::Solver;
 use super::target::{self, Target};
-use crate::evaluate::Trial;
+use crate::evaluate::Evaluator;
 use cel::Value;
 use cel::syntax::ExprKind;
 use policy::admission::Operation;
@@ -22,31 +22,31 @@ const NAMESPACE: &str = "default";
 
 /// A policy for which an input is written.
 pub(super) struct Base<'a> {
-    trial: Trial<'a>,
+    evaluator: Evaluator<'a>,
     policy: usize,
     document: &'a PolicyDocument,
     checks: &'a KindChecks,
 }
 
 impl<'a> Base<'a> {
-    pub(super) fn new(trial: Trial<'a>, policy: usize) -> Option<Self> {
+    pub(super) fn new(evaluator: Evaluator<'a>, policy: usize) -> Option<Self> {
         Some(Self {
-            trial,
+            evaluator,
             policy,
-            document: trial.file.policies().get(policy)?,
-            checks: trial.file.kind_checks(policy)?,
+            document: evaluator.file.policies().get(policy)?,
+            checks: evaluator.file.kind_checks(policy)?,
         })
     }
 
     /// What tries a draft.
     pub(super) fn solver(&self, draft: Draft, schemas: Schemas<'a>) -> Solver<'a> {
-        Solver::new(self.trial, self.policy, self.document, schemas, draft)
+        Solver::new(self.evaluator, self.policy, self.document, schemas, draft)
     }
 
     /// The operations and kinds that may be matched, the plainest first.
     pub(super) fn requests(&self) -> Vec<(Operation, Target)> {
         use Operation::{Connect, Create, Delete, Update};
-        let catalog = self.trial.file.project().kinds();
+        let catalog = self.evaluator.file.project().kinds();
         let targets = match self.document.kind() {
             Kind::CustomResourceDefinition => definition::targets(self.document, catalog),
             _ => target::targets(self.document, self.checks, catalog),
@@ -81,7 +81,7 @@ impl<'a> Base<'a> {
 
     /// The draft of a request, with the schemas of its objects.
     pub(super) fn draft(&self, operation: Operation, target: &Target) -> (Draft, Schemas<'a>) {
-        let catalog = self.trial.file.project().kinds();
+        let catalog = self.evaluator.file.project().kinds();
         let schemas = Schemas {
             object: catalog.schema(&target.group, &target.version, &target.kind),
             params: self.checks.params_schema(),
@@ -186,12 +186,12 @@ fn request(operation: Operation, target: &Target) -> Value {
 /// An object of a kind with what the kind requires.
 fn headed(api_version: &str, kind: &str, schema: Option<Schema<'_>>) -> Value {
     let mut object = match schema {
-        Some(_) => sample(schema, ""),
+        Some(_) => placeholder(schema, ""),
         None => map::<&str>([]),
     };
     // A kind may do without a specification, and the specification not without its fields.
     let spec = schema.and_then(|schema| schema.property("spec"));
-    let spec = sample(spec, "spec");
+    let spec = placeholder(spec, "spec");
     if spec.as_map().is_some_and(|it| !it.is_empty()) {
         set(&mut object, "spec", spec);
     }

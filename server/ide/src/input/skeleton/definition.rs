@@ -4,7 +4,7 @@
 //! value in the object, so a rule is followed like an expression of a policy that reads
 //! `object`.
 
-use super::draft::{Place, Step};
+use super::draft::{PathStep, ValuePath};
 use super::solver::Solver;
 use super::target::{self, Target};
 use super::term::{Code, Scope, Term};
@@ -89,7 +89,7 @@ fn scope(path: &FieldPath, has_old: bool) -> Scope {
     };
     let place = |root| {
         let steps = steps.clone();
-        Term::Place(Place { root, steps })
+        Term::Path(ValuePath { root, steps })
     };
     if has_old {
         scope = scope.with("oldSelf", place(Root::OldObject));
@@ -99,7 +99,7 @@ fn scope(path: &FieldPath, has_old: bool) -> Scope {
 
 /// The steps in an object to a value of the schema in which a rule is: the first element of
 /// each list, and one entry of each map. `None` for schemas that describe no value alone.
-fn steps(path: &FieldPath) -> Option<Vec<Step>> {
+fn steps(path: &FieldPath) -> Option<Vec<PathStep>> {
     let is = |step: &FieldStep, name: &str| matches!(step, FieldStep::Field(it) if **it == *name);
     let mut rest = path.steps().iter();
     rest.find(|step| is(step, "openAPIV3Schema"))?;
@@ -109,12 +109,12 @@ fn steps(path: &FieldPath) -> Option<Vec<Step>> {
             FieldStep::Field(name) => match &**name {
                 "properties" => match rest.next()? {
                     FieldStep::Key(name) | FieldStep::Field(name) => {
-                        steps.push(Step::Field(Arc::from(&**name)));
+                        steps.push(PathStep::Field(Arc::from(&**name)));
                     }
                     FieldStep::Index(_) => return None,
                 },
-                "items" => steps.push(Step::Element(0)),
-                "additionalProperties" => steps.push(Step::Field(Arc::from(KEY))),
+                "items" => steps.push(PathStep::Element(0)),
+                "additionalProperties" => steps.push(PathStep::Field(Arc::from(KEY))),
                 "x-kubernetes-validations" => return Some(steps),
                 _ => return None,
             },

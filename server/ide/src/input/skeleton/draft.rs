@@ -1,6 +1,6 @@
 //! An input while it is written: its values, and the places in them.
 
-use super::sample::{map, sample, set};
+use super::placeholder::{map, placeholder, set};
 use crate::evaluate::yaml::to_yaml;
 use crate::presence::Root;
 use cel::Value;
@@ -9,14 +9,14 @@ use std::sync::Arc;
 
 /// A place in a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct ValuePath {
     pub(super) root: Root,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<PathStep>,
 }
 
 /// A step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum PathStep {
     /// A field, or the entry of a map.
     Field(Arc<str>),
     /// An element of a list.
@@ -51,16 +51,16 @@ pub(super) struct Schemas<'c> {
     pub(super) namespace: Option<Schema<'c>>,
 }
 
-impl Place {
+impl ValuePath {
     pub(super) fn field(&self, name: &str) -> Self {
-        self.step(Step::Field(Arc::from(name)))
+        self.step(PathStep::Field(Arc::from(name)))
     }
 
     pub(super) fn element(&self, index: usize) -> Self {
-        self.step(Step::Element(index))
+        self.step(PathStep::Element(index))
     }
 
-    fn step(&self, step: Step) -> Self {
+    fn step(&self, step: PathStep) -> Self {
         let mut steps = self.steps.clone();
         steps.push(step);
         Self {
@@ -70,7 +70,7 @@ impl Place {
     }
 
     /// The same place in another variable.
-    pub(super) fn of(&self, root: Root) -> Self {
+    pub(super) fn with_root(&self, root: Root) -> Self {
         Self {
             root,
             steps: self.steps.clone(),
@@ -79,7 +79,7 @@ impl Place {
 
     /// Whether it is a path of these fields.
     pub(super) fn is(&self, root: Root, fields: &[&str]) -> bool {
-        let is = |(step, name): (&Step, &&str)| matches!(step, Step::Field(it) if **it == **name);
+        let is = |(step, name): (&PathStep, &&str)| matches!(step, PathStep::Field(it) if **it == **name);
         self.root == root
             && self.steps.len() == fields.len()
             && self.steps.iter().zip(fields).all(is)
@@ -89,8 +89,8 @@ impl Place {
     pub(super) fn last(&self) -> &str {
         let mut steps = self.steps.iter().rev();
         let name = steps.find_map(|step| match step {
-            Step::Field(name) => Some(&**name),
-            Step::Element(_) => None,
+            PathStep::Field(name) => Some(&**name),
+            PathStep::Element(_) => None,
         });
         name.unwrap_or_default()
     }
@@ -107,24 +107,24 @@ impl<'c> Schemas<'c> {
     }
 
     /// The schema of a place.
-    pub(super) fn at(&self, place: &Place) -> Option<Schema<'c>> {
+    pub(super) fn at(&self, place: &ValuePath) -> Option<Schema<'c>> {
         let mut steps = place.steps.iter();
         steps.try_fold(self.root(place.root)?, |schema, step| below(schema, step))
     }
 }
 
-fn below<'c>(schema: Schema<'c>, step: &Step) -> Option<Schema<'c>> {
+fn below<'c>(schema: Schema<'c>, step: &PathStep) -> Option<Schema<'c>> {
     match step {
-        Step::Field(name) => schema.property(name).or(schema.additional_properties()),
-        Step::Element(_) => schema.items(),
+        PathStep::Field(name) => schema.property(name).or(schema.additional_properties()),
+        PathStep::Element(_) => schema.items(),
     }
 }
 
 /// What a place holds.
-pub(super) fn find<'v>(value: &'v Value, steps: &[Step]) -> Option<&'v Value> {
+pub(super) fn find<'v>(value: &'v Value, steps: &[PathStep]) -> Option<&'v Value> {
     steps.iter().try_fold(value, |value, step| match step {
-        Step::Field(name) => value.as_map()?.get_str(name),
-        Step::Element(index) => value.as_list()?.get(*index),
+        PathStep::Field(name) => value.as_map()?.get_str(name),
+        PathStep::Element(index) => value.as_list()?.get(*index),
     })
 }
 
@@ -153,28 +153,28 @@ impl Draft {
     }
 
     /// What a place holds.
-    pub(super) fn get(&self, place: &Place) -> Option<&Value> {
+    pub(super) fn get(&self, place: &ValuePath) -> Option<&Value> {
         find(self.part(place.root)?, &place.steps)
     }
 
     /// Makes a place hold a value, with what is around it. Returns whether it can.
-    pub(super) fn set(&mut self, place: &Place, value: Value, schemas: &Schemas<'_>) -> bool {
+    pub(super) fn set(&mut self, place: &ValuePath, value: Value, schemas: &Schemas<'_>) -> bool {
         self.put(place, Some(value), schemas)
     }
 
     /// Makes a place hold something, unless it does already. Returns whether it can.
-    pub(super) fn make(&mut self, place: &Place, schemas: &Schemas<'_>) -> bool {
+    pub(super) fn make(&mut self, place: &ValuePath, schemas: &Schemas<'_>) -> bool {
         self.put(place, None, schemas)
     }
 
-    fn put(&mut self, place: &Place, value: Option<Value>, schemas: &Schemas<'_>) -> bool {
+    fn put(&mut self, place: &ValuePath, value: Option<Value>, schemas: &Schemas<'_>) -> bool {
         let schema = schemas.root(place.root);
         let part = self.part_mut(place.root);
         part.is_some_and(|part| put(part, schema, &place.steps, value))
     }
 
     /// Takes away what a place holds.
-    pub(super) fn remove(&mut self, place: &Place) -> bool {
+    pub(super) fn remove(&mut self, place: &ValuePath) -> bool {
         let Some((last, parents)) = place.steps.split_last() else {
             return false;
         };
@@ -182,10 +182,10 @@ impl Draft {
         let parent = part.and_then(|part| find_mut(part, parents));
         let Some(parent) = parent else { return true };
         match last {
-            Step::Field(name) => {
+            PathStep::Field(name) => {
                 parent.as_map_mut().and_then(|map| map.take_str(name));
             }
-            Step::Element(index) => {
+            PathStep::Element(index) => {
                 let list = parent.as_list_mut();
                 if let Some(list) = list.filter(|list| *index < list.len()) {
                     list.remove(*index);
@@ -222,14 +222,19 @@ impl Draft {
     }
 }
 
-fn find_mut<'v>(value: &'v mut Value, steps: &[Step]) -> Option<&'v mut Value> {
+fn find_mut<'v>(value: &'v mut Value, steps: &[PathStep]) -> Option<&'v mut Value> {
     steps.iter().try_fold(value, |value, step| match step {
-        Step::Field(name) => value.as_map_mut()?.get_str_mut(name),
-        Step::Element(index) => value.as_list_mut()?.get_mut(*index),
+        PathStep::Field(name) => value.as_map_mut()?.get_str_mut(name),
+        PathStep::Element(index) => value.as_list_mut()?.get_mut(*index),
     })
 }
 
-fn put(node: &mut Value, schema: Option<Schema<'_>>, steps: &[Step], value: Option<Value>) -> bool {
+fn put(
+    node: &mut Value,
+    schema: Option<Schema<'_>>,
+    steps: &[PathStep],
+    value: Option<Value>,
+) -> bool {
     let Some((step, rest)) = steps.split_first() else {
         if let Some(value) = value {
             *node = value;
@@ -243,7 +248,7 @@ fn put(node: &mut Value, schema: Option<Schema<'_>>, steps: &[Step], value: Opti
         return false;
     }
     match step {
-        Step::Field(name) => {
+        PathStep::Field(name) => {
             if node.as_map().is_none() {
                 *node = map::<&str>([]);
             }
@@ -251,12 +256,12 @@ fn put(node: &mut Value, schema: Option<Schema<'_>>, steps: &[Step], value: Opti
                 return false;
             };
             if map.get_str(name).is_none() {
-                map.set_str(name, sample(inner, name));
+                map.set_str(name, placeholder(inner, name));
             }
             map.get_str_mut(name)
                 .is_some_and(|it| put(it, inner, rest, value))
         }
-        Step::Element(index) => {
+        PathStep::Element(index) => {
             if node.as_list().is_none() {
                 *node = Value::list(Vec::new());
             }
@@ -264,7 +269,7 @@ fn put(node: &mut Value, schema: Option<Schema<'_>>, steps: &[Step], value: Opti
                 return false;
             };
             while list.len() <= *index {
-                list.push(sample(inner, ""));
+                list.push(placeholder(inner, ""));
             }
             list.get_mut(*index)
                 .is_some_and(|it| put(it, inner, rest, value))

@@ -1,11 +1,11 @@
 //! What a new input expects: what came out when it was evaluated.
 
 use super::messages;
-use super::sample::map;
+use super::placeholder::map;
 use super::solver::Solver;
 use crate::evaluate::expectation::assess;
 use crate::evaluate::yaml::to_yaml;
-use crate::evaluate::{AnswerKind, TrialAnswer};
+use crate::evaluate::{AnswerKind, InputAnswer};
 use crate::input::{Decision, Expect};
 use cel::Value;
 use cel::value::{Key, MapBuilder};
@@ -25,17 +25,17 @@ const DECISIONS: [Decision; 6] = [
 pub(super) fn expected(solver: &mut Solver<'_>, meant: AnswerKind) -> Option<(AnswerKind, String)> {
     let answer = solver.answer()?;
     let mut input = solver.input()?;
-    let trial = solver.trial;
+    let evaluator = solver.evaluator;
     let mut is = |decision: Decision, object: Option<&Value>| {
         input.expect = Some(Expect {
             decision: Some(decision),
             object: object.cloned(),
             ..Expect::default()
         });
-        assess(&trial, &input, &answer).passes()
+        assess(&evaluator, &input, &answer).passes()
     };
     let kind = answer.kind_of(solver.policy);
-    let skipped = (kind == AnswerKind::NotAsked).then_some(Decision::Skip);
+    let skipped = (kind == AnswerKind::NotEvaluated).then_some(Decision::Skip);
     let mut decisions = skipped.into_iter().chain(DECISIONS);
     let decision = decisions.find(|it| is(*it, None))?;
     let mut fields = vec![("decision", Value::string(decision.as_str()))];
@@ -51,7 +51,7 @@ pub(super) fn expected(solver: &mut Solver<'_>, meant: AnswerKind) -> Option<(An
 }
 
 /// Says that the input is not what was meant, and why.
-fn comment(answer: &TrialAnswer, kind: AnswerKind, meant: AnswerKind) -> String {
+fn comment(answer: &InputAnswer, kind: AnswerKind, meant: AnswerKind) -> String {
     if kind == meant {
         return String::new();
     }
@@ -67,7 +67,7 @@ fn comment(answer: &TrialAnswer, kind: AnswerKind, meant: AnswerKind) -> String 
 }
 
 /// What a mutating policy changes in the object.
-fn changed(solver: &Solver<'_>, answer: &TrialAnswer) -> Option<Value> {
+fn changed(solver: &Solver<'_>, answer: &InputAnswer) -> Option<Value> {
     let (_, evaluation) = answer.evaluations().next()?;
     let before = evaluation.request.inputs.object.as_ref()?;
     difference(before, evaluation.object.as_ref()?, solver.schemas.object)

@@ -1,7 +1,7 @@
 //! Making what an expression gives be as it has to be, backwards through functions.
 
-use super::draft::Place;
-use super::sample::TEXT;
+use super::draft::ValuePath;
+use super::placeholder::TEXT;
 use super::solver::Solver;
 use super::term::{Call, Code, Term, bind};
 use super::want::{Order, Want, int};
@@ -52,7 +52,7 @@ impl<'a> Solver<'a> {
                 self.of_size(code, ast, Order::More, 0)
             }
             _ => {
-                let values = want.candidates(now);
+                let values = want.satisfying(now);
                 let value = self.choose(&values);
                 value.is_some_and(|value| self.invert(code, ast, &value)) || self.anything(code)
             }
@@ -61,7 +61,7 @@ impl<'a> Solver<'a> {
 
     /// Calls that pass on what is wanted.
     pub(super) fn of_call(&mut self, code: &Code, ast: &'a Ast, want: &Want) -> Option<bool> {
-        let call = Call::of(ast, code.node).filter(|_| ast.macro_call(code.node).is_none())?;
+        let call = Call::new(ast, code.node).filter(|_| ast.macro_call(code.node).is_none())?;
         let subject = code.at(call.subject()?);
         Some(match (call.name, want) {
             ("orValue", _) => {
@@ -115,7 +115,7 @@ impl<'a> Solver<'a> {
             return way.is_some_and(|way| self.want_of(&code.at(way), &want));
         }
         let Some(call) = ast.macro_call(code.node) else {
-            let values = want.candidates(self.value(&Term::Code(code.clone())).as_ref());
+            let values = want.satisfying(self.value(&Term::Code(code.clone())).as_ref());
             let value = self.choose(&values);
             return value.is_some_and(|value| self.invert(code, ast, &value));
         };
@@ -186,7 +186,7 @@ impl<'a> Solver<'a> {
                 self.invert_index(&code.at(*operand), &code.at(*index), value)
             }
             ExprKind::Call { .. } => {
-                let call = Call::of(ast, code.node);
+                let call = Call::new(ast, code.node);
                 call.is_some_and(|call| self.invert_call(code, call, value))
             }
             _ => false,
@@ -232,7 +232,7 @@ impl<'a> Solver<'a> {
             return key.is_some_and(|key| self.want_of(index, &Want::equal(key)));
         }
         let ast = self.ast(of.expression);
-        let call = Call::of(ast, of.node).filter(|call| call.name == "split");
+        let call = Call::new(ast, of.node).filter(|call| call.name == "split");
         let Some((target, separator)) = call.and_then(|it| it.target.zip(it.args.first())) else {
             return false;
         };
@@ -332,7 +332,7 @@ impl<'a> Solver<'a> {
     fn read_text(&mut self, code: &Code) -> Term {
         let term = self.resolve(code);
         let Term::Code(code) = &term else { return term };
-        match Call::of(self.ast(code.expression), code.node) {
+        match Call::new(self.ast(code.expression), code.node) {
             Some(Call {
                 target: None,
                 args: [argument],
@@ -348,12 +348,12 @@ impl<'a> Solver<'a> {
     }
 
     /// The places that a part of an expression reads.
-    pub(super) fn places(&mut self, code: &Code) -> Vec<Place> {
+    pub(super) fn places(&mut self, code: &Code) -> Vec<ValuePath> {
         let ast = self.ast(code.expression);
         let mut places = Vec::new();
         for node in ast.descendants(code.node) {
             match self.resolve(&code.at(node)) {
-                Term::Place(place) if !place.steps.is_empty() => places.push(place),
+                Term::Path(place) if !place.steps.is_empty() => places.push(place),
                 Term::Code(inner) if inner.expression != code.expression => {
                     places.extend(
                         self.deeper(|it| Some(it.places(&inner)))
@@ -378,14 +378,14 @@ impl<'a> Solver<'a> {
         guesses.extend(GUESSES.map(Value::string));
         let mut ways = Vec::new();
         for place in self.places(code) {
-            let is_leaf = self.value(&Term::Place(place.clone()));
+            let is_leaf = self.value(&Term::Path(place.clone()));
             if is_leaf.is_none_or(|it| it.as_map().is_none() && it.as_list().is_none()) {
                 ways.extend(guesses.iter().map(|guess| (place.clone(), guess.clone())));
             }
         }
         ways.truncate(MAX_GUESSES);
         let way = self.choose(&ways);
-        way.is_some_and(|(place, value)| self.want_place(&place, &Want::equal(value)))
+        way.is_some_and(|(place, value)| self.want_path(&place, &Want::equal(value)))
     }
 }
 

@@ -5,9 +5,9 @@
 //! taken where the evaluation says otherwise. So a rule that is only nearly right does no
 //! harm: what counts is what the policy says.
 
-use super::draft::{Draft, Place, Schemas, find};
+use super::draft::{Draft, Schemas, ValuePath, find};
 use super::term::{Code, Term};
-use crate::evaluate::{EXPRESSION_BUDGET, Trial, TrialAnswer};
+use crate::evaluate::{EXPRESSION_BUDGET, Evaluator, InputAnswer};
 use crate::input::{Input, read};
 use crate::presence::Root;
 use cel::check::check;
@@ -34,7 +34,7 @@ type Part = (usize, ExprId, Vec<Arc<str>>);
 
 /// A draft of an input for a policy, and what is known about it.
 pub(super) struct Solver<'a> {
-    pub(super) trial: Trial<'a>,
+    pub(super) evaluator: Evaluator<'a>,
     pub(super) policy: usize,
     pub(super) document: &'a PolicyDocument,
     pub(super) schemas: Schemas<'a>,
@@ -57,14 +57,14 @@ pub(super) struct Solver<'a> {
 
 impl<'a> Solver<'a> {
     pub(super) fn new(
-        trial: Trial<'a>,
+        evaluator: Evaluator<'a>,
         policy: usize,
         document: &'a PolicyDocument,
         schemas: Schemas<'a>,
         draft: Draft,
     ) -> Self {
         Self {
-            trial,
+            evaluator,
             policy,
             document,
             schemas,
@@ -123,7 +123,7 @@ impl<'a> Solver<'a> {
     /// The request that the draft makes.
     pub(super) fn request(&mut self) -> Option<Arc<Request>> {
         if self.request.is_none() {
-            let cluster = self.trial.setup.cluster();
+            let cluster = self.evaluator.server.api_server();
             let input = self.input()?;
             let request = input.request.request(cluster.kinds(), cluster.resources());
             self.request = request.ok().map(Arc::new);
@@ -132,16 +132,16 @@ impl<'a> Solver<'a> {
     }
 
     /// What the server answers to the draft.
-    pub(super) fn answer(&mut self) -> Option<TrialAnswer> {
+    pub(super) fn answer(&mut self) -> Option<InputAnswer> {
         let request = self.request()?;
-        let answer = self.trial.answer_to(&request);
+        let answer = self.evaluator.answer_to(&request);
         self.spend(answer.evaluations().map(|(_, it)| it.cost).sum());
         Some(answer)
     }
 
     /// Whether nothing more is tried.
     pub(super) fn is_exhausted(&self) -> bool {
-        self.tries == 0 || self.trial.limits.is_cancelled()
+        self.tries == 0 || self.evaluator.limits.is_cancelled()
     }
 
     /// Without a budget, nothing more is tried.
@@ -165,7 +165,7 @@ impl<'a> Solver<'a> {
         match term {
             Term::Value(value) => Some(value.clone()),
             Term::Key(_, key) => Some(Value::string(Arc::clone(key))),
-            Term::Place(place) => self.value_at(place),
+            Term::Path(place) => self.value_at(place),
             Term::Code(code) => self.run(code),
         }
     }
@@ -179,7 +179,7 @@ impl<'a> Solver<'a> {
         matches!(self.value_of(code), Some(Value::Bool(true)))
     }
 
-    fn value_at(&mut self, place: &Place) -> Option<Value> {
+    fn value_at(&mut self, place: &ValuePath) -> Option<Value> {
         let request = self.request()?;
         let inputs = &request.inputs;
         let params = request.params.as_ref().and_then(|it| it.first());
@@ -206,11 +206,11 @@ impl<'a> Solver<'a> {
             }
         }
         let program = self.program(code, names)?;
-        let compiled = self.trial.programs.of(self.policy)?;
+        let compiled = self.evaluator.programs.get(self.policy)?;
         let role = self.document.expressions().get(code.expression)?.role;
         let request = &self.request()?;
         let request = self.seen.get_or_insert_with(|| seen(request));
-        let limits = self.trial.limits;
+        let limits = self.evaluator.limits;
         let outcome = compiled.evaluate_part(role, &program, &bound, request, limits);
         self.spend(outcome.cost);
         match outcome.result.ok()? {
@@ -265,7 +265,7 @@ impl<'a> Solver<'a> {
         self.script.clear();
         for _ in 0..tries.min(self.tries) {
             self.tries = self.tries.saturating_sub(1);
-            if self.trial.limits.is_cancelled() {
+            if self.evaluator.limits.is_cancelled() {
                 break;
             }
             self.taken = 0;
@@ -307,7 +307,7 @@ fn seen(request: &Arc<Request>) -> Arc<Request> {
 }
 
 /// What `request` has at a place. What is empty is not there.
-fn of_request(request: &Request, place: &Place) -> Option<Value> {
+fn of_request(request: &Request, place: &ValuePath) -> Option<Value> {
     let (user, resource) = (&request.user, &request.resource);
     let is = |fields: &[&str]| place.is(Root::Request, fields);
     let text = match () {

@@ -3,7 +3,7 @@
 //! A variable of a policy or a macro stands for what it is bound to, and the element of a
 //! list for where it comes from, through `map`, `filter` and `+`.
 
-use super::draft::Place;
+use super::draft::ValuePath;
 use super::solver::Solver;
 use crate::presence::Root;
 use cel::syntax::{BinaryOperator, Literal, MacroCall, MacroKind};
@@ -15,9 +15,9 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(super) enum Term {
     /// A place in the input.
-    Place(Place),
+    Path(ValuePath),
     /// A key of the map at a place.
-    Key(Place, Arc<str>),
+    Key(ValuePath, Arc<str>),
     /// A value.
     Value(Value),
     /// What an expression gives.
@@ -93,7 +93,7 @@ pub(super) struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    pub(super) fn of(ast: &'a Ast, node: ExprId) -> Option<Self> {
+    pub(super) fn new(ast: &'a Ast, node: ExprId) -> Option<Self> {
         let ExprKind::Call {
             target,
             function,
@@ -162,7 +162,7 @@ impl<'a> Solver<'a> {
                 let bound = code.scope.get(name).cloned();
                 bound.or_else(|| {
                     let (root, steps) = (root(name)?, Vec::new());
-                    Some(Term::Place(Place { root, steps }))
+                    Some(Term::Path(ValuePath { root, steps }))
                 })
             }
             ExprKind::Select { operand, field, .. } => {
@@ -203,10 +203,10 @@ impl<'a> Solver<'a> {
     /// The element of a list, or the field of a map.
     fn index(&mut self, of: &Code, index: &Value) -> Option<Term> {
         match (self.resolve(of), index) {
-            (Term::Place(place), Value::String(name)) => Some(Term::Place(place.field(name))),
-            (Term::Place(place), Value::Int(number)) => {
+            (Term::Path(place), Value::String(name)) => Some(Term::Path(place.field(name))),
+            (Term::Path(place), Value::Int(number)) => {
                 let number = usize::try_from(*number).ok()?;
-                Some(Term::Place(place.element(number)))
+                Some(Term::Path(place.element(number)))
             }
             (Term::Value(Value::Map(map)), key) => map.get(key).cloned().map(Term::Value),
             (Term::Code(code), Value::Int(number)) => {
@@ -242,7 +242,7 @@ impl<'a> Solver<'a> {
             };
             return Some(self.resolve(&body));
         }
-        let call = Call::of(ast, code.node)?;
+        let call = Call::new(ast, code.node)?;
         match (call.name, call.args.len()) {
             ("dyn" | "of" | "ofNonZeroValue", 1) => {
                 Some(self.resolve(&code.at(*call.args.first()?)))
@@ -268,12 +268,12 @@ impl<'a> Solver<'a> {
     /// The elements of a list, or the keys of a map.
     pub(super) fn elements(&mut self, term: &Term) -> Vec<Term> {
         match term {
-            Term::Place(place) => {
+            Term::Path(place) => {
                 let place = place.clone();
                 match self.value(term) {
                     Some(Value::List(list)) => {
                         let places = (0..list.len()).map(|index| place.element(index));
-                        places.map(Term::Place).collect()
+                        places.map(Term::Path).collect()
                     }
                     Some(Value::Map(map)) => {
                         let keys = map
@@ -315,7 +315,7 @@ impl<'a> Solver<'a> {
             }
             ExprKind::Call { .. } => match ast.macro_call(code.node) {
                 Some(call) => self.elements_of_macro(code, ast, call),
-                None => self.elements_of_call(code, Call::of(ast, code.node)?),
+                None => self.elements_of_call(code, Call::new(ast, code.node)?),
             },
             _ => None,
         }
@@ -399,7 +399,7 @@ pub(super) fn bind(
     match (names.as_slice(), element) {
         ([name], _) => scope.with(name, element.clone()),
         ([key, value], Term::Key(map, name)) => {
-            let entry = Term::Place(map.field(name));
+            let entry = Term::Path(map.field(name));
             scope.with(key, element.clone()).with(value, entry)
         }
         ([index, value], _) => {

@@ -1,9 +1,11 @@
 //! What a new input has.
 
 use super::*;
-use crate::evaluate::{Programs, Setup};
-use crate::{ApiServer, EvaluationLimits, FileSummary, Project, SourceFile, resources};
+use crate::evaluate::{PolicyServer, Programs};
+use crate::samples::resources;
+use crate::{FileSummary, Project, SourceFile};
 use expect_test::{Expect, expect};
+use policy::admission::{ApiServer, EvaluationLimits};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -29,15 +31,15 @@ fn written(text: &str, policy: usize) -> Option<String> {
     let programs = Programs::new(&file);
     let kinds = file.project().kinds();
     let cluster = ApiServer::new(Arc::clone(kinds), resources(text)).asking_unbound();
-    let setup = Setup::new(&file, &programs, &cluster);
-    let trial = Trial {
+    let server = PolicyServer::new(&file, &programs, &cluster);
+    let evaluator = Evaluator {
         file: &file,
         programs: &programs,
-        setup: &setup,
-        candidates: &[],
+        server: &server,
+        inputs: &[],
         limits: &EvaluationLimits::default(),
     };
-    skeleton(&trial, policy)
+    skeleton(&evaluator, policy)
 }
 
 mod definition;

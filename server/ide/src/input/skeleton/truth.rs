@@ -29,7 +29,7 @@ impl<'a> Solver<'a> {
             Some(match term {
                 Term::Value(value) => want.is_met_by(Some(value)),
                 Term::Key(map, key) => solver.want_key(map, key, want),
-                Term::Place(place) => solver.want_place(place, want),
+                Term::Path(place) => solver.want_path(place, want),
                 Term::Code(code) => solver.want_result(code, want),
             })
         };
@@ -199,7 +199,7 @@ impl<'a> Solver<'a> {
     fn membership(&mut self, element: &Code, container: &Code, wanted: bool) -> bool {
         let (left, right) = (self.resolve(element), self.resolve(container));
         let is_fixed = matches!(left, Term::Value(_) | Term::Key(..));
-        if let (Term::Place(_), true) | (Term::Place(_), false) = (&right, is_fixed)
+        if let (Term::Path(_), true) | (Term::Path(_), false) = (&right, is_fixed)
             && let Some(value) = self.value(&left)
             && (is_fixed || self.choose(&[true, false]) == Some(true))
         {
@@ -232,7 +232,7 @@ impl<'a> Solver<'a> {
 
     /// Makes a list have an element, or not have it.
     pub(super) fn include_in(&mut self, list: &Term, value: &Value, wanted: bool) -> bool {
-        if let Term::Place(_) = list {
+        if let Term::Path(_) = list {
             return self.want(list, &Want::Includes(value.clone(), wanted));
         }
         let mut elements = self.elements(list);
@@ -294,7 +294,7 @@ impl<'a> Solver<'a> {
 
     /// Functions that are true or false.
     fn predicate(&mut self, code: &Code, ast: &'a Ast, wanted: bool) -> bool {
-        let Some(call) = Call::of(ast, code.node) else {
+        let Some(call) = Call::new(ast, code.node) else {
             return false;
         };
         let subject = call.subject().map(|it| code.at(it));

@@ -1,6 +1,6 @@
 //! What a value has to be, and values that are so.
 
-use super::sample::TEXT;
+use super::placeholder::TEXT;
 use cel::Value;
 use cel::regex::Regex;
 use cel::value::Duration;
@@ -128,17 +128,17 @@ impl Want {
     }
 
     /// Values that are so, the most natural first, near to the one that is there.
-    pub(super) fn candidates(&self, now: Option<&Value>) -> Vec<Value> {
+    pub(super) fn satisfying(&self, now: Option<&Value>) -> Vec<Value> {
         let text = now.and_then(Value::as_str).unwrap_or(TEXT);
         let mut found = match self {
             Want::Compare(Order::Equal, value) => return vec![value.clone()],
             Want::Compare(order, value) => near(*order, value),
-            Want::Text(test, part, true) => texts(passing(*test, part, text)),
-            Want::Text(_, _, false) => texts(others(text)),
+            Want::Text(test, part, true) => strings(passing(*test, part, text)),
+            Want::Text(_, _, false) => strings(others(text)),
             Want::Size(order, size) => {
                 let size = usize::try_from(order.near(*size)).unwrap_or_default();
                 let long = text.chars().chain(std::iter::repeat('a'));
-                texts([long.take(size).collect()])
+                strings([long.take(size).collect()])
             }
             Want::Includes(..) | Want::Present(_) => Vec::new(),
         };
@@ -147,7 +147,7 @@ impl Want {
     }
 }
 
-fn texts(texts: impl IntoIterator<Item = String>) -> Vec<Value> {
+fn strings(texts: impl IntoIterator<Item = String>) -> Vec<Value> {
     texts.into_iter().map(Value::string).collect()
 }
 
@@ -233,7 +233,7 @@ fn near(order: Order, value: &Value) -> Vec<Value> {
         }
         Value::Double(number) => [0.0, 1.0, -1.0].map(|it| Value::Double(number + it)).into(),
         Value::String(text) => {
-            let mut found = texts(others(text));
+            let mut found = strings(others(text));
             found.insert(0, value.clone());
             found.push(Value::string(format!("{text}a")));
             found

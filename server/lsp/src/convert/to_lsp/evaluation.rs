@@ -5,8 +5,8 @@ use super::positions;
 use crate::capabilities::Capabilities;
 use crate::commands::{CREATE_INPUT, EVALUATE, InputName, SELECT_INPUT, SHOW_MUTATION};
 use ide::evaluate::{
-    AnswerKind, EXPRESSION_BUDGET, ExpressionEvaluation, MutationChange, Shown, Trial, TrialAnswer,
-    report,
+    AnswerKind, EXPRESSION_BUDGET, Evaluator, ExpressionEvaluation, InputAnswer, MutationChange,
+    ResultText, report,
 };
 use ide::input::InputKey;
 use ide::{CodeLens, LensTarget, SourceFile};
@@ -195,37 +195,37 @@ pub(crate) fn mutation(change: &MutationChange) -> Value {
     })
 }
 
-fn value(shown: &Shown) -> Option<&str> {
+fn value(shown: &ResultText) -> Option<&str> {
     match shown {
-        Shown::Value { text, .. } => Some(text),
-        Shown::Failure(_) => None,
+        ResultText::Value { text, .. } => Some(text),
+        ResultText::Failure(_) => None,
     }
 }
 
-fn error(shown: &Shown) -> Option<&str> {
+fn error(shown: &ResultText) -> Option<&str> {
     match shown {
-        Shown::Value { .. } => None,
-        Shown::Failure(reason) => Some(reason),
+        ResultText::Value { .. } => None,
+        ResultText::Failure(reason) => Some(reason),
     }
 }
 
 /// The result of `admissible.selectInput`: the inputs of a policy, the best first.
 pub(crate) fn input_choices(
-    trial: &Trial<'_>,
+    evaluator: &Evaluator<'_>,
     policy: usize,
     chosen: Option<&InputKey>,
 ) -> Vec<InputChoice> {
-    let outcomes = trial.summary(policy).outcomes.into_iter();
+    let outcomes = evaluator.summary(policy).outcomes.into_iter();
     outcomes
         .map(|outcome| {
-            let key = outcome.candidate.key();
+            let key = outcome.input.key();
             InputChoice {
-                label: outcome.candidate.input().label(),
+                label: outcome.input.input().label(),
                 decision: match outcome.kind {
                     AnswerKind::Allowed => "allowed",
                     AnswerKind::Denied => "denied",
                     AnswerKind::Error => "error",
-                    AnswerKind::NotAsked => "skipped",
+                    AnswerKind::NotEvaluated => "skipped",
                 },
                 messages: messages(outcome.answer.as_ref(), policy),
                 chosen: chosen == Some(key),
@@ -236,8 +236,8 @@ pub(crate) fn input_choices(
 }
 
 /// What speaks against an input, by one policy.
-fn messages(answer: Option<&TrialAnswer>, policy: usize) -> Vec<String> {
-    let evaluations = answer.into_iter().flat_map(TrialAnswer::evaluations);
+fn messages(answer: Option<&InputAnswer>, policy: usize) -> Vec<String> {
+    let evaluations = answer.into_iter().flat_map(InputAnswer::evaluations);
     let of_policy = evaluations.filter(|(it, _)| it.policy == policy);
     let decisions = of_policy.flat_map(|(_, evaluation)| &evaluation.decisions);
     decisions

@@ -8,7 +8,7 @@ use crate::convert::to_lsp;
 use crate::handlers::evaluation::evaluate as evaluate_policies;
 use crate::session::Session;
 use crate::state::choices::DocumentChoices;
-use ide::evaluate::{MutationChange, Trial};
+use ide::evaluate::{Evaluator, MutationChange};
 use serde_json::Value;
 use similar::TextDiff;
 use std::fmt::Write as _;
@@ -23,8 +23,9 @@ const CONTEXT: usize = 3;
 pub(super) async fn show(session: &Arc<Session>, wanted: PolicyArguments) -> Result<Option<Value>> {
     let snapshot = snapshot(session, &wanted.uri)?;
     let policy = policy_number(session, SHOW_MUTATION, &snapshot, wanted.policy).await?;
-    let work =
-        move |trial: &Trial<'_>, choices: &DocumentChoices| Found(change(trial, choices, policy));
+    let work = move |evaluator: &Evaluator<'_>, choices: &DocumentChoices| {
+        Found(change(evaluator, choices, policy))
+    };
     let Found(change) = evaluate_policies(session, SHOW_MUTATION, &snapshot, work).await?;
     let change = match change {
         Ok(change) => change,
@@ -41,18 +42,22 @@ pub(super) async fn show(session: &Arc<Session>, wanted: PolicyArguments) -> Res
 }
 
 fn change(
-    trial: &Trial<'_>,
+    evaluator: &Evaluator<'_>,
     choices: &DocumentChoices,
     policy: usize,
 ) -> std::result::Result<MutationChange, Nothing> {
-    let document = trial.file.policies().get(policy).ok_or(Nothing::NoPolicy)?;
+    let document = evaluator
+        .file
+        .policies()
+        .get(policy)
+        .ok_or(Nothing::NoPolicy)?;
     let name = || document.name().unwrap_or_default().to_owned();
     if !document.kind().is_mutating_policy() {
         return Err(Nothing::NotMutating(name(), document.kind().as_str()));
     }
-    let candidate = trial.chosen_for(policy, choices.inputs.get(&policy));
-    let candidate = candidate.ok_or_else(|| Nothing::without_input(trial, policy))?;
-    let change = trial.mutation(policy, candidate);
+    let candidate = evaluator.chosen_for(policy, choices.inputs.get(&policy));
+    let candidate = candidate.ok_or_else(|| Nothing::without_input(evaluator, policy))?;
+    let change = evaluator.mutation(policy, candidate);
     change.ok_or_else(|| Nothing::NoObject(candidate.input().label(), name()))
 }
 

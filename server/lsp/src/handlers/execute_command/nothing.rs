@@ -5,7 +5,7 @@
 
 use crate::convert::to_lsp::CREATE_INPUT_TITLE;
 use crate::session::Session;
-use ide::evaluate::Trial;
+use ide::evaluate::Evaluator;
 use std::fmt;
 use tower_lsp_server::ls_types as lsp;
 
@@ -41,8 +41,8 @@ impl<T> Default for Found<T> {
 
 impl Nothing {
     /// Returns why no candidate fits a policy of a file.
-    pub(super) fn without_input(trial: &Trial<'_>, policy: usize) -> Self {
-        match trial.file.policies().get(policy) {
+    pub(super) fn without_input(evaluator: &Evaluator<'_>, policy: usize) -> Self {
+        match evaluator.file.policies().get(policy) {
             Some(document) => Self::NoInput(document.name().unwrap_or_default().to_owned()),
             None => Self::NoPolicy,
         }

@@ -5,7 +5,8 @@
 //! error only invalidates its entry.
 
 use super::ScopeSettings;
-use ide::{Level, Settings, Target, diagnostics::RULES};
+use ide::{Level, Settings, diagnostics::RULES};
+use policy::Target;
 use serde_json::{Map, Value};
 
 /// The name of the section in the settings of a client.

@@ -5,8 +5,9 @@
 //! key.
 
 use super::Programs;
-use super::known::Known;
-use crate::{Sample, SourceFile};
+use super::cache::AnswerCache;
+use crate::SourceFile;
+use crate::samples::Sample;
 use policy::admission::{ApiServer, CrdValidator, Resources};
 use policy::openapi::Catalog;
 use policy::{PolicyDocument, defaults};
@@ -14,17 +15,17 @@ use std::sync::Arc;
 
 /// What answers requests for the policies of a file.
 #[derive(Clone, Debug)]
-pub struct Setup {
+pub struct PolicyServer {
     /// Without the documents of the file.
     surroundings: ApiServer,
-    cluster: ApiServer,
+    api_server: ApiServer,
     /// The place of each policy of the file in the cluster, by its place in the file. `None`
     /// for what is no policy.
     places: Vec<Option<usize>>,
     /// The rules of each definition of the file, by its place in the file. `None` for what is
     /// not one, has no rules or is not wanted.
     definitions: Vec<Option<Arc<CrdValidator>>>,
-    known: Arc<Known>,
+    cache: Arc<AnswerCache>,
 }
 
 /// The documents of a text that admission looks up for the policies of other files: bindings,
@@ -47,13 +48,13 @@ pub fn lookups_of(file: &SourceFile) -> Vec<Arc<PolicyDocument>> {
 
 /// What one file has that admission looks up, made ready once.
 #[derive(Clone, Debug, Default)]
-pub struct ReadyFile {
+pub struct RelatedFile {
     objects: Vec<cel::Value>,
     bindings: Vec<Arc<PolicyDocument>>,
     definitions: Vec<Arc<CrdValidator>>,
 }
 
-impl ReadyFile {
+impl RelatedFile {
     /// Gives the manifests of a file the defaults of their kinds, and compiles the rules of
     /// its definitions.
     #[must_use]
@@ -79,10 +80,10 @@ impl ReadyFile {
 
 /// What lies around the policies of a file: all of these files.
 #[must_use]
-pub fn surroundings_of<'a>(
+pub fn related_server<'a>(
     kinds: &Arc<Catalog>,
     resources: Resources,
-    files: impl IntoIterator<Item = &'a ReadyFile>,
+    files: impl IntoIterator<Item = &'a RelatedFile>,
 ) -> ApiServer {
     let mut cluster = ApiServer::new(Arc::clone(kinds), resources).asking_unbound();
     for file in files {
@@ -102,7 +103,7 @@ pub fn surroundings_of<'a>(
 /// What lies around the policies of a file: the bindings and definitions of other files, and
 /// manifests that may be parameters, namespaces or objects that exist.
 #[must_use]
-pub fn surroundings<'a>(
+pub fn related_server_with<'a>(
     kinds: &Arc<Catalog>,
     resources: Resources,
     lookups: impl IntoIterator<Item = &'a Arc<PolicyDocument>>,
@@ -110,11 +111,11 @@ pub fn surroundings<'a>(
 ) -> ApiServer {
     let lookups: Vec<Arc<PolicyDocument>> = lookups.into_iter().cloned().collect();
     let samples: Vec<Sample> = samples.into_iter().cloned().collect();
-    let file = ReadyFile::new(kinds, &samples, &lookups);
-    surroundings_of(kinds, resources, [&file])
+    let file = RelatedFile::new(kinds, &samples, &lookups);
+    related_server(kinds, resources, [&file])
 }
 
-impl Setup {
+impl PolicyServer {
     /// The policies of a file, compiled, among what lies around them.
     #[must_use]
     pub fn new(file: &SourceFile, programs: &Programs, surroundings: &ApiServer) -> Self {
@@ -138,14 +139,14 @@ impl Setup {
         surroundings: &ApiServer,
         wanted: &dyn Fn(&PolicyDocument) -> bool,
     ) -> Self {
-        let mut setup = Self {
+        let mut server = Self {
             surroundings: surroundings.clone(),
-            cluster: surroundings.clone(),
+            api_server: surroundings.clone(),
             places: Vec::new(),
             definitions: Vec::new(),
-            known: Arc::default(),
+            cache: Arc::default(),
         };
-        let cluster = &mut setup.cluster;
+        let cluster = &mut server.api_server;
         for (document, compiled) in file.policies().iter().zip(&programs.policies) {
             let (mut place, mut definition) = (None, None);
             if document.kind().is_policy() {
@@ -158,21 +159,21 @@ impl Setup {
             } else {
                 cluster.add(Arc::clone(document));
             }
-            setup.places.push(place);
-            setup.definitions.push(definition);
+            server.places.push(place);
+            server.definitions.push(definition);
         }
-        setup
+        server
     }
 
     /// The server.
     #[must_use]
-    pub fn cluster(&self) -> &ApiServer {
-        &self.cluster
+    pub fn api_server(&self) -> &ApiServer {
+        &self.api_server
     }
 
     /// What was found out already.
-    pub(super) fn known(&self) -> &Known {
-        &self.known
+    pub(super) fn cache(&self) -> &AnswerCache {
+        &self.cache
     }
 
     /// The place in the file of a policy of the server.

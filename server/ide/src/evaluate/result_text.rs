@@ -34,7 +34,7 @@ impl Detail {
 
 /// What an expression gave, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum ResultText {
     /// A value.
     Value {
         /// The value, written as CEL has it.
@@ -60,13 +60,13 @@ pub enum Size {
 }
 
 impl Size {
-    fn of(value: &Value) -> Option<Self> {
+    fn from_value(value: &Value) -> Option<Self> {
         match value {
             Value::Map(map) => Some(Size::Fields(map.len())),
             Value::List(elements) => Some(Size::Elements(elements.len())),
             Value::String(text) => Some(Size::Characters(text.chars().count())),
             Value::Bytes(bytes) => Some(Size::Bytes(bytes.len())),
-            Value::Optional(Some(value)) => Self::of(value),
+            Value::Optional(Some(value)) => Self::from_value(value),
             _ => None,
         }
     }
@@ -85,22 +85,22 @@ impl fmt::Display for Size {
     }
 }
 
-impl Shown {
+impl ResultText {
     pub(super) fn new(result: &Result<Value, Failure>, detail: Detail) -> Self {
         match result {
-            Ok(value) => Self::of(value, detail),
-            Err(Failure::Evaluation(error)) => Shown::Failure(error.to_string()),
+            Ok(value) => Self::from_value(value, detail),
+            Err(Failure::Evaluation(error)) => ResultText::Failure(error.to_string()),
             Err(Failure::Compilation(reason)) => {
-                Shown::Failure(format!("does not compile: {}", first_message(reason)))
+                ResultText::Failure(format!("does not compile: {}", first_message(reason)))
             }
         }
     }
 
     /// A value.
-    pub(super) fn of(value: &Value, detail: Detail) -> Self {
-        Shown::Value {
+    pub(super) fn from_value(value: &Value, detail: Detail) -> Self {
+        ResultText::Value {
             text: written(value, detail),
-            size: Size::of(value),
+            size: Size::from_value(value),
         }
     }
 
@@ -108,8 +108,8 @@ impl Shown {
     #[must_use]
     pub fn text(&self) -> String {
         match self {
-            Shown::Value { text, .. } => text.clone(),
-            Shown::Failure(reason) => format!("error: {reason}"),
+            ResultText::Value { text, .. } => text.clone(),
+            ResultText::Failure(reason) => format!("error: {reason}"),
         }
     }
 
@@ -125,7 +125,7 @@ impl Shown {
     pub fn sized(&self, limit: usize) -> String {
         let (whole, short) = (self.short(usize::MAX), self.short(limit));
         match self {
-            Shown::Value {
+            ResultText::Value {
                 size: Some(size), ..
             } if whole != short => {
                 let size = format!(" ({size})");
@@ -159,7 +159,7 @@ pub(crate) fn one_line(text: &str, limit: usize) -> String {
 }
 
 /// A value as CEL writes it, cut where it is long.
-pub(super) fn show(value: &Value) -> String {
+pub(super) fn to_cel(value: &Value) -> String {
     written(value, Detail::Cut)
 }
 
@@ -331,18 +331,18 @@ mod tests {
         .into_iter()
         .collect();
         assert_eq!(
-            show(&Value::Map(map)),
+            to_cel(&Value::Map(map)),
             r#"{"a\n": [null, 1u], 2: b"x\"\xff"}"#
         );
-        assert_eq!(show(&Value::Double(1.0)), "1.0");
-        assert_eq!(show(&Value::some(Value::Bool(true))), "optional.of(true)");
-        assert_eq!(show(&Value::Optional(None)), "optional.none()");
+        assert_eq!(to_cel(&Value::Double(1.0)), "1.0");
+        assert_eq!(to_cel(&Value::some(Value::Bool(true))), "optional.of(true)");
+        assert_eq!(to_cel(&Value::Optional(None)), "optional.none()");
     }
 
     #[test]
     fn long_values_are_cut() {
         let value = Value::list(vec![Value::string("😀".repeat(100)); 100]);
-        let shown = show(&value);
+        let shown = to_cel(&value);
         assert_eq!(shown.chars().count(), Detail::Cut.characters());
         assert!(shown.ends_with('…'));
         assert_eq!(written(&value, Detail::Full).chars().count(), 104 * 100);
@@ -352,7 +352,7 @@ mod tests {
 
     #[test]
     fn what_is_cut_has_a_size() {
-        let sized = |value: &Value, limit| Shown::of(value, Detail::Cut).sized(limit);
+        let sized = |value: &Value, limit| ResultText::from_value(value, Detail::Cut).sized(limit);
         let numbers = Value::list(vec![Value::Int(1); 30]);
         assert_eq!(sized(&numbers, 30), "[1, 1, 1, 1, 1,… (30 elements)");
         assert_eq!(

@@ -15,7 +15,7 @@ const MAX_DEPTH: usize = 200;
 const MAX_PARTS: usize = 500;
 
 /// The parts that decided, each after the one that holds it.
-pub(super) fn decided(ast: &Ast, root: ExprId, values: &Trace) -> Vec<ExprId> {
+pub(super) fn deciding_parts(ast: &Ast, root: ExprId, values: &Trace) -> Vec<ExprId> {
     let mut search = Search {
         ast,
         values,

@@ -1,7 +1,7 @@
 //! Changing the value at a place so that it is as it has to be.
 
-use super::draft::Place;
-use super::sample::{TEXT, map, sample};
+use super::draft::ValuePath;
+use super::placeholder::{TEXT, map, placeholder};
 use super::solver::Solver;
 use super::term::Term;
 use super::want::{Order, Want};
@@ -15,8 +15,8 @@ const MAX_ADDED: i64 = 32;
 
 impl Solver<'_> {
     /// Makes a place be as it has to be. Returns whether it may be so now.
-    pub(super) fn want_place(&mut self, place: &Place, want: &Want) -> bool {
-        let now = self.value_at_place(place);
+    pub(super) fn want_path(&mut self, place: &ValuePath, want: &Want) -> bool {
+        let now = self.value_at_path(place);
         if want.is_met_by(now.as_ref()) {
             return true;
         }
@@ -33,7 +33,7 @@ impl Solver<'_> {
             }
             _ => {
                 let schema = self.schemas.at(&place);
-                let values = want.candidates(now.as_ref());
+                let values = want.satisfying(now.as_ref());
                 let values: Vec<Value> =
                     values.iter().filter_map(|it| fitting(it, schema)).collect();
                 let value = self.choose(&values);
@@ -42,19 +42,19 @@ impl Solver<'_> {
         }
     }
 
-    fn value_at_place(&mut self, place: &Place) -> Option<Value> {
-        self.value(&Term::Place(place.clone()))
+    fn value_at_path(&mut self, place: &ValuePath) -> Option<Value> {
+        self.value(&Term::Path(place.clone()))
     }
 
     /// The place that has to change for a place to change. `None` where nothing can.
-    fn settable(&self, place: &Place) -> Option<Place> {
+    fn settable(&self, place: &ValuePath) -> Option<ValuePath> {
         let of_object = |fields: &[&str]| {
             let root = if self.draft.object.is_some() {
                 Root::Object
             } else {
                 Root::OldObject
             };
-            let place = Place {
+            let place = ValuePath {
                 root,
                 steps: Vec::new(),
             };
@@ -71,7 +71,7 @@ impl Solver<'_> {
             Root::Request => {
                 let first = place.steps.first()?;
                 let free =
-                    ["userInfo", "dryRun"].map(|it| super::draft::Step::Field(Arc::from(it)));
+                    ["userInfo", "dryRun"].map(|it| super::draft::PathStep::Field(Arc::from(it)));
                 free.contains(first).then(|| place.clone())
             }
             root if is_kind(root) || place.steps.is_empty() => None,
@@ -79,7 +79,7 @@ impl Solver<'_> {
         }
     }
 
-    pub(super) fn set(&mut self, place: &Place, value: &Value) -> bool {
+    pub(super) fn set(&mut self, place: &ValuePath, value: &Value) -> bool {
         let is_set = self.draft.set(place, value.clone(), &self.schemas);
         self.follow(place, value);
         self.changed();
@@ -87,15 +87,15 @@ impl Solver<'_> {
     }
 
     /// Changes what has to be the same elsewhere.
-    fn follow(&mut self, place: &Place, value: &Value) {
+    fn follow(&mut self, place: &ValuePath, value: &Value) {
         let is = |fields: &[&str]| place.is(Root::Object, fields);
         let [name, namespace] = [["metadata", "name"], ["metadata", "namespace"]];
         if is(&name) || is(&namespace) {
-            let old = place.of(Root::OldObject);
+            let old = place.with_root(Root::OldObject);
             self.draft.set(&old, value.clone(), &self.schemas);
         }
         if place.last() == "namespace" && self.draft.namespace.is_some() {
-            let metadata = Place {
+            let metadata = ValuePath {
                 root: Root::Namespace,
                 steps: Vec::new(),
             }
@@ -106,7 +106,7 @@ impl Solver<'_> {
     }
 
     /// Makes a place hold something that the server keeps.
-    fn fill(&mut self, place: &Place) -> bool {
+    fn fill(&mut self, place: &ValuePath) -> bool {
         let schema = self.schemas.at(place);
         let entries = schema.and_then(Schema::additional_properties);
         match schema.map(Schema::ty) {
@@ -124,27 +124,33 @@ impl Solver<'_> {
         }
     }
 
-    pub(super) fn make(&mut self, place: &Place) -> bool {
+    pub(super) fn make(&mut self, place: &ValuePath) -> bool {
         let is_made = self.draft.make(place, &self.schemas);
         self.changed();
         is_made
     }
 
-    fn remove(&mut self, place: &Place) -> bool {
+    fn remove(&mut self, place: &ValuePath) -> bool {
         let is_removed = self.draft.remove(place);
         self.changed();
         is_removed
     }
 
     /// Whether the size of a place is that of a string.
-    fn is_text(&self, place: &Place, now: Option<&Value>) -> bool {
+    fn is_text(&self, place: &ValuePath, now: Option<&Value>) -> bool {
         match self.schemas.at(place).map(Schema::ty) {
             Some(ty) => ty == SchemaType::String,
             None => now.is_some_and(|it| it.as_str().is_some()),
         }
     }
 
-    fn include(&mut self, place: &Place, part: &Value, wanted: bool, now: Option<&Value>) -> bool {
+    fn include(
+        &mut self,
+        place: &ValuePath,
+        part: &Value,
+        wanted: bool,
+        now: Option<&Value>,
+    ) -> bool {
         let schema = self.schemas.at(place);
         let is_list = match schema.map(Schema::ty) {
             Some(ty) => ty == SchemaType::Array,
@@ -165,7 +171,7 @@ impl Solver<'_> {
         }
     }
 
-    fn resize(&mut self, place: &Place, size: i64, now: Option<&Value>) -> bool {
+    fn resize(&mut self, place: &ValuePath, size: i64, now: Option<&Value>) -> bool {
         let schema = self.schemas.at(place);
         let count = usize::try_from(size).unwrap_or_default();
         let is_map = schema.is_some_and(|it| it.ty() == SchemaType::Object)
@@ -176,7 +182,7 @@ impl Solver<'_> {
         let value = if is_map {
             let of_entry = schema.and_then(Schema::additional_properties);
             let keys = (0..count).map(|number| format!("example-{number}"));
-            map(keys.map(|key| (key, sample(of_entry, ""))))
+            map(keys.map(|key| (key, placeholder(of_entry, ""))))
         } else {
             let list = now.and_then(Value::as_list).unwrap_or_default();
             let of_element = schema.and_then(Schema::items);
@@ -188,7 +194,7 @@ impl Solver<'_> {
 
     /// Gives a list one more element, or a map one more entry.
     pub(super) fn grow(&mut self, term: &Term) -> Option<Term> {
-        let Term::Place(place) = term else {
+        let Term::Path(place) = term else {
             return self.grow_source(term);
         };
         let place = &self.settable(place)?;
@@ -208,23 +214,23 @@ impl Solver<'_> {
         let element = numbered(schema.and_then(Schema::items), place.last(), count);
         let element_place = place.element(count);
         self.set(&element_place, &element)
-            .then_some(Term::Place(element_place))
+            .then_some(Term::Path(element_place))
     }
 
     /// Gives the first place of which a list is made one more element.
     fn grow_source(&mut self, term: &Term) -> Option<Term> {
         let Term::Code(code) = term else { return None };
         let place = self.places(code).into_iter().next()?;
-        self.deeper(|solver| solver.grow(&Term::Place(place)))?;
+        self.deeper(|solver| solver.grow(&Term::Path(place)))?;
         self.elements(term).into_iter().next_back()
     }
 
     /// Makes a key of a map be as it has to be: another entry, or another name of this one.
-    pub(super) fn want_key(&mut self, map: &Place, key: &str, want: &Want) -> bool {
+    pub(super) fn want_key(&mut self, map: &ValuePath, key: &str, want: &Want) -> bool {
         if want.is_met_by(Some(&Value::string(key))) {
             return true;
         }
-        let values = want.candidates(Some(&Value::string(key)));
+        let values = want.satisfying(Some(&Value::string(key)));
         let Some(Value::String(new)) = self.choose(&values) else {
             return false;
         };
@@ -237,7 +243,7 @@ impl Solver<'_> {
 
 /// An element of a list that has this many already. Names differ.
 fn numbered(schema: Option<Schema<'_>>, field: &str, number: usize) -> Value {
-    let mut element = sample(schema, field);
+    let mut element = placeholder(schema, field);
     if number > 0
         && let Some(map) = element.as_map_mut()
         && map.get_str("name").is_some_and(|it| it.as_str().is_some())

@@ -12,12 +12,12 @@ use std::sync::Arc;
 
 /// An input, ready to be tried.
 #[derive(Debug)]
-pub struct Candidate {
+pub struct PreparedInput {
     input: Arc<Input>,
     requests: Result<Vec<Arc<Request>>, RequestError>,
 }
 
-impl Candidate {
+impl PreparedInput {
     /// Makes an input ready, with the kinds of a server and those of its definitions.
     #[must_use]
     pub fn new(input: Arc<Input>, kinds: &Catalog, resources: &Resources) -> Self {
@@ -76,13 +76,13 @@ fn sample_requests(
     Ok(requests)
 }
 
-/// Puts candidates in the order of preference for a file: inputs before manifests, then those
+/// Puts inputs in the order of preference for a file: inputs before manifests, then those
 /// that lie nearer.
-pub fn order(candidates: &mut [Arc<Candidate>], file: Option<&Path>) {
-    candidates.sort_by_cached_key(|candidate| {
-        let key = candidate.key();
+pub fn order(inputs: &mut [Arc<PreparedInput>], file: Option<&Path>) {
+    inputs.sort_by_cached_key(|input| {
+        let key = input.key();
         let distance = file.map_or(0, |file| distance(file, &key.path));
-        (candidate.is_sample(), distance, key.clone())
+        (input.is_sample(), distance, key.clone())
     });
 }
 

@@ -71,7 +71,7 @@ pub(super) fn map<K: Into<std::sync::Arc<str>>>(
 }
 
 /// A value that the schema allows, for the field of this name.
-pub(super) fn sample(schema: Option<Schema<'_>>, field: &str) -> Value {
+pub(super) fn placeholder(schema: Option<Schema<'_>>, field: &str) -> Value {
     within(schema, field, MAX_DEPTH)
 }
 

@@ -15,7 +15,7 @@ const MAX_LINE: usize = 4096;
 
 /// A place in a file, as every user of it counts.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct Location {
     /// The file, by the path under which it belongs to the project.
     pub file: Arc<Path>,
     /// The bytes in the file.
@@ -33,13 +33,13 @@ struct Columns {
     utf32: u32,
 }
 
-impl Place {
+impl Location {
     pub(crate) fn new(file: &Arc<Path>, source: &SourceFile, range: TextRange) -> Self {
         Self {
             file: Arc::clone(file),
             range,
-            start: Columns::of(source, range.start()),
-            end: Columns::of(source, range.end()),
+            start: Columns::new(source, range.start()),
+            end: Columns::new(source, range.end()),
         }
     }
 
@@ -58,16 +58,16 @@ impl Place {
 
 /// Two places are equal when they are in the same file: what a file says does not change
 /// when a line above it does, and other files need not be looked at again.
-impl PartialEq for Place {
+impl PartialEq for Location {
     fn eq(&self, other: &Self) -> bool {
         self.file == other.file
     }
 }
 
-impl Eq for Place {}
+impl Eq for Location {}
 
 impl Columns {
-    fn of(source: &SourceFile, offset: TextSize) -> Self {
+    fn new(source: &SourceFile, offset: TextSize) -> Self {
         let at = |encoding| {
             let lines = source.line_index();
             lines.line_col(source.text(), offset, encoding)

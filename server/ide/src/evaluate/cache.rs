@@ -1,11 +1,11 @@
-//! What was found out already about the policies of a setup.
+//! What was found out already about the policies of a server.
 //!
 //! An editor asks about one text many times: each lens, each value beside an expression and
 //! each hover is a question of its own, and most of them need the same answer to the same
 //! request. So each answer is found once. Who asks for one that somebody else is looking for
 //! waits for it.
 
-use super::{ExpressionEvaluation, TrialAnswer};
+use super::{ExpressionEvaluation, InputAnswer};
 use policy::admission::{EvaluationLimits, Request};
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -15,21 +15,21 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// some; a run over all inputs of a project asks about each once.
 const MAX_KEPT: usize = 512;
 
-/// The answers and values of one setup.
+/// The answers and values of one server.
 #[derive(Debug, Default)]
-pub(super) struct Known {
-    answers: Slots<usize, TrialAnswer>,
+pub(super) struct AnswerCache {
+    answers: Slots<usize, InputAnswer>,
     expressions: Slots<(usize, usize, usize), Option<ExpressionEvaluation>>,
 }
 
-impl Known {
+impl AnswerCache {
     /// The answer to a request. `find` finds it where it is not known.
     pub(super) fn answer(
         &self,
         request: &Arc<Request>,
         limits: &EvaluationLimits,
-        find: impl FnOnce() -> TrialAnswer,
-    ) -> TrialAnswer {
+        find: impl FnOnce() -> InputAnswer,
+    ) -> InputAnswer {
         self.answers.get(identity(request), request, limits, find)
     }
 

@@ -1,7 +1,7 @@
 //! Putting what a policy reads into its input.
 
-use super::draft::{Place, Step};
-use super::sample::map;
+use super::draft::{PathStep, ValuePath};
+use super::placeholder::map;
 use super::solver::Solver;
 use super::term::{Code, Term, bind};
 use super::want::Want;
@@ -37,7 +37,7 @@ impl<'a> Solver<'a> {
             return self.read_macro(code, ast, call);
         }
         if let ExprKind::Select { .. } | ExprKind::Index { .. } = ast.kind(code.node)
-            && let Term::Place(place) = self.resolve(code)
+            && let Term::Path(place) = self.resolve(code)
         {
             self.read_place(&place);
             if let ExprKind::Index { index, .. } = ast.kind(code.node) {
@@ -82,13 +82,13 @@ impl<'a> Solver<'a> {
         let (root, mut place) = (Root::Object, Vec::new());
         for step in steps {
             place.push(match step.parse() {
-                Ok(index) => Step::Element(index),
-                Err(_) => Step::Field(step.into()),
+                Ok(index) => PathStep::Element(index),
+                Err(_) => PathStep::Field(step.into()),
             });
         }
-        let place = Place { root, steps: place };
+        let place = ValuePath { root, steps: place };
         if !place.steps.is_empty() {
-            self.want_place(&place, &Want::Present(true));
+            self.want_path(&place, &Want::Present(true));
         }
     }
 
@@ -123,12 +123,12 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn read_place(&mut self, place: &Place) {
+    fn read_place(&mut self, place: &ValuePath) {
         let Some(first) = place.steps.first() else {
             return;
         };
         if place.root == Root::Request {
-            if *first == Step::Field("userInfo".into()) {
+            if *first == PathStep::Field("userInfo".into()) {
                 self.read_user();
             }
             return;
@@ -142,17 +142,16 @@ impl<'a> Solver<'a> {
             root => vec![root],
         };
         for root in others {
-            let place = place.of(root);
-            if self.value(&Term::Place(place.clone())).is_none() {
+            let place = place.with_root(root);
+            if self.value(&Term::Path(place.clone())).is_none() {
                 self.make(&place);
             }
         }
     }
 
     /// Whether the server refuses what is at the place, unless a subresource sets it.
-    fn is_of_subresource(&self, place: &Place) -> bool {
-        let name =
-            |step: &Step| matches!(step, Step::Field(name) if **name == *"ephemeralContainers");
+    fn is_of_subresource(&self, place: &ValuePath) -> bool {
+        let name = |step: &PathStep| matches!(step, PathStep::Field(name) if **name == *"ephemeralContainers");
         let request = self.draft.request.as_ref().and_then(Value::as_map);
         let is_whole = request.is_some_and(|it| it.get_str("subResource").is_none());
         is_whole && place.steps.iter().any(name)
