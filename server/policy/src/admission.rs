@@ -1,15 +1,15 @@
-//! Admission: what the API server does with a request and a policy.
+//! Admission: what the API server does with a request and its policies.
 //!
-//! The rules of a policy say whether it looks at a request at all; its match conditions say
-//! it once more; its validations decide; its messages and audit annotations speak. All of it
-//! happens here as it does in the server, without one.
+//! The rules and match conditions of a policy decide whether it matches a request, its
+//! validations decide about the request, and its messages and audit annotations report it.
+//! All of it happens here as in the server, without one.
 //!
-//! A [`Request`] is what comes in, [`matching`] is the first question and a
-//! [`CompiledPolicy`] answers the rest. An [`ApiServer`] holds policies with their bindings and
-//! gives the one answer that the server gives.
+//! A [`Request`] is the input, [`matching`] is the first step, and a [`CompiledPolicy`] does
+//! the rest. An [`ApiServer`] holds policies with their bindings and returns the response of
+//! the server.
 //!
-//! Limit: an object is taken as it is written, without the defaults of its kind; a rule for
-//! another version of the kind is not taken for this one.
+//! Limit: an object is used as it is written, without the defaults of its kind; a rule for
+//! another version of the kind does not match this one.
 
 mod answers;
 mod api_server;

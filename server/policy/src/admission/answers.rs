@@ -5,8 +5,8 @@
 
 use crate::library::{Answer, Authorizer, Decision, Question, Target};
 
-/// A table of answers: the first row that fits a question answers it. Without one there is
-/// no opinion, which is no permission.
+/// A table of decisions: the first row that matches a check decides it. Without one the
+/// decision is "no opinion", which does not allow.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AuthorizerTable {
     /// The rows in their order.

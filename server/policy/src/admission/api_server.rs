@@ -1,9 +1,9 @@
-//! What an API server with policies and their bindings answers to a request.
+//! The response of an API server with policies and bindings to a request.
 //!
-//! An [`ApiServer`] holds what admission looks up: policies, bindings, parameters, namespaces. It
-//! asks first the mutating policies and then the validating ones, and puts together the one
-//! answer that the user of the API gets. Beside it stands what became of each policy, which
-//! the server keeps to itself and an author wants to know.
+//! An [`ApiServer`] holds what admission uses: policies, bindings, parameters, namespaces. It
+//! evaluates first the mutating policies and then the validating ones, and combines them into
+//! one response. Next to it is the result of each policy, which the server keeps to itself and
+//! an author needs.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_dispatcher.go;
 //! validating/dispatcher.go; mutating/dispatcher.go.
@@ -37,7 +37,7 @@ use cel::library::Version;
 use response::{invalid, recorded};
 use std::sync::Arc;
 
-/// What an API server knows that admission looks up. A copy shares all that is large.
+/// The state of an API server that admission uses. A copy shares all that is large.
 #[derive(Clone, Debug)]
 pub struct ApiServer {
     kinds: Arc<Catalog>,
@@ -60,7 +60,7 @@ struct Policy {
     bindings: Vec<Arc<Binding>>,
 }
 
-/// A binding, with what is asked of it for each request.
+/// A binding, with what each request needs of it.
 #[derive(Debug)]
 struct Binding {
     /// Its place among all bindings.
@@ -181,7 +181,7 @@ impl ApiServer {
         &self.resources
     }
 
-    /// An object that exists. An empty namespace stands for none.
+    /// Returns an existing object. An empty namespace means that it has none.
     #[must_use]
     pub fn object(
         &self,
@@ -253,7 +253,7 @@ impl ApiServer {
         request
     }
 
-    /// What the rules of the definition of a custom resource say.
+    /// Returns the result of the validation rules of a custom resource.
     fn custom_rules(&self, request: &Request, limits: &EvaluationLimits) -> Findings {
         let definition = self.definition(&request.resource);
         let object = request
@@ -274,7 +274,7 @@ impl Policy {
         &self.name
     }
 
-    /// Whether a failure denies the request.
+    /// Whether the failure policy is Fail.
     fn fails(&self) -> bool {
         self.compiled.fails
     }
@@ -295,7 +295,7 @@ impl Binding {
         }
     }
 
-    /// Whether it is a binding of a policy.
+    /// Returns whether it is a binding of a policy.
     fn binds(&self, policy: &Policy) -> bool {
         *self.policy == *policy.name
             && self.document.kind().bound_kind() == Some(policy.document.kind())
@@ -307,13 +307,13 @@ fn name(document: &PolicyDocument) -> &str {
     document.name().unwrap_or_default()
 }
 
-/// Whether an object is of a kind.
+/// Returns whether an object is of a kind.
 fn is_of_kind(object: &Value, api_version: &str, kind: &str) -> bool {
     let text = |field: &str| object.as_map()?.get_str(field)?.as_str();
     text("apiVersion") == Some(api_version) && text("kind") == Some(kind)
 }
 
-/// A text in the metadata of an object.
+/// Returns a string in the metadata of an object.
 fn metadata<'a>(object: &'a Value, field: &str) -> &'a str {
     let text = || {
         let metadata = object.as_map()?.get_str("metadata")?.as_map()?;

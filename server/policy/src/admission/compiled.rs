@@ -25,15 +25,15 @@ pub struct CompiledPolicy {
     by_role: Vec<(Role, Vec<usize>)>,
     /// The variables.
     pub(super) variables: Named,
-    /// Which requests a policy looks at. `None` for what is no policy, or says nothing.
+    /// The requests that a policy matches. `None` for other documents and policies without rules.
     pub(super) constraints: Option<Arc<MatchResources>>,
-    /// Whether a failure denies the request.
+    /// Whether the failure policy is Fail.
     pub(super) fails: bool,
     /// Whether a policy takes parameters.
     pub(super) takes_params: bool,
 }
 
-/// What came of compiling an expression: a program, or why there is none.
+/// A compiled expression, or why the server rejects it.
 pub(super) type Compiled = Result<Runnable, Arc<str>>;
 
 /// A program, and what its runs are recorded in.
@@ -104,15 +104,15 @@ impl CompiledPolicy {
         }
     }
 
-    /// Why the API server would not take an expression of the document.
+    /// Returns why the API server rejects an expression of the document, if it does.
     #[must_use]
     pub fn refusal(&self, index: usize) -> Option<&str> {
         let program = self.programs.get(index)?;
         program.as_ref().err().map(|reason| &**reason)
     }
 
-    /// The places of the expressions of a role, in their order. A document has thousands of
-    /// bytes of expressions, and each role is asked for once for each request.
+    /// Returns the indexes of the expressions of a role, in order. A document may have thousands
+    /// of expressions, and each request needs each role once.
     pub(super) fn of_role(&self, role: Role) -> &[usize] {
         let mut roles = self.by_role.iter();
         let found = roles.find(|(known, _)| *known == role);
@@ -145,7 +145,7 @@ fn name(document: &PolicyDocument, variable: &Expression) -> Option<Arc<str>> {
     owner.get("name").and_then(Node::as_str).map(Arc::from)
 }
 
-/// The program of an expression, or the words with which the server refuses it.
+/// Returns the program of an expression, or the message with which the server rejects it.
 fn compile(document: &PolicyDocument, expression: &Expression) -> Result<Arc<Program>, Arc<str>> {
     let checked = document.checked(expression);
     let Some(checked) = checked else {

@@ -1,16 +1,15 @@
-//! What the expressions of a policy came out as, over many requests.
+//! The results of the expressions of a policy, over many requests.
 //!
-//! A suite of tests asks a policy many times, on several servers that are made for them. The
-//! author wants to know what all of them together have tried, so the recorder lives beside
-//! the policy and not in it, and any number of compiled forms share it.
+//! A test suite evaluates a policy many times, on several servers. The author needs the
+//! coverage of all of them together, so the recorder is separate from the policy, and any
+//! number of compiled forms share it.
 
 use crate::document::PolicyDocument;
 use cel::eval::Coverage;
 use std::sync::Arc;
 
-/// What the expressions of a policy came out as, in all evaluations that were asked to
-/// record it by [`CompiledPolicy::recorded`](super::CompiledPolicy::recorded). Threads may
-/// share it.
+/// The results of the expressions of a policy, in all evaluations that record them by
+/// [`CompiledPolicy::recorded`](super::CompiledPolicy::recorded). Threads may share it.
 #[derive(Debug)]
 pub struct PolicyCoverage {
     /// In the order of [`PolicyDocument::expressions`].
@@ -18,7 +17,7 @@ pub struct PolicyCoverage {
 }
 
 impl PolicyCoverage {
-    /// The coverage of a policy that has not been asked.
+    /// Returns the coverage of a policy before any evaluation.
     #[must_use]
     pub fn new(document: &PolicyDocument) -> Self {
         let expressions = document.expressions().iter();
@@ -28,7 +27,7 @@ impl PolicyCoverage {
         }
     }
 
-    /// What the parts of an expression came out as, by its place in
+    /// Returns the results of the parts of an expression, by its index in
     /// [`PolicyDocument::expressions`].
     #[must_use]
     pub fn expression(&self, index: usize) -> Option<&Coverage> {

@@ -38,7 +38,7 @@ const MAX_DEPTH: usize = 100;
 /// Limit: the bytes of a message that an expression makes.
 const MAX_MESSAGE: usize = 5 * 1024;
 
-/// What the server says of rules that it does not run.
+/// The message of the server about rules that it does not evaluate.
 const BLOCKED: &str = "some validation rules were not checked because the object was invalid; \
                        correct the existing errors to complete validation";
 
@@ -61,8 +61,8 @@ struct Rule {
 }
 
 impl CrdValidator {
-    /// Compiles the rules of a definition. What does not compile is no rule: the server refuses
-    /// such a definition.
+    /// Compiles the rules of a definition. Rules that do not compile are left out: the server
+    /// rejects such a definition.
     #[must_use]
     pub fn new(document: Arc<PolicyDocument>) -> Self {
         let compiled = CompiledPolicy::new(&document);
@@ -105,13 +105,13 @@ impl CrdValidator {
         Self { document, rules }
     }
 
-    /// Whether it has rules.
+    /// Returns whether it has rules.
     #[must_use]
     pub fn has_rules(&self) -> bool {
         !self.rules.is_empty()
     }
 
-    /// Whether the status of objects of a version is a subresource.
+    /// Returns whether a version has the subresource `status`.
     pub(super) fn has_status(&self, version: &str) -> bool {
         let versions = self.document.root().get("spec").and_then(|spec| {
             let versions = spec.get("versions")?;
@@ -123,7 +123,7 @@ impl CrdValidator {
         subresources.is_some_and(|it| it.get("status").is_some())
     }
 
-    /// Whether it is the definition of a kind.
+    /// Returns whether it is the definition of a kind.
     #[must_use]
     pub fn is_of(&self, group: &str, kind: &str) -> bool {
         let spec = self.document.root().get("spec");
@@ -135,7 +135,7 @@ impl CrdValidator {
         text(spec.and_then(|spec| spec.get("group"))) == group && text(names) == kind
     }
 
-    /// What the rules of a version say of an object, and what is wrong with the objects in it.
+    /// Validates an object by the rules of a version, and the embedded resources in it.
     pub(super) fn check(
         &self,
         version: &str,
@@ -174,13 +174,13 @@ struct Visit<'a> {
     path: String,
     /// Whether it is a whole object.
     is_resource: bool,
-    /// Whether it, or something around it, is as it was.
+    /// Whether it, or something around it, is unchanged.
     is_unchanged: bool,
     depth: usize,
 }
 
 impl<'a> Visit<'a> {
-    /// What lies in the value.
+    /// Visits the values inside.
     fn inner(
         &self,
         schema: JsonSchema<'a>,
@@ -206,12 +206,12 @@ struct Walk<'a> {
     limits: &'a EvaluationLimits,
     /// The cost units that are left.
     left: u64,
-    /// Whether no further rule is asked.
+    /// Whether no further rule is evaluated.
     is_over: bool,
     findings: Findings,
-    /// How many of the errors are not from rules. They come first.
+    /// The number of errors that are not from rules. They come first.
     structural: usize,
-    /// Where somebody wants to know of each rule.
+    /// The results of each rule, if they are recorded.
     recorder: Option<Recorder>,
 }
 
@@ -300,7 +300,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The rules that stand directly in a schema.
+    /// Evaluates the rules of a schema itself.
     fn rules(&mut self, visit: &Visit<'_>, is_unchanged: bool) -> Result<(), Stop> {
         let id = visit.schema.node().id();
         let Some(rules) = self.definition.rules.get(&id) else {
@@ -360,10 +360,10 @@ impl<'a> Walk<'a> {
         if is_over(&error) { Err(Stop) } else { Ok(()) }
     }
 
-    /// What a message says. None where the message that is written counts.
+    /// Returns the value of a message expression. `None` if `message` applies.
     ///
     /// # Errors
-    /// It costs too much, in the words of the server.
+    /// The cost limit is exceeded; the message of the server.
     fn message(&mut self, rule: &Rule, bindings: &Bindings) -> Result<Option<String>, String> {
         let Some(program) = &rule.message else {
             return Ok(None);
@@ -433,7 +433,7 @@ impl<'a> Walk<'a> {
             other => Some(other.to_string()),
         };
         let detail = match kind {
-            // Of a duplicate the server says only which value it is.
+            // For a duplicate the server reports only the value.
             ErrorType::Duplicate => "",
             _ => &detail,
         };
@@ -442,7 +442,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// What is wrong as it was before is only warned of.
+    /// Turns errors that existed before into warnings.
     fn ratchet(&mut self, is_ratcheted: bool) {
         if is_ratcheted && let Some(error) = self.findings.errors.pop() {
             let warning = format!("{}: {}", error.field, error.message);

@@ -1,8 +1,9 @@
-//! What the server fills in before the mutating policies: who writes, and what the old object
-//! has.
+//! The fields that the server sets before the mutating policies: the field manager, and those
+//! of the old object.
 //!
-//! The rest comes [before the validating policies](super::strategy). The server takes the clock and chance; here everything is fixed, so that an evaluation
-//! always gives the same.
+//! The rest is set [before the validating policies](super::strategy). The server uses the clock
+//! and random numbers; here everything is fixed, so that an evaluation
+//! always has the same result.
 //!
 //! Upstream: kubernetes/apiserver, pkg/registry/rest/create.go, FillObjectMetaSystemFields;
 //! pkg/endpoints/handlers/create.go and update.go.
@@ -13,7 +14,7 @@ use crate::defaults;
 use cel::Value;
 use cel::value::Map;
 
-/// What the server puts behind `generateName`, such as this.
+/// An example of the suffix that the server adds to `generateName`.
 pub(super) const GENERATED: &str = "x7k2p";
 
 /// An identity.
@@ -22,7 +23,7 @@ pub(super) const UID: &str = "6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36";
 /// A time.
 pub(super) const TIME: &str = "2024-01-01T00:00:00Z";
 
-/// The version of an object that nobody has changed.
+/// The resource version of an unchanged object.
 const RESOURCE_VERSION: &str = "1";
 
 /// Who writes.
@@ -99,7 +100,7 @@ impl Request {
     }
 }
 
-/// Gives an object an identity and the time when it was created.
+/// Sets the UID of an object and its creation timestamp.
 pub(super) fn fill_identity(fields: &mut Map) {
     default(fields, "uid", || Value::string(UID));
     default(fields, "creationTimestamp", || Value::string(TIME));

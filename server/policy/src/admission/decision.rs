@@ -1,4 +1,4 @@
-//! What a validation decides, and in which words.
+//! The decision of a validation, and its message.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/validator.go,
 //! Validate.
@@ -11,33 +11,33 @@ use yaml::Node;
 /// Limit: the bytes of a message that an expression makes.
 const MAX_MESSAGE: usize = 5 * 1024;
 
-/// What a validation says to a request.
+/// The decision of a validation about a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
     /// The place of its expression in [`PolicyDocument::expressions`]; `None` for the whole
     /// policy.
     pub index: Option<usize>,
-    /// What it says.
+    /// The outcome.
     pub outcome: Outcome,
 }
 
-/// What a validation says.
+/// The outcome of a validation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It holds.
     Holds,
     /// It does not, and the request is denied.
     Denies {
-        /// What the user of the API is told.
+        /// The message of the response.
         message: String,
         /// The reason for programs.
         reason: String,
     },
     /// It could not be evaluated.
     Fails {
-        /// What the user of the API is told.
+        /// The message of the response.
         message: String,
-        /// Whether the failure policy makes that a denial.
+        /// Whether the failure policy is Fail.
         denies: bool,
     },
 }
@@ -53,7 +53,7 @@ pub struct AuditAnnotation {
     pub value: Result<Option<String>, String>,
 }
 
-/// What an expression gave, or what the server says about its failure.
+/// The value of an expression, or its error as the server writes it.
 pub(super) struct Evaluated {
     pub(super) index: usize,
     pub(super) result: Result<Value, String>,
@@ -65,7 +65,7 @@ impl Decision {
         Self { index, outcome }
     }
 
-    /// Whether the request is denied.
+    /// Returns whether the request is denied.
     #[must_use]
     pub fn denies(&self) -> bool {
         match &self.outcome {
@@ -107,7 +107,7 @@ pub(super) fn decide(
     Decision { index, outcome }
 }
 
-/// What the user is told: what `messageExpression` makes, else `message`, else the
+/// Returns the message: the value of `messageExpression`, or else `message`, or else the
 /// expression.
 fn message(entry: Node<'_>, made: Option<&Evaluated>) -> String {
     let made = made.and_then(|made| made.result.as_ref().ok()?.as_str());

@@ -19,17 +19,17 @@ use std::fmt;
 use std::sync::Arc;
 use yaml::Node;
 
-/// What came of a policy and a request.
+/// The evaluation of a policy against a request.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     /// The outcome.
     pub verdict: Verdict,
-    /// What each validation says, in their order. One decision about the whole policy where
-    /// its match conditions fail or its budget ends.
+    /// The decision of each validation, in order. One decision about the whole policy if its match
+    /// conditions fail or its budget is exceeded.
     pub decisions: Vec<Decision>,
     /// The audit annotations, in their order.
     pub audit_annotations: Vec<AuditAnnotation>,
-    /// What each expression gave that was evaluated, in the order of their evaluation.
+    /// The result of each evaluated expression, in the order of evaluation.
     pub results: Vec<ExpressionResult>,
     /// The cost units of all of them, with those of the variables that they read.
     pub cost: u64,
@@ -43,13 +43,13 @@ pub enum Verdict {
     Skipped(usize),
     /// A match condition fails, and the failure policy ignores it.
     Ignored,
-    /// Nothing speaks against the request.
+    /// The request is allowed.
     Allowed,
     /// Something does.
     Denied,
 }
 
-/// What an expression gave.
+/// The result of an expression.
 #[derive(Clone, Debug)]
 pub struct ExpressionResult {
     /// Its place in [`PolicyDocument::expressions`].
@@ -78,7 +78,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Why nothing more was evaluated.
+/// The budget is exceeded, and nothing more is evaluated.
 pub(super) struct OutOfBudget;
 
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/activation.go, Evaluate.
@@ -210,7 +210,7 @@ fn visibility(role: Role) -> Visibility {
     }
 }
 
-/// Whether a policy looks at a request, as far as its match conditions say.
+/// Whether the match conditions of a policy match a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Matched {
     /// It does.
@@ -218,7 +218,7 @@ pub enum Matched {
     /// A match condition is false. The number is the place of the condition in
     /// [`PolicyDocument::expressions`].
     No(usize),
-    /// It is not known, in the words of the server.
+    /// They fail; the message of the server.
     Unknown(String),
 }
 
@@ -254,7 +254,7 @@ impl<'a> Run<'a> {
         self.view.request()
     }
 
-    /// What each expression gave, and the cost of all.
+    /// Returns the result of each expression, and the total cost.
     pub(super) fn into_results(self) -> (Vec<ExpressionResult>, u64) {
         (self.results, self.cost)
     }
@@ -264,7 +264,7 @@ impl<'a> Run<'a> {
         self.matched_by(conditions)
     }
 
-    /// Whether a webhook with these match conditions is called.
+    /// Returns whether a webhook with these match conditions is called.
     pub(super) fn webhook_conditions(&mut self, conditions: &[usize]) -> Matched {
         let role = Role::WebhookMatchCondition;
         let conditions = self.evaluate_all(conditions, role, MATCH_CONDITIONS);
@@ -363,8 +363,8 @@ impl<'a> Run<'a> {
         Ok(evaluated.iter().filter_map(of).collect())
     }
 
-    /// Evaluates all expressions of a role within a budget. Gives what each gave, with its
-    /// failure in the words of the server, and what is left of the budget.
+    /// Evaluates all expressions of a role within a budget. Returns the result of each, with errors
+    /// as the server writes them, and the rest of the budget.
     fn filter(&mut self, role: Role, budget: u64) -> Result<(Vec<Evaluated>, u64), OutOfBudget> {
         let policy = self.policy;
         self.evaluate_all(policy.of_role(role), role, budget)
@@ -409,8 +409,8 @@ impl<'a> Run<'a> {
         Ok(result.unwrap_or_else(|| Err("there is no expression".to_owned())))
     }
 
-    /// What an expression gives, or its failure in the words of the server. `None` where
-    /// there is none.
+    /// Returns the value of an expression, or its error as the server writes it. `None` if there is
+    /// no expression.
     fn expression(
         &mut self,
         index: usize,
@@ -455,7 +455,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Whether somebody asked to stop, so that nothing more is worth the time.
+/// Returns whether the evaluation was canceled.
 fn is_stopped(result: &Result<Value, EvalError>) -> bool {
     let kind = result.as_ref().err().map(EvalError::kind);
     matches!(kind, Some(EvalErrorKind::Cancelled))

@@ -1,11 +1,11 @@
 //! Objects in JSON as CEL sees them.
 //!
-//! A dump of a cluster holds gigabytes of JSON. It goes straight from the text into values,
-//! without a tree between, and gives the same values as [`object`](super::object()) gives for
-//! the same text as YAML. A reader shares the texts of keys, which repeat in every object.
+//! A dump of a cluster holds gigabytes of JSON. It is read directly into values, without a tree
+//! between, and has the same values as [`object`](super::object()) returns for the same
+//! content as YAML. A reader shares the strings of keys, which repeat in every object.
 //!
 //! Upstream: kubernetes/apimachinery, pkg/util/json/json.go, ConvertInterfaceNumbers. Go
-//! writes `1.0` as `1`, so that a number without a fraction is an integer.
+//! writes `1.0` as `1`, so a number without a fraction is an integer.
 
 mod keys;
 
@@ -29,14 +29,14 @@ pub struct JsonReader {
     places: Vec<Place>,
 }
 
-/// Why a text is no JSON.
+/// Why a string is not valid JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonError {
     /// The byte at which it is found.
     pub offset: usize,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// Whether the text ends before the value does.
+    /// Whether the string ends before the value.
     pub is_cut: bool,
 }
 
@@ -49,12 +49,12 @@ impl fmt::Display for JsonError {
 impl std::error::Error for JsonError {}
 
 impl JsonReader {
-    /// The first value of a text, and the byte after it.
+    /// Returns the first value of a string, and the offset after it.
     ///
     /// # Errors
-    /// The text does not begin with JSON.
+    /// The string does not begin with a JSON value.
     pub fn read(&mut self, text: &str) -> Result<(Value, usize), JsonError> {
-        // What a mistake has left.
+        // Values that an earlier error has left.
         self.elements.clear();
         self.entries.clear();
         self.places.clear();

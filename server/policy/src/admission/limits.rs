@@ -1,4 +1,4 @@
-//! What an evaluation may cost.
+//! The cost limits of an evaluation.
 //!
 //! Upstream: kubernetes/apiserver, pkg/apis/cel/config.go.
 
@@ -20,7 +20,7 @@ pub const MATCH_CONDITIONS: u64 = 2_500_000;
 /// have some megabytes at most.
 const MEMORY: usize = 256 * 1024 * 1024;
 
-/// What bounds an evaluation beside its cost.
+/// Limits of an evaluation other than its cost.
 #[derive(Clone, Debug, Default)]
 pub struct EvaluationLimits {
     /// Ends the evaluation when it becomes true.
@@ -37,7 +37,7 @@ impl EvaluationLimits {
         }
     }
 
-    /// Whether somebody asked to stop.
+    /// Returns whether the evaluation is canceled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         let cancelled = self.cancelled.as_ref();

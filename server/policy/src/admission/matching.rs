@@ -1,7 +1,7 @@
-//! Whether a policy looks at a request at all.
+//! Whether a policy matches a request by its rules and selectors.
 //!
-//! A rule that never matches is a mistake that nobody sees in a cluster, so the answer names
-//! the reason and the place in the policy that says it.
+//! A rule that never matches goes unnoticed in a cluster, so the result names the reason and
+//! the place in the policy.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/matching/matching.go, Matches;
 //! pkg/admission/plugin/webhook/predicates/rules/rules.go, Matcher.
@@ -21,21 +21,21 @@ use cel::value::Map;
 use std::fmt;
 use text::TextRange;
 
-/// Why a request is none of the policy's business.
+/// Why a policy does not match a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// What does not fit.
+    /// The reason.
     pub kind: MismatchKind,
-    /// The place in the file of the policy that says so.
+    /// The range in the file of the policy.
     pub range: TextRange,
 }
 
-/// What does not fit.
+/// The reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MismatchKind {
-    /// The document is no policy, and matches nothing.
+    /// The document is not a policy.
     NoPolicy,
-    /// There is no rule.
+    /// The policy has no rule.
     NoRules,
     /// No rule has this operation, group, version, resource, scope and name.
     Rules {
@@ -54,7 +54,7 @@ pub enum MismatchKind {
     /// The kinds of admission itself are not looked at, so that a policy cannot lock
     /// itself in.
     Admission,
-    /// Of a deletion there is no object to change.
+    /// A deletion has no object to mutate.
     Deletion,
     /// The same for webhooks.
     NoWebhook,
@@ -99,12 +99,12 @@ impl fmt::Display for MismatchKind {
     }
 }
 
-/// Whether the policy looks at the request.
+/// Returns whether the policy matches the request.
 ///
-/// Of a namespace that is not known the name counts, and no other label.
+/// Of an unknown namespace only the label `kubernetes.io/metadata.name` is known.
 ///
 /// # Errors
-/// Why it does not.
+/// Why it does not match.
 pub fn matches(document: &PolicyDocument, request: &Request) -> Result<(), Mismatch> {
     let (range, policy) = (document.kind_range(), document.policy());
     let constraints = policy.map(|policy| policy.match_constraints.as_ref());
@@ -126,12 +126,12 @@ pub fn may_match(resources: &MatchResources, resource: &Resource) -> bool {
     rules.any(|rule| has_resource(rule, resource, ""))
 }
 
-/// Whether a policy or a binding looks at the request by what one of its fields says, with
-/// other versions of the kind where the match policy allows them. Gives the resource as the
-/// rule names it, where that is another one than the request has.
+/// Returns whether the match resources of a policy or a binding match the request, with other
+/// versions of the kind if the match policy is Equivalent. Returns the resource as the rule
+/// names it, if it differs from that of the request.
 ///
 /// # Errors
-/// Why it does not.
+/// Why it does not match.
 pub(super) fn match_resources(
     resources: Option<&MatchResources>,
     is_policy: bool,
@@ -301,7 +301,7 @@ fn namespace_labels(request: &Request) -> Option<Option<&Map>> {
         let (new, old) = (inputs.object.as_ref(), inputs.old_object.as_ref());
         let namespace = match request.subresource.is_empty() {
             true => new.or(old),
-            // What is below a namespace is chosen by the namespace as it is.
+            // Namespaced objects are selected by the current namespace.
             false => old.or(new),
         };
         return Some(Request::labels(namespace));
@@ -328,7 +328,7 @@ pub const REVIEWS: [(&str, &str); 6] = [
     ("authorization.k8s.io", "subjectaccessreviews"),
 ];
 
-/// Whether no policy of a server sees a request, whatever its rules say.
+/// Returns whether a request is exempt from all policies, whatever their rules.
 ///
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/plugin.go, Dispatch.
 fn is_exempt(request: &Request, server: Version) -> bool {
@@ -343,14 +343,14 @@ fn is_exempt(request: &Request, server: Version) -> bool {
     of_policies || REVIEWS_SKIP_POLICIES.applies(server) && is_review(request)
 }
 
-/// Whether a request is one of the [`REVIEWS`].
+/// Returns whether a request is one of the [`REVIEWS`].
 pub(super) fn is_review(request: &Request) -> bool {
     let resource = &request.resource;
     REVIEWS.contains(&(&resource.group, &resource.plural))
 }
 
-/// Whether no policy of a kind sees a request on the newest server, whatever its rules say. On
-/// the server of a policy [`matches`] decides.
+/// Returns whether a request is exempt from all policies of a kind on the newest server,
+/// whatever their rules. For the server of a policy [`matches`] decides.
 pub(super) fn is_never_asked(kind: Kind, request: &Request) -> bool {
     is_not_mutated(kind, request) || is_exempt(request, Target::NEWEST)
 }
@@ -360,7 +360,7 @@ fn is_not_mutated(kind: Kind, request: &Request) -> bool {
     kind == Kind::MutatingAdmissionPolicy && request.operation == Operation::Delete
 }
 
-/// Whether no webhook is called about a request, whatever its rules say.
+/// Returns whether no webhook is called for a request, whatever its rules.
 ///
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/predicates/rules/rules.go,
 /// IsExemptAdmissionConfigurationResource.

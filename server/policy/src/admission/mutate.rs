@@ -1,4 +1,4 @@
-//! Changing the object of a request as a mutating policy says.
+//! Applying a mutating policy to the object of a request.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/dispatcher.go,
 //! dispatchInvocations and dispatchOne.
@@ -20,36 +20,36 @@ use crate::openapi::{Catalog, Schema};
 use cel::Value;
 use std::sync::Arc;
 
-/// What came of a mutating policy and a request.
+/// The evaluation of a mutating policy against a request.
 #[derive(Clone, Debug)]
 pub struct Mutation {
-    /// Whether the policy looks at the request.
+    /// Returns whether the policy matches the request.
     pub matched: Matched,
-    /// What each mutation did, in their order. None where the policy does not look at the
-    /// request, or there is no object to change.
+    /// The result of each mutation, in order. Empty if the policy does not match the request, or
+    /// there is no object to mutate.
     pub steps: Vec<MutationStep>,
     /// The object after all of them.
     pub object: Option<Value>,
-    /// What each expression gave that was evaluated, in the order of their evaluation.
+    /// The result of each evaluated expression, in the order of evaluation.
     pub results: Vec<ExpressionResult>,
     /// The cost units of all of them, with those of the variables that they read.
     pub cost: u64,
 }
 
-/// What a mutation did.
+/// The result of a mutation.
 #[derive(Clone, Debug)]
 pub struct MutationStep {
     /// The place of its expression in [`PolicyDocument::expressions`].
     pub index: usize,
     /// The request as the mutation sees it: the object is as the mutations before it left it.
     pub request: Arc<Request>,
-    /// Whether it was applied; why not, in the words of the server.
+    /// `Ok` if it was applied, or the error of the server.
     pub result: Result<(), String>,
 }
 
 impl CompiledPolicy {
-    /// Evaluates a mutating policy on a request that it matches. The kinds say how lists are
-    /// merged and which defaults the changed object gets.
+    /// Evaluates a mutating policy against a request that it matches. The kinds determine how lists
+    /// are merged and which defaults the changed object gets.
     #[must_use]
     pub fn mutate(
         &self,
@@ -120,7 +120,7 @@ fn mutations(document: &PolicyDocument) -> Vec<usize> {
     mutations.map(|(index, _)| index).collect()
 }
 
-/// The schema of an object, by what it says it is.
+/// Returns the schema of an object by its `apiVersion` and `kind`.
 fn schema<'c>(kinds: &'c Catalog, object: &Value) -> Option<Schema<'c>> {
     let text = |field: &str| object.as_map()?.get_str(field)?.as_str();
     let api_version = text("apiVersion")?;
@@ -175,7 +175,7 @@ fn applied(
     let mut fields = native::read(configuration, natives);
     let schema = schema(kinds, object);
     merge_type(kinds, object)?;
-    // The kind is that of the object, whatever the configuration says.
+    // The kind is that of the object, whatever the configuration has.
     if let (Some(fields), Some(object)) = (fields.as_map_mut(), object.as_map()) {
         for field in ["apiVersion", "kind"] {
             if let Some(value) = object.get_str(field) {
@@ -191,7 +191,7 @@ fn applied(
     Ok(merged)
 }
 
-/// Whether an apply configuration can be merged into an object of this kind.
+/// Checks that an apply configuration can be merged into an object of this kind.
 fn merge_type(kinds: &Catalog, object: &Value) -> Result<(), String> {
     let text = |field: &str| object.as_map()?.get_str(field)?.as_str();
     let (Some(api_version), Some(kind)) = (text("apiVersion"), text("kind")) else {
@@ -206,7 +206,8 @@ fn merge_type(kinds: &Catalog, object: &Value) -> Result<(), String> {
     ))
 }
 
-/// What the server says of a merged object that does not fit the Go type of its kind.
+/// Returns the message of the server for a merged object that does not fit the Go type of its
+/// kind.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/runtime/scheme.go, unstructuredToTyped.
 fn unconverted(object: &Value, reason: &str) -> String {

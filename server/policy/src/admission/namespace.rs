@@ -6,11 +6,10 @@
 use cel::Value;
 use cel::value::{Key, Map};
 
-/// What the server keeps of a namespace: neither what kind it is nor who has written which
-/// field.
+/// The fields of `namespaceObject`: without `apiVersion`, `kind` and `managedFields`.
 const FIELDS: [&str; 3] = ["metadata", "spec", "status"];
 
-/// What it keeps of the metadata.
+/// The fields of its metadata.
 const METADATA: [&str; 12] = [
     "annotations",
     "creationTimestamp",

@@ -1,4 +1,4 @@
-//! What the server does to a new pod beside the policies: priority, tolerations, status.
+//! What the server sets in a new pod besides policies: priority, tolerations, status.
 //!
 //! Upstream: kubernetes/kubernetes, plugin/pkg/admission/priority/admission.go;
 //! plugin/pkg/admission/defaulttolerationseconds/admission.go; pkg/registry/core/pod/strategy.go,
@@ -12,7 +12,7 @@ use cel::value::Map;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// How long a pod stays on a node that fails, in seconds.
+/// How long a pod tolerates a failed node, in seconds.
 const TOLERATION: i64 = 300;
 
 /// The taints of a node that fails.
@@ -24,7 +24,7 @@ const TAINTS: [&str; 2] = [
 /// The resources by which pods are ranked.
 const RANKED: [&str; 2] = ["cpu", "memory"];
 
-/// What other parts of admission do before the policies are asked.
+/// Applies the admission plugins that run before the policies.
 pub(super) fn before_policies(request: &mut Request) {
     let Some(spec) = new_pod(request).and_then(|pod| pod.get_str_mut("spec")?.as_map_mut()) else {
         return;
@@ -56,7 +56,7 @@ pub(super) fn before_policies(request: &mut Request) {
     spec.set_str("tolerations", Value::list(tolerations));
 }
 
-/// What is done between the mutating policies and the validating ones.
+/// Applies what happens between the mutating and the validating policies.
 pub(super) fn after_mutations(request: &mut Arc<Request>) {
     if !is_new_pod(request) {
         return;
@@ -115,7 +115,7 @@ fn quality(pod: &Map) -> &'static str {
         requests.add(amounts("requests"));
         is_guaranteed &= limits.add(amounts("limits"));
     };
-    // What the pod says as a whole counts alone.
+    // Pod-level resources override those of containers.
     if let Some(own) = spec.get_str("resources").and_then(Value::as_map) {
         add(Some(own));
     } else {
@@ -136,12 +136,12 @@ fn quality(pod: &Map) -> &'static str {
     }
 }
 
-/// The amounts of the resources by which pods are ranked, as far as they are not zero.
+/// The quantities that determine the QoS class, unless they are zero.
 #[derive(Default)]
 struct Amounts([Option<String>; RANKED.len()]);
 
 impl Amounts {
-    /// Adds further amounts. Says whether there is one of each resource.
+    /// Adds further quantities. Returns whether each resource has one.
     fn add(&mut self, amounts: Option<&Map>) -> bool {
         let mut has_all = true;
         for (name, sum) in RANKED.iter().zip(&mut self.0) {

@@ -10,16 +10,16 @@ use cel::value::{Key, Map, MapBuilder};
 use std::fmt;
 use std::sync::Arc;
 
-/// What is done with the object.
+/// The operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
-    /// `CREATE`: there is no old object.
+    /// `CREATE`, without an old object.
     Create,
     /// `UPDATE`: there are both.
     Update,
-    /// `DELETE`: there is no object.
+    /// `DELETE`, without an object.
     Delete,
-    /// `CONNECT`: somebody opens a stream, as `kubectl exec` does. The object says how.
+    /// `CONNECT`: a stream, such as that of `kubectl exec`. The object holds its options.
     Connect,
 }
 
@@ -36,7 +36,7 @@ pub struct Inputs {
     pub namespace_object: Option<Value>,
 }
 
-/// Why there is no request.
+/// Why the inputs do not describe a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestError {
     /// There is neither an object nor an old one.
@@ -50,7 +50,7 @@ pub enum RequestError {
 /// A request.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// What is done.
+    /// The operation.
     pub operation: Operation,
     /// With which resource.
     pub resource: Resource,
@@ -62,26 +62,25 @@ pub struct Request {
     pub subresource: String,
     /// The objects. That of a kind that is in namespaces has one.
     pub inputs: Inputs,
-    /// The parameters that every policy with a `paramKind` is asked with, each in turn,
-    /// instead of those that its binding names. `None` leaves it to the bindings.
+    /// The parameters that every policy with a `paramKind` is evaluated with, each in turn,
+    /// instead of those that its binding selects. `None` leaves it to the bindings.
     pub params: Option<Vec<Value>>,
     /// Who makes the request.
     pub user: UserInfo,
-    /// What is known of the rights of users.
+    /// The decisions of the authorizer.
     pub authorizer: Arc<AuthorizerTable>,
-    /// Whether nothing is kept.
+    /// Whether it is a dry run.
     pub dry_run: bool,
     /// `request.options`.
     pub options: Value,
     /// The resource that the rule of the policy names, where that is another version of the
     /// same kind than the request has. The objects are of its version.
     pub equivalent: Option<Resource>,
-    /// Whether the server fills in what it does between the mutating and the validating
-    /// policies.
+    /// Whether the server sets fields between the mutating and the validating policies.
     pub(super) fills_in: bool,
 }
 
-/// The namespace of an object that says none, as for `kubectl`.
+/// The namespace of an object without one, as for `kubectl`.
 const DEFAULT_NAMESPACE: &str = "default";
 
 impl Operation {
@@ -130,7 +129,7 @@ impl fmt::Display for RequestError {
 
 impl std::error::Error for RequestError {}
 
-/// In words: `CREATE of deployments (apps/v1)`.
+/// Writes the request in words: `CREATE of deployments (apps/v1)`.
 impl fmt::Display for Request {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let resource = &self.resource;
@@ -147,11 +146,11 @@ impl fmt::Display for Request {
 }
 
 impl Request {
-    /// The request that these objects make: CREATE without an old object, DELETE without a
-    /// new one, UPDATE with both.
+    /// Returns the request for these objects: CREATE without an old object, DELETE without a new
+    /// one, UPDATE with both.
     ///
     /// # Errors
-    /// There is no object, or nothing says what it is.
+    /// There is no object, or it has no kind.
     pub fn new(inputs: Inputs, resources: &Resources) -> Result<Self, RequestError> {
         let described = inputs.object.as_ref().or(inputs.old_object.as_ref());
         let described = described.ok_or(RequestError::NoObject)?;
@@ -161,7 +160,7 @@ impl Request {
         Self::of_resource(inputs, resource)
     }
 
-    /// The same for objects of which the resource is known: for many objects of one kind.
+    /// Returns the request for objects whose resource is known.
     ///
     /// # Errors
     /// There is no object.
@@ -177,7 +176,7 @@ impl Request {
         let name = metadata(described, "name").unwrap_or_default().to_owned();
         let is_namespace = resource.group.is_empty() && resource.kind == "Namespace";
         let namespace = match (resource.namespaced, metadata(described, "namespace")) {
-            // The server says of a namespace that it is in itself.
+            // The request of a namespace has its own name as namespace.
             _ if is_namespace => name.clone(),
             (Some(false), _) | (None, None) => String::new(),
             (_, Some(namespace)) => namespace.to_owned(),
@@ -223,7 +222,7 @@ impl Request {
         (Value::opaque(authorizer), resource)
     }
 
-    /// Whether it is about a namespace itself, which the server takes for its own namespace.
+    /// Returns whether it is a request for a namespace itself, which is its own namespace.
     pub(super) fn is_namespace(&self) -> bool {
         self.resource.group.is_empty() && self.resource.plural == "namespaces"
     }
@@ -234,7 +233,7 @@ impl Request {
         metadata.as_map()?.get_str("labels")?.as_map()
     }
 
-    /// Whether an object is of the group and version of the resource. That of a subresource
+    /// Returns whether an object is of the group and version of the resource. That of a subresource
     /// often is not: `Scale` is of `autoscaling/v1`, whatever is scaled.
     pub(super) fn is_of_resource(&self, object: &Value) -> bool {
         let api_version = text(object, "apiVersion").unwrap_or_default();
@@ -277,8 +276,7 @@ impl Request {
         self.variable_with(&self.resource)
     }
 
-    /// `request.options`. Options that are sent say of a trial what it is; what nobody has
-    /// sent says nothing.
+    /// Returns `request.options`. Options that are sent include `dryRun`; others are empty.
     ///
     /// Upstream: kubernetes/apimachinery, pkg/apis/meta/v1/types.go, CreateOptions.
     fn sent_options(&self) -> Value {

@@ -45,7 +45,7 @@ pub(super) struct Roots {
     pub(super) variables: Option<Value>,
 }
 
-/// What a root is that the request does not have.
+/// The value of a variable that the request does not have.
 static NULL: Value = Value::Null;
 
 impl RequestView {

@@ -1,8 +1,8 @@
 //! Resources: the plural names under which the API server serves kinds.
 //!
-//! The rules of a policy name resources and an object names its kind, so somebody has to
-//! know which belongs to which. The server has a table; here it comes from three places: the
-//! kinds of all servers, the CustomResourceDefinitions that are at hand, and a guess.
+//! The rules of a policy name resources and an object names its kind. The server maps one to
+//! the other by a table; here it has three sources: the kinds of all servers, the
+//! CustomResourceDefinitions of the project, and a guess.
 
 use crate::document::PolicyDocument;
 use crate::kind::Kind;
@@ -22,7 +22,7 @@ pub struct Resource {
     pub kind: String,
     /// The name of the resource, such as `deployments`.
     pub plural: String,
-    /// Whether its objects are in namespaces. `None` when nobody knows.
+    /// Whether it is namespaced. `None` if that is unknown.
     pub namespaced: Option<bool>,
 }
 
@@ -48,7 +48,7 @@ impl Resources {
             .extend(others.map(|(kind, names)| (kind.clone(), names.clone())));
     }
 
-    /// Whether nothing is known beyond the kinds that every server has.
+    /// Returns whether only built-in kinds are known.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.custom.is_empty()
@@ -66,14 +66,14 @@ impl Resources {
         Some(())
     }
 
-    /// Whether a definition brings a kind.
+    /// Returns whether a definition defines a kind.
     pub(super) fn has_kind(&self, group: &str, kind: &str) -> bool {
         self.custom
             .keys()
             .any(|known| (&*known.0, &*known.1) == (group, kind))
     }
 
-    /// Whether a definition brings a kind of a group.
+    /// Returns whether a definition defines a kind of a group.
     pub(super) fn has_group(&self, group: &str) -> bool {
         self.custom.keys().any(|known| known.0 == group)
     }
@@ -93,7 +93,7 @@ impl Resources {
     }
 
     fn names(&self, group: &str, version: &str, kind: &str) -> (String, Option<bool>) {
-        // The key takes two texts, and mostly there is nothing to be found.
+        // The key needs two strings, and mostly there is no definition.
         let custom = (!self.custom.is_empty()).then(|| (group.to_owned(), kind.to_owned()));
         if let Some((plural, namespaced)) = custom.and_then(|key| self.custom.get(&key)) {
             return (plural.clone(), *namespaced);

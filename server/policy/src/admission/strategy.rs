@@ -1,8 +1,8 @@
-//! What the server does to an object between the mutating policies and the validating ones.
+//! What the server sets in an object between the mutating and the validating policies.
 //!
-//! Before it asks the validating policies, it makes the object ready to be stored: a new one
-//! gets its name and identity, nobody but the server says the status, and a change of the
-//! specification counts.
+//! Before it evaluates the validating policies, it prepares the object for storage: a new
+//! object gets its name and UID, the status of the client is dropped, and a change of the
+//! specification increments the generation.
 //!
 //! Upstream: kubernetes/apiserver, pkg/registry/generic/registry/store.go, create;
 //! pkg/registry/rest/create.go, BeforeCreate, and update.go, BeforeUpdate;
@@ -20,12 +20,12 @@ use cel::Value;
 use cel::value::Map;
 use std::sync::Arc;
 
-/// What is done with the objects of a resource.
+/// The strategy of a resource.
 #[derive(Clone, Copy, Debug)]
 struct Strategy {
-    /// Whether `metadata.generation` counts the changes.
+    /// Whether `metadata.generation` counts changes.
     counts: bool,
-    /// Whether only the server writes the status.
+    /// Whether a client cannot write the status.
     owns_status: bool,
 }
 
@@ -188,7 +188,7 @@ impl Request {
     }
 }
 
-/// What of an object counts when it changes: all but the metadata.
+/// The part of an object whose changes increment the generation: all but the metadata.
 fn specification(object: &Value) -> Vec<(Option<&str>, &Value)> {
     let fields = object.as_map().into_iter().flat_map(Map::iter);
     let fields = fields.map(|(key, value)| (defaults::key_text(key), value));
@@ -209,7 +209,7 @@ fn set_status(object: &mut Value, status: Option<Value>) {
     }
 }
 
-/// The status that a new object has, whatever somebody wrote.
+/// Sets the status of a new object, whatever the client sends.
 fn clear_status(object: &mut Value, resource: (&str, &str), kinds: &Catalog) {
     let status = match resource {
         // A new pod gets its status elsewhere.
@@ -249,8 +249,8 @@ fn keep_finalizer(namespace: &mut Value) {
     fields.set_str("spec", Value::Map(spec));
 }
 
-/// What other parts of admission do to a new object before the policies are asked: a volume
-/// and the claim of one are not deleted while somebody uses them, and a new node is not ready.
+/// Applies the admission plugins that run before the policies: a persistent volume and a claim
+/// get the finalizer that protects them while in use, and a new node gets its taint.
 ///
 /// Upstream: kubernetes/kubernetes, plugin/pkg/admission/storage/storageobjectinuseprotection/
 /// admission.go; plugin/pkg/admission/nodetaint/admission.go.

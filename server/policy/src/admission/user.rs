@@ -11,11 +11,11 @@ use std::sync::Arc;
 pub struct UserInfo {
     /// The name.
     pub name: String,
-    /// What tells users of one name apart over time. Often empty.
+    /// The UID, which distinguishes users with the same name over time. Often empty.
     pub uid: String,
     /// The groups.
     pub groups: Vec<String>,
-    /// What else authentication says, several values for a key.
+    /// The extra values of authentication; a key may have several.
     pub extra: Vec<(String, Vec<String>)>,
 }
 
@@ -35,7 +35,7 @@ impl Default for UserInfo {
 }
 
 impl UserInfo {
-    /// The user whom an authorizer is asked about.
+    /// Returns the user as the authorizer library has it.
     pub(super) fn question(&self) -> library::User {
         library::User {
             name: self.name.as_str().into(),

@@ -1,7 +1,6 @@
-//! `variables`: each is computed when an expression first reads it, and then kept.
+//! `variables`: each is evaluated when an expression first reads it, and then kept.
 //!
-//! So a variable that fails matters only to who reads it, and one that nobody reads costs
-//! nothing.
+//! So a variable that fails affects only its readers, and an unused variable costs nothing.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/composition.go, variableAccessor.
 
@@ -23,7 +22,7 @@ pub(super) type Named = Arc<[(Arc<str>, Compiled)]>;
 
 /// What the expressions of one filter of one request share.
 pub(super) struct Scope {
-    /// What an expression can read, `variables` included.
+    /// The variables of an expression, including `variables`.
     pub(super) roots: Roots,
     variables: Option<Variables>,
 }
@@ -44,7 +43,7 @@ struct Inner {
 struct State {
     /// In the order of the programs.
     values: Vec<Slot>,
-    /// The cost since somebody asked.
+    /// The cost since it was last taken.
     cost: u64,
 }
 
@@ -86,7 +85,7 @@ impl Scope {
         Self { roots, variables }
     }
 
-    /// What the variables have cost since this was last asked.
+    /// Returns the cost of the variables since the last call.
     pub(super) fn take_cost(&self) -> u64 {
         let variables = self.variables.as_ref();
         variables.map_or(0, |it| std::mem::take(&mut it.state().cost))
@@ -94,7 +93,7 @@ impl Scope {
 }
 
 impl Variables {
-    /// What a variable can read: those before it too.
+    /// Returns what a variable can read, including earlier variables.
     fn roots(&self) -> Roots {
         Roots {
             view: Arc::clone(&self.0.view),

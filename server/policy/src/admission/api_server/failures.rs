@@ -43,8 +43,8 @@ impl Failure {
 /// maxValidationFailures.
 const MAX_FAILURES: usize = 50;
 
-/// The value of the annotation that a server writes: JSON as Go writes it, which can stand in a
-/// page of HTML. `None` without failures.
+/// Returns the value of the annotation that a server writes: JSON as Go encodes it, escaped for
+/// HTML. `None` without failures.
 pub(super) fn value(failures: &[Failure], server: Version) -> Option<String> {
     let most = match ALL_FAILURES_AUDITED.applies(server) {
         true => MAX_FAILURES,

@@ -1,4 +1,4 @@
-//! Which policies are asked: those that match, with each of their bindings and parameters.
+//! The policies to evaluate: those that match, with each of their bindings and parameters.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_dispatcher.go,
 //! Dispatch.
@@ -20,14 +20,14 @@ pub(super) struct Invocation<'a> {
     /// The place of the policy.
     pub(super) place: usize,
     pub(super) policy: &'a Policy,
-    /// None for a policy that is asked without one.
+    /// `None` for a policy that is evaluated without a binding.
     pub(super) binding: Option<&'a Binding>,
     /// The resource as the rule of the policy names it, where the request has another one.
     pub(super) resource: Option<Resource>,
     pub(super) params: Option<Value>,
 }
 
-/// Why a policy could not be asked.
+/// Why a policy cannot be evaluated.
 pub(super) struct ConfigurationError<'a> {
     /// The place of the policy.
     pub(super) place: usize,
@@ -37,7 +37,7 @@ pub(super) struct ConfigurationError<'a> {
     pub(super) words: String,
 }
 
-/// What is done with a policy and a binding.
+/// The outcome of matching a policy and a binding.
 pub(super) enum Call<'a> {
     Evaluate(Invocation<'a>),
     Refuse(ConfigurationError<'a>),
@@ -47,7 +47,7 @@ pub(super) enum Call<'a> {
 pub(super) struct Round<'a, 'r> {
     pub(super) cluster: &'a ApiServer,
     pub(super) request: &'r Arc<Request>,
-    /// Whether no policy of this kind sees the request.
+    /// Whether no policy of this kind applies to the request.
     is_never_asked: bool,
     /// In the order of the policies, and of the bindings of each.
     pub(super) calls: Vec<Call<'a>>,
@@ -55,8 +55,8 @@ pub(super) struct Round<'a, 'r> {
 }
 
 impl ApiServer {
-    /// The policies of a kind with their bindings and parameters, for a request that they
-    /// match, and why others are not or could not be asked.
+    /// Returns the policies of a kind with their bindings and parameters for a request that they
+    /// match, and why the others do not match or cannot be evaluated.
     pub(super) fn invocations<'r>(&self, kind: Kind, request: &'r Arc<Request>) -> Round<'_, 'r> {
         let mut round = Round {
             cluster: self,
@@ -72,11 +72,11 @@ impl ApiServer {
         round
     }
 
-    /// Whether a policy, by its place, would be asked about a request: its rules match, and
-    /// those of a binding.
+    /// Returns whether a policy, by its index, and one of its bindings match a request by their
+    /// rules and selectors.
     ///
     /// # Errors
-    /// Why it would not. The first reason counts of several bindings.
+    /// Why they do not match. Of several bindings the first reason is returned.
     pub fn matches(&self, policy: usize, request: &Request) -> Result<(), PolicyResultKind> {
         let Some(policy) = self.policies.get(policy) else {
             return Err(PolicyResultKind::Unbound);
@@ -198,7 +198,7 @@ impl<'a> Round<'a, '_> {
         }
     }
 
-    /// Why no parameters can be had of the kind that a policy names.
+    /// Returns why there can be no parameters of the kind that a policy names.
     fn unknown_params(&self, policy: &Policy) -> Option<String> {
         if !policy.compiled.takes_params || self.request.params.is_some() {
             return None;
@@ -247,7 +247,7 @@ impl<'a> Round<'a, '_> {
 }
 
 impl ConfigurationError<'_> {
-    /// What became of the policy.
+    /// Returns the result of the policy.
     pub(super) fn result(&self, request: &Arc<Request>) -> PolicyResult {
         PolicyResult {
             policy: self.place,
@@ -259,7 +259,7 @@ impl ConfigurationError<'_> {
 }
 
 impl Invocation<'_> {
-    /// What became of the policy.
+    /// Returns the result of the policy.
     pub(super) fn result(&self, view: &RequestView, outcome: PolicyResultKind) -> PolicyResult {
         PolicyResult {
             policy: self.place,

@@ -24,27 +24,27 @@ struct PolicyError {
     reason: &'static str,
 }
 
-/// What a mutating policy is asked with: its name, that of its binding and of its parameters.
+/// The names of a mutating policy, its binding and its parameters.
 type Key = (String, String, String);
 
-/// What has happened so far.
+/// The state of the mutations of a request.
 struct Dispatch<'a> {
     cluster: &'a ApiServer,
     limits: &'a EvaluationLimits,
     results: &'a mut Vec<PolicyResult>,
     errors: Vec<PolicyError>,
-    /// What was asked and is asked again where something changes later.
+    /// The policies to reinvoke if the object changes later.
     again: Vec<Key>,
-    /// What is asked again.
+    /// The policies that are reinvoked.
     reinvoked: Vec<Key>,
     changed: bool,
 }
 
 impl ApiServer {
-    /// Changes the object of a request as the mutating policies say.
+    /// Applies the mutating policies to the object of a request.
     ///
     /// # Errors
-    /// The answer, where one of them denies it.
+    /// The response, if one of them denies the request.
     pub(super) fn mutate(
         &self,
         request: &mut Arc<Request>,
@@ -72,7 +72,7 @@ impl ApiServer {
         if reinvoked.is_empty() {
             return Ok(());
         }
-        // The rules and selectors are asked about the object as it is now.
+        // The rules and selectors match the object as it is now.
         dispatch.pass(request, false, |invocation| {
             reinvoked.contains(&key(invocation))
         })
@@ -202,7 +202,7 @@ impl Dispatch<'_> {
         Ok(!mutation.steps.is_empty())
     }
 
-    /// What is wrong within the server ends everything.
+    /// An internal error of the server ends everything.
     fn add_failures(
         &mut self,
         invocation: &Invocation<'_>,

@@ -11,20 +11,20 @@ use crate::manifest::{ParamKind, ParamRef, text_of};
 use crate::names::GroupVersion;
 use cel::Value;
 
-/// What the server says where a binding names parameters that do not exist.
+/// The message of the server if a binding selects parameters that do not exist.
 pub const NO_PARAMS: &str =
     "no params found for policy binding with `Deny` parameterNotFoundAction";
 
 /// Why a policy is not evaluated with the parameters of a binding.
 pub(super) enum ParamsError {
-    /// The binding is wrong, in the words of the server.
+    /// The binding is invalid; the message of the server.
     Configuration(String),
-    /// Nothing says whether the kind of the parameters is namespaced, so nobody can tell which
+    /// It is unknown whether the kind of the parameters is namespaced, and therefore which
     /// objects the server finds.
     UnknownScope(String),
 }
 
-/// What decides about parameters.
+/// What selects parameters.
 pub(super) struct Params<'a> {
     pub(super) cluster: &'a ApiServer,
     pub(super) policy: &'a PolicyDocument,
@@ -34,8 +34,8 @@ pub(super) struct Params<'a> {
 }
 
 impl Params<'_> {
-    /// Returns the parameters: the policy is evaluated once for each. One `None` where it has
-    /// none.
+    /// Returns the parameters: the policy is evaluated once for each. One `None` if it has none.
+    /// slot.
     ///
     /// # Errors
     /// Why the policy cannot be evaluated.
@@ -127,9 +127,9 @@ fn configuration<T>(words: &str) -> Result<T, ParamsError> {
 }
 
 impl ApiServer {
-    /// Why the server has no parameters of the kind that a policy names: there is no such
-    /// kind. Nobody here knows the kinds of a group of which neither the catalog nor a
-    /// definition has one, so they are taken to be there.
+    /// Returns why the server has no parameters of the kind that a policy names: the kind does not
+    /// exist. The kinds of a group without an entry in the catalog or a definition are unknown
+    /// here, and assumed to exist.
     ///
     /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_source.go,
     /// ensureParamsForPolicyLocked.

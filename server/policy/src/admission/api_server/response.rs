@@ -7,11 +7,11 @@ use cel::Value;
 /// The answer to a request.
 #[derive(Clone, Debug)]
 pub struct Response {
-    /// Whether the request goes on.
+    /// Whether the request is allowed.
     pub allowed: bool,
     /// The code of HTTP.
     pub code: u16,
-    /// Why it does not go on. Empty where it does.
+    /// Why it is denied; empty if it is allowed.
     pub message: String,
     /// The reason for programs. Empty where it goes on.
     pub reason: String,
@@ -19,7 +19,7 @@ pub struct Response {
     pub causes: Vec<Cause>,
     /// The warnings that come with it.
     pub warnings: Vec<String>,
-    /// What is written to the audit log, by its key.
+    /// The audit annotations: keys and values.
     pub audit_annotations: Vec<(String, String)>,
     /// The object after all mutations.
     pub object: Option<Value>,
@@ -28,7 +28,7 @@ pub struct Response {
 /// A cause of a denial.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cause {
-    /// What is wrong.
+    /// The message.
     pub message: String,
     /// The type of an error in a field. Empty for that of a policy.
     pub reason: &'static str,
@@ -37,7 +37,7 @@ pub struct Cause {
 }
 
 impl Cause {
-    /// That a policy says so.
+    /// Returns a cause from a policy.
     pub(super) fn of_policy(message: String) -> Self {
         Self {
             message,
@@ -130,7 +130,7 @@ pub(super) fn code(reason: &str) -> u16 {
     }
 }
 
-/// What is denied: `deployments.apps "web" is forbidden`.
+/// Returns the beginning of a denial: `deployments.apps "web" is forbidden`.
 ///
 /// Upstream: kubernetes/apiserver, pkg/admission/errors.go, NewForbidden.
 pub(super) fn forbidden(request: &Request, message: &str) -> String {

@@ -19,25 +19,25 @@ use std::sync::Arc;
 /// Limit: the bytes of an audit annotation.
 const MAX_ANNOTATION: usize = 10 * 1024;
 
-/// What speaks against a request: the words and the reason.
+/// A denial: its message and reason.
 struct Denial {
     message: String,
     reason: String,
 }
 
-/// What all policies together say.
+/// The result of all policies.
 struct Judgement {
     denials: Vec<Denial>,
     warnings: Vec<String>,
     annotations: Vec<(String, Vec<String>)>,
-    /// What a binding wants to see in the audit log.
+    /// The failures for the audit annotation.
     failures: Vec<Failure>,
     /// The server that the policies are for.
     server: Version,
 }
 
 impl ApiServer {
-    /// What the validating policies say to a request.
+    /// Evaluates the validating policies against a request.
     pub(super) fn validate(
         &self,
         request: &Arc<Request>,
@@ -167,12 +167,12 @@ impl Judgement {
     }
 }
 
-/// The binding in the words of the server; nothing for a policy that is asked without one.
+/// Returns the binding as the server writes it; empty for a policy without one.
 fn with_binding(binding: Option<&str>) -> String {
     binding.map_or_else(String::new, |name| format!(" with binding '{name}'"))
 }
 
-/// What the binding makes of a validation that does not hold.
+/// Returns the validation actions of the binding.
 fn actions<'a>(invocation: &Invocation<'a>) -> Vec<&'a str> {
     let Some(binding) = invocation.binding else {
         return vec!["Deny"];

@@ -1,9 +1,9 @@
 //! Whether the webhooks of a configuration are called.
 //!
-//! What a webhook answers is known to the program behind it only. Whether it is asked at all
-//! follows from its rules, its selectors and its match conditions.
+//! The response of a webhook is unknown here. Whether it is called depends on its rules, its
+//! selectors and its match conditions.
 //!
-//! Limit: where a rule names another version of the kind, `request.resource` is that of the
+//! Limit: if a rule names another version of the kind, `request.resource` is that of the
 //! rule, as for a policy.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/generic/webhook.go,
@@ -24,7 +24,7 @@ use crate::versions::changes::REVIEWS_SKIP_WEBHOOKS;
 use std::sync::Arc;
 use text::TextRange;
 
-/// What became of a webhook and a request.
+/// The outcome of a webhook for a request.
 #[derive(Clone, Debug)]
 pub struct WebhookCall {
     /// The name of the webhook. Empty where it has none.
@@ -53,8 +53,8 @@ pub enum Called {
     /// A match condition is false. The number is its place in
     /// [`PolicyDocument::expressions`].
     No(usize),
-    /// A match condition fails, and the failure policy is to go on without the webhook. Why it
-    /// fails, in the words of the server.
+    /// A match condition fails, and the failure policy is Ignore. Holds the error as the server
+    /// writes it.
     Ignored(String),
     /// A match condition fails, and so the request is denied.
     Denied(Box<Response>),

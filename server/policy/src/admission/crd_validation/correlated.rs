@@ -1,9 +1,8 @@
-//! What was there before: the old value that belongs to a value, and whether both are the
-//! same.
+//! Correlation with the old object: the old value of a value, and whether both are equal.
 //!
-//! What has not changed may go on being wrong, so the server has to know it. In a list with
-//! keys the old element is the one of the same keys, wherever it was; the elements of any
-//! other list have no past of their own.
+//! Unchanged values may stay invalid, so the server has to find them. In a list with keys the
+//! old element is the one with the same keys, at any index; elements of any other list have no
+//! old value.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/common/equality.go, CorrelatedObject;
 //! pkg/cel/common/maplist.go, MakeMapList.
@@ -37,7 +36,7 @@ fn is_scalar(value: &Value) -> bool {
     !matches!(value, Value::Null | Value::List(_) | Value::Map(_))
 }
 
-/// Whether a value is as it was. Elements with keys may have changed places.
+/// Returns whether a value is unchanged. Elements with keys may have changed their order.
 pub(super) fn is_same(schema: JsonSchema<'_>, value: &Value, old: &Value) -> bool {
     is_same_within(Some(schema), value, old, MAX_DEPTH)
 }
@@ -68,7 +67,7 @@ fn is_same_within(
             fields.len() == others.len()
                 && fields.iter().all(|(key, value)| {
                     let Key::String(name) = key else { return false };
-                    // What the schema does not know is never taken for the same.
+                    // Unknown fields are never considered unchanged.
                     let inner = schema.property(name);
                     let inner = inner.or_else(|| schema.schema("additionalProperties"));
                     let old = others.get_str(name);

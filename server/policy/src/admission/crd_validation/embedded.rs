@@ -18,13 +18,13 @@ use cel::value::{Key, Map};
 /// Returns what is wrong with a value.
 type Check = fn(&str) -> Vec<String>;
 
-/// What is wrong with a field of an embedded resource.
+/// An error in a field of an embedded resource.
 pub(crate) struct Wrong {
     /// The path of the field.
     pub(crate) field: String,
     /// The type.
     pub(crate) kind: ErrorType,
-    /// What is wrong; empty where the type says it all.
+    /// The detail; empty if the type is enough.
     pub(crate) detail: String,
     value: Option<String>,
 }
@@ -61,7 +61,7 @@ pub(crate) fn wrong(schema: JsonSchema<'_>, value: &Value, is_resource: bool) ->
     found
 }
 
-/// Whether the server runs no rule because of these errors.
+/// Returns whether the server evaluates no rule because of these errors.
 pub(super) fn is_blocking(errors: &[FieldError]) -> bool {
     errors.iter().any(|it| it.kind == ErrorType::Required)
 }

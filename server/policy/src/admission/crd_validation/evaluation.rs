@@ -1,8 +1,8 @@
-//! The rules of a definition one by one: what each says of the object of a request.
+//! The rules of a definition one by one: the result of each for the object of a request.
 //!
-//! The server answers with the errors alone. An author wants to know of each rule whether it
-//! holds, and what its parts give. A rule runs once for each value of its schema; the first
-//! one that breaks it speaks for the rule, or else the first one.
+//! The server reports only errors. An author needs the result of each rule, and the values of
+//! its parts. A rule is evaluated once for each value of its schema; the first value that
+//! violates it represents the rule, or else the first one.
 
 use super::{CrdValidator, FieldError, Rule, Walk};
 use crate::admission::decision::{Decision, Outcome};
@@ -22,9 +22,9 @@ pub(super) struct Recorder(Vec<Ran>);
 struct Ran {
     /// The entry of `x-kubernetes-validations`.
     entry: NodeId,
-    /// What the rule sees, and what its message sees.
+    /// The bindings of the rule, and those of its message.
     bindings: (Bindings, Bindings),
-    /// What the server says where the rule does not hold.
+    /// The error of the server, if the rule is violated.
     error: Option<FieldError>,
 }
 
@@ -60,7 +60,7 @@ impl CrdValidator {
             && self.schema(&request.resource.version).is_some()
     }
 
-    /// Returns what each rule says of the object of a request, as decisions in the order of
+    /// Returns the result of each rule for the object of a request, as decisions in the order of
     /// the file. Rules without a value to run on have none. `None` for other requests.
     #[must_use]
     pub fn evaluate(&self, request: &Request, limits: &EvaluationLimits) -> Option<Evaluation> {
@@ -93,8 +93,8 @@ impl CrdValidator {
         })
     }
 
-    /// Evaluates a rule or the expression of its message on the value that speaks for the
-    /// rule, with the value of each part. `None` where the rule does not run.
+    /// Evaluates a rule or its message expression for the value that represents the rule, with the
+    /// value of each part. `None` if the rule is not evaluated.
     #[must_use]
     pub fn evaluate_expression(
         &self,

@@ -1,32 +1,32 @@
-//! What is wrong with an object, as the server says it.
+//! The errors of an object, as the server reports them.
 
 use crate::validation::ErrorType;
 use cel::value::{EvalError, EvalErrorKind};
 use yaml::Node;
 
-/// What is wrong with an object.
+/// An error of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct FieldError {
     /// The path of the field.
     pub(in super::super) field: String,
     /// The type.
     pub(in super::super) kind: ErrorType,
-    /// What is wrong, with the type in words before it.
+    /// The message, which begins with the type in words.
     pub(in super::super) message: String,
-    /// Whether a rule could not be evaluated.
+    /// Whether the evaluation of a rule failed.
     pub(super) is_failure: bool,
 }
 
-/// What the rules say of an object.
+/// The result of the rules for an object.
 #[derive(Debug, Default)]
 pub(in super::super) struct Findings {
     pub(in super::super) errors: Vec<FieldError>,
-    /// What is wrong but was so before, which is no error.
+    /// Errors that existed before, which do not deny the request.
     pub(in super::super) warnings: Vec<String>,
 }
 
 impl FieldError {
-    /// The error of a field. An empty path stands for the whole object.
+    /// Returns the error of a field. An empty path is the whole object.
     pub(super) fn new(field: String, kind: ErrorType, value: Option<String>, detail: &str) -> Self {
         let value = value.map_or_else(String::new, |value| format!(": {value}"));
         let colon = if detail.is_empty() { "" } else { ": " };
@@ -44,7 +44,7 @@ impl FieldError {
     }
 }
 
-/// Whether an expression has taken all that it may.
+/// Returns whether an expression has exceeded its budget.
 pub(super) fn is_over(error: &EvalError) -> bool {
     matches!(
         error.kind(),
@@ -52,7 +52,7 @@ pub(super) fn is_over(error: &EvalError) -> bool {
     )
 }
 
-/// What the server says of a rule that fails.
+/// Returns the message of the server for a rule that fails.
 pub(crate) fn refusal(error: &EvalError, rule: &str) -> String {
     if error.to_string().starts_with("no such overload") {
         return format!(

@@ -43,11 +43,11 @@ pub(crate) fn typed(
     }
 }
 
-/// How the elements of a list are told apart.
+/// Returns how the elements of a list are identified.
 ///
-/// The server looks for the keys by their escaped names in objects that have the names as they
-/// are written. A key that needs an escape is therefore never found, and tells nothing apart.
-/// An empty key is never found either.
+/// The server looks up keys by their escaped names in objects with unescaped names. A key that
+/// needs an escape is therefore never found, and does not identify anything. An empty key is
+/// never found either.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go,
 /// unstructuredMapList.toMapKey.

@@ -1,7 +1,7 @@
-//! The texts of keys, which repeat in every object.
+//! The strings of keys, which repeat in every object.
 //!
-//! Each text is kept once. Objects of one kind also have their keys in the same order, so the
-//! key that comes next is mostly the one that came next before, and no table is asked for it.
+//! Each string is kept once. Objects of one kind also have their keys in the same order, so the
+//! next key is mostly the one that followed last time, which needs no table.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -35,8 +35,8 @@ struct Known {
 }
 
 impl Keys {
-    /// The shared text of a key that comes after another one, and its place. Rare texts have
-    /// none.
+    /// Returns the shared string of a key after another one, and its slot. Rare strings have no
+    /// slot.
     pub(super) fn get(&mut self, text: &str, before: Place) -> (Arc<str>, Place) {
         let next = before.and_then(|before| self.known(before)?.next);
         if let Some(known) = next.and_then(|next| self.known(next))
@@ -77,7 +77,7 @@ impl Keys {
         self.known.get(place as usize)
     }
 
-    /// Whether the keys of one map are surely all different, which they are mostly.
+    /// Returns whether the keys of one map are certainly distinct, as they mostly are.
     pub(super) fn are_different(&mut self, mut places: impl Iterator<Item = Place>) -> bool {
         self.map += 1;
         let map = self.map;

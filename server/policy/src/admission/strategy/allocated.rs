@@ -1,7 +1,7 @@
-//! What the server gives to a new object out of its stock: addresses and ports of a service,
-//! the labels by which a job knows its pods.
+//! What the server allocates for a new object: the addresses and ports of a service, and the
+//! labels of the pods of a job.
 //!
-//! The server takes the next one that is free; here everything is fixed.
+//! The server takes the next free value; here everything is fixed.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/registry/core/service/storage/alloc.go, allocateCreate;
 //! pkg/registry/batch/job/strategy.go, generateSelector.
@@ -16,7 +16,7 @@ const ADDRESS: &str = "10.96.0.10";
 /// The first port of the nodes. Without storing anything the server gives this one too.
 const NODE_PORT: i64 = 32_769;
 
-/// What a service without an address has in its place.
+/// The cluster IP of a headless service.
 const HEADLESS: &str = "None";
 
 /// The labels of the pods of a job with its name, and with its identity.
@@ -24,7 +24,7 @@ const JOB_NAMES: [&str; 2] = ["job-name", "batch.kubernetes.io/job-name"];
 const JOB_UIDS: [&str; 2] = ["controller-uid", CONTROLLER];
 const CONTROLLER: &str = "batch.kubernetes.io/controller-uid";
 
-/// Gives a new object what it needs.
+/// Allocates what a new object needs.
 pub(super) fn allocate(object: &mut Value, resource: (&str, &str)) {
     let Some(fields) = object.as_map_mut() else {
         return;
@@ -86,7 +86,7 @@ fn node_ports(spec: &mut Map) {
     }
 }
 
-/// Gives a job the labels and the selector by which it knows its pods.
+/// Sets the labels and the selector of a job's pods.
 fn select(job: &mut Value) {
     let metadata = job
         .as_map()
