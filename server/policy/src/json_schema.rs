@@ -346,7 +346,6 @@ fn significant(mapping: yaml::Mapping<'_>) -> Vec<(Cow<'_, str>, Node<'_>)> {
 }
 
 /// Whether a value is nothing to the server once decoded: null, false, an empty text or
-/// list.
 pub(crate) fn is_empty(node: Node<'_>) -> bool {
     match node.kind() {
         NodeKind::Mapping(_) => false,

@@ -47,7 +47,7 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// What the expression can use.
+    /// Returns the environment of the expression.
     #[must_use]
     pub fn env(&self) -> &Env {
         &self.env
@@ -59,14 +59,14 @@ impl Checked {
         &self.answer
     }
 
-    /// The type of a node of the text. `None` where it has none.
+    /// Returns the type of a node. `None` if it has none.
     #[must_use]
     pub fn type_of(&self, id: ExprId) -> Option<&Type> {
         self.answer.type_of_expr(id)
     }
 
-    /// What a node of the text stands for: a variable, a type, a function. `None` for
-    /// constants, fields and what is wrong.
+    /// Returns the declaration of a node: a variable, a type, a function. `None` for constants,
+    /// fields and errors.
     #[must_use]
     pub fn reference(&self, id: ExprId) -> Option<&check::Reference> {
         let node = self.answer.expansion().of_expr(id)?;
@@ -80,8 +80,8 @@ impl Checked {
             .flat_map(|node| self.answer.overloads(node, &self.env))
     }
 
-    /// Returns the program of the expression, made when it is first asked for, or why none can
-    /// be made: a constant in it has no value. `None` where the expression does not compile.
+    /// Returns the program of the expression, compiled when it is first needed, or why there is
+    /// none: a constant in it fails. `None` if the expression does not compile.
     #[must_use]
     pub fn program(&self) -> Option<Result<&Arc<Program>, &ProgramError>> {
         let make = || Program::new(&self.answer, &self.env).map(Arc::new);
@@ -89,15 +89,15 @@ impl Checked {
         is_ok.then(|| self.program.get_or_init(make).as_ref())
     }
 
-    /// What is the matter with the expression, in the order of the compiler. An expression
-    /// that cannot be read has none: its syntax is its problem.
+    /// Returns the problems of the expression, in the order of the compiler. An expression with a
+    /// syntax error has none.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
 }
 
-/// What an expression of a role can use where none is written yet.
+/// Returns the environment of an expression of a role that is not written yet.
 #[must_use]
 pub fn env(document: &PolicyDocument, role: Role) -> Env {
     let mut compiler = Compiler::new(document, document.target().environment());
@@ -224,7 +224,7 @@ impl<'d> Compiler<'d> {
             schema.and_then(|schema| Declared::of(schema, self.is_whole(schema), server));
         let env = match declared {
             Some(declared) => rule_env(self.version, &declared, optional),
-            // The server has no types for the rule and refuses it for that.
+            // The server has no types for the rule, and rejects it for that reason.
             None => environment::env_of(self.document, role, self.version)
                 .with_variable("self", Type::Dyn)
                 .with_variable("oldSelf", Type::Dyn),
@@ -235,7 +235,7 @@ impl<'d> Compiler<'d> {
 }
 
 impl Compiler<'_> {
-    /// Whether a schema describes a whole resource.
+    /// Returns whether a schema describes a whole resource.
     fn is_whole(&self, schema: JsonSchema<'_>) -> bool {
         self.whole.contains(&schema.node().id()) || schema.flag("x-kubernetes-embedded-resource")
     }

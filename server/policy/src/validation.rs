@@ -1,8 +1,8 @@
-//! What the API server would answer to a document, without asking it.
+//! The validation of a document by the API server.
 //!
-//! Validation is read off the server's code and follows it rule by rule: the same fields,
-//! the same words. Defaults are applied first, as the server does, by rules that know what
-//! an absent field becomes.
+//! Validation follows the server's code rule by rule: the same fields and the same messages.
+//! Defaults are applied first, as in the server, by rules that know the value of an absent
+//! field.
 //!
 //! One file per kind, or per group of rules that kinds share.
 
@@ -54,7 +54,7 @@ pub fn validate(document: &PolicyDocument) -> Vec<ApiError> {
 /// The errors of a document, whatever it seems to be.
 fn answer(document: &PolicyDocument) -> Vec<ApiError> {
     let check = Check::new(document);
-    // The server sees one document, wherever it stands in the file.
+    // The server gets one document, wherever it is in the file.
     let root_path = FieldPath::root();
     let root = Slot::root(&root_path, document.root());
     let mut errors = Errors::default();

@@ -26,7 +26,7 @@ use text::Span;
 pub struct Unavailable {
     /// The bytes of the expression to underline.
     pub span: Span,
-    /// What it is.
+    /// The kind of problem.
     pub feature: Feature,
     /// The first server that takes it in a new expression.
     pub since: Version,

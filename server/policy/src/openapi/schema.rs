@@ -163,7 +163,7 @@ impl<'c> Schema<'c> {
         SchemaId(definitions, self.content.node, self.type_number)
     }
 
-    /// What it is.
+    /// The kind of problem.
     #[must_use]
     pub fn ty(self) -> SchemaType {
         SchemaType::from_bits(self.content.flags() & node::TYPE)

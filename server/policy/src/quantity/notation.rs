@@ -53,7 +53,7 @@ const SUFFIXES: [(&str, Notation, i32); 16] = [
 /// The parts of a text.
 ///
 /// # Errors
-/// The server's words.
+/// The message of the server.
 pub(super) fn take_apart(text: &str) -> Result<Text<'_>, &'static str> {
     if text.is_empty() {
         return Err(WRONG_FORMAT);

@@ -1,4 +1,4 @@
-//! What the API server says of an expression that it does not accept.
+//! The message of the API server for an expression that it rejects.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/compile.go,
 //! CompileCELExpression; kubernetes/apiextensions-apiserver,
@@ -10,12 +10,12 @@ use cel::Type;
 use cel::eval::ProgramError;
 use cel::syntax::{SyntaxError, upstream_display};
 
-/// The words with which the server refuses an expression that it cannot read.
+/// Returns the message with which the server rejects an expression with a syntax error.
 pub(crate) fn syntax_failure(expression: &Expression) -> Option<String> {
     Some(refused(expression, &syntax_report(expression)?))
 }
 
-/// What cel-go prints for an expression that it cannot read. `None` where it can.
+/// Returns what cel-go prints for a syntax error. `None` if there is none.
 pub(crate) fn syntax_report(expression: &Expression) -> Option<String> {
     let errors = expression.parse.errors.iter();
     let mut errors: Vec<(u32, String)> = errors
@@ -31,9 +31,9 @@ pub(crate) fn syntax_report(expression: &Expression) -> Option<String> {
 
 /// Why the server rejects an expression.
 pub(crate) struct Refusal {
-    /// The server's words.
+    /// The message of the server.
     pub(crate) words: String,
-    /// Whether the expression compiles, and only its program cannot be made.
+    /// Whether the expression compiles, and only its program cannot be created.
     pub(crate) compiles: bool,
 }
 
@@ -62,13 +62,13 @@ pub(crate) fn refusal(expression: &Expression, checked: &Checked) -> Option<Refu
     }
 }
 
-/// The words with which the server refuses an expression. `None` when it accepts it.
+/// Returns the message with which the server rejects an expression. `None` if it accepts it.
 pub(crate) fn failure(expression: &Expression, checked: &Checked) -> Option<String> {
     refusal(expression, checked).map(|refusal| refusal.words)
 }
 
-/// Returns the words with which the server rejects an expression that compiles but of which
-/// no program can be made.
+/// Returns the message with which the server rejects an expression that compiles but has no
+/// program.
 #[must_use]
 pub fn instantiation_failure(role: Role, error: &ProgramError) -> String {
     let start = match role {
@@ -122,7 +122,7 @@ fn display(expression: &Expression, offset: Option<u32>, message: &str) -> Strin
     upstream_display(text.trim(), offset, message)
 }
 
-/// What the server says of a result of another type than it wants.
+/// Returns the message of the server for a result of the wrong type.
 fn wrong_result(role: Role, found: &Type) -> Option<String> {
     let found = type_name(found);
     let fits = match role {

@@ -1,12 +1,11 @@
-//! What the type checker says about a document for each kind that it matches.
+//! Type checking of a document for each kind that it matches.
 //!
 //! Once a policy is stored, Kubernetes compiles its validations again, with `object` and
-//! `params` of the types that the schemas of the matched kinds give them, and writes what it
-//! finds into the status, where few people look. The same is done here before anybody
-//! applies the policy: to the letter for what the status says, and beyond it for every
-//! expression and every kind.
+//! `params` typed by the schemas of the matched kinds, and writes the warnings into the status,
+//! where few people look. The same happens here before the policy is applied: to the letter
+//! for the warnings of the status, and beyond them for every expression and every kind.
 //!
-//! What is found need not fail at admission, where objects are plain JSON without types.
+//! A warning need not fail at admission, where objects are plain JSON without types.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/typechecking.go.
 
@@ -42,7 +41,7 @@ use yaml::NodeId;
 pub struct Warning {
     /// The path of the expression, from the document: `spec.validations[0].expression`.
     pub field_path: String,
-    /// The kinds with what is wrong for each, in Kubernetes' words.
+    /// The kinds and the errors of each, as Kubernetes writes them.
     pub text: String,
 }
 
@@ -60,10 +59,10 @@ pub struct KindChecks {
     warnings: Vec<Warning>,
 }
 
-/// What was compiled for a kind.
+/// The expressions, compiled for a kind.
 #[derive(Debug)]
 struct OfKind {
-    /// `None` where nobody has a schema of the kind.
+    /// `None` if the kind has no known schema.
     types: Option<Arc<KindTypes>>,
     /// By expression. `None` where an expression does not see the kind.
     checked: Vec<Option<Checked>>,
@@ -114,7 +113,7 @@ impl KindChecks {
         &self.kinds
     }
 
-    /// Whether [`KindChecks::kinds`] are all: wildcards can match more than are looked at.
+    /// Returns whether [`KindChecks::kinds`] are all: wildcards can match more than the limit.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         !self.is_cut
@@ -126,14 +125,14 @@ impl KindChecks {
         self.param_kind.as_ref()
     }
 
-    /// The schema of `params`, where somebody has one.
+    /// Returns the schema of `params`, if it is known.
     #[must_use]
     pub fn params_schema(&self) -> Option<Schema<'_>> {
         let params = self.params.as_ref()?;
         params.schema(params.name())
     }
 
-    /// The schema of the objects of a kind, where somebody has one.
+    /// Returns the schema of the objects of a kind, if it is known.
     #[must_use]
     pub fn schema(&self, kind: &MatchedKind) -> Option<Schema<'_>> {
         let types = self.checks.get(kind.index)?.types.as_ref()?;
@@ -214,7 +213,7 @@ impl KindChecks {
         warnings.collect()
     }
 
-    /// What the status says of an expression. `None` where it says nothing.
+    /// Returns the warning in the status for an expression, if there is one.
     fn warning(&self, expression: &Expression) -> Option<String> {
         let kinds = self.kinds.iter().filter(|kind| kind.in_status);
         let texts: Vec<String> = kinds
@@ -245,37 +244,36 @@ impl<'a> TypedChecked<'a> {
         self.checked
     }
 
-    /// The type of a node of the text. `None` where it has none.
+    /// Returns the type of a node. `None` if it has none.
     #[must_use]
     pub fn type_of(self, id: ExprId) -> Option<&'a Type> {
         self.checked.type_of(id)
     }
 
-    /// What the compiler has against the expression, by place.
+    /// Returns the errors of the compiler, by position.
     #[must_use]
     pub fn errors(self) -> &'a [CheckError] {
         self.checked.answer().errors()
     }
 
-    /// The same with what a person needs to know. What follows from another mistake is left
-    /// out.
+    /// Returns the same with facts for messages. Errors that follow from another one are left out.
     #[must_use]
     pub fn problems(self) -> &'a [Problem] {
         self.checked.problems()
     }
 
-    /// The schema of the place in an object that a node stands for: of
-    /// `object.spec.replicas`, of the `c` of a macro over containers, of a variable that
-    /// holds a part of an object. Where the compiler has no type, as for quantities, the
-    /// schema is known all the same. `None` for what is calculated.
+    /// Returns the schema of the field that a node refers to: of
+    /// `object.spec.replicas`, of the `c` of a macro over containers, of a variable that holds a
+    /// part of an object. The schema is known even if the compiler has no type, as for
+    /// quantities. `None` for calculated values.
     #[must_use]
     pub fn schema_of(self, id: ExprId) -> Option<Schema<'a>> {
         let scene = self.scene();
         scene.schema(&scene.found(id)?)
     }
 
-    /// The schema of the elements of a list, or of the values of a map, that a node stands
-    /// for.
+    /// Returns the schema of the elements of a list, or of the values of a map, that a node refers
+    /// to.
     #[must_use]
     pub fn element_of(self, id: ExprId) -> Option<Schema<'a>> {
         let scene = self.scene();
@@ -296,7 +294,7 @@ impl<'a> TypedChecked<'a> {
         }
     }
 
-    /// What Kubernetes prints for all mistakes. `None` where there is none.
+    /// Returns what Kubernetes prints for all errors. `None` if there are none.
     fn report(self) -> Option<String> {
         if let Some(report) = compile::syntax_report(self.expression) {
             return Some(report);

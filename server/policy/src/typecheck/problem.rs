@@ -1,4 +1,4 @@
-//! A mistake in an expression, with what a person needs to know about it.
+//! An error in an expression, with the facts for its message.
 
 use crate::environment::Absence;
 use cel::check::CheckErrorKind;
@@ -12,20 +12,20 @@ pub struct Problem {
     pub expr: ExprId,
     /// The bytes of the expression to underline.
     pub span: Span,
-    /// What it is.
+    /// The kind of problem.
     pub kind: ProblemKind,
-    /// cel-go's words. `None` where the compiler has nothing against it.
+    /// The message of cel-go. `None` if the compiler accepts it.
     pub upstream: Option<String>,
 }
 
-/// What is the matter.
+/// A kind of problem, with its facts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ProblemKind {
     /// No such name exists here.
     UndeclaredName {
         /// The name.
         name: String,
-        /// Why it is missing here, if it exists elsewhere.
+        /// Why it is not available here, if it is elsewhere.
         absence: Option<Absence>,
         /// The name that it most resembles.
         nearest: Option<&'static str>,
@@ -41,7 +41,7 @@ pub enum ProblemKind {
     UndeclaredType {
         /// The name.
         name: String,
-        /// Why it is missing here, if it exists elsewhere.
+        /// Why it is not available here, if it is elsewhere.
         absence: Option<Absence>,
     },
     /// The object has no such field.
@@ -63,7 +63,7 @@ pub enum ProblemKind {
     Unescaped {
         /// The property.
         property: String,
-        /// What to write after the dot. `None` where no rule can name the property.
+        /// What to write after the dot. `None` if no rule can name the property.
         identifier: Option<String>,
     },
     /// An escaped name on an object that is plain JSON at admission, where nothing is
@@ -78,7 +78,7 @@ pub enum ProblemKind {
     Other(CheckErrorKind),
 }
 
-/// What has no field of a name.
+/// A value without a field of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Receiver {
     /// `variables`.
@@ -93,7 +93,7 @@ pub enum Receiver {
 }
 
 impl ProblemKind {
-    /// Whether the API server refuses the expression because of it.
+    /// Returns whether the API server rejects the expression because of it.
     #[must_use]
     pub const fn is_refused(&self) -> bool {
         !matches!(self, ProblemKind::EscapedAtAdmission { .. })

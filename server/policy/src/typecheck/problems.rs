@@ -43,7 +43,7 @@ impl Suggestions {
     }
 }
 
-/// What is the matter with an expression that can be read.
+/// Returns the problems of an expression without syntax errors.
 pub(super) fn find(
     document: &PolicyDocument,
     expression: &Expression,
@@ -56,7 +56,7 @@ pub(super) fn find(
     problems
 }
 
-/// What the compiler has against an expression for one kind.
+/// Returns the problems from the errors of the compiler for one kind.
 pub(super) fn of_errors(
     document: &PolicyDocument,
     expression: &Expression,
@@ -98,7 +98,7 @@ struct Finder<'d, 'c> {
 
 impl<'d> Finder<'d, '_> {
     fn add(&mut self, error: &CheckError) {
-        // It follows from another mistake, which is reported.
+        // It follows from another error, which is reported.
         if is_consequence(&error.kind) || self.is_field_of_no_type(error) {
             return;
         }
@@ -129,7 +129,7 @@ impl<'d> Finder<'d, '_> {
         });
     }
 
-    /// Whether the error is about a field of an object whose name is no type.
+    /// Returns whether the error is about a field of an object with an unknown type name.
     fn is_field_of_no_type(&self, error: &CheckError) -> bool {
         let is_not_a_type = |kind: &ProblemKind| {
             matches!(kind, ProblemKind::Other(CheckErrorKind::NotAType { .. }))
@@ -184,7 +184,7 @@ impl<'d> Finder<'d, '_> {
             _ => None,
         };
         let (written, span) = match target {
-            // The namespace is no mistake of its own.
+            // The namespace is not an error of its own.
             Some((namespace, span)) => {
                 self.problems.retain(|problem| problem.span != span);
                 (format!("{namespace}.{name}"), span.cover(error.span))
@@ -261,7 +261,7 @@ impl<'d> Finder<'d, '_> {
         }
     }
 
-    /// Whether the schema of a type has a property of that name, as it is written there.
+    /// Returns whether the schema of a type has a property with exactly that name.
     fn has_property(&self, type_name: &str, name: &str) -> bool {
         let root = self.expression.role.schema();
         let schema = root
@@ -270,7 +270,7 @@ impl<'d> Finder<'d, '_> {
         schema.is_some_and(|schema| schema.property(name).is_some())
     }
 
-    /// A name in brackets on a value whose fields stand behind a dot.
+    /// Returns the problem of a name in brackets on a value whose fields need a dot.
     fn index(&self, expr: ExprId, function: &str, args: &[Type]) -> Option<(Span, ProblemKind)> {
         let (ExprKind::Index { index, .. }, "_[_]", [Type::Struct(name), Type::String]) =
             (self.ast.kind(expr), function, args)
@@ -388,7 +388,7 @@ impl<'d> Finder<'d, '_> {
     }
 }
 
-/// Whether a mistake is about a value that is itself a mistake.
+/// Returns whether an error is about a value that is itself an error.
 fn is_consequence(kind: &CheckErrorKind) -> bool {
     match kind {
         CheckErrorKind::NoMatchingOverload { args, .. } => args.iter().any(has_error),

@@ -1,8 +1,8 @@
 //! Values that are plain JSON at admission.
 //!
-//! Nothing in `object`, `oldObject` and `params` is escaped there, whatever the
-//! documentation of type checking says. The compiler accepts an escaped name, since it takes
-//! them for anything, and the policy fails when it runs.
+//! Nothing in `object`, `oldObject` and `params` is escaped there, despite the documentation of
+//! type checking. The compiler accepts an escaped name, since these variables are `dyn`, and the
+//! policy fails at admission.
 
 use super::problem::{Problem, ProblemKind};
 use crate::expression::Expression;
@@ -43,7 +43,7 @@ pub(super) fn escaped(expression: &Expression) -> Vec<Problem> {
     found.collect()
 }
 
-/// Whether a value is a part of plain JSON.
+/// Returns whether a value is a part of plain JSON.
 fn is_raw(ast: &Ast, roles: &[Option<IdentRole>], mut id: ExprId) -> bool {
     // Each step leads to a smaller number, so the walk ends.
     loop {

@@ -1,7 +1,7 @@
-//! From the name of a type back to the schema that it stands for.
+//! From the name of a type back to its schema.
 //!
-//! The compiler names the types of a schema by the way to them. A message to a person needs
-//! the schema itself: what its properties are called there.
+//! The compiler names the types of a schema by their paths. A message needs the schema itself,
+//! with the names of its properties.
 
 use crate::crd::SELF_TYPE;
 use crate::json_schema::JsonSchema;

@@ -1,7 +1,7 @@
 //! The rules of CustomResourceDefinition.
 //!
-//! The server converts a definition before it looks at it: where all versions share a
-//! schema it speaks of `spec.validation`, whatever the file says.
+//! The server converts a definition before it validates it: if all versions share a schema, it
+//! reports `spec.validation`, whatever the file has.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver,
 //! pkg/apis/apiextensions/validation/validation.go, validateCustomResourceDefinitionSpec;
@@ -39,7 +39,7 @@ pub(crate) fn rule_path(path: &str, schema: JsonSchema<'_>) -> Option<String> {
 
 const SCOPES: [&str; 2] = ["Cluster", "Namespaced"];
 
-/// What is wrong with the name of a definition.
+/// Returns the errors of the name of a definition.
 pub(super) fn name_messages(root: &Slot<'_, '_>, name: &str) -> Vec<String> {
     let spec = root.child("spec");
     let names = spec.child("names");
@@ -104,7 +104,7 @@ fn check_preserve(spec: &Slot<'_, '_>, errors: &mut Errors) {
     }
 }
 
-/// Whether a schema or one inside it has a default.
+/// Returns whether a schema or one inside it has a default.
 fn has_default(schema: JsonSchema<'_>) -> bool {
     let base = FieldPath::root();
     let mut found = false;
@@ -165,7 +165,7 @@ fn check_versions(check: &Check<'_>, versions: &Slot<'_, '_>, errors: &mut Error
     check_parts(check, &items, errors);
 }
 
-/// What a stored object is called follows from the first storage version.
+/// Checks the stored versions, which follow from the first storage version.
 ///
 /// Upstream: kubernetes/apiextensions-apiserver,
 /// pkg/apis/apiextensions/validation/validation.go,

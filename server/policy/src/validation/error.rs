@@ -1,7 +1,7 @@
-//! What the API server says of an object that it does not accept.
+//! The errors of the API server about an invalid object.
 //!
-//! The words of these errors are the server's own, to the letter: they are what a user
-//! finds in the output of `kubectl apply` and searches for.
+//! The messages of these errors are the server's own, to the letter: a user finds them in the
+//! output of `kubectl apply` and searches for them.
 //!
 //! Upstream: kubernetes/apimachinery, pkg/util/validation/field/errors.go.
 
@@ -20,13 +20,13 @@ pub enum ErrorType {
     Duplicate,
     /// A malformed value.
     Invalid,
-    /// A value of another type than its schema says.
+    /// A value of the wrong type.
     TypeInvalid,
     /// A value outside an enumeration.
     NotSupported,
     /// A value that is not allowed here.
     Forbidden,
-    /// A text or list that is too long.
+    /// A string or list that is too long.
     TooLong,
     /// A list of too many items.
     TooMany,
@@ -51,7 +51,7 @@ impl ErrorType {
         }
     }
 
-    /// The words at the start of the error's text, such as `Required value`.
+    /// Returns the beginning of the error's message, such as `Required value`.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
@@ -78,16 +78,16 @@ impl fmt::Display for ErrorType {
 pub struct ApiError {
     /// The type.
     pub kind: ErrorType,
-    /// The field, as the server names it. For a CustomResourceDefinition whose versions
-    /// share one schema the server says `spec.validation` for `spec.versions[0].schema`.
+    /// The field, as the server names it. For a CustomResourceDefinition whose versions share one
+    /// schema, it is `spec.validation` instead of `spec.versions[0].schema`.
     pub field: String,
-    /// What is wrong, in the server's words; empty where the type says it all.
+    /// The detail as the server writes it; empty if the type is enough.
     pub detail: String,
     /// The bytes of the file to look at: the value, or what should hold it.
     pub range: TextRange,
     /// The node of the value. `None` where nothing is written.
     pub node: Option<NodeId>,
-    /// Which part of the server speaks.
+    /// The part of the server that reports it.
     pub source: ErrorSource,
 }
 
@@ -98,7 +98,7 @@ pub enum ErrorSource {
     Field,
     /// The rule that a variable is called by an identifier.
     VariableName,
-    /// The CEL compiler. The expression's own facts say more, with better places.
+    /// The CEL compiler. The problems of the expression are more exact.
     Compiler,
 }
 
@@ -164,7 +164,7 @@ impl Errors {
         self.push_path(kind, *slot.path_ref(), node, detail);
     }
 
-    /// An error of the field at `path`, which stands in `node`.
+    /// Adds an error of the field at `path`, which is in `node`.
     pub(crate) fn push_path(
         &mut self,
         kind: ErrorType,

@@ -172,7 +172,7 @@ fn pairs<'a>(slot: &Slot<'_, 'a>) -> impl Iterator<Item = (Node<'a>, Node<'a>)> 
         .map(|entry| (entry.key, entry.value))
 }
 
-/// The text of a string in a map, where null is the empty string.
+/// Returns a string in a map; null is the empty string.
 fn string(node: Node<'_>) -> Option<&str> {
     if node.is_null() {
         Some("")

@@ -145,7 +145,7 @@ fn check_validation(check: &Check<'_>, validation: &Slot<'_, '_>, errors: &mut E
     check_enumeration(&validation.child("reason"), &REASONS, errors);
 }
 
-/// Whether a string is white space; an empty one counts as absent.
+/// Returns whether a string is blank; an empty one counts as absent.
 pub(super) fn is_blank(slot: &Slot<'_, '_>) -> bool {
     slot.string()
         .is_some_and(|text| !text.is_empty() && text.trim().is_empty())

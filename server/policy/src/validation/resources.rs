@@ -124,7 +124,7 @@ pub(super) fn check_rule(rule: &Slot<'_, '_>, errors: &mut Errors) {
     check_enumeration(&rule.child("scope"), &SCOPES, errors);
 }
 
-/// A list that needs an item, and where `*` stands alone.
+/// Checks a list that needs an item, and in which `*` has to be the only one.
 fn check_wildcard_list(list: &Slot<'_, '_>, detail: &str, errors: &mut Errors) {
     let Some(texts) = list.strings() else {
         return;
@@ -167,7 +167,7 @@ fn check_resources(list: &Slot<'_, '_>, errors: &mut Errors) {
     }
 }
 
-/// What a list of resources has shown so far.
+/// What was seen of a list of resources.
 #[derive(Default)]
 struct Wildcards<'a> {
     /// Resources written `x/*`.
@@ -178,8 +178,8 @@ struct Wildcards<'a> {
     double: bool,
     /// `*`
     single: bool,
-    /// Whether the last resource without a subresource is not `*`. The server looks at the
-    /// last one only.
+    /// Whether the last resource without a subresource is not `*`. The server uses only the last
+    /// one.
     plain: bool,
 }
 

@@ -1,10 +1,9 @@
 //! A field of a document as the API server's decoder leaves it, with the way back to the
 //! file.
 //!
-//! Validation speaks of decoded objects: a field that is absent, null or empty is one and
-//! the same, and a value of the wrong type never reaches it. Rules read documents through
-//! this view, so that each keeps the shape of the server's rule and still knows where the
-//! value stands.
+//! Validation is about decoded objects: an absent field, null and an empty one are the same, and
+//! a value of the wrong type never reaches it. Rules read documents through this view, so that
+//! each has the structure of the server's rule and still knows the position of the value.
 
 use crate::entries::entries;
 use crate::field_path::{FieldPath, PathRef};
@@ -19,12 +18,12 @@ pub(crate) struct Slot<'p, 'a> {
     value: Option<Node<'a>>,
     /// Where to point when the value is absent, or too big to underline.
     label: TextRange,
-    /// Whether something around the field is no object, so that the field is neither there
+    /// Whether something around the field is not an object, so that the field is neither present
     /// nor missing.
     lost: bool,
 }
 
-/// What an object field holds.
+/// The content of an object field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// Nothing, or null.
@@ -92,8 +91,7 @@ impl<'p, 'a> Slot<'p, 'a> {
         }
     }
 
-    /// The items of the list here, none where it is absent. `None` when the value is no
-    /// list.
+    /// Returns the items of the list, none if it is absent. `None` if the value is not a list.
     pub(crate) fn items<'q>(&'q self) -> Option<impl ExactSizeIterator<Item = Slot<'q, 'a>>> {
         let sequence = match self.value.map(Node::kind) {
             None if self.lost => return None,
@@ -128,12 +126,12 @@ impl<'p, 'a> Slot<'p, 'a> {
         }
     }
 
-    /// Whether there is a value other than null, or none can be told.
+    /// Returns whether there is a value other than null, or that is unknown.
     pub(crate) fn is_set(&self) -> bool {
         self.value.is_some() || self.lost
     }
 
-    /// What the field holds, where an object belongs.
+    /// Returns the content of an object field.
     pub(crate) fn shape(&self) -> Shape {
         match self.value.map(Node::kind) {
             None if self.lost => Shape::Wrong,
@@ -143,8 +141,7 @@ impl<'p, 'a> Slot<'p, 'a> {
         }
     }
 
-    /// The text of a string field, empty where it is absent. `None` when the value is no
-    /// string.
+    /// Returns a string field, empty if it is absent. `None` if the value is not a string.
     pub(crate) fn string(&self) -> Option<&'a str> {
         match self.value {
             Some(node) => node.as_str(),
@@ -153,12 +150,12 @@ impl<'p, 'a> Slot<'p, 'a> {
         }
     }
 
-    /// The texts of a list of strings. `None` when it cannot be decoded as one.
+    /// Returns a list of strings. `None` if it cannot be decoded as one.
     pub(crate) fn strings(&self) -> Option<Vec<&'a str>> {
         self.items()?.map(|item| item.string()).collect()
     }
 
-    /// The value of a boolean field, false where it is absent. `None` when it is no boolean.
+    /// Returns a boolean field, false if it is absent. `None` if the value is not a boolean.
     pub(crate) fn boolean(&self) -> Option<bool> {
         let Some(node) = self.value else {
             return (!self.lost).then_some(false);

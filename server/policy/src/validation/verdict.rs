@@ -1,8 +1,8 @@
-//! What the API server answers to the text of a manifest.
+//! The response of the API server to a manifest.
 //!
-//! A server that cannot decode a text says so and nothing else; one that decodes it but is
-//! asked to be strict lists what it would have dropped; only then come the rules. This is
-//! the whole answer, for whoever compares it with a real one.
+//! A server that cannot decode a manifest reports only that; strict decoding then lists what it
+//! would have dropped; only then come the rules. This is the whole response, for comparison with
+//! a real one.
 
 use super::{ApiError, answer};
 use crate::document::{NearMiss, NearMissKind, PolicyDocument, recognise};
@@ -14,9 +14,9 @@ use yaml::{Mapping, Node, NodeKind, Stream};
 /// The answer to a manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Verdict {
-    /// Why it cannot be decoded. When there is one, there is nothing else.
+    /// Why it cannot be decoded. If there is an error, there is nothing else.
     pub decode: Vec<DecodeError>,
-    /// What strict decoding refuses: unknown fields and keys that repeat.
+    /// Errors of strict decoding: unknown fields and duplicate keys.
     pub strict: Vec<DecodeError>,
     /// The errors of validation.
     pub errors: Vec<ApiError>,
@@ -27,12 +27,11 @@ pub struct Verdict {
 pub struct DecodeError {
     /// The field; empty where it is the whole document.
     pub field: FieldPath,
-    /// What is wrong with it.
+    /// The message.
     pub detail: String,
 }
 
-/// The answer of the API server to `text`, which holds one document of ours, or a list of
-/// them.
+/// Returns the response of the API server to `text`, which holds one document or a list.
 #[must_use]
 pub fn verdict(text: &str) -> Verdict {
     let stream = Arc::new(yaml::parse(text.into()));
@@ -129,8 +128,8 @@ fn add_document(document: &PolicyDocument, verdict: &mut Verdict) {
     verdict.errors.extend(answer(document));
 }
 
-/// Keys that repeat, at any depth. Aliases are not followed: what they stand for is looked
-/// at where it is written.
+/// Adds duplicate keys, at any depth. Aliases are not followed: their targets are visited where
+/// they are written.
 fn add_duplicates(root: Node<'_>, base: &FieldPath, verdict: &mut Verdict) {
     let mut open = vec![(root, base.clone())];
     while let Some((node, path)) = open.pop() {

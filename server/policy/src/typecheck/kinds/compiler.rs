@@ -97,7 +97,7 @@ impl<'d> Compiler<'d> {
         variables
     }
 
-    /// What a variable holds.
+    /// Returns the field that a variable refers to.
     fn found(&self, of_kind: &OfKind, expression: &Expression, index: usize) -> Option<Found> {
         let scene = Scene {
             ast: expression.ast(),

@@ -1,5 +1,5 @@
-//! What a document says of kinds: which it matches, of which kind its parameters are, and
-//! which of its expressions sees which.
+//! The kinds of a document: those that it matches, that of its parameters, and which expressions
+//! use which.
 
 use super::matched::{KindName, Matched, matched};
 use crate::document::PolicyDocument;

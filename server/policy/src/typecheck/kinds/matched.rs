@@ -1,9 +1,9 @@
-//! The kinds that the rules of a policy or a webhook name.
+//! The kinds that the rules of a policy or a webhook match.
 //!
-//! Kubernetes' type checker asks a RESTMapper, which is more generous than admission: it
-//! takes a singular for a plural, capital letters for small ones, and the core group for any
-//! group. It gives up on wildcards and stops after ten. Those kinds come first here, exactly
-//! as it finds them; behind them those that admission matches as well.
+//! Kubernetes' type checker uses a RESTMapper, which is more lenient than admission: it accepts
+//! a singular for a plural, uppercase for lowercase letters, and the core group for any group.
+//! It does not resolve wildcards and stops after ten. Those kinds come first here, exactly as
+//! it finds them; the others that admission matches follow.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/typechecking.go,
 //! typesToCheck; kubernetes/apimachinery, pkg/api/meta/restmapper.go, KindsFor.
@@ -54,7 +54,7 @@ impl KindName {
     }
 }
 
-/// In the words of Kubernetes: `apps/v1, Kind=Deployment`.
+/// Writes the kind as Kubernetes does: `apps/v1, Kind=Deployment`.
 impl fmt::Display for KindName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}, Kind={}", self.group, self.version, self.kind)
@@ -70,13 +70,13 @@ pub struct MatchedKind {
     pub resource: Arc<str>,
     /// The subresource whose kind this is, such as `scale`. `None` for the resource itself.
     pub subresource: Option<Arc<str>>,
-    /// Whether Kubernetes checks the types of validations for it, and shows the result in
-    /// the status of the policy.
+    /// Whether Kubernetes type checks validations for it, and shows the result in the status of
+    /// the policy.
     pub in_status: bool,
-    /// Whether a rule names the resource, and does not only match it by a wildcard.
+    /// Whether a rule names the resource instead of matching it by a wildcard.
     pub is_named: bool,
-    /// Whether requests for it reach the policy: the server serves it, and the rules match
-    /// it as they stand.
+    /// Whether requests for it reach the policy: the server serves it, and the rules match it as
+    /// they are written.
     pub is_admitted: bool,
     /// Its place in the list.
     pub(super) index: usize,
@@ -140,12 +140,12 @@ impl<'d> Rule<'d> {
         items(self.node.get("operations")).filter_map(Node::as_str)
     }
 
-    /// Whether the group and the version are those of the rule.
+    /// Returns whether the group and the version are those of the rule.
     fn has_version(&self, group: &str, version: &str) -> bool {
         has(&self.groups, group) && has(&self.versions, version)
     }
 
-    /// Whether the rule takes away everything of what it names.
+    /// Returns whether the rule excludes everything of what it names.
     fn is_total(&self) -> bool {
         let mut operations = self.operations();
         operations.any(|operation| operation == "*")
@@ -153,8 +153,8 @@ impl<'d> Rule<'d> {
     }
 }
 
-/// The kinds that `rules` match and `excluded` leave. `in_status` says whether Kubernetes
-/// checks the types of such a document.
+/// Returns the kinds that `rules` match and `excluded` does not exclude. `in_status` is whether
+/// Kubernetes type checks such a document.
 pub(super) fn matched(
     catalog: &Catalog,
     rules: Option<Node<'_>>,
@@ -177,7 +177,7 @@ pub(super) fn matched(
             status.insert(found.name.clone(), found);
         }
     }
-    // What the checker finds and admission matches too is known from both.
+    // A kind that both the checker and admission match gets the facts of both.
     let mut kinds: Vec<MatchedKind> = Vec::new();
     for (name, found) in status {
         let admitted = finder.found.remove(&name);
@@ -332,7 +332,7 @@ impl Finder<'_, '_> {
     }
 }
 
-/// Whether a request of that operation can come for a resource.
+/// Returns whether a resource supports an operation.
 fn can(resource: &Resource<'_>, operation: &str) -> bool {
     let has = |verb| resource.verbs.contains(verb);
     match operation {
@@ -344,7 +344,7 @@ fn can(resource: &Resource<'_>, operation: &str) -> bool {
     }
 }
 
-/// Whether policies never see such objects, so that nobody locks themselves out.
+/// Returns whether policies never apply to such objects, so that nobody locks themselves out.
 fn is_of_admission(resource: &Resource<'_>) -> bool {
     let kind = Kind::parse(resource.kind);
     kind.is_some_and(|kind| {
@@ -396,7 +396,7 @@ impl Served {
 /// Kinds by a name of their resource, plural and singular.
 type ByName = HashMap<Box<str>, Vec<Served>, foldhash::fast::RandomState>;
 
-/// What the RESTMapper of a server knows.
+/// The tables of a server's RESTMapper.
 struct Names {
     built_in: &'static ByName,
     added: ByName,
@@ -408,7 +408,7 @@ const VERSIONS: usize = 64;
 /// The names of built-in resources.
 static BUILT_IN: [OnceLock<ByName>; VERSIONS] = [const { OnceLock::new() }; VERSIONS];
 
-/// For a version that nobody has heard of.
+/// For an unknown version.
 static NOTHING: OnceLock<ByName> = OnceLock::new();
 
 impl Names {
@@ -426,7 +426,7 @@ impl Names {
     }
 
     /// Upstream: kubernetes/apimachinery, pkg/api/meta/restmapper.go, KindsFor, where the
-    /// empty group stands for any.
+    /// empty group matches any group.
     fn kinds_for(&self, group: &str, version: &str, resource: &str) -> Vec<&Served> {
         let resource = resource.to_lowercase();
         let fits = |served: &&Served| {

@@ -1,9 +1,9 @@
-//! Which place of an object an expression stands for.
+//! The field of an object that an expression refers to.
 //!
-//! The compiler knows types, and forgets what they came from: an `int` is an `int`, a
-//! quantity is nothing. Whoever explains an expression to a person wants the field itself,
-//! with its default and its description, so this module follows the names from the roots
-//! through selections, macros and variables.
+//! The compiler knows types and not their origin: an `int` is an `int`, and a quantity has no
+//! type. A message about an expression needs the field itself, with its default and its
+//! description, so this module follows the names from the variables through selections, macros
+//! and policy variables.
 
 use super::types::KindTypes;
 use crate::names::{escape, unescape};
@@ -12,7 +12,7 @@ use cel::syntax::{
     Ast, BinaryOperator, Binding, ExprId, ExprKind, IdentRole, Literal, MacroCall, MacroKind,
 };
 
-/// What an expression stands for.
+/// What an expression refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Found {
     /// A place of `object`, or of `params`: the way to it, as in the names of types.
@@ -30,7 +30,7 @@ pub(super) enum Root {
     Params,
 }
 
-/// Limit: steps from an expression to its root. Longer chains are nobody's.
+/// Limit: steps from an expression to its root.
 const MAX_STEPS: usize = 200;
 
 /// An expression and what it can see.
@@ -45,7 +45,7 @@ pub(super) struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    /// What a node stands for.
+    /// Returns what a node refers to.
     pub(super) fn found(&self, id: ExprId) -> Option<Found> {
         self.follow(id, MAX_STEPS)
     }
@@ -134,7 +134,7 @@ impl<'a> Scene<'a> {
     }
 
     fn ident(&self, id: ExprId, name: &str, steps: usize) -> Option<Found> {
-        // The scope is only asked where a macro could have declared the name.
+        // The scope matters only if a macro could have declared the name.
         if let Some(binding) = self.binding(id) {
             return self.bound(binding, steps);
         }
@@ -156,7 +156,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// What a variable of a macro stands for.
+    /// Returns what a variable of a macro refers to.
     fn bound(&self, binding: Binding, steps: usize) -> Option<Found> {
         let call = self.ast.macro_call(binding.call)?;
         let target = self.follow(call.target?, steps)?;
@@ -251,7 +251,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Whether a node is the namespace of `optional.of`.
+    /// Returns whether a node is the namespace of `optional.of`.
     fn is_optional(&self, id: ExprId) -> bool {
         match self.ast.kind(id) {
             ExprKind::Ident { name, .. } => self.ast.name(*name) == "optional",

@@ -20,7 +20,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 /// The names of the fields of an object, with their types.
 type Fields = HashMap<Arc<str>, Type, foldhash::fast::RandomState>;
 
-/// The types of the objects of a kind. What was looked up once is kept.
+/// The types of the objects of a kind. Lookups are cached.
 #[derive(Debug)]
 pub(super) struct KindTypes {
     catalog: Arc<Catalog>,
@@ -160,7 +160,7 @@ fn with_kind(catalog: &Arc<Catalog>, kind: &KindName) -> Option<Arc<Catalog>> {
 /// A place in the objects of a kind.
 struct Place<'c> {
     shape: Shape<'c>,
-    /// Whether a whole object of some kind stands here.
+    /// Whether the place holds a whole object.
     is_resource: bool,
     /// The named types around it, itself included.
     around: Vec<&'c str>,
@@ -174,7 +174,7 @@ enum Shape<'c> {
     Recursive(Schema<'c>),
     /// The `metadata` of an object whose schema does not describe it.
     Metadata,
-    /// A string of which no schema says more.
+    /// A string without a schema.
     Text,
 }
 
@@ -240,7 +240,7 @@ impl<'c> Place<'c> {
         }
     }
 
-    /// What the server puts in the place of a field that every whole object has, if it does.
+    /// Returns the type that the server uses for a field that every whole object has, if it has one.
     ///
     /// Upstream: kubernetes/apiserver, pkg/cel/common/schemas.go, WithTypeAndObjectMeta.
     fn standard(&self, name: &str) -> Option<Shape<'c>> {
@@ -281,7 +281,7 @@ impl<'c> Place<'c> {
         }
     }
 
-    /// The fields of the object that stands here. `None` where none does.
+    /// Returns the fields of the object at this place. `None` if there is none.
     fn fields(&self, name: &str) -> Option<Fields> {
         let mut fields = Fields::default();
         let mut add = |field: &str, place: Self| {
@@ -319,7 +319,7 @@ impl<'c> Place<'c> {
     }
 }
 
-/// Whether the schema of a whole object says all that every object has.
+/// Returns whether the schema of a whole object declares all standard fields.
 fn has_standard_fields(schema: Schema<'_>) -> bool {
     let has = |schema: Schema<'_>, name: &str, ty: SchemaType| {
         let found = schema.property(name);
@@ -353,7 +353,7 @@ pub(super) struct TypedRoots {
     pub(super) others: Arc<dyn TypeProvider>,
 }
 
-/// What tells the name of the type of `params` from that of `object`. It is never shown.
+/// Distinguishes the type name of `params` from that of `object`. It is never shown.
 pub(super) const OF_PARAMS: char = '\u{f8ff}';
 
 impl TypedRoots {

@@ -1,6 +1,6 @@
-//! Whether the defaults of a schema fit it.
+//! Whether the defaults of a schema are valid.
 //!
-//! The forms that a text can have are not checked here.
+//! The formats of strings are not checked here.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/defaulting/validation.go,
 //! ValidateDefaults.
@@ -72,9 +72,9 @@ impl Inside<'_, '_> {
 struct Walk<'e, 'd> {
     check: &'e Check<'d>,
     errors: &'e mut Errors,
-    /// How many more schemas are looked at.
+    /// The number of schemas that are still visited.
     schemas: usize,
-    /// How many more values are looked at.
+    /// The number of values that are still visited.
     values: usize,
 }
 
@@ -146,8 +146,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether the metadata of embedded resources, those in a default or the one around it,
-    /// is right; says so where it is not.
+    /// Returns whether the metadata of embedded resources, in a default or around it, is valid, and
+    /// reports an error if not.
     fn keeps_metadata(
         &mut self,
         default: &Slot<'_, '_>,

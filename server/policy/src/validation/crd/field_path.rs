@@ -21,16 +21,16 @@ pub(super) struct Target<'a> {
 const NO_FIELD: &str = "does not refer to a valid field";
 const END: &str = "unexpected end of JSON path";
 
-/// Whether a rule of `schema` may name `path` as the field at fault. The server does not ask
-/// where the schema is wrong in itself.
+/// Returns whether a rule of `schema` may have `path` as `fieldPath`. The server does not check
+/// it if the schema is invalid.
 pub(super) fn is_valid(path: &str, schema: JsonSchema<'_>) -> bool {
     unsupported(schema).is_some() || find(path, schema, true).is_ok()
 }
 
-/// Follows a path. `brackets` says whether keys in brackets are allowed.
+/// Follows a path. `brackets` is whether keys in brackets are allowed.
 ///
 /// # Errors
-/// The server's words.
+/// The message of the server.
 pub(super) fn find<'a>(
     path: &str,
     schema: JsonSchema<'a>,
@@ -81,7 +81,7 @@ impl Target<'_> {
     }
 }
 
-/// The text of a string in single quotes.
+/// Returns the content of a string in single quotes.
 fn unquote(token: &str) -> Result<String, String> {
     let inside = token
         .strip_prefix('\'')
@@ -120,7 +120,7 @@ fn unquote(token: &str) -> Result<String, String> {
     wrong.map_or(Ok(out), Err)
 }
 
-/// `.`, `[`, `]`, texts in single quotes, and what is between these.
+/// The tokens of a path: `.`, `[`, `]`, strings in single quotes, and what is between these.
 struct Tokens<'a>(&'a str);
 
 impl<'a> Iterator for Tokens<'a> {
@@ -138,7 +138,7 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// Where a text in quotes ends; at the end of the path if nothing closes it.
+/// Returns the end of a quoted string, or that of the path if the string is not closed.
 fn end_of_quoted(path: &str) -> usize {
     let bytes = path.as_bytes();
     let pairs = bytes.windows(2).position(|pair| match pair {

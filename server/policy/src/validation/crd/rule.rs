@@ -1,9 +1,8 @@
-//! The rules of a schema in CEL: whether they compile, and what they can cost.
+//! The CEL rules of a schema: whether they compile, and what they can cost.
 //!
-//! A rule is refused when it could cost too much for the largest object that the schema
-//! allows, and a definition when all its rules could together. Authors meet this more often
-//! than any other limit, and the way out is in the schema: to bound its lists, maps and
-//! strings.
+//! A rule is rejected if it could cost too much for the largest object that the schema allows,
+//! and a definition if all its rules together could. Authors meet this more often than any other
+//! limit. The solution is to bound the lists, maps and strings of the schema.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver,
 //! pkg/apis/apiextensions/validation/validation.go,
@@ -35,7 +34,7 @@ pub(super) struct Rules<'c, 'd> {
 /// An expression that compiles.
 struct Compiled<'d> {
     checked: &'d Checked,
-    /// What it costs at most when it runs once.
+    /// The maximum cost of one evaluation.
     max_cost: u64,
 }
 
@@ -48,8 +47,8 @@ impl<'c, 'd> Rules<'c, 'd> {
         }
     }
 
-    /// Checks the rules that stand directly in a schema. `uncorrelatable` is the path of the
-    /// list or map around it whose items have no old value.
+    /// Checks the rules of a schema itself. `uncorrelatable` is the path of the list or map around
+    /// it whose items have no old value.
     pub(super) fn check(
         &mut self,
         schema: &Slot<'_, '_>,
@@ -159,8 +158,8 @@ impl<'c, 'd> Rules<'c, 'd> {
     }
 }
 
-/// Checks that `oldSelf` is used only where there is an old value, and that
-/// `optionalOldSelf` speaks of a rule that uses it.
+/// Checks that `oldSelf` is used only if there is an old value, and that `optionalOldSelf` is
+/// set only for a rule that uses it.
 fn check_old_self(
     rule: &Slot<'_, '_>,
     uses_old_self: bool,
@@ -180,7 +179,7 @@ fn check_old_self(
     }
 }
 
-/// Whether an expression uses the variable `name` of its environment.
+/// Returns whether an expression uses the variable `name` of its environment.
 fn uses(checked: &Checked, name: &str) -> bool {
     let answer = checked.answer();
     answer.expansion().ids().any(
@@ -188,7 +187,7 @@ fn uses(checked: &Checked, name: &str) -> bool {
     )
 }
 
-/// What the server says of a cost above a limit.
+/// Returns the message of the server for a cost above a limit.
 ///
 /// Upstream: kubernetes/apiextensions-apiserver,
 /// pkg/apis/apiextensions/validation/validation.go, getCostErrorMessage.

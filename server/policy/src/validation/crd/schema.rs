@@ -33,7 +33,7 @@ const UNSUPPORTED: [&str; 6] = [
 ];
 const METADATA: [&str; 3] = ["metadata", "kind", "apiVersion"];
 
-/// Checks the schema of a version. `status` says whether it has the status subresource.
+/// Checks the schema of a version. `status` is whether it has the status subresource.
 pub(super) fn check(check: &Check<'_>, slot: &Slot<'_, '_>, status: bool, errors: &mut Errors) {
     let Some(schema) = as_schema(slot) else {
         return;
@@ -64,7 +64,7 @@ pub(super) fn check(check: &Check<'_>, slot: &Slot<'_, '_>, status: bool, errors
         compile.then(|| RuleContext::of_version(schema, check.document.target().server()));
     walk.schema(slot, &Scope::root(context));
     let Walk { rules, errors, .. } = walk;
-    // What is not supported has errors of its own, but for one field.
+    // Unsupported fields have errors of their own, except for one field.
     if let Some(detail) = unsupported.filter(|_| errors.found.len() == start) {
         errors.invalid(slot, detail);
     }
@@ -72,7 +72,7 @@ pub(super) fn check(check: &Check<'_>, slot: &Slot<'_, '_>, status: bool, errors
 }
 
 /// The fields of the outermost schema that keep their meaning when `status` is taken out of
-/// it, in the words and the order of the server.
+/// it, as the server lists them.
 const ROOT_FIELDS: &str = "[Description Type Format Title Maximum ExclusiveMaximum Minimum \
      ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf \
      Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations]";
@@ -122,23 +122,23 @@ fn check_root_fields(slot: &Slot<'_, '_>, schema: JsonSchema<'_>, errors: &mut E
 
 struct Walk<'c, 'd> {
     rules: Rules<'c, 'd>,
-    /// How many more schemas are looked at through aliases.
+    /// The number of schemas that are still visited through aliases.
     budget: usize,
     errors: &'c mut Errors,
 }
 
-/// Where a schema stands.
+/// The position of a schema.
 #[derive(Clone)]
 struct Scope {
     is_root: bool,
     /// Whether the schema describes `metadata`, `kind` or `apiVersion` of a resource.
     in_metadata: bool,
-    /// Why there may be no default, where there may be none.
+    /// Why a default is forbidden, if it is.
     no_default: Option<String>,
     /// The path of the outermost list or map around the schema whose items have no old
     /// value.
     uncorrelatable: Option<String>,
-    /// What surrounds the rules of the schema. `None` where none are compiled.
+    /// The context of the rules of the schema. `None` if they are not compiled.
     context: Option<RuleContext>,
     in_alias: bool,
     depth: usize,

@@ -14,7 +14,7 @@ use std::collections::HashSet;
 const MAX_FIELDS: usize = 8;
 
 /// Checks the selectable fields of a version, or of all if `moved`. `schema` is what the
-/// server finds beside them.
+/// server finds next to them.
 pub(super) fn check(
     fields: &Slot<'_, '_>,
     schema: Option<&Slot<'_, '_>>,

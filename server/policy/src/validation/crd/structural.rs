@@ -1,5 +1,5 @@
 //! Whether a schema is structural: every field has a type, and the parts that combine
-//! schemas say nothing about types.
+//! schemas do not restrict types.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/validation.go,
 //! validateStructuralInvariants; convert.go, NewStructural.
@@ -23,7 +23,7 @@ enum Level {
 }
 
 impl Level {
-    /// What is said of a schema without a type.
+    /// Returns the message for a schema without a type.
     const fn untyped(self) -> &'static str {
         match self {
             Level::Root => "must not be empty at the root",
@@ -35,19 +35,19 @@ impl Level {
 
 struct Walk<'e> {
     errors: &'e mut Errors,
-    /// How many more schemas are looked at through aliases.
+    /// The number of schemas that are still visited through aliases.
     budget: usize,
 }
 
-/// How deep a schema stands.
+/// The depth of a schema.
 #[derive(Clone, Copy)]
 struct Depth {
     left: usize,
     in_alias: bool,
 }
 
-/// Why the server cannot turn a schema into a structural one, so that it looks no further.
-/// `None` when it can.
+/// Returns why the server cannot convert a schema into a structural one, so that it stops.
+/// `None` if it can.
 pub(super) fn unsupported(schema: JsonSchema<'_>) -> Option<String> {
     let base = FieldPath::root();
     let mut found = None;
@@ -111,7 +111,7 @@ impl Walk<'_> {
         }
         self.schema(&items, Level::Item, depth);
         slot.child("properties").each_value(&mut |_, property| {
-            // Null is a schema that says nothing.
+            // Null is an empty schema.
             if !property.is_set() {
                 let ty = property.child("type");
                 self.errors.required(&ty, Level::Field.untyped());
@@ -184,7 +184,7 @@ impl Walk<'_> {
         }
     }
 
-    /// `metadata` of a resource is what Kubernetes says it is.
+    /// The type of a resource's `metadata` is that of Kubernetes.
     fn metadata(&mut self, slot: &Slot<'_, '_>, schema: JsonSchema<'_>, level: Level) {
         let embedded = schema.flag("x-kubernetes-embedded-resource");
         let resource = level == Level::Root || embedded;
@@ -225,7 +225,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The schemas that are combined with this one, and the pattern of its texts.
+    /// Checks the schemas that are combined with this one, and the pattern of its strings.
     fn combined(&mut self, slot: &Slot<'_, '_>, int_or_string: IntOrString, depth: Depth) {
         for field in ["anyOf", "allOf", "oneOf"] {
             if field == "anyOf" && int_or_string.any_of {
@@ -337,7 +337,7 @@ impl IntOrString {
     }
 }
 
-/// Whether a list is `[{type: integer}, {type: string}]`.
+/// Returns whether a list is `[{type: integer}, {type: string}]`.
 fn names_both_types(list: Option<Node<'_>>) -> bool {
     let items: Vec<Node<'_>> = list
         .and_then(Node::as_sequence)
@@ -353,7 +353,7 @@ fn names_both_types(list: Option<Node<'_>>) -> bool {
     matches!(items.as_slice(), [first, second] if only(first, "integer") && only(second, "string"))
 }
 
-/// Whether a schema of metadata says more than `name` and `generateName` and its type.
+/// Returns whether a schema of metadata has more than `name`, `generateName` and its type.
 fn restricts_more_than_names(metadata: JsonSchema<'_>) -> bool {
     let names = metadata.property_names();
     let known = |name: &String| name == "name" || name == "generateName";

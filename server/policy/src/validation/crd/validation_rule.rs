@@ -19,7 +19,7 @@ const REASONS: [&str; 4] = [
     "FieldValueRequired",
 ];
 
-/// Checks the texts of a rule of `schema`; its expressions are compiled only when the schema is right.
+/// Checks the strings of a rule of `schema`. Its expressions are compiled only if the schema is valid.
 pub(super) fn check(rule: &Slot<'_, '_>, schema: Option<JsonSchema<'_>>, errors: &mut Errors) {
     check_message(rule, errors);
     let message_expression = rule.child("messageExpression");

@@ -1,4 +1,4 @@
-//! What the server would drop of a value because its schema does not know it.
+//! Fields of a value that the server would prune.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/pruning/algorithm.go.
 
@@ -9,8 +9,8 @@ use yaml::{Node, NodeKind};
 /// The fields of a resource that no schema need declare.
 pub(super) const METADATA: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// Whether a value has a field that its schema does not declare. `values` is how many more
-/// values are looked at.
+/// Returns whether a value has a field that its schema does not declare. `values` is the number
+/// of values that are still visited.
 pub(super) fn has_unknown(
     node: Node<'_>,
     schema: JsonSchema<'_>,

@@ -1,4 +1,4 @@
-//! Whether the rules in CEL of a schema hold for a default in it.
+//! Whether the CEL rules of a schema hold for a default in it.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go,
 //! validateExpressions.
@@ -138,7 +138,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether a rule holds; says so where it does not.
+    /// Returns whether a rule holds, and reports an error if not.
     fn holds(
         &mut self,
         program: &Program,
@@ -184,7 +184,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What `messageExpression` gives if it gives a message, else `message`, else the rule.
+    /// Returns the value of `messageExpression` if it is valid, or else `message`, or else the rule.
     fn message(&self, rule: &Slot<'_, '_>, variables: &Bindings) -> String {
         let made = self
             .check
@@ -210,7 +210,7 @@ fn made_message(checked: &Checked, variables: &Bindings) -> Option<String> {
     (fits && one_line).then(|| message.to_owned())
 }
 
-/// How the server calls a rule: by its message if it has one.
+/// Returns the name of a rule for the server: its message if it has one.
 fn name<'a>(rule: &Slot<'_, 'a>) -> &'a str {
     let text = |field: &str| rule.child(field).string().unwrap_or("");
     match text("message") {

@@ -1,6 +1,6 @@
-//! Whether a value is one that its schema allows.
+//! Whether a value is valid for its schema.
 //!
-//! Combinations of schemas other than `allOf` are passed over: they only ever forbid more.
+//! Combinations of schemas other than `allOf` are skipped: they only restrict further.
 //!
 //! Upstream: kubernetes/kube-openapi, pkg/validation/validate; kubernetes/apiextensions-apiserver,
 //! pkg/apiserver/validation/validation.go, kubeOpenAPIResultToFieldErrors.
@@ -199,7 +199,7 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    /// Whether a number fits the type and the format of the schema. The error names the
+    /// Checks that a number fits the type and the format of the schema. The error names the
     /// outermost value.
     ///
     /// Upstream: kubernetes/kube-openapi, pkg/validation/validate/values.go,

@@ -1,4 +1,4 @@
-//! Whether every field that a combined schema speaks of is declared outside of it.
+//! Whether every field of a combined schema is declared outside of it.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/complete.go,
 //! validateStructuralCompleteness.
@@ -9,7 +9,7 @@ use crate::validation::slot::Slot;
 
 struct Walk<'e> {
     errors: &'e mut Errors,
-    /// How many more schemas are looked at. Each may stand for many in aliases.
+    /// The number of schemas that are still visited, since aliases may repeat them.
     budget: usize,
 }
 
@@ -24,7 +24,7 @@ pub(super) fn check(schema: &Slot<'_, '_>, errors: &mut Errors) {
 }
 
 impl Walk<'_> {
-    /// Checks what is combined with `said`, which speaks of what `declared` declares.
+    /// Checks the schemas that are combined with `said`, whose fields `declared` has to declare.
     fn combined(&mut self, said: &Slot<'_, '_>, declared: &Slot<'_, '_>, depth: usize) {
         self.nested(&said.child("not"), declared, depth);
         for field in ["allOf", "anyOf", "oneOf"] {
