@@ -1,13 +1,13 @@
 //! Objects as admission sees them: with the defaults of their kind.
 //!
-//! Before a policy sees an object, the API server reads it into the type of its kind, fills in
-//! what the kind has defaults for, and writes it out again. So `has(object.spec.replicas)` is
-//! true for every Deployment, fields that the kind does not have are gone, an empty list may
-//! be gone as well, and `status` may be there though nobody wrote it.
+//! Before a policy sees an object, the API server decodes it into the type of its kind, sets the
+//! defaults, and encodes it again. So `has(object.spec.replicas)` is
+//! true for every Deployment, unknown fields are gone, an empty list may
+//! be gone as well, and `status` may be present although the client did not send it.
 //!
-//! Much of that stands in the schemas of a [`Catalog`]: which fields there are, which are
-//! always written and with which value. What only the server's code knows is here, a file for
-//! each part of the API.
+//! Much of that is in the schemas of a [`Catalog`]: the fields, which of them are always written,
+//! and with which value. What is only in the server's code is here, one file for each part of the
+//! API.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/apis/*/*/defaults.go and zz_generated.defaults.go.
 
@@ -37,11 +37,11 @@ use crate::openapi::Catalog;
 use cel::Value;
 use plan::Plan;
 
-/// What the server does with a value of one type before it looks at the parts.
+/// A function that sets the defaults of a value before those of its parts.
 type Rule = fn(&mut Value);
 
-/// Gives an object the defaults of its kind and the form in which the server writes it. An
-/// object of a kind that the catalog does not have stays as it is.
+/// Sets the defaults of an object's kind, and normalizes the object as the server writes it. An
+/// object of an unknown kind stays as it is.
 pub fn apply(catalog: &Catalog, object: &mut Value) {
     let api_version = tree::text_of(object, "apiVersion");
     let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
@@ -58,8 +58,8 @@ pub fn apply(catalog: &Catalog, object: &mut Value) {
     }
 }
 
-/// Gives an object that exists the form in which the server has it: with the defaults of its
-/// kind, and what its own types make of it, such as the data of a Secret written as text.
+/// Normalizes an existing object as the server stores it: with the defaults of its kind, and the
+/// conversions of its types, such as `stringData` of a Secret.
 pub fn apply_stored(catalog: &Catalog, object: &mut Value) {
     apply(catalog, object);
     settle(object);
@@ -77,7 +77,7 @@ pub(crate) fn blank(catalog: &Catalog, object: &Value, field: &str) -> Option<Va
     }
 }
 
-/// What the code of the server does with a type, by its name in the OpenAPI documents.
+/// Returns the defaulting function of a type, by its name in the OpenAPI documents.
 fn rule(type_name: &str) -> Option<Rule> {
     if let Some(rest) = type_name.strip_prefix("io.k8s.apiextensions-apiserver.") {
         return policies::extensions(rest.rsplit('.').next()?);

@@ -1,8 +1,8 @@
 //! Kubernetes' libraries of CEL functions.
 //!
-//! One library is one file: what its functions are called and take, what each is for, what
-//! runs and what it costs. The libraries of the language itself are in the crate `cel`; which
-//! library belongs to which environment says [`crate::environment`].
+//! One library is one file: its functions with their signatures, documentation, implementation
+//! and cost. The libraries of the language itself are in the crate `cel`;
+//! [`crate::environment`] assigns the libraries to environments.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/library.
 

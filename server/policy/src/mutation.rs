@@ -1,4 +1,4 @@
-//! The types with which mutations say what to change.
+//! The CEL types of mutations.
 //!
 //! An apply configuration is an `Object` with a type per field path, `Object.spec.template`,
 //! and takes any field. A JSON patch is a list of `JSONPatch` with four fields. Neither knows
@@ -33,7 +33,7 @@ pub const OBJECT: &str = "Object";
 /// The name of the type of an operation of a JSON patch.
 pub const JSON_PATCH: &str = "JSONPatch";
 
-/// Whether a name is that of `JSONPatch`, `Object` or a type within, such as `Object.spec`.
+/// Returns whether a name is `JSONPatch`, `Object` or a nested type such as `Object.spec`.
 #[must_use]
 pub fn is_patch_type(name: &str) -> bool {
     name == JSON_PATCH
@@ -42,10 +42,10 @@ pub fn is_patch_type(name: &str) -> bool {
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// The type of a field. Any name is a field of an `Object`.
+/// Returns the type of a field. Any name is a field of an `Object`.
 ///
-/// Kubernetes says of any name that it is a field of a `JSONPatch`, and gives no type for
-/// those that are none: no value fits it, and it prints as nothing.
+/// Kubernetes accepts any name as a field of a `JSONPatch`, without a type for unknown ones: no
+/// value is assignable to it, and it prints as nothing.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/mutation/jsonpatch.go, `Field`.
 #[must_use]

@@ -1,12 +1,12 @@
 //! The kinds of a Kubernetes server, with their schemas.
 //!
 //! A policy names resources and reads fields. Which resources and fields exist depends on
-//! the version of the server and on its CustomResourceDefinitions. A [`Catalog`] answers for
-//! one server: the built-in kinds come from one file inside the program, further ones from
+//! the version of the server and on its CustomResourceDefinitions. A [`Catalog`] holds those of
+//! one server: the built-in kinds come from one file inside the program, others from
 //! CustomResourceDefinitions and OpenAPI documents, read into the same form.
 //!
-//! Nothing is decoded in advance. A schema is read where it lies, so that a program that
-//! looks at one kind pays for one kind.
+//! Nothing is decoded in advance. A schema is read in place, so that a program that uses one kind
+//! pays for one kind.
 
 mod alike;
 mod catalog;

@@ -2,7 +2,6 @@
 //!
 //! Validation follows the server's code rule by rule: the same fields and the same messages.
 //! Defaults are applied first, as in the server, by rules that know the value of an absent
-//! field.
 //!
 //! One file per kind, or per group of rules that kinds share.
 

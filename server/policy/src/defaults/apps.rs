@@ -6,7 +6,7 @@ use super::Rule;
 use super::tree::{child, default, default_int, default_text, get_mut, is_empty, text, text_of};
 use cel::Value;
 
-/// What is done with a type.
+/// Returns the defaulting function of a type.
 pub(super) fn rule(type_name: &str) -> Option<Rule> {
     Some(match type_name {
         "Deployment" => deployment,

@@ -11,7 +11,7 @@ use cel::Value;
 /// The use of the processor that an autoscaler aims at, in percent.
 pub(super) const UTILIZATION: i64 = 80;
 
-/// What is done with a type of `autoscaling/v1`.
+/// Returns the defaulting function of a type of `autoscaling/v1`.
 pub(super) fn rule_v1(type_name: &str) -> Option<Rule> {
     (type_name == "HorizontalPodAutoscaler").then_some(|it| {
         if let Some(spec) = child(it, "spec") {
@@ -20,7 +20,7 @@ pub(super) fn rule_v1(type_name: &str) -> Option<Rule> {
     })
 }
 
-/// What is done with a type of `autoscaling/v2`.
+/// Returns the defaulting function of a type of `autoscaling/v2`.
 pub(super) fn rule_v2(type_name: &str) -> Option<Rule> {
     (type_name == "HorizontalPodAutoscaler").then_some(autoscaler)
 }

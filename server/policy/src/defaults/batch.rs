@@ -7,10 +7,10 @@ use super::core::own_labels;
 use super::tree::{at, child, default, default_int, default_text, get};
 use cel::Value;
 
-/// The attempts of a job that counts them by index: as many as a number can say.
+/// The backoff limit of a job that counts by index: the maximum.
 const UNLIMITED: i64 = i32::MAX as i64;
 
-/// What is done with a type.
+/// Returns the defaulting function of a type.
 pub(super) fn rule(type_name: &str) -> Option<Rule> {
     Some(match type_name {
         "Job" => job,

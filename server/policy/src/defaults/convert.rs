@@ -8,7 +8,7 @@ use super::autoscaling::processor;
 use super::tree::{at, elements, get, get_mut, set, text, text_of};
 use cel::Value;
 
-/// Gives an object the form of another version of its kind.
+/// Converts an object to another version of its kind.
 pub(crate) fn convert(object: &mut Value, group: &str, version: &str) {
     let from = text_of(object, "apiVersion").to_owned();
     let to = match group {

@@ -9,7 +9,7 @@ use super::tree::{
 };
 use cel::Value;
 
-/// What is done with a type.
+/// Returns the defaulting function of a type.
 pub(super) fn rule(type_name: &str) -> Option<Rule> {
     Some(match type_name {
         "ReplicationController" => replication_controller,

@@ -13,7 +13,7 @@ use cel::value::{Key, Map};
 /// Limit: how deep an object is looked through.
 const MAX_DEPTH: usize = 200;
 
-/// The fields that every object has, whatever its schema says.
+/// The fields that every object has, whatever its schema declares.
 const OF_EVERY_OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
 /// Prunes an object and gives it the defaults of its schema.

@@ -6,8 +6,8 @@
 /// Limit: the characters of a tag.
 const MAX_TAG: usize = 128;
 
-/// The tag of an image: `latest` where it names neither a tag nor a digest. `None` where it
-/// names only a digest, or is no name of an image.
+/// Returns the tag of an image: `latest` if it has neither a tag nor a digest. `None` if it has
+/// only a digest, or is not a valid image name.
 pub(super) fn tag(image: &str) -> Option<&str> {
     let (rest, digest) = match image.split_once('@') {
         Some((rest, digest)) => (rest, Some(digest)),
@@ -62,7 +62,7 @@ fn is_tag(tag: &str) -> bool {
             .all(|byte| is_word(byte) || byte == b'.' || byte == b'-')
 }
 
-/// A path of lower-case words, perhaps after a domain.
+/// Returns whether it is a path of lowercase words, optionally after a domain.
 fn is_name(name: &str) -> bool {
     match name.split_once('/') {
         Some((first, rest)) if is_domain(first) => rest.split('/').all(is_component),
@@ -70,7 +70,7 @@ fn is_name(name: &str) -> bool {
     }
 }
 
-/// What stands before the first slash is a domain where it looks like one.
+/// Returns whether the part before the first slash is a domain.
 fn is_domain(part: &str) -> bool {
     let looks = part == "localhost"
         || part.contains(['.', ':'])

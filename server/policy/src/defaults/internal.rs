@@ -52,7 +52,7 @@ const METRICS: &str = "autoscaling.alpha.kubernetes.io/metrics";
 /// The note in which a DaemonSet keeps how often its template changed.
 const TEMPLATE_GENERATION: &str = "deprecated.daemonset.template.generation";
 
-/// Gives an object, which has its defaults, the form in which admission sees it.
+/// Normalizes an object with defaults as admission sees it.
 pub(crate) fn settle(object: &mut Value) {
     let kind = text_of(object, "kind");
     let api_version = text_of(object, "apiVersion");
@@ -83,7 +83,7 @@ pub(crate) fn settle(object: &mut Value) {
     }
 }
 
-/// How often the template of a DaemonSet changed, in words. It starts with 1.
+/// Sets the annotation that counts the changes of a DaemonSet's template, which starts with 1.
 pub(crate) fn count_template(object: &mut Value) {
     let path = ["metadata", "annotations", TEMPLATE_GENERATION];
     let is_of_daemons =
@@ -137,7 +137,7 @@ fn account(spec: &mut Value) {
     set(spec, "serviceAccount", name);
 }
 
-/// What is written as text becomes bytes.
+/// Moves `stringData` to `data`.
 fn secret(secret: &mut Value) {
     let Some(texts) = secret.as_map_mut().and_then(|it| it.take_str("stringData")) else {
         return;

@@ -1,8 +1,8 @@
-//! What is done with the objects of a kind, found out once.
+//! The defaults of the objects of a kind, derived once.
 //!
-//! The schemas and the tables here say of each field of each type whether it stays, what it is
-//! without a value, and what the server's code adds. Objects come by the thousand, so all of
-//! it is looked up when the first one of a kind comes, and kept with the catalog.
+//! The schemas and the tables here determine for each field of each type whether it stays, its
+//! value if it is missing, and what the server's code adds. Objects come by the thousand, so all
+//! of it is derived when the first object of a kind comes, and kept with the catalog.
 
 use super::Rule;
 use super::pointers::is_pointer;
@@ -30,25 +30,25 @@ const EXTERNAL_DOCS: &str = "externalDocs";
 /// pkg/apis/node/v1/zz_generated.defaults.go, the calls of SetDefaults_ResourceList.
 const RESOURCE_LISTS: [&str; 2] = ["io.k8s.api.core.", "io.k8s.api.node."];
 
-/// What is done with the objects of a kind.
+/// The defaults of the objects of a kind.
 #[derive(Debug)]
 pub(super) enum Plan {
     /// They are written by the Go type of the kind.
     Typed(Shapes),
-    /// They follow a schema that somebody added.
+    /// They follow a schema that was added.
     Custom,
 }
 
-/// What is done with the values of each type that a kind has. The kind itself is the first.
+/// The defaults of each type in a kind. The kind itself is the first.
 #[derive(Debug, Default)]
 pub(super) struct Shapes(Vec<Shape>);
 
-/// What is done with the values of a type. Numbers are places in [`Shapes`].
+/// The defaults of the values of a type. Numbers are indexes in [`Shapes`].
 #[derive(Debug)]
 pub(super) enum Shape {
     /// Nothing.
     Plain,
-    /// A text: null counts as an empty one.
+    /// A string: null counts as an empty one.
     Text,
     /// A quantity is written in one way.
     Quantity,
@@ -68,25 +68,25 @@ pub(super) enum Shape {
     Object(Box<Object>),
 }
 
-/// What is done with an object of a type, in the order of the fields here.
+/// The defaults of an object of a type, applied in the order of the fields here.
 #[derive(Debug, Default)]
 pub(super) struct Object {
     /// The fields that the type has.
     pub(super) fields: HashMap<Box<str>, Field, foldhash::fast::RandomState>,
-    /// The parts that are no pointers: they are always there.
+    /// The fields that are not pointers: they are always present.
     pub(super) structs: Vec<Arc<str>>,
-    /// What the server's code does.
+    /// The defaulting function of the server.
     pub(super) rule: Option<Rule>,
-    /// What is written where there is no value.
+    /// The values of missing fields.
     pub(super) written: Vec<(Arc<str>, Value)>,
 }
 
-/// What is done with a field.
+/// The defaults of a field.
 #[derive(Debug, Default)]
 pub(super) struct Field {
-    /// What is done with its value.
+    /// The shape of its value.
     pub(super) shape: usize,
-    /// Whether it stays with an empty list, an empty map, a zero or `false`, an empty text.
+    /// Whether it stays with an empty list, an empty map, zero or `false`, an empty string.
     pub(super) keeps_list: bool,
     pub(super) keeps_map: bool,
     pub(super) keeps_zero: bool,
@@ -94,8 +94,7 @@ pub(super) struct Field {
 }
 
 impl Plan {
-    /// What is done with the objects of a kind. `None` for a kind that the catalog does not
-    /// have.
+    /// Returns the defaults of a kind. `None` for an unknown kind.
     pub(super) fn of_kind(
         catalog: &Catalog,
         names @ (group, version, kind): (&str, &str, &str),
@@ -141,7 +140,7 @@ struct Making {
 }
 
 impl Shape {
-    /// Whether every value of it stays as it is.
+    /// Returns whether every value of it stays as it is.
     pub(super) const fn leaves_all(&self) -> bool {
         matches!(self, Self::Plain | Self::Text)
     }
@@ -182,8 +181,8 @@ impl Making {
         place
     }
 
-    /// The place of the shape of a field. A type that is a schema or something simple says
-    /// nothing of itself, so the shape is that of the schema.
+    /// Returns the index of the shape of a field. A type that is a schema or a scalar has none of its
+    /// own, so the shape is that of the schema.
     fn field(&mut self, field: Schema<'_>) -> usize {
         let name = field.type_name().and_then(|name| name.rsplit('.').next());
         let is_schema_or = name.is_some_and(|name| name.starts_with(JSON_SCHEMA_OR));
@@ -248,7 +247,7 @@ impl Field {
         let is_written = is_always_written(schema, type_name, name);
         let is_map = field.additional_properties().is_some();
         let is_pointer = is_pointer(type_name, name) || is_null(type_name, name);
-        // What may be anything is a pointer or writes itself.
+        // A field of any type is a pointer or encodes itself.
         let is_any = field.ty() == SchemaType::Any;
         Self {
             shape,
@@ -260,7 +259,7 @@ impl Field {
     }
 }
 
-/// What is done with a text of a type.
+/// Returns the shape of a string type.
 fn text_shape(schema: Schema<'_>) -> Shape {
     match (schema.type_name(), schema.format()) {
         (Some(TIME), _) => Shape::Time,
@@ -270,13 +269,13 @@ fn text_shape(schema: Schema<'_>) -> Shape {
     }
 }
 
-/// Whether a list or a map is written also without a value.
+/// Returns whether a list or a map is written even if it is missing.
 fn is_always_written(schema: Schema<'_>, type_name: &str, field: &str) -> bool {
     let is_required = schema.is_required(field) && !is_left_out(type_name, field);
     is_required || is_null(type_name, field)
 }
 
-/// What a field is that has no value. `None` where it is not there.
+/// Returns the value of a missing field. `None` if it stays missing.
 fn without_value(
     schema: Schema<'_>,
     type_name: &str,
@@ -284,7 +283,7 @@ fn without_value(
     field: Schema<'_>,
 ) -> Option<Value> {
     if let Some(default) = field.default_value().filter(|it| !it.is_null()) {
-        // What is an object was added before.
+        // Objects were added before.
         let is_there = !is_left_out(type_name, name);
         return super::custom::value(&default).filter(|_| is_there);
     }
@@ -300,7 +299,7 @@ fn without_value(
     if !is_always_written(schema, type_name, name) {
         return None;
     }
-    // A number, a text or a truth value that is written says so by its default.
+    // A number, a string or a boolean that is always written has a default.
     Some(match field.ty() {
         SchemaType::Quantity => Value::string("0"),
         SchemaType::IntOrString => Value::Int(0),

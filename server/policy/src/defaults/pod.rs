@@ -14,7 +14,7 @@ use cel::value::Key;
 /// The mode of files that a volume makes: `0644`.
 const FILE_MODE: i64 = 0o644;
 
-/// What is done with a type.
+/// Returns the defaulting function of a type.
 pub(super) fn rule(type_name: &str) -> Option<Rule> {
     Some(match type_name {
         "Pod" => pod,
@@ -106,7 +106,7 @@ fn pull_policy(image: &str) -> &'static str {
     }
 }
 
-/// A volume that says nothing but its name is an empty folder.
+/// A volume with nothing but a name is an `emptyDir`.
 fn volume(volume: &mut Value) {
     let is_name = |key: &Key| matches!(key, Key::String(key) if &**key == "name");
     let fields = volume.as_map();

@@ -1,8 +1,8 @@
-//! Resources of a pod as a whole.
+//! Pod-level resources.
 //!
-//! Where a pod asks for resources itself, beside its containers, the server completes what it
-//! says: the requests are what the containers need together, or else the limits; limits of
-//! huge pages are what the containers have together.
+//! If a pod requests resources itself, besides its containers, the server completes them: the
+//! requests are those of all containers, or else the limits; limits of huge pages are those of
+//! all containers.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/apis/core/v1/defaults.go, defaultPodRequests and
 //! defaultHugePagePodLimits; staging/src/k8s.io/component-helpers/resource/helpers.go,
@@ -56,7 +56,7 @@ pub(super) fn apply(spec: &mut Value) {
     }
 }
 
-/// Whether more of a resource can be promised than there is.
+/// Returns whether a resource can be overcommitted.
 fn is_shared(name: &str) -> bool {
     matches!(name, "cpu" | "memory")
 }
@@ -98,8 +98,8 @@ fn written(amount: &Value) -> Option<Cow<'_, str>> {
     })
 }
 
-/// What the containers need at the time when they need most: all of them together, or one of
-/// those that run first with those that go on beside it.
+/// Returns the peak of what the containers need: all of them together, or one of the init
+/// containers with the sidecars that run next to it.
 fn of_containers(spec: &Value, field: &str) -> Amounts {
     let of = |container: &Value| {
         let resources = get(container, "resources");
@@ -130,7 +130,7 @@ fn of_containers(spec: &Value, field: &str) -> Amounts {
 fn add_up(all: &mut Amounts, more: &Amounts) {
     for (name, amount) in more {
         let sum = all.get(name).map(|known| Quantity::sum(known, amount));
-        // What does not fit is no amount of a real pod.
+        // An overflow does not happen in a real pod.
         let sum = sum.unwrap_or_else(|| Some(amount.clone()));
         if let Some(sum) = sum {
             all.insert(name.clone(), sum);

@@ -1,9 +1,9 @@
-//! Where a field that is empty is still there.
+//! Fields that are written even if they are zero.
 //!
-//! The API server reads an object into Go types and writes it out again. A number, a text or
-//! a truth value that is zero is written only where the field is a pointer or always written.
-//! The schemas tell the fields that are always written from the others, but not the pointers,
-//! so these stand here: `replicas: 0` stays, `hostNetwork: false` does not.
+//! The API server decodes an object into Go types and encodes it again. A number, a string or a
+//! boolean that is zero is written only if the field is a pointer or always written. The schemas
+//! show the fields that are always written, but not the pointers, so they are listed here:
+//! `replicas: 0` stays, `hostNetwork: false` does not.
 //!
 //! Upstream: kubernetes/api, types.go of each group.
 
@@ -406,8 +406,8 @@ static POINTERS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Whether a field of a type is a pointer to a plain value. Of the type the last part of its
-/// name counts.
+/// Returns whether a field of a type is a pointer to a scalar. Only the last part of the type's
+/// name is compared.
 pub(super) fn is_pointer(type_name: &str, field: &str) -> bool {
     super::presence::holds(POINTERS, type_name, field)
 }

@@ -14,7 +14,7 @@ use cel::Value;
 /// The group of roles.
 const RBAC: &str = "rbac.authorization.k8s.io";
 
-/// What is done with a type of `networking.k8s.io`.
+/// Returns the defaulting function of a type of `networking.k8s.io`.
 pub(super) fn networking(type_name: &str) -> Option<Rule> {
     Some(match type_name {
         "NetworkPolicyPort" => |it| default_text(it, "protocol", "TCP"),
@@ -37,7 +37,7 @@ fn network_policy(policy: &mut Value) {
     }
 }
 
-/// What is done with a type of `rbac.authorization.k8s.io`.
+/// Returns the defaulting function of a type of `rbac.authorization.k8s.io`.
 pub(super) fn rbac(type_name: &str) -> Option<Rule> {
     Some(match type_name {
         "RoleBinding" | "ClusterRoleBinding" => |it| {
@@ -54,7 +54,7 @@ pub(super) fn rbac(type_name: &str) -> Option<Rule> {
     })
 }
 
-/// What is done with a type of `storage.k8s.io`.
+/// Returns the defaulting function of a type of `storage.k8s.io`.
 pub(super) fn storage(type_name: &str) -> Option<Rule> {
     Some(match type_name {
         "StorageClass" => |it| {
@@ -86,7 +86,7 @@ fn csi_driver(driver: &mut Value) {
     }
 }
 
-/// What is done with a type of `admissionregistration.k8s.io`.
+/// Returns the defaulting function of a type of `admissionregistration.k8s.io`.
 pub(super) fn admission(type_name: &str) -> Option<Rule> {
     Some(match type_name {
         "ValidatingWebhook" => webhook,
@@ -106,7 +106,7 @@ pub(super) fn admission(type_name: &str) -> Option<Rule> {
     })
 }
 
-/// What is done with a type of `admissionregistration.k8s.io/v1alpha1` alone.
+/// Returns the defaulting function of a type of `admissionregistration.k8s.io/v1alpha1` alone.
 pub(super) fn admission_v1alpha1(type_name: &str) -> Option<Rule> {
     match type_name {
         "ParamRef" => Some(|it| default_text(it, "parameterNotFoundAction", "Deny")),
@@ -126,7 +126,7 @@ fn webhook(webhook: &mut Value) {
     default_int(webhook, "timeoutSeconds", 10);
 }
 
-/// What is done with a type of `apiextensions.k8s.io`.
+/// Returns the defaulting function of a type of `apiextensions.k8s.io`.
 pub(super) fn extensions(type_name: &str) -> Option<Rule> {
     Some(match type_name {
         "CustomResourceDefinition" => definition,
@@ -160,7 +160,7 @@ fn definition(definition: &mut Value) {
     }
 }
 
-/// What is done with a type of `flowcontrol.apiserver.k8s.io`.
+/// Returns the defaulting function of a type of `flowcontrol.apiserver.k8s.io`.
 pub(super) fn flow_control(type_name: &str) -> Option<Rule> {
     Some(match type_name {
         "FlowSchemaSpec" => |it| default_int(it, "matchingPrecedence", 1000),
@@ -181,7 +181,7 @@ pub(super) fn flow_control(type_name: &str) -> Option<Rule> {
     })
 }
 
-/// What is done with a type of `discovery.k8s.io`.
+/// Returns the defaulting function of a type of `discovery.k8s.io`.
 pub(super) fn discovery(type_name: &str) -> Option<Rule> {
     (type_name == "EndpointPort").then_some(|it| {
         default(it, "name", || text(""));
@@ -189,7 +189,7 @@ pub(super) fn discovery(type_name: &str) -> Option<Rule> {
     })
 }
 
-/// What is done with a type of `resource.k8s.io`.
+/// Returns the defaulting function of a type of `resource.k8s.io`.
 pub(super) fn resource(type_name: &str) -> Option<Rule> {
     Some(match type_name {
         "ExactDeviceRequest" | "DeviceSubRequest" => device_request,
@@ -211,12 +211,12 @@ fn device_request(request: &mut Value) {
     }
 }
 
-/// What is done with a type of `apiregistration.k8s.io`.
+/// Returns the defaulting function of a type of `apiregistration.k8s.io`.
 pub(super) fn registration(type_name: &str) -> Option<Rule> {
     (type_name == "ServiceReference").then_some(service_reference as Rule)
 }
 
-/// What is done with a type of another group.
+/// Returns the defaulting function of a type of another group.
 pub(super) fn other(type_name: &str) -> Option<Rule> {
     Some(match type_name {
         "PriorityClass" => |it| default_text(it, "preemptionPolicy", "PreemptLowerPriority"),

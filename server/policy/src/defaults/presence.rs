@@ -1,8 +1,8 @@
-//! Which fields are written without a value.
+//! Fields that are written even if they are missing.
 //!
-//! The API server writes a struct, a number, a text or a truth value of most fields that must
-//! be there also where nothing was given, and null for a list, a map or a pointer among them.
-//! The schemas say nearly all of it; here is the rest.
+//! The API server writes structs, numbers, strings and booleans of most required fields even if
+//! they are missing, and null for a list, a map or a pointer among them. The schemas show nearly
+//! all of it; here is the rest.
 //!
 //! Upstream: kubernetes/api, types.go of each group.
 
@@ -46,8 +46,8 @@ static NULLS: &[(&str, &[&str])] = &[
     ("VolumeError", &["time"]),
 ];
 
-/// Fields that are not written without a value, though they are required or the schema says
-/// that nothing is their default.
+/// Fields that are not written if they are missing, although they are required or their default
+/// in the schema is empty.
 static LEFT_OUT: &[(&str, &[&str])] = &[
     ("CapacityRequestPolicyRange", &["min"]),
     ("ConfigMapEnvSource", &["name"]),
@@ -70,7 +70,7 @@ static LEFT_OUT: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Times that are written as null without a value: those that are no pointers.
+/// Timestamps that are written as null if they are missing: those that are not pointers.
 static TIMES: &[&str] = &[
     "deprecatedFirstTimestamp",
     "deprecatedLastTimestamp",
@@ -88,23 +88,23 @@ static TIMES: &[&str] = &[
     "startedAt",
 ];
 
-/// Whether a field without a value is written as null, where nothing is required of it. Such
+/// Returns whether a missing field that is not required is written as null. Such
 /// a field is a list, a map or a pointer.
 pub(super) fn is_null(type_name: &str, field: &str) -> bool {
     holds(NULLS, type_name, field)
 }
 
-/// Whether a field without a value is left out, against what the schema says.
+/// Returns whether a missing field is left out, although the schema requires it.
 pub(super) fn is_left_out(type_name: &str, field: &str) -> bool {
     holds(LEFT_OUT, type_name, field)
 }
 
-/// Whether a time without a value is written as null.
+/// Returns whether a missing timestamp is written as null.
 pub(super) fn is_written_time(field: &str) -> bool {
     TIMES.binary_search(&field).is_ok()
 }
 
-/// Whether a table, in the order of its types, has a field.
+/// Returns whether a table, sorted by type, has a field.
 pub(super) fn holds(table: &[(&str, &[&str])], type_name: &str, field: &str) -> bool {
     let name = type_name.rsplit('.').next().unwrap_or(type_name);
     let place = table.binary_search_by_key(&name, |(name, _)| name);

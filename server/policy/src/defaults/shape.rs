@@ -13,12 +13,12 @@ use std::sync::Arc;
 /// levels, but that of the schemas in a CustomResourceDefinition has no end.
 const MAX_DEPTH: usize = 64;
 
-/// Gives an object the form in which the server writes it, with the defaults of its type.
+/// Normalizes an object as the server writes it, with the defaults of its type.
 pub(super) fn apply(shapes: &Shapes, value: &mut Value) {
     shape(shapes, 0, value, 0);
 }
 
-/// What a field of the kind is without a value.
+/// Returns the value of a missing field of the kind.
 pub(super) fn blank(shapes: &Shapes, field: &str) -> Option<Value> {
     let Shape::Object(kind) = shapes.get(0) else {
         return None;
@@ -99,7 +99,7 @@ fn is_null(value: &Value) -> bool {
     matches!(value, Value::Null)
 }
 
-/// What the Go value is that nothing was read into.
+/// Sets the zero value of the Go type.
 fn fill(of: &Shape, value: &mut Value) {
     if !is_null(value) {
         return;
@@ -164,7 +164,7 @@ fn is_kept(field: &Field, value: &Value) -> bool {
     }
 }
 
-/// A quantity as the server writes it: `1024Mi` is `1Gi`, and `1` a text.
+/// Writes a quantity as the server does: `1024Mi` is `1Gi`, and `1` becomes a string.
 fn quantity(value: &mut Value, canonical: fn(&str) -> Option<String>) {
     let written = match value {
         Value::String(text) => canonical(text.trim()),

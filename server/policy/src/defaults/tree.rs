@@ -8,7 +8,7 @@ pub(super) fn empty() -> Value {
     Value::Map(MapBuilder::default().build())
 }
 
-/// A text.
+/// Returns a string value.
 pub(super) fn text(text: &str) -> Value {
     Value::string(text)
 }
@@ -46,7 +46,7 @@ pub(super) fn at_mut<'a>(object: &'a mut Value, path: &[&str]) -> Option<&'a mut
         .try_fold(object, |value, field| get_mut(value, field))
 }
 
-/// The text of a field. Empty where there is none.
+/// Returns the string in a field; empty if there is none.
 pub(super) fn text_of<'a>(object: &'a Value, field: &str) -> &'a str {
     get(object, field)
         .and_then(Value::as_str)
@@ -60,7 +60,7 @@ pub(super) fn set(object: &mut Value, field: &str, value: Value) {
     }
 }
 
-/// Sets a field that is not there, or is an empty text.
+/// Sets a field that is missing or an empty string.
 pub(super) fn default(object: &mut Value, field: &str, value: impl FnOnce() -> Value) {
     let given = get(object, field);
     if given.is_none_or(|given| given.as_str() == Some("")) {
@@ -68,7 +68,7 @@ pub(super) fn default(object: &mut Value, field: &str, value: impl FnOnce() -> V
     }
 }
 
-/// Sets the text of a field that is not there.
+/// Sets a missing field to a string.
 pub(super) fn default_text(object: &mut Value, field: &str, value: &str) {
     default(object, field, || text(value));
 }
@@ -99,7 +99,7 @@ pub(super) fn elements<'a>(object: &'a Value, field: &str) -> &'a [Value] {
         .unwrap_or_default()
 }
 
-/// Whether a list, a map or a text in a field has nothing in it.
+/// Returns whether the list, map or string in a field is empty.
 pub(super) fn is_empty(object: &Value, field: &str) -> bool {
     match get(object, field) {
         None => true,
@@ -124,7 +124,7 @@ pub(super) fn add_missing(to: &mut Value, from: &Value) {
     }
 }
 
-/// The text of a key.
+/// Returns a key as a string.
 pub(crate) fn key_text(key: &cel::value::Key) -> Option<&str> {
     match key {
         cel::value::Key::String(text) => Some(text),

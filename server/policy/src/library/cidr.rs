@@ -139,18 +139,18 @@ pub static CIDR: Library = Library {
 pub struct Cidr {
     /// The address.
     pub address: IpAddr,
-    /// How many of its bits all addresses of the range share.
+    /// The length of the prefix in bits.
     pub bits: u8,
 }
 
 impl Cidr {
-    /// The range that a text is.
+    /// Parses an address range.
     ///
     /// Upstream: Go, net/netip/netip.go, `ParsePrefix`; kubernetes/apiserver,
     /// pkg/cel/library/cidr.go, parseCIDR.
     ///
     /// # Errors
-    /// The API server's words.
+    /// The error of the API server.
     pub fn parse(text: &str) -> Result<Self, String> {
         let range = Self::parse_any(text).map_err(|reason| {
             let text = quote(text);
@@ -185,7 +185,7 @@ impl Cidr {
         }
     }
 
-    /// Whether an address is in the range.
+    /// Returns whether an address is in the range.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
         match (self.address, address) {
@@ -216,7 +216,7 @@ impl Cidr {
     }
 }
 
-/// Whether two addresses of that width have the first bits in common.
+/// Returns whether two addresses of a width have the same first bits.
 fn shares(a: u128, b: u128, width: u32, bits: u8) -> bool {
     (a ^ b).checked_shr(width - u32::from(bits)).unwrap_or(0) == 0
 }
@@ -273,7 +273,7 @@ fn contains_ip(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     Ok(Value::Bool(opaque::<Cidr>(args, 0)?.contains(address)))
 }
 
-/// A text that is no address makes the server say that there is no such overload.
+/// For a string that is not an address the server reports "no such overload".
 fn contains_ip_text(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let address = parse_address(string(args, 1)?).map_err(|_| EvalError::no_such_overload())?;
     Ok(Value::Bool(opaque::<Cidr>(args, 0)?.contains(address)))

@@ -1,4 +1,4 @@
-//! What calls have cost that are alike in many functions.
+//! The costs of calls that many functions share.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, `CallCost`.
 
@@ -32,13 +32,13 @@ pub(super) fn reads_first_twice(_: &str, args: &[Value], _: &Value) -> Option<u6
     Some(part(args.first()?.size(), 2.0 * STRING_TRAVERSAL))
 }
 
-/// A regular expression over a text.
+/// Returns the cost of a regular expression over a string.
 pub(super) fn finds(_: &str, args: &[Value], _: &Value) -> Option<u64> {
     let (text, pattern) = (args.first()?, args.get(1)?);
     Some(matches(text.size(), pattern.size()))
 }
 
-/// A regular expression of that length over a text of that length.
+/// Returns the cost for the lengths of a string and a regular expression.
 pub(super) fn matches(text: u64, pattern: u64) -> u64 {
     let text = part(text.saturating_add(1), STRING_TRAVERSAL);
     text.saturating_mul(part(pattern, REGEX_LENGTH))

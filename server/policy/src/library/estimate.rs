@@ -1,4 +1,4 @@
-//! What calls of Kubernetes' own functions can cost, where no rule of the language fits.
+//! The estimated cost of Kubernetes' own functions, where no rule of the language applies.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, EstimateCallCost.
 
@@ -11,7 +11,7 @@ use cel::types::Type;
 /// Limit: an authorization check, so that an expression can afford two.
 const CHECK: u64 = 350_000;
 
-/// Limit: the length of the longest regular expression behind a named format.
+/// Limit: the length of the longest regular expression of a named format.
 /// kubernetes/apiserver, pkg/cel/limits.go, MaxNameFormatRegexSize.
 const FORMAT_REGEX: f64 = 128.0;
 
@@ -27,7 +27,7 @@ pub(super) fn check(_: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(CallEstimate::fixed(CHECK))
 }
 
-/// `fieldSelector` and `labelSelector`: reading the text, and a requirement with its list of
+/// `fieldSelector` and `labelSelector`: parsing the string, and a requirement with its list of
 /// values for every two code points.
 pub(super) fn selector(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let [text] = call.args else {
@@ -42,20 +42,20 @@ pub(super) fn selector(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(CallEstimate::cost(cost))
 }
 
-/// `ip.isCanonical`: reading the text and comparing it.
+/// `ip.isCanonical`: parsing the string and comparing it.
 pub(super) fn reads_argument_twice(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let text = call.size(call.args.first()?);
     Some(CallEstimate::cost(text.at(2.0 * STRING_TRAVERSAL)))
 }
 
-/// `containsIP`: a comparison of addresses, after reading one that is a text.
+/// `containsIP`: a comparison of addresses, after parsing one that is a string.
 pub(super) fn contains_ip(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let compared = ADDRESS.plus(ADDRESS).at(STRING_TRAVERSAL);
     contains(call, compared, "cidr_contains_ip_string")
 }
 
-/// `containsCIDR`: a comparison of addresses and of their prefixes, after reading one that is
-/// a text.
+/// `containsCIDR`: a comparison of addresses and of their prefixes, after parsing one that is a
+/// string.
 pub(super) fn contains_cidr(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let compared = ADDRESS.plus(ADDRESS).at(STRING_TRAVERSAL);
     let masked = ADDRESS.at(STRING_TRAVERSAL).plus(CostEstimate::fixed(1));
@@ -75,7 +75,7 @@ fn contains(
     Some(CallEstimate::cost(compared.plus(read)))
 }
 
-/// `validate`: a long regular expression over the text.
+/// `validate`: a long regular expression over the string.
 pub(super) fn validate(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let text = call.size(call.args.first()?).at(STRING_TRAVERSAL);
     Some(CallEstimate::cost(
@@ -83,7 +83,7 @@ pub(super) fn validate(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     ))
 }
 
-/// What `==` costs for values of Kubernetes' own types.
+/// The estimated cost of `==` for values of Kubernetes' own types.
 pub(crate) fn equality(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     if call.function != "_==_" {
         return None;
@@ -112,7 +112,7 @@ pub(crate) fn equality(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     })
 }
 
-/// A comparison of texts of up to `max` code points, one at least.
+/// Returns the estimate for comparing strings of up to `max` code points, one at least.
 fn longest(max: u64) -> CallEstimate {
     CallEstimate::cost(CostEstimate { min: 1, max }.at(STRING_TRAVERSAL))
 }

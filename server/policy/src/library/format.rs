@@ -1,6 +1,6 @@
 //! Named formats.
 //!
-//! The checks that the API server makes on names and fields, with the words in which it refuses them.
+//! The checks of the API server for names and fields, with its error messages.
 
 mod validate;
 

@@ -1,6 +1,6 @@
 //! IP addresses.
 //!
-//! Versions 4 and 6. Addresses with a zone and IPv4 addresses in IPv6 notation are refused.
+//! Versions 4 and 6. Addresses with a zone and IPv4-mapped IPv6 addresses are rejected.
 
 pub(crate) mod parse;
 

@@ -1,13 +1,13 @@
-//! What patches need.
+//! Functions for JSON patches.
 //!
-//! Only mutations have it.
+//! Only the environment of mutations has it.
 use super::argument::string;
 use super::cost;
 use cel::cost::calls;
 use cel::library::{Context, Function, Library, Overload, Version};
 use cel::value::{EvalError, Value};
 
-/// What patches need.
+/// Functions for JSON patches.
 pub static JSONPATCH: Library = Library {
     name: "jsonpatch",
     macros: &[],

@@ -194,8 +194,8 @@ pub static QUANTITY: Library = Library {
 #[derive(Clone, Debug)]
 pub struct QuantityValue {
     quantity: Quantity,
-    /// Whether a function has computed it. The server keeps such an amount in another way
-    /// and does not find it when it stands on the right of `==`.
+    /// Whether a function has computed it. The server represents such a quantity differently, and
+    /// does not find it equal on the right side of `==`.
     is_computed: bool,
 }
 
@@ -298,7 +298,7 @@ fn is_integer(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     Ok(Value::Bool(quantity(args)?.as_int().is_some()))
 }
 
-/// What is added or taken away: an amount or an integer.
+/// Returns the operand of `add` and `sub`: a quantity or an integer.
 fn operand(args: &[Value]) -> Result<Quantity, EvalError> {
     match args.get(1) {
         Some(Value::Int(number)) => Ok(Quantity::whole(*number)),

@@ -1,4 +1,4 @@
-//! Finding text by regular expressions.
+//! Functions for regular expressions.
 //!
 //! The language itself has only `matches`.
 use super::argument::{int, string};
@@ -9,7 +9,7 @@ use cel::regex::Regex;
 use cel::value::{EvalError, Value};
 use std::sync::Arc;
 
-/// Finding text by regular expressions.
+/// Functions for regular expressions.
 pub static REGEX: Library = Library {
     name: "regex",
     macros: &[],

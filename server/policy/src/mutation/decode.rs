@@ -1,8 +1,8 @@
-//! Reading the document that a JSON patch leaves, which may say that it is of another kind.
+//! Decoding the result of a JSON patch, which may be of another kind.
 //!
-//! The API server writes an object as JSON, patches the JSON and reads it again. What it reads
-//! it into depends on the `apiVersion` and the `kind` of the result. A field of the two that is
-//! missing counts as unchanged for a built-in kind.
+//! The API server encodes an object as JSON, patches the JSON and decodes it again. The type that
+//! it decodes into depends on the `apiVersion` and the `kind` of the result. If one of them is
+//! missing, it counts as unchanged for a built-in kind.
 //!
 //! Upstream: kubernetes/apimachinery, pkg/runtime/serializer/json/json.go, Decode; meta.go,
 //! Interpret; pkg/runtime/scheme.go, convertToVersion.
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Where the built-in kinds are registered.
 const SCHEME: &str = "pkg/api/legacyscheme/scheme.go:30";
 
-/// What the API server reads first, as Go prints the type.
+/// The type that the API server decodes first, as Go prints it.
 const TYPE_META: &str = r#"struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }"#;
 
 /// A group, a version and a kind, each empty where it is not given.
@@ -29,10 +29,10 @@ struct Name {
     kind: String,
 }
 
-/// The object that the patched document of an object is.
+/// Decodes the patched document of an object.
 ///
 /// # Errors
-/// Why the API server cannot read it, in Kubernetes' words.
+/// Why the API server cannot decode it, as Kubernetes writes it.
 pub(crate) fn decoded(kinds: &Catalog, before: &Value, patched: Value) -> Result<Value, String> {
     let internal = |words: String| format!("Internal error occurred: {words}");
     let found = Name::of(&patched).map_err(internal)?;
@@ -62,14 +62,14 @@ pub(crate) fn decoded(kinds: &Catalog, before: &Value, patched: Value) -> Result
     Ok(found.stamped(patched))
 }
 
-/// Whether objects of a type are read into a Go type. Those of custom resources are not.
+/// Returns whether objects of a type have a Go type. Custom resources do not.
 pub(crate) fn is_built_in(schema: Schema<'_>) -> bool {
     let name = schema.type_name();
     name.is_some_and(|name| name.starts_with("io.k8s."))
 }
 
 impl Name {
-    /// What a document says it is.
+    /// Reads the group, version and kind of a document.
     fn of(document: &Value) -> Result<Self, String> {
         let unread = |found: &Value, place: String| {
             let found = json_type(found);
@@ -135,7 +135,7 @@ impl Name {
         schema.filter(|schema| is_built_in(*schema))
     }
 
-    /// Whether an object that is read as this kind can be made one of the version of the
+    /// Checks that an object of this kind can be converted to the version of the
     /// request. Only a change of the version needs a conversion, and there is none between
     /// two versions of a group.
     fn check_conversion(&self, request: &Self, schema: Schema<'_>) -> Result<(), String> {

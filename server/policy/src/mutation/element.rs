@@ -1,4 +1,4 @@
-//! What names an element of a list that is merged by its elements.
+//! The identity of an element of a list that is merged by its elements.
 //!
 //! Upstream: kubernetes-sigs/structured-merge-diff, typed/helpers.go, listItemToPathElement;
 //! fieldpath/element.go, String.
@@ -8,10 +8,10 @@ use crate::openapi::{ListType, Schema};
 use crate::quote::quote;
 use cel::value::Value;
 
-/// The name of an element, such as `[name="app"]`. Two elements of one name are one.
+/// Returns the name of an element, such as `[name="app"]`. Two elements with one name are the same.
 ///
 /// # Errors
-/// It has none, in the words of the server.
+/// It has none; the error of the server.
 pub(super) fn name(list: Schema<'_>, element: &Value) -> Result<String, String> {
     if list.list_type() == Some(ListType::Map) {
         by_keys(list, element)

@@ -9,13 +9,13 @@ use super::numbers;
 use crate::versions::bugs::PATCH_VALUE_PANICS;
 use cel::value::{Key, Map, Value};
 
-/// Limit: larger integers lose digits in JavaScript, so they become texts.
+/// Limit: larger integers lose digits in JavaScript, so they become strings.
 const MAX_EXACT: i64 = (1 << 53) - 1;
 
-/// A value as it stands in a JSON document.
+/// Returns a value as JSON.
 ///
 /// # Errors
-/// JSON has no such value. The error is in the words of the server.
+/// JSON has no such value; the error of the server.
 pub(super) fn json(value: &Value, natives: &Natives<'_>) -> Result<Value, String> {
     match value.downcast::<Object>() {
         Some(object) => plain_json(&native::read(object, natives), natives),
@@ -71,7 +71,7 @@ fn opaque_json(value: &Value, natives: &Natives<'_>) -> Result<Value, String> {
     Err(unfit(name))
 }
 
-/// What older servers do with an `Object` that is not the value itself but within it: the
+/// The error of older servers for an `Object` that is not the value itself but within it: the
 /// handler panics, and the request ends with an error of the server.
 ///
 /// Upstream: cel-go, common/types/list.go and map.go, ConvertToNative; kubernetes/apiserver,
@@ -93,7 +93,7 @@ fn json_number(number: f64) -> Value {
     numbers::whole(number).map_or(Value::Double(number), Value::Int)
 }
 
-/// What was read out of an `Object`, as JSON has it.
+/// Returns a value out of an `Object` as JSON.
 ///
 /// Upstream: protobuf-go, types/known/structpb/struct.pb.go, NewValue.
 fn plain_json(value: &Value, natives: &Natives<'_>) -> Result<Value, String> {

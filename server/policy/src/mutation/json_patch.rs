@@ -21,10 +21,10 @@ pub(super) fn field_type(field: &str) -> Option<Type> {
     }
 }
 
-/// An operation of a JSON patch. What is not set is empty.
+/// An operation of a JSON patch. Unset fields are empty.
 #[derive(Debug, Default)]
 pub struct JsonPatch {
-    /// What to do: `add`, `remove`, `replace`, `copy`, `move` or `test`.
+    /// The operation: `add`, `remove`, `replace`, `copy`, `move` or `test`.
     pub op: Arc<str>,
     /// The place from which `copy` and `move` take the value.
     pub from: Arc<str>,
@@ -35,10 +35,10 @@ pub struct JsonPatch {
 }
 
 impl JsonPatch {
-    /// An operation with these fields.
+    /// Returns an operation with these fields.
     ///
     /// # Errors
-    /// A field of text is no text, or there is no such field.
+    /// A string field is not a string, or the field does not exist.
     pub fn new(fields: Vec<(Arc<str>, Value)>) -> Result<Self, EvalError> {
         let mut patch = Self::default();
         for (name, value) in fields {

@@ -1,7 +1,7 @@
 //! Merging an apply configuration into an object.
 //!
-//! A map and an object are merged by their fields, a list by its elements where its type says
-//! so, and everything else is replaced.
+//! Maps and objects are merged by their fields, lists by their elements if their list type
+//! allows it, and everything else is replaced.
 //!
 //! Upstream: kubernetes-sigs/structured-merge-diff, typed/merge.go; kubernetes/apiserver,
 //! pkg/admission/plugin/policy/mutating/patch/smd.go, ApplyStructuredMergeDiff.
@@ -14,10 +14,10 @@ use cel::library::Version;
 use cel::value::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
-/// The object with the fields of a configuration, which is a map.
+/// Returns the object with the fields of a configuration, which is a map.
 ///
 /// # Errors
-/// Why it is refused, in the words of the server.
+/// Why it is rejected; the error of the server.
 pub(crate) fn apply(
     schema: Option<Schema<'_>>,
     object: &Value,
@@ -49,7 +49,7 @@ pub(crate) fn apply(
     Ok(merged(Some(schema), object, configuration))
 }
 
-/// Two values of one type. What nobody knows the type of is merged as a map, or replaced.
+/// Merges two values of one type. Maps of unknown types are merged, other values replaced.
 fn merged(schema: Option<Schema<'_>>, old: &Value, new: &Value) -> Value {
     match (old, new) {
         (Value::Map(old), Value::Map(new)) => {

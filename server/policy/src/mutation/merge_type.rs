@@ -9,8 +9,8 @@
 
 use crate::openapi::Catalog;
 
-/// Whether the API server can merge an apply configuration into objects of a kind. Kinds of
-/// versions that nobody knows count as such.
+/// Returns whether the API server can merge an apply configuration into objects of a kind. Unknown
+/// versions are assumed to support it.
 #[must_use]
 pub fn has_merge_type(kinds: &Catalog, group: &str, version: &str, kind: &str) -> bool {
     let resources = kinds.resources();

@@ -1,9 +1,8 @@
-//! What the server reads out of an `Object`, which it then merges as plain data.
+//! What the server converts an `Object` to, which it then merges as plain data.
 //!
-//! It reads a list or a map that an expression makes one level deep. A list or a map that
-//! stands in it and is made by an expression too, such as `[{'name': 'a'}]`, stays a value of
-//! CEL, and the merge takes it for neither. What comes from the objects of the request is
-//! plain data already, however deep it goes.
+//! It converts a list or a map literal of an expression one level deep. A literal inside it, such
+//! as the map in `[{'name': 'a'}]`, stays a CEL value, which the merge recognizes as neither. What
+//! comes from the objects of the request is plain data already, at any depth.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/mutation/dynamic/objects.go, ConvertToNative and
 //! convertField.
@@ -91,7 +90,7 @@ fn field(value: &Value, natives: &Natives<'_>) -> Value {
     }
 }
 
-/// What stands in a list or a map.
+/// Converts an element of a list or a map.
 fn inner(value: &Value, natives: &Natives<'_>) -> Value {
     match value {
         Value::List(_) | Value::Map(_) if natives.hold(value) => without_nulls(value),

@@ -1,9 +1,9 @@
-//! Reading the numbers of an apply configuration into the Go type of its kind.
+//! Decoding the numbers of an apply configuration into the Go type of its kind.
 //!
-//! A merge takes any number for any other, and any text for a quantity. After it the object
-//! is read into its type: a field for whole numbers takes a `double` only if it has no
-//! fraction, and a quantity must be one. The object was read before, so only what is merged
-//! into it can be wrong.
+//! A merge accepts any number for any other, and any string for a quantity. After it the object
+//! is decoded into its type: an integer field accepts a `double` only if it has no fraction, and
+//! a quantity must be valid. The object was decoded before, so only the merged part can be
+//! invalid.
 //!
 //! Upstream: kubernetes/apimachinery, pkg/runtime/converter.go, fromUnstructured.
 
@@ -17,10 +17,10 @@ const MAX_DEPTH: usize = 200;
 /// Limit: so many doubles are whole numbers of 64 bits.
 const MAX_WHOLE: f64 = 9_223_372_036_854_775_807.0;
 
-/// Makes whole numbers of the doubles that stand in their place.
+/// Converts doubles in integer fields to integers.
 ///
 /// # Errors
-/// One has a fraction, or a quantity is none. The error is in the words of the server.
+/// One has a fraction, or a quantity is invalid; the error of the server.
 pub(crate) fn convert(schema: Schema<'_>, configuration: &mut Value) -> Result<(), String> {
     visit(schema, configuration, 0)
 }

@@ -49,9 +49,9 @@ impl Object {
         found.map(|(_, value)| value)
     }
 
-    /// The types that do not fit their place: what stands in the field `spec` of an `Object`
-    /// must be an `Object.spec`. Lists and maps between do not count. Each is a sentence as
-    /// the API server words it.
+    /// Returns the types that do not fit their field: the value of `spec` of an `Object`
+    /// must be an `Object.spec`. Lists and maps between are ignored. Each is a message as the API
+    /// server writes it.
     ///
     /// Upstream: kubernetes/apiserver, pkg/cel/mutation/dynamic/objects.go, typeCheck.
     #[must_use]
@@ -167,7 +167,7 @@ impl Opaque for Object {
         Some(Ok(self.to_map()))
     }
 
-    /// What is not set is null, since the server looks it up in a map without asking.
+    /// An unset field is null, since the server reads it from a map without a check.
     fn field(&self, name: &str) -> Option<Result<Value, EvalError>> {
         Some(Ok(self.get(name).map_or(Value::Null, plain)))
     }

@@ -12,9 +12,9 @@ use std::sync::Arc;
 /// Why a patch is not applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PatchError {
-    /// A `test` says no. The object stays as it is, and that is no failure.
+    /// A `test` fails. The object stays as it is, which is not an error.
     TestFailed,
-    /// The patch does not fit, in the words of the server.
+    /// The patch cannot be applied; the error of the server.
     Failed(String),
 }
 
@@ -26,7 +26,7 @@ struct Operation<'a> {
     value: Option<Value>,
 }
 
-/// The object after the operations of a patch.
+/// Applies the operations of a patch to an object.
 ///
 /// # Errors
 /// Why it is not applied.
@@ -49,7 +49,8 @@ pub(crate) fn apply(operations: &[Value], object: &Value, natives: &Natives<'_>)
     Ok(object)
 }
 
-/// What the server says of an element of a patch that is no operation, such as a null.
+/// Returns the error of the server for an element of a patch that is not an operation, such as
+/// null.
 fn no_operation(element: &Value) -> PatchError {
     let ty = element.ty();
     let ty = ty.runtime_name();
@@ -66,7 +67,7 @@ fn checked(value: &Value, natives: &Natives<'_>) -> Result<Value, String> {
     json(value, natives)
 }
 
-/// What the server says of types that do not stand where their names say.
+/// Returns the error of the server for types that do not fit their fields.
 pub(crate) fn type_mismatch(object: &Object) -> Result<(), String> {
     let misplaced = object.misplaced_types();
     if misplaced.is_empty() {
@@ -101,7 +102,7 @@ impl Operation<'_> {
         }
     }
 
-    /// What is not given is null.
+    /// A missing value is null.
     fn value(&self) -> Value {
         self.value.clone().unwrap_or(Value::Null)
     }
@@ -199,7 +200,7 @@ impl Operation<'_> {
             let found = place.get();
             found.map_err(|error| failed(format!("error in test for path: '{path}': {error}")))?
         };
-        // What is not there, or null, is only the same as no value at all.
+        // A missing value or null equals only no value at all.
         let is_same = match (found.unwrap_or(Value::Null), &self.value) {
             (Value::Null, expected) => expected.is_none(),
             (_, None) => false,
@@ -213,8 +214,8 @@ impl Operation<'_> {
     }
 }
 
-/// Whether two values are one in JSON. Numbers are compared as they are written. A null is
-/// read into an empty map or list, so it is the same as one, but not within another value.
+/// Returns whether two values are equal in JSON. Numbers are compared as written. Null is decoded
+/// into an empty map or list, so it equals one, but not inside another value.
 fn same(left: &Value, right: &Value) -> bool {
     let same_within = |left: &Value, right: &Value| match (left, right) {
         (Value::Null, Value::Null) => true,

@@ -1,7 +1,6 @@
-//! Reading an object into the type of its kind, where nothing may be too much.
+//! Strict decoding of an object into the type of its kind.
 //!
-//! After a JSON patch the server reads the document again and refuses fields that the type
-//! does not have.
+//! After a JSON patch the server decodes the document again and rejects unknown fields.
 //!
 //! Upstream: kubernetes/apimachinery, pkg/runtime/serializer/json/json.go, Decode;
 //! kubernetes-sigs/json, internal/golang/encoding/json/decode.go.
@@ -14,10 +13,10 @@ use cel::value::{Key, Map, Value};
 /// Limit: how deep an object is looked through.
 const MAX_DEPTH: usize = 200;
 
-/// Limit: so many mistakes are named.
+/// Limit: errors in one message.
 const MAX_MISTAKES: usize = 100;
 
-/// What the server says of an object that does not fit its type. `None` where it fits.
+/// Returns the error of the server for an object that does not fit its type. `None` if it fits.
 pub(super) fn mistake(schema: Schema<'_>, object: &Value) -> Option<String> {
     let mut reader = Reader {
         path: String::new(),
@@ -169,10 +168,10 @@ pub(super) fn json_type(value: &Value) -> &'static str {
     }
 }
 
-/// Reads a quantity, which is a text or a number.
+/// Checks a quantity, which is a string or a number.
 ///
 /// # Errors
-/// It is none, in the words of the server.
+/// It is invalid; the error of the server.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, UnmarshalJSON.
 pub(super) fn quantity(value: &Value) -> Result<(), String> {
@@ -184,7 +183,7 @@ pub(super) fn quantity(value: &Value) -> Result<(), String> {
     Quantity::refusal(&text).map_or(Ok(()), |words| Err(words.to_owned()))
 }
 
-/// Whether a whole number is one of the size that a type has.
+/// Returns whether an integer fits the size of a type.
 fn fits(schema: Schema<'_>, number: i64) -> bool {
     schema.format() != Some("int32") || i32::try_from(number).is_ok()
 }

@@ -13,16 +13,16 @@ use cel::value::{Key, Map, Value};
 /// Limit: how deep a configuration is looked through.
 const MAX_DEPTH: usize = 200;
 
-/// How the server begins to speak of an element that is in a list twice.
+/// The beginning of the server's message for a duplicate element of a list.
 const DUPLICATE: &str = "duplicate entries for key";
 
-/// A mistake: where it is, and the server's words.
+/// An error: its path, and the message of the server.
 struct Mistake {
     path: String,
     words: String,
 }
 
-/// The mistakes of a value, as the server lists them. `None` without one.
+/// Returns the errors of a value, as the server lists them. `None` without errors.
 pub(super) fn mistakes(schema: Schema<'_>, value: &Value) -> Option<String> {
     let mut found = Vec::new();
     check(schema, value, &mut String::new(), 0, &mut found);
@@ -84,7 +84,7 @@ fn check(
     }
 }
 
-/// What is wrong with a value where a scalar is expected.
+/// Returns the error of a value where a scalar is expected.
 fn scalar(ty: SchemaType, format: Option<&str>, value: &Value) -> Option<String> {
     let is_number = is_number(value);
     let is_text = matches!(value, Value::String(_));
@@ -115,12 +115,12 @@ fn scalar(ty: SchemaType, format: Option<&str>, value: &Value) -> Option<String>
     }
 }
 
-/// Whether a value is a number to the merge, which knows no unsigned ones of 64 bits.
+/// Returns whether a value is a number for the merge, which does not support `uint`.
 fn is_number(value: &Value) -> bool {
     matches!(value, Value::Int(_) | Value::Double(_))
 }
 
-/// What stays a value of CEL.
+/// Returns a part that stays a CEL value.
 fn unread(value: &Value) -> Option<&Value> {
     value.downcast::<Unread>().map(|unread| &unread.0)
 }
@@ -190,7 +190,7 @@ fn fields(
     }
 }
 
-/// Whether an object takes any field.
+/// Returns whether an object accepts any field.
 pub(super) fn is_open(schema: Schema<'_>) -> bool {
     schema.preserves_unknown_fields() || schema.properties().len() == 0
 }
@@ -235,7 +235,7 @@ fn elements(
 /// The type of objects of which the server knows nothing.
 const RAW: &str = "io.k8s.apimachinery.pkg.runtime.RawExtension";
 
-/// Whether a map or an object is replaced as a whole.
+/// Returns whether a map or an object is atomic.
 pub(super) fn is_atomic_map(schema: Schema<'_>) -> bool {
     match schema.ty() {
         SchemaType::Any => false,

@@ -1,7 +1,7 @@
 //! The resources of one name, in all their groups and versions.
 //!
-//! A policy that names `deployments` of one version is asked about the others too, for every
-//! request. So what has which name is written down when somebody first asks.
+//! A policy that names `deployments` of one version may match the others too, for every request.
+//! So the names are indexed on first use.
 
 use super::catalog::Catalog;
 use super::resource::Resource;

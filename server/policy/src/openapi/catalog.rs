@@ -16,10 +16,10 @@ static KINDS: &[u8] = include_bytes!("../../assets/kinds.bin");
 /// Kinds of versions that servers know and serve no longer.
 static FORMER_KINDS: &[u8] = include_bytes!("../../assets/former_kinds.bin");
 
-/// How many versions of Kubernetes there are.
+/// The number of Kubernetes versions.
 const COUNT: usize = (Target::NEWEST_KINDS.0 - Target::OLDEST.0) as usize + 1;
 
-/// The catalog of each version, once it was asked for.
+/// The catalog of each version, created on first use.
 static BUILT_IN: [OnceLock<Arc<Catalog>>; COUNT] = [const { OnceLock::new() }; COUNT];
 
 /// The same with former kinds.
@@ -36,7 +36,7 @@ pub struct Catalog {
     version: Version,
     /// The built-in kinds.
     built_in: Definitions,
-    /// What was added, the last first.
+    /// The added definitions, the last first.
     added: Vec<Arc<Definitions>>,
     /// The kinds that were added, in the order of group, version and kind.
     kinds: Vec<At>,
@@ -128,7 +128,7 @@ impl Catalog {
         self.version
     }
 
-    /// Whether there is nothing but the built-in kinds.
+    /// Returns whether there are only built-in kinds.
     #[must_use]
     pub fn is_built_in(&self) -> bool {
         self.added.is_empty()
@@ -271,7 +271,7 @@ impl Catalog {
         Some((&self.built_in, number, node))
     }
 
-    /// Whether a kind is one that was added.
+    /// Returns whether a kind was added.
     #[must_use]
     pub fn is_added(&self, group: &str, version: &str, kind: &str) -> bool {
         self.added_kind(group, version, kind).is_some()

@@ -22,10 +22,10 @@ use yaml::{Node, NodeKind, Scalar};
 /// 1.5 MiB, which have far fewer.
 const MAX_NODES: usize = 200_000;
 
-/// Limit: nodes within nodes. Deeper schemas are refused anyway.
+/// Limit: nesting of nodes. Deeper schemas are rejected anyway.
 const MAX_DEPTH: usize = 400;
 
-/// What a custom resource can do.
+/// The verbs of a custom resource.
 const VERBS: [&str; 8] = [
     "create",
     "delete",
@@ -37,7 +37,7 @@ const VERBS: [&str; 8] = [
     "watch",
 ];
 
-/// What a subresource of a custom resource can do.
+/// The verbs of a subresource of a custom resource.
 const SUBRESOURCE_VERBS: [&str; 3] = ["get", "patch", "update"];
 
 /// The type of the metadata of every object.

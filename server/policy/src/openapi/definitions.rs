@@ -68,7 +68,7 @@ impl Definitions {
         bytes.map_or(NONE, |bytes| u32::from_le_bytes(*bytes))
     }
 
-    /// The words of a list with entries of this many words, as the place of each entry.
+    /// Returns the offset of each entry of a list with entries of this many words.
     pub(super) fn list(&self, at: u32, length: u32) -> impl ExactSizeIterator<Item = u32> + Clone {
         let count = match self.word(at) {
             NONE => 0,
@@ -170,7 +170,7 @@ impl Definitions {
             .filter(|entry| self.is_of_version(*entry + kind::SERVERS, 0))
     }
 
-    /// Whether an entry is of this version of a group.
+    /// Returns whether an entry is of this version of a group.
     pub(super) fn is_in(&self, entry: u32, group: &str, version: &str) -> bool {
         let name = |at| self.bytes(self.word(entry + at));
         name(kind::VERSION) == version.as_bytes() && name(kind::GROUP) == group.as_bytes()
@@ -191,12 +191,12 @@ impl Definitions {
         (number != NONE).then_some(number)
     }
 
-    /// Whether the server of this version serves a kind when nobody says otherwise.
+    /// Returns whether the server of this version serves a kind by default.
     pub(super) fn is_served_by_default(&self, entry: u32) -> bool {
         self.is_of_version(entry + kind::SERVERS, 16)
     }
 
-    /// Whether the word at a place has the bit of this version, counted from a bit.
+    /// Returns whether the word at an offset has the bit of this version, counted from a bit.
     pub(super) fn is_of_version(&self, at: u32, shift: u32) -> bool {
         self.word(at) >> (shift + self.version) & 1 == 1
     }
@@ -209,7 +209,7 @@ impl fmt::Debug for Definitions {
     }
 }
 
-/// The number from 0 to `count` at which `order` says equal. The numbers are in order.
+/// Returns the number from 0 to `count` for which `order` returns equal. The numbers are sorted.
 pub(super) fn search(count: u32, order: impl Fn(u32) -> Ordering) -> Option<u32> {
     let (mut low, mut high) = (0, count);
     while low < high {

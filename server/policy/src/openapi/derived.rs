@@ -1,7 +1,7 @@
-//! What others derive from the kinds, kept with the catalog.
+//! Facts derived from the kinds, kept with the catalog.
 //!
-//! Objects come by the thousand, so what the schema of a kind says is looked up when the first
-//! one of the kind comes. The catalog does not know what is derived.
+//! Objects come by the thousand, so the facts of a kind are derived when the first object of the
+//! kind comes. Their type is opaque to the catalog.
 
 use indexmap::{Equivalent, IndexMap};
 use std::any::Any;

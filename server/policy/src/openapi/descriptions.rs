@@ -1,9 +1,8 @@
-//! What the fields of the built-in kinds are for, in the words of the API.
+//! The descriptions of the fields of the built-in kinds, from the API reference.
 //!
-//! The texts are three times as large as all other facts, and only somebody who looks at a
-//! field reads them. They are one deflated file, in the same form as the kinds, that is
-//! unpacked when the first one is read. A text is that of the newest version that has the
-//! field.
+//! The descriptions are three times as large as all other facts, and only a reader of a field
+//! needs them. They are one deflated file, in the same form as the kinds, that is inflated when
+//! the first one is read. A description is that of the newest version that has the field.
 
 use super::definitions::Definitions;
 use super::layout::{REQUIRED, node};

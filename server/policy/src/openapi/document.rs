@@ -1,8 +1,8 @@
 //! The kinds that an OpenAPI document describes, as a server writes it.
 //!
-//! `kubectl get --raw /openapi/v3/apis/apps/v1` gives such a document for one group and
-//! version, `kubectl get --raw /openapi/v2` one for everything. Types say which kinds they
-//! are; the names of resources and their scope are in the paths, where there are some.
+//! `kubectl get --raw /openapi/v3/apis/apps/v1` prints such a document for one group and
+//! version, `kubectl get --raw /openapi/v2` one for everything. Types name their kinds; the names
+//! of resources and their scope are in the paths, if there are any.
 
 use super::definitions::Definitions;
 use super::json::{ReadError, read_type};
@@ -14,14 +14,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Limit: the bytes of a document. That of a whole server with many definitions has 10 MB.
 const MAX_BYTES: usize = 32 << 20;
 
-/// What names the kinds of a type, and of an operation.
+/// The extension that names the kinds of a type, and of an operation.
 const GROUP_VERSION_KIND: &str = "x-kubernetes-group-version-kind";
 
 impl Definitions {
-    /// The kinds of an OpenAPI document of version 3, or version 2, as JSON.
+    /// Reads the kinds of an OpenAPI document of version 3 or 2, as JSON.
     ///
     /// # Errors
-    /// It is no such document, or it is too large.
+    /// It is not such a document, or it is too large.
     pub fn from_openapi(text: &str) -> Result<Self, ReadError> {
         if text.len() > MAX_BYTES {
             return Err(ReadError::TooLarge(MAX_BYTES));
@@ -73,7 +73,7 @@ fn described(schemas: &Map<String, Value>) -> Result<Described, ReadError> {
         types.insert(name.clone(), read_type(name, schema)?);
         let of_type = schema.get(GROUP_VERSION_KIND).and_then(Value::as_array);
         let of_type: Vec<Key> = of_type.into_iter().flatten().filter_map(key).collect();
-        // What is in every group, such as DeleteOptions, is no kind of any.
+        // A type that is in every group, such as DeleteOptions, is not a kind of any.
         if let [only] = of_type.as_slice() {
             kinds.insert(only.clone(), kind(only, name));
         }
@@ -99,7 +99,7 @@ fn kind((group, version, kind): &Key, type_name: &str) -> KindFacts {
     }
 }
 
-/// What a document without paths leaves open: kinds with metadata are resources.
+/// Guesses what a document without paths lacks: kinds with metadata are resources.
 fn guess(kind: &mut KindFacts, types: &BTreeMap<String, SchemaFacts>) {
     let schema = kind.type_name.as_ref().and_then(|name| types.get(name));
     let metadata = schema.and_then(|schema| schema.properties.get("metadata"));
@@ -126,7 +126,7 @@ impl<'p> Place<'p> {
             None => ("", path.strip_prefix("/api/")?),
         };
         let (version, rest) = rest.split_once('/')?;
-        // Paths of watches say what others say already.
+        // Paths of watches repeat others.
         if rest.starts_with("watch/") {
             return None;
         }
@@ -156,7 +156,7 @@ fn operations(path: &Value) -> impl Iterator<Item = (Key, &'static [&'static str
     })
 }
 
-/// Adds what the path of a resource says to the kind that it serves.
+/// Adds the facts in the path of a resource to its kind.
 fn read_resource(place: &Place<'_>, path: &Value, kinds: &mut BTreeMap<Key, KindFacts>) {
     if place.subresource.is_some() {
         return;
@@ -197,7 +197,7 @@ fn read_subresource(place: &Place<'_>, path: &Value, kinds: &mut BTreeMap<Key, K
         });
         facts.verbs.extend(verbs.iter().map(|verb| (*verb).into()));
     }
-    // `proxy` has a second path, with what stands behind it.
+    // `proxy` has a second path, with a path parameter.
     if parent.subresources.iter().all(|below| below.name != name) {
         parent.subresources.extend(facts);
     }

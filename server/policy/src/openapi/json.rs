@@ -12,7 +12,7 @@ const MAX_DEPTH: usize = 100;
 /// Why a document cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadError {
-    /// It is no JSON. The parser's words.
+    /// It is not JSON; the message of the parser.
     Json(String),
     /// It has neither `components.schemas` nor `definitions`.
     NoSchemas,
@@ -37,19 +37,19 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// Reads a schema. What is not understood is left out.
+/// Reads a schema. Unknown parts are left out.
 ///
 /// # Errors
-/// It is nested too deep.
+/// It is nested too deeply.
 pub fn read_schema(schema: &Value) -> Result<SchemaFacts, ReadError> {
     read(schema, 0)
 }
 
-/// Reads a named type. Two types of Kubernetes are known by their names, since their
-/// descriptions say less than what they are.
+/// Reads a named type. Two types of Kubernetes are recognized by their names, since their
+/// descriptions are incomplete.
 ///
 /// # Errors
-/// It is nested too deep.
+/// It is nested too deeply.
 pub fn read_type(name: &str, schema: &Value) -> Result<SchemaFacts, ReadError> {
     let mut facts = read_schema(schema)?;
     match name {
@@ -102,8 +102,8 @@ fn read(schema: &Value, depth: usize) -> Result<SchemaFacts, ReadError> {
     Ok(facts)
 }
 
-/// The type that a schema stands for. A server writes a reference beside other facts inside
-/// `allOf`.
+/// Returns the type that a schema refers to. A server writes a reference next to other facts
+/// inside `allOf`.
 fn reference(fields: &Map<String, Value>) -> Option<String> {
     let target = |schema: &Value| {
         let target = schema.get("$ref")?.as_str()?;

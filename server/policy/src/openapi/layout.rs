@@ -1,11 +1,10 @@
-//! The layout of a file of kinds: numbers of 32 bits, then one run of text.
+//! The layout of a file of kinds: 32-bit numbers, then one block of text.
 //!
 //! ```text
 //! header | offsets of strings | names of types | types by version | kinds | nodes, lists | text
 //! ```
-//! All numbers are little endian and all places count words from the start, so that the
-//! file is read where it lies in the program. Strings are named by their number. Equal
-//! nodes and equal lists are stored once.
+//! All numbers are little-endian, and all offsets count words from the start, so that the file is
+//! read in place. Strings are named by their number. Equal nodes and equal lists are stored once.
 //!
 //! A list is a count and its words. A node is a word of flags and then one word for each
 //! flag of [`PARTS`] that it has, in their order.
@@ -20,27 +19,27 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) mod header {
     /// [`super::MAGIC`].
     pub(in super::super) const MAGIC: u32 = 0;
-    /// How many strings there are.
+    /// The number of strings.
     pub(in super::super) const STRINGS: u32 = 1;
-    /// Where their offsets in the text are: one more than there are strings.
+    /// The offset of their offsets in the text: one more than there are strings.
     pub(in super::super) const STRING_OFFSETS: u32 = 2;
-    /// Where the text begins.
+    /// The offset of the text.
     pub(in super::super) const TEXT: u32 = 3;
-    /// How many types there are.
+    /// The number of types.
     pub(in super::super) const TYPES: u32 = 4;
-    /// Where their names are, in the order of the text.
+    /// The offset of their names, sorted.
     pub(in super::super) const TYPE_NAMES: u32 = 5;
     /// The first minor version.
     pub(in super::super) const FIRST_VERSION: u32 = 6;
-    /// How many versions there are.
+    /// The number of versions.
     pub(in super::super) const VERSIONS: u32 = 7;
     /// Where the nodes of the types are: for each version one word for each type.
     pub(in super::super) const TYPE_NODES: u32 = 8;
-    /// How many kinds there are.
+    /// The number of kinds.
     pub(in super::super) const KINDS: u32 = 9;
     /// Where they are, in the order of group, version and kind.
     pub(in super::super) const KIND_TABLE: u32 = 10;
-    /// How long the header is.
+    /// The length of the header.
     pub(in super::super) const LENGTH: u32 = 11;
 }
 
@@ -54,8 +53,8 @@ pub(super) mod kind {
     pub(in super::super) const KIND: u32 = 2;
     /// The type of its objects.
     pub(in super::super) const TYPE: u32 = 3;
-    /// The servers that have it: bit 0 is the first version of the file. In the upper half
-    /// those that serve it when nobody says otherwise.
+    /// The servers that have it: bit 0 is the first version of the file. The upper half holds those
+    /// that serve it by default.
     pub(in super::super) const SERVERS: u32 = 4;
     /// The resource, or [`super::NONE`] where the kind has none of its own.
     pub(in super::super) const PLURAL: u32 = 5;
@@ -70,9 +69,9 @@ pub(super) mod kind {
     /// The list of subresources: name, group, version, kind, list of verbs and servers of
     /// each.
     pub(in super::super) const SUBRESOURCES: u32 = 10;
-    /// How long an entry is.
+    /// The length of an entry.
     pub(in super::super) const LENGTH: u32 = 11;
-    /// How long the entry of a subresource is.
+    /// The length of the entry of a subresource.
     pub(in super::super) const SUBRESOURCE_LENGTH: u32 = 6;
 }
 
@@ -80,7 +79,7 @@ pub(super) mod kind {
 pub(super) mod node {
     /// The bits of the type.
     pub(in super::super) const TYPE: u32 = 0xF;
-    /// The type that the node stands for.
+    /// The type that the node refers to.
     pub(in super::super) const REFERENCE: u32 = 1 << 4;
     /// The format, a string.
     pub(in super::super) const FORMAT: u32 = 1 << 5;
@@ -113,5 +112,5 @@ pub(super) mod node {
     pub(in super::super) const NULLABLE: u32 = 1 << 22;
 }
 
-/// The bit of a name that says that the property is required.
+/// The bit of a name that marks the property as required.
 pub(super) const REQUIRED: u32 = 1 << 31;

@@ -1,4 +1,4 @@
-//! What is known of kinds and schemas before it is written into a file.
+//! Kinds and schemas before they are written into a file.
 
 use super::schema::{ListType, MapType, SchemaType};
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 pub struct SchemaFacts {
     /// The type.
     pub ty: SchemaType,
-    /// The type that this stands for, by its name. The facts here are about the place.
+    /// The name of the type that this refers to. The facts here are about the field.
     pub reference: Option<String>,
     /// `format`.
     pub format: Option<String>,
@@ -43,7 +43,7 @@ pub struct SchemaFacts {
 pub struct Property {
     /// Its schema.
     pub schema: SchemaFacts,
-    /// Whether the object must have it.
+    /// Whether it is required.
     pub required: bool,
 }
 
@@ -60,7 +60,7 @@ pub struct KindFacts {
     pub type_name: Option<String>,
     /// The servers that have it: bit 0 is the first version of the model.
     pub servers: u16,
-    /// The servers that serve it when nobody says otherwise.
+    /// The servers that serve it by default.
     pub servers_by_default: u16,
     /// The name of its resource. `None` where the kind has none of its own.
     pub plural: Option<String>,
@@ -68,11 +68,11 @@ pub struct KindFacts {
     pub singular: String,
     /// The short names.
     pub short_names: Vec<String>,
-    /// Whether its objects are in namespaces.
+    /// Whether it is namespaced.
     pub namespaced: bool,
-    /// What the resource can do.
+    /// The verbs.
     pub verbs: Vec<String>,
-    /// What stands below it.
+    /// The subresources.
     pub subresources: Vec<SubresourceFacts>,
 }
 
@@ -87,7 +87,7 @@ pub struct SubresourceFacts {
     pub version: String,
     /// Its kind.
     pub kind: String,
-    /// What it can do.
+    /// The verbs.
     pub verbs: Vec<String>,
     /// The servers that have it, where they have the resource.
     pub servers: u16,

@@ -19,14 +19,14 @@ pub struct Resource<'c> {
     pub short_names: Names<'c>,
     /// The kind, such as `Deployment`.
     pub kind: &'c str,
-    /// Whether its objects are in namespaces.
+    /// Whether it is namespaced.
     pub namespaced: bool,
-    /// What it can do: `create`, `update` and so on.
+    /// The verbs: `create`, `update` and so on.
     pub verbs: Names<'c>,
-    /// What stands below it.
+    /// The subresources.
     pub subresources: Subresources<'c>,
-    /// Whether a server serves it when nobody says otherwise. Alpha versions are served only
-    /// on demand, and so are beta versions since 1.24.
+    /// Whether a server serves it by default. Alpha versions are not, and neither are beta versions
+    /// since 1.24.
     pub served_by_default: bool,
 }
 
@@ -64,7 +64,7 @@ impl<'c> Resource<'c> {
     }
 }
 
-/// What stands below a resource, such as `pods/eviction`.
+/// A subresource, such as `pods/eviction`.
 #[derive(Clone, Copy, Debug)]
 pub struct Subresource<'c> {
     /// The name without that of the resource, such as `eviction`.
@@ -75,7 +75,7 @@ pub struct Subresource<'c> {
     pub version: &'c str,
     /// The kind of its objects: often that of the resource.
     pub kind: &'c str,
-    /// What it can do.
+    /// The verbs.
     pub verbs: Names<'c>,
 }
 
@@ -95,7 +95,7 @@ impl<'c> Names<'c> {
             .map(move |entry| definitions.string(definitions.word(entry)))
     }
 
-    /// Whether a name is among them.
+    /// Returns whether a name is among them.
     #[must_use]
     pub fn contains(self, name: &str) -> bool {
         self.iter().any(|other| other == name)

@@ -7,7 +7,7 @@ use super::layout::{NONE, REQUIRED, node};
 use serde_json::Value;
 use std::fmt;
 
-/// What a value is.
+/// The type of a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SchemaType {
     /// Anything: the schema names no type.
@@ -92,16 +92,16 @@ pub(super) struct Place<'c> {
     pub(super) node: u32,
 }
 
-/// What a value at some place of an object may be.
+/// The schema of a field of an object.
 ///
-/// A field that stands for a named type is that type; where the field itself has a default
-/// or a description, that one counts.
+/// A field that refers to a named type has the schema of that type; a default or a description of
+/// the field itself takes precedence.
 #[derive(Clone, Copy)]
 pub struct Schema<'c> {
     catalog: &'c Catalog,
     /// The field, item or value.
     field: Place<'c>,
-    /// The type that it stands for, or itself.
+    /// The type that it refers to, or itself.
     content: Place<'c>,
     /// The number of the type that the content is.
     type_number: u32,
@@ -109,12 +109,12 @@ pub struct Schema<'c> {
     owner: (u32, u32),
 }
 
-/// What tells the content of a schema from that of others in the same catalog: the place of
-/// its definitions in memory, its node, and its type.
+/// The identity of a schema in its catalog: the address of its definitions, its node, and its
+/// type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct SchemaId(usize, u32, u32);
 
-/// Limit: how often a type may stand for another one. No API does it more than once.
+/// Limit: chained references of types. No API has more than one.
 const MAX_HOPS: usize = 8;
 
 impl<'c> Schema<'c> {
@@ -156,8 +156,7 @@ impl<'c> Schema<'c> {
         schema
     }
 
-    /// What tells what a value may be from what others may be, the default of the field left
-    /// aside.
+    /// Returns the identity of the schema, without the default of the field.
     pub(crate) fn id(self) -> SchemaId {
         let definitions = std::ptr::from_ref(self.content.definitions).addr();
         SchemaId(definitions, self.content.node, self.type_number)
@@ -195,7 +194,7 @@ impl<'c> Schema<'c> {
             .map(move |entry| (self.property_name(entry), self.property_at(entry)))
     }
 
-    /// Whether an object must have a field.
+    /// Returns whether a field is required.
     #[must_use]
     pub fn is_required(self, name: &str) -> bool {
         self.property_entry(name)
@@ -214,7 +213,7 @@ impl<'c> Schema<'c> {
         self.inner(node::VALUES)
     }
 
-    /// The value that the field has when it is not given, as the OpenAPI document says it.
+    /// Returns the default of the field in the OpenAPI document.
     #[must_use]
     pub fn default_value(self) -> Option<Value> {
         serde_json::from_str(self.either_text(node::DEFAULT)?).ok()
@@ -231,7 +230,7 @@ impl<'c> Schema<'c> {
             .map(|text| serde_json::from_str(text).unwrap_or_default())
     }
 
-    /// How a list is merged. `None` where nothing is said, which means atomic.
+    /// Returns how a list is merged. `None` means atomic.
     #[must_use]
     pub fn list_type(self) -> Option<ListType> {
         match self.either_bits(node::LIST_TYPE) {
@@ -247,7 +246,7 @@ impl<'c> Schema<'c> {
         self.content.texts(node::KEYS)
     }
 
-    /// How an object is merged. `None` where nothing is said, which means granular.
+    /// Returns how an object is merged. `None` means granular.
     #[must_use]
     pub fn map_type(self) -> Option<MapType> {
         match self.either_bits(node::MAP_TYPE) {
@@ -257,7 +256,7 @@ impl<'c> Schema<'c> {
         }
     }
 
-    /// Whether a list or an object is merged as a whole.
+    /// Returns whether a list or an object is atomic.
     #[must_use]
     pub fn is_atomic(self) -> bool {
         match self.ty() {
@@ -267,25 +266,25 @@ impl<'c> Schema<'c> {
         }
     }
 
-    /// Whether fields that are not described are kept.
+    /// Returns whether unknown fields are preserved.
     #[must_use]
     pub fn preserves_unknown_fields(self) -> bool {
         self.content.flags() & node::PRESERVES != 0
     }
 
-    /// Whether the object is a whole object of some kind.
+    /// Returns whether the object is an embedded resource.
     #[must_use]
     pub fn is_embedded_resource(self) -> bool {
         self.content.flags() & node::EMBEDDED != 0
     }
 
-    /// Whether the value may be null.
+    /// Returns whether the value may be null.
     #[must_use]
     pub fn nullable(self) -> bool {
         (self.content.flags() | self.field.flags()) & node::NULLABLE != 0
     }
 
-    /// What the field is for, or its type, in the words of the API.
+    /// Returns the description of the field or its type.
     #[must_use]
     pub fn description(self) -> Option<&'c str> {
         let (owner, name) = self.owner;
@@ -345,7 +344,7 @@ impl<'c> Schema<'c> {
         self.content.text(flag)
     }
 
-    /// What the field says itself, else its type.
+    /// Returns a string of the field itself, or else of its type.
     fn either_text(self, flag: u32) -> Option<&'c str> {
         self.field.text(flag).or_else(|| self.content.text(flag))
     }
@@ -380,7 +379,7 @@ impl<'c> Place<'c> {
         Some(self.definitions.string(self.part(flag)?))
     }
 
-    /// The places of the entries of a list, each of this many words.
+    /// Returns the offsets of the entries of a list, each of this many words.
     pub(super) fn entries(
         self,
         flag: u32,
@@ -398,7 +397,7 @@ impl<'c> Place<'c> {
 }
 
 impl PartialEq for Schema<'_> {
-    /// Whether both are the same place of the same definitions.
+    /// Returns whether both are the same node of the same definitions.
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self.field.definitions, other.field.definitions)
             && std::ptr::eq(self.content.definitions, other.content.definitions)

@@ -1,6 +1,6 @@
 //! Writes kinds and their schemas into the form in which they are read.
 //!
-//! The same facts give the same bytes: everything is ordered by its text.
+//! The output is deterministic: everything is sorted.
 
 use super::layout::{MAGIC, NONE, REQUIRED, header, kind, node};
 use super::model::{KindFacts, Model, SchemaFacts, SubresourceFacts};
@@ -95,7 +95,7 @@ impl<'m> Writer<'m> {
         self.strings.get(text).copied().unwrap_or(NONE)
     }
 
-    /// Where each string begins in the text, and where the last one ends; and the text.
+    /// Returns the offset of each string in the text, that of its end, and the text.
     fn text(&self) -> (Vec<u32>, String) {
         let mut text = String::new();
         let mut offsets = vec![0];
@@ -115,7 +115,7 @@ impl<'m> Writer<'m> {
         nodes.collect()
     }
 
-    /// Adds words to the arena, unless the same are there.
+    /// Adds words to the arena, unless it has the same.
     fn intern(&mut self, words: Vec<u32>) -> u32 {
         if let Some(known) = self.known.get(&words) {
             return *known;

@@ -1,4 +1,4 @@
-//! What an authorizer is asked and what it answers.
+//! The checks and decisions of an authorizer.
 //!
 //! Upstream: kubernetes/apiserver, pkg/authorization/authorizer/interfaces.go.
 
@@ -11,7 +11,7 @@ pub trait Authorizer: fmt::Debug + Send + Sync {
     fn authorize(&self, question: &Question<'_>) -> Answer;
 }
 
-/// Who asks, or for whom is asked.
+/// The user of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct User {
     /// The name.
@@ -41,22 +41,22 @@ impl User {
 pub struct Question<'a> {
     /// Who.
     pub user: &'a User,
-    /// What: a verb of the API, or for paths an HTTP method in lower case.
+    /// The verb: that of the API, or for paths an HTTP method in lowercase.
     pub verb: &'a str,
     /// With what.
     pub target: Target<'a>,
 }
 
-/// With what somebody wants to do something.
+/// The target of a check.
 #[derive(Clone, Copy, Debug)]
 pub enum Target<'a> {
-    /// A path that is no resource, such as `/healthz`.
+    /// A non-resource path, such as `/healthz`.
     Path(&'a str),
     /// A resource.
     Resource(&'a Resource),
 }
 
-/// A resource. What is not said is empty and stands for all.
+/// A resource. Empty fields match all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Resource {
     /// The API group, empty for the core group.
@@ -78,22 +78,22 @@ pub struct Resource {
 /// The answer of an authorizer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// What it decides.
+    /// The decision.
     pub decision: Decision,
-    /// Why, if it says.
+    /// The reason, which may be empty.
     pub reason: Arc<str>,
-    /// Why it failed, if it did.
+    /// The error, if it failed.
     pub error: Option<Arc<str>>,
 }
 
-/// What an authorizer decides.
+/// The decision of an authorizer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Decision {
     /// Yes.
     Allow,
     /// No.
     Deny,
-    /// It has no opinion, which is no as well.
+    /// It has no opinion, which does not allow.
     #[default]
     NoOpinion,
 }

@@ -8,12 +8,12 @@ use cel::value::{EvalError, Opaque, Value};
 use std::any::Any;
 use std::sync::Arc;
 
-/// The variable `authorizer`: who is asked for whom.
+/// The variable `authorizer`: an authorizer and a user.
 #[derive(Clone, Debug)]
 pub struct AuthorizerValue {
     /// For whom.
     pub user: Arc<User>,
-    /// Who is asked.
+    /// The authorizer.
     pub authorizer: Arc<dyn Authorizer>,
 }
 

@@ -7,7 +7,7 @@ use super::super::url::parse::check as check_url;
 use crate::names::format;
 use std::borrow::Cow;
 
-/// What is wrong with a text, nothing when it has the format.
+/// Returns the errors of a string; empty if it has the format.
 pub(super) type Check = fn(&str) -> Vec<String>;
 
 /// A named format.
@@ -68,7 +68,7 @@ pub(super) static FORMATS: [Named; 13] = [
     named("uuid", "uuid", uuid, 70),
 ];
 
-/// A name with a letter in place of a dash at its end and what stands before it.
+/// Returns a name with a letter in place of a dash at its end and the character before it.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/api/validation/generic.go, maskTrailingDash.
 fn without_dash(name: &str) -> Cow<'_, str> {
@@ -161,8 +161,8 @@ fn number(text: &str, digits: usize) -> Option<u32> {
     text.parse().ok().filter(|_| is_number)
 }
 
-/// A date, `t`, a time and a zone, in upper or lower case. What follows a second `t` is
-/// not looked at, as in the server.
+/// Checks a date, `t`, a time and a zone, in upper or lower case. The part after a second `t` is
+/// ignored, as in the server.
 ///
 /// Upstream: kubernetes/kube-openapi, pkg/validation/strfmt/time.go, IsDateTime.
 fn datetime(text: &str) -> Vec<String> {
@@ -173,7 +173,7 @@ fn datetime(text: &str) -> Vec<String> {
 }
 
 /// Upstream: kubernetes/kube-openapi, pkg/validation/strfmt/time.go, DateTimePattern. Any
-/// character can stand before the fraction of the seconds.
+/// character may precede the fraction of the seconds.
 fn is_time(text: &str) -> bool {
     let (Some(time), Some(rest)) = (text.get(..8), text.get(8..)) else {
         return false;

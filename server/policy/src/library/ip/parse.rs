@@ -10,15 +10,14 @@ use std::fmt::Write;
 /// An address and the zone after `%`, which is empty where there is none.
 type Zoned<'a> = (IpAddr, &'a str);
 
-/// What is wrong with an address: the reason and the rest of the text from there on, which
-/// is empty where the text as a whole is wrong.
+/// The error of an address: the reason, and the rest of the string from there on, which is empty
+/// if the whole string is invalid.
 type Fault<'a> = (&'static str, &'a str);
 
-/// The address that a text is, as Kubernetes takes it: without zone, not IPv4 mapped to
-/// IPv6.
+/// Parses an address as Kubernetes does: without a zone, and not IPv4-mapped.
 ///
 /// # Errors
-/// The API server's words.
+/// The error of the API server.
 pub(crate) fn address(text: &str) -> Result<IpAddr, String> {
     let (address, zone) = any_address(text).map_err(|error| {
         let text = quote(text);
@@ -40,15 +39,15 @@ pub(crate) fn address(text: &str) -> Result<IpAddr, String> {
     Ok(address)
 }
 
-/// Whether it is an IPv4 address in IPv6 notation.
+/// Returns whether it is an IPv4-mapped IPv6 address.
 pub(crate) fn is_mapped(address: IpAddr) -> bool {
     matches!(address, IpAddr::V6(address) if address.to_ipv4_mapped().is_some())
 }
 
-/// The address that a text is, with its zone.
+/// Parses an address with an optional zone.
 ///
 /// # Errors
-/// Go's words.
+/// The error of Go.
 pub(crate) fn any_address(text: &str) -> Result<Zoned<'_>, String> {
     let first = text.bytes().find(|byte| b".:%".contains(byte));
     let found = match first {
@@ -116,7 +115,7 @@ struct Groups {
     bytes: [u8; 16],
     /// How many.
     length: usize,
-    /// Where `::` stands.
+    /// The position of `::`.
     ellipsis: Option<usize>,
 }
 
@@ -177,7 +176,7 @@ fn version_6(text: &str) -> Result<Zoned<'_>, Fault<'_>> {
     Ok((IpAddr::V6(groups.expand()?), zone))
 }
 
-/// Reads one group and what separates it from the next. Gives the rest of the text.
+/// Reads one group and its separator. Returns the rest of the string.
 fn group<'a>(text: &'a str, groups: &mut Groups) -> Result<&'a str, Fault<'a>> {
     let mut value = 0_u32;
     let mut digits = 0;

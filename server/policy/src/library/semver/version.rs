@@ -13,13 +13,13 @@ pub(super) struct Version {
     pub(super) major: u64,
     pub(super) minor: u64,
     pub(super) patch: u64,
-    /// What stands after `-`.
+    /// The pre-release, after `-`.
     pre: Vec<Part>,
-    /// What stands after `+`. It does not count in comparisons.
+    /// The build metadata, after `+`, which comparisons ignore.
     build: Vec<Box<str>>,
 }
 
-/// A part of what stands after `-`. Numbers come before texts.
+/// An identifier of a pre-release. Numbers come before strings.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
     Number(u64),
@@ -27,7 +27,7 @@ enum Part {
 }
 
 impl Version {
-    /// The version that a text is.
+    /// Parses a version.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         if text.is_empty() {
             return Err("Version string empty".to_owned());
@@ -55,8 +55,8 @@ impl Version {
         })
     }
 
-    /// The version that a text is once a `v` before it and zeros before its numbers are taken
-    /// away and missing numbers are added.
+    /// Parses a version after normalization: a leading `v` and leading zeros are removed, and missing
+    /// numbers are added.
     pub(super) fn parse_normalized(text: &str) -> Result<Self, String> {
         let text = text.strip_prefix('v').unwrap_or(text);
         let mut parts: Vec<_> = text.splitn(3, '.').map(without_zeros).collect();

@@ -9,14 +9,14 @@ use crate::quote::quote_bytes;
 pub(super) enum Part {
     Path,
     Host,
-    /// What follows `%25` in an IPv6 address.
+    /// The zone after `%25` in an IPv6 address.
     Zone,
     User,
     Query,
     Fragment,
 }
 
-/// Whether a byte must be escaped in a part.
+/// Returns whether a byte must be escaped in a part.
 pub(super) fn must_escape(byte: u8, part: Part) -> bool {
     if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
         return false;
@@ -35,10 +35,10 @@ pub(super) fn must_escape(byte: u8, part: Part) -> bool {
     !(part == Part::Fragment && b"!()*".contains(&byte))
 }
 
-/// The bytes for which a part stands.
+/// Decodes the escapes of a part.
 ///
 /// # Errors
-/// Go's words.
+/// The error of Go.
 pub(super) fn unescape(text: &[u8], part: Part) -> Result<Vec<u8>, String> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -64,7 +64,7 @@ pub(super) fn unescape(text: &[u8], part: Part) -> Result<Vec<u8>, String> {
     Ok(out)
 }
 
-/// The byte for which the escape at the beginning of a text stands.
+/// Decodes the escape at the beginning of a string.
 fn escaped(text: &[u8], part: Part) -> Result<u8, String> {
     let error = |escape: &[u8]| Err(format!("invalid URL escape {}", quote_bytes(escape)));
     let escape = text.get(..3).unwrap_or(text);
@@ -81,8 +81,8 @@ fn escaped(text: &[u8], part: Part) -> Result<u8, String> {
     };
     let byte = (high << 4) | low;
     let is_percent = byte == b'%';
-    // Only what is not ASCII can be escaped in a host, and in a zone only what could stand
-    // there as well.
+    // Only non-ASCII characters may be escaped in a host, and in a zone only those that a host
+    // allows as well.
     let allowed = match part {
         Part::Host => is_percent || high >= 8,
         Part::Zone => is_percent || byte == b' ' || !must_escape(byte, Part::Host),

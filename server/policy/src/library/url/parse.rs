@@ -12,7 +12,7 @@ use core::net::IpAddr;
 pub(crate) struct Parts {
     /// In lower case.
     pub(super) scheme: String,
-    /// What follows the scheme if it does not begin with a slash.
+    /// The part after the scheme, if it does not begin with a slash.
     opaque: String,
     user: Option<User>,
     /// With the port.
@@ -33,7 +33,7 @@ struct User {
     password: Option<Vec<u8>>,
 }
 
-/// A part as it was written and what it stands for.
+/// A part as it was written, and decoded.
 #[derive(Clone, Debug, Default)]
 struct Escaped {
     written: String,
@@ -49,11 +49,11 @@ impl Escaped {
     }
 }
 
-/// The URL that a text is: absolute, or a path that begins with a slash. What follows `#`
-/// is read twice, first as a part of what stands before it.
+/// Parses a URL that is absolute, or a path that begins with a slash. The part after `#` is read
+/// twice, first as a part of what precedes it.
 ///
 /// # Errors
-/// Go's words.
+/// The error of Go.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/library/urls.go, stringToUrl.
 pub(crate) fn parse(text: &str) -> Result<Parts, String> {
@@ -61,10 +61,10 @@ pub(crate) fn parse(text: &str) -> Result<Parts, String> {
     parse_reference(text)
 }
 
-/// The URL that a text is, absolute or not.
+/// Parses a URL, absolute or not.
 ///
 /// # Errors
-/// Go's words.
+/// The error of Go.
 ///
 /// Upstream: Go, net/url/url.go, `Parse`.
 pub(crate) fn parse_reference(text: &str) -> Result<Parts, String> {
@@ -75,20 +75,20 @@ pub(crate) fn parse_reference(text: &str) -> Result<Parts, String> {
     Ok(url)
 }
 
-/// Whether a text is a URL as a request has it.
+/// Checks that a string is a URL as in an HTTP request.
 ///
 /// # Errors
-/// Go's words.
+/// The error of Go.
 ///
 /// Upstream: Go, net/url/url.go, `ParseRequestURI`.
 pub(crate) fn check(text: &str) -> Result<(), String> {
     request_parts(text).map(|_| ())
 }
 
-/// The URL that a text is, as a request has it.
+/// Parses a URL as in an HTTP request.
 ///
 /// # Errors
-/// Go's words.
+/// The error of Go.
 pub(crate) fn request_parts(text: &str) -> Result<Parts, String> {
     read(text, true).map_err(|error| error_in(text, &error))
 }
@@ -153,7 +153,7 @@ fn scheme(text: &str) -> Result<(&str, &str), String> {
 }
 
 impl Parts {
-    /// Reads what stands between `//` and the path. Gives the path.
+    /// Reads the authority between `//` and the path. Returns the path.
     fn read_authority<'a>(&mut self, text: &'a str, in_request: bool) -> Result<&'a str, String> {
         let has_scheme = !self.scheme.is_empty();
         let may_have = has_scheme || !in_request && !text.starts_with("///");
@@ -232,7 +232,7 @@ fn check_port(text: &str) -> Result<(), String> {
     }
 }
 
-/// Whether it is nothing, or a colon with digits after it.
+/// Returns whether it is empty, or a colon followed by digits.
 fn is_port(text: &str) -> bool {
     let digits = text.strip_prefix(':');
     text.is_empty() || digits.is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
@@ -244,7 +244,7 @@ fn lossy(bytes: Vec<u8>) -> String {
 }
 
 impl Parts {
-    /// What stands before `:`, in lower case.
+    /// Returns the scheme, in lowercase.
     pub(crate) fn scheme(&self) -> &str {
         &self.scheme
     }
@@ -254,17 +254,17 @@ impl Parts {
         &self.host
     }
 
-    /// What stands after `?`.
+    /// Returns the query.
     pub(crate) fn query(&self) -> &str {
         &self.query
     }
 
-    /// Whether it names a user.
+    /// Returns whether it has user information.
     pub(crate) fn has_user(&self) -> bool {
         self.user.is_some()
     }
 
-    /// Whether something stands after `#`.
+    /// Returns whether it has a fragment.
     pub(crate) fn has_fragment(&self) -> bool {
         !self.fragment.bytes.is_empty()
     }
@@ -292,8 +292,8 @@ impl Parts {
         (inside.unwrap_or(host), port)
     }
 
-    /// The parameters of the query in the order in which their names first come. What cannot
-    /// be read is left out.
+    /// Returns the query parameters, in the order of their first occurrence. Parameters that cannot be
+    /// decoded are left out.
     pub(super) fn parameters(&self) -> Vec<(String, Vec<String>)> {
         let mut found: indexmap::IndexMap<String, Vec<String>> = indexmap::IndexMap::new();
         let settings = self.query.split('&');

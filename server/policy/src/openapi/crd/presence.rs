@@ -1,9 +1,9 @@
-//! Which properties an object has when the rules of its definition run.
+//! Which properties an object has when the rules of its definition are evaluated.
 //!
-//! A property with a default is there, and so is one that is required. Null counts as absent.
-//! What the validation with `allOf`, `anyOf`, `oneOf` and `not` says of presence depends on
-//! other properties, and so does a lower limit of their number: such a property counts as
-//! required, since an author who reads it looks at the others first.
+//! A property with a default is present, and so is a required one. Null counts as absent.
+//! Constraints on presence in `allOf`, `anyOf`, `oneOf` and `not` depend on other properties, and
+//! so does `minProperties`: such a property counts as required, since an author who reads it
+//! checks the others first.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/registry/customresource/strategy.go,
 //! Validate: no rule runs where a required property is missing; kubernetes/apiserver,
