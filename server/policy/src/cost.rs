@@ -1,8 +1,8 @@
-//! What an expression of a document can cost.
+//! The cost of an expression of a document.
 //!
-//! The server refuses rules of a CustomResourceDefinition for it. For other expressions it
-//! counts only while they run, against a budget; the estimate shows an author beforehand
-//! where that budget can go.
+//! The server rejects rules of a CustomResourceDefinition by their estimated cost. For other
+//! expressions it counts only while they run, against a budget; the estimate shows an author in
+//! advance how the budget is spent.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, CostEstimator.
 
@@ -40,12 +40,12 @@ pub const PER_RULE: u64 = 10_000_000;
 /// StaticEstimatedCRDCostLimit.
 pub const PER_SCHEMA: u64 = 100_000_000;
 
-/// The entries of a list or a map, and the characters of a string, in an object that nobody
-/// wonders at. [`typical`] counts with it where a schema has no limits.
+/// The entries of a list or a map, and the characters of a string, in a typical object.
+/// [`typical`] uses it where a schema has no limits.
 pub const TYPICAL: u64 = 10;
 
-/// What an expression of a policy costs with objects of a usual size: [`TYPICAL`] entries in
-/// each list. `None` where it does not compile, and for rules of a
+/// Returns the cost of an expression of a policy for typical objects: [`TYPICAL`] entries in each
+/// list. `None` if it does not compile, and for rules of a
 /// CustomResourceDefinition, whose sizes are known.
 #[must_use]
 pub fn typical(document: &PolicyDocument, expression: &Expression) -> Option<CostEstimate> {
@@ -64,17 +64,17 @@ pub fn typical(document: &PolicyDocument, expression: &Expression) -> Option<Cos
     ))
 }
 
-/// What the API server counts for a rule of a CustomResourceDefinition.
+/// The estimated cost of a rule of a CustomResourceDefinition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleCost {
     /// When it runs once.
     pub each: CostEstimate,
-    /// How often it can run for one object.
+    /// The maximum number of evaluations for one object.
     pub runs: u64,
 }
 
 impl RuleCost {
-    /// What counts against [`PER_RULE`] and [`PER_SCHEMA`].
+    /// Returns the cost that [`PER_RULE`] and [`PER_SCHEMA`] limit.
     #[must_use]
     pub const fn total(self) -> u64 {
         self.each.max.saturating_mul(self.runs)
@@ -83,7 +83,6 @@ impl RuleCost {
 
 /// The cost of a rule of a CustomResourceDefinition, or of the expression of its message,
 /// which counts as if it ran once. `None` for other expressions, and where it does not
-/// compile.
 #[must_use]
 pub fn rule_cost(document: &PolicyDocument, expression: &Expression) -> Option<RuleCost> {
     expression.role.schema()?;
@@ -96,9 +95,8 @@ pub fn rule_cost(document: &PolicyDocument, expression: &Expression) -> Option<R
     Some(RuleCost { each, runs })
 }
 
-/// What a rule of a CustomResourceDefinition, or the expression of its message, would cost in
-/// all if it were written as `text`. `None` for other expressions, and where the text does not
-/// compile.
+/// Returns the total cost of a rule of a CustomResourceDefinition, or of its message expression, if
+/// it were written as `text`. `None` for other expressions, and if the text does not compile.
 #[must_use]
 pub fn rule_total_of(
     document: &PolicyDocument,
@@ -123,11 +121,10 @@ pub fn rule_total_of(
     Some(RuleCost { each, runs }.total())
 }
 
-/// What an expression of the document costs when it runs once. `None` where it does not
-/// compile.
+/// Returns the estimated cost of one evaluation. `None` if the expression does not compile.
 ///
-/// The sizes of what a rule of a CustomResourceDefinition sees come from its schema. Of the
-/// objects that a policy sees none is known, so that its loops have no upper end,
+/// The sizes of values in a rule of a CustomResourceDefinition come from its schema. For the
+/// objects of a policy none is known, so its loops have no upper bound,
 /// [`CostEstimate::is_bounded`].
 #[must_use]
 pub fn estimate(document: &PolicyDocument, expression: &Expression) -> Option<CostEstimate> {
@@ -150,10 +147,10 @@ pub fn estimate(document: &PolicyDocument, expression: &Expression) -> Option<Co
     ))
 }
 
-/// Returns the cost units that an expression of a policy takes at least, whatever the object,
-/// unless it fails before. `None` where it does not compile.
+/// Returns the minimum cost of an expression of a policy in cost units, for any object, unless it
+/// fails earlier. `None` if it does not compile.
 ///
-/// The lower end of [`estimate`] is the API server's own, and is no such limit.
+/// The minimum of [`estimate`] is the API server's own, and is not a lower bound.
 #[must_use]
 pub fn least(document: &PolicyDocument, expression: &Expression) -> Option<u64> {
     let checked = document.checked(expression)?;

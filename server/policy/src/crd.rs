@@ -1,7 +1,7 @@
-//! What the rules of a CustomResourceDefinition see of its schemas.
+//! The CEL view of the schemas in a CustomResourceDefinition.
 //!
-//! A rule speaks of `self`, whose type is the schema around the rule. The schema is read the
-//! way Kubernetes turns it into CEL types.
+//! A rule reads `self`, whose type is the schema around the rule. The schema is read the way
+//! Kubernetes converts it into CEL types.
 
 mod context;
 mod declared;

@@ -1,9 +1,9 @@
-//! The documents that carry CEL, wherever they stand in a file.
+//! The documents that carry CEL, wherever they are in a file.
 //!
-//! Everything after this module asks what kind of document it has and never again how it
-//! was found: alone, after a `---`, or as an item of a list inside a list. A document that
-//! is nearly one of ours is reported, because the API server refuses it; all others are
-//! left alone in silence.
+//! Everything after this module uses the kind of a document and not how it was found: alone,
+//! after a `---`, or as an item of a nested list. A document that
+//! is almost of a supported kind is reported, because the API server rejects it; all others are
+//! ignored.
 
 mod recognise;
 mod unsupported;
@@ -69,7 +69,7 @@ impl PolicyDocument {
         }
     }
 
-    /// What the document is.
+    /// Returns the kind of the document.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.kind
@@ -113,14 +113,14 @@ impl PolicyDocument {
         &self.base
     }
 
-    /// Whether syntax errors of YAML were skipped around it, so that nodes may be missing.
+    /// Returns whether YAML syntax errors were skipped around it, so that nodes may be missing.
     #[must_use]
     pub fn recovered(&self) -> bool {
         self.recovered
     }
 
-    /// Whether this seems to be a patch, as kustomize applies them: it lacks all of what
-    /// every whole document has, so that nobody can have forgotten it.
+    /// Returns whether this seems to be a patch, as for kustomize: it lacks everything that a whole
+    /// document has, which is not an oversight.
     #[must_use]
     pub fn is_patch(&self) -> bool {
         match self.kind {
@@ -221,7 +221,7 @@ impl PolicyDocument {
         })
     }
 
-    /// What is the matter with the expressions, in their order.
+    /// Returns the problems of the expressions, in order.
     /// An expression with a syntax error has none.
     pub fn problems(&self) -> impl Iterator<Item = (&Expression, &Problem)> {
         let checked = self.all_checked();
@@ -236,22 +236,22 @@ impl PolicyDocument {
             })
     }
 
-    /// What the compiler knows of an expression of this document, blank ones left out.
+    /// Returns the check of an expression of this document, except for blank ones.
     #[must_use]
     pub fn checked(&self, expression: &Expression) -> Option<&Checked> {
         let at = self.expressions().element_offset(expression)?;
         self.all_checked().get(at)
     }
 
-    /// What the compiler knows of each expression, in their order.
+    /// Returns the check of each expression, in order.
     #[must_use]
     pub fn all_checked(&self) -> &[Checked] {
         self.checked
             .get_or_init(|| typecheck::check_all(self, self.target.environment()))
     }
 
-    /// What the expressions use that the oldest server of the target does not have, in their
-    /// order. Nothing where nobody has chosen the target.
+    /// Returns what the expressions use and the oldest server of the target does not have, in order.
+    /// Empty if no target is chosen.
     pub fn unavailable(&self) -> impl Iterator<Item = (&Expression, &[Unavailable])> {
         let found = self.expressions().iter().zip(self.differences());
         found.map(|(expression, found)| (expression, found.unavailable.as_slice()))
@@ -275,7 +275,7 @@ impl PolicyDocument {
             })
     }
 
-    /// By expression; empty where there is no difference.
+    /// By expression; empty if there is no difference.
     fn differences(&self) -> &[Difference] {
         self.differences
             .get_or_init(|| availability::of_expressions(self))
@@ -300,14 +300,14 @@ impl PolicyDocument {
         }
     }
 
-    /// Whether expressions can name `params`: the policy has a `paramKind`.
+    /// Returns whether expressions can use `params`: the policy has a `paramKind`.
     #[must_use]
     pub fn has_params(&self) -> bool {
         let policy = self.policy();
         policy.is_some_and(|policy| policy.param_kind.is_some())
     }
 
-    /// Whether the policy declares variables.
+    /// Returns whether the policy declares variables.
     #[must_use]
     pub fn has_variables(&self) -> bool {
         self.has_variables

@@ -4,8 +4,8 @@
 
 use yaml::{Entry, Mapping};
 
-/// The entries of a mapping, with merge keys replaced by what they merge. Keys that repeat
-/// are all there when there is no merge key.
+/// Returns the entries of a mapping, with merge keys replaced by what they merge. Duplicate keys
+/// are all returned if there is no merge key.
 pub(crate) fn entries(mapping: Mapping<'_>) -> Vec<Entry<'_>> {
     if mapping.entries().any(|entry| entry.is_merge()) {
         mapping.merged()

@@ -28,13 +28,13 @@ use crate::kind::Kind;
 pub struct Root {
     /// The name.
     pub name: &'static str,
-    /// What it holds.
+    /// Its type.
     pub ty: RootType,
-    /// What it is for, in one line.
+    /// A description in one line.
     pub doc: &'static str,
 }
 
-/// What a root name holds, as far as the compiler knows it.
+/// The type of a variable, as far as the compiler knows it.
 #[derive(Clone, Copy, Debug)]
 pub enum RootType {
     /// Anything.
@@ -45,7 +45,7 @@ pub enum RootType {
     Authorizer,
     /// The variables of the policy.
     Variables,
-    /// What the schema around the rule describes.
+    /// The type of the schema around the rule.
     Schema,
     /// An optional of that.
     OptionalSchema,
@@ -65,15 +65,15 @@ pub struct ObjectType {
 pub struct ObjectField {
     /// The name.
     pub name: &'static str,
-    /// The type in the words of CEL.
+    /// The type as CEL writes it.
     pub ty: &'static str,
     /// The fields of the value, if it is an object.
     pub object: Option<&'static ObjectType>,
-    /// Whether the field is always there.
+    /// Whether the field is always present.
     pub required: bool,
 }
 
-/// Why a name that exists elsewhere does not exist here.
+/// Why a name that exists elsewhere is not available here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Absence {
     /// `variables` in a match condition, which runs before the variables.
@@ -94,7 +94,7 @@ pub enum Absence {
     OnlyInMutation,
 }
 
-/// Whether a name exists in an expression.
+/// Whether a name is available in an expression.
 #[derive(Clone, Copy, Debug)]
 pub enum Availability {
     /// It does.
@@ -204,7 +204,7 @@ pub fn roots(document: &PolicyDocument, role: Role) -> Vec<&'static Root> {
         .collect()
 }
 
-/// Whether `name` exists in an expression of the document.
+/// Returns whether `name` is available in an expression of the document.
 #[must_use]
 pub fn availability(document: &PolicyDocument, role: Role, name: &str) -> Availability {
     if TYPE_NAMES.contains(&name) || TYPE_PACKAGES.contains(&name) {
@@ -256,8 +256,8 @@ fn absence(document: &PolicyDocument, role: Role, name: &str) -> Option<Absence>
     }
 }
 
-/// Whether the compiler knows `variables`: always in a mutating policy, in a validating
-/// one when it declares some.
+/// Returns whether `variables` is declared: always in a mutating policy, in a validating one if
+/// it has variables.
 fn has_variables(document: &PolicyDocument) -> bool {
     match document.kind() {
         Kind::MutatingAdmissionPolicy => true,

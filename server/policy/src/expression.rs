@@ -14,17 +14,17 @@ use yaml::{Node, NodeId};
 pub struct Expression {
     /// The path of its field from the root of the YAML document.
     pub path: FieldPath,
-    /// What it is for.
+    /// Its role.
     pub role: Role,
     /// The scalar that holds it.
     pub node: NodeId,
     /// The object of which it is a field, such as the entry of `validations`.
     pub owner: NodeId,
-    /// The tree, the errors and the comments of its text.
+    /// The tree, the errors and the comments of its source.
     pub parse: Parse,
 }
 
-/// What an expression is for.
+/// The role of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// `matchConditions[].expression` of a policy.
@@ -63,8 +63,8 @@ pub enum Role {
 }
 
 impl Role {
-    /// The type of result that Kubernetes wants, in its own words: `bool`, `string`,
-    /// `string or null`, `Object`, `list(JSONPatch)`. `None` when any will do.
+    /// Returns the result type that Kubernetes requires, as it writes it: `bool`, `string`,
+    /// `string or null`, `Object`, `list(JSONPatch)`. `None` if any type is allowed.
     #[must_use]
     pub const fn expected_type(self) -> Option<&'static str> {
         match self {
@@ -98,7 +98,7 @@ impl Role {
         }
     }
 
-    /// Whether `oldSelf` is an optional in a rule of a CustomResourceDefinition.
+    /// Returns whether `oldSelf` is an optional in a rule of a CustomResourceDefinition.
     pub(crate) const fn optional_old_self(self) -> bool {
         matches!(
             self,
@@ -112,8 +112,8 @@ impl Role {
         )
     }
 
-    /// Whether the API server compiles the text without the white space around it, so that
-    /// its line numbers begin at the first word.
+    /// Returns whether the API server compiles the expression without the white space around it, so
+    /// that its line numbers begin at the first token.
     #[must_use]
     pub(crate) const fn is_trimmed(self) -> bool {
         match self {
@@ -138,7 +138,7 @@ impl Expression {
         &self.parse.ast
     }
 
-    /// The decoded text.
+    /// Returns the decoded source.
     #[must_use]
     pub fn text(&self) -> &str {
         self.parse.ast.text()
@@ -148,7 +148,7 @@ impl Expression {
 /// The expressions of a document.
 #[derive(Debug, Default)]
 pub(crate) struct Expressions {
-    /// Those with a text, in the order of the file. Values that are no strings are none.
+    /// Expressions that are strings, in the order of the file.
     pub(crate) written: Vec<Expression>,
     /// Fields for an expression that hold nothing but white space, in the order of the file.
     pub(crate) blank: Vec<Expression>,
@@ -285,7 +285,7 @@ impl Search {
         let Some(node) = owner.get(field) else {
             return;
         };
-        // Nothing behind the colon reads as null.
+        // An empty value is null.
         let nothing = || (node.is_null() && node.text().is_empty()).then_some("");
         let Some(text) = node.as_str().or_else(nothing) else {
             return;

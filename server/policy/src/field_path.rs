@@ -1,8 +1,7 @@
-//! Paths of fields, written as Kubernetes writes them in its errors.
+//! Field paths, written as Kubernetes writes them in its errors.
 //!
-//! `spec.validations[0].expression` is what a user reads in an answer of the API server
-//! and searches for in the file, so findings, tests and symbols all speak of fields in this
-//! form.
+//! `spec.validations[0].expression` is what a user reads in a response of the API server and
+//! searches for in the file, so findings, tests and symbols all name fields in this form.
 //!
 //! Upstream: kubernetes/apimachinery, pkg/util/validation/field/path.go.
 
@@ -31,9 +30,9 @@ pub struct FieldPath {
 pub struct Resolved<'a> {
     /// The node, or the nearest one above it that exists.
     pub node: Node<'a>,
-    /// The key under which `node` stands, unless it is an item or the root.
+    /// The key of `node`, unless it is an item or the root.
     pub key: Option<Node<'a>>,
-    /// How many steps of the path have no node.
+    /// The number of steps of the path without a node.
     pub missing: usize,
 }
 
@@ -86,13 +85,13 @@ impl FieldPath {
         &self.steps
     }
 
-    /// Whether this is the document itself.
+    /// Returns whether this is the document itself.
     #[must_use]
     pub fn is_root(&self) -> bool {
         self.steps.is_empty()
     }
 
-    /// The path that `text` writes. `None` when it is not in the form of Kubernetes. A
+    /// Parses a path. `None` if it is not in the form of Kubernetes. A
     /// number in brackets is an index.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {

@@ -1,7 +1,7 @@
 //! The schemas in a CustomResourceDefinition, as they are written.
 //!
-//! To say that a property exists under another spelling, or that no rule can reach it, the
-//! schema must be read the way Kubernetes turns it into CEL types.
+//! To report that a property has another spelling, or that no rule can reach it, the
+//! schema must be read the way Kubernetes converts it into CEL types.
 
 use crate::entries::entries;
 use crate::field_path::PathRef;
@@ -15,7 +15,7 @@ pub struct JsonSchema<'a> {
     node: Node<'a>,
 }
 
-/// What CEL sees of a schema.
+/// The CEL view of a schema.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/common/schemas.go, SchemaDeclType.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub(crate) const ALIAS_BUDGET: usize = 2_000;
 pub(crate) const MAX_DEPTH: usize = 100;
 
 impl<'a> JsonSchema<'a> {
-    /// The schema that a node is. `None` when it is no mapping.
+    /// Returns a node as a schema. `None` if it is not a mapping.
     #[must_use]
     pub fn new(node: Node<'a>) -> Option<Self> {
         node.as_mapping().map(|_| Self { node })
@@ -64,15 +64,15 @@ impl<'a> JsonSchema<'a> {
         self.node.get(field).and_then(Node::as_str).unwrap_or("")
     }
 
-    /// Whether a boolean field of the schema is true.
+    /// Returns whether a boolean field of the schema is true.
     #[must_use]
     pub fn flag(self, field: &str) -> bool {
         let scalar = self.node.get(field).and_then(Node::as_scalar);
         scalar.is_some_and(|scalar| scalar.value() == Value::Bool(true))
     }
 
-    /// Whether the server sees something in a field once it has decoded the schema. An empty
-    /// text or a false flag is nothing in some fields and something in others.
+    /// Returns whether a field is set once the server has decoded the schema. An empty string or a
+    /// false flag is unset in some fields and set in others.
     ///
     /// Upstream: kubernetes/apiextensions-apiserver, pkg/apis/apiextensions/types_jsonschema.go,
     /// JSONSchemaProps: fields with and without a pointer.
@@ -91,7 +91,7 @@ impl<'a> JsonSchema<'a> {
         }
     }
 
-    /// Whether a field holds a list or a map with something in it.
+    /// Returns whether a field has a non-empty list or map.
     pub(crate) fn has_any(self, field: &str) -> bool {
         match self.node.get(field).map(Node::kind) {
             Some(NodeKind::Mapping(mapping)) => !entries(mapping).is_empty(),
@@ -133,8 +133,8 @@ impl<'a> JsonSchema<'a> {
             .collect()
     }
 
-    /// Whether the schema of a resource declares all of `kind`, `apiVersion`, `metadata.name`
-    /// and `metadata.generateName`. Otherwise the server puts its own in their place.
+    /// Returns whether the schema of a resource declares all of `kind`, `apiVersion`, `metadata.name`
+    /// and `metadata.generateName`. Otherwise the server uses its own.
     ///
     /// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/model/schemas.go,
     /// WithTypeAndObjectMeta.
@@ -150,7 +150,7 @@ impl<'a> JsonSchema<'a> {
             })
     }
 
-    /// What CEL sees of the schema. `None` when nothing in it can be used in a rule.
+    /// Returns the CEL view of the schema. `None` if nothing in it can be used in a rule.
     #[must_use]
     pub fn cel_type(self) -> Option<CelType<'a>> {
         self.cel_type_within(MAX_DEPTH)
@@ -290,8 +290,8 @@ fn each_value<'a>(
     }
 }
 
-/// Whether two nodes hold the same JSON, where absent, null and empty are the same, as they
-/// are to the API server once decoded.
+/// Returns whether two nodes have the same JSON, where absent, null and empty are equal, as they
+/// are for the API server once decoded.
 #[must_use]
 pub(crate) fn same(left: Node<'_>, right: Node<'_>) -> bool {
     let mut budget = COMPARE_BUDGET;
@@ -334,7 +334,7 @@ fn same_within(left: Node<'_>, right: Node<'_>, depth: usize, budget: &mut usize
     }
 }
 
-/// The entries that say something, sorted by key.
+/// Returns the entries that are not empty, sorted by key.
 fn significant(mapping: yaml::Mapping<'_>) -> Vec<(Cow<'_, str>, Node<'_>)> {
     let mut found: Vec<_> = entries(mapping)
         .into_iter()
@@ -345,7 +345,7 @@ fn significant(mapping: yaml::Mapping<'_>) -> Vec<(Cow<'_, str>, Node<'_>)> {
     found
 }
 
-/// Whether a value is nothing to the server once decoded: null, false, an empty text or
+/// Returns whether a value is empty once decoded: null, false, an empty string or
 pub(crate) fn is_empty(node: Node<'_>) -> bool {
     match node.kind() {
         NodeKind::Mapping(_) => false,
@@ -358,7 +358,7 @@ pub(crate) fn is_empty(node: Node<'_>) -> bool {
     }
 }
 
-/// The node of the schema in which a rule stands, from the list of versions.
+/// Returns the schema of each version, with its index.
 pub(crate) fn version_schemas(root: Node<'_>) -> Vec<(usize, JsonSchema<'_>)> {
     let versions = root
         .get("spec")

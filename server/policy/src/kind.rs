@@ -101,7 +101,7 @@ impl Kind {
         matches!(self, Self::MutatingAdmissionPolicy)
     }
 
-    /// Whether this is one of the two policies.
+    /// Returns whether this is one of the two policies.
     #[must_use]
     pub const fn is_policy(self) -> bool {
         matches!(
@@ -110,7 +110,7 @@ impl Kind {
         )
     }
 
-    /// Whether this is one of the two configurations of webhooks.
+    /// Returns whether this is one of the two webhook configurations.
     #[must_use]
     pub const fn is_webhook_configuration(self) -> bool {
         matches!(
@@ -129,7 +129,7 @@ impl Kind {
         }
     }
 
-    /// Whether the kind binds a policy.
+    /// Returns whether this is one of the two bindings.
     #[must_use]
     pub const fn is_binding(self) -> bool {
         self.bound_kind().is_some()

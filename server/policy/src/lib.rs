@@ -1,11 +1,11 @@
 //! The Kubernetes kinds that carry CEL, and their rules.
 //!
-//! The crate finds policies in a YAML stream, knows what their fields may hold, finds the
-//! expressions in them, and says of each name in an expression whether Kubernetes knows it.
-//! It gives plain data with places in the file: what a user should read about it is decided
-//! further up, but for the API server's own words, which live here.
+//! The crate finds policies in a YAML stream, validates their fields, finds the expressions in
+//! them, and resolves each name in an expression as Kubernetes does. It returns plain data with
+//! ranges in the file: messages for users are written further up, except for those of the API
+//! server, which are here.
 //!
-//! [`recognise`] gives [`PolicyDocument`]s, each with its [`Expression`]s.
+//! [`recognise`] returns [`PolicyDocument`]s, each with its [`Expression`]s.
 
 pub mod admission;
 pub mod availability;

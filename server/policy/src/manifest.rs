@@ -24,7 +24,7 @@ use crate::kind::Kind;
 use text::TextRange;
 use yaml::{Node, NodeId, Sequence};
 
-/// What a document holds besides its expressions.
+/// The typed view of a document.
 #[derive(Clone, Debug)]
 pub enum Manifest {
     /// A validating or a mutating policy.

@@ -63,8 +63,8 @@ pub fn escape(name: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(out))
 }
 
-/// The property that an identifier stands for in typed CEL. `None` when the identifier
-/// holds an escape that does not exist, such as `__plus__`.
+/// Returns the property of an identifier in typed CEL. `None` if the identifier
+/// has an unknown escape, such as `__plus__`.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/escaping.go, Unescape.
 #[must_use]
@@ -91,7 +91,7 @@ fn is_word(escape: &str, word: &str) -> bool {
     escape.trim_matches('_') == word
 }
 
-/// The first `__word__` in `text`: what stands before it, the word, what stands after.
+/// Returns the first `__word__` in `text`: the part before it, the word, the part after it.
 fn next_escape(text: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
     while let Some(found) = text.get(from..)?.find("__") {

@@ -1,7 +1,7 @@
-//! Quantities: reading, writing, adding and comparing.
+//! Quantities: parsing, formatting, adding and comparing.
 //!
-//! The server keeps a quantity in 64 bits where it can and as a decimal number where not, and
-//! some functions tell the two apart.
+//! The server keeps a quantity in 64 bits if possible and as a decimal number otherwise, and some
+//! functions distinguish the two.
 //!
 //! Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go and amount.go.
 
@@ -20,7 +20,7 @@ use std::cmp::Ordering;
 pub(crate) struct Quantity {
     number: Number,
     notation: Notation,
-    /// The text from which it was read, where that is how it is written.
+    /// The string that it was parsed from, if that is its canonical form.
     text: Option<Box<str>>,
 }
 
@@ -38,7 +38,7 @@ enum Number {
 const DIGITS: i64 = 18;
 /// The scale of thousandths.
 const THOUSANDTHS: i32 = -3;
-/// Limit: amounts are kept up to billionths.
+/// Limit: quantities are precise to billionths.
 const SMALLEST_SCALE: i32 = -9;
 
 impl Quantity {
@@ -51,7 +51,7 @@ impl Quantity {
         }
     }
 
-    /// The amount that a text is.
+    /// Parses a quantity.
     pub(crate) fn parse(text: &str) -> Result<Self, &'static str> {
         if text == "0" {
             return Ok(Self {
@@ -99,7 +99,7 @@ impl Quantity {
         }
     }
 
-    /// The amount as an integer, where the server keeps it in 64 bits and it is whole.
+    /// Returns the quantity as an integer, if the server keeps it in 64 bits and it is whole.
     pub(crate) fn as_int(&self) -> Option<i64> {
         match self.number {
             Number::Small { value, scale } => scaled(value, u32::try_from(scale).ok()?),
@@ -152,7 +152,7 @@ impl Quantity {
         Ok(self.of_sum(other, Number::Large(sum)))
     }
 
-    /// The sum, where it and both amounts fit in 64 bits.
+    /// Returns the sum, if it and both quantities fit in 64 bits.
     pub(crate) fn small_sum(&self, other: &Self) -> Option<Self> {
         let (
             Number::Small { value, scale },
@@ -201,39 +201,38 @@ impl Quantity {
         Ok(self.of_sum(other, Number::Large(difference)))
     }
 
-    /// Why a text is no quantity, in the words of the server.
+    /// Returns why a string is not a quantity, as the server writes it.
     pub(crate) fn refusal(text: &str) -> Option<&'static str> {
         Quantity::parse(text).err()
     }
 
-    /// A text as the server writes the amount that it is: `1024Mi` is `1Gi`. `None` where it
-    /// is no amount.
+    /// Returns a quantity in the canonical form of the server: `1Gi` for `1024Mi`. `None` if the
+    /// string is not a quantity.
     pub(crate) fn canonical(text: &str) -> Option<String> {
         Some(Quantity::parse(text).ok()?.to_string())
     }
 
-    /// The same for an amount of a resource, of which there are no smaller parts than
-    /// thousandths.
+    /// Returns the same for a quantity of a resource, which is rounded up to thousandths.
     pub(crate) fn canonical_resource(text: &str) -> Option<String> {
         let quantity = Quantity::parse(text).ok()?;
         Some(quantity.in_thousandths().to_string())
     }
 
-    /// The sum of two amounts as the server writes it. `None` where one is no amount, or has
-    /// more digits than 64 bits.
+    /// Returns the sum of two quantities as the server writes it. `None` if one is not a quantity, or
+    /// does not fit 64 bits.
     pub(crate) fn sum(left: &str, right: &str) -> Option<String> {
         let (left, right) = (Quantity::parse(left).ok()?, Quantity::parse(right).ok()?);
         Some(left.small_sum(&right)?.to_string())
     }
 
-    /// How two amounts compare. `None` where one is no amount.
+    /// Compares two quantities. `None` if one is not a quantity.
     pub(crate) fn order(left: &str, right: &str) -> Option<Ordering> {
         let (left, right) = (Quantity::parse(left).ok()?, Quantity::parse(right).ok()?);
         Some(left.compare(&right))
     }
 }
 
-/// The sum of two amounts in 64 bits, each a value and a scale, where it fits.
+/// Returns the sum of two 64-bit quantities, each a value and a scale, if it fits.
 fn add_small(a: (i64, i32), b: (i64, i32)) -> Option<(i64, i32)> {
     if b.0 == 0 {
         return Some(a);
@@ -269,7 +268,7 @@ fn power(exponent: i32) -> f64 {
     }
 }
 
-/// The amount in 64 bits, where the server keeps it so.
+/// Parses a quantity into 64 bits, if the server keeps it so.
 fn parse_small(text: &str, parts: &Text<'_>) -> Result<Option<Quantity>, &'static str> {
     let length = |text: &str| i64::try_from(text.len()).unwrap_or(i64::MAX);
     let (whole, fraction) = (length(parts.whole), length(parts.fraction));
@@ -346,10 +345,10 @@ fn parse_large(parts: &Text<'_>) -> Result<Quantity, &'static str> {
     })
 }
 
-/// Limit: an amount of more bits, which no expression needs, is shown by its size only.
+/// Limit: for a quantity of more bits, which no expression needs, only the size is shown.
 const MAX_SHOWN_BITS: u64 = 40_000;
 
-/// Writes the amount as the server does.
+/// Writes the quantity as the server does.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, `String` and
 /// `CanonicalizeBytes`.

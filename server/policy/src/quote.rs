@@ -1,12 +1,12 @@
-//! Texts as Go quotes them.
+//! Strings as Go quotes them.
 //!
-//! Error texts of the API server hold what the user wrote in the form of Go's `%q`.
+//! Error messages of the API server quote the user's values in the form of Go's `%q`.
 //!
 //! Upstream: Go, strconv/quote.go, `Quote`.
 
 use std::fmt::Write;
 
-/// A text in double quotes with Go's escapes.
+/// Returns a string in double quotes with Go's escapes.
 pub(crate) fn quote(text: &str) -> String {
     quote_bytes(text.as_bytes())
 }
@@ -63,12 +63,12 @@ fn push_code(out: &mut String, code: u32) {
     };
 }
 
-/// Whether Go shows a character as it is.
+/// Returns whether Go prints a character as it is.
 pub(crate) fn is_printable(char: char) -> bool {
     if char.is_ascii() {
         return (' '..='~').contains(&char);
     }
-    // Within a text Rust escapes what cannot be printed and, unlike for a single character,
+    // Within a string Rust escapes unprintable characters and, unlike for a single character,
     // leaves combining marks alone, as Go does.
     let mut text = [0_u8; 5];
     let (first, rest) = text.split_at_mut(1);

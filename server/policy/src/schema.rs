@@ -1,8 +1,8 @@
-//! What a policy may hold: the fields of its kind, their types, and what does not fit them.
+//! The schema of a policy: the fields of its kind, their types, and mismatches.
 //!
 //! The tables are constants written by `cargo xtask schemas` from the API server's own
-//! description. [`check`] reads a document as the server's decoder does, so that a number
-//! where a string belongs is found before anybody asks what the string says.
+//! description. [`check`] reads a document as the server's decoder does, so that a number in
+//! place of a string is found before the string is validated.
 
 mod check;
 #[rustfmt::skip]
@@ -31,7 +31,7 @@ pub struct Field {
     pub name: &'static str,
     /// The type of the value.
     pub ty: Type,
-    /// Whether the description says that the field is required.
+    /// Whether the field is required.
     pub required: bool,
     /// The value of an absent field as JSON, where the description gives one.
     pub default: Option<&'static str>,

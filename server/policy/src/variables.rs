@@ -1,8 +1,8 @@
 //! The variables of a policy: where each is defined, where it is used, in which order.
 //!
-//! Kubernetes compiles variables from top to bottom, and each sees only those above it. So
-//! an order matters where authors expect none, and the same facts answer many questions:
-//! what is undefined, what comes too early, what goes round in a circle, what nobody reads.
+//! Kubernetes compiles variables from top to bottom, and each can use only those above it. So
+//! their order matters, unexpectedly for authors, and the same facts serve many rules: undefined,
+//! out of order, cyclic and unused variables.
 
 use crate::document::PolicyDocument;
 use crate::environment::{Availability, availability};
@@ -45,15 +45,15 @@ pub struct Use<'d> {
     pub name: &'d str,
     /// The name in the expression, with its quotes in an index.
     pub span: Span,
-    /// How it is written.
+    /// The form of the use.
     pub form: UseForm,
     /// The variable whose expression this is.
     pub within: Option<usize>,
-    /// Whether `variables` exists in that expression at all.
+    /// Whether `variables` is available in that expression at all.
     pub available: bool,
 }
 
-/// How a use is written.
+/// The form of a use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UseForm {
     /// `variables.name`
@@ -91,7 +91,7 @@ impl<'d> Variables<'d> {
         }
     }
 
-    /// The definition that a name stands for: the last of several, as in Kubernetes.
+    /// Returns the definition of a name: the last of several, as in Kubernetes.
     #[must_use]
     pub fn definition(&self, name: &str) -> Option<usize> {
         self.by_name.get(name)?.last().copied()

@@ -83,7 +83,7 @@ pub const GATES: [Gate; 6] = [
     MUTATING,
 ];
 
-/// Whether a server can serve a version of a kind.
+/// Returns whether a server can serve a version of a kind.
 #[must_use]
 pub fn served(kind: Kind, version: kind::Version, server: Version) -> bool {
     let catalog = Catalog::built_in(server);

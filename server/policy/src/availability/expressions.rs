@@ -1,9 +1,9 @@
-//! What an expression uses that the oldest server does not have.
+//! What an expression uses and the oldest server does not have.
 //!
-//! An expression is compiled as the oldest server compiles it. Only where that fails, the
-//! answer of the newest environment says why: which function, macro or syntax came later.
-//! What is named is therefore never a guess, and an expression that compiles costs one more
-//! look at most.
+//! An expression is compiled as on the oldest server. Only if that fails, the newest environment
+//! shows why: which function, macro or syntax was introduced later.
+//! The reason is therefore never a guess, and an expression that compiles needs at most one more
+//! compilation.
 
 use super::api::overload_gate;
 use crate::document::PolicyDocument;
@@ -30,11 +30,11 @@ pub struct Unavailable {
     pub feature: Feature,
     /// The first server that takes it in a new expression.
     pub since: Version,
-    /// What the compiler of the oldest server says.
+    /// The message of the compiler of the oldest server.
     pub upstream: Option<String>,
 }
 
-/// What came with a version.
+/// A feature that a version introduced.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Feature {
     /// A function, or an operator for these types, by the name that cel-go gives it.
@@ -48,7 +48,7 @@ pub enum Feature {
     Macro {
         /// Which one.
         kind: MacroKind,
-        /// How many variables it declares.
+        /// The number of variables that it declares.
         variables: usize,
         /// Whether the macro with one variable is older.
         is_form: bool,
@@ -57,30 +57,30 @@ pub enum Feature {
     OptionalSyntax,
     /// A reserved word after a dot that names a property of a schema.
     Keyword(String),
-    /// Something else, which only the compiler's words describe.
+    /// Something else, which only the message of the compiler describes.
     Other,
 }
 
-/// What a function takes.
+/// The signature of a function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signature {
-    /// The types of the parameters, what stands before the dot first.
+    /// The types of the parameters, including the receiver.
     pub params: Vec<Type>,
-    /// Whether there is something before the dot.
+    /// Whether it has a receiver.
     pub member: bool,
 }
 
-/// What the servers of a target say differently about an expression.
+/// The differences between the servers of a target for an expression.
 #[derive(Debug, Default)]
 pub(crate) struct Difference {
-    /// What the oldest server does not have.
+    /// The features that the oldest server does not have.
     pub(crate) unavailable: Vec<Unavailable>,
-    /// The mistakes that the newest server of the target sees because of that.
+    /// The errors of the newest server of the target that follow from them.
     explained: Vec<Problem>,
 }
 
 impl Difference {
-    /// Whether what the newest server of the target sees here is a matter of versions.
+    /// Returns whether a problem of the newest server is explained by versions.
     pub(crate) fn explains(&self, problem: &Problem) -> bool {
         self.explained.contains(problem)
     }
@@ -100,8 +100,8 @@ pub fn macro_since(kind: MacroKind, variables: usize) -> Option<Version> {
     found.map(|it| it.since).min()
 }
 
-/// What each expression of a document uses that the oldest server of its target does not
-/// have. Empty where that is nothing.
+/// Returns what each expression of a document uses and the oldest server of its target does not
+/// have. Empty if there is nothing.
 pub(crate) fn of_expressions(document: &PolicyDocument) -> Vec<Difference> {
     let target = document.target();
     let oldest = target.oldest_environment();
@@ -156,10 +156,10 @@ fn is_gated(overload: &Overload, server: Version) -> bool {
     overload_gate(overload.id).is_some_and(|gate| gate.on_since > server)
 }
 
-/// How many environments there are at most.
+/// The maximum number of environments.
 const ENVIRONMENTS: usize = 16;
 
-/// The answers of the environments, each made when it is first asked for.
+/// The checks in each environment, made on first use.
 struct Ladder<'d> {
     document: &'d PolicyDocument,
     /// By version, from the first on.
@@ -174,7 +174,7 @@ impl<'d> Ladder<'d> {
         }
     }
 
-    /// What the environment of a version says to each expression.
+    /// Returns the check of each expression in the environment of a version.
     fn at(&self, version: Version) -> &[Checked] {
         if version == self.document.target().environment() {
             return self.document.all_checked();
@@ -228,8 +228,8 @@ impl Comparison<'_> {
         found
     }
 
-    /// What is named in the expression and came later. Of a chain such as
-    /// `quantity('1').isInteger()` the first part that is missing is enough.
+    /// Returns the features in the expression that were introduced later. Of a chain such as
+    /// `quantity('1').isInteger()` the first missing part is enough.
     fn named(&self) -> Vec<Unavailable> {
         let mut found = Vec::new();
         let mut missing: HashMap<ExprId, Version> = HashMap::new();
@@ -246,7 +246,7 @@ impl Comparison<'_> {
         found
     }
 
-    /// What stands before the dot or the bracket.
+    /// Returns the node before the dot or the bracket.
     fn receiver(&self, id: ExprId) -> Option<ExprId> {
         match self.ast.kind(id) {
             ExprKind::Call { target, .. } => *target,
@@ -256,7 +256,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// What a node needs that the oldest server does not have.
+    /// Returns the feature of a node that the oldest server does not have.
     fn feature(&self, id: ExprId) -> Option<Unavailable> {
         let (span, feature, since) = self
             .optional_syntax(id)
@@ -366,7 +366,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// What the compiler of the oldest server says at a place.
+    /// Returns the message of the compiler of the oldest server at a position.
     fn words(&self, span: Span) -> Option<String> {
         let mut problems = self.old.problems().iter();
         let touching = |problem: &&Problem| {
@@ -375,7 +375,7 @@ impl Comparison<'_> {
         problems.find(touching)?.upstream.clone()
     }
 
-    /// The mistakes that only the oldest server sees, where no function and no syntax
+    /// Returns the errors that only the oldest server reports, and that no function or syntax
     /// explains them.
     fn unexplained(&self) -> Vec<Unavailable> {
         if !self.new.answer().is_ok() {

@@ -1,7 +1,7 @@
-//! Fields that a newer server knows and an older one does not.
+//! Fields that a newer server has and an older one does not.
 //!
-//! The document is read beside the descriptions of two servers at once. What both know, or
-//! neither, is of no interest here.
+//! The document is compared with the descriptions of two servers at once. Fields that both have,
+//! or neither, are ignored.
 
 use super::api::{Gate, field_gate, service};
 use crate::document::PolicyDocument;
@@ -168,8 +168,8 @@ fn short_name(schema: Schema<'_>) -> &str {
     name.rsplit('.').next().unwrap_or_default()
 }
 
-/// What describes the object of a value. A schema inside a CustomResourceDefinition can
-/// stand where a boolean or a list can, which the descriptions do not say.
+/// Returns the schema of the object of a value. A schema inside a CustomResourceDefinition can
+/// be in place of a boolean or a list, which the descriptions do not show.
 fn whole<'c>(catalog: &'c Catalog, schema: Schema<'c>) -> Schema<'c> {
     let unions = ["OrBool", "OrArray", "OrStringArray"];
     let name = schema.type_name().and_then(|name| {

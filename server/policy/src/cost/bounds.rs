@@ -1,9 +1,8 @@
 //! What makes a rule expensive: lists, maps and strings without a limit.
 //!
-//! The server counts with the largest object that a schema allows. Where a schema has no
-//! limit it counts with what fits a request, three megabytes, and the cost of one loop
-//! already fills the budget. The way out is a limit in the schema, and this module says
-//! which limits help.
+//! The server assumes the largest object that a schema allows. Where a schema has no limit it
+//! assumes the size of a request, three megabytes, and the cost of one loop already exceeds the
+//! budget. The solution is a limit in the schema, and this module finds the limits that help.
 
 use super::sizes::{BoundedSizes, Path};
 use crate::crd::{Declared, RuleContext, SchemaSizes};
@@ -27,7 +26,7 @@ pub struct Bound {
     pub path: String,
     /// The limit.
     pub limit: u64,
-    /// What the rule costs with this limit alone.
+    /// The cost of the rule with only this limit.
     pub total: u64,
 }
 
@@ -161,7 +160,7 @@ impl Rule<'_> {
         limits.collect()
     }
 
-    /// What the cost depends on inside the schema and has no limit.
+    /// Returns the unbounded parts of the schema that the cost depends on.
     fn inside(&self) -> Vec<Missing> {
         let schema = self.expression.role.schema();
         let schema = schema.and_then(|id| JsonSchema::new(self.document.node(id)));
@@ -212,7 +211,7 @@ fn missing(schema: JsonSchema<'_>, asked: Path, path: String) -> Option<Missing>
     })
 }
 
-/// Whether the server knows how long a string of a format is.
+/// Returns whether the server knows the maximum length of a format.
 fn is_short(format: &str) -> bool {
     matches!(format, "duration" | "date" | "date-time")
 }

@@ -40,7 +40,7 @@ fn usual_list(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
 /// A path in the schema of a rule, without its first part.
 pub(super) type Path = Vec<Arc<str>>;
 
-/// The sizes of a schema, with further limits, which remembers what was asked.
+/// The sizes of a schema with further limits, recording what was read.
 pub(super) struct BoundedSizes<'a> {
     pub(super) schema: SchemaSizes<'a>,
     pub(super) limits: &'a [(Path, u64)],

@@ -1,4 +1,4 @@
-//! What surrounds the rules of a schema: the type of `self`, and how often they run.
+//! The context of the rules of a schema: the type of `self`, and how often they run.
 //!
 //! A rule runs once for each value of its schema, so its cost grows with the lists and maps
 //! around it. Its types come from the outermost schema with rules, as on the server.
@@ -15,11 +15,11 @@ use cel::library::Version;
 use std::sync::Arc;
 use yaml::Node;
 
-/// What surrounds the rules of a schema.
+/// The context of the rules of a schema.
 #[derive(Clone, Debug)]
 pub(crate) struct RuleContext {
     types: Types,
-    /// How many values of the schema an object can hold. `None` where nothing bounds them.
+    /// The maximum number of values of the schema in an object. `None` if they are unbounded.
     max_values: Option<u64>,
     /// The server that the definition is for.
     server: Version,
@@ -34,7 +34,7 @@ enum Types {
     Known(Arc<Declared>),
 }
 
-/// How a schema lies in another.
+/// How a schema is nested in another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Inside<'n> {
     /// As the property of that name.
@@ -96,7 +96,7 @@ impl RuleContext {
         }
     }
 
-    /// How often a rule runs at most.
+    /// Returns the maximum number of evaluations of a rule.
     pub(crate) fn max_runs(&self, declared: &Declared) -> u64 {
         self.max_values
             .unwrap_or_else(|| declared.max_cardinality())
@@ -152,7 +152,7 @@ fn has_rules(schema: JsonSchema<'_>) -> bool {
     rules.is_some_and(|rules| rules.items().len() > 0)
 }
 
-/// How many values a schema holds of what is inside it. `None` where nothing bounds them.
+/// Returns the maximum number of values inside a value of the schema. `None` if it is unbounded.
 ///
 /// Upstream: kubernetes/apiextensions-apiserver,
 /// pkg/apis/apiextensions/validation/cel_validation.go, extractMaxElements.

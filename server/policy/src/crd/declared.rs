@@ -1,8 +1,8 @@
-//! The CEL type of a schema, with how large its values can be.
+//! The CEL type of a schema, with the sizes of its values.
 //!
-//! Rules of a CustomResourceDefinition are compiled against these types, and the server
-//! refuses a rule for what it could cost with the largest object that the schema allows, so
-//! types and sizes are read together.
+//! Rules of a CustomResourceDefinition are compiled against these types, and the server rejects a
+//! rule for its cost with the largest object that the schema allows, so types and sizes are read
+//! together.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/common/schemas.go, SchemaDeclType;
 //! pkg/cel/types.go, DeclType.
@@ -40,7 +40,7 @@ pub(crate) struct Declared {
 
 #[derive(Debug, PartialEq, Eq)]
 enum Shape {
-    /// What has neither fields nor elements.
+    /// A type without fields and elements.
     Scalar(Type),
     List(Arc<Declared>),
     /// A map with strings as keys.
@@ -50,8 +50,8 @@ enum Shape {
 }
 
 impl Declared {
-    /// The type of a schema. `is_resource` says whether it describes a whole resource.
-    /// `None` when nothing in it can be used in a rule.
+    /// Returns the type of a schema. `is_resource` is whether it describes a whole resource.
+    /// `None` if nothing in it can be used in a rule.
     pub(crate) fn of(
         schema: JsonSchema<'_>,
         is_resource: bool,
@@ -94,7 +94,7 @@ impl Declared {
         }
     }
 
-    /// Whether it is a map.
+    /// Returns whether it is a map.
     pub(super) fn is_map(&self) -> bool {
         matches!(self.shape, Shape::Map(_))
     }
@@ -115,7 +115,7 @@ impl Declared {
         self.max_elements.cast_unsigned()
     }
 
-    /// How often a value can stand in a list or a map that nothing bounds.
+    /// Returns how often a value fits in an unbounded list or map.
     ///
     /// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/compilation.go,
     /// maxCardinality.
@@ -195,7 +195,7 @@ impl Reader {
         }
     }
 
-    /// The type of a schema that stands in another.
+    /// Returns the type of a nested schema.
     fn inner(&mut self, schema: JsonSchema<'_>, depth: usize) -> Option<Arc<Declared>> {
         self.read(schema, schema.flag("x-kubernetes-embedded-resource"), depth)
     }
@@ -282,7 +282,7 @@ fn metadata(schema: JsonSchema<'_>, server: Version) -> Arc<Declared> {
     };
     let names = [
         ("name".into(), name("name", MAX_NAME)),
-        // What the server adds has a byte at least.
+        // The suffix that the server adds has at least one byte.
         ("generateName".into(), name("generateName", MAX_NAME - 1)),
     ];
     Arc::new(Declared {

@@ -1,8 +1,8 @@
-//! What rules of a CustomResourceDefinition know of `self` and `oldSelf`.
+//! The types of `self` and `oldSelf` in the rules of a CustomResourceDefinition.
 //!
-//! The types of a schema have no names. The server makes up one for the schema of the rule
-//! and calls what is inside by its path; so does this module, but for the number that the
-//! server appends to keep authors from using the name.
+//! The types of a schema have no names. The server generates one for the schema of the rule and
+//! names nested types by their paths; so does this module, except for the number that the server
+//! appends to keep authors from using the name.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/compilation.go,
 //! prepareEnvSet and sizeEstimator; kubernetes/apiserver, pkg/cel/types.go,
@@ -19,7 +19,7 @@ use cel::library::Version;
 use cel::types::Type;
 use std::sync::Arc;
 
-/// What the server calls the type of `self`, but for a number.
+/// The name of the type of `self`, without the number.
 pub(crate) const SELF_TYPE: &str = "selfType";
 
 /// The environment of a rule of a schema, and of its message expression.
@@ -120,7 +120,7 @@ impl SizeOf for SchemaSizes<'_> {
     }
 }
 
-/// What lies at a path.
+/// The type at a path.
 #[derive(Clone, Copy)]
 enum Found<'a> {
     Type(&'a Declared),

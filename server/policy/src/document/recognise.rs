@@ -10,7 +10,7 @@ use std::sync::Arc;
 use text::{TextRange, nearest};
 use yaml::{Node, Stream};
 
-/// What a file holds that concerns us.
+/// The documents of a file that carry CEL.
 #[derive(Debug, Default)]
 pub struct Recognition {
     /// The documents that carry CEL, in the order of the file.
@@ -32,7 +32,7 @@ pub struct NearMiss {
     pub kind: NearMissKind,
 }
 
-/// Why a document is not ours.
+/// Why a document is almost of a supported kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NearMissKind {
     /// The group has no such kind.
@@ -58,12 +58,12 @@ pub enum NearMissKind {
         /// The group as it is written; empty for `apiVersion: v1`.
         group: String,
     },
-    /// The kind is ours, and there is no `apiVersion`.
+    /// The kind is supported, and `apiVersion` is missing.
     MissingApiVersion {
         /// The kind.
         kind: Kind,
     },
-    /// The group is ours, and there is no `kind`.
+    /// The group is supported, and `kind` is missing.
     MissingKind {
         /// The API group.
         group: &'static str,
@@ -81,8 +81,8 @@ const WORDS: [&str; 5] = [
     "CustomResourceDefinition",
 ];
 
-/// Whether `text` can hold a document of ours: a quick look at the bytes, so that thousands
-/// of other manifests need not be parsed.
+/// Returns whether `text` can hold a supported document: a quick scan, so that thousands of other
+/// manifests need not be parsed.
 #[must_use]
 pub fn may_hold_policy(text: &str) -> bool {
     WORDS
@@ -90,14 +90,14 @@ pub fn may_hold_policy(text: &str) -> bool {
         .any(|word| memmem::find(text.as_bytes(), word.as_bytes()).is_some())
 }
 
-/// The documents of `text` that can be ours, for [`yaml::parse_documents`].
+/// Returns the documents of `text` that can be supported, for [`yaml::parse_documents`].
 #[must_use]
 pub fn candidates(text: &str) -> Vec<TextRange> {
     some(text, may_hold_policy)
 }
 
-/// The documents of `text` that can be ours, and those that can carry CEL without being
-/// supported.
+/// Returns the documents of `text` that can be supported, and those that can carry CEL without
+/// being supported.
 #[must_use]
 pub fn documents(text: &str) -> Vec<TextRange> {
     some(text, |text| {
@@ -105,7 +105,7 @@ pub fn documents(text: &str) -> Vec<TextRange> {
     })
 }
 
-/// The documents of `text` for which `may_hold` is true.
+/// Returns the documents of `text` for which `may_hold` is true.
 fn some(text: &str, may_hold: fn(&str) -> bool) -> Vec<TextRange> {
     if !may_hold(text) {
         return Vec::new();
@@ -158,7 +158,7 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// `inherited` is what an item of a typed list is when it does not say.
+    /// `inherited` is the kind of an item of a typed list that has none.
     fn document(
         &mut self,
         root: Node<'_>,
@@ -324,7 +324,7 @@ impl Search<'_> {
     }
 
     fn unknown_version(&mut self, node: Node<'_>, kind: Kind, version: &str, base: &FieldPath) {
-        // Old files keep this version, which held no CEL, beside the one in use.
+        // Old files keep this version, which had no CEL, next to the current one.
         if kind == Kind::CustomResourceDefinition && version == "v1beta1" {
             return;
         }

@@ -77,7 +77,7 @@ const GROUPS: [Group; 6] = [
     },
 ];
 
-/// Whether `text` can hold such a document: a quick look at each `apiVersion`.
+/// Returns whether `text` can hold such a document: a quick look at each `apiVersion`.
 pub(super) fn may_hold(text: &str) -> bool {
     let quotes = ['"', '\''];
     let mut keys = memmem::find_iter(text.as_bytes(), API_VERSION);
@@ -91,12 +91,12 @@ pub(super) fn may_hold(text: &str) -> bool {
     })
 }
 
-/// Whether kinds of the group may carry CEL.
+/// Returns whether kinds of the group may carry CEL.
 pub(super) fn is_group(group: &str) -> bool {
     GROUPS.iter().any(|known| known.name == group)
 }
 
-/// The document as an unsupported one, if it is of such a kind and holds CEL.
+/// Returns the document as an unsupported one, if it is of such a kind and holds CEL.
 ///
 /// `text` is that of the document.
 pub(super) fn recognise(text: &str, group: &str, kind: Node<'_>) -> Option<Unsupported> {

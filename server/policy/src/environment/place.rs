@@ -1,8 +1,8 @@
-//! The environments of the places where expressions stand.
+//! The environments of expressions by their place.
 //!
-//! The API server makes one environment per version and adds the variables of a place to it.
-//! So does this module: the declarations of a version are read once, and an environment for a
-//! place or for a policy shares them.
+//! The API server creates one environment per version and extends it with the variables of a
+//! place. So does this module: the declarations of a version are read once, and an environment for
+//! a place or for a policy shares them.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/environment/base.go, baseOpts;
 //! pkg/admission/plugin/cel/compile.go, createEnvForOpts.
@@ -16,17 +16,17 @@ use cel::library::{Library, Version};
 use cel::types::Type;
 use std::sync::{Arc, OnceLock};
 
-/// Where an expression stands, as far as it decides what it can use.
+/// The place of an expression, as far as it determines the environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
     /// In a policy or a webhook configuration: `object`, `oldObject`, `request`,
     /// `namespaceObject` and what is said here.
     Admission {
-        /// Whether there are `params`.
+        /// Whether `params` is available.
         params: bool,
-        /// Whether there is an `authorizer`.
+        /// Whether `authorizer` is available.
         authorizer: bool,
-        /// Whether there are `Object`, `JSONPatch` and `jsonpatch.escapeKey`.
+        /// Whether `Object`, `JSONPatch` and `jsonpatch.escapeKey` are available.
         patch_types: bool,
     },
     /// In a CustomResourceDefinition. The variables `self` and `oldSelf` depend on the schema
@@ -59,7 +59,7 @@ pub const VERSIONS: std::ops::RangeInclusive<u8> = 24..=37;
 /// The environment of the newest server that is known to the letter.
 pub const NEWEST: Version = Version(36);
 
-/// How many [`VERSIONS`] there are.
+/// The number of [`VERSIONS`].
 const COUNT: usize = 14;
 
 /// Environments without variables, made at first use.
@@ -83,7 +83,7 @@ fn build(version: Version, libraries: &[&[&'static Library]]) -> Env {
     let builder = libraries.fold(Env::builder(version), |builder, library| {
         builder.library(library)
     });
-    // A signature that cannot be read is a mistake of the tables, which the tests find.
+    // A signature that cannot be parsed is an error in the tables, which tests find.
     builder.build().unwrap_or_else(|_| Env::empty(version))
 }
 
@@ -146,9 +146,9 @@ pub(crate) fn types(place: Place) -> Arc<dyn TypeProvider> {
     Arc::new(PolicyTypes::new(patch_types))
 }
 
-/// The same environment with `variables`, of which the fields are given.
+/// Returns the environment with `variables`, which has the given fields.
 ///
-/// `patch_types` says whether the environment has them, [`Place::Admission`].
+/// `patch_types` is whether the environment has them, [`Place::Admission`].
 #[must_use]
 pub fn with_variables(
     env: Env,

@@ -25,7 +25,7 @@ pub(super) struct PolicyTypes {
 }
 
 impl PolicyTypes {
-    /// The types of `request` and `namespaceObject`, and those of patches if asked for.
+    /// Returns the types of `request` and `namespaceObject`, and optionally those of patches.
     pub(super) fn new(patch_types: bool) -> Self {
         Self {
             patch_types,
@@ -43,7 +43,7 @@ impl PolicyTypes {
     }
 }
 
-/// Types that are no types with fields but have names that are values.
+/// Types without fields whose names are values.
 const NAMED: [&str; 2] = ["net.CIDR", "net.IP"];
 
 /// The types that every environment of Kubernetes knows by name.
@@ -68,7 +68,7 @@ impl TypeProvider for NamedTypes {
     }
 }
 
-/// Names that stand for a type in the API server's own provider of types.
+/// Returns the type of a name in the API server's own type provider.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/types.go, findScalar.
 fn scalar(name: &str) -> Option<Type> {
@@ -79,7 +79,7 @@ fn scalar(name: &str) -> Option<Type> {
     }
 }
 
-/// The type that a name stands for wherever an expression is.
+/// Returns the type of a name that is available in every expression.
 pub(crate) fn named_type(name: &str) -> Option<Type> {
     if NAMED.contains(&name) {
         return Some(Type::opaque(name));
@@ -87,10 +87,10 @@ pub(crate) fn named_type(name: &str) -> Option<Type> {
     scalar(name)
 }
 
-/// Whether the name of a type is a value when an expression runs: only what a library
-/// registers is, where the compiler also accepts what the server's provider of types finds.
+/// Returns whether the name of a type is a value at run time: only those that a library registers
+/// are, whereas the compiler also accepts those of the server's type provider.
 ///
-/// Upstream: kubernetes/apiserver, pkg/cel/types.go, `DeclTypeProvider.FindIdent` beside
+/// Upstream: kubernetes/apiserver, pkg/cel/types.go, `DeclTypeProvider.FindIdent` and
 /// `FindStructType`.
 pub(crate) fn is_value(name: &str) -> bool {
     NAMED.contains(&name)

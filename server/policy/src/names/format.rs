@@ -1,9 +1,8 @@
-//! The formats of names in the Kubernetes API, and what the API server says of a name that
-//! does not fit.
+//! The formats of names in the Kubernetes API, and the messages of the API server for invalid
+//! names.
 //!
-//! Every function gives the messages of the server, none when the name is right. The
-//! formats are simple enough to check by hand, which is faster than a regular expression
-//! and cannot run away.
+//! Every function returns the messages of the server, none if the name is valid. The
+//! formats are simple enough to check by hand, which is faster than a regular expression.
 //!
 //! Upstream: kubernetes/apimachinery, pkg/util/validation/validation.go and
 //! pkg/api/validate/content.
@@ -89,7 +88,7 @@ fn is_dns_label(label: &str) -> bool {
     framed(label, inner, |byte| inner(byte) || byte == b'-')
 }
 
-/// Whether the first and last byte satisfy `edge` and all satisfy `inside`; at least one.
+/// Returns whether the first and last byte satisfy `edge` and all satisfy `inside`; at least one.
 fn framed(text: &str, edge: impl Fn(u8) -> bool, inside: impl Fn(u8) -> bool) -> bool {
     let bytes = text.as_bytes();
     let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else {
@@ -201,7 +200,7 @@ pub fn path_segment_prefix(value: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether the text has a line break that CEL knows.
+/// Returns whether a string has a line break that CEL recognizes.
 #[must_use]
 pub fn has_line_break(text: &str) -> bool {
     text.contains(['\n', '\r'])

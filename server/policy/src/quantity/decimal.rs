@@ -18,7 +18,7 @@ pub(super) struct Decimal {
 /// magnitude is looked at.
 const MAX_WRITTEN_OUT: u32 = 10_000;
 
-/// How many bytes a decimal digit is charged with. It stands for the time as well.
+/// The memory and time charged for a decimal digit, in bytes.
 const BYTES_PER_DIGIT: usize = 64;
 
 impl Decimal {

@@ -1,4 +1,4 @@
-//! How amounts are written.
+//! The notation of quantities.
 //!
 //! Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, parseQuantityString, and
 //! suffix.go.
@@ -14,7 +14,7 @@ pub(super) enum Notation {
     Decimal,
 }
 
-/// The parts of a text.
+/// The parts of a quantity.
 pub(super) struct Text<'a> {
     pub(super) is_negative: bool,
     /// The digits before the point, without zeros before them.
@@ -30,7 +30,7 @@ const WRONG_FORMAT: &str = "quantities must match the regular expression \
                             '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const WRONG_SUFFIX: &str = "unable to parse quantity's suffix";
 
-/// The suffixes that stand for a power.
+/// The suffixes for powers.
 const SUFFIXES: [(&str, Notation, i32); 16] = [
     ("", Notation::Decimal, 0),
     ("n", Notation::Decimal, -9),
@@ -50,7 +50,7 @@ const SUFFIXES: [(&str, Notation, i32); 16] = [
     ("Ei", Notation::Binary, 60),
 ];
 
-/// The parts of a text.
+/// The parts of a quantity.
 ///
 /// # Errors
 /// The message of the server.
@@ -86,7 +86,7 @@ fn digits(text: &str) -> (&str, &str) {
         .unwrap_or((text, ""))
 }
 
-/// The power for which a suffix stands.
+/// Returns the power of a suffix.
 fn power(suffix: &str) -> Option<(Notation, i32)> {
     let known = SUFFIXES.iter().find(|(known, _, _)| *known == suffix);
     if let Some((_, notation, exponent)) = known {

@@ -20,11 +20,11 @@ pub struct Mismatch {
     pub range: TextRange,
     /// The node of the value.
     pub node: NodeId,
-    /// What does not fit.
+    /// A mismatch.
     pub kind: MismatchKind,
 }
 
-/// What does not fit.
+/// A mismatch.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MismatchKind {
     /// The object type has no such field.
@@ -35,20 +35,20 @@ pub enum MismatchKind {
         nearest: Option<&'static str>,
         /// The object type, OpenAPI name.
         definition: &'static str,
-        /// Whether the server drops the field without a word, which it does inside `items`
+        /// Whether the server drops the field silently, which it does inside `items`
         /// and `additionalProperties` of a schema.
         silent: bool,
     },
     /// The value has another type than its field.
     WrongType {
-        /// What belongs there.
+        /// The expected type.
         expected: Expected,
-        /// What Kubernetes reads there.
+        /// The type that Kubernetes reads.
         found: Found,
     },
 }
 
-/// What belongs into a field.
+/// The expected type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// `true` or `false`.
@@ -73,7 +73,7 @@ pub enum Expected {
     SchemaOrBool,
 }
 
-/// What Kubernetes reads in the file.
+/// The type that Kubernetes reads in the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Found {
     /// A boolean; `yes` and `n` are booleans as well.
@@ -153,10 +153,10 @@ struct Walk {
 
 #[derive(Clone, Copy)]
 struct Scope {
-    /// Whether the server drops unknown fields here without a word.
+    /// Whether the server drops unknown fields here silently.
     silent: bool,
     in_alias: bool,
-    /// How much deeper the walk may go.
+    /// The remaining depth of the walk.
     depth: usize,
 }
 
@@ -339,7 +339,7 @@ impl Walk {
     }
 }
 
-/// Whether the value has no JSON.
+/// Returns whether the value has no JSON.
 ///
 /// Upstream: Go, encoding/json, UnsupportedValueError.
 fn is_not_finite(node: Node<'_>) -> bool {
@@ -347,7 +347,7 @@ fn is_not_finite(node: Node<'_>) -> bool {
     scalar.is_some_and(|it| matches!(it.value(), Value::Float(float) if !float.is_finite()))
 }
 
-/// Whether a key tells a tool how to merge a patch, and is no field.
+/// Returns whether a key is a directive for merging a patch and not a field.
 fn is_directive(name: &str) -> bool {
     let directives = [
         "$patch",
@@ -360,7 +360,7 @@ fn is_directive(name: &str) -> bool {
         .any(|directive| name.starts_with(directive))
 }
 
-/// What a scalar type wants; an object for the others, which are no scalars.
+/// Returns what a scalar type expects; an object for all other types.
 fn expected(ty: Type) -> Expected {
     match ty {
         Type::Bool => Expected::Bool,
@@ -381,13 +381,13 @@ fn expected(ty: Type) -> Expected {
     }
 }
 
-/// Whether the JSON of the number is an integer of that many bits: `1.0` becomes `1`.
+/// Returns whether the JSON of the number is an integer of that many bits: `1.0` becomes `1`.
 fn is_integer(value: Value, bits: u8) -> bool {
     let integer = value.as_integer();
     integer.is_some_and(|int| bits == 64 || i32::try_from(int).is_ok())
 }
 
-/// Whether Go reads a time in the text, such as `2006-01-02T15:04:05Z`, with a fraction or an
+/// Returns whether Go parses the string as a time, such as `2006-01-02T15:04:05Z`, with a fraction or an
 /// offset. Its years begin with 0, those of CEL with 1.
 fn is_time(text: &str) -> bool {
     match text.strip_prefix("0000-") {

@@ -1,7 +1,7 @@
-//! Errors of servers that later ones do not have.
+//! Bugs of servers that later ones have fixed.
 //!
-//! What an author sees of them is not what the documentation promises, so evaluation follows
-//! the server, and the reason is here: which versions have the error, which mend it, and
+//! Their effects differ from the documentation, so evaluation follows the server, and the reason
+//! is here: which versions have the bug, which fix it, and
 //! where it is reported.
 
 use cel::library::Version;
@@ -15,15 +15,15 @@ pub struct Bug {
     pub mended: Option<Version>,
     /// The releases that are affected, by their patch versions.
     pub releases: &'static str,
-    /// What goes wrong, in a sentence.
+    /// A description in one sentence.
     pub what: &'static str,
-    /// Where it is reported or mended.
+    /// Where it is reported or fixed.
     pub source: &'static str,
 }
 
 impl Bug {
-    /// Returns whether a server has it. Of a version of which only later patches mend it, the
-    /// first releases count.
+    /// Returns whether a server has it. For a version that fixes it in a later patch, the first
+    /// releases decide.
     #[must_use]
     pub fn affects(&self, server: Version) -> bool {
         server >= self.first && self.mended.is_none_or(|mended| server < mended)

@@ -1,8 +1,8 @@
-//! What servers do differently from a version on, beyond what their descriptions of kinds and
-//! their tables of functions say.
+//! Changes of behavior by version, beyond those in the descriptions of kinds and the tables of
+//! functions.
 //!
-//! Each fact is here once, with the change to Kubernetes that brought it. What evaluates or
-//! checks asks the fact and never compares versions itself.
+//! Each fact is here once, with the change to Kubernetes that introduced it. Evaluation and checks
+//! use these facts and never compare versions themselves.
 
 use cel::library::Version;
 
@@ -11,7 +11,7 @@ use cel::library::Version;
 pub struct Change {
     /// The first server that does it, with the feature gates that are on by default.
     pub since: Version,
-    /// What it does, in a sentence.
+    /// A description in one sentence.
     pub what: &'static str,
     /// The change to Kubernetes.
     pub source: &'static str,

@@ -1,8 +1,8 @@
 //! The Kubernetes versions that a policy is written for.
 //!
-//! A server accepts in new policies what its environment of the version before knows, so
-//! that a cluster can go back one version. A target is one version or a range: an expression
-//! is judged by the newest, and what the oldest lacks is said beside it.
+//! A server accepts in new policies what the environment of the previous version has, so that a
+//! cluster can be downgraded by one version. A target is one version or a range: an expression is
+//! compiled for the newest, and what the oldest lacks is reported in addition.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/environment/base.go, DefaultCompatibilityVersion.
 
@@ -18,7 +18,7 @@ pub struct Target {
     is_chosen: bool,
 }
 
-/// Why a text is not a target. It is shown as a sentence that says what to write.
+/// Why a string is not a target. It is shown as a sentence that states what to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TargetError {
     /// It is not of the form `1.30` or `1.30..1.36`.
@@ -36,8 +36,8 @@ impl Target {
     pub const NEWEST: Version = Version(38);
     /// The newest server whose kinds are built in. Later ones are taken to have the same.
     pub const NEWEST_KINDS: Version = Version(37);
-    /// The newest server whose answers this project has compared with its own. Where nobody
-    /// has chosen a target, its behavior counts.
+    /// The newest server whose responses have been compared. It is the default for behavior if no
+    /// target is chosen.
     const COMPARED: Version = Version(36);
 
     /// A range of servers. `None` where one is not known, or the first is above the second.
@@ -51,10 +51,10 @@ impl Target {
         })
     }
 
-    /// Reads `1.30` or `1.30..1.36`.
+    /// Parses `1.30` or `1.30..1.36`.
     ///
     /// # Errors
-    /// The text has another form, or names versions that are not known.
+    /// The string has another form, or unknown versions.
     pub fn parse(text: &str) -> Result<Self, TargetError> {
         let (oldest, newest) = match text.split_once("..") {
             Some((oldest, newest)) => (version(oldest)?, version(newest)?),
@@ -84,14 +84,13 @@ impl Target {
         }
     }
 
-    /// Whether somebody has named the versions. Nothing is said about other versions where
-    /// nobody has.
+    /// Returns whether the target is chosen. Otherwise nothing is reported about other versions.
     #[must_use]
     pub fn is_chosen(self) -> bool {
         self.is_chosen
     }
 
-    /// Whether it is more than one version.
+    /// Returns whether it is more than one version.
     #[must_use]
     pub fn is_range(self) -> bool {
         self.oldest < self.newest
