@@ -12,9 +12,9 @@ mod sizes;
 pub use bounds::{Bound, bounds};
 
 use crate::crd::{RuleContext, SchemaSizes};
-use crate::document::PolicyDocument;
 use crate::expression::{Expression, Role};
 use crate::library;
+use crate::policy_document::PolicyDocument;
 use cel::cost::{CallEstimate, CostEstimate, EstimatedCall, SizeEstimate, SizeOf};
 use cel::estimate::EstimateOptions;
 use std::sync::Arc;

@@ -1,33 +1,20 @@
-//! The documents that carry CEL, wherever they are in a file.
+//! A document that carries CEL, as it is written.
 //!
-//! Everything after this module uses the kind of a document and not how it was found: alone,
-//! after a `---`, or as an item of a nested list. A document that
-//! is almost of a supported kind is reported, because the API server rejects it; all others are
-//! ignored.
+//! It holds its typed fields and its parsed expressions. Their type check is in
+//! [`crate::policy_document`].
 
-mod recognise;
-mod unsupported;
-
-pub use recognise::{
-    NearMiss, NearMissKind, Recognition, candidates, documents, may_hold_policy, recognise,
-    recognise_for,
-};
-pub use unsupported::Unsupported;
-
-use crate::availability::{self, Difference, Unavailable};
 use crate::expression::{self, Expression, Expressions, Role};
 use crate::field_path::FieldPath;
 use crate::kind::{Kind, Version};
 use crate::manifest::{Binding, Manifest, Policy, Webhook};
-use crate::typecheck::{self, Checked, Problem};
 use crate::versions::Target;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use text::TextRange;
 use yaml::{Node, NodeId, Stream};
 
 /// A document that carries CEL, with its expressions parsed.
 #[derive(Debug)]
-pub struct PolicyDocument {
+pub struct Document {
     stream: Arc<Stream>,
     root: NodeId,
     kind: Kind,
@@ -38,12 +25,10 @@ pub struct PolicyDocument {
     manifest: Manifest,
     has_variables: bool,
     expressions: Expressions,
-    checked: OnceLock<Vec<Checked>>,
-    differences: OnceLock<Vec<Difference>>,
 }
 
-impl PolicyDocument {
-    fn new(
+impl Document {
+    pub(crate) fn new(
         stream: &Arc<Stream>,
         root: Node<'_>,
         (kind, version): (Kind, Version),
@@ -64,8 +49,6 @@ impl PolicyDocument {
             expressions: expression::find(kind, root, &base),
             base,
             recovered,
-            checked: OnceLock::new(),
-            differences: OnceLock::new(),
         }
     }
 
@@ -221,66 +204,6 @@ impl PolicyDocument {
         })
     }
 
-    /// Returns the problems of the expressions, in order.
-    /// An expression with a syntax error has none.
-    pub fn problems(&self) -> impl Iterator<Item = (&Expression, &Problem)> {
-        let checked = self.all_checked();
-        self.expressions()
-            .iter()
-            .zip(checked)
-            .flat_map(|(expression, checked)| {
-                checked
-                    .problems()
-                    .iter()
-                    .map(move |problem| (expression, problem))
-            })
-    }
-
-    /// Returns the check of an expression of this document, except for blank ones.
-    #[must_use]
-    pub fn checked(&self, expression: &Expression) -> Option<&Checked> {
-        let at = self.expressions().element_offset(expression)?;
-        self.all_checked().get(at)
-    }
-
-    /// Returns the check of each expression, in order.
-    #[must_use]
-    pub fn all_checked(&self) -> &[Checked] {
-        self.checked
-            .get_or_init(|| typecheck::check_all(self, self.target.environment()))
-    }
-
-    /// Returns what the expressions use and the oldest server of the target does not have, in order.
-    /// Empty if no target is chosen.
-    pub fn unavailable(&self) -> impl Iterator<Item = (&Expression, &[Unavailable])> {
-        let found = self.expressions().iter().zip(self.differences());
-        found.map(|(expression, found)| (expression, found.unavailable.as_slice()))
-    }
-
-    /// The [`problems`](Self::problems) but for those that are there only because of what
-    /// [`unavailable`](Self::unavailable) names.
-    pub fn lasting_problems(&self) -> impl Iterator<Item = (&Expression, &Problem)> {
-        let differences = self.differences();
-        let expressions = self.expressions().iter().zip(self.all_checked());
-        expressions
-            .enumerate()
-            .flat_map(move |(index, (expression, checked))| {
-                let difference = differences.get(index);
-                let explained = move |problem: &&Problem| {
-                    difference.is_some_and(|difference| difference.explains(problem))
-                };
-                let problems = checked.problems().iter();
-                let problems = problems.filter(move |problem| !explained(problem));
-                problems.map(move |problem| (expression, problem))
-            })
-    }
-
-    /// By expression; empty if there is no difference.
-    fn differences(&self) -> &[Difference] {
-        self.differences
-            .get_or_init(|| availability::of_expressions(self))
-    }
-
     /// A node of the document.
     #[must_use]
     pub fn node(&self, id: NodeId) -> Node<'_> {
@@ -313,6 +236,3 @@ impl PolicyDocument {
         self.has_variables
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -19,7 +19,7 @@ pub use place::{NEWEST, Place, VERSIONS, env, env_of, variable_type, with_variab
 pub(crate) use place::types;
 pub(crate) use types::{VARIABLES as VARIABLES_TYPE, is_value, named_type};
 
-use crate::document::PolicyDocument;
+use crate::document::Document;
 use crate::expression::Role;
 use crate::kind::Kind;
 
@@ -195,7 +195,7 @@ pub const MUTATION_TYPES: [&str; 2] = ["JSONPatch", "Object"];
 
 /// The names that an expression of the document can begin with, types left out.
 #[must_use]
-pub fn roots(document: &PolicyDocument, role: Role) -> Vec<&'static Root> {
+pub fn roots(document: &Document, role: Role) -> Vec<&'static Root> {
     ALL.into_iter()
         .filter_map(|root| match availability(document, role, root.name) {
             Availability::Root(root) => Some(root),
@@ -206,7 +206,7 @@ pub fn roots(document: &PolicyDocument, role: Role) -> Vec<&'static Root> {
 
 /// Returns whether `name` is available in an expression of the document.
 #[must_use]
-pub fn availability(document: &PolicyDocument, role: Role, name: &str) -> Availability {
+pub fn availability(document: &Document, role: Role, name: &str) -> Availability {
     if TYPE_NAMES.contains(&name) || TYPE_PACKAGES.contains(&name) {
         return Availability::Type;
     }
@@ -239,7 +239,7 @@ fn root_for(root: &'static Root, role: Role) -> &'static Root {
     }
 }
 
-fn absence(document: &PolicyDocument, role: Role, name: &str) -> Option<Absence> {
+fn absence(document: &Document, role: Role, name: &str) -> Option<Absence> {
     let in_crd = role.schema().is_some();
     match name {
         "self" | "oldSelf" => (!in_crd).then_some(Absence::OnlyInCrd),
@@ -258,7 +258,7 @@ fn absence(document: &PolicyDocument, role: Role, name: &str) -> Option<Absence>
 
 /// Returns whether `variables` is declared: always in a mutating policy, in a validating one if
 /// it has variables.
-fn has_variables(document: &PolicyDocument) -> bool {
+fn has_variables(document: &Document) -> bool {
     match document.kind() {
         Kind::MutatingAdmissionPolicy => true,
         Kind::ValidatingAdmissionPolicy => document.has_variables(),

@@ -20,7 +20,7 @@ pub use compile::instantiation_failure;
 pub use problem::{Problem, ProblemKind, Receiver};
 
 use crate::crd::{Declared, rule_env};
-use crate::document::PolicyDocument;
+use crate::document::Document;
 use crate::environment::{self, Availability, Place, availability};
 use crate::expression::{Expression, Role};
 use crate::json_schema::{JsonSchema, version_schemas};
@@ -99,7 +99,7 @@ impl Checked {
 
 /// Returns the environment of an expression of a role that is not written yet.
 #[must_use]
-pub fn env(document: &PolicyDocument, role: Role) -> Env {
+pub fn env(document: &Document, role: Role) -> Env {
     let mut compiler = Compiler::new(document, document.target().environment());
     compiler.check_variables();
     compiler.env(role)
@@ -107,7 +107,7 @@ pub fn env(document: &PolicyDocument, role: Role) -> Env {
 
 /// Compiles all expressions of a document in the environment of a version; one answer for
 /// each, in their order.
-pub(crate) fn check_all(document: &PolicyDocument, version: Version) -> Vec<Checked> {
+pub(crate) fn check_all(document: &Document, version: Version) -> Vec<Checked> {
     let mut compiler = Compiler::new(document, version);
     let mut variables: HashMap<usize, Checked> = compiler.check_variables();
     let expressions = document.expressions().iter();
@@ -123,7 +123,7 @@ pub(crate) fn check_all(document: &PolicyDocument, version: Version) -> Vec<Chec
 
 /// What the expressions of a document share.
 struct Compiler<'d> {
-    document: &'d PolicyDocument,
+    document: &'d Document,
     /// The environment in which the document is judged.
     version: Version,
     variables: VariableTypes,
@@ -135,7 +135,7 @@ struct Compiler<'d> {
 }
 
 impl<'d> Compiler<'d> {
-    fn new(document: &'d PolicyDocument, version: Version) -> Self {
+    fn new(document: &'d Document, version: Version) -> Self {
         let schemas = match document.kind() {
             Kind::CustomResourceDefinition => version_schemas(document.root()),
             _ => Vec::new(),

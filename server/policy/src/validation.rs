@@ -26,11 +26,11 @@ pub use match_conditions::MAX_MATCH_CONDITIONS;
 pub use policy::{MAX_AUDIT_ANNOTATIONS, MAX_VALUE_EXPRESSION};
 pub use verdict::{DecodeError, Verdict, verdict};
 
-use crate::document::PolicyDocument;
 use crate::expression::Expression;
 use crate::field_path::FieldPath;
 use crate::kind::Kind;
 use crate::names::format::dns_subdomain;
+use crate::policy_document::PolicyDocument;
 use crate::typecheck::Checked;
 use crate::typecheck::compile;
 use error::Errors;

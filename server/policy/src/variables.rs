@@ -4,7 +4,7 @@
 //! their order matters, unexpectedly for authors, and the same facts serve many rules: undefined,
 //! out of order, cyclic and unused variables.
 
-use crate::document::PolicyDocument;
+use crate::document::Document;
 use crate::environment::{Availability, availability};
 use crate::expression::{Expression, Role};
 use cel::syntax::{Ast, ExprId, ExprKind, IdentRole, Literal};
@@ -72,7 +72,7 @@ const MAX_CANDIDATES: usize = 1_000;
 impl<'d> Variables<'d> {
     /// The variables of a document, none where its kind has none.
     #[must_use]
-    pub fn of(document: &'d PolicyDocument) -> Self {
+    pub fn of(document: &'d Document) -> Self {
         let definitions = definitions(document);
         let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
         for (index, definition) in definitions.iter().enumerate() {
@@ -284,7 +284,7 @@ fn set(state: &mut [State], index: usize, value: State) {
     }
 }
 
-fn definitions(document: &PolicyDocument) -> Vec<Definition<'_>> {
+fn definitions(document: &Document) -> Vec<Definition<'_>> {
     if !document.kind().is_policy() {
         return Vec::new();
     }
@@ -314,7 +314,7 @@ fn definitions(document: &PolicyDocument) -> Vec<Definition<'_>> {
         .collect()
 }
 
-fn add_uses<'d>(document: &'d PolicyDocument, expression: &'d Expression, uses: &mut Vec<Use<'d>>) {
+fn add_uses<'d>(document: &'d Document, expression: &'d Expression, uses: &mut Vec<Use<'d>>) {
     let ast = expression.ast();
     if !ast.text().contains("variables") {
         return;

@@ -7,9 +7,9 @@
 
 use super::coverage::PolicyCoverage;
 use super::variables::Named;
-use crate::document::PolicyDocument;
 use crate::expression::{Expression, Role};
 use crate::manifest::{MatchResources, Policy};
+use crate::policy_document::PolicyDocument;
 use crate::typecheck::compile;
 use cel::eval::{Activation, Coverage, Limits, Outcome, Program, Trace};
 use std::sync::Arc;

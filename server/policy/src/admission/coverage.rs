@@ -4,7 +4,7 @@
 //! coverage of all of them together, so the recorder is separate from the policy, and any
 //! number of compiled forms share it.
 
-use crate::document::PolicyDocument;
+use crate::policy_document::PolicyDocument;
 use cel::eval::Coverage;
 use std::sync::Arc;
 

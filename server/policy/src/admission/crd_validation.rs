@@ -16,9 +16,9 @@ pub(crate) use value::typed;
 
 use super::compiled::{CompiledPolicy, Runnable};
 use super::limits::{EvaluationLimits, PER_CALL, VALIDATIONS};
-use crate::document::PolicyDocument;
 use crate::expression::Role;
 use crate::json_schema::{JsonSchema, version_schemas};
+use crate::policy_document::PolicyDocument;
 use crate::quote::quote;
 use crate::typecheck::Checked;
 use crate::validation::{ErrorType, rule_path};

@@ -4,7 +4,7 @@
 //! Validate.
 
 use super::evaluate::OutOfBudget;
-use crate::document::PolicyDocument;
+use crate::policy_document::PolicyDocument;
 use cel::Value;
 use yaml::Node;
 

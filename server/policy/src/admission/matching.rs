@@ -8,11 +8,11 @@
 
 use super::request::{Operation, Request};
 use super::resource::Resource;
-use crate::document::PolicyDocument;
 use crate::kind::Kind;
 use crate::manifest::{Location, MatchResources, Rule, Selector};
 use crate::names::NAMESPACE_NAME;
 use crate::openapi::Catalog;
+use crate::policy_document::PolicyDocument;
 use crate::versions::Target;
 use crate::versions::changes::{REVIEWS_SKIP_POLICIES, REVIEWS_SKIP_WEBHOOKS};
 use cel::Value;

@@ -10,13 +10,13 @@ use super::limits::VALIDATIONS;
 use super::request::Request;
 use super::request_view::RequestView;
 use crate::defaults;
-use crate::document::PolicyDocument;
 use crate::expression::Role;
 use crate::mutation::decode::{self, is_built_in};
 use crate::mutation::native::{self, Natives};
 use crate::mutation::patch::{self, PatchError};
 use crate::mutation::{Object, has_merge_type, merge, numbers};
 use crate::openapi::{Catalog, Schema};
+use crate::policy_document::PolicyDocument;
 use cel::Value;
 use std::sync::Arc;
 

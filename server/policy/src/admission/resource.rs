@@ -4,9 +4,9 @@
 //! the other by a table; here it has three sources: the kinds of all servers, the
 //! CustomResourceDefinitions of the project, and a guess.
 
-use crate::document::PolicyDocument;
 use crate::kind::Kind;
 use crate::openapi::{Catalog, guessed_plural};
+use crate::policy_document::PolicyDocument;
 use crate::versions::Target;
 use std::collections::HashMap;
 use yaml::Node;
@@ -109,7 +109,7 @@ impl Resources {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::recognise;
+    use crate::recognition::recognise;
     use std::sync::Arc;
 
     fn plural(api_version: &str, kind: &str) -> (String, Option<bool>) {

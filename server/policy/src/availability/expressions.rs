@@ -6,7 +6,7 @@
 //! compilation.
 
 use super::api::overload_gate;
-use crate::document::PolicyDocument;
+use crate::document::Document;
 use crate::expression::Expression;
 use crate::library;
 use crate::names::is_reserved;
@@ -102,13 +102,13 @@ pub fn macro_since(kind: MacroKind, variables: usize) -> Option<Version> {
 
 /// Returns what each expression of a document uses and the oldest server of its target does not
 /// have. Empty if there is nothing.
-pub(crate) fn of_expressions(document: &PolicyDocument) -> Vec<Difference> {
+pub(crate) fn of_expressions(document: &Document, checked: &[Checked]) -> Vec<Difference> {
     let target = document.target();
     let oldest = target.oldest_environment();
     if !target.is_chosen() || oldest >= reference() {
         return Vec::new();
     }
-    let ladder = Ladder::new(document);
+    let ladder = Ladder::new(document, checked);
     let old = ladder.at(oldest);
     let expressions = document.expressions().iter();
     let fails = |(expression, checked): (&Expression, &Checked)| {
@@ -161,15 +161,18 @@ const ENVIRONMENTS: usize = 16;
 
 /// The checks in each environment, made on first use.
 struct Ladder<'d> {
-    document: &'d PolicyDocument,
+    document: &'d Document,
+    /// The check in the newest environment of the target.
+    checked: &'d [Checked],
     /// By version, from the first on.
     answers: [OnceLock<Vec<Checked>>; ENVIRONMENTS],
 }
 
 impl<'d> Ladder<'d> {
-    fn new(document: &'d PolicyDocument) -> Self {
+    fn new(document: &'d Document, checked: &'d [Checked]) -> Self {
         Self {
             document,
+            checked,
             answers: [const { OnceLock::new() }; ENVIRONMENTS],
         }
     }
@@ -177,7 +180,7 @@ impl<'d> Ladder<'d> {
     /// Returns the check of each expression in the environment of a version.
     fn at(&self, version: Version) -> &[Checked] {
         if version == self.document.target().environment() {
-            return self.document.all_checked();
+            return self.checked;
         }
         let step = usize::from(version.0.saturating_sub(Version::FIRST.0));
         let answer = self.answers.get(step);
@@ -202,7 +205,7 @@ struct Comparison<'d> {
 impl Comparison<'_> {
     fn difference(&self) -> Difference {
         let unavailable = self.features();
-        let judged = self.ladder.document.all_checked().get(self.index);
+        let judged = self.ladder.checked.get(self.index);
         let problems = judged.map_or(&[][..], Checked::problems).iter();
         let everywhere = |problem: &Problem| {
             let mut known = self.new.problems().iter();

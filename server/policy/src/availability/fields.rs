@@ -4,7 +4,7 @@
 //! or neither, are ignored.
 
 use super::api::{Gate, field_gate, service};
-use crate::document::PolicyDocument;
+use crate::document::Document;
 use crate::entries::entries;
 use crate::field_path::{FieldPath, PathRef};
 use crate::openapi::{Catalog, Schema};
@@ -36,7 +36,7 @@ const MAX_DEPTH: usize = 200;
 /// The fields of a document that a server does not have, though it serves the version of
 /// the kind and newer servers have them.
 #[must_use]
-pub fn unavailable_fields(document: &PolicyDocument, server: Version) -> Vec<UnavailableField> {
+pub fn unavailable_fields(document: &Document, server: Version) -> Vec<UnavailableField> {
     let (kind, version) = (document.kind(), document.version());
     let newest = service(kind, version).map_or(Target::NEWEST, |service| service.last);
     if server >= newest {

@@ -6,11 +6,11 @@
 
 use super::sizes::{BoundedSizes, Path};
 use crate::crd::{Declared, RuleContext, SchemaSizes};
-use crate::document::PolicyDocument;
 use crate::expression::{Expression, Role};
 use crate::field_path::Step;
 use crate::json_schema::{JsonSchema, version_schemas};
 use crate::names::escape;
+use crate::policy_document::PolicyDocument;
 use cel::estimate::{EstimateOptions, estimate};
 use std::cell::RefCell;
 use yaml::NodeId;

@@ -7,7 +7,7 @@
 //! pkg/apis/apiextensions/validation/cel_validation.go, CELSchemaContext.
 
 use super::declared::Declared;
-use crate::document::PolicyDocument;
+use crate::document::Document;
 use crate::expression::Expression;
 use crate::field_path::Step;
 use crate::json_schema::{JsonSchema, version_schemas};
@@ -104,7 +104,7 @@ impl RuleContext {
 
     /// The context of the schema of a rule, or of the expression of its message.
     pub(crate) fn of_expression(
-        document: &PolicyDocument,
+        document: &Document,
         expression: &Expression,
     ) -> Option<RuleContext> {
         let mut steps = expression

@@ -8,7 +8,7 @@
 //! pkg/admission/plugin/cel/compile.go, createEnvForOpts.
 
 use super::types::{NamedTypes, PolicyTypes};
-use crate::document::PolicyDocument;
+use crate::document::Document;
 use crate::expression::Role;
 use crate::library;
 use cel::env::{Env, TypeProvider};
@@ -39,7 +39,7 @@ pub enum Place {
 impl Place {
     /// The place of an expression of a document.
     #[must_use]
-    pub fn of(document: &PolicyDocument, role: Role) -> Self {
+    pub fn of(document: &Document, role: Role) -> Self {
         if role.schema().is_some() {
             return Place::Schema;
         }
@@ -133,7 +133,7 @@ fn base(version: Version, patch_types: bool) -> Env {
 
 /// The environment of an expression of a document. The document's variables are not in it.
 #[must_use]
-pub fn env_of(document: &PolicyDocument, role: Role, version: Version) -> Env {
+pub fn env_of(document: &Document, role: Role, version: Version) -> Env {
     env(version, Place::of(document, role))
 }
 

@@ -1,7 +1,8 @@
 //! What is read from whole and from half-written manifests.
 
 use super::*;
-use crate::document::{PolicyDocument, recognise};
+use crate::policy_document::PolicyDocument;
+use crate::recognition::recognise;
 use std::sync::Arc;
 
 fn document(spec: &str) -> Arc<PolicyDocument> {

@@ -20,7 +20,7 @@ mod types;
 pub use matched::{KindName, MatchedKind};
 
 use super::{Checked, Problem};
-use crate::document::PolicyDocument;
+use crate::document::Document;
 use crate::environment;
 use crate::expression::{Expression, Role};
 use crate::kind::Kind;
@@ -73,7 +73,7 @@ struct OfKind {
 impl KindChecks {
     /// Compiles the expressions of a document for the kinds of a server.
     #[must_use]
-    pub fn new(document: &PolicyDocument, catalog: &Arc<Catalog>) -> Self {
+    pub fn new(document: &Document, catalog: &Arc<Catalog>) -> Self {
         let found = find_kinds(document, catalog);
         let param_kind = param_kind(document);
         let params = param_kind.as_ref();
@@ -189,7 +189,7 @@ impl KindChecks {
         }
     }
 
-    fn find_warnings(&self, document: &PolicyDocument) -> Vec<Warning> {
+    fn find_warnings(&self, document: &Document) -> Vec<Warning> {
         let mut order: Vec<(usize, usize, &Expression)> = document
             .expressions()
             .iter()

@@ -5,7 +5,7 @@ use super::problem::{Problem, ProblemKind, Receiver};
 use super::schema_path::schema_of;
 use super::{Checked, raw};
 use crate::crd::SELF_TYPE;
-use crate::document::PolicyDocument;
+use crate::document::Document;
 use crate::environment::{self, Availability, availability, roots};
 use crate::expression::Expression;
 use crate::json_schema::JsonSchema;
@@ -45,7 +45,7 @@ impl Suggestions {
 
 /// Returns the problems of an expression without syntax errors.
 pub(super) fn find(
-    document: &PolicyDocument,
+    document: &Document,
     expression: &Expression,
     checked: &Checked,
     suggestions: &mut Suggestions,
@@ -58,7 +58,7 @@ pub(super) fn find(
 
 /// Returns the problems from the errors of the compiler for one kind.
 pub(super) fn of_errors(
-    document: &PolicyDocument,
+    document: &Document,
     expression: &Expression,
     checked: &Checked,
 ) -> Vec<Problem> {
@@ -66,7 +66,7 @@ pub(super) fn of_errors(
 }
 
 fn of_compiler(
-    document: &PolicyDocument,
+    document: &Document,
     expression: &Expression,
     checked: &Checked,
     suggestions: &mut Suggestions,
@@ -88,7 +88,7 @@ fn of_compiler(
 }
 
 struct Finder<'d, 'c> {
-    document: &'d PolicyDocument,
+    document: &'d Document,
     expression: &'d Expression,
     ast: &'d Ast,
     checked: &'c Checked,

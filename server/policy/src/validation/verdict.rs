@@ -5,8 +5,9 @@
 //! a real one.
 
 use super::{ApiError, answer};
-use crate::document::{NearMiss, NearMissKind, PolicyDocument, recognise};
 use crate::field_path::FieldPath;
+use crate::policy_document::PolicyDocument;
+use crate::recognition::{NearMiss, NearMissKind, recognise};
 use crate::schema::{Found, MismatchKind, check, object_type};
 use std::sync::Arc;
 use yaml::{Mapping, Node, NodeKind, Stream};

@@ -10,8 +10,8 @@ use crate::admission::matching::{is_never_asked, match_resources, matches};
 use crate::admission::request::Request;
 use crate::admission::request_view::RequestView;
 use crate::admission::resource::Resource;
-use crate::document::PolicyDocument;
 use crate::kind::Kind;
+use crate::policy_document::PolicyDocument;
 use cel::Value;
 use std::sync::Arc;
 

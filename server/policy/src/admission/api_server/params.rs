@@ -6,9 +6,9 @@
 use super::{ApiServer, is_of_kind, metadata};
 use crate::admission::matching::selects;
 use crate::admission::request::Request;
-use crate::document::PolicyDocument;
 use crate::manifest::{ParamKind, ParamRef, text_of};
 use crate::names::GroupVersion;
+use crate::policy_document::PolicyDocument;
 use cel::Value;
 
 /// The message of the server if a binding selects parameters that do not exist.

@@ -3,8 +3,9 @@
 use crate::admission::{
     ApiServer, CompiledPolicy, EvaluationLimits, Inputs, PolicyCoverage, Request, Resources, object,
 };
-use crate::document::{PolicyDocument, recognise};
 use crate::openapi::Catalog;
+use crate::policy_document::PolicyDocument;
+use crate::recognition::recognise;
 use cel::Value;
 use cel::library::Version;
 use expect_test::{Expect, expect};

@@ -2,7 +2,7 @@
 
 use super::CrdValidator;
 use crate::admission::{EvaluationLimits, object};
-use crate::document::recognise;
+use crate::recognition::recognise;
 use cel::Value;
 use expect_test::{Expect, expect};
 use std::sync::Arc;

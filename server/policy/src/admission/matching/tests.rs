@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::admission::{Inputs, Resources};
-use crate::document::recognise;
+use crate::recognition::recognise;
 use cel::Value;
 use cel::value::Key;
 use expect_test::{Expect, expect};

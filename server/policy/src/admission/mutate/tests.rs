@@ -1,8 +1,8 @@
 //! What mutating policies make of objects.
 
 use crate::admission::{CompiledPolicy, EvaluationLimits, Inputs, Request, object};
-use crate::document::recognise;
 use crate::openapi::Catalog;
+use crate::recognition::recognise;
 use cel::Value;
 use cel::library::Version;
 use expect_test::{Expect, expect};

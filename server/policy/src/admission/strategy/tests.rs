@@ -4,8 +4,8 @@ use crate::admission::{
     ApiServer, EvaluationLimits, Inputs, Operation, Request, Resources, object,
 };
 use crate::defaults;
-use crate::document::recognise;
 use crate::openapi::{Catalog, Definitions};
+use crate::recognition::recognise;
 use cel::Value;
 use cel::library::Version;
 use std::sync::Arc;

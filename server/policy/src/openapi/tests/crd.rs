@@ -1,8 +1,8 @@
 //! CustomResourceDefinitions: what the server publishes of them, and broken ones.
 
 use super::{catalog, line, outline};
-use crate::document::recognise;
 use crate::openapi::{Catalog, Definitions, SchemaType};
+use crate::recognition::recognise;
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use std::sync::Arc;

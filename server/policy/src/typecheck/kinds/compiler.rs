@@ -7,7 +7,7 @@ use super::OfKind;
 use super::schema_of::Found;
 use super::schema_of::Scene;
 use super::types::{KindTypes, TypedRoots};
-use crate::document::PolicyDocument;
+use crate::document::Document;
 use crate::environment::{self, Place};
 use crate::expression::{Expression, Role};
 use crate::typecheck::variable_types::VariableTypes;
@@ -28,7 +28,7 @@ pub(super) const STATUS_PLACE: Place = Place::Admission {
 
 /// Compiles the expressions of a document for one kind.
 pub(super) struct Compiler<'d> {
-    document: &'d PolicyDocument,
+    document: &'d Document,
     roots: Arc<TypedRoots>,
     types: [Type; 2],
     variables: VariableTypes,
@@ -37,7 +37,7 @@ pub(super) struct Compiler<'d> {
 }
 
 impl<'d> Compiler<'d> {
-    pub(super) fn new(document: &'d PolicyDocument, roots: TypedRoots) -> Self {
+    pub(super) fn new(document: &'d Document, roots: TypedRoots) -> Self {
         Self {
             document,
             types: roots.types(),

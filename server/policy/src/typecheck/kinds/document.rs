@@ -2,7 +2,7 @@
 //! use which.
 
 use super::matched::{KindName, Matched, matched};
-use crate::document::PolicyDocument;
+use crate::document::Document;
 use crate::expression::Expression;
 use crate::field_path::Step;
 use crate::kind::Kind;
@@ -17,7 +17,7 @@ pub(super) struct FoundKinds {
 }
 
 /// The kinds that the rules of a document match.
-pub(super) fn find_kinds(document: &PolicyDocument, catalog: &Catalog) -> FoundKinds {
+pub(super) fn find_kinds(document: &Document, catalog: &Catalog) -> FoundKinds {
     let root = document.root();
     match document.kind() {
         Kind::ValidatingAdmissionPolicy | Kind::MutatingAdmissionPolicy => {
@@ -67,10 +67,7 @@ pub(super) fn webhook_index(expression: &Expression) -> Option<usize> {
 }
 
 /// The place in the list of the validation to which an expression belongs.
-pub(super) fn validation_index(
-    document: &PolicyDocument,
-    expression: &Expression,
-) -> Option<usize> {
+pub(super) fn validation_index(document: &Document, expression: &Expression) -> Option<usize> {
     let path = expression.path.steps();
     let path = path.get(document.base().steps().len()..)?;
     match path {
@@ -82,7 +79,7 @@ pub(super) fn validation_index(
 /// The kind of the parameters of a policy. `None` where it names none that can be read.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/runtime/schema/group_version.go, ParseGroupVersion.
-pub(super) fn param_kind(document: &PolicyDocument) -> Option<KindName> {
+pub(super) fn param_kind(document: &Document) -> Option<KindName> {
     if !document.has_params() {
         return None;
     }

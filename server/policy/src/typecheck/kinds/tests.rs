@@ -1,7 +1,7 @@
 //! What the status of a policy says, and what is known beyond it.
 
 use super::*;
-use crate::document::{Recognition, recognise};
+use crate::recognition::{Recognition, recognise};
 use expect_test::{Expect, expect};
 
 fn documents(text: &str) -> Recognition {

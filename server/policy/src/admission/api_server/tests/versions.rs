@@ -3,7 +3,7 @@
 use super::{SECRET, answer, binding, cluster_for, read};
 use crate::Target;
 use crate::admission::{Called, CompiledPolicy, EvaluationLimits, Inputs, Request};
-use crate::document::recognise_for;
+use crate::recognition::recognise_for;
 use std::sync::Arc;
 
 fn target(text: &str) -> Target {

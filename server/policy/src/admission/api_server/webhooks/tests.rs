@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::admission::{Inputs, Resources, object};
-use crate::document::recognise;
 use crate::openapi::Catalog;
+use crate::recognition::recognise;
 use cel::library::Version;
 use expect_test::{Expect, expect};
 

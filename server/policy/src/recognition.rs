@@ -1,9 +1,18 @@
-//! Finding the documents that carry CEL, and those that nearly do.
+//! The documents that carry CEL, wherever they are in a file.
+//!
+//! Everything after this module uses the kind of a document and not how it was found: alone,
+//! after a `---`, or as an item of a nested list. A document that
+//! is almost of a supported kind is reported, because the API server rejects it; all others are
+//! ignored.
 
-use super::PolicyDocument;
-use super::unsupported::{self, Unsupported};
+mod unsupported;
+
+pub use unsupported::Unsupported;
+
+use crate::document::Document;
 use crate::field_path::FieldPath;
 use crate::kind::{Kind, Version};
+use crate::policy_document::PolicyDocument;
 use crate::versions::Target;
 use memchr::memmem;
 use std::sync::Arc;
@@ -260,9 +269,9 @@ impl Search<'_> {
         base: FieldPath,
         recovered: bool,
     ) {
-        let document =
-            PolicyDocument::new(self.stream, root, identity, base, recovered, self.target);
-        self.found.policies.push(Arc::new(document));
+        let document = Document::new(self.stream, root, identity, base, recovered, self.target);
+        let document = Arc::new(PolicyDocument::new(document));
+        self.found.policies.push(document);
     }
 
     fn list(
@@ -358,3 +367,6 @@ fn first_key(root: Node<'_>) -> TextRange {
         .and_then(|mapping| mapping.entries().next());
     first.map_or(root.range(), |entry| entry.key.range())
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,96 @@
+//! A document with the type check of its expressions.
+//!
+//! Each part of it is made once, when it is first needed, and kept as long as the document.
+
+use crate::availability::{self, Difference, Unavailable};
+use crate::document::Document;
+use crate::expression::Expression;
+use crate::typecheck::{self, Checked, Problem};
+use std::ops::Deref;
+use std::sync::OnceLock;
+
+/// A document that carries CEL, and its type check.
+#[derive(Debug)]
+pub struct PolicyDocument {
+    document: Document,
+    checked: OnceLock<Vec<Checked>>,
+    differences: OnceLock<Vec<Difference>>,
+}
+
+impl Deref for PolicyDocument {
+    type Target = Document;
+
+    fn deref(&self) -> &Document {
+        &self.document
+    }
+}
+
+impl PolicyDocument {
+    pub(crate) fn new(document: Document) -> Self {
+        Self {
+            document,
+            checked: OnceLock::new(),
+            differences: OnceLock::new(),
+        }
+    }
+
+    /// Returns the problems of the expressions, in order.
+    /// An expression with a syntax error has none.
+    pub fn problems(&self) -> impl Iterator<Item = (&Expression, &Problem)> {
+        let checked = self.all_checked();
+        self.expressions()
+            .iter()
+            .zip(checked)
+            .flat_map(|(expression, checked)| {
+                checked
+                    .problems()
+                    .iter()
+                    .map(move |problem| (expression, problem))
+            })
+    }
+
+    /// Returns the check of an expression of this document, except for blank ones.
+    #[must_use]
+    pub fn checked(&self, expression: &Expression) -> Option<&Checked> {
+        let at = self.expressions().element_offset(expression)?;
+        self.all_checked().get(at)
+    }
+
+    /// Returns the check of each expression, in order.
+    #[must_use]
+    pub fn all_checked(&self) -> &[Checked] {
+        self.checked
+            .get_or_init(|| typecheck::check_all(&self.document, self.target().environment()))
+    }
+
+    /// Returns what the expressions use and the oldest server of the target does not have, in order.
+    /// Empty if no target is chosen.
+    pub fn unavailable(&self) -> impl Iterator<Item = (&Expression, &[Unavailable])> {
+        let found = self.expressions().iter().zip(self.differences());
+        found.map(|(expression, found)| (expression, found.unavailable.as_slice()))
+    }
+
+    /// The [`problems`](Self::problems) but for those that are there only because of what
+    /// [`unavailable`](Self::unavailable) names.
+    pub fn lasting_problems(&self) -> impl Iterator<Item = (&Expression, &Problem)> {
+        let differences = self.differences();
+        let expressions = self.expressions().iter().zip(self.all_checked());
+        expressions
+            .enumerate()
+            .flat_map(move |(index, (expression, checked))| {
+                let difference = differences.get(index);
+                let explained = move |problem: &&Problem| {
+                    difference.is_some_and(|difference| difference.explains(problem))
+                };
+                let problems = checked.problems().iter();
+                let problems = problems.filter(move |problem| !explained(problem));
+                problems.map(move |problem| (expression, problem))
+            })
+    }
+
+    /// By expression; empty if there is no difference.
+    fn differences(&self) -> &[Difference] {
+        self.differences
+            .get_or_init(|| availability::of_expressions(&self.document, self.all_checked()))
+    }
+}
