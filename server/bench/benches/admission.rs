@@ -26,7 +26,7 @@ fn main() {
 fn read(text: &str) -> Value {
     let stream = yaml::parse(text.into());
     let root = stream.documents().next().and_then(yaml::Document::root);
-    root.and_then(admission::object).unwrap_or(Value::Null)
+    root.and_then(policy::object).unwrap_or(Value::Null)
 }
 
 fn kinds() -> Arc<Catalog> {

@@ -31,7 +31,7 @@ fn ten_validations(bencher: Bencher<'_, '_>) {
     let compiled = CompiledPolicy::new(&document);
     let stream = yaml::parse(DEPLOYMENT.into());
     let root = stream.documents().next().and_then(yaml::Document::root);
-    let mut object = root.and_then(admission::object).unwrap_or(Value::Null);
+    let mut object = root.and_then(policy::object).unwrap_or(Value::Null);
     defaults::apply(&Catalog::built_in(cel::Version(36)), &mut object);
     let inputs = Inputs {
         object: Some(object),

@@ -5,10 +5,15 @@
 
 mod context;
 mod declared;
+pub(crate) mod embedded;
+mod failure;
 #[cfg(test)]
 mod tests;
 mod types;
+mod value;
 
 pub(crate) use context::{Inside, RuleContext};
 pub(crate) use declared::Declared;
+pub(crate) use failure::{is_over, refusal};
 pub(crate) use types::{SELF_TYPE, SchemaSizes, env as rule_env};
+pub(crate) use value::{list_keys, typed};

@@ -16,6 +16,7 @@ mod document;
 mod entries;
 pub mod environment;
 mod expression;
+pub mod field_error;
 mod field_path;
 mod json_schema;
 mod kind;
@@ -23,6 +24,7 @@ pub mod library;
 pub mod manifest;
 pub mod mutation;
 pub mod names;
+mod object;
 pub mod openapi;
 mod policy_document;
 mod quantity;
@@ -39,6 +41,7 @@ pub use expression::{Expression, Role};
 pub use field_path::{FieldPath, Resolved, Step};
 pub use json_schema::{CelType, JsonSchema};
 pub use kind::{Kind, Version};
+pub use object::object;
 pub use policy_document::PolicyDocument;
 pub use recognition::{
     NearMiss, NearMissKind, Recognition, Unsupported, candidates, documents, may_hold_policy,

@@ -21,12 +21,13 @@ mod verdict;
 mod webhook;
 
 pub(crate) use crd::rule_path;
-pub use error::{ApiError, ErrorSource, ErrorType};
+pub use error::{ApiError, ErrorSource};
 pub use match_conditions::MAX_MATCH_CONDITIONS;
 pub use policy::{MAX_AUDIT_ANNOTATIONS, MAX_VALUE_EXPRESSION};
 pub use verdict::{DecodeError, Verdict, verdict};
 
 use crate::expression::Expression;
+use crate::field_error::ErrorType;
 use crate::field_path::FieldPath;
 use crate::kind::Kind;
 use crate::names::format::dns_subdomain;

@@ -15,7 +15,7 @@ use ide::evaluate::{
 };
 use objections::{Objection, Weight, objections};
 use policy::Kind;
-use policy::admission::{PER_CALL, VALIDATIONS};
+use policy::cost::{PER_CALL, VALIDATIONS};
 use std::io::{self, Write};
 use text::TextRange;
 

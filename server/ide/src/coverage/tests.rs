@@ -5,8 +5,9 @@ use crate::SourceFile;
 use crate::fixture::untyped_policy;
 use expect_test::{Expect, expect};
 use policy::admission::{
-    CompiledPolicy, EvaluationLimits, Inputs, PolicyCoverage, Request, Resources, object,
+    CompiledPolicy, EvaluationLimits, Inputs, PolicyCoverage, Request, Resources,
 };
+use policy::object;
 
 /// A request with a Widget that has this `spec`.
 fn request(spec: &str) -> Request {

@@ -1,7 +1,8 @@
 //! The errors of the API server's validation, in the server's words and in plain ones.
 
 use policy::FieldPath;
-use policy::validation::{ApiError, ErrorType};
+use policy::field_error::ErrorType;
+use policy::validation::ApiError;
 
 /// The error as the server writes it, without the value, which stands in the file.
 pub(super) fn upstream(error: &ApiError) -> String {

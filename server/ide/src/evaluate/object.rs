@@ -2,7 +2,7 @@
 
 use crate::SourceFile;
 use cel::Value;
-use policy::admission::object;
+use policy::object;
 use std::fmt;
 use std::sync::Arc;
 use text::TextRange;

@@ -4,30 +4,28 @@
 //! validate and validateExpressions.
 
 mod correlated;
-mod embedded;
 mod evaluation;
 mod finding;
-mod value;
 
-pub(crate) use embedded::{Wrong, wrong};
-pub(crate) use finding::refusal;
-pub(super) use finding::{FieldError, Findings};
-pub(crate) use value::typed;
+pub(super) use finding::Findings;
 
 use super::compiled::{CompiledPolicy, Runnable};
-use super::limits::{EvaluationLimits, PER_CALL, VALIDATIONS};
+use super::limits::EvaluationLimits;
+use crate::cost::{PER_CALL, VALIDATIONS};
+use crate::crd::{embedded, is_over, refusal, typed};
 use crate::expression::Role;
+use crate::field_error::{ErrorType, FieldError};
 use crate::json_schema::{JsonSchema, version_schemas};
 use crate::policy_document::PolicyDocument;
 use crate::quote::quote;
 use crate::typecheck::Checked;
-use crate::validation::{ErrorType, rule_path};
+use crate::validation::rule_path;
 use cel::Value;
 use cel::check::Reference;
 use cel::eval::Bindings;
 use cel::value::{Key, Map};
 use evaluation::Recorder;
-use finding::{in_words, is_over};
+use finding::in_words;
 use std::collections::HashMap;
 use std::sync::Arc;
 use yaml::{Node, NodeId};
@@ -307,7 +305,7 @@ impl<'a> Walk<'a> {
             return Ok(());
         };
         let server = self.definition.document.target().server();
-        let typed = |value| value::typed(visit.schema, value, visit.is_resource, server);
+        let typed = |value| typed(visit.schema, value, visit.is_resource, server);
         let (own, old) = (typed(visit.value), visit.old.map(typed));
         for rule in rules {
             if rule.uses_old_self && old.is_none() && !rule.is_old_self_optional {

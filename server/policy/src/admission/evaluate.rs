@@ -6,10 +6,11 @@
 
 use super::compiled::CompiledPolicy;
 use super::decision::{AuditAnnotation, Decision, Evaluated, audit_annotation, decide};
-use super::limits::{EvaluationLimits, MATCH_CONDITIONS, PER_CALL, VALIDATIONS};
+use super::limits::EvaluationLimits;
 use super::request::Request;
 use super::request_view::{RequestView, Roots, Visibility};
 use super::variables::Scope;
+use crate::cost::{MATCH_CONDITIONS, PER_CALL, VALIDATIONS};
 use crate::expression::Role;
 use crate::policy_document::PolicyDocument;
 use cel::Value;

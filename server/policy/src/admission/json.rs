@@ -9,7 +9,7 @@
 
 mod keys;
 
-use super::object::number;
+use crate::object::number;
 use cel::Value;
 use cel::value::{Key, Map};
 use keys::{Keys, Place};
@@ -190,7 +190,7 @@ impl Visitor<'_> for KeySeed<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::admission::object;
+    use crate::object::object;
     use proptest::prelude::{Just, Strategy, any, prop_assert_eq, prop_oneof, proptest};
 
     fn read(text: &str) -> Result<(Value, usize), JsonError> {

@@ -6,16 +6,6 @@ use cel::eval::Limits;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Limit: the cost units of one expression.
-pub const PER_CALL: u64 = 1_000_000;
-
-/// Limit: the cost units of all validations and their messages, and once more of the audit
-/// annotations.
-pub const VALIDATIONS: u64 = 10_000_000;
-
-/// Limit: the cost units of all match conditions.
-pub const MATCH_CONDITIONS: u64 = 2_500_000;
-
 /// Limit: the bytes that an evaluation may allocate. Kubernetes has no such limit; objects
 /// have some megabytes at most.
 const MEMORY: usize = 256 * 1024 * 1024;

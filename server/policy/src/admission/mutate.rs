@@ -6,9 +6,9 @@
 use super::compiled::CompiledPolicy;
 use super::evaluate::{ExpressionResult, Matched, OutOfBudget, Run};
 use super::limits::EvaluationLimits;
-use super::limits::VALIDATIONS;
 use super::request::Request;
 use super::request_view::RequestView;
+use crate::cost::VALIDATIONS;
 use crate::defaults;
 use crate::expression::Role;
 use crate::mutation::decode::{self, is_built_in};

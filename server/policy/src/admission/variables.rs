@@ -5,8 +5,9 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/composition.go, variableAccessor.
 
 use super::compiled::Compiled;
-use super::limits::{EvaluationLimits, PER_CALL};
+use super::limits::EvaluationLimits;
 use super::request_view::{RequestView, Roots, Visibility};
+use crate::cost::PER_CALL;
 use cel::Value;
 use cel::types::Type;
 use cel::value::{EvalError, Opaque};

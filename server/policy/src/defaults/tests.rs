@@ -7,7 +7,7 @@ mod presence;
 mod workloads;
 
 use super::{apply, tree};
-use crate::admission::object;
+use crate::object::object;
 use crate::openapi::Catalog;
 use cel::library::Version;
 use expect_test::{Expect, expect};

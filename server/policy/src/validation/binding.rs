@@ -3,10 +3,11 @@
 //! Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go,
 //! validateValidatingAdmissionPolicyBindingSpec, validateMutatingAdmissionPolicyBindingSpec.
 
-use super::error::{ErrorType, Errors};
+use super::error::Errors;
 use super::resources::{check_match_resources, check_mutating_operations};
 use super::slot::{Shape, Slot};
 use super::{Check, selector};
+use crate::field_error::ErrorType;
 use crate::kind::Version;
 use crate::names::format::{dns_subdomain, path_segment};
 use std::collections::HashSet;

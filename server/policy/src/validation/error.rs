@@ -5,73 +5,11 @@
 //!
 //! Upstream: kubernetes/apimachinery, pkg/util/validation/field/errors.go.
 
+use crate::field_error::ErrorType;
 use crate::field_path::{FieldPath, PathRef};
 use crate::validation::slot::{Slot, first_word};
-use std::fmt;
 use text::TextRange;
 use yaml::NodeId;
-
-/// The type of an error, in the names of the server's `Status` causes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ErrorType {
-    /// A value that must be there is not.
-    Required,
-    /// A value that must be unique is not.
-    Duplicate,
-    /// A malformed value.
-    Invalid,
-    /// A value of the wrong type.
-    TypeInvalid,
-    /// A value outside an enumeration.
-    NotSupported,
-    /// A value that is not allowed here.
-    Forbidden,
-    /// A string or list that is too long.
-    TooLong,
-    /// A list of too many items.
-    TooMany,
-    /// The server cannot make sense of what it accepted so far.
-    Internal,
-}
-
-impl ErrorType {
-    /// The name in a `Status` cause, such as `FieldValueRequired`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            ErrorType::Required => "FieldValueRequired",
-            ErrorType::Duplicate => "FieldValueDuplicate",
-            ErrorType::Invalid => "FieldValueInvalid",
-            ErrorType::TypeInvalid => "FieldValueTypeInvalid",
-            ErrorType::NotSupported => "FieldValueNotSupported",
-            ErrorType::Forbidden => "FieldValueForbidden",
-            ErrorType::TooLong => "FieldValueTooLong",
-            ErrorType::TooMany => "FieldValueTooMany",
-            ErrorType::Internal => "InternalError",
-        }
-    }
-
-    /// Returns the beginning of the error's message, such as `Required value`.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            ErrorType::Required => "Required value",
-            ErrorType::Duplicate => "Duplicate value",
-            ErrorType::Invalid | ErrorType::TypeInvalid => "Invalid value",
-            ErrorType::NotSupported => "Unsupported value",
-            ErrorType::Forbidden => "Forbidden",
-            ErrorType::TooLong => "Too long",
-            ErrorType::TooMany => "Too many",
-            ErrorType::Internal => "Internal error",
-        }
-    }
-}
-
-impl fmt::Display for ErrorType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
 
 /// One error of the API server's validation.
 #[derive(Clone, Debug, PartialEq, Eq)]

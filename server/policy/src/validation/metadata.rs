@@ -3,9 +3,10 @@
 //! Upstream: kubernetes/apimachinery, pkg/api/validation/objectmeta.go,
 //! ValidateObjectMetaAccessor, for a kind without a namespace.
 
-use super::error::{ErrorType, Errors};
+use super::error::Errors;
 use super::slot::Slot;
 use crate::entries::entries;
+use crate::field_error::ErrorType;
 use crate::names::format::{label_value, qualified_name};
 use yaml::Node;
 

@@ -4,10 +4,11 @@
 //! Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go,
 //! validateValidatingAdmissionPolicySpec.
 
-use super::error::{ErrorSource, ErrorType, Errors};
+use super::error::{ErrorSource, Errors};
 use super::resources::{check_constraints, check_enumeration};
 use super::slot::{Shape, Slot};
 use super::{Check, match_conditions};
+use crate::field_error::ErrorType;
 use crate::names::format::{self, dns_1035_label, dns_subdomain, has_line_break, qualified_name};
 use crate::names::is_identifier;
 use std::collections::HashSet;

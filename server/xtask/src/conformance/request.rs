@@ -6,8 +6,8 @@ use cel::library::Version;
 use cel::value::MapBuilder;
 use policy::admission::{
     AuthorizerRow, AuthorizerTable, Inputs, Operation, Request, Resources, RowAnswer, UserInfo,
-    object,
 };
+use policy::object;
 use policy::openapi::Catalog;
 use policy::{PolicyDocument, defaults};
 use serde_json::Value as Json;

@@ -9,8 +9,9 @@ use policy::admission::{
     ApiServer, AuthorizerRow, AuthorizerTable, Cause, EvaluationLimits, Inputs, Request, Resources,
     Response, RowAnswer, UserInfo,
 };
+use policy::field_error::ErrorType;
 use policy::openapi::Definitions;
-use policy::validation::{ApiError, ErrorType, validate};
+use policy::validation::{ApiError, validate};
 use policy::{PolicyDocument, defaults};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;

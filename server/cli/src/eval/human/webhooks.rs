@@ -5,7 +5,8 @@ use crate::eval::InputOutcome;
 use crate::terminal::printable;
 use annotate_snippets::Level;
 use ide::evaluate::{ResultText, WebhookAnswer, WebhookOutcome};
-use policy::admission::{MATCH_CONDITIONS, Request};
+use policy::admission::Request;
+use policy::cost::MATCH_CONDITIONS;
 use std::io;
 
 impl Writer<'_> {

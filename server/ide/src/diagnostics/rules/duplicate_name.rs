@@ -2,7 +2,8 @@
 
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity, api_error};
-use policy::validation::{ApiError, ErrorType};
+use policy::field_error::ErrorType;
+use policy::validation::ApiError;
 use policy::{FieldPath, Step};
 use yaml::Node;
 

@@ -2,7 +2,8 @@
 
 use super::{cost_budget, missing_field};
 use crate::diagnostics::{Finding, RuleContext, api_error};
-use policy::validation::{ApiError, ErrorSource, ErrorType};
+use policy::field_error::ErrorType;
+use policy::validation::{ApiError, ErrorSource};
 use std::collections::HashSet;
 use text::TextRange;
 

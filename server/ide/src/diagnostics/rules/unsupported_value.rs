@@ -3,7 +3,8 @@
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Finding, RuleContext, api_error};
 use crate::yaml_edit::replace_word;
-use policy::validation::{ApiError, ErrorType};
+use policy::field_error::ErrorType;
+use policy::validation::ApiError;
 use text::nearest;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {

@@ -1,7 +1,7 @@
 //! The answer that the user of the API gets.
 
-use crate::admission::crd_validation::FieldError;
 use crate::admission::request::{Operation, Request};
+use crate::field_error::FieldError;
 use cel::Value;
 
 /// The answer to a request.

@@ -7,7 +7,8 @@ mod warnings;
 
 use super::{ApiServer, NO_PARAMS, PolicyResultKind, Response};
 use crate::Target;
-use crate::admission::{EvaluationLimits, Inputs, Request, Resources, object};
+use crate::admission::{EvaluationLimits, Inputs, Request, Resources};
+use crate::object::object;
 use crate::openapi::{Catalog, Definitions};
 use crate::recognition::recognise_for;
 use cel::Value;

@@ -1,8 +1,9 @@
 //! What is recorded of the expressions of a policy.
 
 use crate::admission::{
-    ApiServer, CompiledPolicy, EvaluationLimits, Inputs, PolicyCoverage, Request, Resources, object,
+    ApiServer, CompiledPolicy, EvaluationLimits, Inputs, PolicyCoverage, Request, Resources,
 };
+use crate::object::object;
 use crate::openapi::Catalog;
 use crate::policy_document::PolicyDocument;
 use crate::recognition::recognise;

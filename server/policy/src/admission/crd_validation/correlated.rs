@@ -7,7 +7,7 @@
 //! Upstream: kubernetes/apiserver, pkg/cel/common/equality.go, CorrelatedObject;
 //! pkg/cel/common/maplist.go, MakeMapList.
 
-use super::value::list_keys;
+use crate::crd::list_keys;
 use crate::json_schema::{JsonSchema, MAX_DEPTH};
 use cel::Value;
 use cel::value::Key;

@@ -4,12 +4,14 @@
 //! its parts. A rule is evaluated once for each value of its schema; the first value that
 //! violates it represents the rule, or else the first one.
 
-use super::{CrdValidator, FieldError, Rule, Walk};
+use super::{CrdValidator, Rule, Walk};
 use crate::admission::decision::{Decision, Outcome};
 use crate::admission::evaluate::{Evaluation, ExpressionResult, Failure, Verdict};
-use crate::admission::limits::{EvaluationLimits, PER_CALL, VALIDATIONS};
+use crate::admission::limits::EvaluationLimits;
 use crate::admission::request::Request;
+use crate::cost::{PER_CALL, VALIDATIONS};
 use crate::expression::Role;
+use crate::field_error::FieldError;
 use cel::eval::{Bindings, Trace};
 use yaml::NodeId;
 

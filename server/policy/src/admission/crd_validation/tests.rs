@@ -1,7 +1,8 @@
 //! What the rules of a definition say of objects.
 
 use super::CrdValidator;
-use crate::admission::{EvaluationLimits, object};
+use crate::admission::EvaluationLimits;
+use crate::object::object;
 use crate::recognition::recognise;
 use cel::Value;
 use expect_test::{Expect, expect};

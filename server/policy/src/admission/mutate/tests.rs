@@ -1,6 +1,7 @@
 //! What mutating policies make of objects.
 
-use crate::admission::{CompiledPolicy, EvaluationLimits, Inputs, Request, object};
+use crate::admission::{CompiledPolicy, EvaluationLimits, Inputs, Request};
+use crate::object::object;
 use crate::openapi::Catalog;
 use crate::recognition::recognise;
 use cel::Value;

@@ -1,9 +1,8 @@
 //! Objects as the validating policies see them.
 
-use crate::admission::{
-    ApiServer, EvaluationLimits, Inputs, Operation, Request, Resources, object,
-};
+use crate::admission::{ApiServer, EvaluationLimits, Inputs, Operation, Request, Resources};
 use crate::defaults;
+use crate::object::object;
 use crate::openapi::{Catalog, Definitions};
 use crate::recognition::recognise;
 use cel::Value;

@@ -11,7 +11,7 @@ const CUSTOM: &str = "{apiVersion: example.com/v1, kind: Widget, metadata: {name
 fn read(text: &str) -> Value {
     let stream = yaml::parse(text.into());
     let root = stream.documents().next().unwrap().root().unwrap();
-    crate::admission::object(root).unwrap()
+    crate::object::object(root).unwrap()
 }
 
 fn answer(before: &str, patched: &str) -> Result<String, String> {

@@ -9,8 +9,9 @@ mod prune;
 mod rules;
 mod value;
 
-use crate::admission::{Wrong, object, wrong};
+use crate::crd::embedded::{Wrong, wrong};
 use crate::json_schema::{ALIAS_BUDGET, JsonSchema, MAX_DEPTH};
+use crate::object::object;
 use crate::validation::Check;
 use crate::validation::error::Errors;
 use crate::validation::slot::Slot;

@@ -11,10 +11,11 @@
 
 use crate::cost::{PER_RULE, PER_SCHEMA};
 use crate::crd::{Declared, RuleContext, SchemaSizes};
+use crate::field_error::ErrorType;
 use crate::typecheck::Checked;
 use crate::typecheck::compile::{self, Refusal};
 use crate::validation::Check;
-use crate::validation::error::{ApiError, ErrorSource, ErrorType, Errors};
+use crate::validation::error::{ApiError, ErrorSource, Errors};
 use crate::validation::slot::Slot;
 use cel::check::Reference;
 use cel::estimate::{EstimateOptions, estimate};

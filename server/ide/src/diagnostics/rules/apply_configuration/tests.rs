@@ -3,9 +3,8 @@
 use crate::Severity;
 use crate::fixture::{changes, check_diagnostics, findings, fixed};
 use expect_test::expect;
-use policy::admission::{
-    CompiledPolicy, EvaluationLimits, Inputs, Mutation, Request, Resources, object,
-};
+use policy::admission::{CompiledPolicy, EvaluationLimits, Inputs, Mutation, Request, Resources};
+use policy::object;
 use policy::openapi::Catalog;
 
 const DEPLOYMENT: &str = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: \

@@ -1,9 +1,8 @@
 //! Bindings and policies that do not agree about parameters.
 
 use crate::fixture::{check_project, findings, fixed};
-use policy::admission::{
-    ApiServer, EvaluationLimits, Inputs, Request, Resources, Response, object,
-};
+use policy::admission::{ApiServer, EvaluationLimits, Inputs, Request, Resources, Response};
+use policy::object;
 use policy::openapi::Catalog;
 use policy::{Target, recognise};
 use std::sync::Arc;

@@ -1,7 +1,8 @@
 //! Which webhooks are called, and why others are not.
 
 use super::*;
-use crate::admission::{Inputs, Resources, object};
+use crate::admission::{Inputs, Resources};
+use crate::object::object;
 use crate::openapi::Catalog;
 use crate::recognition::recognise;
 use cel::library::Version;

@@ -3,15 +3,18 @@
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go,
 //! validateExpressions.
 
-use crate::admission::{self, object};
+use crate::cost::PER_CALL;
+use crate::crd::{refusal, typed};
 use crate::entries::entries;
+use crate::field_error::ErrorType;
 use crate::field_path::PathRef;
 use crate::json_schema::{JsonSchema, MAX_DEPTH};
+use crate::object::object;
 use crate::typecheck::Checked;
 use crate::typecheck::compile;
 use crate::validation::Check;
 use crate::validation::crd::field_path::find;
-use crate::validation::error::{ErrorType, Errors};
+use crate::validation::error::Errors;
 use crate::validation::slot::Slot;
 use cel::Value;
 use cel::eval::{Bindings, Limits, Program};
@@ -64,8 +67,7 @@ impl Walk<'_, '_> {
         if schema.has_any("x-kubernetes-validations")
             && let Some(value) = object(node)
         {
-            let value =
-                admission::typed(schema, &value, false, self.check.document.target().server());
+            let value = typed(schema, &value, false, self.check.document.target().server());
             for rule in rules.items().into_iter().flatten() {
                 self.rule(&rule, &value, (node, path), schema);
             }
@@ -155,7 +157,7 @@ impl Walk<'_, '_> {
                 false
             }
             Err(error) => {
-                let detail = admission::refusal(&error, name(rule));
+                let detail = refusal(&error, name(rule));
                 self.report(ErrorType::Invalid, node, path, detail);
                 false
             }
@@ -221,7 +223,7 @@ fn name<'a>(rule: &Slot<'_, 'a>) -> &'a str {
 
 fn limits() -> Limits<'static> {
     Limits {
-        cost: Some(admission::PER_CALL),
+        cost: Some(PER_CALL),
         ..Limits::default()
     }
 }

@@ -6,9 +6,10 @@
 //! pkg/apiserver/validation/validation.go, kubeOpenAPIResultToFieldErrors.
 
 use crate::entries::entries;
+use crate::field_error::ErrorType;
 use crate::json_schema::{JsonSchema, MAX_DEPTH};
 use crate::quote::quote;
-use crate::validation::error::{ErrorType, Errors};
+use crate::validation::error::Errors;
 use crate::validation::slot::Slot;
 use cel::regex::Regex;
 use yaml::{Node, NodeKind, Value};

@@ -7,11 +7,10 @@
 //! Validate; kubernetes/apimachinery, pkg/api/validation/objectmeta.go,
 //! ValidateObjectMetaAccessor. Owners, finalizers and managed fields are left out.
 
-use super::{FieldError, MAX_DEPTH};
-use crate::json_schema::JsonSchema;
+use crate::field_error::{ErrorType, FieldError};
+use crate::json_schema::{JsonSchema, MAX_DEPTH};
 use crate::names::format;
 use crate::quote::quote;
-use crate::validation::ErrorType;
 use cel::Value;
 use cel::value::{Key, Map};
 
@@ -42,7 +41,7 @@ impl Wrong {
 }
 
 /// Returns what is wrong with the embedded resources of an object.
-pub(super) fn check(schema: JsonSchema<'_>, object: &Value) -> Vec<FieldError> {
+pub(crate) fn check(schema: JsonSchema<'_>, object: &Value) -> Vec<FieldError> {
     let found = wrong(schema, object, false).into_iter();
     found.map(Wrong::error).collect()
 }
@@ -62,7 +61,7 @@ pub(crate) fn wrong(schema: JsonSchema<'_>, value: &Value, is_resource: bool) ->
 }
 
 /// Returns whether the server evaluates no rule because of these errors.
-pub(super) fn is_blocking(errors: &[FieldError]) -> bool {
+pub(crate) fn is_blocking(errors: &[FieldError]) -> bool {
     errors.iter().any(|it| it.kind == ErrorType::Required)
 }
 

@@ -68,7 +68,7 @@ fn list_kind(schema: JsonSchema<'_>, server: Version) -> ListKind {
 }
 
 /// The fields by which the elements of a list are told apart.
-pub(super) fn list_keys(schema: JsonSchema<'_>) -> impl Iterator<Item = &str> {
+pub(crate) fn list_keys(schema: JsonSchema<'_>) -> impl Iterator<Item = &str> {
     let keys = schema.node().get("x-kubernetes-list-map-keys");
     let keys = keys.and_then(Node::as_sequence);
     let keys = keys.into_iter().flat_map(yaml::Sequence::items);

@@ -1,0 +1,26 @@
+//! The messages of the server for rules that fail.
+
+use cel::value::{EvalError, EvalErrorKind};
+
+/// Returns whether an expression has exceeded its budget.
+pub(crate) fn is_over(error: &EvalError) -> bool {
+    matches!(
+        error.kind(),
+        EvalErrorKind::CostLimit | EvalErrorKind::Cancelled
+    )
+}
+
+/// Returns the message of the server for a rule that fails.
+pub(crate) fn refusal(error: &EvalError, rule: &str) -> String {
+    if error.to_string().starts_with("no such overload") {
+        return format!(
+            "'{error}': call arguments did not match a supported operator, function or macro signature for rule: {rule}"
+        );
+    }
+    if is_over(error) {
+        return format!(
+            "'{error}': no further validation rules will be run due to call cost exceeds limit for rule: {rule}"
+        );
+    }
+    format!("{error} evaluating rule: {rule}")
+}
