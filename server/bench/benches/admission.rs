@@ -6,9 +6,9 @@
 
 use cel::Value;
 use divan::{Bencher, black_box};
+use kubernetes::defaults;
+use kubernetes::openapi::Catalog;
 use policy::admission::{self, ApiServer, EvaluationLimits, Inputs, Request, Resources};
-use policy::defaults;
-use policy::openapi::Catalog;
 use policy::recognise;
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ fn main() {
 fn read(text: &str) -> Value {
     let stream = yaml::parse(text.into());
     let root = stream.documents().next().and_then(yaml::Document::root);
-    root.and_then(policy::object).unwrap_or(Value::Null)
+    root.and_then(kubernetes::object).unwrap_or(Value::Null)
 }
 
 fn kinds() -> Arc<Catalog> {

@@ -6,10 +6,11 @@
 
 use cel::Value;
 use divan::{Bencher, black_box};
+use kubernetes::defaults;
+use kubernetes::openapi::Catalog;
+use policy::admission;
 use policy::admission::{CompiledPolicy, EvaluationLimits, Inputs, Request, Resources, Verdict};
-use policy::openapi::Catalog;
 use policy::recognise;
-use policy::{admission, defaults};
 use std::sync::Arc;
 
 /// A policy with ten validations of a Deployment.
@@ -31,7 +32,7 @@ fn ten_validations(bencher: Bencher<'_, '_>) {
     let compiled = CompiledPolicy::new(&document);
     let stream = yaml::parse(DEPLOYMENT.into());
     let root = stream.documents().next().and_then(yaml::Document::root);
-    let mut object = root.and_then(policy::object).unwrap_or(Value::Null);
+    let mut object = root.and_then(kubernetes::object).unwrap_or(Value::Null);
     defaults::apply(&Catalog::built_in(cel::Version(36)), &mut object);
     let inputs = Inputs {
         object: Some(object),

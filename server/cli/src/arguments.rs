@@ -8,7 +8,7 @@ pub(crate) use replay::{FailOn, Replay, ReplayFormat};
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use ide::Severity;
-use policy::Target;
+use kubernetes::Target;
 use policy::admission::Operation;
 use std::num::NonZeroU16;
 use std::path::PathBuf;

@@ -19,9 +19,10 @@ use ide::evaluate::{
 use ide::input::Input;
 use ide::samples::Sample;
 use ide::{FileSummary, Project, SourceFile};
+use kubernetes::Target;
+use kubernetes::openapi::Catalog;
 use policy::admission::{CrdValidator, EvaluationLimits, Resources};
-use policy::openapi::Catalog;
-use policy::{Kind, PolicyDocument, Target};
+use policy::{Kind, PolicyDocument};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -311,7 +311,7 @@ impl HoverContext<'_> {
     /// A function that only newer servers have than those of the target.
     fn later_function(&self, target: Option<ExprId>, name: &str) -> Option<String> {
         let (document, role) = (self.target.document, self.target.expression.role);
-        let newest = policy::Target::default().environment();
+        let newest = kubernetes::Target::default().environment();
         let env = environment::env_of(document, role, newest);
         let namespace = target.and_then(|target| self.ast.qualified_name(target));
         let qualified = namespace.map(|names| format!("{}.{name}", names.join(self.ast)));

@@ -5,7 +5,7 @@
 
 use crate::SourceFile;
 use cel::syntax::ExprId;
-use policy::openapi::{Schema, SchemaType};
+use kubernetes::openapi::{Schema, SchemaType};
 use policy::typecheck::kinds::{KindChecks, MatchedKind, TypedChecked};
 use policy::{Expression, PolicyDocument};
 use std::fmt::Write as _;

@@ -26,7 +26,7 @@ pub(crate) use sites::{Site, SiteKind};
 pub(crate) use term::{Constant, Root, Term, TermId};
 
 use analysis::{Analysis, Scope};
-use policy::openapi::{Catalog, Schema};
+use kubernetes::openapi::{Catalog, Schema};
 use policy::{Expression, Kind, PolicyDocument, Role};
 use sites::SiteCollector;
 use std::cmp::Ordering;

@@ -18,8 +18,8 @@ pub use summary::{BindingSummary, FileSummary, MatchRule, ParamKind, PolicySumma
 pub(crate) use surroundings::Surroundings;
 
 use index::Index;
-use policy::Target;
-use policy::openapi::{Catalog, Definitions};
+use kubernetes::Target;
+use kubernetes::openapi::{Catalog, Definitions};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 

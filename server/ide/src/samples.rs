@@ -6,9 +6,9 @@
 //! correct policy look wrong.
 
 use cel::Value;
+use kubernetes::names::GroupVersion;
+use kubernetes::object;
 use policy::admission::{Inputs, Request, Resources, matching};
-use policy::names::GroupVersion;
-use policy::object;
 use policy::{Kind, PolicyDocument};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

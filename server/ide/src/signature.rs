@@ -8,7 +8,7 @@ use cel::Type;
 use cel::env::{DeclaredFunction, DeclaredOverload};
 use cel::library::Version;
 use cel::syntax::MacroKind;
-use policy::Target;
+use kubernetes::Target;
 use policy::availability::macro_since;
 use std::fmt::Write as _;
 

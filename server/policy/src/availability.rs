@@ -2,8 +2,8 @@
 //!
 //! A policy that one server accepts, an older or a newer one may reject, or accept without a
 //! part of it. Kinds and fields follow from the descriptions of all versions,
-//! [`crate::openapi`]; functions and macros from the tables of the libraries. Feature gates
-//! are tables here, changes in behavior and bugs in [`crate::versions`]. `cargo xtask docs` writes
+//! [`kubernetes::openapi`]; functions and macros from the tables of the libraries. Feature gates
+//! are tables here, changes in behavior and bugs in [`kubernetes::versions`]. `cargo xtask docs` writes
 //! all of them into `docs/versions.md`.
 
 mod additions;

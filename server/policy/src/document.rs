@@ -7,7 +7,7 @@ use crate::expression::{self, Expression, Expressions, Role};
 use crate::field_path::FieldPath;
 use crate::kind::{Kind, Version};
 use crate::manifest::{Binding, Manifest, Policy, Webhook};
-use crate::versions::Target;
+use kubernetes::Target;
 use std::sync::Arc;
 use text::TextRange;
 use yaml::{Node, NodeId, Stream};

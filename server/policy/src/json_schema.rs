@@ -3,8 +3,8 @@
 //! To report that a property has another spelling, or that no rule can reach it, the
 //! schema must be read the way Kubernetes converts it into CEL types.
 
-use crate::entries::entries;
 use crate::field_path::PathRef;
+use kubernetes::entries;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use yaml::{Node, NodeKind, Value};

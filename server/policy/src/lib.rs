@@ -11,9 +11,7 @@ pub mod admission;
 pub mod availability;
 pub mod cost;
 mod crd;
-pub mod defaults;
 mod document;
-mod entries;
 pub mod environment;
 mod expression;
 pub mod field_error;
@@ -22,30 +20,21 @@ mod json_schema;
 mod kind;
 pub mod library;
 pub mod manifest;
-pub mod mutation;
-pub mod names;
-mod object;
-pub mod openapi;
 mod policy_document;
-mod quantity;
-mod quote;
 mod recognition;
 pub mod schema;
 pub mod typecheck;
 pub mod validation;
 pub mod variables;
-pub mod versions;
 
 pub use document::Document;
 pub use expression::{Expression, Role};
 pub use field_path::{FieldPath, Resolved, Step};
 pub use json_schema::{CelType, JsonSchema};
 pub use kind::{Kind, Version};
-pub use object::object;
 pub use policy_document::PolicyDocument;
 pub use recognition::{
     NearMiss, NearMissKind, Recognition, Unsupported, candidates, documents, may_hold_policy,
     recognise, recognise_for,
 };
 pub use typecheck::{Problem, ProblemKind, Receiver, instantiation_failure};
-pub use versions::{Target, TargetError};

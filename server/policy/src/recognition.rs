@@ -13,7 +13,7 @@ use crate::document::Document;
 use crate::field_path::FieldPath;
 use crate::kind::{Kind, Version};
 use crate::policy_document::PolicyDocument;
-use crate::versions::Target;
+use kubernetes::Target;
 use memchr::memmem;
 use std::sync::Arc;
 use text::{TextRange, nearest};

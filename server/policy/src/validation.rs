@@ -30,11 +30,11 @@ use crate::expression::Expression;
 use crate::field_error::ErrorType;
 use crate::field_path::FieldPath;
 use crate::kind::Kind;
-use crate::names::format::dns_subdomain;
 use crate::policy_document::PolicyDocument;
 use crate::typecheck::Checked;
 use crate::typecheck::compile;
 use error::Errors;
+use kubernetes::names::format::dns_subdomain;
 use slot::Slot;
 use std::collections::HashMap;
 

@@ -12,7 +12,7 @@ pub use configs::Configs;
 use crate::Schemas;
 use ide::{Settings, diagnostics::RULES};
 use ignore::gitignore::Gitignore;
-use policy::Target;
+use kubernetes::Target;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use text::{TextRange, TextSize};

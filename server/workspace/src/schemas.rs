@@ -7,7 +7,7 @@
 
 use crate::{Config, ConfigProblem, Configs, SchemaPath, find_files, read_file};
 use ide::FileSummary;
-use policy::openapi::Definitions;
+use kubernetes::openapi::Definitions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

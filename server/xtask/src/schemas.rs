@@ -37,7 +37,7 @@ pub(crate) fn run(sources: &Path, package: &Path, root: &Path) -> Result<Vec<Pat
     let lines = read_text(&sources.join(&resources))?;
     let policy = root.join("server/policy/src");
     let kinds = kinds::render(package, &definitions, &lines)?;
-    let assets = root.join("server/policy/assets");
+    let assets = root.join("server/kubernetes/assets");
     Ok(vec![
         write(assets.join("kinds.bin"), &kinds.kinds)?,
         write(assets.join("descriptions.bin"), &kinds.descriptions)?,

@@ -1,7 +1,7 @@
 //! The arguments of `replay`.
 
 use clap::{Args, ValueEnum};
-use policy::Target;
+use kubernetes::Target;
 use policy::admission::Operation;
 use std::path::PathBuf;
 

@@ -5,7 +5,7 @@
 
 use super::analysis::Read;
 use ide::{FileSummary, Project, SourceFile};
-use policy::Target;
+use kubernetes::Target;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

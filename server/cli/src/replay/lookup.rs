@@ -7,8 +7,8 @@
 use super::judge::Name;
 use super::policies::{Policy, spec};
 use cel::Value;
+use kubernetes::names::NAMESPACE_NAME;
 use policy::PolicyDocument;
-use policy::names::NAMESPACE_NAME;
 use std::collections::HashMap;
 use std::sync::Arc;
 use yaml::{Node, Sequence};

@@ -2,9 +2,9 @@
 
 use cel::Value;
 use cel::value::{Key, Map};
+use kubernetes::defaults;
+use kubernetes::openapi::Catalog;
 use policy::admission::{Inputs, Operation, Request, RequestError, Resource};
-use policy::defaults;
-use policy::openapi::Catalog;
 
 /// The metadata that the API server sets, which a creation does not have.
 const WRITTEN: [&str; 8] = [
@@ -91,7 +91,7 @@ pub(super) fn metadata(object: &Value) -> Option<&Map> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use policy::Target;
+    use kubernetes::Target;
     use policy::admission::JsonReader;
 
     fn read(text: &str) -> Value {

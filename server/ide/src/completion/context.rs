@@ -86,7 +86,7 @@ impl<'a> Context<'a> {
     pub(super) fn later(&self, since: Version) -> Option<Version> {
         let target = self.target.document.target();
         let is_later = target.is_chosen() && since > target.oldest_environment();
-        is_later.then(|| policy::Target::first_server(since))
+        is_later.then(|| kubernetes::Target::first_server(since))
     }
 
     /// The type of a node, `dyn` where nothing is known.

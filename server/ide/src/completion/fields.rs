@@ -9,7 +9,7 @@ use super::{CompletionKind, Item, List};
 use crate::kind_fields::{facts, type_text};
 use cel::Type;
 use cel::syntax::ExprId;
-use policy::openapi::Schema;
+use kubernetes::openapi::Schema;
 use text::Span;
 
 const RANK: u8 = 0;

@@ -25,7 +25,7 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
         let Some(variable) = definition.name else {
             continue;
         };
-        if !policy::names::is_identifier(variable) {
+        if !kubernetes::names::is_identifier(variable) {
             continue;
         }
         let ty = context.env.types().field_type(&name, variable);

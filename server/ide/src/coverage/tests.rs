@@ -4,10 +4,10 @@ use super::{Count, ExpressionCoverage, Totals, coverage, totals};
 use crate::SourceFile;
 use crate::fixture::untyped_policy;
 use expect_test::{Expect, expect};
+use kubernetes::object;
 use policy::admission::{
     CompiledPolicy, EvaluationLimits, Inputs, PolicyCoverage, Request, Resources,
 };
-use policy::object;
 
 /// A request with a Widget that has this `spec`.
 fn request(spec: &str) -> Request {

@@ -4,7 +4,7 @@ use super::Finding;
 use super::facts::Facts;
 use crate::yaml_edit::replace_part;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroKind};
-use policy::openapi::{Schema, SchemaType};
+use kubernetes::openapi::{Schema, SchemaType};
 use policy::{Expression, Role};
 use text::{Span, TextEdit};
 

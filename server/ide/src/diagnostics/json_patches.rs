@@ -5,8 +5,8 @@ use super::facts::Facts;
 use super::kind_problems::relevant_kinds;
 use crate::presence::{Patch, SiteContext, SiteKind};
 use cel::syntax::{Ast, ExprId, ExprKind, Field};
+use kubernetes::openapi::Schema;
 use policy::Expression;
-use policy::openapi::Schema;
 use policy::typecheck::kinds::{KindChecks, MatchedKind};
 use std::collections::HashSet;
 

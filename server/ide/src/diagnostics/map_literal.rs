@@ -37,7 +37,7 @@ pub(super) fn edits(
         return None;
     };
     let (first, rest) = type_name.split_first()?;
-    let is_within = ast.name(*first) == policy::mutation::OBJECT && !rest.is_empty();
+    let is_within = ast.name(*first) == kubernetes::mutation::OBJECT && !rest.is_empty();
     if !is_within || !fields.iter().all(|field| is_flat(ast, field)) {
         return None;
     }

@@ -104,7 +104,7 @@ fn failing_read(place: SiteContext<'_>) -> Option<Read<'_>> {
 /// Whether the name is an escaped one, which another rule explains.
 fn is_escaped(place: SiteContext<'_>) -> bool {
     match place.term(place.site.term) {
-        Term::Field(_, name) => policy::names::unescape(name).is_some_and(|raw| raw != **name),
+        Term::Field(_, name) => kubernetes::names::unescape(name).is_some_and(|raw| raw != **name),
         _ => false,
     }
 }
@@ -189,7 +189,7 @@ impl Read<'_> {
         ast: &Ast,
         first: ExprId,
         end: ExprId,
-    ) -> Option<policy::openapi::Schema<'_>> {
+    ) -> Option<kubernetes::openapi::Schema<'_>> {
         let mut schema = self.place.schema(self.case, self.place.site.term)?;
         let mut steps = Vec::new();
         let mut at = end;

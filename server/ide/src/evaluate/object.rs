@@ -2,7 +2,7 @@
 
 use crate::SourceFile;
 use cel::Value;
-use policy::object;
+use kubernetes::object;
 use std::fmt;
 use std::sync::Arc;
 use text::TextRange;

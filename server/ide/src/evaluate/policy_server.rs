@@ -8,9 +8,10 @@ use super::Programs;
 use super::cache::AnswerCache;
 use crate::SourceFile;
 use crate::samples::Sample;
+use kubernetes::defaults;
+use kubernetes::openapi::Catalog;
+use policy::PolicyDocument;
 use policy::admission::{ApiServer, CrdValidator, Resources};
-use policy::openapi::Catalog;
-use policy::{PolicyDocument, defaults};
 use std::sync::Arc;
 
 /// What answers requests for the policies of a file.

@@ -8,11 +8,11 @@ mod resource;
 
 use cel::Value;
 use cel::value::{Map, MapBuilder};
+use kubernetes::defaults;
+use kubernetes::openapi::Catalog;
 use policy::admission::{
     AuthorizerTable, Inputs, Operation, Request, Resource, Resources, UserInfo,
 };
-use policy::defaults;
-use policy::openapi::Catalog;
 use std::fmt;
 use std::sync::Arc;
 

@@ -4,7 +4,7 @@
 use super::facts::FactSet;
 use super::term::{Constant, Root, Term, TermId, Terms};
 use cel::syntax::{Ast, Element, Entry, ExprId, ExprKind, Literal, MacroKind};
-use policy::names::unescape;
+use kubernetes::names::unescape;
 use policy::{Expression, PolicyDocument, Role};
 use std::borrow::Cow;
 use std::collections::HashMap;

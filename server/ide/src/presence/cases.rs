@@ -4,8 +4,8 @@
 //! case is an operation on a kind that the rules let through.
 
 use super::term::{Qualifier, Root};
+use kubernetes::openapi::{Catalog, Resource, Schema};
 use policy::PolicyDocument;
-use policy::openapi::{Catalog, Resource, Schema};
 use yaml::{Node, Sequence};
 
 /// An operation of a rule.

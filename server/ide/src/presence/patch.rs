@@ -86,7 +86,7 @@ impl<'d> Analysis<'d> {
         let [name] = &**type_name else {
             return None;
         };
-        if ast.name(*name) != policy::mutation::JSON_PATCH {
+        if ast.name(*name) != kubernetes::mutation::JSON_PATCH {
             return None;
         }
         let value = |name: &str| {

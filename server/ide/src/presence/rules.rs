@@ -14,7 +14,7 @@ use super::sites::SiteCollector;
 use super::term::{Qualifier, Root, Term, TermId};
 use super::{Site, Unit};
 use cel::syntax::ExprKind;
-use policy::openapi::{Catalog, Definitions};
+use kubernetes::openapi::{Catalog, Definitions};
 use policy::{Expression, PolicyDocument, Role};
 use std::sync::Arc;
 use yaml::Node;

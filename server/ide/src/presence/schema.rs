@@ -4,7 +4,7 @@ use super::Presence;
 use super::always_present::{always_present, has_key};
 use super::cases::{Case, Operation};
 use super::term::{Qualifier, Root, Term, TermId};
-use policy::openapi::{Schema, SchemaType};
+use kubernetes::openapi::{Schema, SchemaType};
 use std::cell::RefCell;
 use std::collections::HashMap;
 

@@ -13,7 +13,7 @@ use super::location::Location;
 use super::objects::{self, ObjectSummary};
 use crate::SourceFile;
 use cel::syntax::{Ast, ExprKind};
-use policy::openapi::Definitions;
+use kubernetes::openapi::Definitions;
 use policy::{Kind, PolicyDocument};
 use std::path::Path;
 use std::sync::Arc;

@@ -10,7 +10,7 @@ pub(crate) use client::{ParsedSettings, SECTION, parse};
 
 use crate::convert::from_lsp;
 use ide::Settings;
-use policy::Target;
+use kubernetes::Target;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tower_lsp_server::ls_types as lsp;

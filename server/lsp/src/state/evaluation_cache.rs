@@ -7,8 +7,8 @@
 
 use ide::evaluate::{PreparedInput, RelatedFile, order, related_server};
 use ide::input::Input;
+use kubernetes::openapi::Catalog;
 use policy::admission::{ApiServer, Resources};
-use policy::openapi::Catalog;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -2,7 +2,7 @@
 
 use crate::state::configuration::Configuration;
 use ide::{FileSummary, Project};
-use policy::Target;
+use kubernetes::Target;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};

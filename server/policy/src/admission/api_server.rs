@@ -30,10 +30,10 @@ use super::resource::{Resource, Resources};
 use super::{pods, strategy};
 use crate::kind::Kind;
 use crate::manifest::{MatchResources, text_of};
-use crate::openapi::Catalog;
 use crate::policy_document::PolicyDocument;
 use cel::Value;
 use cel::library::Version;
+use kubernetes::openapi::Catalog;
 use response::{invalid, recorded};
 use std::sync::Arc;
 

@@ -10,9 +10,9 @@
 
 use super::map;
 use super::request::{Operation, Request};
-use crate::defaults;
 use cel::Value;
 use cel::value::Map;
+use kubernetes::defaults;
 
 /// An example of the suffix that the server adds to `generateName`.
 pub(super) const GENERATED: &str = "x7k2p";

@@ -9,10 +9,10 @@
 
 mod keys;
 
-use crate::object::number;
 use cel::Value;
 use cel::value::{Key, Map};
 use keys::{Keys, Place};
+use kubernetes::number;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 use std::sync::Arc;
@@ -190,7 +190,7 @@ impl Visitor<'_> for KeySeed<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::object::object;
+    use kubernetes::object;
     use proptest::prelude::{Just, Strategy, any, prop_assert_eq, prop_oneof, proptest};
 
     fn read(text: &str) -> Result<(Value, usize), JsonError> {

@@ -10,14 +10,14 @@ use super::request::{Operation, Request};
 use super::resource::Resource;
 use crate::kind::Kind;
 use crate::manifest::{Location, MatchResources, Rule, Selector};
-use crate::names::NAMESPACE_NAME;
-use crate::openapi::Catalog;
 use crate::policy_document::PolicyDocument;
-use crate::versions::Target;
-use crate::versions::changes::{REVIEWS_SKIP_POLICIES, REVIEWS_SKIP_WEBHOOKS};
 use cel::Value;
 use cel::library::Version;
 use cel::value::Map;
+use kubernetes::Target;
+use kubernetes::names::NAMESPACE_NAME;
+use kubernetes::openapi::Catalog;
+use kubernetes::versions::changes::{REVIEWS_SKIP_POLICIES, REVIEWS_SKIP_WEBHOOKS};
 use std::fmt;
 use text::TextRange;
 

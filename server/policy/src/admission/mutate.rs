@@ -9,15 +9,15 @@ use super::limits::EvaluationLimits;
 use super::request::Request;
 use super::request_view::RequestView;
 use crate::cost::VALIDATIONS;
-use crate::defaults;
 use crate::expression::Role;
-use crate::mutation::decode::{self, is_built_in};
-use crate::mutation::native::{self, Natives};
-use crate::mutation::patch::{self, PatchError};
-use crate::mutation::{Object, has_merge_type, merge, numbers};
-use crate::openapi::{Catalog, Schema};
 use crate::policy_document::PolicyDocument;
 use cel::Value;
+use kubernetes::defaults;
+use kubernetes::mutation::decode::{self, is_built_in};
+use kubernetes::mutation::native::{self, Natives};
+use kubernetes::mutation::patch::{self, PatchError};
+use kubernetes::mutation::{Object, has_merge_type, merge, numbers};
+use kubernetes::openapi::{Catalog, Schema};
 use std::sync::Arc;
 
 /// The evaluation of a mutating policy against a request.

@@ -55,7 +55,7 @@ fn kept(metadata: &Map) -> Map {
 #[cfg(test)]
 mod tests {
     use super::namespace_object;
-    use crate::object::object;
+    use kubernetes::object;
 
     #[test]
     fn a_namespace_keeps_what_expressions_may_see() {

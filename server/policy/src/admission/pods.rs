@@ -6,9 +6,9 @@
 
 use super::map;
 use super::request::{Operation, Request};
-use crate::quantity::Quantity;
 use cel::Value;
 use cel::value::Map;
+use kubernetes::Quantity;
 use std::cmp::Ordering;
 use std::sync::Arc;
 

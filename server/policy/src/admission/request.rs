@@ -368,7 +368,7 @@ fn in_namespace(object: Value, namespace: &str) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::object::object;
+    use kubernetes::object;
 
     fn read(text: &str) -> Value {
         let stream = yaml::parse(text.into());

@@ -5,9 +5,9 @@
 //! CustomResourceDefinitions of the project, and a guess.
 
 use crate::kind::Kind;
-use crate::openapi::{Catalog, guessed_plural};
 use crate::policy_document::PolicyDocument;
-use crate::versions::Target;
+use kubernetes::Target;
+use kubernetes::openapi::{Catalog, guessed_plural};
 use std::collections::HashMap;
 use yaml::Node;
 

@@ -14,10 +14,10 @@ use super::crd_validation::CrdValidator;
 use super::create_defaults::{GENERATED, TIME, default, fill_identity, metadata_mut};
 use super::map;
 use super::request::{Operation, Request, metadata};
-use crate::defaults;
-use crate::openapi::Catalog;
 use cel::Value;
 use cel::value::Map;
+use kubernetes::defaults;
+use kubernetes::openapi::Catalog;
 use std::sync::Arc;
 
 /// The strategy of a resource.
@@ -117,7 +117,7 @@ impl Request {
             return *strategy;
         }
         let schema = kinds.schema(&resource.group, &resource.version, &resource.kind);
-        let type_name = schema.and_then(crate::openapi::Schema::type_name);
+        let type_name = schema.and_then(kubernetes::openapi::Schema::type_name);
         Strategy {
             counts: type_name.is_none_or(|name| !name.starts_with("io.k8s.")),
             owns_status: definition.is_some_and(|it| it.has_status(&resource.version)),

@@ -5,9 +5,9 @@
 //! DefaultAPIResourceConfigSource.
 
 use crate::kind::{self, Kind};
-use crate::openapi::Catalog;
-use crate::versions::Target;
 use cel::library::Version;
+use kubernetes::Target;
+use kubernetes::openapi::Catalog;
 
 /// The known servers that serve a version of a kind, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

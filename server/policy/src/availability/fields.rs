@@ -5,11 +5,11 @@
 
 use super::api::{Gate, field_gate, service};
 use crate::document::Document;
-use crate::entries::entries;
 use crate::field_path::{FieldPath, PathRef};
-use crate::openapi::{Catalog, Schema};
-use crate::versions::Target;
 use cel::library::Version;
+use kubernetes::Target;
+use kubernetes::entries;
+use kubernetes::openapi::{Catalog, Schema};
 use text::TextRange;
 use yaml::{Node, NodeId};
 

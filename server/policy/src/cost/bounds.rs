@@ -9,9 +9,9 @@ use crate::crd::{Declared, RuleContext, SchemaSizes};
 use crate::expression::{Expression, Role};
 use crate::field_path::Step;
 use crate::json_schema::{JsonSchema, version_schemas};
-use crate::names::escape;
 use crate::policy_document::PolicyDocument;
 use cel::estimate::{EstimateOptions, estimate};
+use kubernetes::names::escape;
 use std::cell::RefCell;
 use yaml::NodeId;
 

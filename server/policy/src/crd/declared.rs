@@ -8,10 +8,10 @@
 //! pkg/cel/types.go, DeclType.
 
 use crate::json_schema::{JsonSchema, MAX_DEPTH};
-use crate::names::escape;
-use crate::versions::changes::NAMES_ARE_BOUNDED;
 use cel::library::Version;
 use cel::types::Type;
+use kubernetes::names::escape;
+use kubernetes::versions::changes::NAMES_ARE_BOUNDED;
 use std::collections::HashMap;
 use std::sync::Arc;
 use yaml::{Node, NodeId, NodeKind};

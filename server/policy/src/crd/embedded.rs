@@ -9,10 +9,10 @@
 
 use crate::field_error::{ErrorType, FieldError};
 use crate::json_schema::{JsonSchema, MAX_DEPTH};
-use crate::names::format;
-use crate::quote::quote;
 use cel::Value;
 use cel::value::{Key, Map};
+use kubernetes::names::format;
+use kubernetes::quote::quote;
 
 /// Returns what is wrong with a value.
 type Check = fn(&str) -> Vec<String>;

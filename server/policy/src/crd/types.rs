@@ -11,12 +11,12 @@
 use super::declared::Declared;
 use crate::environment::{self, Place};
 use crate::library;
-use crate::versions::changes::KEYWORDS_NAME_FIELDS;
 use cel::Env;
 use cel::cost::{CallEstimate, EstimatedCall, SizeEstimate, SizeOf};
 use cel::env::TypeProvider;
 use cel::library::Version;
 use cel::types::Type;
+use kubernetes::versions::changes::KEYWORDS_NAME_FIELDS;
 use std::sync::Arc;
 
 /// The name of the type of `self`, without the number.
@@ -80,7 +80,7 @@ impl TypeProvider for SchemaTypes {
         if let Some(found) = of.field(field) {
             return Some(found.cel_type(&format!("{type_name}.{field}")));
         }
-        if !self.keywords || !crate::names::is_reserved(field) {
+        if !self.keywords || !kubernetes::names::is_reserved(field) {
             return None;
         }
         let field = format!("__{field}__");

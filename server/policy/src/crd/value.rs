@@ -3,11 +3,11 @@
 //! Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, UnstructuredToVal.
 
 use crate::json_schema::JsonSchema;
-use crate::names::escape;
-use crate::versions::changes::REPEATED_ELEMENTS_COUNT;
 use cel::Value;
 use cel::library::Version;
 use cel::value::{Duration, Key, List, ListKind, Map, Repeats, Timestamp};
+use kubernetes::names::escape;
+use kubernetes::versions::changes::REPEATED_ELEMENTS_COUNT;
 use std::borrow::Cow;
 use std::sync::Arc;
 use yaml::Node;

@@ -7,10 +7,10 @@
 //! pkg/admission/plugin/cel/compile.go, BuildRequestType and BuildNamespaceType.
 
 use super::{ObjectField, ObjectType, tables};
-use crate::mutation;
 use cel::env::TypeProvider;
 use cel::types::Type;
 use cel::value::{EvalError, Value};
+use kubernetes::mutation;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -205,3 +205,6 @@ impl ObjectField {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

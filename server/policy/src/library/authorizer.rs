@@ -10,11 +10,11 @@ pub use value::AuthorizerValue;
 
 use super::argument::{opaque, string};
 use super::cost;
-use crate::names::format::{dns_1123_label, dns_subdomain};
 use cel::cost::calls;
 use cel::cost::{CREATE_LIST, CREATE_STRUCT, STRING_TRAVERSAL};
 use cel::library::{Context, Function, Library, Overload, Version};
 use cel::value::{EvalError, Value};
+use kubernetes::names::format::{dns_1123_label, dns_subdomain};
 use std::sync::Arc;
 use value::{DecisionValue, GroupCheck, PathCheck, ResourceCheck};
 

@@ -5,13 +5,13 @@ use super::argument::{opaque, string};
 use super::cost;
 use super::ip::Ip;
 use super::ip::parse::{address as parse_address, any_address, is_mapped};
-use crate::quote::quote;
 use cel::cost::STRING_TRAVERSAL;
 use cel::cost::calls;
 use cel::library::{Context, Function, Library, Overload, Version};
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value, unsupported};
 use core::net::IpAddr;
+use kubernetes::quote::quote;
 use std::any::Any;
 
 /// Ranges of IP addresses.

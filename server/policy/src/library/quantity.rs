@@ -4,11 +4,11 @@
 
 use super::argument::{opaque, string};
 use super::cost;
-use crate::quantity::Quantity;
 use cel::cost::calls;
 use cel::library::{Context, Function, Library, Overload, Version};
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value, unsupported};
+use kubernetes::Quantity;
 use std::any::Any;
 use std::cmp::Ordering;
 

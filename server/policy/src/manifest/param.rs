@@ -1,7 +1,7 @@
 //! Parameters: the kind that a policy takes and the objects that a binding gives.
 
 use super::{Location, Selector, Word, field, text_of, word};
-use crate::names::GroupVersion;
+use kubernetes::names::GroupVersion;
 use yaml::Node;
 
 /// `paramKind` of a policy.

@@ -1,7 +1,7 @@
 //! Rules with operations: which operations on which resources.
 
 use super::{Location, Word, word, words};
-use crate::names::ResourcePattern;
+use kubernetes::names::ResourcePattern;
 use yaml::Node;
 
 /// An entry of `resourceRules`, `excludeResourceRules` or `rules`.

@@ -4,9 +4,9 @@
 //! with strict field validation.
 
 use super::{ObjectType, Type, json_schema};
-use crate::entries::entries;
 use crate::field_path::{FieldPath, PathRef};
 use cel::value::{Timestamp, TimestampError};
+use kubernetes::entries;
 use std::fmt;
 use text::{TextRange, nearest};
 use yaml::{Node, NodeId, NodeKind, Sequence, Value};

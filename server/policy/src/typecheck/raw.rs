@@ -6,8 +6,8 @@
 
 use super::problem::{Problem, ProblemKind};
 use crate::expression::Expression;
-use crate::names::unescape;
 use cel::syntax::{Ast, ExprId, ExprKind, IdentRole};
+use kubernetes::names::unescape;
 
 const ROOTS: [&str; 3] = ["object", "oldObject", "params"];
 

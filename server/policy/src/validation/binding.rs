@@ -9,7 +9,7 @@ use super::slot::{Shape, Slot};
 use super::{Check, selector};
 use crate::field_error::ErrorType;
 use crate::kind::Version;
-use crate::names::format::{dns_subdomain, path_segment};
+use kubernetes::names::format::{dns_subdomain, path_segment};
 use std::collections::HashSet;
 
 const ACTIONS: [&str; 3] = ["Audit", "Deny", "Warn"];

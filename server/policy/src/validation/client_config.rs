@@ -5,7 +5,7 @@
 use super::error::Errors;
 use super::slot::{Shape, Slot};
 use crate::library::url::parse::parse_reference;
-use crate::names::format::dns_subdomain;
+use kubernetes::names::format::dns_subdomain;
 
 const FORM: &str = "; desired format: https://host[/path]";
 

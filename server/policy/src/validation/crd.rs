@@ -25,8 +25,8 @@ use super::error::Errors;
 use super::slot::{Shape, Slot};
 use crate::field_path::{FieldPath, PathRef};
 use crate::json_schema::{self, JsonSchema};
-use crate::names::format::{dns_1035_label, dns_subdomain};
-use crate::quote::is_printable;
+use kubernetes::names::format::{dns_1035_label, dns_subdomain};
+use kubernetes::quote::is_printable;
 use std::collections::HashSet;
 use yaml::Node;
 

@@ -6,7 +6,7 @@
 use super::Check;
 use super::error::Errors;
 use super::slot::Slot;
-use crate::names::format::qualified_name;
+use kubernetes::names::format::qualified_name;
 use std::collections::HashSet;
 
 /// Limit: match conditions of a policy or a webhook.

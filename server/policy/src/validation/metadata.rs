@@ -5,9 +5,9 @@
 
 use super::error::Errors;
 use super::slot::Slot;
-use crate::entries::entries;
 use crate::field_error::ErrorType;
-use crate::names::format::{label_value, qualified_name};
+use kubernetes::entries;
+use kubernetes::names::format::{label_value, qualified_name};
 use yaml::Node;
 
 /// Limit: all annotations of an object together.

@@ -9,8 +9,10 @@ use super::resources::{check_constraints, check_enumeration};
 use super::slot::{Shape, Slot};
 use super::{Check, match_conditions};
 use crate::field_error::ErrorType;
-use crate::names::format::{self, dns_1035_label, dns_subdomain, has_line_break, qualified_name};
-use crate::names::is_identifier;
+use kubernetes::names::format::{
+    self, dns_1035_label, dns_subdomain, has_line_break, qualified_name,
+};
+use kubernetes::names::is_identifier;
 use std::collections::HashSet;
 
 /// Limit: audit annotations of a policy.

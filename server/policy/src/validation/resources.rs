@@ -8,7 +8,7 @@
 use super::error::Errors;
 use super::selector;
 use super::slot::{Shape, Slot};
-use crate::names::format::path_segment;
+use kubernetes::names::format::path_segment;
 use std::collections::HashSet;
 
 /// The operations of a rule, sorted as the server lists them.

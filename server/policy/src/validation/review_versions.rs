@@ -6,7 +6,7 @@
 
 use super::error::Errors;
 use super::slot::Slot;
-use crate::names::format::dns_1035_label;
+use kubernetes::names::format::dns_1035_label;
 use std::collections::HashSet;
 
 /// Checks a list of versions. `needed` is what is said of an empty one; `None` where an empty

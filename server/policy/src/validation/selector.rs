@@ -6,7 +6,7 @@
 use super::error::Errors;
 use super::metadata::labels;
 use super::slot::Slot;
-use crate::names::format::{label_value, qualified_name};
+use kubernetes::names::format::{label_value, qualified_name};
 
 /// Checks a selector, which may be absent.
 pub(super) fn check(selector: &Slot<'_, '_>, errors: &mut Errors) {

@@ -5,8 +5,8 @@
 //! a value of the wrong type never reaches it. Rules read documents through this view, so that
 //! each has the structure of the server's rule and still knows the position of the value.
 
-use crate::entries::entries;
 use crate::field_path::{FieldPath, PathRef};
+use kubernetes::entries;
 use text::TextRange;
 use yaml::{Node, NodeKind, Value};
 

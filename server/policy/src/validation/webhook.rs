@@ -9,7 +9,7 @@ use super::resources::{check_enumeration, check_rule};
 use super::slot::{Shape, Slot};
 use super::{Check, client_config, match_conditions, review_versions, selector};
 use crate::kind::{Kind, Version};
-use crate::names::format::dns_subdomain;
+use kubernetes::names::format::dns_subdomain;
 use std::collections::HashSet;
 
 const MATCH_POLICIES: [&str; 2] = ["Equivalent", "Exact"];

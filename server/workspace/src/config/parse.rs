@@ -6,7 +6,7 @@
 use super::{ConfigProblem, SchemaPath};
 use ide::{Level, Settings};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use policy::Target;
+use kubernetes::Target;
 use std::ops::Range;
 use text::{TextRange, TextSize};
 use toml::Spanned;

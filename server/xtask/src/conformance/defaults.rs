@@ -3,7 +3,7 @@
 use super::case::{Case, Outcome};
 use super::engine::from_json;
 use super::request;
-use policy::defaults;
+use kubernetes::defaults;
 
 /// Whether the object is that of Kubernetes.
 pub(super) fn check(case: &Case) -> Outcome {

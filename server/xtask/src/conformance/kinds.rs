@@ -5,10 +5,11 @@
 
 use super::case::{Case, Outcome};
 use super::compilation::same;
+use kubernetes::Target;
+use kubernetes::openapi::{Catalog, Definitions};
 use policy::environment::NEWEST;
-use policy::openapi::{Catalog, Definitions};
 use policy::typecheck::kinds::KindChecks;
-use policy::{PolicyDocument, Target, recognise_for};
+use policy::{PolicyDocument, recognise_for};
 use serde_json::Value;
 use std::sync::Arc;
 

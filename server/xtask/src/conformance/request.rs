@@ -4,12 +4,13 @@ use super::case::Case;
 use cel::Value;
 use cel::library::Version;
 use cel::value::MapBuilder;
+use kubernetes::defaults;
+use kubernetes::object;
+use kubernetes::openapi::Catalog;
+use policy::PolicyDocument;
 use policy::admission::{
     AuthorizerRow, AuthorizerTable, Inputs, Operation, Request, Resources, RowAnswer, UserInfo,
 };
-use policy::object;
-use policy::openapi::Catalog;
-use policy::{PolicyDocument, defaults};
 use serde_json::Value as Json;
 use std::sync::Arc;
 

@@ -5,14 +5,15 @@ use super::engine::from_json;
 use super::request;
 use cel::Value;
 use cel::value::Map;
+use kubernetes::defaults;
+use kubernetes::openapi::Definitions;
+use policy::PolicyDocument;
 use policy::admission::{
     ApiServer, AuthorizerRow, AuthorizerTable, Cause, EvaluationLimits, Inputs, Request, Resources,
     Response, RowAnswer, UserInfo,
 };
 use policy::field_error::ErrorType;
-use policy::openapi::Definitions;
 use policy::validation::{ApiError, validate};
-use policy::{PolicyDocument, defaults};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
 //! `server/docs/versions.md`: every fact that depends on the version of the server.
 
-use policy::Target;
+use kubernetes::Target;
+use kubernetes::versions::bugs::{self, Bug};
+use kubernetes::versions::changes::{self, Change};
 use policy::availability::{Addition, GATES, Gate, additions};
-use policy::versions::bugs::{self, Bug};
-use policy::versions::changes::{self, Change};
 
 /// The whole page.
 pub(super) fn page() -> String {
@@ -14,7 +14,7 @@ pub(super) fn page() -> String {
     format!(
         "\
 # Versions
-<!-- Written by `cargo xtask docs` from `server/policy/src/availability`: do not edit. -->
+<!-- Written by `cargo xtask docs` from `server/policy/src/availability` and `server/kubernetes/src/versions`: do not edit. -->
 
 What differs between Kubernetes servers, beyond the kinds and fields of their APIs. Evaluation and checks follow the versions that `kubernetes` in `admissible.toml` or `--kubernetes` names, as [the configuration](command-line.md#admissibletoml) describes.
 

@@ -14,15 +14,15 @@ mod tests;
 
 use descriptions::Descriptions;
 use facts::Facts;
-use policy::openapi::{KindFacts, Model, SchemaFacts};
+use kubernetes::openapi::{KindFacts, Model, SchemaFacts};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The first version of the file.
-const FIRST: u8 = policy::Target::OLDEST.0;
+const FIRST: u8 = kubernetes::Target::OLDEST.0;
 /// The last version of the file.
-const LAST: u8 = policy::Target::NEWEST_KINDS.0;
+const LAST: u8 = kubernetes::Target::NEWEST_KINDS.0;
 
 /// The kinds by group, version and kind, with the versions of the server that have them as
 /// bits, and their type.
@@ -61,8 +61,8 @@ pub(super) fn render(package: &Path, schemas: &Value, resources: &str) -> Result
     model.kinds = entries(&kinds, &facts, &model.types);
     let former = former::model(schemas, &facts, &model)?;
     Ok(Files {
-        former: policy::openapi::write(&former),
-        kinds: policy::openapi::write(&model),
+        former: kubernetes::openapi::write(&former),
+        kinds: kubernetes::openapi::write(&model),
         descriptions: descriptions.write(),
     })
 }

@@ -6,8 +6,8 @@ use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity, map_liter
 use crate::kind_fields::type_text;
 use cel::Type;
 use cel::syntax::{ExprId, ExprKind, Field};
-use policy::names::unescape;
-use policy::openapi::{Schema, SchemaType};
+use kubernetes::names::unescape;
+use kubernetes::openapi::{Schema, SchemaType};
 use policy::typecheck::kinds::{KindChecks, MatchedKind};
 use policy::{Expression, Role};
 use std::borrow::Cow;

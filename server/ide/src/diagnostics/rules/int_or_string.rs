@@ -5,7 +5,7 @@ use crate::diagnostics::guard::{Guard, edits, with_guard};
 use crate::diagnostics::operations::{Operand, operands};
 use crate::diagnostics::{Finding, RuleContext};
 use cel::Type;
-use policy::openapi::SchemaType;
+use kubernetes::openapi::SchemaType;
 use text::Span;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {

@@ -10,7 +10,7 @@ use crate::presence::Pointer;
 use crate::yaml_edit::replace_part;
 use cel::syntax::{ExprId, ExprKind, Literal};
 use fault::{Fault, Use, fault};
-use policy::openapi::Schema;
+use kubernetes::openapi::Schema;
 use policy::typecheck::kinds::MatchedKind;
 use text::Span;
 

@@ -9,7 +9,7 @@ use crate::diagnostics::{Finding, RuleContext, Severity};
 use cel::Type;
 use cel::syntax::ExprId;
 use fit::{Misfit, Reader, schema_at};
-use policy::openapi::Schema;
+use kubernetes::openapi::Schema;
 use policy::typecheck::kinds::{KindChecks, MatchedKind};
 
 /// The types of Kubernetes' libraries, which JSON does not have.

@@ -2,7 +2,7 @@
 
 use crate::diagnostics::match_rules::{self, MatchRule, Matching, Servers};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
-use policy::openapi::Resource;
+use kubernetes::openapi::Resource;
 use yaml::Node;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {

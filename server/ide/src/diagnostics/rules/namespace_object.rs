@@ -6,7 +6,7 @@ use crate::diagnostics::reads::{condition, part};
 use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::presence::{Case, Root, SiteContext, SiteKind, Term};
 use cel::syntax::ExprKind;
-use policy::names::NAMESPACE_NAME;
+use kubernetes::names::NAMESPACE_NAME;
 use policy::{Expression, Role};
 use std::collections::HashSet;
 use text::Span;

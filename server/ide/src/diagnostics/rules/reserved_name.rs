@@ -2,8 +2,8 @@
 
 use crate::diagnostics::{Finding, RuleContext};
 use crate::project::name_range;
+use kubernetes::versions::changes::{STATIC_MANIFESTS, STATIC_NAMES_RESERVED};
 use policy::Kind;
-use policy::versions::changes::{STATIC_MANIFESTS, STATIC_NAMES_RESERVED};
 
 /// The end of the names that the API reserves.
 const SUFFIX: &str = ".static.k8s.io";

@@ -7,11 +7,12 @@ use crate::project::{MatchRule, name_range};
 use cel::Type;
 use cel::library::Version;
 use cel::syntax::{Ast, ExprId, ExprKind};
-use policy::mutation::{JSON_PATCH, OBJECT};
-use policy::versions::bugs::{
+use kubernetes::Target;
+use kubernetes::mutation::{JSON_PATCH, OBJECT};
+use kubernetes::versions::bugs::{
     Bug, CONTAINS_CIDR_TOO_STRICT, MUTATIONS_OF_OTHER_KINDS_LOST, PATCH_VALUE_PANICS,
 };
-use policy::{Expression, Kind, Role, Target};
+use policy::{Expression, Kind, Role};
 use yaml::Node;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {

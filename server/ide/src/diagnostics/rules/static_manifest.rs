@@ -3,7 +3,7 @@
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::project::{Surroundings, name_range};
-use policy::versions::changes::STATIC_MANIFESTS;
+use kubernetes::versions::changes::STATIC_MANIFESTS;
 use policy::{Kind, PolicyDocument};
 use yaml::{Node, Sequence};
 

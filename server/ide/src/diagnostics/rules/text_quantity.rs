@@ -6,7 +6,7 @@ use crate::diagnostics::operations::{Operand, operands};
 use crate::diagnostics::{Finding, RuleContext, Severity};
 use cel::Type;
 use cel::syntax::{BinaryOperator, ExprKind, Literal};
-use policy::openapi::SchemaType;
+use kubernetes::openapi::SchemaType;
 use text::{Span, TextEdit};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {

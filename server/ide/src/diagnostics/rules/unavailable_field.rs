@@ -2,9 +2,10 @@
 
 use crate::diagnostics::facts::begin_of;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
+use kubernetes::Target;
 use policy::PolicyDocument;
+use policy::Step;
 use policy::availability::{UnavailableField, served, unavailable_fields};
-use policy::{Step, Target};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {

@@ -2,8 +2,8 @@
 
 use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::yaml_edit::replace_word;
+use kubernetes::openapi::{Catalog, Resource};
 use policy::PolicyDocument;
-use policy::openapi::{Catalog, Resource};
 use yaml::Node;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {

@@ -6,7 +6,7 @@ mod search;
 use crate::diagnostics::match_rules::{self, MatchRule, Servers, Word, has_wildcard};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use crate::yaml_edit::replace_word;
-use policy::openapi::Resource;
+use kubernetes::openapi::Resource;
 use search::{Miss, Search};
 use text::TextEdit;
 

@@ -6,7 +6,7 @@ mod requests;
 use crate::diagnostics::match_rules::{self, MatchRule, Matching, Servers, Word};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use crate::yaml_edit::replace_word;
-use policy::openapi::Resource;
+use kubernetes::openapi::Resource;
 use policy::{Kind, PolicyDocument};
 use requests::{Exempt, operations};
 

@@ -2,8 +2,8 @@
 
 use crate::diagnostics::match_rules::{self, MatchRule, Servers, Word, has};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
-use policy::mutation::has_merge_type;
-use policy::openapi::{Catalog, Resource};
+use kubernetes::mutation::has_merge_type;
+use kubernetes::openapi::{Catalog, Resource};
 use policy::{Kind, PolicyDocument, Role};
 use yaml::Node;
 

@@ -11,8 +11,8 @@ use super::super::{Evaluator, InputAnswer};
 use super::Difference;
 use crate::input::{Input, Origin};
 use cel::Value;
+use kubernetes::openapi::{Catalog, Schema};
 use policy::admission::ApiServer;
-use policy::openapi::{Catalog, Schema};
 use std::sync::Arc;
 
 /// What the server writes into the metadata of every object.

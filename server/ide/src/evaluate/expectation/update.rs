@@ -86,7 +86,7 @@ fn apply(expect: &mut Expect, mismatch: Mismatch) -> Option<Vec<ExpectField>> {
         Difference::Object { found, .. } => {
             let found = found.map(|text| yaml::parse(text.into()));
             let root = found.as_ref().and_then(|it| it.documents().next()?.root());
-            expect.object = root.and_then(policy::object);
+            expect.object = root.and_then(kubernetes::object);
         }
     }
     Some(vec![field])

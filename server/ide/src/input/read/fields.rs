@@ -4,7 +4,7 @@
 
 use super::super::error::{ExpectedType, Hint, InputError, InputErrorKind, StructureError};
 use cel::Value;
-use policy::object;
+use kubernetes::object;
 use text::{TextRange, TextSize, nearest};
 use yaml::{Mapping, Node, Sequence};
 

@@ -5,8 +5,8 @@
 //! one resource has it.
 
 use super::{RequestError, RequestInput, text};
+use kubernetes::openapi::{self, Catalog};
 use policy::admission::{Resource, Resources};
-use policy::openapi::{self, Catalog};
 
 /// The resource of an input.
 pub(super) fn resolve(

@@ -7,7 +7,7 @@ use expect_test::{Expect, expect};
 fn value(text: &str) -> Value {
     let stream = yaml::parse(text.into());
     let root = stream.documents().next().unwrap().root().unwrap();
-    policy::object(root).unwrap()
+    kubernetes::object(root).unwrap()
 }
 
 #[track_caller]

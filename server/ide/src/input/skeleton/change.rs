@@ -7,7 +7,7 @@ use super::term::Term;
 use super::want::{Order, Want};
 use crate::presence::Root;
 use cel::Value;
-use policy::openapi::{Schema, SchemaType};
+use kubernetes::openapi::{Schema, SchemaType};
 use std::sync::Arc;
 
 /// Limit: the elements and entries that are added to a list or a map.

@@ -9,7 +9,7 @@ use super::solver::Solver;
 use super::target::{self, Target};
 use super::term::{Code, Scope, Term};
 use crate::presence::Root;
-use policy::openapi::Catalog;
+use kubernetes::openapi::Catalog;
 use policy::{Expression, FieldPath, PolicyDocument, Role, Step as FieldStep};
 use std::sync::Arc;
 use yaml::{Node, Sequence};

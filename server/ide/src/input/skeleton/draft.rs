@@ -4,7 +4,7 @@ use super::placeholder::{map, placeholder, set};
 use crate::evaluate::yaml::to_yaml;
 use crate::presence::Root;
 use cel::Value;
-use policy::openapi::{Schema, SchemaType};
+use kubernetes::openapi::{Schema, SchemaType};
 use std::sync::Arc;
 
 /// A place in a variable.

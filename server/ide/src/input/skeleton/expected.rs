@@ -9,7 +9,7 @@ use crate::evaluate::{AnswerKind, InputAnswer};
 use crate::input::{Decision, Expect};
 use cel::Value;
 use cel::value::{Key, MapBuilder};
-use policy::openapi::{ListType, Schema};
+use kubernetes::openapi::{ListType, Schema};
 
 /// Decisions, the plainest first. One of them is right.
 const DECISIONS: [Decision; 6] = [

@@ -2,7 +2,7 @@
 
 use cel::Value;
 use cel::value::{Key, Map};
-use policy::openapi::{Schema, SchemaType};
+use kubernetes::openapi::{Schema, SchemaType};
 
 /// Limit: values within values.
 const MAX_DEPTH: usize = 16;

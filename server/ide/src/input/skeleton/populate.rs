@@ -8,7 +8,7 @@ use super::want::Want;
 use crate::presence::Root;
 use cel::syntax::{MacroCall, MacroKind};
 use cel::{Ast, ExprKind, Value};
-use policy::openapi::{Schema, SchemaType};
+use kubernetes::openapi::{Schema, SchemaType};
 
 /// Limit: the elements of a list for which a loop is followed.
 const MAX_ELEMENTS: usize = 4;

@@ -1,7 +1,7 @@
 //! The kinds for which an input can be written.
 
+use kubernetes::openapi::{Catalog, Resource, Schema, guessed_plural};
 use policy::PolicyDocument;
-use policy::openapi::{Catalog, Resource, Schema, guessed_plural};
 use policy::typecheck::kinds::{KindChecks, MatchedKind};
 use yaml::{Node, Sequence};
 

@@ -1,7 +1,7 @@
 //! The rules by which policies and bindings choose their objects.
 
 use super::strings;
-use policy::openapi::Resource;
+use kubernetes::openapi::Resource;
 use yaml::{Node, Sequence};
 
 /// Limit: rules of one document. Rules of another kind hold everything anyway.

@@ -78,7 +78,7 @@ fn a_rule_names_resources_by_word_and_by_star() {
             .first()
             .unwrap()
             .clone();
-        let kinds = policy::openapi::Catalog::built_in(policy::Target::NEWEST);
+        let kinds = kubernetes::openapi::Catalog::built_in(kubernetes::Target::NEWEST);
         rule.names(&kinds.resource("", "v1", plural).unwrap())
     };
     let rule = |resources: &str, rest: &str| {

@@ -6,7 +6,7 @@
 
 use super::ScopeSettings;
 use ide::{Level, Settings, diagnostics::RULES};
-use policy::Target;
+use kubernetes::Target;
 use serde_json::{Map, Value};
 
 /// The name of the section in the settings of a client.

@@ -4,8 +4,8 @@
 //! ValidationFailureValue.
 
 use super::invocation::Invocation;
-use crate::versions::changes::ALL_FAILURES_AUDITED;
 use cel::library::Version;
+use kubernetes::versions::changes::ALL_FAILURES_AUDITED;
 use serde::Serialize;
 
 /// The key of the annotation.

@@ -296,7 +296,7 @@ pub(super) fn in_version(request: &Request, resource: &Resource) -> Request {
     let objects = [&mut own.inputs.object, &mut own.inputs.old_object];
     for object in objects.into_iter().flatten() {
         if request.is_of_resource(object) {
-            crate::defaults::convert(object, &resource.group, &resource.version);
+            kubernetes::defaults::convert(object, &resource.group, &resource.version);
         }
     }
     own.equivalent = Some(resource.clone());

@@ -14,7 +14,7 @@ use crate::admission::request::Request;
 use crate::admission::request_view::RequestView;
 use crate::kind::Kind;
 use crate::manifest;
-use crate::quote::quote;
+use kubernetes::quote::quote;
 use std::sync::Arc;
 
 /// A failure that denies the request, and whether it comes from a mutation or from what was
@@ -188,7 +188,7 @@ impl Dispatch<'_> {
             && invocation.resource.is_some()
         {
             let own = &request.resource;
-            crate::defaults::convert(object, &own.group, &own.version);
+            kubernetes::defaults::convert(object, &own.group, &own.version);
         }
         if object != request.inputs.object {
             self.changed = true;

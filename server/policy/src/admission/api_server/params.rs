@@ -7,9 +7,9 @@ use super::{ApiServer, is_of_kind, metadata};
 use crate::admission::matching::selects;
 use crate::admission::request::Request;
 use crate::manifest::{ParamKind, ParamRef, text_of};
-use crate::names::GroupVersion;
 use crate::policy_document::PolicyDocument;
 use cel::Value;
+use kubernetes::names::GroupVersion;
 
 /// The message of the server if a binding selects parameters that do not exist.
 pub const NO_PARAMS: &str =

@@ -145,7 +145,7 @@ pub(super) fn forbidden(request: &Request, message: &str) -> String {
     } else {
         &request.name
     };
-    let name = crate::quote::quote(name);
+    let name = kubernetes::quote::quote(name);
     format!("{}{group} {name} is forbidden: {message}", resource.plural)
 }
 
@@ -154,7 +154,7 @@ pub(super) fn forbidden(request: &Request, message: &str) -> String {
 /// Upstream: kubernetes/apimachinery, pkg/api/errors/errors.go, NewInvalid.
 pub(super) fn invalid(request: &Request, errors: &[FieldError]) -> Response {
     let resource = &request.resource;
-    let name = crate::quote::quote(&request.name);
+    let name = kubernetes::quote::quote(&request.name);
     let mut words: Vec<String> = Vec::with_capacity(errors.len());
     for error in errors {
         let text = format!("{}: {}", error.field, error.message);

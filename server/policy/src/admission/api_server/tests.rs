@@ -6,14 +6,14 @@ mod versions;
 mod warnings;
 
 use super::{ApiServer, NO_PARAMS, PolicyResultKind, Response};
-use crate::Target;
 use crate::admission::{EvaluationLimits, Inputs, Request, Resources};
-use crate::object::object;
-use crate::openapi::{Catalog, Definitions};
 use crate::recognition::recognise_for;
 use cel::Value;
 use cel::library::Version;
 use expect_test::{Expect, expect};
+use kubernetes::Target;
+use kubernetes::object;
+use kubernetes::openapi::{Catalog, Definitions};
 use std::sync::Arc;
 
 const POLICY: &str = "

@@ -20,7 +20,7 @@ use crate::admission::request::Request;
 use crate::admission::request_view::RequestView;
 use crate::manifest::{Webhook, text_of};
 use crate::policy_document::PolicyDocument;
-use crate::versions::changes::REVIEWS_SKIP_WEBHOOKS;
+use kubernetes::versions::changes::REVIEWS_SKIP_WEBHOOKS;
 use std::sync::Arc;
 use text::TextRange;
 

@@ -3,13 +3,13 @@
 use crate::admission::{
     ApiServer, CompiledPolicy, EvaluationLimits, Inputs, PolicyCoverage, Request, Resources,
 };
-use crate::object::object;
-use crate::openapi::Catalog;
 use crate::policy_document::PolicyDocument;
 use crate::recognition::recognise;
 use cel::Value;
 use cel::library::Version;
 use expect_test::{Expect, expect};
+use kubernetes::object;
+use kubernetes::openapi::Catalog;
 use std::sync::Arc;
 
 const VALIDATING: &str = "

@@ -2,10 +2,10 @@
 
 use super::CrdValidator;
 use crate::admission::EvaluationLimits;
-use crate::object::object;
 use crate::recognition::recognise;
 use cel::Value;
 use expect_test::{Expect, expect};
+use kubernetes::object;
 use std::sync::Arc;
 
 const LISTS: &str = "

@@ -1,12 +1,12 @@
 //! What mutating policies make of objects.
 
 use crate::admission::{CompiledPolicy, EvaluationLimits, Inputs, Request};
-use crate::object::object;
-use crate::openapi::Catalog;
 use crate::recognition::recognise;
 use cel::Value;
 use cel::library::Version;
 use expect_test::{Expect, expect};
+use kubernetes::object;
+use kubernetes::openapi::Catalog;
 use std::sync::Arc;
 
 const POD: &str = "{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: b}, spec: \

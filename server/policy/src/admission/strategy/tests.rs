@@ -1,12 +1,12 @@
 //! Objects as the validating policies see them.
 
 use crate::admission::{ApiServer, EvaluationLimits, Inputs, Operation, Request, Resources};
-use crate::defaults;
-use crate::object::object;
-use crate::openapi::{Catalog, Definitions};
 use crate::recognition::recognise;
 use cel::Value;
 use cel::library::Version;
+use kubernetes::defaults;
+use kubernetes::object;
+use kubernetes::openapi::{Catalog, Definitions};
 use std::sync::Arc;
 
 fn read(text: &str) -> Value {

@@ -1,8 +1,9 @@
 //! What expressions need that an older server does not have.
 
 use super::Feature;
-use crate::{Target, recognise_for};
+use crate::recognise_for;
 use expect_test::{Expect, expect};
+use kubernetes::Target;
 use std::fmt::Write as _;
 
 fn policy(expressions: &[&str]) -> String {

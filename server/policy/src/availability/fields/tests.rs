@@ -1,9 +1,10 @@
 //! Which fields an older server does not have.
 
 use super::unavailable_fields;
-use crate::{Target, recognise_for};
+use crate::recognise_for;
 use cel::library::Version;
 use expect_test::{Expect, expect};
+use kubernetes::Target;
 use std::fmt::Write as _;
 
 #[track_caller]

@@ -4,7 +4,7 @@
 //! kubernetes/kube-openapi, pkg/validation/strfmt.
 
 use super::super::url::parse::check as check_url;
-use crate::names::format;
+use kubernetes::names::format;
 use std::borrow::Cow;
 
 /// Returns the errors of a string; empty if it has the format.

@@ -3,8 +3,8 @@
 //! Upstream: Go, net/netip/netip.go, `ParseAddr`; kubernetes/apiserver, pkg/cel/library/ip.go,
 //! parseIPAddr.
 
-use crate::quote::quote;
 use core::net::{IpAddr, Ipv6Addr};
+use kubernetes::quote::quote;
 use std::fmt::Write;
 
 /// An address and the zone after `%`, which is empty where there is none.

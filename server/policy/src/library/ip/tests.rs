@@ -1,8 +1,8 @@
 //! Addresses as Go reads them.
 
 use super::parse::address;
-use crate::quote::quote;
 use expect_test::expect;
+use kubernetes::quote::quote;
 
 #[test]
 fn addresses_are_read_as_in_go() {

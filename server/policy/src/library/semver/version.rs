@@ -3,7 +3,7 @@
 //! Upstream: blang/semver, v4/semver.go; kubernetes/apiserver, pkg/cel/library/semverlib.go,
 //! normalizeAndParse.
 
-use crate::quote::quote;
+use kubernetes::quote::quote;
 use std::cmp::Ordering;
 use std::fmt;
 

@@ -2,7 +2,7 @@
 //!
 //! Upstream: Go, net/url/url.go, `unescape`, `escape` and `shouldEscape`.
 
-use crate::quote::quote_bytes;
+use kubernetes::quote::quote_bytes;
 
 /// A part of a URL, which decides what must be escaped in it.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -4,8 +4,8 @@
 
 use super::super::ip::parse::any_address;
 use super::escape::{Part, escape, unescape, written_or_escaped};
-use crate::quote::quote;
 use core::net::IpAddr;
+use kubernetes::quote::quote;
 
 /// A URL.
 #[derive(Clone, Debug, Default)]

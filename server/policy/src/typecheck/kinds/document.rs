@@ -6,7 +6,7 @@ use crate::document::Document;
 use crate::expression::Expression;
 use crate::field_path::Step;
 use crate::kind::Kind;
-use crate::openapi::Catalog;
+use kubernetes::openapi::Catalog;
 use yaml::Node;
 
 /// The kinds of a document.

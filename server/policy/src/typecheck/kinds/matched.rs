@@ -9,7 +9,7 @@
 //! typesToCheck; kubernetes/apimachinery, pkg/api/meta/restmapper.go, KindsFor.
 
 use crate::kind::Kind;
-use crate::openapi::{Catalog, Resource};
+use kubernetes::openapi::{Catalog, Resource};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::{Arc, OnceLock};

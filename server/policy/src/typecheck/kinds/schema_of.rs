@@ -6,11 +6,11 @@
 //! and policy variables.
 
 use super::types::KindTypes;
-use crate::names::{escape, unescape};
-use crate::openapi::{Schema, SchemaType};
 use cel::syntax::{
     Ast, BinaryOperator, Binding, ExprId, ExprKind, IdentRole, Literal, MacroCall, MacroKind,
 };
+use kubernetes::names::{escape, unescape};
+use kubernetes::openapi::{Schema, SchemaType};
 
 /// What an expression refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]

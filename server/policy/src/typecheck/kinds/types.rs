@@ -8,12 +8,12 @@
 //! MaybeAssignTypeName and DeclTypeProvider; pkg/cel/openapi/resolver/refs.go, PopulateRefs.
 
 use super::matched::KindName;
-use crate::names::{escape, is_reserved};
-use crate::openapi::{Catalog, Schema, SchemaType};
-use crate::versions::changes::KEYWORDS_NAME_FIELDS;
 use cel::Type;
 use cel::env::TypeProvider;
 use cel::value::{EvalError, Value};
+use kubernetes::names::{escape, is_reserved};
+use kubernetes::openapi::{Catalog, Schema, SchemaType};
+use kubernetes::versions::changes::KEYWORDS_NAME_FIELDS;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 

@@ -11,12 +11,12 @@ mod value;
 
 use crate::crd::embedded::{Wrong, wrong};
 use crate::json_schema::{ALIAS_BUDGET, JsonSchema, MAX_DEPTH};
-use crate::object::object;
 use crate::validation::Check;
 use crate::validation::error::Errors;
 use crate::validation::slot::Slot;
 use cel::Value;
 use cel::value::Key;
+use kubernetes::object;
 
 /// Limit: the values in all defaults of a schema that are looked at. Aliases can make their
 /// number explode.

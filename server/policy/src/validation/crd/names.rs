@@ -3,9 +3,9 @@
 //! Upstream: kubernetes/apiextensions-apiserver,
 //! pkg/apis/apiextensions/validation/validation.go, ValidateCustomResourceDefinitionNames.
 
-use crate::names::format::{self, dns_1035_label};
 use crate::validation::error::Errors;
 use crate::validation::slot::{Shape, Slot};
+use kubernetes::names::format::{self, dns_1035_label};
 
 /// Checks the names. An absent singular or listKind follows from the kind, and is wrong where
 /// the kind is.

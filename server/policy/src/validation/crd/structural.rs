@@ -6,13 +6,13 @@
 
 mod complete;
 
-use crate::entries::entries;
 use crate::field_path::{FieldPath, PathRef};
 use crate::json_schema::{ALIAS_BUDGET, JsonSchema, MAX_DEPTH};
 use crate::schema::json_schema;
 use crate::validation::error::Errors;
 use crate::validation::slot::Slot;
 use cel::regex::Regex;
+use kubernetes::entries;
 use yaml::Node;
 
 #[derive(Clone, Copy, PartialEq, Eq)]

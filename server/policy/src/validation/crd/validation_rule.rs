@@ -6,11 +6,11 @@
 
 use super::field_path;
 use crate::json_schema::JsonSchema;
-use crate::names::format::has_line_break;
 use crate::validation::error::Errors;
 use crate::validation::policy::is_blank;
 use crate::validation::resources::check_enumeration;
 use crate::validation::slot::Slot;
+use kubernetes::names::format::has_line_break;
 
 const REASONS: [&str; 4] = [
     "FieldValueDuplicate",

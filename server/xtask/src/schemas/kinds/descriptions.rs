@@ -1,6 +1,6 @@
 //! The descriptions of types and fields, apart from what they describe.
 
-use policy::openapi::{Model, SchemaFacts};
+use kubernetes::openapi::{Model, SchemaFacts};
 use std::collections::BTreeMap;
 
 /// The level of deflation at which the smallest file comes out.
@@ -38,7 +38,7 @@ impl Descriptions {
             types: vec![self.types],
             kinds: Vec::new(),
         };
-        miniz_oxide::deflate::compress_to_vec(&policy::openapi::write(&model), LEVEL)
+        miniz_oxide::deflate::compress_to_vec(&kubernetes::openapi::write(&model), LEVEL)
     }
 }
 

@@ -3,7 +3,7 @@
 //! The resources of one server are a file. Kinds that only other versions have are derived:
 //! names as Kubernetes makes them, scope and exceptions from the short lists below.
 
-use policy::openapi::{KindFacts, SchemaFacts, SubresourceFacts, guessed_plural};
+use kubernetes::openapi::{KindFacts, SchemaFacts, SubresourceFacts, guessed_plural};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -153,7 +153,7 @@ fn derived(group: &str, version: &str, kind: &str, schema: Option<&SchemaFacts>)
         version: version.into(),
         kind: kind.into(),
         verbs: names(&["get", "patch", "update"]),
-        servers: servers_since(policy::Target::OLDEST.0),
+        servers: servers_since(kubernetes::Target::OLDEST.0),
     });
     let plural = PLURALS.iter().find(|(of, _)| *of == kind);
     let plural = plural.map_or_else(|| guessed_plural(kind), |(_, plural)| (*plural).into());
@@ -170,12 +170,14 @@ fn derived(group: &str, version: &str, kind: &str, schema: Option<&SchemaFacts>)
 
 /// The bit of a server.
 pub(super) fn server(minor: u8) -> u16 {
-    1 << (minor - policy::Target::OLDEST.0)
+    1 << (minor - kubernetes::Target::OLDEST.0)
 }
 
 /// The servers from a minor version on.
 fn servers_since(minor: u8) -> u16 {
-    (minor..=policy::Target::NEWEST_KINDS.0).map(server).sum()
+    (minor..=kubernetes::Target::NEWEST_KINDS.0)
+        .map(server)
+        .sum()
 }
 
 /// The servers that serve a kind when nobody says otherwise, out of those that have it.
@@ -223,7 +225,7 @@ fn subresource(value: &Value, resource: &Value) -> Result<SubresourceFacts, Stri
         version: version.into(),
         kind: kind.into(),
         verbs: texts(value, "verbs"),
-        servers: servers_since(since.unwrap_or(policy::Target::OLDEST.0)),
+        servers: servers_since(since.unwrap_or(kubernetes::Target::OLDEST.0)),
     })
 }
 

@@ -5,7 +5,7 @@
 
 use super::facts::Facts;
 use super::package::{self, Definitions};
-use policy::openapi::{KindFacts, Model, SchemaFacts};
+use kubernetes::openapi::{KindFacts, Model, SchemaFacts};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,7 @@
 //! Reads the definitions of one version out of the package `kubernetes-validate`.
 
 use super::facts::{Facts, OPTIONS};
-use policy::openapi::{SchemaFacts, read_type};
+use kubernetes::openapi::{SchemaFacts, read_type};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

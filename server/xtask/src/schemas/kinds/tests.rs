@@ -2,7 +2,7 @@
 
 use super::facts::{Facts, served_by_default, server};
 use super::package::{complete, types};
-use policy::openapi::SchemaFacts;
+use kubernetes::openapi::SchemaFacts;
 use serde_json::json;
 
 const RESOURCES: &str = r#"

@@ -3,9 +3,9 @@
 use crate::Severity;
 use crate::fixture::{changes, check_diagnostics, findings, fixed};
 use expect_test::expect;
+use kubernetes::object;
+use kubernetes::openapi::Catalog;
 use policy::admission::{CompiledPolicy, EvaluationLimits, Inputs, Mutation, Request, Resources};
-use policy::object;
-use policy::openapi::Catalog;
 
 const DEPLOYMENT: &str = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: \
      {replicas: 1, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: \

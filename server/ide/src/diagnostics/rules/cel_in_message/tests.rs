@@ -79,7 +79,7 @@ fn the_server_would_say_the_expression() {
     ));
     let root = stream.documents().next().unwrap().root().unwrap();
     let inputs = policy::admission::Inputs {
-        object: policy::object(root),
+        object: kubernetes::object(root),
         ..policy::admission::Inputs::default()
     };
     let resources = policy::admission::Resources::default();

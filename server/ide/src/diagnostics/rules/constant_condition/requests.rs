@@ -1,7 +1,7 @@
 //! What the requests that reach an expression can hold.
 
 use crate::diagnostics::match_rules::{self, MatchRule, Matching, has_wildcard};
-use policy::openapi::Catalog;
+use kubernetes::openapi::Catalog;
 use policy::{Expression, Kind, PolicyDocument, Role};
 use std::sync::Arc;
 

@@ -51,7 +51,7 @@ fn evaluate(text: &str, pod: &str, old: Option<&str>) -> String {
     let object = |text: &str| {
         let stream = std::sync::Arc::new(yaml::parse(text.into()));
         let root = stream.documents().next().unwrap().root().unwrap();
-        policy::object(root)
+        kubernetes::object(root)
     };
     let inputs = Inputs {
         object: object(pod),

@@ -41,7 +41,7 @@ fn denial(text: &str) -> String {
     ));
     let root = stream.documents().next().unwrap().root().unwrap();
     let inputs = policy::admission::Inputs {
-        object: policy::object(root),
+        object: kubernetes::object(root),
         ..policy::admission::Inputs::default()
     };
     let resources = policy::admission::Resources::default();

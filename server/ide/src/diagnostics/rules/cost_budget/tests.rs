@@ -62,7 +62,7 @@ fn evaluate(text: &str, spec: &str) -> String {
     let stream = std::sync::Arc::new(yaml::parse(object.as_str().into()));
     let root = stream.documents().next().unwrap().root().unwrap();
     let inputs = Inputs {
-        object: policy::object(root),
+        object: kubernetes::object(root),
         ..Inputs::default()
     };
     let request = Request::new(inputs, &Resources::default()).unwrap();

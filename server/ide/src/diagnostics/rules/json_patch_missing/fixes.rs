@@ -5,7 +5,7 @@ use crate::diagnostics::Finding;
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::guard::{edits, parents};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind};
-use policy::openapi::SchemaType;
+use kubernetes::openapi::SchemaType;
 use text::Span;
 
 /// The finding with a patch that creates what is missing, and with a guard.

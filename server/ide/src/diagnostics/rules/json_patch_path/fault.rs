@@ -5,7 +5,7 @@
 use crate::diagnostics::kind_problems::is_open;
 use crate::kind_fields::type_text;
 use crate::presence::{Pointer, Token};
-use policy::openapi::{Schema, SchemaType};
+use kubernetes::openapi::{Schema, SchemaType};
 use text::nearest;
 
 /// What an operation does with the place that a pointer names.

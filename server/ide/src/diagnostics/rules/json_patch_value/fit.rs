@@ -8,7 +8,7 @@ use crate::kind_fields::type_text;
 use crate::presence::Pointer;
 use cel::Type;
 use cel::syntax::{Ast, ExprId, ExprKind, Literal};
-use policy::openapi::{Schema, SchemaType};
+use kubernetes::openapi::{Schema, SchemaType};
 use policy::typecheck::kinds::TypedChecked;
 use text::{Span, nearest};
 

@@ -47,7 +47,7 @@ fn takes(text: &str, object: &str) -> bool {
     let stream = std::sync::Arc::new(yaml::parse(object.into()));
     let root = stream.documents().next().unwrap().root().unwrap();
     let inputs = Inputs {
-        object: policy::object(root),
+        object: kubernetes::object(root),
         ..Inputs::default()
     };
     let request = Request::new(inputs, &Resources::default()).unwrap();

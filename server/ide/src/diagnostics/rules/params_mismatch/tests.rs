@@ -1,10 +1,11 @@
 //! Bindings and policies that do not agree about parameters.
 
 use crate::fixture::{check_project, findings, fixed};
+use kubernetes::Target;
+use kubernetes::object;
+use kubernetes::openapi::Catalog;
 use policy::admission::{ApiServer, EvaluationLimits, Inputs, Request, Resources, Response};
-use policy::object;
-use policy::openapi::Catalog;
-use policy::{Target, recognise};
+use policy::recognise;
 use std::sync::Arc;
 
 #[test]

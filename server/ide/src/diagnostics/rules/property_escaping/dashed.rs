@@ -3,8 +3,9 @@
 use super::text;
 use crate::diagnostics::Finding;
 use crate::diagnostics::facts::Facts;
+use kubernetes::names;
+use policy::Expression;
 use policy::environment::{self, Availability, RootType};
-use policy::{Expression, names};
 use text::Span;
 
 /// A chain of names that is one property in the mind of its author.

@@ -3,7 +3,7 @@
 use super::{named, with_fix};
 use crate::diagnostics::Finding;
 use crate::diagnostics::match_rules::{MatchRule, Servers, Word};
-use policy::openapi::Resource;
+use kubernetes::openapi::Resource;
 use text::nearest;
 
 /// Whether a group can be one that a CustomResourceDefinition or an extension of the server

@@ -1,7 +1,7 @@
 //! What an entry of `resources` means that matches nothing.
 
 use crate::diagnostics::match_rules::{MatchRule, Servers, has};
-use policy::openapi::Resource;
+use kubernetes::openapi::Resource;
 use text::nearest;
 
 /// What a rule says, beside what the servers have.

@@ -7,7 +7,7 @@
 
 use cel::Value;
 use cel::value::{Key, Map, MapBuilder};
-use policy::openapi::{ListType, Schema};
+use kubernetes::openapi::{ListType, Schema};
 
 /// What `wanted` names, in the object that is expected and in the one that is found. `None`
 /// where nothing is found.

@@ -1,9 +1,9 @@
 //! What servers of different versions answer.
 
 use super::{SECRET, answer, binding, cluster_for, read};
-use crate::Target;
 use crate::admission::{Called, CompiledPolicy, EvaluationLimits, Inputs, Request};
 use crate::recognition::recognise_for;
+use kubernetes::Target;
 use std::sync::Arc;
 
 fn target(text: &str) -> Target {

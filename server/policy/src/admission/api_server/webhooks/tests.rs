@@ -2,11 +2,11 @@
 
 use super::*;
 use crate::admission::{Inputs, Resources};
-use crate::object::object;
-use crate::openapi::Catalog;
 use crate::recognition::recognise;
 use cel::library::Version;
 use expect_test::{Expect, expect};
+use kubernetes::object;
+use kubernetes::openapi::Catalog;
 
 /// The webhooks of a configuration of that kind, each with a rule for deployments in `v1`.
 fn configuration(kind: &str, webhooks: &[(&str, &str)]) -> String {

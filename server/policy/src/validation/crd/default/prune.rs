@@ -2,8 +2,8 @@
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/pruning/algorithm.go.
 
-use crate::entries::entries;
 use crate::json_schema::JsonSchema;
+use kubernetes::entries;
 use yaml::{Node, NodeKind};
 
 /// The fields of a resource that no schema need declare.

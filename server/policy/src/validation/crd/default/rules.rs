@@ -5,11 +5,9 @@
 
 use crate::cost::PER_CALL;
 use crate::crd::{refusal, typed};
-use crate::entries::entries;
 use crate::field_error::ErrorType;
 use crate::field_path::PathRef;
 use crate::json_schema::{JsonSchema, MAX_DEPTH};
-use crate::object::object;
 use crate::typecheck::Checked;
 use crate::typecheck::compile;
 use crate::validation::Check;
@@ -18,6 +16,8 @@ use crate::validation::error::Errors;
 use crate::validation::slot::Slot;
 use cel::Value;
 use cel::eval::{Bindings, Limits, Program};
+use kubernetes::entries;
+use kubernetes::object;
 use std::sync::Arc;
 use yaml::{Node, NodeKind};
 

@@ -5,13 +5,13 @@
 //! Upstream: kubernetes/kube-openapi, pkg/validation/validate; kubernetes/apiextensions-apiserver,
 //! pkg/apiserver/validation/validation.go, kubeOpenAPIResultToFieldErrors.
 
-use crate::entries::entries;
 use crate::field_error::ErrorType;
 use crate::json_schema::{JsonSchema, MAX_DEPTH};
-use crate::quote::quote;
 use crate::validation::error::Errors;
 use crate::validation::slot::Slot;
 use cel::regex::Regex;
+use kubernetes::entries;
+use kubernetes::quote::quote;
 use yaml::{Node, NodeKind, Value};
 
 /// Checks the value in a slot. `values` is how many more values are looked at.

@@ -33,7 +33,7 @@ struct Name {
 ///
 /// # Errors
 /// Why the API server cannot decode it, as Kubernetes writes it.
-pub(crate) fn decoded(kinds: &Catalog, before: &Value, patched: Value) -> Result<Value, String> {
+pub fn decoded(kinds: &Catalog, before: &Value, patched: Value) -> Result<Value, String> {
     let internal = |words: String| format!("Internal error occurred: {words}");
     let found = Name::of(&patched).map_err(internal)?;
     let name = Name::of(before).unwrap_or_default();
@@ -63,7 +63,7 @@ pub(crate) fn decoded(kinds: &Catalog, before: &Value, patched: Value) -> Result
 }
 
 /// Returns whether objects of a type have a Go type. Custom resources do not.
-pub(crate) fn is_built_in(schema: Schema<'_>) -> bool {
+pub fn is_built_in(schema: Schema<'_>) -> bool {
     let name = schema.type_name();
     name.is_some_and(|name| name.starts_with("io.k8s."))
 }

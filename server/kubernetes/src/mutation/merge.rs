@@ -18,7 +18,7 @@ use std::collections::{HashMap, HashSet};
 ///
 /// # Errors
 /// Why it is rejected; the error of the server.
-pub(crate) fn apply(
+pub fn apply(
     schema: Option<Schema<'_>>,
     object: &Value,
     configuration: &Value,

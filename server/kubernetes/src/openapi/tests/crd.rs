@@ -2,14 +2,13 @@
 
 use super::{catalog, line, outline};
 use crate::openapi::{Catalog, Definitions, SchemaType};
-use crate::recognition::recognise;
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use std::sync::Arc;
 
 fn definitions(text: &str) -> Option<Definitions> {
-    let recognition = recognise(&Arc::new(yaml::parse(text.into())));
-    Definitions::from_crd(recognition.policies.first()?.root())
+    let stream = yaml::parse(text.into());
+    Definitions::from_crd(stream.documents().next()?.root()?)
 }
 
 fn with(text: &str) -> Catalog {

@@ -29,6 +29,6 @@ pub use definitions::Definitions;
 pub use json::{ReadError, read_schema, read_type};
 pub use model::{KindFacts, Model, Property, SchemaFacts, SubresourceFacts};
 pub use resource::{Names, Resource, Subresource, Subresources, guessed_plural};
-pub(crate) use schema::SchemaId;
+pub use schema::SchemaId;
 pub use schema::{ListType, MapType, Schema, SchemaType};
 pub use writer::write;

@@ -7,12 +7,12 @@
 use std::fmt::Write;
 
 /// Returns a string in double quotes with Go's escapes.
-pub(crate) fn quote(text: &str) -> String {
+pub fn quote(text: &str) -> String {
     quote_bytes(text.as_bytes())
 }
 
 /// The same for bytes, which need not be UTF-8.
-pub(crate) fn quote_bytes(bytes: &[u8]) -> String {
+pub fn quote_bytes(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len() + 2);
     out.push('"');
     for chunk in bytes.utf8_chunks() {
@@ -64,7 +64,7 @@ fn push_code(out: &mut String, code: u32) {
 }
 
 /// Returns whether Go prints a character as it is.
-pub(crate) fn is_printable(char: char) -> bool {
+pub fn is_printable(char: char) -> bool {
     if char.is_ascii() {
         return (' '..='~').contains(&char);
     }

@@ -60,7 +60,7 @@ fn scalar_value(scalar: Scalar<'_>) -> Value {
 const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// JSON does not tell `1.0` from `1`, so what has no fraction becomes an integer.
-pub(crate) fn number(value: f64) -> Value {
+pub fn number(value: f64) -> Value {
     if value.fract() == 0.0 && value.abs() <= MAX_EXACT {
         #[expect(
             clippy::cast_possible_truncation,

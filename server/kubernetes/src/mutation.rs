@@ -6,16 +6,16 @@
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/mutation/typeresolver.go.
 
-pub(crate) mod decode;
+pub mod decode;
 mod element;
 mod json;
 mod json_patch;
-pub(crate) mod merge;
+pub mod merge;
 mod merge_type;
-pub(crate) mod native;
-pub(crate) mod numbers;
+pub mod native;
+pub mod numbers;
 mod object;
-pub(crate) mod patch;
+pub mod patch;
 mod strict;
 mod typed;
 
@@ -79,6 +79,3 @@ pub fn new_value(type_name: &str, fields: Vec<(Arc<str>, Value)>) -> Result<Valu
         Ok(Value::opaque(Object::new(type_name, fields)))
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -17,7 +17,7 @@ use std::cmp::Ordering;
 
 /// A quantity.
 #[derive(Clone, Debug)]
-pub(crate) struct Quantity {
+pub struct Quantity {
     number: Number,
     notation: Notation,
     /// The string that it was parsed from, if that is its canonical form.
@@ -43,7 +43,7 @@ const SMALLEST_SCALE: i32 = -9;
 
 impl Quantity {
     /// A whole quantity.
-    pub(crate) fn whole(value: i64) -> Self {
+    pub fn whole(value: i64) -> Self {
         Self {
             number: Number::Small { value, scale: 0 },
             notation: Notation::Exponent,
@@ -52,7 +52,7 @@ impl Quantity {
     }
 
     /// Parses a quantity.
-    pub(crate) fn parse(text: &str) -> Result<Self, &'static str> {
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
         if text == "0" {
             return Ok(Self {
                 number: Number::Small { value: 0, scale: 0 },
@@ -70,7 +70,7 @@ impl Quantity {
     /// The quantity, rounded away from zero to thousandths.
     ///
     /// Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, `RoundUp`.
-    pub(crate) fn in_thousandths(self) -> Self {
+    pub fn in_thousandths(self) -> Self {
         let number = match &self.number {
             Number::Small { value, scale } if *scale < THOUSANDTHS => {
                 let divisor = 10_i64.saturating_pow(scale.abs_diff(THOUSANDTHS));
@@ -92,7 +92,8 @@ impl Quantity {
         }
     }
 
-    pub(crate) fn sign(&self) -> i8 {
+    /// Returns -1, 0 or 1.
+    pub fn sign(&self) -> i8 {
         match &self.number {
             Number::Small { value, .. } => i8::try_from(value.signum()).unwrap_or(0),
             Number::Large(decimal) => decimal.sign(),
@@ -100,14 +101,15 @@ impl Quantity {
     }
 
     /// Returns the quantity as an integer, if the server keeps it in 64 bits and it is whole.
-    pub(crate) fn as_int(&self) -> Option<i64> {
+    pub fn as_int(&self) -> Option<i64> {
         match self.number {
             Number::Small { value, scale } => scaled(value, u32::try_from(scale).ok()?),
             Number::Large(_) => None,
         }
     }
 
-    pub(crate) fn as_float(&self) -> f64 {
+    /// Returns the nearest double, as Go computes it.
+    pub fn as_float(&self) -> f64 {
         let (digits, exponent) = match &self.number {
             Number::Small { value, scale } => (value.to_string(), *scale),
             Number::Large(decimal) => (decimal.unscaled.to_string(), decimal.scale.wrapping_neg()),
@@ -127,7 +129,8 @@ impl Quantity {
         }
     }
 
-    pub(crate) fn compare(&self, other: &Self) -> Ordering {
+    /// Compares two quantities, whatever their notation.
+    pub fn compare(&self, other: &Self) -> Ordering {
         match (&self.number, &other.number) {
             (
                 Number::Small { value, scale },
@@ -144,7 +147,7 @@ impl Quantity {
     ///
     /// # Errors
     /// It has too many digits.
-    pub(crate) fn plus(&self, other: &Self, context: &Context<'_>) -> Result<Self, EvalError> {
+    pub fn plus(&self, other: &Self, context: &Context<'_>) -> Result<Self, EvalError> {
         if let Some(sum) = self.small_sum(other) {
             return Ok(sum);
         }
@@ -153,7 +156,7 @@ impl Quantity {
     }
 
     /// Returns the sum, if it and both quantities fit in 64 bits.
-    pub(crate) fn small_sum(&self, other: &Self) -> Option<Self> {
+    pub fn small_sum(&self, other: &Self) -> Option<Self> {
         let (
             Number::Small { value, scale },
             Number::Small {
@@ -181,7 +184,7 @@ impl Quantity {
     ///
     /// # Errors
     /// It has too many digits.
-    pub(crate) fn minus(&self, other: &Self, context: &Context<'_>) -> Result<Self, EvalError> {
+    pub fn minus(&self, other: &Self, context: &Context<'_>) -> Result<Self, EvalError> {
         if let Number::Small { value, scale } = other.number {
             // In 64 bits the least integer has no opposite and stays what it is.
             let number = Number::Small {
@@ -202,31 +205,31 @@ impl Quantity {
     }
 
     /// Returns why a string is not a quantity, as the server writes it.
-    pub(crate) fn refusal(text: &str) -> Option<&'static str> {
+    pub fn refusal(text: &str) -> Option<&'static str> {
         Quantity::parse(text).err()
     }
 
     /// Returns a quantity in the canonical form of the server: `1Gi` for `1024Mi`. `None` if the
     /// string is not a quantity.
-    pub(crate) fn canonical(text: &str) -> Option<String> {
+    pub fn canonical(text: &str) -> Option<String> {
         Some(Quantity::parse(text).ok()?.to_string())
     }
 
     /// Returns the same for a quantity of a resource, which is rounded up to thousandths.
-    pub(crate) fn canonical_resource(text: &str) -> Option<String> {
+    pub fn canonical_resource(text: &str) -> Option<String> {
         let quantity = Quantity::parse(text).ok()?;
         Some(quantity.in_thousandths().to_string())
     }
 
     /// Returns the sum of two quantities as the server writes it. `None` if one is not a quantity, or
     /// does not fit 64 bits.
-    pub(crate) fn sum(left: &str, right: &str) -> Option<String> {
+    pub fn sum(left: &str, right: &str) -> Option<String> {
         let (left, right) = (Quantity::parse(left).ok()?, Quantity::parse(right).ok()?);
         Some(left.small_sum(&right)?.to_string())
     }
 
     /// Compares two quantities. `None` if one is not a quantity.
-    pub(crate) fn order(left: &str, right: &str) -> Option<Ordering> {
+    pub fn order(left: &str, right: &str) -> Option<Ordering> {
         let (left, right) = (Quantity::parse(left).ok()?, Quantity::parse(right).ok()?);
         Some(left.compare(&right))
     }

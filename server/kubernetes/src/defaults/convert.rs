@@ -9,7 +9,7 @@ use super::tree::{at, elements, get, get_mut, set, text, text_of};
 use cel::Value;
 
 /// Converts an object to another version of its kind.
-pub(crate) fn convert(object: &mut Value, group: &str, version: &str) {
+pub fn convert(object: &mut Value, group: &str, version: &str) {
     let from = text_of(object, "apiVersion").to_owned();
     let to = match group {
         "" => version.to_owned(),

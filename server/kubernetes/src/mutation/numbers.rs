@@ -21,7 +21,7 @@ const MAX_WHOLE: f64 = 9_223_372_036_854_775_807.0;
 ///
 /// # Errors
 /// One has a fraction, or a quantity is invalid; the error of the server.
-pub(crate) fn convert(schema: Schema<'_>, configuration: &mut Value) -> Result<(), String> {
+pub fn convert(schema: Schema<'_>, configuration: &mut Value) -> Result<(), String> {
     visit(schema, configuration, 0)
 }
 

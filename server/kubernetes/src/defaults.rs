@@ -28,10 +28,10 @@ mod presence;
 mod shape;
 mod tree;
 
-pub(crate) use convert::convert;
-pub(crate) use custom::value as schema_value;
-pub(crate) use internal::{count_template, settle};
-pub(crate) use tree::key_text;
+pub use convert::convert;
+pub use custom::value as schema_value;
+pub use internal::{count_template, settle};
+pub use tree::key_text;
 
 use crate::openapi::Catalog;
 use cel::Value;
@@ -67,7 +67,7 @@ pub fn apply_stored(catalog: &Catalog, object: &mut Value) {
 
 /// A field of an object as it is without a value. `None` where it is not there then, or
 /// nothing is known of the kind.
-pub(crate) fn blank(catalog: &Catalog, object: &Value, field: &str) -> Option<Value> {
+pub fn blank(catalog: &Catalog, object: &Value, field: &str) -> Option<Value> {
     let api_version = tree::text_of(object, "apiVersion");
     let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
     let names = (group, version, tree::text_of(object, "kind"));

@@ -53,7 +53,7 @@ const METRICS: &str = "autoscaling.alpha.kubernetes.io/metrics";
 const TEMPLATE_GENERATION: &str = "deprecated.daemonset.template.generation";
 
 /// Normalizes an object with defaults as admission sees it.
-pub(crate) fn settle(object: &mut Value) {
+pub fn settle(object: &mut Value) {
     let kind = text_of(object, "kind");
     let api_version = text_of(object, "apiVersion");
     let pods = PODS
@@ -84,7 +84,7 @@ pub(crate) fn settle(object: &mut Value) {
 }
 
 /// Sets the annotation that counts the changes of a DaemonSet's template, which starts with 1.
-pub(crate) fn count_template(object: &mut Value) {
+pub fn count_template(object: &mut Value) {
     let path = ["metadata", "annotations", TEMPLATE_GENERATION];
     let is_of_daemons =
         text_of(object, "apiVersion") == "apps/v1" && text_of(object, "kind") == "DaemonSet";

@@ -114,7 +114,7 @@ fn defaults(schema: Schema<'_>, map: &mut Map) {
 }
 
 /// A default of a schema as a value.
-pub(crate) fn value(json: &serde_json::Value) -> Option<Value> {
+pub fn value(json: &serde_json::Value) -> Option<Value> {
     use serde_json::Value as Json;
     Some(match json {
         Json::Null => Value::Null,

@@ -1,10 +1,10 @@
 //! The types and values of mutations.
 
-use super::Object;
 use crate::environment::{NEWEST, Place, env};
 use cel::check::check;
 use cel::eval::{Bindings, Limits, Program};
 use cel::value::Value;
+use kubernetes::mutation::Object;
 
 fn run(expression: &str) -> Result<Value, String> {
     let place = Place::Admission {

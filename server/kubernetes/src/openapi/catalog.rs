@@ -65,7 +65,7 @@ impl Catalog {
     /// as `apps/v1beta1`. Nobody can send such objects, but Kubernetes' type checker still
     /// knows their schemas.
     #[must_use]
-    pub(crate) fn with_former(server: Version) -> Arc<Self> {
+    pub fn with_former(server: Version) -> Arc<Self> {
         let built_in = Self::built_in(server);
         let make = || {
             let former = Definitions::from_file(FORMER_KINDS, Target::OLDEST.0);
@@ -173,7 +173,7 @@ impl Catalog {
 
     /// Returns what is derived from a kind. It is made when it is first needed and kept with the
     /// catalog.
-    pub(crate) fn derived<T: Any + Send + Sync>(
+    pub fn derived<T: Any + Send + Sync>(
         &self,
         names: (&str, &str, &str),
         make: impl FnOnce() -> Option<T>,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// Why a patch is not applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum PatchError {
+pub enum PatchError {
     /// A `test` fails. The object stays as it is, which is not an error.
     TestFailed,
     /// The patch cannot be applied; the error of the server.
@@ -30,7 +30,7 @@ struct Operation<'a> {
 ///
 /// # Errors
 /// Why it is not applied.
-pub(crate) fn apply(operations: &[Value], object: &Value, natives: &Natives<'_>) -> Patched<Value> {
+pub fn apply(operations: &[Value], object: &Value, natives: &Natives<'_>) -> Patched<Value> {
     let operations = operations
         .iter()
         .map(|operation| {
@@ -68,7 +68,7 @@ fn checked(value: &Value, natives: &Natives<'_>) -> Result<Value, String> {
 }
 
 /// Returns the error of the server for types that do not fit their fields.
-pub(crate) fn type_mismatch(object: &Object) -> Result<(), String> {
+pub fn type_mismatch(object: &Object) -> Result<(), String> {
     let misplaced = object.misplaced_types();
     if misplaced.is_empty() {
         return Ok(());

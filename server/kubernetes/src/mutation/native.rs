@@ -17,7 +17,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 /// The lists and maps of the objects of a request, by where they are in memory.
-pub(crate) struct Natives<'a> {
+pub struct Natives<'a> {
     roots: Vec<&'a Value>,
     places: OnceCell<HashSet<usize>>,
     server: Version,
@@ -29,7 +29,7 @@ pub(super) struct Unread(pub(super) Value);
 
 impl<'a> Natives<'a> {
     /// Those of these objects, on a server.
-    pub(crate) fn new(roots: impl IntoIterator<Item = &'a Value>, server: Version) -> Self {
+    pub fn new(roots: impl IntoIterator<Item = &'a Value>, server: Version) -> Self {
         Self {
             roots: roots.into_iter().collect(),
             places: OnceCell::new(),
@@ -38,7 +38,7 @@ impl<'a> Natives<'a> {
     }
 
     /// The server that mutates.
-    pub(crate) fn server(&self) -> Version {
+    pub fn server(&self) -> Version {
         self.server
     }
 
@@ -64,7 +64,7 @@ fn collect(value: &Value, places: &mut HashSet<usize>) {
 }
 
 /// The fields of an object, as plain data.
-pub(crate) fn read(object: &Object, natives: &Natives<'_>) -> Value {
+pub fn read(object: &Object, natives: &Natives<'_>) -> Value {
     let fields = object.fields().iter();
     let entries =
         fields.map(|(name, value)| (Key::String(Arc::clone(name)), field(value, natives)));

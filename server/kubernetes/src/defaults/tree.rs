@@ -125,7 +125,7 @@ pub(super) fn add_missing(to: &mut Value, from: &Value) {
 }
 
 /// Returns a key as a string.
-pub(crate) fn key_text(key: &cel::value::Key) -> Option<&str> {
+pub fn key_text(key: &cel::value::Key) -> Option<&str> {
     match key {
         cel::value::Key::String(text) => Some(text),
         _ => None,

@@ -112,7 +112,7 @@ pub struct Schema<'c> {
 /// The identity of a schema in its catalog: the address of its definitions, its node, and its
 /// type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct SchemaId(usize, u32, u32);
+pub struct SchemaId(usize, u32, u32);
 
 /// Limit: chained references of types. No API has more than one.
 const MAX_HOPS: usize = 8;
@@ -157,7 +157,7 @@ impl<'c> Schema<'c> {
     }
 
     /// Returns the identity of the schema, without the default of the field.
-    pub(crate) fn id(self) -> SchemaId {
+    pub fn id(self) -> SchemaId {
         let definitions = std::ptr::from_ref(self.content.definitions).addr();
         SchemaId(definitions, self.content.node, self.type_number)
     }

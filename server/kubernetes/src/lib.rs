@@ -1,0 +1,19 @@
+//! What a Kubernetes API server knows of objects: names, kinds and schemas, defaults, merges.
+//!
+//! Nothing here knows policies. Objects are values of CEL, since that is what policies read and
+//! change: defaults and patches work on them without a conversion.
+
+pub mod defaults;
+mod entries;
+pub mod mutation;
+pub mod names;
+mod object;
+pub mod openapi;
+mod quantity;
+pub mod quote;
+pub mod versions;
+
+pub use entries::entries;
+pub use object::{number, object};
+pub use quantity::Quantity;
+pub use versions::{Target, TargetError};
