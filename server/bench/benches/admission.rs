@@ -4,11 +4,11 @@
 //! of its kind, the request, and what the server says to it.
 //! `cargo bench -p bench --bench admission`.
 
+use admission::{ApiServer, EvaluationLimits, Inputs, Request, Resources};
 use cel::Value;
 use divan::{Bencher, black_box};
 use kubernetes::defaults;
 use kubernetes::openapi::Catalog;
-use policy::admission::{self, ApiServer, EvaluationLimits, Inputs, Request, Resources};
 use policy::recognise;
 use std::sync::Arc;
 

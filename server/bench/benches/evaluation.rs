@@ -4,12 +4,11 @@
 //! An editor does it after every key for every sample, a server for every request. Everything
 //! is compiled before. `cargo bench -p bench --bench evaluation`.
 
+use admission::{CompiledPolicy, EvaluationLimits, Inputs, Request, Resources, Verdict};
 use cel::Value;
 use divan::{Bencher, black_box};
 use kubernetes::defaults;
 use kubernetes::openapi::Catalog;
-use policy::admission;
-use policy::admission::{CompiledPolicy, EvaluationLimits, Inputs, Request, Resources, Verdict};
 use policy::recognise;
 use std::sync::Arc;
 

@@ -6,10 +6,10 @@ mod replay;
 
 pub(crate) use replay::{FailOn, Replay, ReplayFormat};
 
+use admission::Operation;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use ide::Severity;
 use kubernetes::Target;
-use policy::admission::Operation;
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 

@@ -11,12 +11,12 @@ use crate::problem::{self, Problem};
 use crate::reader::Reader;
 use crate::report::{Source, shown};
 use crate::terminal::Terminal;
+use admission::Response;
 use ide::evaluate::{
     Evaluator, ExpressionEvaluation, InputAnswer, PolicyOutcome, WebhookAnswer, WebhookOutcome,
 };
 use ide::input::Input;
 use policy::PolicyDocument;
-use policy::admission::Response;
 use std::io;
 use std::sync::Arc;
 use text::TextRange;

@@ -12,6 +12,7 @@ pub(crate) use concern::Concern;
 use crate::problem::{Place, Problem};
 use crate::reader::Text;
 use crate::report::{Source, shown_from_here};
+use admission::{CrdValidator, EvaluationLimits, Resources};
 use cel::Value;
 use ide::evaluate::{
     Evaluator, PolicyServer, PreparedInput, Programs, distance, related_server_with,
@@ -21,7 +22,6 @@ use ide::samples::Sample;
 use ide::{FileSummary, Project, SourceFile};
 use kubernetes::Target;
 use kubernetes::openapi::Catalog;
-use policy::admission::{CrdValidator, EvaluationLimits, Resources};
 use policy::{Kind, PolicyDocument};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -318,7 +318,7 @@ impl Around {
     }
 
     /// Returns what the project provides for a file, the nearest first.
-    fn cluster(&self, file: &SourceFile, own: &SampleFile) -> policy::admission::ApiServer {
+    fn cluster(&self, file: &SourceFile, own: &SampleFile) -> admission::ApiServer {
         let own = [(file, own)];
         let nearby = self.nearby(&own);
         let kinds = file.project().kinds();

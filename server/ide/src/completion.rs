@@ -19,9 +19,9 @@ use crate::SourceFile;
 use crate::kind_fields::Kinds;
 use crate::samples::Sample;
 use crate::target::Target;
+use admission::Resources;
 use cel::library::Version;
 use context::{Context, CursorPosition};
-use policy::admission::Resources;
 use std::collections::HashSet;
 use text::{Span, TextEdit, TextSize};
 

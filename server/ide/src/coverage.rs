@@ -13,9 +13,9 @@
 mod branches;
 
 use crate::evaluate::one_line;
+use admission::PolicyCoverage;
 use branches::Branch;
 use cel::eval::Seen;
-use policy::admission::PolicyCoverage;
 use policy::{Expression, PolicyDocument, Role};
 use std::ops::{Add, AddAssign};
 use text::TextRange;

@@ -38,8 +38,8 @@ pub use webhooks::{WebhookAnswer, WebhookOutcome};
 
 use crate::SourceFile;
 use crate::input::InputKey;
-use policy::admission::matching::{may_match, resources_match};
-use policy::admission::{CompiledPolicy, EvaluationLimits, PolicyCoverage, Request};
+use admission::matching::{may_match, resources_match};
+use admission::{CompiledPolicy, EvaluationLimits, PolicyCoverage, Request};
 use policy::cost::PER_CALL;
 use policy::manifest::Webhook;
 use policy::{Expression, PolicyDocument};

@@ -5,10 +5,10 @@
 //! request. Incomplete manifests and templates are skipped: a missing field would make a
 //! correct policy look wrong.
 
+use admission::{Inputs, Request, Resources, matching};
 use cel::Value;
 use kubernetes::names::GroupVersion;
 use kubernetes::object;
-use policy::admission::{Inputs, Request, Resources, matching};
 use policy::{Kind, PolicyDocument};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

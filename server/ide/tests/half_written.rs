@@ -1,11 +1,11 @@
 //! A file in an editor is half-written most of the time: every feature answers at every one
 //! of its states, quickly and without a panic.
 
+use admission::Resources;
 use ide::{
     Diagnostic, Settings, SourceFile, Symbol, code_actions, completion, diagnostics,
     document_symbols, hover,
 };
-use policy::admission::Resources;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use text::{TextRange, TextSize, apply_edits};

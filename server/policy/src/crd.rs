@@ -5,7 +5,7 @@
 
 mod context;
 mod declared;
-pub(crate) mod embedded;
+pub mod embedded;
 mod failure;
 #[cfg(test)]
 mod tests;
@@ -14,6 +14,6 @@ mod value;
 
 pub(crate) use context::{Inside, RuleContext};
 pub(crate) use declared::Declared;
-pub(crate) use failure::{is_over, refusal};
+pub use failure::{is_over, refusal};
 pub(crate) use types::{SELF_TYPE, SchemaSizes, env as rule_env};
-pub(crate) use value::{list_keys, typed};
+pub use value::{list_keys, typed};

@@ -68,20 +68,20 @@ impl fmt::Display for ErrorType {
 
 /// An error of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FieldError {
+pub struct FieldError {
     /// The path of the field.
-    pub(crate) field: String,
+    pub field: String,
     /// The type.
-    pub(crate) kind: ErrorType,
+    pub kind: ErrorType,
     /// The message, which begins with the type in words.
-    pub(crate) message: String,
+    pub message: String,
     /// Whether the evaluation of a rule failed.
-    pub(crate) is_failure: bool,
+    pub is_failure: bool,
 }
 
 impl FieldError {
     /// Returns the error of a field. An empty path is the whole object.
-    pub(crate) fn new(field: String, kind: ErrorType, value: Option<String>, detail: &str) -> Self {
+    pub fn new(field: String, kind: ErrorType, value: Option<String>, detail: &str) -> Self {
         let value = value.map_or_else(String::new, |value| format!(": {value}"));
         let colon = if detail.is_empty() { "" } else { ": " };
         let message = format!("{}{value}{colon}{detail}", kind.words());

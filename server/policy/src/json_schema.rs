@@ -34,10 +34,10 @@ pub enum CelType<'a> {
 
 /// Limit: schemas that a walk visits through aliases. A file that needs more expands
 /// without end.
-pub(crate) const ALIAS_BUDGET: usize = 2_000;
+pub const ALIAS_BUDGET: usize = 2_000;
 
 /// Limit: schemas within schemas. Aliases can nest them deeper than a stack reaches.
-pub(crate) const MAX_DEPTH: usize = 100;
+pub const MAX_DEPTH: usize = 100;
 
 impl<'a> JsonSchema<'a> {
     /// Returns a node as a schema. `None` if it is not a mapping.
@@ -359,7 +359,7 @@ pub(crate) fn is_empty(node: Node<'_>) -> bool {
 }
 
 /// Returns the schema of each version, with its index.
-pub(crate) fn version_schemas(root: Node<'_>) -> Vec<(usize, JsonSchema<'_>)> {
+pub fn version_schemas(root: Node<'_>) -> Vec<(usize, JsonSchema<'_>)> {
     let versions = root
         .get("spec")
         .and_then(|spec| spec.get("versions"))

@@ -7,16 +7,15 @@
 //!
 //! [`recognise`] returns [`PolicyDocument`]s, each with its [`Expression`]s.
 
-pub mod admission;
 pub mod availability;
 pub mod cost;
-mod crd;
+pub mod crd;
 mod document;
 pub mod environment;
 mod expression;
 pub mod field_error;
 mod field_path;
-mod json_schema;
+pub mod json_schema;
 mod kind;
 pub mod library;
 pub mod manifest;

@@ -8,7 +8,7 @@
 //! CompileAndStoreVariable; pkg/admission/plugin/cel/compile.go, CompileCELExpression;
 //! kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/compilation.go, compileRule.
 
-pub(crate) mod compile;
+pub mod compile;
 pub mod kinds;
 mod problem;
 mod problems;

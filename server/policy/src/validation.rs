@@ -20,7 +20,7 @@ mod slot;
 mod verdict;
 mod webhook;
 
-pub(crate) use crd::rule_path;
+pub use crd::rule_path;
 pub use error::{ApiError, ErrorSource};
 pub use match_conditions::MAX_MATCH_CONDITIONS;
 pub use policy::{MAX_AUDIT_ANNOTATIONS, MAX_VALUE_EXPRESSION};

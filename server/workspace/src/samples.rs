@@ -6,9 +6,9 @@
 
 use crate::discovery::find_some;
 use crate::{Configs, is_manifest, read_file};
+use admission::Resources;
 use ide::samples::Sample;
 use policy::PolicyDocument;
-use policy::admission::Resources;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

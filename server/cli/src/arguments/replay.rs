@@ -1,8 +1,8 @@
 //! The arguments of `replay`.
 
+use admission::Operation;
 use clap::{Args, ValueEnum};
 use kubernetes::Target;
-use policy::admission::Operation;
 use std::path::PathBuf;
 
 const REPLAY_EXIT_CODES: &str = "\

@@ -7,12 +7,12 @@ use crate::problem::Problem;
 use crate::report::columns::Columns;
 use crate::report::json::JsonRange;
 use crate::report::{Source, shown};
+use admission::{Request, Response};
 use cel::value::Key;
 use ide::evaluate::{
     Action, DecisionOutcome, DecisionResult, ExpressionEvaluation, PolicyAnswer, PolicyEvaluation,
     PolicyOutcome, ResultText, VerdictKind, WebhookAnswer, WebhookOutcome,
 };
-use policy::admission::{Request, Response};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use text::TextRange;

@@ -5,7 +5,7 @@ use super::policies::Policies;
 use super::tally::{Counts, Group, PartResult};
 use super::{Outcome, Tally};
 use crate::problem::Problem;
-use policy::admission::Operation;
+use admission::Operation;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use workspace::StreamPosition;

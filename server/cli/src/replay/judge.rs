@@ -6,11 +6,11 @@ use super::policies::Policies;
 use super::request::{defaulted, metadata, request};
 use super::unknown::{Question, Unknown};
 use crate::arguments::{Replay, ReplayFormat};
-use cel::Value;
-use policy::admission::{
+use admission::{
     Evaluation, EvaluationLimits, Matched, Mutation, Operation, Outcome, PolicyResult,
     PolicyResultKind, Resource, Response, Verdict,
 };
+use cel::Value;
 
 /// The effect of a policy on an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,10 +1,10 @@
 //! The request for an existing object.
 
+use admission::{Inputs, Operation, Request, RequestError, Resource};
 use cel::Value;
 use cel::value::{Key, Map};
 use kubernetes::defaults;
 use kubernetes::openapi::Catalog;
-use policy::admission::{Inputs, Operation, Request, RequestError, Resource};
 
 /// The metadata that the API server sets, which a creation does not have.
 const WRITTEN: [&str; 8] = [
@@ -91,8 +91,8 @@ pub(super) fn metadata(object: &Value) -> Option<&Map> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use admission::JsonReader;
     use kubernetes::Target;
-    use policy::admission::JsonReader;
 
     fn read(text: &str) -> Value {
         JsonReader::default().read(text).unwrap().0

@@ -5,7 +5,7 @@
 
 use super::judge::{Effect, Finding, Judged, Name, Row, Rows};
 use crate::problem::{Place, Problem};
-use policy::admission::Operation;
+use admission::Operation;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use workspace::StreamPosition;

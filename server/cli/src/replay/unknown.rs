@@ -5,9 +5,9 @@
 
 use super::judge::Row;
 use super::policies::Policy;
+use admission::matching::{Mismatch, MismatchKind};
+use admission::{NO_PARAMS, PolicyResult, PolicyResultKind};
 use policy::Kind;
-use policy::admission::matching::{Mismatch, MismatchKind};
-use policy::admission::{NO_PARAMS, PolicyResult, PolicyResultKind};
 
 const NAMESPACE: &str = "its namespace is missing";
 const PARAMS: &str = "the parameters of the policy are missing";

@@ -2,8 +2,8 @@
 
 use super::Run;
 use crate::loader::Loaded;
+use admission::PolicyCoverage;
 use ide::coverage::{ExpressionCoverage, Missing, Totals, coverage, totals};
-use policy::admission::PolicyCoverage;
 use std::sync::Arc;
 use text::TextRange;
 

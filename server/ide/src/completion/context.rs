@@ -6,11 +6,11 @@
 use crate::kind_fields::Kinds;
 use crate::samples::Sample;
 use crate::target::Target;
+use admission::Resources;
 use cel::Type;
 use cel::env::Env;
 use cel::library::Version;
 use cel::syntax::{Ast, ExprId, ExprKind, Token, TokenKind, tokens};
-use policy::admission::Resources;
 use policy::typecheck::Checked;
 use text::Span;
 

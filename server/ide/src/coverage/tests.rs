@@ -3,11 +3,9 @@
 use super::{Count, ExpressionCoverage, Totals, coverage, totals};
 use crate::SourceFile;
 use crate::fixture::untyped_policy;
+use admission::{CompiledPolicy, EvaluationLimits, Inputs, PolicyCoverage, Request, Resources};
 use expect_test::{Expect, expect};
 use kubernetes::object;
-use policy::admission::{
-    CompiledPolicy, EvaluationLimits, Inputs, PolicyCoverage, Request, Resources,
-};
 
 /// A request with a Widget that has this `spec`.
 fn request(spec: &str) -> Request {

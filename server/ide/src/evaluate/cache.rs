@@ -6,7 +6,7 @@
 //! waits for it.
 
 use super::{ExpressionEvaluation, InputAnswer};
-use policy::admission::{EvaluationLimits, Request};
+use admission::{EvaluationLimits, Request};
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,9 +1,7 @@
 //! What a policy decides about a request.
 
+use admission::{Decision, Evaluation, Matched, Mutation, MutationStep, Outcome, Request, Verdict};
 use policy::PolicyDocument;
-use policy::admission::{
-    Decision, Evaluation, Matched, Mutation, MutationStep, Outcome, Request, Verdict,
-};
 use std::sync::Arc;
 use text::TextRange;
 

@@ -8,10 +8,10 @@ use super::Programs;
 use super::cache::AnswerCache;
 use crate::SourceFile;
 use crate::samples::Sample;
+use admission::{ApiServer, CrdValidator, Resources};
 use kubernetes::defaults;
 use kubernetes::openapi::Catalog;
 use policy::PolicyDocument;
-use policy::admission::{ApiServer, CrdValidator, Resources};
 use std::sync::Arc;
 
 /// What answers requests for the policies of a file.

@@ -5,8 +5,8 @@
 //! input and the kinds do.
 
 use crate::input::{Input, InputKey, Origin, RequestError};
+use admission::{Operation, Request, Resources};
 use kubernetes::openapi::Catalog;
-use policy::admission::{Operation, Request, Resources};
 use std::path::Path;
 use std::sync::Arc;
 

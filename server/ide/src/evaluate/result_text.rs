@@ -1,8 +1,8 @@
 //! Values as an author writes them.
 
+use admission::Failure;
 use cel::Value;
 use cel::value::{Key, Map};
-use policy::admission::Failure;
 use std::fmt::{self, Write as _};
 
 /// How much of a value is written.

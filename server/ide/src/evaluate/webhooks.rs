@@ -4,8 +4,8 @@
 //! never reaches the program, or is denied before it, is a mistake that nobody finds there.
 
 use super::{Evaluator, ExpressionEvaluation, InputAnswer, NotEvaluated};
+use admission::{Called, Request, Response, WebhookCall};
 use policy::Kind;
-use policy::admission::{Called, Request, Response, WebhookCall};
 use std::sync::Arc;
 use text::TextRange;
 

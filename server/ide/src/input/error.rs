@@ -1,6 +1,6 @@
 //! What can be wrong in an input, and what to do about it.
 
-use policy::admission::Operation;
+use admission::Operation;
 use std::fmt;
 use text::TextRange;
 

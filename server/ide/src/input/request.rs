@@ -6,13 +6,11 @@
 
 mod resource;
 
+use admission::{AuthorizerTable, Inputs, Operation, Request, Resource, Resources, UserInfo};
 use cel::Value;
 use cel::value::{Map, MapBuilder};
 use kubernetes::defaults;
 use kubernetes::openapi::Catalog;
-use policy::admission::{
-    AuthorizerTable, Inputs, Operation, Request, Resource, Resources, UserInfo,
-};
 use std::fmt;
 use std::sync::Arc;
 
@@ -268,9 +266,9 @@ fn blank(
     };
     let request = Request::new(inputs, resources);
     let mut request = request.map_err(|error| match error {
-        policy::admission::RequestError::NoObject => RequestError::NoObject,
-        policy::admission::RequestError::NoApiVersion => RequestError::NoApiVersion,
-        policy::admission::RequestError::NoKind => RequestError::NoKind,
+        admission::RequestError::NoObject => RequestError::NoObject,
+        admission::RequestError::NoApiVersion => RequestError::NoApiVersion,
+        admission::RequestError::NoKind => RequestError::NoKind,
     })?;
     request.operation = operation;
     Ok(request)

@@ -5,10 +5,10 @@
 //! the kinds that they come from stay the same. When one file changes, what comes from the
 //! others is kept.
 
+use admission::{ApiServer, Resources};
 use ide::evaluate::{PreparedInput, RelatedFile, order, related_server};
 use ide::input::Input;
 use kubernetes::openapi::Catalog;
-use policy::admission::{ApiServer, Resources};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};

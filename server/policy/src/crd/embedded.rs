@@ -41,7 +41,7 @@ impl Wrong {
 }
 
 /// Returns what is wrong with the embedded resources of an object.
-pub(crate) fn check(schema: JsonSchema<'_>, object: &Value) -> Vec<FieldError> {
+pub fn check(schema: JsonSchema<'_>, object: &Value) -> Vec<FieldError> {
     let found = wrong(schema, object, false).into_iter();
     found.map(Wrong::error).collect()
 }
@@ -61,7 +61,7 @@ pub(crate) fn wrong(schema: JsonSchema<'_>, value: &Value, is_resource: bool) ->
 }
 
 /// Returns whether the server evaluates no rule because of these errors.
-pub(crate) fn is_blocking(errors: &[FieldError]) -> bool {
+pub fn is_blocking(errors: &[FieldError]) -> bool {
     errors.iter().any(|it| it.kind == ErrorType::Required)
 }
 

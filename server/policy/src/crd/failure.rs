@@ -3,7 +3,7 @@
 use cel::value::{EvalError, EvalErrorKind};
 
 /// Returns whether an expression has exceeded its budget.
-pub(crate) fn is_over(error: &EvalError) -> bool {
+pub fn is_over(error: &EvalError) -> bool {
     matches!(
         error.kind(),
         EvalErrorKind::CostLimit | EvalErrorKind::Cancelled
@@ -11,7 +11,7 @@ pub(crate) fn is_over(error: &EvalError) -> bool {
 }
 
 /// Returns the message of the server for a rule that fails.
-pub(crate) fn refusal(error: &EvalError, rule: &str) -> String {
+pub fn refusal(error: &EvalError, rule: &str) -> String {
     if error.to_string().starts_with("no such overload") {
         return format!(
             "'{error}': call arguments did not match a supported operator, function or macro signature for rule: {rule}"

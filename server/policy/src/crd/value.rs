@@ -16,12 +16,7 @@ use yaml::Node;
 const STANDARD: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
 /// A value of a schema, on a server.
-pub(crate) fn typed(
-    schema: JsonSchema<'_>,
-    value: &Value,
-    is_resource: bool,
-    server: Version,
-) -> Value {
+pub fn typed(schema: JsonSchema<'_>, value: &Value, is_resource: bool, server: Version) -> Value {
     if schema.flag("x-kubernetes-int-or-string") {
         return value.clone();
     }
@@ -68,7 +63,7 @@ fn list_kind(schema: JsonSchema<'_>, server: Version) -> ListKind {
 }
 
 /// The fields by which the elements of a list are told apart.
-pub(crate) fn list_keys(schema: JsonSchema<'_>) -> impl Iterator<Item = &str> {
+pub fn list_keys(schema: JsonSchema<'_>) -> impl Iterator<Item = &str> {
     let keys = schema.node().get("x-kubernetes-list-map-keys");
     let keys = keys.and_then(Node::as_sequence);
     let keys = keys.into_iter().flat_map(yaml::Sequence::items);

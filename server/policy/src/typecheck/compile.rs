@@ -11,7 +11,7 @@ use cel::eval::ProgramError;
 use cel::syntax::{SyntaxError, upstream_display};
 
 /// Returns the message with which the server rejects an expression with a syntax error.
-pub(crate) fn syntax_failure(expression: &Expression) -> Option<String> {
+pub fn syntax_failure(expression: &Expression) -> Option<String> {
     Some(refused(expression, &syntax_report(expression)?))
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn refusal(expression: &Expression, checked: &Checked) -> Option<Refu
 }
 
 /// Returns the message with which the server rejects an expression. `None` if it accepts it.
-pub(crate) fn failure(expression: &Expression, checked: &Checked) -> Option<String> {
+pub fn failure(expression: &Expression, checked: &Checked) -> Option<String> {
     refusal(expression, checked).map(|refusal| refusal.words)
 }
 

@@ -32,7 +32,7 @@ use yaml::Node;
 
 /// Returns the path that a rule of `schema` names in its `fieldPath`, as the server writes it:
 /// `labels[a]` for `.labels['a']`. `None` where it leads nowhere.
-pub(crate) fn rule_path(path: &str, schema: JsonSchema<'_>) -> Option<String> {
+pub fn rule_path(path: &str, schema: JsonSchema<'_>) -> Option<String> {
     let found = field_path::find(path, schema, true).ok()?;
     Some(found.path).filter(|path| !path.is_empty())
 }

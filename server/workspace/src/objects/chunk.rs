@@ -4,9 +4,9 @@ use super::position::StreamPosition;
 use super::problem::ObjectProblem;
 use super::reading::Reading;
 use super::scan::ListHead;
+use admission::JsonReader;
 use cel::Value;
 use memchr::memmem;
-use policy::admission::JsonReader;
 use std::sync::Arc;
 
 /// Some objects of a stream, as text.

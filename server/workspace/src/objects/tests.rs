@@ -1,8 +1,8 @@
 //! What dumps give.
 
 use super::*;
+use admission::JsonReader;
 use expect_test::{Expect, expect};
-use policy::admission::JsonReader;
 use std::fmt::Write as _;
 
 /// What a stream gives, a line each.

@@ -2,7 +2,7 @@
 
 use super::case::{Case, Outcome};
 use super::request;
-use policy::admission::{
+use admission::{
     AuditAnnotation, CompiledPolicy, Decision, Evaluation, EvaluationLimits, Outcome as Said,
     Verdict,
 };

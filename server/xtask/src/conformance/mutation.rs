@@ -3,8 +3,8 @@
 use super::case::{Case, Outcome};
 use super::engine::from_json;
 use super::request;
+use admission::{CompiledPolicy, EvaluationLimits, Matched, Mutation};
 use policy::PolicyDocument;
-use policy::admission::{CompiledPolicy, EvaluationLimits, Matched, Mutation};
 use serde_json::{Map, Value as Json, json};
 
 /// The words before a list of fields that a type does not have.

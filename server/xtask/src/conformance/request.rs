@@ -1,6 +1,9 @@
 //! The policy and the request of a case.
 
 use super::case::Case;
+use admission::{
+    AuthorizerRow, AuthorizerTable, Inputs, Operation, Request, Resources, RowAnswer, UserInfo,
+};
 use cel::Value;
 use cel::library::Version;
 use cel::value::MapBuilder;
@@ -8,9 +11,6 @@ use kubernetes::defaults;
 use kubernetes::object;
 use kubernetes::openapi::Catalog;
 use policy::PolicyDocument;
-use policy::admission::{
-    AuthorizerRow, AuthorizerTable, Inputs, Operation, Request, Resources, RowAnswer, UserInfo,
-};
 use serde_json::Value as Json;
 use std::sync::Arc;
 

@@ -3,15 +3,15 @@
 use super::case::{Case, Outcome};
 use super::engine::from_json;
 use super::request;
+use admission::{
+    ApiServer, AuthorizerRow, AuthorizerTable, Cause, EvaluationLimits, Inputs, Request, Resources,
+    Response, RowAnswer, UserInfo,
+};
 use cel::Value;
 use cel::value::Map;
 use kubernetes::defaults;
 use kubernetes::openapi::Definitions;
 use policy::PolicyDocument;
-use policy::admission::{
-    ApiServer, AuthorizerRow, AuthorizerTable, Cause, EvaluationLimits, Inputs, Request, Resources,
-    Response, RowAnswer, UserInfo,
-};
 use policy::field_error::ErrorType;
 use policy::validation::{ApiError, validate};
 use serde_json::{Value as Json, json};

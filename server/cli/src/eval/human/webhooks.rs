@@ -3,9 +3,9 @@
 use super::{BOLD, RESET, Writer, cost};
 use crate::eval::InputOutcome;
 use crate::terminal::printable;
+use admission::Request;
 use annotate_snippets::Level;
 use ide::evaluate::{ResultText, WebhookAnswer, WebhookOutcome};
-use policy::admission::Request;
 use policy::cost::MATCH_CONDITIONS;
 use std::io;
 

@@ -10,9 +10,9 @@ use super::super::yaml::to_yaml;
 use super::super::{Evaluator, InputAnswer};
 use super::Difference;
 use crate::input::{Input, Origin};
+use admission::ApiServer;
 use cel::Value;
 use kubernetes::openapi::{Catalog, Schema};
-use policy::admission::ApiServer;
 use std::sync::Arc;
 
 /// What the server writes into the metadata of every object.

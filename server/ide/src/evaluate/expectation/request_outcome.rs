@@ -4,7 +4,7 @@ use super::super::{
     Action, DecisionOutcome, DecisionResult, Evaluator, InputAnswer, PolicyAnswer,
     PolicyEvaluation, PolicyOutcome, VerdictKind,
 };
-use policy::admission::Request;
+use admission::Request;
 use std::fmt;
 use std::sync::Arc;
 use text::TextRange;

@@ -3,8 +3,8 @@
 use super::*;
 use crate::SourceFile;
 use crate::evaluate::{PolicyServer, PreparedInput, Programs, related_server_with};
+use admission::{EvaluationLimits, Resources};
 use expect_test::{Expect, expect};
-use policy::admission::{EvaluationLimits, Resources};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;

@@ -5,7 +5,7 @@
 
 use super::super::error::{InputErrorKind, StructureError};
 use super::Reader;
-use policy::admission::{AuthorizerRow, AuthorizerTable, RowAnswer};
+use admission::{AuthorizerRow, AuthorizerTable, RowAnswer};
 use yaml::Node;
 
 const KEYS: &[&str] = &[

@@ -4,7 +4,7 @@
 
 use super::super::error::{ExpectedType, Hint, InputErrorKind};
 use super::{Draft, Reader};
-use policy::admission::{Operation, UserInfo};
+use admission::{Operation, UserInfo};
 use yaml::{Mapping, Node};
 
 /// The keys of a request.

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::input::Decision;
+use admission::{RowAnswer, UserInfo};
 use expect_test::{Expect, expect};
-use policy::admission::{RowAnswer, UserInfo};
 
 /// The inputs in short, then the mistakes with their places.
 #[track_caller]

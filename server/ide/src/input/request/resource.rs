@@ -5,8 +5,8 @@
 //! one resource has it.
 
 use super::{RequestError, RequestInput, text};
+use admission::{Resource, Resources};
 use kubernetes::openapi::{self, Catalog};
-use policy::admission::{Resource, Resources};
 
 /// The resource of an input.
 pub(super) fn resolve(

@@ -125,8 +125,8 @@ fn objects_have_defaults_and_what_the_server_fills_in() {
     assert_eq!(metadata(&object, "namespace"), Some("default"));
     // A name and an identity come before the validating policies.
     assert_eq!(request.name, "");
-    let cluster = policy::admission::ApiServer::new(kinds, Resources::default());
-    let limits = policy::admission::EvaluationLimits::default();
+    let cluster = admission::ApiServer::new(kinds, Resources::default());
+    let limits = admission::EvaluationLimits::default();
     let stored = cluster.admit(&request, &limits).object.unwrap();
     assert!(metadata(&stored, "uid").is_some());
     assert!(metadata(&stored, "name").is_some_and(|name| name.starts_with("d-")));

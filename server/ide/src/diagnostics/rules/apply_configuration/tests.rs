@@ -2,10 +2,10 @@
 
 use crate::Severity;
 use crate::fixture::{changes, check_diagnostics, findings, fixed};
+use admission::{CompiledPolicy, EvaluationLimits, Inputs, Mutation, Request, Resources};
 use expect_test::expect;
 use kubernetes::object;
 use kubernetes::openapi::Catalog;
-use policy::admission::{CompiledPolicy, EvaluationLimits, Inputs, Mutation, Request, Resources};
 
 const DEPLOYMENT: &str = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: \
      {replicas: 1, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: \

@@ -78,16 +78,16 @@ fn the_server_would_say_the_expression() {
         "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 9}}".into(),
     ));
     let root = stream.documents().next().unwrap().root().unwrap();
-    let inputs = policy::admission::Inputs {
+    let inputs = admission::Inputs {
         object: kubernetes::object(root),
-        ..policy::admission::Inputs::default()
+        ..admission::Inputs::default()
     };
-    let resources = policy::admission::Resources::default();
-    let request = policy::admission::Request::new(inputs, &resources).unwrap();
-    let evaluated = policy::admission::CompiledPolicy::new(document).evaluate(
+    let resources = admission::Resources::default();
+    let request = admission::Request::new(inputs, &resources).unwrap();
+    let evaluated = admission::CompiledPolicy::new(document).evaluate(
         document,
         &request,
-        &policy::admission::EvaluationLimits::default(),
+        &admission::EvaluationLimits::default(),
     );
     let said = format!("{:?}", evaluated.decisions);
     assert!(

@@ -2,8 +2,8 @@
 
 use crate::SourceFile;
 use crate::fixture::{changes, check_diagnostics, findings, fixed, policy, show};
+use admission::{CompiledPolicy, EvaluationLimits, Inputs, Request, Resources};
 use expect_test::expect;
-use policy::admission::{CompiledPolicy, EvaluationLimits, Inputs, Request, Resources};
 
 /// A policy for pods on CREATE and UPDATE with one validation.
 fn validation(expression: &str) -> String {

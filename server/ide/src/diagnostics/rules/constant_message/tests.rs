@@ -40,20 +40,20 @@ fn denial(text: &str) -> String {
         "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 9}}".into(),
     ));
     let root = stream.documents().next().unwrap().root().unwrap();
-    let inputs = policy::admission::Inputs {
+    let inputs = admission::Inputs {
         object: kubernetes::object(root),
-        ..policy::admission::Inputs::default()
+        ..admission::Inputs::default()
     };
-    let resources = policy::admission::Resources::default();
-    let request = policy::admission::Request::new(inputs, &resources).unwrap();
-    let evaluated = policy::admission::CompiledPolicy::new(document).evaluate(
+    let resources = admission::Resources::default();
+    let request = admission::Request::new(inputs, &resources).unwrap();
+    let evaluated = admission::CompiledPolicy::new(document).evaluate(
         document,
         &request,
-        &policy::admission::EvaluationLimits::default(),
+        &admission::EvaluationLimits::default(),
     );
     let decision = evaluated.decisions.into_iter().next().unwrap();
     match decision.outcome {
-        policy::admission::Outcome::Denies { message, .. } => message,
+        admission::Outcome::Denies { message, .. } => message,
         other => panic!("{other:?}"),
     }
 }

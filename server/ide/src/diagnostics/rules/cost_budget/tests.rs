@@ -2,8 +2,8 @@
 
 use crate::fixture::{Fixture, apply, changes, findings, show, untyped_policy as policy};
 use crate::{SourceFile, hover};
+use admission::{CompiledPolicy, EvaluationLimits, Inputs, Request, Resources};
 use expect_test::expect;
-use policy::admission::{CompiledPolicy, EvaluationLimits, Inputs, Request, Resources};
 
 fn definition(properties: &str, rule: &str) -> String {
     format!(

@@ -2,8 +2,8 @@
 
 use crate::SourceFile;
 use crate::fixture::{findings, show};
-use policy::admission::matching::matches;
-use policy::admission::{Inputs, Request, Resources};
+use admission::matching::matches;
+use admission::{Inputs, Request, Resources};
 
 fn policy(constraints: &str) -> String {
     format!(

@@ -1,10 +1,10 @@
 //! Bindings and policies that do not agree about parameters.
 
 use crate::fixture::{check_project, findings, fixed};
+use admission::{ApiServer, EvaluationLimits, Inputs, Request, Resources, Response};
 use kubernetes::Target;
 use kubernetes::object;
 use kubernetes::openapi::Catalog;
-use policy::admission::{ApiServer, EvaluationLimits, Inputs, Request, Resources, Response};
 use policy::recognise;
 use std::sync::Arc;
 

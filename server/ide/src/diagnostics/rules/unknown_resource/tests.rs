@@ -2,9 +2,9 @@
 
 use crate::SourceFile;
 use crate::fixture::{changes, findings, fixed, show};
+use admission::matching::{MismatchKind, matches};
+use admission::{Inputs, Request, Resources};
 use expect_test::expect;
-use policy::admission::matching::{MismatchKind, matches};
-use policy::admission::{Inputs, Request, Resources};
 
 /// A policy with one rule.
 fn rule(rule: &str) -> String {

@@ -1,10 +1,10 @@
 //! Which requests for a resource reach policies and webhooks.
 
 use super::{Named, is_policy};
+use admission::matching::REVIEWS;
 use kubernetes::openapi::Resource;
 use kubernetes::versions::changes::{REVIEWS_SKIP_POLICIES, REVIEWS_SKIP_WEBHOOKS};
 use policy::PolicyDocument;
-use policy::admission::matching::REVIEWS;
 
 /// Why no request for a resource is seen.
 #[derive(Clone, Copy)]

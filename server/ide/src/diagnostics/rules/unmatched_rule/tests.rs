@@ -2,9 +2,9 @@
 
 use crate::SourceFile;
 use crate::fixture::{findings, fixed, show};
+use admission::matching::matches;
+use admission::{Inputs, Request, Resources};
 use expect_test::expect;
-use policy::admission::matching::matches;
-use policy::admission::{Inputs, Request, Resources};
 
 fn policy(name: &str, constraints: &str) -> String {
     format!(

@@ -1,0 +1,326 @@
+//! The response of an API server with policies and bindings to a request.
+//!
+//! An [`ApiServer`] holds what admission uses: policies, bindings, parameters, namespaces. It
+//! evaluates first the mutating policies and then the validating ones, and combines them into
+//! one response. Next to it is the result of each policy, which the server keeps to itself and
+//! an author needs.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_dispatcher.go;
+//! validating/dispatcher.go; mutating/dispatcher.go.
+
+mod answer;
+mod failures;
+mod invocation;
+mod mutating;
+mod params;
+mod response;
+mod validating;
+mod webhooks;
+
+pub use answer::{Answer, PolicyResult, PolicyResultKind};
+pub use params::NO_PARAMS;
+pub use response::{Cause, Response};
+pub use webhooks::{Called, WebhookCall};
+
+use super::compiled::CompiledPolicy;
+use super::crd_validation::{CrdValidator, Findings};
+use super::limits::EvaluationLimits;
+use super::request::Request;
+use super::resource::{Resource, Resources};
+use super::{pods, strategy};
+use cel::Value;
+use cel::library::Version;
+use kubernetes::openapi::Catalog;
+use policy::Kind;
+use policy::PolicyDocument;
+use policy::manifest::{MatchResources, text_of};
+use response::{invalid, recorded};
+use std::sync::Arc;
+
+/// The state of an API server that admission uses. A copy shares all that is large.
+#[derive(Clone, Debug)]
+pub struct ApiServer {
+    kinds: Arc<Catalog>,
+    resources: Resources,
+    /// In the order in which they came.
+    policies: Vec<Policy>,
+    bindings: Vec<Arc<Binding>>,
+    definitions: Vec<Arc<CrdValidator>>,
+    objects: Arc<Vec<Value>>,
+    asks_unbound: bool,
+}
+
+/// A policy that is ready to run.
+#[derive(Clone, Debug)]
+struct Policy {
+    document: Arc<PolicyDocument>,
+    name: Arc<str>,
+    compiled: Arc<CompiledPolicy>,
+    /// In the order in which they came.
+    bindings: Vec<Arc<Binding>>,
+}
+
+/// A binding, with what each request needs of it.
+#[derive(Debug)]
+struct Binding {
+    /// Its place among all bindings.
+    place: usize,
+    document: Arc<PolicyDocument>,
+    name: Box<str>,
+    /// The name of the policy.
+    policy: Box<str>,
+    /// `validationActions`.
+    actions: Vec<Box<str>>,
+    /// Which of the requests that the policy matches it binds it to.
+    narrowed: Option<Arc<MatchResources>>,
+}
+
+impl ApiServer {
+    /// A server with these kinds and nothing else.
+    #[must_use]
+    pub fn new(kinds: Arc<Catalog>, resources: Resources) -> Self {
+        Self {
+            kinds,
+            resources,
+            policies: Vec::new(),
+            bindings: Vec::new(),
+            definitions: Vec::new(),
+            objects: Arc::default(),
+            asks_unbound: false,
+        }
+    }
+
+    /// The server that also asks policies without a binding, as if one bound them to
+    /// everything with the action Deny. The parameters are the first object of their kind.
+    #[must_use]
+    pub fn asking_unbound(self) -> Self {
+        Self {
+            asks_unbound: true,
+            ..self
+        }
+    }
+
+    /// Adds a policy, a binding, or the rules of a CustomResourceDefinition. Other documents
+    /// are left alone.
+    pub fn add(&mut self, document: Arc<PolicyDocument>) {
+        match document.kind() {
+            Kind::ValidatingAdmissionPolicy | Kind::MutatingAdmissionPolicy => {
+                let compiled = Arc::new(CompiledPolicy::new(&document));
+                self.add_policy(document, compiled);
+            }
+            Kind::ValidatingAdmissionPolicyBinding | Kind::MutatingAdmissionPolicyBinding => {
+                self.add_binding(document);
+            }
+            Kind::CustomResourceDefinition => {
+                self.add_definition(Arc::new(CrdValidator::new(document)));
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds a policy that is compiled already. Gives its place among the policies.
+    pub fn add_policy(
+        &mut self,
+        document: Arc<PolicyDocument>,
+        compiled: Arc<CompiledPolicy>,
+    ) -> usize {
+        let mut policy = Policy {
+            name: name(&document).into(),
+            document,
+            compiled,
+            bindings: Vec::new(),
+        };
+        let bindings = self.bindings.iter().filter(|it| it.binds(&policy));
+        policy.bindings = bindings.cloned().collect();
+        self.policies.push(policy);
+        self.policies.len() - 1
+    }
+
+    fn add_binding(&mut self, document: Arc<PolicyDocument>) {
+        let binding = Arc::new(Binding::new(self.bindings.len(), document));
+        for policy in &mut self.policies {
+            if binding.binds(policy) {
+                policy.bindings.push(Arc::clone(&binding));
+            }
+        }
+        self.bindings.push(binding);
+    }
+
+    /// A binding by its place, which is how many were there when it was added.
+    #[must_use]
+    pub fn binding(&self, place: usize) -> Option<&Arc<PolicyDocument>> {
+        self.bindings.get(place).map(|binding| &binding.document)
+    }
+
+    /// Adds the rules of a CustomResourceDefinition that are compiled already.
+    pub fn add_definition(&mut self, definition: Arc<CrdValidator>) {
+        self.definitions.push(definition);
+    }
+
+    /// Adds an object that exists: a namespace, a parameter, what is updated or deleted.
+    pub fn add_object(&mut self, object: Value) {
+        Arc::make_mut(&mut self.objects).push(object);
+    }
+
+    /// The kinds of the server.
+    #[must_use]
+    pub fn kinds(&self) -> &Arc<Catalog> {
+        &self.kinds
+    }
+
+    /// The server that the policies are for: they are of one project.
+    fn server(&self) -> Version {
+        let policy = self.policies.first();
+        let target = policy.map(|policy| policy.document.target());
+        target.unwrap_or_default().server()
+    }
+
+    /// The resources of the kinds that others brought.
+    #[must_use]
+    pub fn resources(&self) -> &Resources {
+        &self.resources
+    }
+
+    /// Returns an existing object. An empty namespace means that it has none.
+    #[must_use]
+    pub fn object(
+        &self,
+        api_version: &str,
+        kind: &str,
+        namespace: &str,
+        name: &str,
+    ) -> Option<&Value> {
+        self.objects.iter().find(|object| {
+            is_of_kind(object, api_version, kind)
+                && metadata(object, "namespace") == namespace
+                && metadata(object, "name") == name
+        })
+    }
+
+    /// The answer to a request. Its objects are as admission sees them.
+    #[must_use]
+    pub fn admit(&self, request: &Request, limits: &EvaluationLimits) -> Response {
+        self.ask(request, limits).response
+    }
+
+    /// The answer to a request, with what became of each policy.
+    #[must_use]
+    pub fn ask(&self, request: &Request, limits: &EvaluationLimits) -> Answer {
+        let mut request = self.with_namespace(request);
+        pods::before_policies(&mut request);
+        strategy::before_policies(&mut request);
+        let mut request = Arc::new(request);
+        let mut results = Vec::new();
+        if let Err(response) = self.mutate(&mut request, limits, &mut results) {
+            let response = *response;
+            return Answer {
+                response,
+                results,
+                mutated: None,
+            };
+        }
+        request.prepare(&self.kinds, self.definition(&request.resource));
+        pods::after_mutations(&mut request);
+        let findings = self.custom_rules(&request, limits);
+        let mut response = match findings.errors.as_slice() {
+            [] => self.validate(&request, limits, &mut results),
+            errors => invalid(&request, errors),
+        };
+        response.warnings.splice(..0, findings.warnings);
+        response.warnings = recorded(response.warnings);
+        Answer {
+            response,
+            results,
+            mutated: Some(request),
+        }
+    }
+
+    /// The definition of a custom resource.
+    fn definition(&self, resource: &Resource) -> Option<&CrdValidator> {
+        let Resource { group, kind, .. } = resource;
+        let definition = self.definitions.iter().find(|it| it.is_of(group, kind));
+        definition.map(|definition| &**definition)
+    }
+
+    /// The request with the namespace of its object, where there is one.
+    fn with_namespace(&self, request: &Request) -> Request {
+        let mut request = request.clone();
+        if !request.is_namespace() && !request.namespace.is_empty() {
+            let inputs = &mut request.inputs;
+            let namespace = self.object("v1", "Namespace", "", &request.namespace);
+            inputs.namespace_object = inputs.namespace_object.take().or(namespace.cloned());
+        }
+        request
+    }
+
+    /// Returns the result of the validation rules of a custom resource.
+    fn custom_rules(&self, request: &Request, limits: &EvaluationLimits) -> Findings {
+        let definition = self.definition(&request.resource);
+        let object = request
+            .inputs
+            .object
+            .as_ref()
+            .filter(|_| request.subresource.is_empty());
+        let (Some(definition), Some(object)) = (definition, object) else {
+            return Findings::default();
+        };
+        let version = &request.resource.version;
+        definition.check(version, object, request.inputs.old_object.as_ref(), limits)
+    }
+}
+
+impl Policy {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether the failure policy is Fail.
+    fn fails(&self) -> bool {
+        self.compiled.fails
+    }
+}
+
+impl Binding {
+    fn new(place: usize, document: Arc<PolicyDocument>) -> Self {
+        let binding = document.binding();
+        let actions = binding.map_or(&[][..], |it| &it.validation_actions);
+        let policy = binding.and_then(|it| it.policy_name.as_ref());
+        Self {
+            place,
+            name: name(&document).into(),
+            policy: text_of(policy).into(),
+            actions: actions.iter().map(|it| it.text.clone()).collect(),
+            narrowed: binding.and_then(|it| it.match_resources.clone()),
+            document,
+        }
+    }
+
+    /// Returns whether it is a binding of a policy.
+    fn binds(&self, policy: &Policy) -> bool {
+        *self.policy == *policy.name
+            && self.document.kind().bound_kind() == Some(policy.document.kind())
+    }
+}
+
+/// The name of a document.
+fn name(document: &PolicyDocument) -> &str {
+    document.name().unwrap_or_default()
+}
+
+/// Returns whether an object is of a kind.
+fn is_of_kind(object: &Value, api_version: &str, kind: &str) -> bool {
+    let text = |field: &str| object.as_map()?.get_str(field)?.as_str();
+    text("apiVersion") == Some(api_version) && text("kind") == Some(kind)
+}
+
+/// Returns a string in the metadata of an object.
+fn metadata<'a>(object: &'a Value, field: &str) -> &'a str {
+    let text = || {
+        let metadata = object.as_map()?.get_str("metadata")?.as_map()?;
+        metadata.get_str(field)?.as_str()
+    };
+    text().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

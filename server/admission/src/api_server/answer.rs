@@ -1,0 +1,61 @@
+//! The result of each policy of a server, for one request.
+//!
+//! The response has only the first reason for a denial. An author needs all of them, and why a
+//! policy does not match.
+
+use super::response::Response;
+use crate::evaluate::Evaluation;
+use crate::matching::Mismatch;
+use crate::mutate::Mutation;
+use crate::request::Request;
+use std::sync::Arc;
+
+/// The answer to a request, and how it came about.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The response to the client.
+    pub response: Response,
+    /// The result of each policy, in the order of evaluation: mutating policies first, with
+    /// another result if they are reinvoked. If a mutation or a rule of the kind denies the
+    /// request, no validating policy is evaluated.
+    pub results: Vec<PolicyResult>,
+    /// The request as the rules of its kind and the validating policies see it, after all
+    /// mutations. `None` where a mutating policy denies it.
+    pub mutated: Option<Arc<Request>>,
+}
+
+/// The result of a policy with one binding and one parameter object.
+#[derive(Clone, Debug)]
+pub struct PolicyResult {
+    /// The place of the policy in the cluster.
+    pub policy: usize,
+    /// The index of the binding, for [`ApiServer::binding`](super::ApiServer::binding).
+    /// `None` for a policy that is evaluated without a binding, or not at all.
+    pub binding: Option<usize>,
+    /// The request as the policy sees it: with its parameters, in the version that its rule
+    /// names, after the mutations before it. Where it was not evaluated, as it came.
+    pub request: Arc<Request>,
+    /// The outcome.
+    pub outcome: PolicyResultKind,
+}
+
+/// The outcome of a policy.
+#[derive(Clone, Debug)]
+pub enum PolicyResultKind {
+    /// Its own rules leave the request out.
+    Mismatch(Mismatch),
+    /// The rules of the binding leave the request out.
+    BindingMismatch(Mismatch),
+    /// It has no binding, and nothing asks it.
+    Unbound,
+    /// The binding selects no parameters, and its `parameterNotFoundAction` is Allow.
+    NoParams,
+    /// The outcome is unknown: why, and what is missing.
+    Unknown(String),
+    /// It could not be evaluated; the message of the server.
+    NotConfigured(String),
+    /// It was evaluated as a validation.
+    Validated(Evaluation),
+    /// It was evaluated as a mutation.
+    Mutated(Mutation),
+}

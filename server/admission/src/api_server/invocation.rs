@@ -1,0 +1,304 @@
+//! The policies to evaluate: those that match, with each of their bindings and parameters.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_dispatcher.go,
+//! Dispatch.
+
+use super::answer::{PolicyResult, PolicyResultKind};
+use super::params::{Params, ParamsError};
+use super::{ApiServer, Binding, Policy, is_of_kind};
+use crate::matching::{is_never_asked, match_resources, matches};
+use crate::request::Request;
+use crate::request_view::RequestView;
+use crate::resource::Resource;
+use cel::Value;
+use policy::Kind;
+use policy::PolicyDocument;
+use std::sync::Arc;
+
+/// A policy with a binding and its parameters, for a request that both match.
+pub(super) struct Invocation<'a> {
+    /// The place of the policy.
+    pub(super) place: usize,
+    pub(super) policy: &'a Policy,
+    /// `None` for a policy that is evaluated without a binding.
+    pub(super) binding: Option<&'a Binding>,
+    /// The resource as the rule of the policy names it, where the request has another one.
+    pub(super) resource: Option<Resource>,
+    pub(super) params: Option<Value>,
+}
+
+/// Why a policy cannot be evaluated.
+pub(super) struct ConfigurationError<'a> {
+    /// The place of the policy.
+    pub(super) place: usize,
+    pub(super) policy: &'a Policy,
+    /// None where the policy itself is at fault.
+    pub(super) binding: Option<&'a Binding>,
+    pub(super) words: String,
+}
+
+/// The outcome of matching a policy and a binding.
+pub(super) enum Call<'a> {
+    Evaluate(Invocation<'a>),
+    Refuse(ConfigurationError<'a>),
+}
+
+/// The policies of one kind, for one request.
+pub(super) struct Round<'a, 'r> {
+    pub(super) cluster: &'a ApiServer,
+    pub(super) request: &'r Arc<Request>,
+    /// Whether no policy of this kind applies to the request.
+    is_never_asked: bool,
+    /// In the order of the policies, and of the bindings of each.
+    pub(super) calls: Vec<Call<'a>>,
+    pub(super) unevaluated: Vec<PolicyResult>,
+}
+
+impl ApiServer {
+    /// Returns the policies of a kind with their bindings and parameters for a request that they
+    /// match, and why the others do not match or cannot be evaluated.
+    pub(super) fn invocations<'r>(&self, kind: Kind, request: &'r Arc<Request>) -> Round<'_, 'r> {
+        let mut round = Round {
+            cluster: self,
+            request,
+            is_never_asked: is_never_asked(kind, request),
+            calls: Vec::with_capacity(self.policies.len()),
+            unevaluated: Vec::new(),
+        };
+        let policies = self.policies.iter().enumerate();
+        for (place, policy) in policies.filter(|(_, policy)| policy.document.kind() == kind) {
+            round.policy(place, policy);
+        }
+        round
+    }
+
+    /// Returns whether a policy, by its index, and one of its bindings match a request by their
+    /// rules and selectors.
+    ///
+    /// # Errors
+    /// Why they do not match. Of several bindings the first reason is returned.
+    pub fn matches(&self, policy: usize, request: &Request) -> Result<(), PolicyResultKind> {
+        let Some(policy) = self.policies.get(policy) else {
+            return Err(PolicyResultKind::Unbound);
+        };
+        if is_never_asked(policy.document.kind(), request) {
+            matches(&policy.document, request).map_err(PolicyResultKind::Mismatch)?;
+        }
+        let constraints = policy.compiled.constraints.as_deref();
+        let matched = match_resources(constraints, true, request, &self.kinds);
+        matched.map_err(PolicyResultKind::Mismatch)?;
+        let mut reason = None;
+        for binding in &policy.bindings {
+            let narrowed = binding.narrowed.as_deref();
+            match match_resources(narrowed, false, request, &self.kinds) {
+                Ok(_) => return Ok(()),
+                Err(mismatch) => {
+                    reason.get_or_insert(PolicyResultKind::BindingMismatch(mismatch));
+                }
+            }
+        }
+        match reason {
+            Some(reason) => Err(reason),
+            None if self.asks_unbound => Ok(()),
+            None => Err(PolicyResultKind::Unbound),
+        }
+    }
+
+    /// The first object of the kind of a policy's parameters.
+    fn any_params(&self, policy: &PolicyDocument) -> Option<Value> {
+        let kind = policy.policy()?.param_kind.as_ref()?;
+        let (api_version, kind) = (kind.api_version(), kind.kind());
+        let mut objects = self.objects.iter();
+        objects
+            .find(|object| is_of_kind(object, api_version, kind))
+            .cloned()
+    }
+}
+
+impl<'a> Round<'a, '_> {
+    fn policy(&mut self, place: usize, policy: &'a Policy) {
+        let kinds = &self.cluster.kinds;
+        if self.is_never_asked
+            && let Err(mismatch) = matches(&policy.document, self.request)
+        {
+            return self.leave_out(place, None, PolicyResultKind::Mismatch(mismatch));
+        }
+        let constraints = policy.compiled.constraints.as_deref();
+        let resource = match match_resources(constraints, true, self.request, kinds) {
+            Ok(resource) => resource,
+            Err(mismatch) => {
+                return self.leave_out(place, None, PolicyResultKind::Mismatch(mismatch));
+            }
+        };
+        let is_bound = !policy.bindings.is_empty();
+        if is_bound && let Some(words) = self.unknown_params(policy) {
+            self.calls.push(Call::Refuse(ConfigurationError {
+                place,
+                policy,
+                binding: None,
+                words,
+            }));
+            return;
+        }
+        for binding in &policy.bindings {
+            self.binding(place, policy, binding, resource.as_ref());
+        }
+        match (is_bound, self.cluster.asks_unbound) {
+            (true, _) => {}
+            (false, false) => self.leave_out(place, None, PolicyResultKind::Unbound),
+            (false, true) => {
+                let params = match self.given(policy) {
+                    Some(given) => given,
+                    None => vec![self.cluster.any_params(&policy.document)],
+                };
+                self.invoke(place, policy, None, resource.as_ref(), params);
+            }
+        }
+    }
+
+    fn binding(
+        &mut self,
+        place: usize,
+        policy: &'a Policy,
+        binding: &'a Binding,
+        resource: Option<&Resource>,
+    ) {
+        let narrowed = binding.narrowed.as_deref();
+        let narrowed = match_resources(narrowed, false, self.request, &self.cluster.kinds);
+        if let Err(mismatch) = narrowed {
+            let outcome = PolicyResultKind::BindingMismatch(mismatch);
+            return self.leave_out(place, Some(binding), outcome);
+        }
+        let params = Params {
+            cluster: self.cluster,
+            policy: &policy.document,
+            binding: &binding.document,
+            namespace: &self.request.namespace,
+        };
+        let params = match policy.compiled.takes_params {
+            true => self.given(policy).map_or_else(|| params.collect(), Ok),
+            false => Ok(vec![None]),
+        };
+        match params {
+            Ok(none) if none.is_empty() => {
+                self.leave_out(place, Some(binding), PolicyResultKind::NoParams);
+            }
+            Ok(all) => self.invoke(place, policy, Some(binding), resource, all),
+            Err(ParamsError::UnknownScope(why)) => {
+                self.leave_out(place, Some(binding), PolicyResultKind::Unknown(why));
+            }
+            Err(ParamsError::Configuration(words)) => {
+                self.calls.push(Call::Refuse(ConfigurationError {
+                    place,
+                    policy,
+                    binding: Some(binding),
+                    words: format!("failed to configure binding: {words}"),
+                }));
+            }
+        }
+    }
+
+    /// Returns why there can be no parameters of the kind that a policy names.
+    fn unknown_params(&self, policy: &Policy) -> Option<String> {
+        if !policy.compiled.takes_params || self.request.params.is_some() {
+            return None;
+        }
+        let unknown = self.cluster.unknown_params(&policy.document)?;
+        Some(format!("failed to configure policy: {unknown}"))
+    }
+
+    /// The parameters that come with the request, for a policy that takes some.
+    fn given(&self, policy: &Policy) -> Option<Vec<Option<Value>>> {
+        let given = self.request.params.as_ref()?;
+        if !policy.compiled.takes_params {
+            return None;
+        }
+        Some(given.iter().cloned().map(Some).collect())
+    }
+
+    fn invoke(
+        &mut self,
+        place: usize,
+        policy: &'a Policy,
+        binding: Option<&'a Binding>,
+        resource: Option<&Resource>,
+        params: Vec<Option<Value>>,
+    ) {
+        let calls = params.into_iter().map(|params| {
+            Call::Evaluate(Invocation {
+                place,
+                policy,
+                binding,
+                resource: resource.cloned(),
+                params,
+            })
+        });
+        self.calls.extend(calls);
+    }
+
+    fn leave_out(&mut self, policy: usize, binding: Option<&Binding>, outcome: PolicyResultKind) {
+        self.unevaluated.push(PolicyResult {
+            policy,
+            binding: binding.map(|binding| binding.place),
+            request: Arc::clone(self.request),
+            outcome,
+        });
+    }
+}
+
+impl ConfigurationError<'_> {
+    /// Returns the result of the policy.
+    pub(super) fn result(&self, request: &Arc<Request>) -> PolicyResult {
+        PolicyResult {
+            policy: self.place,
+            binding: self.binding.map(|binding| binding.place),
+            request: Arc::clone(request),
+            outcome: PolicyResultKind::NotConfigured(self.words.clone()),
+        }
+    }
+}
+
+impl Invocation<'_> {
+    /// Returns the result of the policy.
+    pub(super) fn result(&self, view: &RequestView, outcome: PolicyResultKind) -> PolicyResult {
+        PolicyResult {
+            policy: self.place,
+            binding: self.binding.map(|binding| binding.place),
+            request: Arc::clone(view.request()),
+            outcome,
+        }
+    }
+
+    /// The name of the binding.
+    pub(super) fn binding_name(&self) -> Option<&str> {
+        self.binding.map(|binding| &*binding.name)
+    }
+
+    /// The request as the policy sees it: with its parameters, and in the version that its
+    /// rule names. Where that is the request itself, all policies share it.
+    pub(super) fn view(&self, view: &Arc<RequestView>) -> Arc<RequestView> {
+        let request = view.request();
+        if self.resource.is_none() && self.params.is_none() && request.inputs.params.is_none() {
+            return Arc::clone(view);
+        }
+        let mut own = match &self.resource {
+            Some(resource) => in_version(request, resource),
+            None => Request::clone(request),
+        };
+        own.inputs.params.clone_from(&self.params);
+        RequestView::new(Arc::new(own))
+    }
+}
+
+/// The request in the version that a rule names.
+pub(super) fn in_version(request: &Request, resource: &Resource) -> Request {
+    let mut own = request.clone();
+    let objects = [&mut own.inputs.object, &mut own.inputs.old_object];
+    for object in objects.into_iter().flatten() {
+        if request.is_of_resource(object) {
+            kubernetes::defaults::convert(object, &resource.group, &resource.version);
+        }
+    }
+    own.equivalent = Some(resource.clone());
+    own
+}

@@ -1,0 +1,244 @@
+//! Asking the mutating policies, once or twice.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/dispatcher.go,
+//! dispatchInvocations; reinvocationcontext.go.
+
+use super::answer::{PolicyResult, PolicyResultKind};
+use super::invocation::{Call, ConfigurationError, Invocation};
+use super::response::{Cause, Response};
+use super::{ApiServer, Policy, Resource};
+use crate::evaluate::Matched;
+use crate::limits::EvaluationLimits;
+use crate::mutate::MutationStep;
+use crate::request::Request;
+use crate::request_view::RequestView;
+use kubernetes::quote::quote;
+use policy::Kind;
+use policy::manifest;
+use std::sync::Arc;
+
+/// A failure that denies the request, and whether it comes from a mutation or from what was
+/// set up.
+struct PolicyError {
+    message: String,
+    reason: &'static str,
+}
+
+/// The names of a mutating policy, its binding and its parameters.
+type Key = (String, String, String);
+
+/// The state of the mutations of a request.
+struct Dispatch<'a> {
+    cluster: &'a ApiServer,
+    limits: &'a EvaluationLimits,
+    results: &'a mut Vec<PolicyResult>,
+    errors: Vec<PolicyError>,
+    /// The policies to reinvoke if the object changes later.
+    again: Vec<Key>,
+    /// The policies that are reinvoked.
+    reinvoked: Vec<Key>,
+    changed: bool,
+}
+
+impl ApiServer {
+    /// Applies the mutating policies to the object of a request.
+    ///
+    /// # Errors
+    /// The response, if one of them denies the request.
+    pub(super) fn mutate(
+        &self,
+        request: &mut Arc<Request>,
+        limits: &EvaluationLimits,
+        results: &mut Vec<PolicyResult>,
+    ) -> Result<(), Box<Response>> {
+        let mut kinds = self.policies.iter().map(|policy| policy.document.kind());
+        if !kinds.any(|kind| kind == Kind::MutatingAdmissionPolicy) {
+            return Ok(());
+        }
+        let mut dispatch = Dispatch {
+            cluster: self,
+            limits,
+            results,
+            errors: Vec::new(),
+            again: Vec::new(),
+            reinvoked: Vec::new(),
+            changed: false,
+        };
+        dispatch.pass(request, true, |_| true)?;
+        if dispatch.changed {
+            dispatch.reinvoked.append(&mut dispatch.again);
+        }
+        let reinvoked = std::mem::take(&mut dispatch.reinvoked);
+        if reinvoked.is_empty() {
+            return Ok(());
+        }
+        // The rules and selectors match the object as it is now.
+        dispatch.pass(request, false, |invocation| {
+            reinvoked.contains(&key(invocation))
+        })
+    }
+}
+
+fn key(invocation: &Invocation<'_>) -> Key {
+    let params = invocation.params.as_ref();
+    let params = params.map_or("", |params| super::metadata(params, "name"));
+    (
+        invocation.policy.name().to_owned(),
+        invocation.binding_name().unwrap_or_default().to_owned(),
+        params.to_owned(),
+    )
+}
+
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_dispatcher.go,
+/// PolicyError.Error.
+fn in_words(policy: &Policy, binding: Option<&str>, reason: &str) -> String {
+    let policy = policy.name();
+    match binding {
+        None => format!("policy {} denied request: {reason}", quote(policy)),
+        Some(binding) => {
+            format!("policy '{policy}' with binding '{binding}' denied request: {reason}")
+        }
+    }
+}
+
+impl Dispatch<'_> {
+    /// Asks the policies that match the request and are wanted.
+    fn pass(
+        &mut self,
+        request: &mut Arc<Request>,
+        is_first: bool,
+        is_wanted: impl Fn(&Invocation<'_>) -> bool,
+    ) -> Result<(), Box<Response>> {
+        let seen = Arc::clone(request);
+        let cluster = self.cluster;
+        let mut round = cluster.invocations(Kind::MutatingAdmissionPolicy, &seen);
+        if is_first {
+            self.results.append(&mut round.unevaluated);
+        }
+        let mut invocations = Vec::new();
+        for call in round.calls {
+            match call {
+                Call::Evaluate(invocation) if is_wanted(&invocation) => {
+                    invocations.push(invocation);
+                }
+                Call::Refuse(error) if is_first => self.refuse(&error, &seen),
+                Call::Evaluate(_) | Call::Refuse(_) => {}
+            }
+        }
+        invocations.sort_by(|left, right| left.policy.name().cmp(right.policy.name()));
+        // The server changes a copy of the object for each version of its kind, and keeps the
+        // one that it has changed last.
+        let mut copies: Vec<(Option<&Resource>, Arc<Request>)> = Vec::new();
+        let mut last = None;
+        for invocation in &invocations {
+            let kind = invocation.resource.as_ref();
+            let at = copies.iter().position(|(known, _)| *known == kind);
+            let at = at.unwrap_or_else(|| {
+                copies.push((kind, Arc::clone(&seen)));
+                copies.len() - 1
+            });
+            if let Some((_, copy)) = copies.get_mut(at)
+                && self.evaluate(invocation, copy)?
+            {
+                last = Some(at);
+            }
+        }
+        if let Some((_, copy)) = last.and_then(|at| copies.into_iter().nth(at)) {
+            *request = copy;
+        }
+        self.finish()
+    }
+
+    fn refuse(&mut self, error: &ConfigurationError<'_>, request: &Arc<Request>) {
+        self.results.push(error.result(request));
+        if error.policy.fails() {
+            let binding = error.binding.map(|binding| &*binding.name);
+            self.errors.push(PolicyError {
+                message: in_words(error.policy, binding, &error.words),
+                reason: "Forbidden",
+            });
+        }
+    }
+
+    /// Asks a policy. Returns whether it matches and has mutations.
+    fn evaluate(
+        &mut self,
+        invocation: &Invocation<'_>,
+        request: &mut Arc<Request>,
+    ) -> Result<bool, Box<Response>> {
+        let policy = invocation.policy;
+        let view = invocation.view(&RequestView::new(Arc::clone(request)));
+        let kinds = &self.cluster.kinds;
+        let mutation = policy
+            .compiled
+            .mutate_view(&policy.document, &view, kinds, self.limits);
+        let outcome = PolicyResultKind::Mutated(mutation.clone());
+        self.results.push(invocation.result(&view, outcome));
+        match mutation.matched {
+            Matched::Yes => {}
+            Matched::No(_) => return Ok(false),
+            Matched::Unknown(reason) => {
+                self.fail(invocation, &reason);
+                return Ok(false);
+            }
+        }
+        self.add_failures(invocation, &mutation.steps)?;
+        let mut object = mutation.object;
+        if let Some(object) = &mut object
+            && invocation.resource.is_some()
+        {
+            let own = &request.resource;
+            kubernetes::defaults::convert(object, &own.group, &own.version);
+        }
+        if object != request.inputs.object {
+            self.changed = true;
+            self.reinvoked.append(&mut self.again);
+            Arc::make_mut(request).inputs.object = object;
+        }
+        let manifest = policy.document.policy();
+        if manifest.is_some_and(manifest::Policy::is_reinvoked) {
+            self.again.push(key(invocation));
+        }
+        Ok(!mutation.steps.is_empty())
+    }
+
+    /// An internal error of the server ends everything.
+    fn add_failures(
+        &mut self,
+        invocation: &Invocation<'_>,
+        steps: &[MutationStep],
+    ) -> Result<(), Box<Response>> {
+        for reason in steps.iter().filter_map(|it| it.result.as_ref().err()) {
+            if let Some(cause) = reason.strip_prefix("Internal error occurred: ") {
+                let causes = vec![Cause::of_policy(cause.to_owned())];
+                let response = Response::denied(500, "InternalError", reason.clone(), causes);
+                return Err(Box::new(response));
+            }
+            self.fail(invocation, reason);
+        }
+        Ok(())
+    }
+
+    fn fail(&mut self, invocation: &Invocation<'_>, reason: &str) {
+        if invocation.policy.fails() {
+            self.errors.push(PolicyError {
+                message: in_words(invocation.policy, invocation.binding_name(), reason),
+                reason: "Invalid",
+            });
+        }
+    }
+
+    /// The answer, where something denies the request.
+    fn finish(&self) -> Result<(), Box<Response>> {
+        let Some(first) = self.errors.first() else {
+            return Ok(());
+        };
+        let causes = self
+            .errors
+            .iter()
+            .map(|error| Cause::of_policy(error.message.clone()));
+        let message = first.message.clone();
+        let response = Response::denied(403, first.reason, message, causes.collect());
+        Err(Box::new(response))
+    }
+}

@@ -1,0 +1,154 @@
+//! The parameters that a binding gives to a policy.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_dispatcher.go,
+//! CollectParams.
+
+use super::{ApiServer, is_of_kind, metadata};
+use crate::matching::selects;
+use crate::request::Request;
+use cel::Value;
+use kubernetes::names::GroupVersion;
+use policy::PolicyDocument;
+use policy::manifest::{ParamKind, ParamRef, text_of};
+
+/// The message of the server if a binding selects parameters that do not exist.
+pub const NO_PARAMS: &str =
+    "no params found for policy binding with `Deny` parameterNotFoundAction";
+
+/// Why a policy is not evaluated with the parameters of a binding.
+pub(super) enum ParamsError {
+    /// The binding is invalid; the message of the server.
+    Configuration(String),
+    /// It is unknown whether the kind of the parameters is namespaced, and therefore which
+    /// objects the server finds.
+    UnknownScope(String),
+}
+
+/// What selects parameters.
+pub(super) struct Params<'a> {
+    pub(super) cluster: &'a ApiServer,
+    pub(super) policy: &'a PolicyDocument,
+    pub(super) binding: &'a PolicyDocument,
+    /// The namespace of the request. Empty without one.
+    pub(super) namespace: &'a str,
+}
+
+impl Params<'_> {
+    /// Returns the parameters: the policy is evaluated once for each. One `None` if it has none.
+    /// slot.
+    ///
+    /// # Errors
+    /// Why the policy cannot be evaluated.
+    pub(super) fn collect(&self) -> Result<Vec<Option<Value>>, ParamsError> {
+        let kind = self.policy.policy().and_then(|it| it.param_kind.as_ref());
+        let binding = self.binding.binding();
+        let reference = binding.and_then(|it| it.param_ref.as_ref());
+        let (Some(kind), Some(reference)) = (kind, reference) else {
+            return Ok(vec![None]);
+        };
+        let found = self.find(kind, reference)?;
+        if found.is_empty() && text_of(reference.not_found_action.as_ref()) == "Deny" {
+            return Err(ParamsError::Configuration(NO_PARAMS.to_owned()));
+        }
+        Ok(found.into_iter().cloned().map(Some).collect())
+    }
+
+    fn find(&self, kind: &ParamKind, reference: &ParamRef) -> Result<Vec<&Value>, ParamsError> {
+        let (api_version, kind) = (kind.api_version(), kind.kind());
+        let written = text_of(reference.namespace.as_ref());
+        let is_namespaced = self.is_namespaced(api_version, kind, written)?;
+        if !written.is_empty() && !is_namespaced {
+            return configuration(
+                "paramRef.namespace must not be provided for a cluster-scoped `paramKind`",
+            );
+        }
+        let namespace = match (is_namespaced, written, self.namespace) {
+            (false, _, _) => "",
+            (true, "", "") => {
+                return configuration(
+                    "cannot use namespaced paramRef in policy binding that matches cluster-scoped resources",
+                );
+            }
+            (true, "", of_request) => of_request,
+            (true, written, _) => written,
+        };
+        let name = text_of(reference.name.as_ref());
+        let selector = reference.selector.as_ref();
+        if name.is_empty() && selector.is_none() {
+            return configuration("one of name or selector must be provided");
+        }
+        if !name.is_empty() && selector.is_some() {
+            return configuration("paramRef.name and paramRef.selector are mutually exclusive");
+        }
+        let is_wanted = |object: &&Value| {
+            is_of_kind(object, api_version, kind)
+                && metadata(object, "namespace") == namespace
+                && (name.is_empty() || metadata(object, "name") == name)
+                && selector.is_none_or(|selector| selects(selector, Request::labels(Some(object))))
+        };
+        Ok(self.cluster.objects.iter().filter(is_wanted).collect())
+    }
+
+    /// Returns whether the kind of the parameters is namespaced. Where neither the catalog nor
+    /// a CustomResourceDefinition knows the kind, an object of the kind shows it.
+    ///
+    /// # Errors
+    /// Neither a definition nor an object shows the scope. A `paramRef` that names a namespace
+    /// and an object without one contradict each other only on a server: a manifest may leave
+    /// the namespace to whoever applies it.
+    fn is_namespaced(
+        &self,
+        api_version: &str,
+        kind: &str,
+        written: &str,
+    ) -> Result<bool, ParamsError> {
+        let resource = self.cluster.resources.resource(api_version, kind);
+        if let Some(is_namespaced) = resource.namespaced {
+            return Ok(is_namespaced);
+        }
+        let objects = self.cluster.objects.iter();
+        let mut of_kind = objects
+            .filter(|it| is_of_kind(it, api_version, kind))
+            .peekable();
+        let is_there = of_kind.peek().is_some();
+        let in_namespace = of_kind.any(|it| !metadata(it, "namespace").is_empty());
+        match in_namespace || is_there && written.is_empty() {
+            true => Ok(in_namespace),
+            false => Err(ParamsError::UnknownScope(format!(
+                "`{kind}` ({api_version}), the kind of its parameters, may be namespaced or \
+                 cluster-scoped. Add its CustomResourceDefinition or an object of the kind"
+            ))),
+        }
+    }
+}
+
+fn configuration<T>(words: &str) -> Result<T, ParamsError> {
+    Err(ParamsError::Configuration(words.to_owned()))
+}
+
+impl ApiServer {
+    /// Returns why the server has no parameters of the kind that a policy names: the kind does not
+    /// exist. The kinds of a group without an entry in the catalog or a definition are unknown
+    /// here, and assumed to exist.
+    ///
+    /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_source.go,
+    /// ensureParamsForPolicyLocked.
+    pub(super) fn unknown_params(&self, policy: &PolicyDocument) -> Option<String> {
+        let kind = policy.policy()?.param_kind.as_ref()?;
+        let GroupVersion { group, version } = kind.group_version();
+        let (api_version, kind) = (kind.api_version(), kind.kind());
+        let is_there = self.kinds.kind(group, version, kind).is_some()
+            || self.resources.has_kind(group, kind)
+            || self
+                .objects
+                .iter()
+                .any(|object| is_of_kind(object, api_version, kind));
+        let is_of_group = || self.kinds.resources().any(|it| it.group == group);
+        if is_there || !(self.resources.has_group(group) || is_of_group()) {
+            return None;
+        }
+        Some(format!(
+            "failed to find resource referenced by paramKind: '{group}/{version}, Kind={kind}'"
+        ))
+    }
+}

@@ -1,0 +1,179 @@
+//! The answer that the user of the API gets.
+
+use crate::request::{Operation, Request};
+use cel::Value;
+use policy::field_error::FieldError;
+
+/// The answer to a request.
+#[derive(Clone, Debug)]
+pub struct Response {
+    /// Whether the request is allowed.
+    pub allowed: bool,
+    /// The code of HTTP.
+    pub code: u16,
+    /// Why it is denied; empty if it is allowed.
+    pub message: String,
+    /// The reason for programs. Empty where it goes on.
+    pub reason: String,
+    /// The causes that the answer lists.
+    pub causes: Vec<Cause>,
+    /// The warnings that come with it.
+    pub warnings: Vec<String>,
+    /// The audit annotations: keys and values.
+    pub audit_annotations: Vec<(String, String)>,
+    /// The object after all mutations.
+    pub object: Option<Value>,
+}
+
+/// A cause of a denial.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cause {
+    /// The message.
+    pub message: String,
+    /// The type of an error in a field. Empty for that of a policy.
+    pub reason: &'static str,
+    /// The field, where it is one.
+    pub field: String,
+}
+
+impl Cause {
+    /// Returns a cause from a policy.
+    pub(super) fn of_policy(message: String) -> Self {
+        Self {
+            message,
+            reason: "",
+            field: String::new(),
+        }
+    }
+}
+
+impl Response {
+    /// The request goes on.
+    pub(super) fn allowed(request: &Request) -> Self {
+        let code = match request.operation {
+            Operation::Create if request.subresource.is_empty() => 201,
+            _ => 200,
+        };
+        Self {
+            allowed: true,
+            code,
+            message: String::new(),
+            reason: String::new(),
+            causes: Vec::new(),
+            warnings: Vec::new(),
+            audit_annotations: Vec::new(),
+            object: request.inputs.object.clone(),
+        }
+    }
+
+    /// The request is denied.
+    pub(super) fn denied(code: u16, reason: &str, message: String, causes: Vec<Cause>) -> Self {
+        Self {
+            allowed: false,
+            code,
+            message,
+            reason: reason.to_owned(),
+            causes,
+            warnings: Vec::new(),
+            audit_annotations: Vec::new(),
+            object: None,
+        }
+    }
+}
+
+/// Limit: so many characters of warnings come with an answer before each is cut.
+const MAX_WARNINGS: usize = 4 * 1024;
+
+/// Limit: so many characters stay of a warning that is cut.
+const MAX_WARNING: usize = 256;
+
+/// The warnings that reach the client: each once, none with a control character such as a
+/// line break, which no header can hold, and all of them cut where they are too many.
+///
+/// Upstream: kubernetes/apiserver, pkg/endpoints/filters/warning.go, AddWarning;
+/// kubernetes/apimachinery, pkg/util/net/http.go, NewWarningHeader.
+pub(super) fn recorded(warnings: Vec<String>) -> Vec<String> {
+    let mut unique: Vec<String> = Vec::with_capacity(warnings.len());
+    for warning in warnings {
+        let is_text = !warning.is_empty() && !warning.contains(char::is_control);
+        if is_text && !unique.contains(&warning) {
+            unique.push(warning);
+        }
+    }
+    let length = |text: &String| text.chars().count();
+    if unique.iter().map(length).sum::<usize>() <= MAX_WARNINGS {
+        return unique;
+    }
+    let mut written = 0;
+    let mut cut = Vec::new();
+    for warning in unique {
+        if written >= MAX_WARNINGS {
+            break;
+        }
+        let short: String = warning.chars().take(MAX_WARNING).collect();
+        written += length(&short);
+        cut.push(short);
+    }
+    cut
+}
+
+/// The code of HTTP that goes with a reason.
+///
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/policy_decision.go,
+/// reasonToCode.
+pub(super) fn code(reason: &str) -> u16 {
+    match reason {
+        "Forbidden" => 403,
+        "Unauthorized" => 401,
+        "RequestEntityTooLarge" => 413,
+        _ => 422,
+    }
+}
+
+/// Returns the beginning of a denial: `deployments.apps "web" is forbidden`.
+///
+/// Upstream: kubernetes/apiserver, pkg/admission/errors.go, NewForbidden.
+pub(super) fn forbidden(request: &Request, message: &str) -> String {
+    let resource = &request.resource;
+    let group = if resource.group.is_empty() {
+        String::new()
+    } else {
+        format!(".{}", resource.group)
+    };
+    let name = if request.name.is_empty() {
+        "Unknown"
+    } else {
+        &request.name
+    };
+    let name = kubernetes::quote::quote(name);
+    format!("{}{group} {name} is forbidden: {message}", resource.plural)
+}
+
+/// The answer to an object that breaks the rules of its definition.
+///
+/// Upstream: kubernetes/apimachinery, pkg/api/errors/errors.go, NewInvalid.
+pub(super) fn invalid(request: &Request, errors: &[FieldError]) -> Response {
+    let resource = &request.resource;
+    let name = kubernetes::quote::quote(&request.name);
+    let mut words: Vec<String> = Vec::with_capacity(errors.len());
+    for error in errors {
+        let text = format!("{}: {}", error.field, error.message);
+        if !words.contains(&text) {
+            words.push(text);
+        }
+    }
+    let words = match words.as_slice() {
+        [one] => one.clone(),
+        all => format!("[{}]", all.join(", ")),
+    };
+    let causes = errors.iter().map(|error| Cause {
+        message: error.message.clone(),
+        reason: error.kind.as_str(),
+        field: error.field.clone(),
+    });
+    let message = format!(
+        "{}.{} {name} is invalid: {words}",
+        resource.kind, resource.group
+    );
+    Response::denied(422, "Invalid", message, causes.collect())
+}

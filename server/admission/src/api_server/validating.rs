@@ -1,0 +1,181 @@
+//! Asking the validating policies.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/dispatcher.go,
+//! Dispatch.
+
+use super::ApiServer;
+use super::answer::{PolicyResult, PolicyResultKind};
+use super::failures::{self, Failure};
+use super::invocation::{Call, ConfigurationError, Invocation};
+use super::response::{Cause, Response, code, forbidden};
+use crate::decision::Outcome;
+use crate::limits::EvaluationLimits;
+use crate::request::Request;
+use crate::request_view::RequestView;
+use cel::library::Version;
+use policy::Kind;
+use std::sync::Arc;
+
+/// Limit: the bytes of an audit annotation.
+const MAX_ANNOTATION: usize = 10 * 1024;
+
+/// A denial: its message and reason.
+struct Denial {
+    message: String,
+    reason: String,
+}
+
+/// The result of all policies.
+struct Judgement {
+    denials: Vec<Denial>,
+    warnings: Vec<String>,
+    annotations: Vec<(String, Vec<String>)>,
+    /// The failures for the audit annotation.
+    failures: Vec<Failure>,
+    /// The server that the policies are for.
+    server: Version,
+}
+
+impl ApiServer {
+    /// Evaluates the validating policies against a request.
+    pub(super) fn validate(
+        &self,
+        request: &Arc<Request>,
+        limits: &EvaluationLimits,
+        results: &mut Vec<PolicyResult>,
+    ) -> Response {
+        let view = RequestView::new(Arc::clone(request));
+        let round = self.invocations(Kind::ValidatingAdmissionPolicy, request);
+        let mut judgement = Judgement {
+            denials: Vec::new(),
+            warnings: Vec::new(),
+            annotations: Vec::new(),
+            failures: Vec::new(),
+            server: self.server(),
+        };
+        for call in &round.calls {
+            results.push(match call {
+                Call::Evaluate(invocation) => judgement.evaluate(invocation, &view, limits),
+                Call::Refuse(error) => {
+                    judgement.add_error(error);
+                    error.result(request)
+                }
+            });
+        }
+        results.extend(round.unevaluated);
+        judgement.response(request)
+    }
+}
+
+impl Judgement {
+    fn add_error(&mut self, error: &ConfigurationError<'_>) {
+        if error.policy.fails() {
+            let binding = error.binding.map(|binding| &*binding.name);
+            self.deny(error.policy.name(), binding, &error.words, "");
+        }
+    }
+
+    fn deny(&mut self, policy: &str, binding: Option<&str>, message: &str, reason: &str) {
+        let binding = with_binding(binding);
+        let reason = if reason.is_empty() { "Invalid" } else { reason };
+        self.denials.push(Denial {
+            message: format!(
+                "ValidatingAdmissionPolicy '{policy}'{binding} denied request: {message}"
+            ),
+            reason: reason.to_owned(),
+        });
+    }
+
+    fn evaluate(
+        &mut self,
+        invocation: &Invocation<'_>,
+        view: &Arc<RequestView>,
+        limits: &EvaluationLimits,
+    ) -> PolicyResult {
+        let policy = invocation.policy;
+        let view = invocation.view(view);
+        let compiled = &policy.compiled;
+        let evaluation = compiled.evaluate_view(&policy.document, &view, limits);
+        let binding = invocation.binding_name();
+        let decisions = evaluation.decisions.iter().enumerate();
+        for (index, decision) in decisions.filter(|(_, it)| it.denies()) {
+            let (message, reason) = match &decision.outcome {
+                Outcome::Holds => continue,
+                Outcome::Denies { message, reason } => (message, reason.as_str()),
+                Outcome::Fails { message, .. } => (message, ""),
+            };
+            for action in actions(invocation) {
+                match action {
+                    "Deny" => self.deny(policy.name(), binding, message, reason),
+                    "Audit" => {
+                        let failure = Failure::new(invocation, index, message);
+                        self.failures.push(failure);
+                    }
+                    "Warn" => self.warnings.push(format!(
+                        "Validation failed for ValidatingAdmissionPolicy '{}'{}: {message}",
+                        policy.name(),
+                        with_binding(binding)
+                    )),
+                    _ => {}
+                }
+            }
+        }
+        for annotation in &evaluation.audit_annotations {
+            match &annotation.value {
+                Ok(Some(value)) => {
+                    let key = format!("{}/{}", policy.name(), annotation.key);
+                    self.annotate(key, value);
+                }
+                Ok(None) => {}
+                Err(message) => self.deny(policy.name(), binding, message, ""),
+            }
+        }
+        invocation.result(&view, PolicyResultKind::Validated(evaluation))
+    }
+
+    /// Several values of one key are joined, each once.
+    fn annotate(&mut self, key: String, value: &str) {
+        let end = value.floor_char_boundary(MAX_ANNOTATION);
+        let value = value.get(..end).unwrap_or(value).to_owned();
+        match self.annotations.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, values)) if values.contains(&value) => {}
+            Some((_, values)) => values.push(value),
+            None => self.annotations.push((key, vec![value])),
+        }
+    }
+
+    fn response(self, request: &Request) -> Response {
+        let mut response = match self.denials.first() {
+            None => Response::allowed(request),
+            Some(first) => Response::denied(
+                code(&first.reason),
+                &first.reason,
+                forbidden(request, &first.message),
+                vec![Cause::of_policy(first.message.clone())],
+            ),
+        };
+        response.warnings = self.warnings;
+        let annotations = self.annotations.into_iter();
+        response.audit_annotations = annotations
+            .map(|(key, values)| (key, values.join(", ")))
+            .collect();
+        if let Some(value) = failures::value(&self.failures, self.server) {
+            let annotation = (failures::KEY.to_owned(), value);
+            response.audit_annotations.push(annotation);
+        }
+        response
+    }
+}
+
+/// Returns the binding as the server writes it; empty for a policy without one.
+fn with_binding(binding: Option<&str>) -> String {
+    binding.map_or_else(String::new, |name| format!(" with binding '{name}'"))
+}
+
+/// Returns the validation actions of the binding.
+fn actions<'a>(invocation: &Invocation<'a>) -> Vec<&'a str> {
+    let Some(binding) = invocation.binding else {
+        return vec!["Deny"];
+    };
+    binding.actions.iter().map(|action| &**action).collect()
+}

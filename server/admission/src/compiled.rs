@@ -1,0 +1,166 @@
+//! A policy whose expressions are ready to run.
+//!
+//! Compiling is the expensive half, so it happens once for all objects.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/plugin.go,
+//! compilePolicy.
+
+use super::coverage::PolicyCoverage;
+use cel::eval::{Activation, Coverage, Limits, Outcome, Program, Trace};
+use policy::PolicyDocument;
+use policy::manifest::{MatchResources, Policy};
+use policy::typecheck::compile;
+use policy::{Expression, Role};
+use std::sync::Arc;
+use yaml::Node;
+
+/// A policy, a webhook configuration or a CustomResourceDefinition, whose expressions are
+/// ready to run.
+#[derive(Debug)]
+pub struct CompiledPolicy {
+    /// In the order of [`PolicyDocument::expressions`].
+    programs: Vec<Compiled>,
+    /// The places of the expressions of each role, in their order.
+    by_role: Vec<(Role, Vec<usize>)>,
+    /// The variables.
+    pub(super) variables: Named,
+    /// The requests that a policy matches. `None` for other documents and policies without rules.
+    pub(super) constraints: Option<Arc<MatchResources>>,
+    /// Whether the failure policy is Fail.
+    pub(super) fails: bool,
+    /// Whether a policy takes parameters.
+    pub(super) takes_params: bool,
+}
+
+/// A compiled expression, or why the server rejects it.
+pub(super) type Compiled = Result<Runnable, Arc<str>>;
+
+/// Variables by name, in the order of the file. Later ones hide earlier ones.
+pub(super) type Named = Arc<[(Arc<str>, Compiled)]>;
+
+/// A program, and what its runs are recorded in.
+#[derive(Clone, Debug)]
+pub(super) struct Runnable {
+    program: Arc<Program>,
+    coverage: Option<Arc<Coverage>>,
+}
+
+impl Runnable {
+    pub(super) fn run(&self, variables: &dyn Activation, limits: &Limits<'_>) -> Outcome {
+        match &self.coverage {
+            Some(coverage) => self.program.run_covered(variables, limits, coverage),
+            None => self.program.run(variables, limits),
+        }
+    }
+
+    /// Runs it to look at it, which is not recorded.
+    pub(super) fn run_traced(
+        &self,
+        variables: &dyn Activation,
+        limits: &Limits<'_>,
+    ) -> (Outcome, Trace) {
+        self.program.run_traced(variables, limits)
+    }
+}
+
+impl CompiledPolicy {
+    /// Compiles the expressions of a document. Rules of a CustomResourceDefinition are run by a
+    /// [`CrdValidator`](super::CrdValidator).
+    #[must_use]
+    pub fn new(document: &PolicyDocument) -> Self {
+        Self::build(document, None)
+    }
+
+    /// The same, and what its expressions come out as is recorded whenever the policy is
+    /// evaluated or changes an object: match conditions, validations, messages, audit
+    /// annotations, mutations, rules of a definition, and variables where they are read. An
+    /// evaluation of one expression alone is not recorded.
+    #[must_use]
+    pub fn recorded(document: &PolicyDocument, coverage: &PolicyCoverage) -> Self {
+        Self::build(document, Some(coverage))
+    }
+
+    fn build(document: &PolicyDocument, coverage: Option<&PolicyCoverage>) -> Self {
+        let expressions = document.expressions();
+        let mut programs = Vec::with_capacity(expressions.len());
+        let mut variables = Vec::new();
+        for (index, expression) in expressions.iter().enumerate() {
+            let coverage = coverage.and_then(|coverage| coverage.shared(index));
+            let program = compile(document, expression);
+            let program = program.map(|program| Runnable { program, coverage });
+            if let (Role::Variable { .. }, Some(name)) =
+                (expression.role, name(document, expression))
+            {
+                variables.push((name, program.clone()));
+            }
+            programs.push(program);
+        }
+        let policy = document.policy();
+        Self {
+            programs,
+            by_role: by_role(expressions),
+            variables: variables.into(),
+            constraints: policy.and_then(|policy| policy.match_constraints.clone()),
+            fails: policy.is_none_or(Policy::fails),
+            takes_params: document.has_params(),
+        }
+    }
+
+    /// Returns why the API server rejects an expression of the document, if it does.
+    #[must_use]
+    pub fn refusal(&self, index: usize) -> Option<&str> {
+        let program = self.programs.get(index)?;
+        program.as_ref().err().map(|reason| &**reason)
+    }
+
+    /// Returns the indexes of the expressions of a role, in order. A document may have thousands
+    /// of expressions, and each request needs each role once.
+    pub(super) fn of_role(&self, role: Role) -> &[usize] {
+        let mut roles = self.by_role.iter();
+        let found = roles.find(|(known, _)| *known == role);
+        found.map_or(&[], |(_, places)| places)
+    }
+
+    /// The program of an expression of the document, by its place in
+    /// [`PolicyDocument::expressions`].
+    pub(super) fn program(&self, index: usize) -> Option<&Compiled> {
+        self.programs.get(index)
+    }
+}
+
+fn by_role(expressions: &[Expression]) -> Vec<(Role, Vec<usize>)> {
+    let mut by_role: Vec<(Role, Vec<usize>)> = Vec::new();
+    for (index, expression) in expressions.iter().enumerate() {
+        match by_role
+            .iter_mut()
+            .find(|(role, _)| *role == expression.role)
+        {
+            Some((_, places)) => places.push(index),
+            None => by_role.push((expression.role, vec![index])),
+        }
+    }
+    by_role
+}
+
+fn name(document: &PolicyDocument, variable: &Expression) -> Option<Arc<str>> {
+    let owner = document.node(variable.owner);
+    owner.get("name").and_then(Node::as_str).map(Arc::from)
+}
+
+/// Returns the program of an expression, or the message with which the server rejects it.
+fn compile(document: &PolicyDocument, expression: &Expression) -> Result<Arc<Program>, Arc<str>> {
+    let checked = document.checked(expression);
+    let Some(checked) = checked else {
+        let refusal = compile::syntax_failure(expression);
+        return Err(refusal
+            .unwrap_or_else(|| "it was not checked".to_owned())
+            .into());
+    };
+    if let Some(refusal) = compile::failure(expression, checked) {
+        return Err(refusal.into());
+    }
+    match checked.program() {
+        Some(Ok(program)) => Ok(Arc::clone(program)),
+        _ => Err("it does not compile".into()),
+    }
+}

@@ -1,0 +1,468 @@
+//! The rules of a CustomResourceDefinition on an object of its kind.
+//!
+//! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go,
+//! validate and validateExpressions.
+
+mod correlated;
+mod evaluation;
+mod finding;
+
+pub(super) use finding::Findings;
+
+use super::compiled::{CompiledPolicy, Runnable};
+use super::limits::EvaluationLimits;
+use cel::Value;
+use cel::check::Reference;
+use cel::eval::Bindings;
+use cel::value::{Key, Map};
+use evaluation::Recorder;
+use finding::in_words;
+use kubernetes::quote::quote;
+use policy::PolicyDocument;
+use policy::Role;
+use policy::cost::{PER_CALL, VALIDATIONS};
+use policy::crd::{embedded, is_over, refusal, typed};
+use policy::field_error::{ErrorType, FieldError};
+use policy::json_schema::{JsonSchema, version_schemas};
+use policy::typecheck::Checked;
+use policy::validation::rule_path;
+use std::collections::HashMap;
+use std::sync::Arc;
+use yaml::{Node, NodeId};
+
+/// Limit: how deep an object is looked through.
+const MAX_DEPTH: usize = 100;
+
+/// Limit: the bytes of a message that an expression makes.
+const MAX_MESSAGE: usize = 5 * 1024;
+
+/// The message of the server about rules that it does not evaluate.
+const BLOCKED: &str = "some validation rules were not checked because the object was invalid; \
+                       correct the existing errors to complete validation";
+
+/// The rules of a CustomResourceDefinition, ready to run.
+#[derive(Debug)]
+pub struct CrdValidator {
+    document: Arc<PolicyDocument>,
+    /// The rules of each schema.
+    rules: HashMap<NodeId, Vec<Rule>>,
+}
+
+#[derive(Debug)]
+struct Rule {
+    /// The entry of `x-kubernetes-validations`.
+    entry: NodeId,
+    program: Runnable,
+    message: Option<Runnable>,
+    uses_old_self: bool,
+    is_old_self_optional: bool,
+}
+
+impl CrdValidator {
+    /// Compiles the rules of a definition. Rules that do not compile are left out: the server
+    /// rejects such a definition.
+    #[must_use]
+    pub fn new(document: Arc<PolicyDocument>) -> Self {
+        let compiled = CompiledPolicy::new(&document);
+        Self::from_compiled(document, &compiled)
+    }
+
+    /// Returns the rules of a definition whose expressions are compiled already.
+    #[must_use]
+    pub fn from_compiled(document: Arc<PolicyDocument>, compiled: &CompiledPolicy) -> Self {
+        let mut rules: HashMap<NodeId, Vec<Rule>> = HashMap::new();
+        let program = |index: usize| compiled.program(index)?.as_ref().ok().cloned();
+        let mut messages: HashMap<NodeId, Runnable> = HashMap::new();
+        for (index, expression) in document.expressions().iter().enumerate() {
+            if matches!(expression.role, Role::CrdMessageExpression { .. })
+                && let Some(program) = program(index)
+            {
+                messages.insert(expression.owner, program);
+            }
+        }
+        for (index, expression) in document.expressions().iter().enumerate() {
+            let Role::CrdRule {
+                schema,
+                optional_old_self,
+            } = expression.role
+            else {
+                continue;
+            };
+            let checked = document.checked(expression);
+            let Some((program, checked)) = program(index).zip(checked) else {
+                continue;
+            };
+            rules.entry(schema).or_default().push(Rule {
+                entry: expression.owner,
+                uses_old_self: uses_old_self(checked),
+                program,
+                message: messages.remove(&expression.owner),
+                is_old_self_optional: optional_old_self,
+            });
+        }
+        Self { document, rules }
+    }
+
+    /// Returns whether it has rules.
+    #[must_use]
+    pub fn has_rules(&self) -> bool {
+        !self.rules.is_empty()
+    }
+
+    /// Returns whether a version has the subresource `status`.
+    pub(super) fn has_status(&self, version: &str) -> bool {
+        let versions = self.document.root().get("spec").and_then(|spec| {
+            let versions = spec.get("versions")?;
+            versions.as_sequence()
+        });
+        let mut versions = versions.into_iter().flat_map(yaml::Sequence::items);
+        let is_of = |node: &Node<'_>| node.get("name").and_then(Node::as_str) == Some(version);
+        let subresources = versions.find(is_of).and_then(|it| it.get("subresources"));
+        subresources.is_some_and(|it| it.get("status").is_some())
+    }
+
+    /// Returns whether it is the definition of a kind.
+    #[must_use]
+    pub fn is_of(&self, group: &str, kind: &str) -> bool {
+        let spec = self.document.root().get("spec");
+        let text = |node: Option<Node<'_>>| {
+            node.and_then(|node| node.as_str().map(str::to_owned))
+                .unwrap_or_default()
+        };
+        let names = spec.and_then(|spec| spec.get("names")?.get("kind"));
+        text(spec.and_then(|spec| spec.get("group"))) == group && text(names) == kind
+    }
+
+    /// Validates an object by the rules of a version, and the embedded resources in it.
+    pub(super) fn check(
+        &self,
+        version: &str,
+        object: &Value,
+        old: Option<&Value>,
+        limits: &EvaluationLimits,
+    ) -> Findings {
+        let mut walk = Walk::new(self, limits);
+        walk.start(version, object, old);
+        walk.findings
+    }
+
+    /// The schema of a version.
+    fn schema(&self, version: &str) -> Option<JsonSchema<'_>> {
+        let root = self.document.root();
+        let versions = root.get("spec")?.get("versions")?.as_sequence()?;
+        let names = versions.items().map(|it| it.get("name")?.as_str());
+        let names: Vec<_> = names.collect();
+        let mut schemas = version_schemas(root).into_iter();
+        let found = schemas.find(|(index, _)| names.get(*index) == Some(&Some(version)));
+        found.map(|(_, schema)| schema)
+    }
+}
+
+fn uses_old_self(checked: &Checked) -> bool {
+    let answer = checked.answer();
+    let is_old = |node| matches!(answer.reference(node), Some(Reference::Variable(name)) if &**name == "oldSelf");
+    answer.expansion().ids().any(is_old)
+}
+
+/// A value with its schema.
+struct Visit<'a> {
+    schema: JsonSchema<'a>,
+    value: &'a Value,
+    old: Option<&'a Value>,
+    path: String,
+    /// Whether it is a whole object.
+    is_resource: bool,
+    /// Whether it, or something around it, is unchanged.
+    is_unchanged: bool,
+    depth: usize,
+}
+
+impl<'a> Visit<'a> {
+    /// Visits the values inside.
+    fn inner(
+        &self,
+        schema: JsonSchema<'a>,
+        value: &'a Value,
+        old: Option<&'a Value>,
+        path: String,
+        is_unchanged: bool,
+    ) -> Self {
+        Self {
+            schema,
+            value,
+            old,
+            path,
+            is_resource: schema.flag("x-kubernetes-embedded-resource"),
+            is_unchanged,
+            depth: self.depth + 1,
+        }
+    }
+}
+
+struct Walk<'a> {
+    definition: &'a CrdValidator,
+    limits: &'a EvaluationLimits,
+    /// The cost units that are left.
+    left: u64,
+    /// Whether no further rule is evaluated.
+    is_over: bool,
+    findings: Findings,
+    /// The number of errors that are not from rules. They come first.
+    structural: usize,
+    /// The results of each rule, if they are recorded.
+    recorder: Option<Recorder>,
+}
+
+/// That nothing more is evaluated.
+struct Stop;
+
+impl<'a> Walk<'a> {
+    fn new(definition: &'a CrdValidator, limits: &'a EvaluationLimits) -> Self {
+        Self {
+            definition,
+            limits,
+            left: VALIDATIONS,
+            is_over: false,
+            findings: Findings::default(),
+            structural: 0,
+            recorder: None,
+        }
+    }
+
+    /// Walks through a whole object.
+    fn start(&mut self, version: &str, object: &Value, old: Option<&Value>) {
+        let Some(schema) = self.definition.schema(version) else {
+            return;
+        };
+        self.findings.errors = embedded::check(schema, object);
+        let is_blocked = embedded::is_blocking(&self.findings.errors);
+        if is_blocked {
+            let value = Some("null".to_owned());
+            self.add(String::new(), ErrorType::Invalid, value, BLOCKED);
+        }
+        self.structural = self.findings.errors.len();
+        if !is_blocked {
+            self.visit(&Visit {
+                schema,
+                value: object,
+                old,
+                path: String::new(),
+                is_resource: true,
+                is_unchanged: false,
+                depth: 0,
+            });
+        }
+    }
+
+    fn visit(&mut self, visit: &Visit<'_>) {
+        if self.is_over || visit.depth > MAX_DEPTH || matches!(visit.value, Value::Null) {
+            return;
+        }
+        let is_same = |old| correlated::is_same(visit.schema, visit.value, old);
+        let is_unchanged = visit.is_unchanged || visit.old.is_some_and(is_same);
+        if self.rules(visit, is_unchanged).is_err() {
+            self.is_over = true;
+            return;
+        }
+        match visit.value {
+            Value::Map(map) => self.entries(visit, map, is_unchanged),
+            Value::List(list) => {
+                let Some(schema) = visit.schema.schema("items") else {
+                    return;
+                };
+                for (index, value) in list.iter().enumerate() {
+                    let old = visit.old;
+                    let old = old.and_then(|old| correlated::element(visit.schema, value, old));
+                    let path = format!("{}[{index}]", visit.path);
+                    self.visit(&visit.inner(schema, value, old, path, is_unchanged));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn entries(&mut self, visit: &Visit<'_>, map: &Map, is_unchanged: bool) {
+        let old = visit.old.and_then(Value::as_map);
+        for (key, value) in map.iter() {
+            let Key::String(name) = key else { continue };
+            let old = old.and_then(|old| old.get_str(name));
+            let path = &visit.path;
+            if let Some(schema) = visit.schema.property(name) {
+                let dot = if path.is_empty() { "" } else { "." };
+                let path = format!("{path}{dot}{name}");
+                self.visit(&visit.inner(schema, value, old, path, is_unchanged));
+            } else if let Some(schema) = visit.schema.schema("additionalProperties") {
+                let path = format!("{path}[{name}]");
+                self.visit(&visit.inner(schema, value, old, path, is_unchanged));
+            }
+        }
+    }
+
+    /// Evaluates the rules of a schema itself.
+    fn rules(&mut self, visit: &Visit<'_>, is_unchanged: bool) -> Result<(), Stop> {
+        let id = visit.schema.node().id();
+        let Some(rules) = self.definition.rules.get(&id) else {
+            return Ok(());
+        };
+        let server = self.definition.document.target().server();
+        let typed = |value| typed(visit.schema, value, visit.is_resource, server);
+        let (own, old) = (typed(visit.value), visit.old.map(typed));
+        for rule in rules {
+            if rule.uses_old_self && old.is_none() && !rule.is_old_self_optional {
+                continue;
+            }
+            // Messages see the old value as it is, also where it is optional for the rule.
+            let mut own = Bindings::new().with("self", own.clone());
+            if let Some(old) = &old {
+                own = own.with("oldSelf", old.clone());
+            }
+            let optional = rule.is_old_self_optional.then(|| {
+                let old = old.clone().map_or(Value::Optional(None), Value::some);
+                own.clone().with("oldSelf", old)
+            });
+            let bindings = (optional.as_ref().unwrap_or(&own), &own);
+            let before = self.findings.errors.len();
+            let ended = self.rule(rule, bindings, visit, is_unchanged);
+            if let Some(recorder) = &mut self.recorder {
+                recorder.add(rule, bindings, self.findings.errors.get(before));
+            }
+            ended?;
+        }
+        Ok(())
+    }
+
+    /// Asks a rule, with what it sees and what its message sees.
+    fn rule(
+        &mut self,
+        rule: &Rule,
+        (bindings, of_message): (&Bindings, &Bindings),
+        visit: &Visit<'_>,
+        is_unchanged: bool,
+    ) -> Result<(), Stop> {
+        let entry = self.definition.document.node(rule.entry);
+        let outcome = rule.program.run(bindings, &self.limits.of_call(PER_CALL));
+        let words = in_words(entry);
+        let spent = self.left.checked_sub(outcome.cost);
+        let Some(left) = spent else {
+            let detail = "validation failed due to running out of cost budget, no further validation rules will be run";
+            self.add_of_type(visit, visit.path.clone(), detail);
+            return Err(Stop);
+        };
+        self.left = left;
+        let error = match outcome.result {
+            Ok(Value::Bool(true)) => return Ok(()),
+            Ok(_) => return self.failed(rule, of_message, visit, is_unchanged),
+            Err(error) => error,
+        };
+        self.add_of_type(visit, visit.path.clone(), &refusal(&error, &words));
+        if is_over(&error) { Err(Stop) } else { Ok(()) }
+    }
+
+    /// Returns the value of a message expression. `None` if `message` applies.
+    ///
+    /// # Errors
+    /// The cost limit is exceeded; the message of the server.
+    fn message(&mut self, rule: &Rule, bindings: &Bindings) -> Result<Option<String>, String> {
+        let Some(program) = &rule.message else {
+            return Ok(None);
+        };
+        let outcome = program.run(bindings, &self.limits.of_call(PER_CALL));
+        let Some(left) = self.left.checked_sub(outcome.cost) else {
+            return Err("messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run".to_owned());
+        };
+        self.left = left;
+        if let Err(error) = &outcome.result
+            && is_over(error)
+        {
+            let entry = self.definition.document.node(rule.entry);
+            let text = entry.get("messageExpression").and_then(Node::as_str);
+            let text = quote(text.unwrap_or_default());
+            return Err(format!(
+                "no further validation rules will be run due to call cost exceeds limit for messageExpression: {text}"
+            ));
+        }
+        let text = outcome
+            .result
+            .ok()
+            .and_then(|it| Some(it.as_str()?.trim().to_owned()));
+        Ok(text
+            .filter(|text| !text.is_empty() && text.len() <= MAX_MESSAGE && !text.contains('\n')))
+    }
+
+    /// A rule is false.
+    fn failed(
+        &mut self,
+        rule: &Rule,
+        bindings: &Bindings,
+        visit: &Visit<'_>,
+        is_unchanged: bool,
+    ) -> Result<(), Stop> {
+        let entry = self.definition.document.node(rule.entry);
+        let is_ratcheted = is_unchanged && !rule.uses_old_self;
+        let field = entry.get("fieldPath").and_then(Node::as_str);
+        let path = field.and_then(|path| rule_path(path, visit.schema));
+        let field = match path {
+            Some(path) => format!("{}.{path}", visit.path),
+            None => visit.path.clone(),
+        };
+        let field = field.strip_prefix('.').unwrap_or(&field).to_owned();
+        let made = match self.message(rule, bindings) {
+            Ok(made) => made,
+            Err(detail) => {
+                self.add_of_type(visit, field, &detail);
+                self.ratchet(is_ratcheted);
+                return Err(Stop);
+            }
+        };
+        let written = entry.get("message").and_then(Node::as_str).map(str::trim);
+        let written = written.filter(|text| !text.is_empty()).map(str::to_owned);
+        let detail = made.or(written);
+        let detail = detail.unwrap_or_else(|| format!("failed rule: {}", in_words(entry)));
+        let kind = match entry.get("reason").and_then(Node::as_str) {
+            Some("FieldValueForbidden") => ErrorType::Forbidden,
+            Some("FieldValueRequired") => ErrorType::Required,
+            Some("FieldValueDuplicate") => ErrorType::Duplicate,
+            _ => ErrorType::Invalid,
+        };
+        let has_value = !matches!(kind, ErrorType::Forbidden | ErrorType::Required);
+        let value = match visit.value {
+            Value::String(text) => Some(quote(text)),
+            Value::Map(_) | Value::List(_) => None,
+            other => Some(other.to_string()),
+        };
+        let detail = match kind {
+            // For a duplicate the server reports only the value.
+            ErrorType::Duplicate => "",
+            _ => &detail,
+        };
+        self.add(field, kind, value.filter(|_| has_value), detail);
+        self.ratchet(is_ratcheted);
+        Ok(())
+    }
+
+    /// Turns errors that existed before into warnings.
+    fn ratchet(&mut self, is_ratcheted: bool) {
+        if is_ratcheted && let Some(error) = self.findings.errors.pop() {
+            let warning = format!("{}: {}", error.field, error.message);
+            self.findings.warnings.push(warning);
+        }
+    }
+
+    /// An error that names the type instead of the value.
+    fn add_of_type(&mut self, visit: &Visit<'_>, field: String, detail: &str) {
+        let ty = Some(quote(visit.schema.ty()));
+        let error = FieldError::new(field, ErrorType::Invalid, ty, detail);
+        self.findings.errors.push(FieldError {
+            is_failure: true,
+            ..error
+        });
+    }
+
+    fn add(&mut self, field: String, kind: ErrorType, value: Option<String>, detail: &str) {
+        let error = FieldError::new(field, kind, value, detail);
+        self.findings.errors.push(error);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,151 @@
+//! The decision of a validation, and its message.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/validator.go,
+//! Validate.
+
+use cel::Value;
+use policy::PolicyDocument;
+use yaml::Node;
+
+/// The budget is exceeded, and nothing more is evaluated.
+pub(super) struct OutOfBudget;
+
+/// Limit: the bytes of a message that an expression makes.
+const MAX_MESSAGE: usize = 5 * 1024;
+
+/// The decision of a validation about a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The place of its expression in [`PolicyDocument::expressions`]; `None` for the whole
+    /// policy.
+    pub index: Option<usize>,
+    /// The outcome.
+    pub outcome: Outcome,
+}
+
+/// The outcome of a validation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It holds.
+    Holds,
+    /// It does not, and the request is denied.
+    Denies {
+        /// The message of the response.
+        message: String,
+        /// The reason for programs.
+        reason: String,
+    },
+    /// It could not be evaluated.
+    Fails {
+        /// The message of the response.
+        message: String,
+        /// Whether the failure policy is Fail.
+        denies: bool,
+    },
+}
+
+/// An audit annotation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditAnnotation {
+    /// The place of its expression in [`PolicyDocument::expressions`].
+    pub index: usize,
+    /// The key.
+    pub key: String,
+    /// The value. `None` when nothing is written, for example because it is null.
+    pub value: Result<Option<String>, String>,
+}
+
+/// The value of an expression, or its error as the server writes it.
+pub(super) struct Evaluated {
+    pub(super) index: usize,
+    pub(super) result: Result<Value, String>,
+}
+
+impl Decision {
+    pub(super) fn error(index: Option<usize>, message: String, denies: bool) -> Self {
+        let outcome = Outcome::Fails { message, denies };
+        Self { index, outcome }
+    }
+
+    /// Returns whether the request is denied.
+    #[must_use]
+    pub fn denies(&self) -> bool {
+        match &self.outcome {
+            Outcome::Holds => false,
+            Outcome::Denies { .. } => true,
+            Outcome::Fails { denies, .. } => *denies,
+        }
+    }
+}
+
+/// The decision of a validation, of which `entry` is the mapping that holds it.
+pub(super) fn decide(
+    document: &PolicyDocument,
+    entry: Node<'_>,
+    validation: &Evaluated,
+    messages: Result<&[Evaluated], &OutOfBudget>,
+    fails: bool,
+) -> Decision {
+    let index = Some(validation.index);
+    let outcome = match (&validation.result, messages) {
+        (Err(message), _) => return Decision::error(index, message.clone(), fails),
+        (Ok(_), Err(OutOfBudget)) => {
+            let message = "failed messageExpression: validation failed due to running out of cost budget, no further validation rules will be run";
+            return Decision::error(index, message.to_owned(), fails);
+        }
+        (Ok(Value::Bool(true)), Ok(_)) => Outcome::Holds,
+        (Ok(_), Ok(messages)) => {
+            let made = messages.iter().find(|message| {
+                let expression = document.expressions().get(message.index);
+                expression.is_some_and(|it| document.node(it.owner) == entry)
+            });
+            let reason = entry.get("reason").and_then(Node::as_str);
+            Outcome::Denies {
+                message: message(entry, made),
+                reason: reason.unwrap_or("Invalid").to_owned(),
+            }
+        }
+    };
+    Decision { index, outcome }
+}
+
+/// Returns the message: the value of `messageExpression`, or else `message`, or else the
+/// expression.
+fn message(entry: Node<'_>, made: Option<&Evaluated>) -> String {
+    let made = made.and_then(|made| made.result.as_ref().ok()?.as_str());
+    let made = made.map(str::trim).filter(|message| {
+        !message.is_empty() && message.len() <= MAX_MESSAGE && !message.contains('\n')
+    });
+    let field = |name: &str| entry.get(name).and_then(Node::as_str).map(str::trim);
+    let written = || field("message").filter(|message| !message.is_empty());
+    match made.or_else(written) {
+        Some(message) => message.to_owned(),
+        None => format!("failed expression: {}", field("expression").unwrap_or("")),
+    }
+}
+
+/// An audit annotation as it would be written. `None` where it has no key.
+pub(super) fn audit_annotation(
+    document: &PolicyDocument,
+    evaluated: &Evaluated,
+    fails: bool,
+) -> Option<AuditAnnotation> {
+    let expression = document.expressions().get(evaluated.index)?;
+    let key = document.node(expression.owner).get("key")?.as_str()?;
+    let value = match &evaluated.result {
+        Err(_) if !fails => Ok(None),
+        Err(message) => Err(message.clone()),
+        Ok(Value::String(text)) => Ok(Some(text.trim().to_owned()).filter(|text| !text.is_empty())),
+        Ok(Value::Null) => Ok(None),
+        Ok(other) => Err(format!(
+            "valueExpression '{}' resulted in unsupported return type: {}. Return type must be either string or null.",
+            expression.text(),
+            other.ty()
+        )),
+    };
+    Some(AuditAnnotation {
+        index: evaluated.index,
+        key: key.to_owned(),
+        value,
+    })
+}

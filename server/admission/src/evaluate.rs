@@ -1,0 +1,462 @@
+//! Evaluating a policy on a request.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/validator.go,
+//! Validate; pkg/admission/plugin/webhook/matchconditions/matcher.go, Match;
+//! pkg/admission/plugin/cel/activation.go, Evaluate.
+
+use super::compiled::CompiledPolicy;
+use super::decision::{
+    AuditAnnotation, Decision, Evaluated, OutOfBudget, audit_annotation, decide,
+};
+use super::limits::EvaluationLimits;
+use super::request::Request;
+use super::request_view::{RequestView, Roots, Visibility};
+use super::variables::Scope;
+use cel::Value;
+use cel::eval::{Activation, Bindings, Outcome as Ran, Program, Trace};
+use cel::value::{EvalError, EvalErrorKind};
+use policy::PolicyDocument;
+use policy::Role;
+use policy::cost::{MATCH_CONDITIONS, PER_CALL, VALIDATIONS};
+use std::fmt;
+use std::sync::Arc;
+use yaml::Node;
+
+/// The evaluation of a policy against a request.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// The outcome.
+    pub verdict: Verdict,
+    /// The decision of each validation, in order. One decision about the whole policy if its match
+    /// conditions fail or its budget is exceeded.
+    pub decisions: Vec<Decision>,
+    /// The audit annotations, in their order.
+    pub audit_annotations: Vec<AuditAnnotation>,
+    /// The result of each evaluated expression, in the order of evaluation.
+    pub results: Vec<ExpressionResult>,
+    /// The cost units of all of them, with those of the variables that they read.
+    pub cost: u64,
+}
+
+/// The outcome of a policy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// A match condition is false: the policy does not look at the request. The number is
+    /// the place of the condition in [`PolicyDocument::expressions`].
+    Skipped(usize),
+    /// A match condition fails, and the failure policy ignores it.
+    Ignored,
+    /// The request is allowed.
+    Allowed,
+    /// Something does.
+    Denied,
+}
+
+/// The result of an expression.
+#[derive(Clone, Debug)]
+pub struct ExpressionResult {
+    /// Its place in [`PolicyDocument::expressions`].
+    pub index: usize,
+    /// The value, or why there is none.
+    pub result: Result<Value, Failure>,
+    /// The cost units, with those of the variables that it was the first to read.
+    pub cost: u64,
+}
+
+/// Why an expression has no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The API server would not take the expression.
+    Compilation(Arc<str>),
+    /// It failed.
+    Evaluation(EvalError),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Compilation(reason) => out.write_str(reason),
+            Failure::Evaluation(error) => write!(out, "{error}"),
+        }
+    }
+}
+
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/activation.go, Evaluate.
+pub(super) const OUT_OF_BUDGET: &str =
+    "validation failed due to running out of cost budget, no further validation rules will be run";
+
+impl CompiledPolicy {
+    /// Evaluates a validating policy on a request that it matches.
+    #[must_use]
+    pub fn evaluate(
+        &self,
+        document: &PolicyDocument,
+        request: &Request,
+        limits: &EvaluationLimits,
+    ) -> Evaluation {
+        self.evaluate_view(
+            document,
+            &RequestView::new(Arc::new(request.clone())),
+            limits,
+        )
+    }
+
+    /// The same for a request that others may see as well.
+    pub(super) fn evaluate_view(
+        &self,
+        document: &PolicyDocument,
+        view: &Arc<RequestView>,
+        limits: &EvaluationLimits,
+    ) -> Evaluation {
+        let mut run = Run::new(self, document, view, limits);
+        let (mut verdict, mut decisions) = run.decide();
+        let mut audit_annotations = Vec::new();
+        if decisions.iter().all(|decision| decision.index.is_some())
+            && matches!(verdict, Verdict::Allowed | Verdict::Denied)
+        {
+            match run.audit_annotations() {
+                Ok(annotations) => audit_annotations = annotations,
+                Err(OutOfBudget) => (verdict, decisions) = run.out_of_budget(),
+            }
+        }
+        Evaluation {
+            verdict,
+            decisions,
+            audit_annotations,
+            results: run.results,
+            cost: run.cost,
+        }
+    }
+
+    /// Evaluates one expression on a request, with the value of each of its parts. `None`
+    /// where the document has no such expression.
+    #[must_use]
+    pub fn evaluate_expression(
+        &self,
+        document: &PolicyDocument,
+        index: usize,
+        request: &Request,
+        limits: &EvaluationLimits,
+    ) -> Option<(ExpressionResult, Trace)> {
+        let expression = document.expressions().get(index)?;
+        let failed = |failure| ExpressionResult {
+            index,
+            result: Err(failure),
+            cost: 0,
+        };
+        let program = match self.program(index)? {
+            Ok(program) => program,
+            Err(reason) => {
+                let failure = Failure::Compilation(Arc::clone(reason));
+                return Some((failed(failure), Trace::default()));
+            }
+        };
+        let view = RequestView::new(Arc::new(request.clone()));
+        let scope = Scope::new(&view, visibility(expression.role), &self.variables, limits);
+        let (outcome, trace) = program.run_traced(&scope.roots, &limits.of_call(PER_CALL));
+        let result = ExpressionResult {
+            index,
+            result: outcome.result.map_err(Failure::Evaluation),
+            cost: outcome.cost.saturating_add(scope.take_cost()),
+        };
+        Some((result, trace))
+    }
+
+    /// Evaluates a program on a request with all that an expression of this role can read, and
+    /// with variables besides: for a part of an expression inside of a macro.
+    #[must_use]
+    pub fn evaluate_part(
+        &self,
+        role: Role,
+        program: &Program,
+        bound: &Bindings,
+        request: &Arc<Request>,
+        limits: &EvaluationLimits,
+    ) -> Ran {
+        let view = RequestView::new(Arc::clone(request));
+        let scope = Scope::new(&view, visibility(role), &self.variables, limits);
+        let within = Within {
+            bound,
+            roots: &scope.roots,
+        };
+        program.run(&within, &limits.of_call(PER_CALL))
+    }
+}
+
+/// Variables of macros, and the roots around them.
+struct Within<'a> {
+    bound: &'a Bindings,
+    roots: &'a Roots,
+}
+
+impl Activation for Within<'_> {
+    fn resolve(&self, name: &str) -> Option<Result<&Value, EvalError>> {
+        self.bound
+            .resolve(name)
+            .or_else(|| self.roots.resolve(name))
+    }
+}
+
+fn visibility(role: Role) -> Visibility {
+    match role {
+        Role::MessageExpression | Role::AuditAnnotation => Visibility::NoAuthorizer,
+        Role::MatchCondition | Role::WebhookMatchCondition => Visibility::NoNamespace,
+        Role::Variable { .. }
+        | Role::Validation
+        | Role::ApplyConfiguration
+        | Role::JsonPatch
+        | Role::CrdRule { .. }
+        | Role::CrdMessageExpression { .. } => Visibility::All,
+    }
+}
+
+/// Whether the match conditions of a policy match a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Matched {
+    /// It does.
+    Yes,
+    /// A match condition is false. The number is the place of the condition in
+    /// [`PolicyDocument::expressions`].
+    No(usize),
+    /// They fail; the message of the server.
+    Unknown(String),
+}
+
+/// An evaluation in progress.
+pub(super) struct Run<'a> {
+    policy: &'a CompiledPolicy,
+    pub(super) document: &'a PolicyDocument,
+    view: &'a Arc<RequestView>,
+    limits: &'a EvaluationLimits,
+    results: Vec<ExpressionResult>,
+    cost: u64,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn new(
+        policy: &'a CompiledPolicy,
+        document: &'a PolicyDocument,
+        view: &'a Arc<RequestView>,
+        limits: &'a EvaluationLimits,
+    ) -> Self {
+        Self {
+            policy,
+            document,
+            view,
+            limits,
+            results: Vec::new(),
+            cost: 0,
+        }
+    }
+
+    /// The request.
+    pub(super) fn request(&self) -> &'a Request {
+        self.view.request()
+    }
+
+    /// Returns the result of each expression, and the total cost.
+    pub(super) fn into_results(self) -> (Vec<ExpressionResult>, u64) {
+        (self.results, self.cost)
+    }
+
+    pub(super) fn match_conditions(&mut self) -> Matched {
+        let conditions = self.filter(Role::MatchCondition, MATCH_CONDITIONS);
+        self.matched_by(conditions)
+    }
+
+    /// Returns whether a webhook with these match conditions is called.
+    pub(super) fn webhook_conditions(&mut self, conditions: &[usize]) -> Matched {
+        let role = Role::WebhookMatchCondition;
+        let conditions = self.evaluate_all(conditions, role, MATCH_CONDITIONS);
+        self.matched_by(conditions)
+    }
+
+    fn matched_by(&self, conditions: Result<(Vec<Evaluated>, u64), OutOfBudget>) -> Matched {
+        match self.matched(conditions) {
+            Ok(None) => Matched::Yes,
+            Ok(Some(condition)) => Matched::No(condition),
+            Err(reason) => Matched::Unknown(reason),
+        }
+    }
+
+    fn decide(&mut self) -> (Verdict, Vec<Decision>) {
+        let fails = self.policy.fails;
+        match self.match_conditions() {
+            Matched::Yes => {}
+            Matched::No(condition) => return (Verdict::Skipped(condition), Vec::new()),
+            Matched::Unknown(_) if !fails => return (Verdict::Ignored, Vec::new()),
+            Matched::Unknown(message) => {
+                return self.whole(Decision::error(None, message, fails));
+            }
+        }
+        let validations = self.filter(Role::Validation, VALIDATIONS);
+        let (validations, left) = match validations {
+            Ok(filtered) => filtered,
+            Err(OutOfBudget) => return self.out_of_budget(),
+        };
+        let messages = self.filter(Role::MessageExpression, left);
+        let messages = messages.map(|(messages, _)| messages);
+        let of = |validation: &Evaluated| {
+            let owner = self.owner(validation.index);
+            decide(self.document, owner, validation, messages.as_deref(), fails)
+        };
+        let decisions: Vec<Decision> = validations.iter().map(of).collect();
+        let denied = decisions.iter().any(Decision::denies);
+        let verdict = if denied {
+            Verdict::Denied
+        } else {
+            Verdict::Allowed
+        };
+        (verdict, decisions)
+    }
+
+    fn out_of_budget(&self) -> (Verdict, Vec<Decision>) {
+        let decision = Decision::error(None, OUT_OF_BUDGET.to_owned(), self.policy.fails);
+        self.whole(decision)
+    }
+
+    fn whole(&self, decision: Decision) -> (Verdict, Vec<Decision>) {
+        let denied = decision.denies();
+        let verdict = if denied {
+            Verdict::Denied
+        } else {
+            Verdict::Allowed
+        };
+        (verdict, vec![decision])
+    }
+
+    fn owner(&self, index: usize) -> Node<'_> {
+        let expression = self.document.expressions().get(index);
+        expression.map_or_else(
+            || self.document.root(),
+            |expression| self.document.node(expression.owner),
+        )
+    }
+
+    /// The condition that is false, or none; why it is not known.
+    fn matched(
+        &self,
+        conditions: Result<(Vec<Evaluated>, u64), OutOfBudget>,
+    ) -> Result<Option<usize>, String> {
+        let (conditions, _) = conditions.map_err(|OutOfBudget| OUT_OF_BUDGET.to_owned())?;
+        let is_false = |it: &&Evaluated| matches!(it.result, Ok(Value::Bool(false)));
+        if let Some(condition) = conditions.iter().find(is_false) {
+            return Ok(Some(condition.index));
+        }
+        let mut errors: Vec<String> = Vec::new();
+        for error in conditions.into_iter().filter_map(|it| it.result.err()) {
+            if !errors.contains(&error) {
+                errors.push(error);
+            }
+        }
+        match errors.as_slice() {
+            [] => Ok(None),
+            [error] => Err(error.clone()),
+            _ => Err(format!("[{}]", errors.join(", "))),
+        }
+    }
+
+    fn audit_annotations(&mut self) -> Result<Vec<AuditAnnotation>, OutOfBudget> {
+        let fails = self.policy.fails;
+        let (evaluated, _) = self.filter(Role::AuditAnnotation, VALIDATIONS)?;
+        let of = |it: &Evaluated| audit_annotation(self.document, it, fails);
+        Ok(evaluated.iter().filter_map(of).collect())
+    }
+
+    /// Evaluates all expressions of a role within a budget. Returns the result of each, with errors
+    /// as the server writes them, and the rest of the budget.
+    fn filter(&mut self, role: Role, budget: u64) -> Result<(Vec<Evaluated>, u64), OutOfBudget> {
+        let policy = self.policy;
+        self.evaluate_all(policy.of_role(role), role, budget)
+    }
+
+    /// Evaluates some expressions of a role within a budget.
+    fn evaluate_all(
+        &mut self,
+        chosen: &[usize],
+        role: Role,
+        budget: u64,
+    ) -> Result<(Vec<Evaluated>, u64), OutOfBudget> {
+        let mut left = budget;
+        let mut out = Vec::with_capacity(chosen.len());
+        if chosen.is_empty() {
+            return Ok((out, left));
+        }
+        let variables = &self.policy.variables;
+        let scope = Scope::new(self.view, visibility(role), variables, self.limits);
+        for &index in chosen {
+            if let Some(result) = self.expression(index, &scope, &mut left)? {
+                out.push(Evaluated { index, result });
+            }
+        }
+        Ok((out, left))
+    }
+
+    /// Evaluates one expression alone, as a mutation is.
+    pub(super) fn one(
+        &mut self,
+        index: usize,
+        mut budget: u64,
+    ) -> Result<Result<Value, String>, OutOfBudget> {
+        let role = self.document.expressions().get(index).map(|it| it.role);
+        let visibility = role.map_or(Visibility::All, visibility);
+        let scope = Scope::new(self.view, visibility, &self.policy.variables, self.limits);
+        if let Some(Err(reason)) = self.policy.program(index) {
+            self.failed(index, reason);
+            return Ok(Err(reason.to_string()));
+        }
+        let result = self.expression(index, &scope, &mut budget)?;
+        Ok(result.unwrap_or_else(|| Err("there is no expression".to_owned())))
+    }
+
+    /// Returns the value of an expression, or its error as the server writes it. `None` if there is
+    /// no expression.
+    fn expression(
+        &mut self,
+        index: usize,
+        scope: &Scope,
+        left: &mut u64,
+    ) -> Result<Option<Result<Value, String>>, OutOfBudget> {
+        let program = match self.policy.program(index) {
+            Some(Ok(program)) => program,
+            Some(Err(reason)) => {
+                self.failed(index, reason);
+                return Ok(Some(Err(format!("compilation error: {reason}"))));
+            }
+            None => return Ok(None),
+        };
+        let outcome = program.run(&scope.roots, &self.limits.of_call(PER_CALL));
+        let cost = outcome.cost.saturating_add(scope.take_cost());
+        self.cost = self.cost.saturating_add(cost);
+        let said = outcome.result.clone().map_err(|error| {
+            let expression = self.document.expressions().get(index);
+            let text = expression.map_or("", |expression| expression.text());
+            format!("expression '{text}' resulted in error: {error}")
+        });
+        let stopped = is_stopped(&outcome.result);
+        self.results.push(ExpressionResult {
+            index,
+            result: outcome.result.map_err(Failure::Evaluation),
+            cost,
+        });
+        *left = left.checked_sub(cost).ok_or(OutOfBudget)?;
+        if stopped {
+            return Err(OutOfBudget);
+        }
+        Ok(Some(said))
+    }
+
+    fn failed(&mut self, index: usize, reason: &Arc<str>) {
+        self.results.push(ExpressionResult {
+            index,
+            result: Err(Failure::Compilation(Arc::clone(reason))),
+            cost: 0,
+        });
+    }
+}
+
+/// Returns whether the evaluation was canceled.
+fn is_stopped(result: &Result<Value, EvalError>) -> bool {
+    let kind = result.as_ref().err().map(EvalError::kind);
+    matches!(kind, Some(EvalErrorKind::Cancelled))
+}

@@ -1,0 +1,51 @@
+//! Admission: what the API server does with a request and its policies.
+//!
+//! The rules and match conditions of a policy decide whether it matches a request, its
+//! validations decide about the request, and its messages and audit annotations report it.
+//! All of it happens here as in the server, without one.
+//!
+//! A [`Request`] is the input, [`matching`] is the first step, and a [`CompiledPolicy`] does
+//! the rest. An [`ApiServer`] holds policies with their bindings and returns the response of
+//! the server.
+//!
+//! Limit: an object is used as it is written, without the defaults of its kind; a rule for
+//! another version of the kind does not match this one.
+
+mod answers;
+mod api_server;
+mod compiled;
+mod coverage;
+mod crd_validation;
+mod create_defaults;
+mod decision;
+mod evaluate;
+mod json;
+mod limits;
+mod map;
+pub mod matching;
+mod mutate;
+mod namespace;
+mod pods;
+mod request;
+mod request_view;
+mod resource;
+mod strategy;
+mod user;
+mod variables;
+
+pub use answers::{AuthorizerRow, AuthorizerTable, RowAnswer};
+pub use api_server::{
+    Answer, ApiServer, Called, Cause, NO_PARAMS, PolicyResult, PolicyResultKind, Response,
+    WebhookCall,
+};
+pub use compiled::CompiledPolicy;
+pub use coverage::PolicyCoverage;
+pub use crd_validation::CrdValidator;
+pub use decision::{AuditAnnotation, Decision, Outcome};
+pub use evaluate::{Evaluation, ExpressionResult, Failure, Matched, Verdict};
+pub use json::{JsonError, JsonReader};
+pub use limits::EvaluationLimits;
+pub use mutate::{Mutation, MutationStep};
+pub use request::{Inputs, Operation, Request, RequestError};
+pub use resource::{Resource, Resources};
+pub use user::UserInfo;

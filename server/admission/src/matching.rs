@@ -1,0 +1,375 @@
+//! Whether a policy matches a request by its rules and selectors.
+//!
+//! A rule that never matches goes unnoticed in a cluster, so the result names the reason and
+//! the place in the policy.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/matching/matching.go, Matches;
+//! pkg/admission/plugin/webhook/predicates/rules/rules.go, Matcher.
+
+use super::request::{Operation, Request};
+use super::resource::Resource;
+use cel::Value;
+use cel::library::Version;
+use cel::value::Map;
+use kubernetes::Target;
+use kubernetes::names::NAMESPACE_NAME;
+use kubernetes::openapi::Catalog;
+use kubernetes::versions::changes::{REVIEWS_SKIP_POLICIES, REVIEWS_SKIP_WEBHOOKS};
+use policy::Kind;
+use policy::PolicyDocument;
+use policy::manifest::{Location, MatchResources, Rule, Selector};
+use std::fmt;
+use text::TextRange;
+
+/// Why a policy does not match a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The reason.
+    pub kind: MismatchKind,
+    /// The range in the file of the policy.
+    pub range: TextRange,
+}
+
+/// The reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MismatchKind {
+    /// The document is not a policy.
+    NoPolicy,
+    /// The policy has no rule.
+    NoRules,
+    /// No rule has this operation, group, version, resource, scope and name.
+    Rules {
+        /// The request in words: `CREATE of deployments (apps/v1)`.
+        request: String,
+    },
+    /// A rule excludes it.
+    Excluded {
+        /// The request in words.
+        request: String,
+    },
+    /// The labels of the object do not fit.
+    ObjectSelector,
+    /// The labels of the namespace do not fit.
+    NamespaceSelector,
+    /// The kinds of admission itself are not looked at, so that a policy cannot lock
+    /// itself in.
+    Admission,
+    /// A deletion has no object to mutate.
+    Deletion,
+    /// The same for webhooks.
+    NoWebhook,
+    /// Reviews of users and rights are not sent to webhooks.
+    Review,
+}
+
+impl fmt::Display for MismatchKind {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MismatchKind::NoPolicy => write!(out, "the document is no policy"),
+            MismatchKind::NoWebhook => write!(
+                out,
+                "Kubernetes calls no webhook about policies, their bindings and configurations of webhooks"
+            ),
+            MismatchKind::Review => write!(
+                out,
+                "Kubernetes calls no webhook about the reviews of users and rights from {} on",
+                REVIEWS_SKIP_WEBHOOKS.since
+            ),
+            MismatchKind::NoRules => {
+                write!(out, "the policy has no `matchConstraints.resourceRules`")
+            }
+            MismatchKind::Rules { request } => write!(out, "no rule matches {request}"),
+            MismatchKind::Excluded { request } => write!(out, "a rule excludes {request}"),
+            MismatchKind::ObjectSelector => {
+                write!(
+                    out,
+                    "the labels of the object do not match `objectSelector`"
+                )
+            }
+            MismatchKind::NamespaceSelector => write!(
+                out,
+                "the labels of the namespace do not match `namespaceSelector`"
+            ),
+            MismatchKind::Admission => write!(
+                out,
+                "Kubernetes applies no policy to policies, their bindings, and the reviews of users and rights"
+            ),
+            MismatchKind::Deletion => write!(out, "a deletion is not mutated"),
+        }
+    }
+}
+
+/// Returns whether the policy matches the request.
+///
+/// Of an unknown namespace only the label `kubernetes.io/metadata.name` is known.
+///
+/// # Errors
+/// Why it does not match.
+pub fn matches(document: &PolicyDocument, request: &Request) -> Result<(), Mismatch> {
+    let (range, policy) = (document.kind_range(), document.policy());
+    let constraints = policy.map(|policy| policy.match_constraints.as_ref());
+    let kind = match constraints {
+        None => MismatchKind::NoPolicy,
+        Some(_) if is_exempt(request, document.target().server()) => MismatchKind::Admission,
+        Some(_) if is_not_mutated(document.kind(), request) => MismatchKind::Deletion,
+        Some(None) => MismatchKind::NoRules,
+        Some(Some(constraints)) => return resources_match(constraints, request),
+    };
+    Err(Mismatch { kind, range })
+}
+
+/// Returns whether the rule of a policy or of a webhook has the resource, whatever the
+/// operation: a quick check for many objects.
+#[must_use]
+pub fn may_match(resources: &MatchResources, resource: &Resource) -> bool {
+    let mut rules = resources.rules.iter();
+    rules.any(|rule| has_resource(rule, resource, ""))
+}
+
+/// Returns whether the match resources of a policy or a binding match the request, with other
+/// versions of the kind if the match policy is Equivalent. Returns the resource as the rule
+/// names it, if it differs from that of the request.
+///
+/// # Errors
+/// Why it does not match.
+pub(super) fn match_resources(
+    resources: Option<&MatchResources>,
+    is_policy: bool,
+    request: &Request,
+    kinds: &Catalog,
+) -> Result<Option<Resource>, Mismatch> {
+    let Some(resources) = resources else {
+        return Ok(None);
+    };
+    check_selectors(resources, request)?;
+    let is_exact = resources.is_exact();
+    if let Some((rule, _)) = matched(&resources.excluded, is_exact, request, kinds) {
+        return Err(Mismatch::excluded(rule, request));
+    }
+    if !is_policy && resources.rules.is_empty() {
+        return Ok(None);
+    }
+    match matched(&resources.rules, is_exact, request, kinds) {
+        Some((_, resource)) => Ok(resource),
+        None => Err(Mismatch::no_rule(resources, request)),
+    }
+}
+
+impl Mismatch {
+    fn at(at: Location, kind: MismatchKind) -> Self {
+        let range = at.range;
+        Self { kind, range }
+    }
+
+    fn excluded(rule: &Rule, request: &Request) -> Self {
+        let request = request.to_string();
+        Self::at(rule.at, MismatchKind::Excluded { request })
+    }
+
+    fn no_rule(resources: &MatchResources, request: &Request) -> Self {
+        let request = request.to_string();
+        let at = resources.rules_at.unwrap_or(resources.at);
+        Self::at(at, MismatchKind::Rules { request })
+    }
+}
+
+/// Returns the rule that matches a request, and the other resource with which it does. A rule
+/// for the resource itself goes before all others.
+fn matched<'a>(
+    rules: &'a [Rule],
+    is_exact: bool,
+    request: &Request,
+    kinds: &Catalog,
+) -> Option<(&'a Rule, Option<Resource>)> {
+    let own = &request.resource;
+    if let Some(rule) = rules.iter().find(|rule| rule_matches(rule, request, own)) {
+        return Some((rule, None));
+    }
+    if is_exact || rules.is_empty() {
+        return None;
+    }
+    let others = equivalents(request, kinds);
+    rules.iter().find_map(|rule| {
+        let mut others = others.iter();
+        let other = others.find(|other| rule_matches(rule, request, other))?;
+        Some((rule, Some(other.clone())))
+    })
+}
+
+/// Upstream: kubernetes/apiserver,
+/// pkg/admission/plugin/webhook/predicates/namespace/matcher.go, MatchNamespaceSelector;
+/// predicates/object/matcher.go, MatchObjectSelector.
+fn check_selectors(resources: &MatchResources, request: &Request) -> Result<(), Mismatch> {
+    if let Some(selector) = &resources.namespace_selector {
+        let matches = match namespace_labels(request) {
+            Some(namespace) => selects(selector, namespace),
+            None if request.namespace.is_empty() => true,
+            // The server gives each namespace a label with its name.
+            None => selector.may_match(NAMESPACE_NAME, &request.namespace),
+        };
+        if !matches {
+            return Err(Mismatch::at(selector.at, MismatchKind::NamespaceSelector));
+        }
+    }
+    if let Some(selector) = &resources.object_selector
+        && !selector.is_empty()
+    {
+        let objects = [&request.inputs.object, &request.inputs.old_object];
+        // The options of a stream have no metadata, so nothing selects them.
+        let has_labels = request.operation != Operation::Connect;
+        let mut objects = objects.into_iter().flatten().filter(|_| has_labels);
+        if !objects.any(|object| selects(selector, Request::labels(Some(object)))) {
+            return Err(Mismatch::at(selector.at, MismatchKind::ObjectSelector));
+        }
+    }
+    Ok(())
+}
+
+/// Returns whether a policy or a webhook matches the request by its rules and selectors,
+/// leaving other versions of the kind aside.
+///
+/// # Errors
+/// Why it does not match.
+pub fn resources_match(resources: &MatchResources, request: &Request) -> Result<(), Mismatch> {
+    check_selectors(resources, request)?;
+    let own = &request.resource;
+    let mut excluded = resources.excluded.iter();
+    if let Some(rule) = excluded.find(|rule| rule_matches(rule, request, own)) {
+        return Err(Mismatch::excluded(rule, request));
+    }
+    if resources.rules.is_empty() {
+        return Err(Mismatch::at(resources.at, MismatchKind::NoRules));
+    }
+    let mut rules = resources.rules.iter();
+    match rules.any(|rule| rule_matches(rule, request, own)) {
+        true => Ok(()),
+        false => Err(Mismatch::no_rule(resources, request)),
+    }
+}
+
+/// Returns whether a rule matches a request, taken for one of that resource.
+fn rule_matches(rule: &Rule, request: &Request, resource: &Resource) -> bool {
+    let mut names = rule.names.iter();
+    let is_namespaced = || match request.resource.namespaced {
+        Some(namespaced) => namespaced,
+        None => !request.namespace.is_empty(),
+    };
+    rule.has_operation(request.operation.as_str())
+        && has_resource(rule, resource, &request.subresource)
+        && rule.namespaced().is_none_or(|it| it == is_namespaced())
+        && (rule.names.is_empty() || names.any(|name| *name.text == *request.name))
+}
+
+fn has_resource(rule: &Rule, resource: &Resource, subresource: &str) -> bool {
+    rule.has_version(&resource.group, &resource.version)
+        && rule.has_resource(&resource.plural, subresource)
+}
+
+/// The same resource in other versions, with what is below it.
+///
+/// Upstream: kubernetes/apimachinery, pkg/runtime/mapper.go, EquivalentResourcesFor.
+fn equivalents(request: &Request, kinds: &Catalog) -> Vec<Resource> {
+    let own = &request.resource;
+    let below = &request.subresource;
+    let others = kinds.resources_of_name(&own.plural).filter(|other| {
+        let is_same = other.group == own.group || is_event(other.group) && is_event(&own.group);
+        is_same
+            && (other.group, other.version) != (own.group.as_str(), own.version.as_str())
+            && (below.is_empty() || other.subresource(below).is_some())
+    });
+    others
+        .map(|other| Resource {
+            group: other.group.to_owned(),
+            version: other.version.to_owned(),
+            kind: other.kind.to_owned(),
+            plural: other.plural.to_owned(),
+            namespaced: Some(other.namespaced),
+        })
+        .collect()
+}
+
+/// Events are in two groups.
+fn is_event(group: &str) -> bool {
+    matches!(group, "" | "events.k8s.io")
+}
+
+/// The labels by which a namespace is chosen: of a namespace its own. `None` where nothing is
+/// to be chosen, or the namespace is not known.
+fn namespace_labels(request: &Request) -> Option<Option<&Map>> {
+    if request.is_namespace() {
+        let inputs = &request.inputs;
+        let (new, old) = (inputs.object.as_ref(), inputs.old_object.as_ref());
+        let namespace = match request.subresource.is_empty() {
+            true => new.or(old),
+            // Namespaced objects are selected by the current namespace.
+            false => old.or(new),
+        };
+        return Some(Request::labels(namespace));
+    }
+    let namespace = request.inputs.namespace_object.as_ref()?;
+    Some(Request::labels(Some(namespace)))
+}
+
+/// Returns whether a selector matches labels.
+pub(super) fn selects(selector: &Selector, labels: Option<&Map>) -> bool {
+    selector.matches(|key| labels?.get_str(key).and_then(Value::as_str))
+}
+
+/// Reviews that no policy, and on newer servers no webhook sees, by group and resource: the cluster depends on them.
+///
+/// Upstream: kubernetes/kubernetes, pkg/kubeapiserver/admission/exclusion/resources.go,
+/// excluded.
+pub const REVIEWS: [(&str, &str); 6] = [
+    ("authentication.k8s.io", "selfsubjectreviews"),
+    ("authentication.k8s.io", "tokenreviews"),
+    ("authorization.k8s.io", "localsubjectaccessreviews"),
+    ("authorization.k8s.io", "selfsubjectaccessreviews"),
+    ("authorization.k8s.io", "selfsubjectrulesreviews"),
+    ("authorization.k8s.io", "subjectaccessreviews"),
+];
+
+/// Returns whether a request is exempt from all policies, whatever their rules.
+///
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/plugin.go, Dispatch.
+fn is_exempt(request: &Request, server: Version) -> bool {
+    let resource = &request.resource;
+    let of_policies = Kind::parse(&resource.kind).is_some_and(|kind| {
+        let is_webhook = matches!(
+            kind,
+            Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration
+        );
+        kind.group() == resource.group && kind != Kind::CustomResourceDefinition && !is_webhook
+    });
+    of_policies || REVIEWS_SKIP_POLICIES.applies(server) && is_review(request)
+}
+
+/// Returns whether a request is one of the [`REVIEWS`].
+pub(super) fn is_review(request: &Request) -> bool {
+    let resource = &request.resource;
+    REVIEWS.contains(&(&resource.group, &resource.plural))
+}
+
+/// Returns whether a request is exempt from all policies of a kind on the newest server,
+/// whatever their rules. For the server of a policy [`matches`] decides.
+pub(super) fn is_never_asked(kind: Kind, request: &Request) -> bool {
+    is_not_mutated(kind, request) || is_exempt(request, Target::NEWEST)
+}
+
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/plugin.go, NewPlugin.
+fn is_not_mutated(kind: Kind, request: &Request) -> bool {
+    kind == Kind::MutatingAdmissionPolicy && request.operation == Operation::Delete
+}
+
+/// Returns whether no webhook is called for a request, whatever its rules.
+///
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/predicates/rules/rules.go,
+/// IsExemptAdmissionConfigurationResource.
+pub(super) fn is_of_admission(request: &Request) -> bool {
+    let resource = &request.resource;
+    Kind::parse(&resource.kind).is_some_and(|kind| {
+        kind.group() == resource.group && kind != Kind::CustomResourceDefinition
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,223 @@
+//! Applying a mutating policy to the object of a request.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/dispatcher.go,
+//! dispatchInvocations and dispatchOne.
+
+use super::compiled::CompiledPolicy;
+use super::decision::OutOfBudget;
+use super::evaluate::{ExpressionResult, Matched, Run};
+use super::limits::EvaluationLimits;
+use super::request::Request;
+use super::request_view::RequestView;
+use cel::Value;
+use kubernetes::defaults;
+use kubernetes::mutation::decode::{self, is_built_in};
+use kubernetes::mutation::native::{self, Natives};
+use kubernetes::mutation::patch::{self, PatchError};
+use kubernetes::mutation::{Object, has_merge_type, merge, numbers};
+use kubernetes::openapi::{Catalog, Schema};
+use policy::PolicyDocument;
+use policy::Role;
+use policy::cost::VALIDATIONS;
+use std::sync::Arc;
+
+/// The evaluation of a mutating policy against a request.
+#[derive(Clone, Debug)]
+pub struct Mutation {
+    /// Returns whether the policy matches the request.
+    pub matched: Matched,
+    /// The result of each mutation, in order. Empty if the policy does not match the request, or
+    /// there is no object to mutate.
+    pub steps: Vec<MutationStep>,
+    /// The object after all of them.
+    pub object: Option<Value>,
+    /// The result of each evaluated expression, in the order of evaluation.
+    pub results: Vec<ExpressionResult>,
+    /// The cost units of all of them, with those of the variables that they read.
+    pub cost: u64,
+}
+
+/// The result of a mutation.
+#[derive(Clone, Debug)]
+pub struct MutationStep {
+    /// The place of its expression in [`PolicyDocument::expressions`].
+    pub index: usize,
+    /// The request as the mutation sees it: the object is as the mutations before it left it.
+    pub request: Arc<Request>,
+    /// `Ok` if it was applied, or the error of the server.
+    pub result: Result<(), String>,
+}
+
+impl CompiledPolicy {
+    /// Evaluates a mutating policy against a request that it matches. The kinds determine how lists
+    /// are merged and which defaults the changed object gets.
+    #[must_use]
+    pub fn mutate(
+        &self,
+        document: &PolicyDocument,
+        request: &Request,
+        kinds: &Catalog,
+        limits: &EvaluationLimits,
+    ) -> Mutation {
+        self.mutate_view(
+            document,
+            &RequestView::new(Arc::new(request.clone())),
+            kinds,
+            limits,
+        )
+    }
+
+    /// The same for a request that others may see as well.
+    pub(super) fn mutate_view(
+        &self,
+        document: &PolicyDocument,
+        view: &Arc<RequestView>,
+        kinds: &Catalog,
+        limits: &EvaluationLimits,
+    ) -> Mutation {
+        let mut view = Arc::clone(view);
+        let mut run = Run::new(self, document, &view, limits);
+        let matched = run.match_conditions();
+        let (mut results, mut cost) = run.into_results();
+        let mut steps = Vec::new();
+        if matched == Matched::Yes && view.request().inputs.object.is_some() {
+            for index in mutations(document) {
+                let mut run = Run::new(self, document, &view, limits);
+                let changed = run.mutated(index, kinds);
+                let (more, units) = run.into_results();
+                results.extend(more);
+                cost = cost.saturating_add(units);
+                let request = Arc::clone(view.request());
+                let result = changed.map(|object| view = with_object(&view, object));
+                steps.push(MutationStep {
+                    index,
+                    request,
+                    result,
+                });
+            }
+        }
+        Mutation {
+            matched,
+            steps,
+            object: view.request().inputs.object.clone(),
+            results,
+            cost,
+        }
+    }
+}
+
+/// The request with another object.
+fn with_object(view: &RequestView, object: Value) -> Arc<RequestView> {
+    let mut request = Request::clone(view.request());
+    request.inputs.object = Some(object);
+    RequestView::new(Arc::new(request))
+}
+
+/// The expressions of the mutations of a policy.
+fn mutations(document: &PolicyDocument) -> Vec<usize> {
+    let expressions = document.expressions().iter().enumerate();
+    let mutations =
+        expressions.filter(|(_, it)| matches!(it.role, Role::ApplyConfiguration | Role::JsonPatch));
+    mutations.map(|(index, _)| index).collect()
+}
+
+/// Returns the schema of an object by its `apiVersion` and `kind`.
+fn schema<'c>(kinds: &'c Catalog, object: &Value) -> Option<Schema<'c>> {
+    let text = |field: &str| object.as_map()?.get_str(field)?.as_str();
+    let api_version = text("apiVersion")?;
+    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    kinds.schema(group, version, text("kind")?)
+}
+
+impl Run<'_> {
+    /// The object after one mutation.
+    fn mutated(&mut self, index: usize, kinds: &Catalog) -> Result<Value, String> {
+        let out_of_budget = |OutOfBudget| super::evaluate::OUT_OF_BUDGET.to_owned();
+        let value = self.one(index, VALIDATIONS).map_err(out_of_budget)??;
+        let object = self.request().inputs.object.as_ref();
+        let object = object.ok_or("there is no object")?;
+        let inputs = &self.request().inputs;
+        let natives = Natives::new(
+            [
+                &inputs.object,
+                &inputs.old_object,
+                &inputs.params,
+                &inputs.namespace_object,
+            ]
+            .into_iter()
+            .flatten(),
+            self.document.target().server(),
+        );
+        let mut changed = match value.as_list() {
+            Some(operations) => match patch::apply(operations, object, &natives) {
+                Ok(patched) => decode::decoded(kinds, object, patched)?,
+                Err(PatchError::TestFailed) => object.clone(),
+                Err(PatchError::Failed(reason)) => return Err(reason),
+            },
+            None => applied(&value, object, kinds, &natives)?,
+        };
+        defaults::apply(kinds, &mut changed);
+        Ok(changed)
+    }
+}
+
+fn applied(
+    value: &Value,
+    object: &Value,
+    kinds: &Catalog,
+    natives: &Natives<'_>,
+) -> Result<Value, String> {
+    let configuration = value.downcast::<Object>().ok_or_else(|| {
+        let ty = value.ty();
+        let ty = ty.runtime_name();
+        format!("unsupported return type from ApplyConfiguration expression: {ty}")
+    })?;
+    patch::type_mismatch(configuration)?;
+    let mut fields = native::read(configuration, natives);
+    let schema = schema(kinds, object);
+    merge_type(kinds, object)?;
+    // The kind is that of the object, whatever the configuration has.
+    if let (Some(fields), Some(object)) = (fields.as_map_mut(), object.as_map()) {
+        for field in ["apiVersion", "kind"] {
+            if let Some(value) = object.get_str(field) {
+                fields.set_str(field, value.clone());
+            }
+        }
+    }
+    let built_in = schema.filter(|schema| is_built_in(*schema));
+    let converted = built_in.map_or(Ok(()), |schema| numbers::convert(schema, &mut fields));
+    let merged = merge::apply(schema, object, &fields, natives.server())
+        .map_err(|reason| format!("error applying patch: {reason}"))?;
+    converted.map_err(|reason| unconverted(object, &reason))?;
+    Ok(merged)
+}
+
+/// Checks that an apply configuration can be merged into an object of this kind.
+fn merge_type(kinds: &Catalog, object: &Value) -> Result<(), String> {
+    let text = |field: &str| object.as_map()?.get_str(field)?.as_str();
+    let (Some(api_version), Some(kind)) = (text("apiVersion"), text("kind")) else {
+        return Ok(());
+    };
+    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    if has_merge_type(kinds, group, version, kind) {
+        return Ok(());
+    }
+    Err(format!(
+        "error applying patch: failed to convert patch object to typed object: no corresponding type for {group}/{version}, Kind={kind}"
+    ))
+}
+
+/// Returns the message of the server for a merged object that does not fit the Go type of its
+/// kind.
+///
+/// Upstream: kubernetes/apimachinery, pkg/runtime/scheme.go, unstructuredToTyped.
+fn unconverted(object: &Value, reason: &str) -> String {
+    let field = |field: &str| object.as_map()?.get_str(field)?.as_str();
+    let api_version = field("apiVersion").unwrap_or_default();
+    let slash = if api_version.contains('/') { "" } else { "/" };
+    let kind = field("kind").unwrap_or_default();
+    format!("unable to convert unstructured object to {slash}{api_version}, Kind={kind}: {reason}")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,170 @@
+//! What the server sets in a new pod besides policies: priority, tolerations, status.
+//!
+//! Upstream: kubernetes/kubernetes, plugin/pkg/admission/priority/admission.go;
+//! plugin/pkg/admission/defaulttolerationseconds/admission.go; pkg/registry/core/pod/strategy.go,
+//! PrepareForCreate; pkg/apis/core/v1/helper/qos/qos.go.
+
+use super::request::{Operation, Request};
+use crate::map::map;
+use cel::Value;
+use cel::value::Map;
+use kubernetes::Quantity;
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// How long a pod tolerates a failed node, in seconds.
+const TOLERATION: i64 = 300;
+
+/// The taints of a node that fails.
+const TAINTS: [&str; 2] = [
+    "node.kubernetes.io/not-ready",
+    "node.kubernetes.io/unreachable",
+];
+
+/// The resources by which pods are ranked.
+const RANKED: [&str; 2] = ["cpu", "memory"];
+
+/// Applies the admission plugins that run before the policies.
+pub(super) fn before_policies(request: &mut Request) {
+    let Some(spec) = new_pod(request).and_then(|pod| pod.get_str_mut("spec")?.as_map_mut()) else {
+        return;
+    };
+    let is_of_class = spec
+        .get_str("priorityClassName")
+        .and_then(Value::as_str)
+        .is_some_and(|class| !class.is_empty());
+    if !is_of_class {
+        default(spec, "priority", Value::Int(0));
+        default(
+            spec,
+            "preemptionPolicy",
+            Value::string("PreemptLowerPriority"),
+        );
+    }
+    let tolerations = spec.get_str("tolerations").and_then(Value::as_list);
+    let mut tolerations = tolerations.unwrap_or_default().to_vec();
+    for taint in TAINTS {
+        if !tolerations.iter().any(|it| tolerates(it, taint)) {
+            tolerations.push(map([
+                ("key", Value::string(taint)),
+                ("operator", Value::string("Exists")),
+                ("effect", Value::string("NoExecute")),
+                ("tolerationSeconds", Value::Int(TOLERATION)),
+            ]));
+        }
+    }
+    spec.set_str("tolerations", Value::list(tolerations));
+}
+
+/// Applies what happens between the mutating and the validating policies.
+pub(super) fn after_mutations(request: &mut Arc<Request>) {
+    if !is_new_pod(request) {
+        return;
+    }
+    let Some(pod) = new_pod(Arc::make_mut(request)) else {
+        return;
+    };
+    let class = quality(pod);
+    let status = [
+        ("phase", Value::string("Pending")),
+        ("qosClass", Value::string(class)),
+    ];
+    pod.set_str("status", map(status));
+}
+
+fn is_new_pod(request: &Request) -> bool {
+    request.resource.group.is_empty()
+        && request.resource.plural == "pods"
+        && request.subresource.is_empty()
+        && request.operation == Operation::Create
+}
+
+fn new_pod(request: &mut Request) -> Option<&mut Map> {
+    let is_pod = is_new_pod(request);
+    let object = request.inputs.object.as_mut().filter(|_| is_pod)?;
+    object.as_map_mut()
+}
+
+fn default(fields: &mut Map, field: &str, value: Value) {
+    if fields.get_str(field).is_none() {
+        fields.set_str(field, value);
+    }
+}
+
+fn tolerates(toleration: &Value, taint: &str) -> bool {
+    let text = |field: &str| {
+        let text = toleration
+            .as_map()
+            .and_then(|it| it.get_str(field)?.as_str());
+        text.unwrap_or_default()
+    };
+    let key = text("key");
+    let effect = text("effect");
+    (key == taint || key.is_empty()) && (effect == "NoExecute" || effect.is_empty())
+}
+
+/// The quality of service: whether all limits are given and requested, some, or none.
+fn quality(pod: &Map) -> &'static str {
+    let Some(spec) = pod.get_str("spec").and_then(Value::as_map) else {
+        return "BestEffort";
+    };
+    let (mut requests, mut limits) = (Amounts::default(), Amounts::default());
+    let mut is_guaranteed = true;
+    let mut add = |resources: Option<&Map>| {
+        let amounts = |field: &str| resources.and_then(|it| it.get_str(field)?.as_map());
+        requests.add(amounts("requests"));
+        is_guaranteed &= limits.add(amounts("limits"));
+    };
+    // Pod-level resources override those of containers.
+    if let Some(own) = spec.get_str("resources").and_then(Value::as_map) {
+        add(Some(own));
+    } else {
+        for list in ["containers", "initContainers"] {
+            let list = spec.get_str(list).and_then(Value::as_list);
+            for container in list.unwrap_or_default() {
+                let resources = container.as_map().and_then(|it| it.get_str("resources"));
+                add(resources.and_then(Value::as_map));
+            }
+        }
+    }
+    if requests.is_empty() && limits.is_empty() {
+        "BestEffort"
+    } else if is_guaranteed && requests.equals(&limits) {
+        "Guaranteed"
+    } else {
+        "Burstable"
+    }
+}
+
+/// The quantities that determine the QoS class, unless they are zero.
+#[derive(Default)]
+struct Amounts([Option<String>; RANKED.len()]);
+
+impl Amounts {
+    /// Adds further quantities. Returns whether each resource has one.
+    fn add(&mut self, amounts: Option<&Map>) -> bool {
+        let mut has_all = true;
+        for (name, sum) in RANKED.iter().zip(&mut self.0) {
+            let amount = amounts.and_then(|amounts| amounts.get_str(name)?.as_str());
+            let is_some = |amount: &&str| Quantity::order(amount, "0") == Some(Ordering::Greater);
+            let Some(amount) = amount.filter(is_some) else {
+                has_all = false;
+                continue;
+            };
+            let both = sum.as_deref().and_then(|sum| Quantity::sum(sum, amount));
+            *sum = Some(both.unwrap_or_else(|| amount.to_owned()));
+        }
+        has_all
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.iter().all(Option::is_none)
+    }
+
+    fn equals(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|pair| match pair {
+            (Some(one), Some(other)) => Quantity::order(one, other) == Some(Ordering::Equal),
+            (one, other) => one.is_none() && other.is_none(),
+        })
+    }
+}

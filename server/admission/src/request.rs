@@ -1,0 +1,432 @@
+//! A request: what comes to the API server, as far as a policy can see it.
+
+use super::answers::AuthorizerTable;
+use super::resource::{Resource, Resources};
+use super::user::UserInfo;
+use crate::map::map;
+use cel::Value;
+use cel::value::{Key, Map, MapBuilder};
+use policy::library::{self, AuthorizerValue};
+use std::fmt;
+use std::sync::Arc;
+
+/// The operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operation {
+    /// `CREATE`, without an old object.
+    Create,
+    /// `UPDATE`: there are both.
+    Update,
+    /// `DELETE`, without an object.
+    Delete,
+    /// `CONNECT`: a stream, such as that of `kubectl exec`. The object holds its options.
+    Connect,
+}
+
+/// The objects of a request.
+#[derive(Clone, Debug, Default)]
+pub struct Inputs {
+    /// The object as it will be. Without one it is deleted.
+    pub object: Option<Value>,
+    /// The object as it is. Without one it is created.
+    pub old_object: Option<Value>,
+    /// The parameters of the policy.
+    pub params: Option<Value>,
+    /// The namespace of the object.
+    pub namespace_object: Option<Value>,
+}
+
+/// Why the inputs do not describe a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequestError {
+    /// There is neither an object nor an old one.
+    NoObject,
+    /// The object has no `apiVersion`.
+    NoApiVersion,
+    /// The object has no `kind`.
+    NoKind,
+}
+
+/// A request.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The operation.
+    pub operation: Operation,
+    /// With which resource.
+    pub resource: Resource,
+    /// `metadata.name`, empty where the server makes the name.
+    pub name: String,
+    /// The namespace, empty for objects without one.
+    pub namespace: String,
+    /// The subresource, such as `scale`. Empty where the object itself is meant.
+    pub subresource: String,
+    /// The objects. That of a kind that is in namespaces has one.
+    pub inputs: Inputs,
+    /// The parameters that every policy with a `paramKind` is evaluated with, each in turn,
+    /// instead of those that its binding selects. `None` leaves it to the bindings.
+    pub params: Option<Vec<Value>>,
+    /// Who makes the request.
+    pub user: UserInfo,
+    /// The decisions of the authorizer.
+    pub authorizer: Arc<AuthorizerTable>,
+    /// Whether it is a dry run.
+    pub dry_run: bool,
+    /// `request.options`.
+    pub options: Value,
+    /// The resource that the rule of the policy names, where that is another version of the
+    /// same kind than the request has. The objects are of its version.
+    pub equivalent: Option<Resource>,
+    /// Whether the server sets fields between the mutating and the validating policies.
+    pub(super) fills_in: bool,
+}
+
+/// The namespace of an object without one, as for `kubectl`.
+const DEFAULT_NAMESPACE: &str = "default";
+
+impl Operation {
+    /// The word that Kubernetes has for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Operation::Create => "CREATE",
+            Operation::Update => "UPDATE",
+            Operation::Delete => "DELETE",
+            Operation::Connect => "CONNECT",
+        }
+    }
+
+    /// The operation of that word.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        let all = [Self::Create, Self::Update, Self::Delete, Self::Connect];
+        all.into_iter().find(|operation| operation.as_str() == word)
+    }
+
+    /// `request.options` as `kubectl` sends them.
+    fn options(self) -> Value {
+        let kind = match self {
+            Operation::Create => "CreateOptions",
+            Operation::Update => "UpdateOptions",
+            Operation::Delete => "DeleteOptions",
+            Operation::Connect => return map([]),
+        };
+        map([
+            ("apiVersion", Value::string("meta.k8s.io/v1")),
+            ("kind", Value::string(kind)),
+        ])
+    }
+}
+
+impl fmt::Display for RequestError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            RequestError::NoObject => "there is no object",
+            RequestError::NoApiVersion => "the object has no `apiVersion`",
+            RequestError::NoKind => "the object has no `kind`",
+        })
+    }
+}
+
+impl std::error::Error for RequestError {}
+
+/// Writes the request in words: `CREATE of deployments (apps/v1)`.
+impl fmt::Display for Request {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let resource = &self.resource;
+        let separator = if resource.group.is_empty() { "" } else { "/" };
+        write!(
+            out,
+            "{} of {} ({}{separator}{})",
+            self.operation.as_str(),
+            resource.plural,
+            resource.group,
+            resource.version
+        )
+    }
+}
+
+impl Request {
+    /// Returns the request for these objects: CREATE without an old object, DELETE without a new
+    /// one, UPDATE with both.
+    ///
+    /// # Errors
+    /// There is no object, or it has no kind.
+    pub fn new(inputs: Inputs, resources: &Resources) -> Result<Self, RequestError> {
+        let described = inputs.object.as_ref().or(inputs.old_object.as_ref());
+        let described = described.ok_or(RequestError::NoObject)?;
+        let api_version = text(described, "apiVersion").ok_or(RequestError::NoApiVersion)?;
+        let kind = text(described, "kind").ok_or(RequestError::NoKind)?;
+        let resource = resources.resource(api_version, kind);
+        Self::of_resource(inputs, resource)
+    }
+
+    /// Returns the request for objects whose resource is known.
+    ///
+    /// # Errors
+    /// There is no object.
+    pub fn of_resource(mut inputs: Inputs, resource: Resource) -> Result<Self, RequestError> {
+        let operation = match (&inputs.object, &inputs.old_object) {
+            (Some(_), None) => Operation::Create,
+            (Some(_), Some(_)) => Operation::Update,
+            (None, Some(_)) => Operation::Delete,
+            (None, None) => return Err(RequestError::NoObject),
+        };
+        let described = inputs.object.as_ref().or(inputs.old_object.as_ref());
+        let described = described.ok_or(RequestError::NoObject)?;
+        let name = metadata(described, "name").unwrap_or_default().to_owned();
+        let is_namespace = resource.group.is_empty() && resource.kind == "Namespace";
+        let namespace = match (resource.namespaced, metadata(described, "namespace")) {
+            // The request of a namespace has its own name as namespace.
+            _ if is_namespace => name.clone(),
+            (Some(false), _) | (None, None) => String::new(),
+            (_, Some(namespace)) => namespace.to_owned(),
+            (Some(true), None) => DEFAULT_NAMESPACE.to_owned(),
+        };
+        for object in [&mut inputs.object, &mut inputs.old_object] {
+            if !is_namespace && let Some(value) = object.take() {
+                *object = Some(in_namespace(value, &namespace));
+            }
+        }
+        Ok(Self {
+            operation,
+            resource,
+            name,
+            namespace,
+            subresource: String::new(),
+            inputs,
+            params: None,
+            user: UserInfo::default(),
+            authorizer: Arc::default(),
+            dry_run: false,
+            options: operation.options(),
+            equivalent: None,
+            fills_in: false,
+        })
+    }
+
+    /// `authorizer` and `authorizer.requestResource`.
+    pub(super) fn authorizers(&self) -> (Value, Value) {
+        let Resource { group, plural, .. } = &self.resource;
+        let authorizer = AuthorizerValue {
+            user: Arc::new(self.user.question()),
+            authorizer: Arc::<AuthorizerTable>::clone(&self.authorizer),
+        };
+        let resource = authorizer.resource(library::Resource {
+            group: group.as_str().into(),
+            resource: plural.as_str().into(),
+            namespace: self.namespace.as_str().into(),
+            name: self.name.as_str().into(),
+            subresource: self.subresource.as_str().into(),
+            ..library::Resource::default()
+        });
+        (Value::opaque(authorizer), resource)
+    }
+
+    /// Returns whether it is a request for a namespace itself, which is its own namespace.
+    pub(super) fn is_namespace(&self) -> bool {
+        self.resource.group.is_empty() && self.resource.plural == "namespaces"
+    }
+
+    /// The labels of an object.
+    pub(super) fn labels(object: Option<&Value>) -> Option<&Map> {
+        let metadata = object?.as_map()?.get_str("metadata")?;
+        metadata.as_map()?.get_str("labels")?.as_map()
+    }
+
+    /// Returns whether an object is of the group and version of the resource. That of a subresource
+    /// often is not: `Scale` is of `autoscaling/v1`, whatever is scaled.
+    pub(super) fn is_of_resource(&self, object: &Value) -> bool {
+        let api_version = text(object, "apiVersion").unwrap_or_default();
+        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        (group, version) == (&*self.resource.group, &*self.resource.version)
+    }
+
+    /// The kind of the objects of a subresource, where it is another one than that of the
+    /// resource.
+    fn kind_of_subresource(&self) -> Option<(String, String, String)> {
+        let object = self.inputs.object.as_ref();
+        let object = object.or(self.inputs.old_object.as_ref())?;
+        let kind = text(object, "kind")?;
+        let api_version = text(object, "apiVersion")?;
+        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        // A policy may see the object in another version than the request has.
+        let mut own = std::iter::once(&self.resource).chain(&self.equivalent);
+        let is_own = own.any(|it| (&*it.group, &*it.version, &*it.kind) == (group, version, kind));
+        if self.subresource.is_empty() || is_own {
+            return None;
+        }
+        Some((group.to_owned(), version.to_owned(), kind.to_owned()))
+    }
+
+    /// The variable `request`. Fields that would be empty are absent, as they are there.
+    ///
+    /// Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/condition.go,
+    /// CreateAdmissionRequest.
+    #[must_use]
+    pub fn variable(&self) -> Value {
+        self.variable_with(self.equivalent.as_ref().unwrap_or(&self.resource))
+    }
+
+    /// The same for match conditions: the kind is that of the rule, and the resource the one
+    /// of the request.
+    ///
+    /// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/matchconditions/matcher.go,
+    /// Match.
+    pub(super) fn variable_of_conditions(&self) -> Value {
+        self.variable_with(&self.resource)
+    }
+
+    /// Returns `request.options`. Options that are sent include `dryRun`; others are empty.
+    ///
+    /// Upstream: kubernetes/apimachinery, pkg/apis/meta/v1/types.go, CreateOptions.
+    fn sent_options(&self) -> Value {
+        let mut options = self.options.clone();
+        if let Value::Map(fields) = &mut options
+            && self.dry_run
+            && !fields.is_empty()
+            && fields.get_str("dryRun").is_none()
+        {
+            fields.set_str("dryRun", Value::list(vec![Value::string("All")]));
+        }
+        options
+    }
+
+    fn variable_with(&self, resource: &Resource) -> Value {
+        let requested = &self.resource;
+        let seen = self.equivalent.as_ref().unwrap_or(requested);
+        let of_subresource = self.kind_of_subresource();
+        let [kind, request_kind] = [seen, requested].map(|resource| match &of_subresource {
+            Some((group, version, kind)) => kind_names(group, version, kind),
+            None => kind_names(&resource.group, &resource.version, &resource.kind),
+        });
+        let mut fields = vec![
+            ("uid", Value::string("")),
+            ("kind", kind),
+            ("resource", resource_names(resource)),
+            ("requestKind", request_kind),
+            ("requestResource", resource_names(requested)),
+            ("operation", Value::string(self.operation.as_str())),
+            ("userInfo", self.user.variable()),
+            ("dryRun", Value::Bool(self.dry_run)),
+            ("options", self.sent_options()),
+        ];
+        for (field, text) in [
+            ("name", &self.name),
+            ("namespace", &self.namespace),
+            ("subResource", &self.subresource),
+            ("requestSubResource", &self.subresource),
+        ] {
+            if !text.is_empty() {
+                fields.push((field, Value::string(text.as_str())));
+            }
+        }
+        map(fields)
+    }
+}
+
+fn kind_names(group: &str, version: &str, kind: &str) -> Value {
+    map([
+        ("group", Value::string(group)),
+        ("version", Value::string(version)),
+        ("kind", Value::string(kind)),
+    ])
+}
+
+fn resource_names(resource: &Resource) -> Value {
+    map([
+        ("group", Value::string(resource.group.as_str())),
+        ("version", Value::string(resource.version.as_str())),
+        ("resource", Value::string(resource.plural.as_str())),
+    ])
+}
+
+fn text<'a>(object: &'a Value, field: &str) -> Option<&'a str> {
+    let text = object.as_map()?.get_str(field)?.as_str()?;
+    (!text.is_empty()).then_some(text)
+}
+
+pub(super) fn metadata<'a>(object: &'a Value, field: &str) -> Option<&'a str> {
+    text(object.as_map()?.get_str("metadata")?, field)
+}
+
+/// The object with its namespace, which the server fills in before a policy sees it.
+fn in_namespace(object: Value, namespace: &str) -> Value {
+    let has_one = metadata(&object, "namespace").is_some();
+    match object {
+        Value::Map(map) if !namespace.is_empty() && !has_one => {
+            let old = map.get_str("metadata").and_then(Value::as_map).cloned();
+            let mut metadata = MapBuilder::from_map(old.unwrap_or_default());
+            metadata.insert(Key::String("namespace".into()), Value::string(namespace));
+            let mut object = MapBuilder::from_map(map);
+            object.insert(Key::String("metadata".into()), Value::Map(metadata.build()));
+            Value::Map(object.build())
+        }
+        object => object,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kubernetes::object;
+
+    fn read(text: &str) -> Value {
+        let stream = yaml::parse(text.into());
+        object(stream.documents().next().unwrap().root().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_trial_says_so_in_its_options() {
+        let inputs = Inputs {
+            object: Some(read("{apiVersion: v1, kind: Pod, metadata: {name: a}}")),
+            ..Inputs::default()
+        };
+        let mut request = Request::new(inputs, &Resources::default()).unwrap();
+        request.dry_run = true;
+        let options = |request: &Request| {
+            let variable = request.variable();
+            variable
+                .as_map()
+                .unwrap()
+                .get_str("options")
+                .unwrap()
+                .to_string()
+        };
+        assert_eq!(
+            options(&request),
+            "{apiVersion: meta.k8s.io/v1, kind: CreateOptions, dryRun: [All]}"
+        );
+        request.options = map([]);
+        assert_eq!(options(&request), "{}");
+    }
+
+    #[test]
+    fn a_subresource_has_a_kind_of_its_own() {
+        let inputs = Inputs {
+            object: Some(read(
+                "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}}",
+            )),
+            ..Inputs::default()
+        };
+        let mut request = Request::new(inputs, &Resources::default()).unwrap();
+        request.subresource = "scale".to_owned();
+        let seen = |request: &Request| {
+            let variable = request.variable();
+            let field = |name: &str| variable.as_map()?.get_str(name).map(Value::to_string);
+            ["kind", "resource", "requestKind", "subResource"].map(|name| field(name).unwrap())
+        };
+        let [kind, ..] = seen(&request);
+        assert_eq!(kind, "{group: apps, version: v1, kind: Deployment}");
+        let scale = "{apiVersion: autoscaling/v1, kind: Scale, metadata: {name: a}}";
+        request.inputs.object = Some(read(scale));
+        assert_eq!(
+            seen(&request),
+            [
+                "{group: autoscaling, version: v1, kind: Scale}",
+                "{group: apps, version: v1, resource: deployments}",
+                "{group: autoscaling, version: v1, kind: Scale}",
+                "scale"
+            ]
+        );
+    }
+}

@@ -1,0 +1,164 @@
+//! Resources: the plural names under which the API server serves kinds.
+//!
+//! The rules of a policy name resources and an object names its kind. The server maps one to
+//! the other by a table; here it has three sources: the kinds of all servers, the
+//! CustomResourceDefinitions of the project, and a guess.
+
+use kubernetes::Target;
+use kubernetes::openapi::{Catalog, guessed_plural};
+use policy::Kind;
+use policy::PolicyDocument;
+use std::collections::HashMap;
+use yaml::Node;
+
+/// A kind with the name of its resource.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Resource {
+    /// The API group, empty for the core group.
+    pub group: String,
+    /// The version.
+    pub version: String,
+    /// The kind.
+    pub kind: String,
+    /// The name of the resource, such as `deployments`.
+    pub plural: String,
+    /// Whether it is namespaced. `None` if that is unknown.
+    pub namespaced: Option<bool>,
+}
+
+/// The kinds that CustomResourceDefinitions bring.
+#[derive(Clone, Debug, Default)]
+pub struct Resources {
+    /// The plural and the scope, by group and kind.
+    custom: HashMap<(String, String), (String, Option<bool>)>,
+}
+
+impl Resources {
+    /// Adds what a CustomResourceDefinition brings. Other documents bring nothing.
+    pub fn add(&mut self, document: &PolicyDocument) {
+        if document.kind() == Kind::CustomResourceDefinition {
+            let _ = self.add_definition(document.root());
+        }
+    }
+
+    /// Adds what others bring. Where both know a kind, theirs counts.
+    pub fn extend(&mut self, others: &Resources) {
+        let others = others.custom.iter();
+        self.custom
+            .extend(others.map(|(kind, names)| (kind.clone(), names.clone())));
+    }
+
+    /// Returns whether only built-in kinds are known.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.custom.is_empty()
+    }
+
+    fn add_definition(&mut self, root: Node<'_>) -> Option<()> {
+        let spec = root.get("spec")?;
+        let names = spec.get("names")?;
+        let group = spec.get("group")?.as_str()?.to_owned();
+        let kind = names.get("kind")?.as_str()?.to_owned();
+        let plural = names.get("plural")?.as_str()?.to_owned();
+        let scope = spec.get("scope").and_then(Node::as_str);
+        let namespaced = scope.map(|scope| scope == "Namespaced");
+        self.custom.insert((group, kind), (plural, namespaced));
+        Some(())
+    }
+
+    /// Returns whether a definition defines a kind.
+    pub(super) fn has_kind(&self, group: &str, kind: &str) -> bool {
+        self.custom
+            .keys()
+            .any(|known| (&*known.0, &*known.1) == (group, kind))
+    }
+
+    /// Returns whether a definition defines a kind of a group.
+    pub(super) fn has_group(&self, group: &str) -> bool {
+        self.custom.keys().any(|known| known.0 == group)
+    }
+
+    /// The resource of a kind.
+    #[must_use]
+    pub fn resource(&self, api_version: &str, kind: &str) -> Resource {
+        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        let (plural, namespaced) = self.names(group, version, kind);
+        Resource {
+            group: group.to_owned(),
+            version: version.to_owned(),
+            kind: kind.to_owned(),
+            plural,
+            namespaced,
+        }
+    }
+
+    fn names(&self, group: &str, version: &str, kind: &str) -> (String, Option<bool>) {
+        // The key needs two strings, and mostly there is no definition.
+        let custom = (!self.custom.is_empty()).then(|| (group.to_owned(), kind.to_owned()));
+        if let Some((plural, namespaced)) = custom.and_then(|key| self.custom.get(&key)) {
+            return (plural.clone(), *namespaced);
+        }
+        let built_in = Catalog::built_in(Target::NEWEST);
+        match built_in.resource_of_any_version(group, version, kind) {
+            Some(known) => (known.plural.to_owned(), Some(known.namespaced)),
+            None => (guessed_plural(kind), None),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use policy::recognise;
+    use std::sync::Arc;
+
+    fn plural(api_version: &str, kind: &str) -> (String, Option<bool>) {
+        let resource = Resources::default().resource(api_version, kind);
+        (resource.plural, resource.namespaced)
+    }
+
+    #[test]
+    fn the_kinds_of_every_server_are_known() {
+        assert_eq!(
+            plural("apps/v1", "Deployment"),
+            ("deployments".into(), Some(true))
+        );
+        assert_eq!(
+            plural("v1", "Namespace"),
+            ("namespaces".into(), Some(false))
+        );
+        // A version that is gone has the same name.
+        assert_eq!(
+            plural("apps/v1beta2", "Deployment"),
+            ("deployments".into(), Some(true))
+        );
+        // So has a kind that newer servers lack.
+        assert_eq!(
+            plural("networking.k8s.io/v1alpha1", "ClusterCIDR"),
+            ("clustercidrs".into(), Some(false))
+        );
+    }
+
+    #[test]
+    fn other_kinds_are_guessed_as_kubernetes_does() {
+        assert_eq!(plural("x.io/v1", "Gateway").0, "gatewaies");
+        assert_eq!(plural("x.io/v1", "Bus").0, "buses");
+        assert_eq!(plural("x.io/v1", "Widget"), ("widgets".into(), None));
+    }
+
+    #[test]
+    fn a_definition_at_hand_says_more() {
+        let text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: x.io\n  scope: Cluster\n  names: {kind: Gateway, plural: gateways}\n";
+        let recognition = recognise(&Arc::new(yaml::parse(text.into())));
+        let mut resources = Resources::default();
+        recognition
+            .policies
+            .iter()
+            .for_each(|document| resources.add(document));
+        let resource = resources.resource("x.io/v1", "Gateway");
+        assert_eq!(
+            (&*resource.plural, resource.namespaced),
+            ("gateways", Some(false))
+        );
+    }
+}

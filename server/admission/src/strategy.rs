@@ -1,0 +1,312 @@
+//! What the server sets in an object between the mutating and the validating policies.
+//!
+//! Before it evaluates the validating policies, it prepares the object for storage: a new
+//! object gets its name and UID, the status of the client is dropped, and a change of the
+//! specification increments the generation.
+//!
+//! Upstream: kubernetes/apiserver, pkg/registry/generic/registry/store.go, create;
+//! pkg/registry/rest/create.go, BeforeCreate, and update.go, BeforeUpdate;
+//! kubernetes/kubernetes, pkg/registry/*/*/strategy.go, PrepareForCreate and PrepareForUpdate.
+
+mod allocated;
+
+use super::crd_validation::CrdValidator;
+use super::create_defaults::{GENERATED, TIME, default, fill_identity, metadata_mut};
+use super::request::{Operation, Request, metadata};
+use crate::map::map;
+use cel::Value;
+use cel::value::Map;
+use kubernetes::defaults;
+use kubernetes::openapi::Catalog;
+use std::sync::Arc;
+
+/// The strategy of a resource.
+#[derive(Clone, Copy, Debug)]
+struct Strategy {
+    /// Whether `metadata.generation` counts changes.
+    counts: bool,
+    /// Whether a client cannot write the status.
+    owns_status: bool,
+}
+
+const COUNTS: Strategy = Strategy {
+    counts: true,
+    owns_status: false,
+};
+const OWNS: Strategy = Strategy {
+    counts: false,
+    owns_status: true,
+};
+const BOTH: Strategy = Strategy {
+    counts: true,
+    owns_status: true,
+};
+
+/// The strategies of the built-in resources, in the order of group and plural. Those of others
+/// leave both alone.
+static STRATEGIES: &[(&str, &str, Strategy)] = &[
+    ("", "namespaces", OWNS),
+    ("", "persistentvolumeclaims", OWNS),
+    ("", "persistentvolumes", OWNS),
+    ("", "pods", BOTH),
+    ("", "podtemplates", COUNTS),
+    ("", "replicationcontrollers", BOTH),
+    ("", "resourcequotas", OWNS),
+    ("", "services", OWNS),
+    (
+        "admissionregistration.k8s.io",
+        "mutatingwebhookconfigurations",
+        COUNTS,
+    ),
+    (
+        "admissionregistration.k8s.io",
+        "validatingwebhookconfigurations",
+        COUNTS,
+    ),
+    ("apiextensions.k8s.io", "customresourcedefinitions", BOTH),
+    ("apps", "daemonsets", BOTH),
+    ("apps", "deployments", BOTH),
+    ("apps", "replicasets", BOTH),
+    ("apps", "statefulsets", BOTH),
+    ("autoscaling", "horizontalpodautoscalers", OWNS),
+    ("batch", "cronjobs", BOTH),
+    ("batch", "jobs", BOTH),
+    ("certificates.k8s.io", "certificatesigningrequests", OWNS),
+    ("discovery.k8s.io", "endpointslices", COUNTS),
+    ("flowcontrol.apiserver.k8s.io", "flowschemas", BOTH),
+    (
+        "flowcontrol.apiserver.k8s.io",
+        "prioritylevelconfigurations",
+        BOTH,
+    ),
+    ("networking.k8s.io", "ingressclasses", COUNTS),
+    ("networking.k8s.io", "ingresses", BOTH),
+    ("networking.k8s.io", "networkpolicies", COUNTS),
+    ("policy", "poddisruptionbudgets", BOTH),
+    ("resource.k8s.io", "resourceclaims", OWNS),
+    ("resource.k8s.io", "resourceslices", COUNTS),
+    ("scheduling.k8s.io", "priorityclasses", COUNTS),
+    ("storage.k8s.io", "volumeattachments", OWNS),
+];
+
+impl Request {
+    /// Makes the object ready to be stored, where the server fills in anything.
+    pub(super) fn prepare(
+        self: &mut Arc<Self>,
+        kinds: &Catalog,
+        definition: Option<&CrdValidator>,
+    ) {
+        if !self.fills_in || !self.subresource.is_empty() {
+            return;
+        }
+        let strategy = self.strategy(kinds, definition);
+        let request = Arc::make_mut(self);
+        match request.operation {
+            Operation::Create => request.prepare_new(strategy, kinds),
+            Operation::Update => request.prepare_changed(strategy),
+            Operation::Delete | Operation::Connect => {}
+        }
+    }
+
+    /// The strategy of the resource. Custom resources count their changes.
+    fn strategy(&self, kinds: &Catalog, definition: Option<&CrdValidator>) -> Strategy {
+        let resource = &self.resource;
+        let names = (resource.group.as_str(), resource.plural.as_str());
+        let known = STRATEGIES.binary_search_by_key(&names, |(group, plural, _)| (group, plural));
+        if let Some((.., strategy)) = known.ok().and_then(|place| STRATEGIES.get(place)) {
+            return *strategy;
+        }
+        let schema = kinds.schema(&resource.group, &resource.version, &resource.kind);
+        let type_name = schema.and_then(kubernetes::openapi::Schema::type_name);
+        Strategy {
+            counts: type_name.is_none_or(|name| !name.starts_with("io.k8s.")),
+            owns_status: definition.is_some_and(|it| it.has_status(&resource.version)),
+        }
+    }
+
+    fn prepare_new(&mut self, strategy: Strategy, kinds: &Catalog) {
+        self.generate_name();
+        let resource = &self.resource;
+        let Some(object) = &mut self.inputs.object else {
+            return;
+        };
+        defaults::settle(object);
+        allocated::allocate(object, (&resource.group, &resource.plural));
+        if strategy.owns_status {
+            clear_status(object, (&resource.group, &resource.plural), kinds);
+        }
+        defaults::count_template(object);
+        if let Some(fields) = metadata_mut(object) {
+            fill_identity(fields);
+            if strategy.counts {
+                fields.set_str("generation", Value::Int(1));
+            }
+        }
+    }
+
+    fn generate_name(&mut self) {
+        let Some(object) = &mut self.inputs.object else {
+            return;
+        };
+        let prefix = metadata(object, "generateName").unwrap_or_default();
+        if !self.name.is_empty() || prefix.is_empty() {
+            return;
+        }
+        self.name = format!("{prefix}{GENERATED}");
+        let name = Value::string(self.name.as_str());
+        if let Some(fields) = metadata_mut(object) {
+            fields.set_str("name", name);
+        }
+    }
+
+    fn prepare_changed(&mut self, strategy: Strategy) {
+        let (Some(object), Some(old)) = (&mut self.inputs.object, &self.inputs.old_object) else {
+            return;
+        };
+        defaults::settle(object);
+        let status = old.as_map().and_then(|old| old.get_str("status")).cloned();
+        if strategy.owns_status {
+            set_status(object, status);
+        }
+        if strategy.counts {
+            let resource = (self.resource.group.as_str(), self.resource.plural.as_str());
+            let annotations = |object: &Value| {
+                let metadata = object.as_map()?.get_str("metadata")?.as_map()?;
+                metadata.get_str("annotations").cloned()
+            };
+            // Notes on a deployment go to its pods.
+            let more = specification(object) != specification(old)
+                || resource == ("apps", "deployments") && annotations(object) != annotations(old);
+            let generation = old
+                .as_map()
+                .and_then(|old| old.get_str("metadata")?.as_map()?.get_str("generation"));
+            let generation = generation.and_then(Value::as_int).unwrap_or(1);
+            if let Some(fields) = metadata_mut(object) {
+                fields.set_str("generation", Value::Int(generation + i64::from(more)));
+            }
+        }
+    }
+}
+
+/// The part of an object whose changes increment the generation: all but the metadata.
+fn specification(object: &Value) -> Vec<(Option<&str>, &Value)> {
+    let fields = object.as_map().into_iter().flat_map(Map::iter);
+    let fields = fields.map(|(key, value)| (defaults::key_text(key), value));
+    let mut fields: Vec<_> = fields.filter(|(key, _)| *key != Some("metadata")).collect();
+    fields.sort_by_key(|(key, _)| *key);
+    fields
+}
+
+fn set_status(object: &mut Value, status: Option<Value>) {
+    let Some(fields) = object.as_map_mut() else {
+        return;
+    };
+    match status {
+        Some(status) => fields.set_str("status", status),
+        None => {
+            fields.take_str("status");
+        }
+    }
+}
+
+/// Sets the status of a new object, whatever the client sends.
+fn clear_status(object: &mut Value, resource: (&str, &str), kinds: &Catalog) {
+    let status = match resource {
+        // A new pod gets its status elsewhere.
+        ("", "pods") => return,
+        ("", "namespaces") => {
+            keep_finalizer(object);
+            Some(map([("phase", Value::string("Active"))]))
+        }
+        ("", "persistentvolumes") => Some(map([
+            ("phase", Value::string("Pending")),
+            ("lastPhaseTransitionTime", Value::string(TIME)),
+        ])),
+        ("apiextensions.k8s.io", _) => {
+            // The version that is stored follows from the specification.
+            set_status(object, None);
+            return defaults::apply(kinds, object);
+        }
+        _ => defaults::blank(kinds, object, "status"),
+    };
+    set_status(object, status);
+}
+
+/// A new namespace is kept until the server has emptied it.
+fn keep_finalizer(namespace: &mut Value) {
+    const FINALIZER: &str = "kubernetes";
+    let Some(fields) = namespace.as_map_mut() else {
+        return;
+    };
+    let spec = fields.get_str("spec").and_then(Value::as_map);
+    let mut spec = spec.cloned().unwrap_or_default();
+    let finalizers = spec.get_str("finalizers").and_then(Value::as_list);
+    let mut finalizers = finalizers.unwrap_or_default().to_vec();
+    if !finalizers.iter().any(|it| it.as_str() == Some(FINALIZER)) {
+        finalizers.push(Value::string(FINALIZER));
+    }
+    spec.set_str("finalizers", Value::list(finalizers));
+    fields.set_str("spec", Value::Map(spec));
+}
+
+/// Applies the admission plugins that run before the policies: a persistent volume and a claim
+/// get the finalizer that protects them while in use, and a new node gets its taint.
+///
+/// Upstream: kubernetes/kubernetes, plugin/pkg/admission/storage/storageobjectinuseprotection/
+/// admission.go; plugin/pkg/admission/nodetaint/admission.go.
+pub(super) fn before_policies(request: &mut Request) {
+    let is_new = request.operation == Operation::Create && request.subresource.is_empty();
+    if !is_new || !request.fills_in || !request.resource.group.is_empty() {
+        return;
+    }
+    let Some(object) = &mut request.inputs.object else {
+        return;
+    };
+    match request.resource.plural.as_str() {
+        "persistentvolumeclaims" => add_finalizer(object, "kubernetes.io/pvc-protection"),
+        "persistentvolumes" => add_finalizer(object, "kubernetes.io/pv-protection"),
+        "nodes" => add_taint(object),
+        _ => {}
+    }
+}
+
+fn add_finalizer(object: &mut Value, name: &str) {
+    let Some(fields) = metadata_mut(object) else {
+        return;
+    };
+    let finalizers = fields.get_str("finalizers").and_then(Value::as_list);
+    let mut finalizers = finalizers.unwrap_or_default().to_vec();
+    if !finalizers.iter().any(|it| it.as_str() == Some(name)) {
+        finalizers.push(Value::string(name));
+        fields.set_str("finalizers", Value::list(finalizers));
+    }
+}
+
+fn add_taint(node: &mut Value) {
+    const NOT_READY: &str = "node.kubernetes.io/not-ready";
+    let Some(fields) = node.as_map_mut() else {
+        return;
+    };
+    default(fields, "spec", || Value::Map(Map::default()));
+    let Some(spec) = fields.get_str_mut("spec").and_then(Value::as_map_mut) else {
+        return;
+    };
+    let taints = spec.get_str("taints").and_then(Value::as_list);
+    let mut taints = taints.unwrap_or_default().to_vec();
+    let text = |taint: &Value, field: &str| {
+        let text = taint.as_map().and_then(|it| it.get_str(field)?.as_str());
+        text.unwrap_or_default().to_owned()
+    };
+    let is_there =
+        |taint: &Value| text(taint, "key") == NOT_READY && text(taint, "effect") == "NoSchedule";
+    if !taints.iter().any(is_there) {
+        taints.push(map([
+            ("key", Value::string(NOT_READY)),
+            ("effect", Value::string("NoSchedule")),
+        ]));
+        spec.set_str("taints", Value::list(taints));
+    }
+}
+
+#[cfg(test)]
+mod tests;
