@@ -262,7 +262,7 @@ fn what_cannot_run_says_where_and_why() {
         FEW,
         2,
         &expect![[r#"
-        error: the closing `'` of this text is missing
+        error: missing closing `'` of this string
          --> p.yaml:4:9
           |
         4 |   name: 'replica
@@ -314,7 +314,7 @@ fn an_object_that_is_none_says_where_and_why() {
         "a: 'b\n",
         2,
         &expect![[r#"
-        error: the closing `'` of this text is missing
+        error: missing closing `'` of this string
          --> o.yaml:1:4
           |
         1 | a: 'b

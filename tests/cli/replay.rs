@@ -296,7 +296,7 @@ fn broken_objects_are_named_and_the_others_tried() {
         error: a.ndjson:1:9: broken JSON: EOF while parsing a value
         error: a.ndjson:6:1: the object has no `apiVersion` or no `kind`
         error: a.ndjson:7:2: this is no object; it has no `apiVersion` and `kind`
-        error: b.yaml:1:4: broken YAML: this `[` is not closed; add `]`
+        error: b.yaml:1:4: broken YAML: unclosed `[`; add `]`
         error: b.yaml:3:1: the object has no `apiVersion` or no `kind`
     "#]]
     .assert_eq(&stderr);

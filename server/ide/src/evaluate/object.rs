@@ -125,7 +125,7 @@ mod tests {
         );
         check(
             "kind: 'Pod\n",
-            &expect!["the closing `'` of this text is missing @ '"],
+            &expect!["missing closing `'` of this string @ '"],
         );
     }
 }

@@ -144,7 +144,7 @@ fn a_mistake_costs_one_object() {
         "a: 1\n---\na: [1\n---\n- 1\n---\ntext\n---\na: 2\n",
         &expect![[r#"
             1:1 {a: 1}
-            3:4 ! broken YAML: this `[` is not closed; add `]`
+            3:4 ! broken YAML: unclosed `[`; add `]`
             5:3 ! this is no object; it has no `apiVersion` and `kind`
             7:1 ! this is no object; it has no `apiVersion` and `kind`
             9:1 {a: 2}

@@ -166,7 +166,7 @@ fn mistakes_are_in_the_file_that_has_them() {
         &expect![[r#"
             p.a.allow.object.yaml: "kind: Pod": `object` has no `apiVersion`, so nothing says what it is.
             p.b.allow.request.yaml: "DELETE": DELETE has no `object`: what is deleted is the `oldObject`. Rename it.
-            p.c.allow.object.yaml: "'": the closing `'` of this text is missing
+            p.c.allow.object.yaml: "'": missing closing `'` of this string
             p.d.allow.params.yaml: "": There is no object. Write `object`, `oldObject` or both: a creation has the first, a deletion the second.
             p.e.allow.object.yaml: "": The file holds no input. Write `object:` and below it a manifest, or `request:`.
             p.f.allow.request.yaml: "user": There is no key `user` here. Did you mean `userInfo`?"#]],

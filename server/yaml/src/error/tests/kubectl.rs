@@ -9,28 +9,28 @@ fn documents_are_separated_as_kubectl_does_it() {
     check(
         "%YAML 1.1\n---\na: 1\n--- b\nc: 1\n----\n",
         &expect![[r#"
-            0 "%YAML 1.1": kubectl does not read `%` directives; remove the line
-            23 "b": only a comment can follow `---` on its line, and Kubernetes reads neither the document above nor anything below; move this to the next line
-            33 "-": only a comment can follow `---` on its line, and Kubernetes reads neither the document above nor anything below; move this to the next line
+            0 "%YAML 1.1": kubectl does not support `%` directives; remove the line
+            23 "b": only a comment can follow `---` on its line, otherwise Kubernetes ignores the document above and everything below; move this to the next line
+            33 "-": only a comment can follow `---` on its line, otherwise Kubernetes ignores the document above and everything below; move this to the next line
         "#]],
     );
     check(
         "--- |0\n",
         &expect![[r#"
-            4 "|0": only a comment can follow `---` on its line, and Kubernetes reads neither the document above nor anything below; move this to the next line
+            4 "|0": only a comment can follow `---` on its line, otherwise Kubernetes ignores the document above and everything below; move this to the next line
         "#]],
     );
     check(
         "a: 1\n---\n--- b\n",
         &expect![[r#"
-        13 "b": only a comment can follow `---` on its line, and Kubernetes reads neither the document above nor anything below; move this to the next line
-    "#]],
+            13 "b": only a comment can follow `---` on its line, otherwise Kubernetes ignores the document above and everything below; move this to the next line
+        "#]],
     );
     check(
         "a: 1\n--- b\n---\nc: 1\n",
         &expect![[r#"
-        9 "b": only a comment can follow `---` on its line, and Kubernetes reads neither the document above nor anything below; move this to the next line
-    "#]],
+            9 "b": only a comment can follow `---` on its line, otherwise Kubernetes ignores the document above and everything below; move this to the next line
+        "#]],
     );
 }
 
@@ -45,8 +45,8 @@ fn a_document_ends_with_three_dots() {
     check(
         "...\n",
         &expect![[r#"
-        0 "...": `...` ends a document, but nothing stands before it; remove it
-    "#]],
+            0 "...": unexpected `...`, as there is no document to end; remove it
+        "#]],
     );
 }
 
@@ -55,9 +55,9 @@ fn control_characters_are_reported_once() {
     check(
         "a: x\0\0y\u{7}\n",
         &expect![[r#"
-        4 "\0": YAML does not allow the character U+0000; remove it, or write it as an escape in double quotes
-        7 "\u{7}": YAML does not allow the character U+0007; remove it, or write it as an escape in double quotes
-    "#]],
+            4 "\0": the character U+0000 is not allowed in YAML; remove it, or write it as an escape in double quotes
+            7 "\u{7}": the character U+0007 is not allowed in YAML; remove it, or write it as an escape in double quotes
+        "#]],
     );
 }
 
@@ -66,14 +66,14 @@ fn what_kubernetes_drops_is_named() {
     check(
         "  a: 1\n  b:\n - 😀\n",
         &expect![[r#"
-        13 "-": Kubernetes ignores everything from here to the next `---`, because the document ends with the value above; check the indentation, or write `---` before a new document
-    "#]],
+            13 "-": Kubernetes ignores everything from here to the next `---`, because the value above ends the document; check the indentation, or write `---` before a new document
+        "#]],
     );
     check(
         "{a: 1} }\n",
         &expect![[r#"
-        7 "}": Kubernetes ignores everything from here to the next `---`, because the document ends with the value above; check the indentation, or write `---` before a new document
-    "#]],
+            7 "}": Kubernetes ignores everything from here to the next `---`, because the value above ends the document; check the indentation, or write `---` before a new document
+        "#]],
     );
     check(
         "a: 1\r\n%YAML 1.2\r\n",
@@ -84,8 +84,8 @@ fn what_kubernetes_drops_is_named() {
     check(
         "a: 1\n%if\n",
         &expect![[r#"
-        5 "%if": kubectl does not read `%` directives; remove the line
-    "#]],
+            5 "%if": kubectl does not support `%` directives; remove the line
+        "#]],
     );
 }
 
@@ -96,24 +96,24 @@ fn json_is_read_as_json_only_as_a_whole() {
     check(
         &format!("{json},}}\n"),
         &expect![[r#"
-        1 "\"a\"": a key and its colon must stand on one line
-        8 "\\/": Kubernetes does not know the escape `\/`; write `/`
-        10 "\\ud83d\\ude00": Kubernetes does not read a character in two escapes; write the character itself, or `\U` and eight digits
-    "#]],
+            1 "\"a\"": a key and its colon must be on one line
+            8 "\\/": unknown escape `\/`; write `/`
+            10 "\\ud83d\\ude00": Kubernetes does not support surrogate pairs in escapes; write the character itself, or `\U` and eight digits
+        "#]],
     );
     check(
         &format!("---\n{json}}}\n"),
         &expect![[r#"
-        5 "\"a\"": a key and its colon must stand on one line
-        12 "\\/": Kubernetes does not know the escape `\/`; write `/`
-        14 "\\ud83d\\ude00": Kubernetes does not read a character in two escapes; write the character itself, or `\U` and eight digits
-    "#]],
+            5 "\"a\"": a key and its colon must be on one line
+            12 "\\/": unknown escape `\/`; write `/`
+            14 "\\ud83d\\ude00": Kubernetes does not support surrogate pairs in escapes; write the character itself, or `\U` and eight digits
+        "#]],
     );
     check(
         &format!("{json}\n"),
         &expect![[r#"
-        0 "{": this `{` is not closed; add `}`
-    "#]],
+            0 "{": unclosed `{`; add `}`
+        "#]],
     );
 }
 
@@ -126,26 +126,26 @@ fn comments_in_json_begin_with_a_hash() {
     check(
         "{\n  // 😀\n  // d, e\n  \"a\": 1\n}\n",
         &expect![[r#"
-        4 "// 😀": Kubernetes rejects this comment; begin it with `#`, which kubectl reads in JSON files as well
-    "#]],
+            4 "// 😀": Kubernetes rejects this comment; start it with `#`, which kubectl accepts in JSON files as well
+        "#]],
     );
     check(
         "// c\r\n\r\n/* d\r\n */\r\n{\"a\": \"b\" // e\r\n}\r\n",
         &expect![[r#"
-        0 "// c": Kubernetes rejects this comment; begin it with `#`, which kubectl reads in JSON files as well
-    "#]],
+            0 "// c": Kubernetes rejects this comment; start it with `#`, which kubectl accepts in JSON files as well
+        "#]],
     );
     check(
         "{\"a\": /* c\n */\n [ // d\n {}], \"b\": {} /* e */\n}\n",
         &expect![[r#"
-        6 "/* c\n */": Kubernetes rejects this comment; begin it with `#`, which kubectl reads in JSON files as well
-    "#]],
+            6 "/* c\n */": Kubernetes rejects this comment; start it with `#`, which kubectl accepts in JSON files as well
+        "#]],
     );
     check(
         "{\"a\": 1, // c\n \"b\": 2}\n",
         &expect![[r#"
-        9 "// c": Kubernetes rejects this comment; begin it with `#`, which kubectl reads in JSON files as well
-    "#]],
+            9 "// c": Kubernetes rejects this comment; start it with `#`, which kubectl accepts in JSON files as well
+        "#]],
     );
     check("{//a: b, /*c: d}\n", &expect![""]);
 }
