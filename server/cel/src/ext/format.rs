@@ -28,7 +28,7 @@ pub static PLAIN_CEL: Library = Library {
     macros: &[],
 };
 
-const DOC: &str = "Puts the values of a list in the places of a text: `%s` any value, `%d` an integer, `%f` and `%e` a double, `%b` binary, `%x` and `%X` hexadecimal, `%o` octal, `%%` a percent sign. `%.2f` gives two decimals.";
+const DOC: &str = "Returns the string with each clause replaced by the next value of the list: `%s` any value, `%d` an integer, `%f` and `%e` a double, `%b` binary, `%x` and `%X` hexadecimal, `%o` octal, `%%` a percent sign. `%.2f` formats two decimal places.";
 const EXAMPLE: &str = "'%s has %d replicas'.format(['web', 3]) == 'web has 3 replicas'";
 
 /// `format`

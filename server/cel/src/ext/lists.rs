@@ -22,7 +22,7 @@ pub static LIBRARY: Library = Library {
 
 /// `slice`
 const SLICE: Function = Function {
-    doc: "The elements from an index on, counted from 0, up to a second index that is not in it.",
+    doc: "Returns the elements from the start index, counted from 0, up to but not including the end index.",
     example: "[1, 2, 3, 4].slice(1, 3) == [2, 3]",
     overloads: &[Overload::member(
         "list_slice",
@@ -38,7 +38,7 @@ const SLICE: Function = Function {
 
 /// `flatten`
 const FLATTEN: Function = Function {
-    doc: "The elements of the lists in the list as one list. A number says how many levels are opened: one if there is none.",
+    doc: "Returns a list in which nested lists are replaced by their elements, up to the given depth; 1 by default.",
     example: "[[1, 2], [3]].flatten() == [1, 2, 3] && [[[1, 2]], [[3]]].flatten(2) == [1, 2, 3]",
     overloads: &[
         Overload::member("list_flatten", "list(list(<T>))", "list(<T>)", SINCE),
@@ -52,7 +52,7 @@ const FLATTEN: Function = Function {
 
 /// `sort`
 const SORT: Function = Function {
-    doc: "The list in ascending order.",
+    doc: "Returns the list sorted in ascending order.",
     example: "[3, 1, 2].sort() == [1, 2, 3]",
     overloads: &[
         Overload::member("list_int_sort", "list(int)", "list(int)", SINCE),
@@ -140,7 +140,7 @@ const SORT_BY_KEYS: Function = Function {
 
 /// `lists.range`
 const RANGE: Function = Function {
-    doc: "The integers from 0 up to a number that is not in it.",
+    doc: "Returns a list of the integers from 0 up to but not including the given number.",
     example: "lists.range(3) == [0, 1, 2]",
     overloads: &[Overload::global("lists_range", "int", "list(int)", SINCE)],
     implementation: Some(implementation::range),
@@ -151,7 +151,7 @@ const RANGE: Function = Function {
 
 /// `reverse`
 const REVERSE: Function = Function {
-    doc: "The list in reverse order.",
+    doc: "Returns the elements in reverse order.",
     example: "[1, 2, 3].reverse() == [3, 2, 1]",
     overloads: &[Overload::member(
         "list_reverse",
@@ -167,7 +167,7 @@ const REVERSE: Function = Function {
 
 /// `distinct`
 const DISTINCT: Function = Function {
-    doc: "The list without what is equal to an earlier element.",
+    doc: "Returns the list without duplicates; the first of equal elements is kept.",
     example: "[1, 2, 2, 1].distinct() == [1, 2]",
     overloads: &[Overload::member(
         "list_distinct",

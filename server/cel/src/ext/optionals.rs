@@ -40,7 +40,7 @@ pub static LIBRARY: Library = Library {
 
 /// `optional.of`
 const OF: Function = Function {
-    doc: "An optional that has the value.",
+    doc: "Returns an optional that contains the value.",
     example: "optional.of(1).value() == 1",
     overloads: &[Overload::global(
         "optional_of",
@@ -54,7 +54,7 @@ const OF: Function = Function {
 
 /// `optional.ofNonZeroValue`
 const OF_NON_ZERO_VALUE: Function = Function {
-    doc: "An optional that has the value, or none if the value is zero, empty, false or null.",
+    doc: "Returns an optional that contains the value, or an empty optional if the value is zero, empty, false or null.",
     example: "!optional.ofNonZeroValue('').hasValue() && optional.ofNonZeroValue('a').hasValue()",
     overloads: &[Overload::global(
         "optional_ofNonZeroValue",
@@ -68,7 +68,7 @@ const OF_NON_ZERO_VALUE: Function = Function {
 
 /// `optional.none`
 const NONE: Function = Function {
-    doc: "The optional that has no value.",
+    doc: "Returns an empty optional.",
     example: "!optional.none().hasValue()",
     overloads: &[Overload::global(
         "optional_none",
@@ -82,7 +82,7 @@ const NONE: Function = Function {
 
 /// `value`
 const VALUE: Function = Function {
-    doc: "The value of the optional. It is an error if there is none.",
+    doc: "Returns the value of the optional. An empty optional is an error.",
     example: "optional.of('a').value() == 'a'",
     overloads: &[Overload::member(
         "optional_value",
@@ -96,7 +96,7 @@ const VALUE: Function = Function {
 
 /// `hasValue`
 const HAS_VALUE: Function = Function {
-    doc: "True if the optional has a value.",
+    doc: "Returns true if the optional contains a value.",
     example: "{'a': 1}[?'a'].hasValue()",
     overloads: &[Overload::member(
         "optional_hasValue",
@@ -110,7 +110,7 @@ const HAS_VALUE: Function = Function {
 
 /// `or`
 const OR: Function = Function {
-    doc: "The optional if it has a value, else the other optional.",
+    doc: "Returns the optional if it contains a value, otherwise the other optional.",
     example: "optional.none().or(optional.of(2)).value() == 2",
     overloads: &[Overload::member(
         "optional_or_optional",
@@ -124,7 +124,7 @@ const OR: Function = Function {
 
 /// `orValue`
 const OR_VALUE: Function = Function {
-    doc: "The value of the optional if it has one, else the other value.",
+    doc: "Returns the value of the optional, or the given default if the optional is empty.",
     example: "{'a': 1}[?'b'].orValue(0) == 0",
     overloads: &[Overload::member(
         "optional_orValue_value",
@@ -138,7 +138,7 @@ const OR_VALUE: Function = Function {
 
 /// `_?._`
 const SELECT: Function = Function {
-    doc: "The field as an optional: none if it is not set.",
+    doc: "Returns the field as an optional, empty if the field is not set.",
     example: "{'a': 1}.?a.hasValue() && !{'a': 1}.?b.hasValue()",
     overloads: &[Overload::global(
         "select_optional_field",
@@ -152,7 +152,7 @@ const SELECT: Function = Function {
 
 /// `_[?_]`
 const OPTIONAL_INDEX: Function = Function {
-    doc: "The element at an index, or the value of a key, as an optional: none if there is no such element.",
+    doc: "Returns the element at an index, or the value of a key, as an optional, empty if it does not exist.",
     example: "[1, 2][?5].orValue(0) == 0",
     overloads: &[
         Overload::global(
@@ -186,7 +186,7 @@ const OPTIONAL_INDEX: Function = Function {
 
 /// `_[_]`
 const INDEX: Function = Function {
-    doc: "The element of a list or the value of a map in an optional, as an optional: none if there is no list or map, or no such element.",
+    doc: "Returns an element of the list or map in the optional as an optional, empty if the optional is empty or the element does not exist.",
     example: "optional.of([1, 2])[0].value() == 1",
     overloads: &[
         Overload::global(
@@ -208,7 +208,7 @@ const INDEX: Function = Function {
 
 /// `last`
 const LAST: Function = Function {
-    doc: "The last element as an optional: none if the list is empty.",
+    doc: "Returns the last element as an optional, empty if the list is empty.",
     example: "[1, 2, 3].last().value() == 3",
     overloads: &[Overload::member(
         "list_last",
@@ -222,7 +222,7 @@ const LAST: Function = Function {
 
 /// `first`
 const FIRST: Function = Function {
-    doc: "The first element as an optional: none if the list is empty.",
+    doc: "Returns the first element as an optional, empty if the list is empty.",
     example: "[1, 2, 3].first().value() == 1",
     overloads: &[Overload::member(
         "list_first",
@@ -236,7 +236,7 @@ const FIRST: Function = Function {
 
 /// `optional.unwrap`
 const UNWRAP: Function = Function {
-    doc: "The values of those optionals of a list that have one.",
+    doc: "Returns the values of the optionals in a list; empty ones are skipped.",
     example: "optional.unwrap([optional.of(1), optional.none()]) == [1]",
     overloads: &[Overload::global(
         "optional_unwrap",
@@ -250,7 +250,7 @@ const UNWRAP: Function = Function {
 
 /// `unwrapOpt`
 const UNWRAP_OPT: Function = Function {
-    doc: "The values of those optionals of the list that have one.",
+    doc: "Returns the values of the optionals in the list; empty ones are skipped.",
     example: "[optional.of(1), optional.none()].unwrapOpt() == [1]",
     overloads: &[Overload::member(
         "optional_unwrapOpt",

@@ -18,7 +18,7 @@ pub static LIBRARY: Library = Library {
 
 /// `sets.contains`
 const CONTAINS: Function = Function {
-    doc: "True if the first list has every element of the second. Order and repetition do not count.",
+    doc: "Returns true if the first list contains every element of the second. Order and duplicates are ignored.",
     example: "sets.contains([1, 2, 3], [3, 1])",
     overloads: &[Overload::global(
         "list_sets_contains_list",
@@ -34,7 +34,7 @@ const CONTAINS: Function = Function {
 
 /// `sets.equivalent`
 const EQUIVALENT: Function = Function {
-    doc: "True if each list has every element of the other. Order and repetition do not count.",
+    doc: "Returns true if each list contains every element of the other. Order and duplicates are ignored.",
     example: "sets.equivalent([1, 2], [2, 1, 1])",
     overloads: &[Overload::global(
         "list_sets_equivalent_list",
@@ -50,7 +50,7 @@ const EQUIVALENT: Function = Function {
 
 /// `sets.intersects`
 const INTERSECTS: Function = Function {
-    doc: "True if the lists have at least one element in common.",
+    doc: "Returns true if the lists have at least one element in common.",
     example: "sets.intersects([1, 2], [2, 3])",
     overloads: &[Overload::global(
         "list_sets_intersects_list",

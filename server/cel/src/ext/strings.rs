@@ -34,7 +34,7 @@ pub static LIBRARY: Library = Library {
 
 /// `charAt`
 const CHAR_AT: Function = Function {
-    doc: "The character at an index, counted from 0 in code points. At the end of the string it is empty.",
+    doc: "Returns the character at an index, counted from 0 in code points. At the end of the string, returns the empty string.",
     example: "'hello'.charAt(1) == 'e'",
     overloads: &[Overload::member(
         "string_char_at_int",
@@ -48,7 +48,7 @@ const CHAR_AT: Function = Function {
 
 /// `indexOf`
 const INDEX_OF: Function = Function {
-    doc: "Where the other string is found first, in code points, from an offset on if there is one; -1 if it is not found.",
+    doc: "Returns the index in code points of the first occurrence of the other string, optionally starting at an offset; -1 if it does not occur.",
     example: "'hello'.indexOf('l') == 2",
     overloads: &[
         Overload::member("string_index_of_string", "string, string", "int", FIRST),
@@ -67,7 +67,7 @@ const INDEX_OF: Function = Function {
 
 /// `lastIndexOf`
 const LAST_INDEX_OF: Function = Function {
-    doc: "Where the other string is found last, in code points, at an offset or before it if there is one; -1 if it is not found.",
+    doc: "Returns the index in code points of the last occurrence of the other string, optionally at or before an offset; -1 if it does not occur.",
     example: "'hello'.lastIndexOf('l') == 3",
     overloads: &[
         Overload::member(
@@ -91,7 +91,7 @@ const LAST_INDEX_OF: Function = Function {
 
 /// `lowerAscii`
 const LOWER_ASCII: Function = Function {
-    doc: "The string with the letters A to Z in lower case. Other letters stay.",
+    doc: "Returns the string with the letters A to Z in lowercase. Other characters are unchanged.",
     example: "'TacoCat'.lowerAscii() == 'tacocat'",
     overloads: &[Overload::member(
         "string_lower_ascii",
@@ -107,7 +107,7 @@ const LOWER_ASCII: Function = Function {
 
 /// `replace`
 const REPLACE: Function = Function {
-    doc: "The string with each occurrence of one text replaced by another. A limit says how many are replaced; a negative one means all.",
+    doc: "Returns the string with each occurrence of one string replaced by another. The limit is the maximum number of replacements; a negative limit replaces all.",
     example: "'a-b-c'.replace('-', '.') == 'a.b.c' && 'a-b-c'.replace('-', '.', 1) == 'a.b-c'",
     overloads: &[
         Overload::member(
@@ -131,7 +131,7 @@ const REPLACE: Function = Function {
 
 /// `split`
 const SPLIT: Function = Function {
-    doc: "The parts of the string between the separators. A limit says how many parts there can be; a negative one means no limit.",
+    doc: "Returns the parts of the string between the separators. The limit is the maximum number of parts; a negative limit returns all.",
     example: "'a,b,c'.split(',') == ['a', 'b', 'c'] && 'a,b,c'.split(',', 2) == ['a', 'b,c']",
     overloads: &[
         Overload::member(
@@ -155,7 +155,7 @@ const SPLIT: Function = Function {
 
 /// `substring`
 const SUBSTRING: Function = Function {
-    doc: "The part of the string from an index on, counted from 0 in code points, up to a second index that is not in it, or to the end.",
+    doc: "Returns the part of the string from the start index, counted from 0 in code points, up to but not including the end index, or to the end of the string.",
     example: "'kubernetes'.substring(4) == 'rnetes' && 'kubernetes'.substring(0, 4) == 'kube'",
     overloads: &[
         Overload::member("string_substring_int", "string, int", "string", FIRST),
@@ -174,7 +174,7 @@ const SUBSTRING: Function = Function {
 
 /// `trim`
 const TRIM: Function = Function {
-    doc: "The string without white space at its start and its end.",
+    doc: "Returns the string without leading and trailing whitespace.",
     example: "'  a b '.trim() == 'a b'",
     overloads: &[Overload::member("string_trim", "string", "string", FIRST)],
     implementation: Some(implementation::trim),
@@ -185,7 +185,7 @@ const TRIM: Function = Function {
 
 /// `upperAscii`
 const UPPER_ASCII: Function = Function {
-    doc: "The string with the letters a to z in upper case. Other letters stay.",
+    doc: "Returns the string with the letters a to z in uppercase. Other characters are unchanged.",
     example: "'TacoCat'.upperAscii() == 'TACOCAT'",
     overloads: &[Overload::member(
         "string_upper_ascii",
@@ -201,7 +201,7 @@ const UPPER_ASCII: Function = Function {
 
 /// `strings.quote`
 const QUOTE: Function = Function {
-    doc: "The string in double quotes, with line breaks, tabs, quotes and backslashes escaped.",
+    doc: "Returns the string in double quotes, with line breaks, tabs, quotes and backslashes escaped.",
     example: "strings.quote('say \"hi\"') == r'\"say \\\"hi\\\"\"'",
     overloads: &[Overload::global(
         "strings_quote",
@@ -215,7 +215,7 @@ const QUOTE: Function = Function {
 
 /// `join`
 const JOIN: Function = Function {
-    doc: "The strings of a list as one string, with a separator between them if there is one.",
+    doc: "Returns the strings of the list joined into one, with an optional separator between them.",
     example: "['a', 'b'].join('-') == 'a-b'",
     overloads: &[
         Overload::member("list_join", "list(string)", "string", FIRST),
@@ -229,7 +229,7 @@ const JOIN: Function = Function {
 
 /// `reverse`
 const REVERSE: Function = Function {
-    doc: "The string with its code points in reverse order.",
+    doc: "Returns the string with its code points in reverse order.",
     example: "'abc'.reverse() == 'cba'",
     overloads: &[Overload::member(
         "string_reverse",

@@ -9,7 +9,7 @@ const FIRST: Version = Version::FIRST;
 
 /// `_+_`
 pub(super) const ADD: Function = Function {
-    doc: "Adds numbers or times, and joins strings, bytes or lists.",
+    doc: "Adds numbers, timestamps and durations; concatenates strings, bytes and lists.",
     example: "1 + 2 == 3 && 'a' + 'b' == 'ab' && [1] + [2] == [1, 2]",
     overloads: &[
         Overload::global("add_bytes", "bytes, bytes", "bytes", FIRST),
@@ -43,7 +43,7 @@ pub(super) const ADD: Function = Function {
 
 /// `_/_`
 pub(super) const DIVIDE: Function = Function {
-    doc: "Divides numbers. Integers are cut towards zero, and an integer cannot be divided by zero.",
+    doc: "Divides numbers. Integer division truncates toward zero; division by zero is an error.",
     example: "7 / 2 == 3 && 7.0 / 2.0 == 3.5",
     overloads: &[
         Overload::global("divide_double", "double, double", "double", FIRST),
@@ -56,7 +56,7 @@ pub(super) const DIVIDE: Function = Function {
 
 /// `_%_`
 pub(super) const MODULO: Function = Function {
-    doc: "The rest of a division of integers. It has the sign of the first number.",
+    doc: "Returns the remainder of an integer division, with the sign of the first operand.",
     example: "7 % 3 == 1 && -7 % 3 == -1",
     overloads: &[
         Overload::global("modulo_int64", "int, int", "int", FIRST),
@@ -81,7 +81,7 @@ pub(super) const MULTIPLY: Function = Function {
 
 /// `-_`
 pub(super) const NEGATE: Function = Function {
-    doc: "The number with the other sign.",
+    doc: "Negates a number.",
     example: "-(1 - 3) == 2",
     overloads: &[
         Overload::global("negate_double", "double", "double", FIRST),
@@ -93,7 +93,7 @@ pub(super) const NEGATE: Function = Function {
 
 /// `_-_`
 pub(super) const SUBTRACT: Function = Function {
-    doc: "Subtracts numbers or times.",
+    doc: "Subtracts numbers, timestamps and durations.",
     example: "5 - 3 == 2 && duration('1h') - duration('1m') == duration('59m')",
     overloads: &[
         Overload::global("subtract_double", "double, double", "double", FIRST),

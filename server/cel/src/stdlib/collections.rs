@@ -8,7 +8,7 @@ const FIRST: Version = Version::FIRST;
 
 /// `_[_]`
 pub(super) const INDEX: Function = Function {
-    doc: "The element of a list at an index, counted from 0, or the value of a key of a map. It is an error if there is none.",
+    doc: "Returns the element of a list at an index, counted from 0, or the value of a map for a key. An index out of range or a missing key is an error.",
     example: "[1, 2, 3][1] == 2 && {'a': 1}['a'] == 1",
     overloads: &[
         Overload::global("index_list", "list(<A>), int", "<A>", FIRST),
@@ -20,7 +20,7 @@ pub(super) const INDEX: Function = Function {
 
 /// `@in`
 pub(super) const IN: Function = Function {
-    doc: "True if the list has an element that is equal to the value, or the map has the key.",
+    doc: "Returns true if the list contains an element equal to the value, or the map contains the key.",
     example: "2 in [1, 2, 3] && 'a' in {'a': 1}",
     overloads: &[
         Overload::global("in_list", "<A>, list(<A>)", "bool", FIRST),
@@ -32,7 +32,7 @@ pub(super) const IN: Function = Function {
 
 /// `size`
 pub(super) const SIZE: Function = Function {
-    doc: "The number of elements of a list, of entries of a map, of code points of a string, or of bytes.",
+    doc: "Returns the number of elements of a list, entries of a map, code points of a string, or bytes.",
     example: "size([1, 2]) == 2 && 'été'.size() == 3",
     overloads: &[
         Overload::global("size_bytes", "bytes", "int", FIRST),

@@ -11,7 +11,7 @@ const MIXED: Version = Version(28);
 
 /// `_<_`
 pub(super) const LESS: Function = Function {
-    doc: "True if the first value is less than the second. Strings are compared by code point, bytes by byte, false is less than true.",
+    doc: "Returns true if the first value is less than the second. Strings are compared by code point; false is less than true.",
     example: "1 < 2 && 'a' < 'b' && duration('1s') < duration('1m')",
     overloads: &[
         Overload::global("less_bool", "bool, bool", "bool", FIRST),
@@ -45,7 +45,7 @@ pub(super) const LESS: Function = Function {
 
 /// `_<=_`
 pub(super) const LESS_EQUALS: Function = Function {
-    doc: "True if the first value is less than the second or equal to it.",
+    doc: "Returns true if the first value is less than or equal to the second.",
     example: "1 <= 1 && 1 <= 1.5",
     overloads: &[
         Overload::global("less_equals_bool", "bool, bool", "bool", FIRST),
@@ -79,7 +79,7 @@ pub(super) const LESS_EQUALS: Function = Function {
 
 /// `_>_`
 pub(super) const GREATER: Function = Function {
-    doc: "True if the first value is greater than the second.",
+    doc: "Returns true if the first value is greater than the second.",
     example: "2 > 1 && timestamp('2024-01-02T00:00:00Z') > timestamp('2024-01-01T00:00:00Z')",
     overloads: &[
         Overload::global("greater_bool", "bool, bool", "bool", FIRST),
@@ -113,7 +113,7 @@ pub(super) const GREATER: Function = Function {
 
 /// `_>=_`
 pub(super) const GREATER_EQUALS: Function = Function {
-    doc: "True if the first value is greater than the second or equal to it.",
+    doc: "Returns true if the first value is greater than or equal to the second.",
     example: "2 >= 2",
     overloads: &[
         Overload::global("greater_equals_bool", "bool, bool", "bool", FIRST),

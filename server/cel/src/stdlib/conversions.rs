@@ -9,7 +9,7 @@ const FIRST: Version = Version::FIRST;
 
 /// `type`
 pub(super) const TYPE: Function = Function {
-    doc: "The type of a value, to compare it with a name such as `int` or `string`.",
+    doc: "Returns the type of a value, to compare with a type name such as `int` or `string`.",
     example: "type(1) == int && type('a') == string",
     overloads: &[Overload::global("type", "<A>", "type(<A>)", FIRST)],
     implementation: Some(to_type),
@@ -18,7 +18,7 @@ pub(super) const TYPE: Function = Function {
 
 /// `bool`
 pub(super) const BOOL: Function = Function {
-    doc: "Reads a bool from a string: `'1'`, `'t'`, `'true'`, `'TRUE'`, `'True'` are true; `'0'`, `'f'`, `'false'`, `'FALSE'`, `'False'` are false.",
+    doc: "Converts a string to a bool: `'1'`, `'t'`, `'true'`, `'TRUE'`, `'True'` are true; `'0'`, `'f'`, `'false'`, `'FALSE'`, `'False'` are false.",
     example: "bool('true')",
     overloads: &[
         Overload::global("bool_to_bool", "bool", "bool", FIRST),
@@ -30,7 +30,7 @@ pub(super) const BOOL: Function = Function {
 
 /// `bytes`
 pub(super) const BYTES: Function = Function {
-    doc: "The bytes of a string in UTF-8.",
+    doc: "Converts a string to its UTF-8 bytes.",
     example: "bytes('abc') == b'abc'",
     overloads: &[
         Overload::global("bytes_to_bytes", "bytes", "bytes", FIRST),
@@ -42,7 +42,7 @@ pub(super) const BYTES: Function = Function {
 
 /// `double`
 pub(super) const DOUBLE: Function = Function {
-    doc: "The number as a double. A string is read.",
+    doc: "Converts a number, or a string that contains one, to a double.",
     example: "double('1.5') == 1.5 && double(2) == 2.0",
     overloads: &[
         Overload::global("double_to_double", "double", "double", FIRST),
@@ -56,7 +56,7 @@ pub(super) const DOUBLE: Function = Function {
 
 /// `duration`
 pub(super) const DURATION: Function = Function {
-    doc: "Reads a span of time, such as `'1h30m'`, `'500ms'` or `'-2s'`.",
+    doc: "Parses a duration such as `'1h30m'`, `'500ms'` or `'-2s'`.",
     example: "duration('1h30m') == duration('90m')",
     overloads: &[
         Overload::global(
@@ -84,7 +84,7 @@ pub(super) const DURATION: Function = Function {
 
 /// `dyn`
 pub(super) const DYN: Function = Function {
-    doc: "The same value, of which the type is decided only when the expression runs.",
+    doc: "Returns the value with the type `dyn`, so that its type is checked only when the expression runs.",
     example: "dyn(1) != 'a'",
     overloads: &[Overload::global("to_dyn", "<A>", "dyn", FIRST)],
     implementation: Some(to_dyn),
@@ -93,7 +93,7 @@ pub(super) const DYN: Function = Function {
 
 /// `int`
 pub(super) const INT: Function = Function {
-    doc: "The number as an int. A double is cut towards zero, a string is read, a timestamp gives the seconds since 1970, a duration its nanoseconds.",
+    doc: "Converts a value to an int. A double is truncated toward zero, a string is parsed, a timestamp becomes seconds since 1970, and a duration becomes nanoseconds.",
     example: "int('42') == 42 && int(1.9) == 1 && int(timestamp('1970-01-01T00:01:00Z')) == 60",
     overloads: &[
         Overload::global("int64_to_int64", "int", "int", FIRST),
@@ -119,7 +119,7 @@ pub(super) const INT: Function = Function {
 
 /// `string`
 pub(super) const STRING: Function = Function {
-    doc: "The value as text.",
+    doc: "Converts a value to a string.",
     example: "string(1.5) == '1.5' && string(duration('1m')) == '60s'",
     overloads: &[
         Overload::global("string_to_string", "string", "string", FIRST),
@@ -147,7 +147,7 @@ pub(super) const STRING: Function = Function {
 
 /// `timestamp`
 pub(super) const TIMESTAMP: Function = Function {
-    doc: "Reads a point in time as RFC 3339 writes it, `'2024-05-01T12:00:00Z'`. An int is the seconds since 1970.",
+    doc: "Parses an RFC 3339 timestamp such as `'2024-05-01T12:00:00Z'`. An int is interpreted as seconds since 1970.",
     example: "timestamp('1970-01-01T00:00:05Z') == timestamp(5)",
     overloads: &[
         Overload::global(
@@ -175,7 +175,7 @@ pub(super) const TIMESTAMP: Function = Function {
 
 /// `uint`
 pub(super) const UINT: Function = Function {
-    doc: "The number as a uint. A double is cut towards zero, a string is read.",
+    doc: "Converts a number to a uint. A double is truncated toward zero, and a string is parsed.",
     example: "uint(3) == 3u && uint('7') == 7u",
     overloads: &[
         Overload::global("uint64_to_uint64", "uint", "uint", FIRST),

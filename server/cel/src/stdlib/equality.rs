@@ -7,7 +7,7 @@ const FIRST: Version = Version::FIRST;
 
 /// `_==_`
 pub(super) const EQUALS: Function = Function {
-    doc: "True if both values are equal. Numbers are compared across their types; values of other types that differ are not equal.",
+    doc: "Returns true if both values are equal. Numbers are compared across numeric types; other values of different types are not equal.",
     example: "1 == 1 && [1, 2] == [1, 2] && dyn(1) == 1.0",
     overloads: &[Overload::global("equals", "<A>, <A>", "bool", FIRST)],
     implementation: Some(equals),
@@ -16,7 +16,7 @@ pub(super) const EQUALS: Function = Function {
 
 /// `_!=_`
 pub(super) const NOT_EQUALS: Function = Function {
-    doc: "True if the values are not equal.",
+    doc: "Returns true if the values are not equal.",
     example: "1 != 2",
     overloads: &[Overload::global("not_equals", "<A>, <A>", "bool", FIRST)],
     implementation: Some(not_equals),

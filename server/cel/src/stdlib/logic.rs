@@ -10,7 +10,7 @@ const FIRST: Version = Version::FIRST;
 
 /// `_?_:_`
 pub(super) const CONDITIONAL: Function = Function {
-    doc: "Chooses between two values: the first if the condition is true, else the second. The other one is not evaluated.",
+    doc: "Returns the first value if the condition is true, otherwise the second. The other value is not evaluated.",
     example: "(2 > 1 ? 'yes' : 'no') == 'yes'",
     overloads: &[Overload::global(
         "conditional",
@@ -24,7 +24,7 @@ pub(super) const CONDITIONAL: Function = Function {
 
 /// `_&&_`
 pub(super) const AND: Function = Function {
-    doc: "True if both sides are true. If one side is false, the result is false, even if the other side fails.",
+    doc: "Returns true if both operands are true. If one operand is false, the result is false, even if the other is an error.",
     example: "true && 2 > 1",
     overloads: &[Overload::global("logical_and", "bool, bool", "bool", FIRST)],
     implementation: Some(and),
@@ -33,7 +33,7 @@ pub(super) const AND: Function = Function {
 
 /// `_||_`
 pub(super) const OR: Function = Function {
-    doc: "True if one of both sides is true, even if the other side fails.",
+    doc: "Returns true if either operand is true, even if the other is an error.",
     example: "false || 2 > 1",
     overloads: &[Overload::global("logical_or", "bool, bool", "bool", FIRST)],
     implementation: Some(or),
@@ -42,7 +42,7 @@ pub(super) const OR: Function = Function {
 
 /// `!_`
 pub(super) const NOT: Function = Function {
-    doc: "Turns true to false and false to true.",
+    doc: "Negates a bool.",
     example: "!(1 > 2)",
     overloads: &[Overload::global("logical_not", "bool", "bool", FIRST)],
     implementation: Some(not),

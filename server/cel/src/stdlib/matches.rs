@@ -8,7 +8,7 @@ const FIRST: Version = Version::FIRST;
 
 /// `matches`
 pub(super) const MATCHES: Function = Function {
-    doc: "True if the regular expression matches anywhere in the string. `^` and `$` tie it to the start and the end. The syntax is RE2, as in Go.",
+    doc: "Returns true if the regular expression matches any part of the string. Use `^` and `$` to anchor it. The syntax is RE2, as in Go.",
     example: "'pod-17'.matches('^pod-[0-9]+$')",
     overloads: &[
         Overload::global("matches", "string, string", "bool", FIRST),

@@ -7,7 +7,7 @@ const FIRST: Version = Version::FIRST;
 
 /// `contains`
 pub(super) const CONTAINS: Function = Function {
-    doc: "True if the string has the other string in it.",
+    doc: "Returns true if the string contains the other string.",
     example: "'kubernetes'.contains('bern')",
     overloads: &[Overload::member(
         "contains_string",
@@ -21,7 +21,7 @@ pub(super) const CONTAINS: Function = Function {
 
 /// `endsWith`
 pub(super) const ENDS_WITH: Function = Function {
-    doc: "True if the string ends with the other string.",
+    doc: "Returns true if the string ends with the other string.",
     example: "'image:latest'.endsWith(':latest')",
     overloads: &[Overload::member(
         "ends_with_string",
@@ -35,7 +35,7 @@ pub(super) const ENDS_WITH: Function = Function {
 
 /// `startsWith`
 pub(super) const STARTS_WITH: Function = Function {
-    doc: "True if the string starts with the other string.",
+    doc: "Returns true if the string starts with the other string.",
     example: "'team-a'.startsWith('team-')",
     overloads: &[Overload::member(
         "starts_with_string",

@@ -8,7 +8,7 @@ const FIRST: Version = Version::FIRST;
 
 /// `getFullYear`
 pub(super) const GET_FULL_YEAR: Function = Function {
-    doc: "The year. UTC if no time zone such as `'Europe/Paris'` or `'-08:00'` is given.",
+    doc: "Returns the year. The time zone, such as `'Europe/Paris'` or `'-08:00'`, defaults to UTC.",
     example: "timestamp('2024-05-01T12:30:45Z').getFullYear() == 2024",
     overloads: &[
         Overload::member(
@@ -30,7 +30,7 @@ pub(super) const GET_FULL_YEAR: Function = Function {
 
 /// `getMonth`
 pub(super) const GET_MONTH: Function = Function {
-    doc: "The month, counted from 0. UTC if no time zone such as `'Europe/Paris'` or `'-08:00'` is given.",
+    doc: "Returns the month, counted from 0. The time zone, such as `'Europe/Paris'` or `'-08:00'`, defaults to UTC.",
     example: "timestamp('2024-05-01T12:30:45Z').getMonth() == 4",
     overloads: &[
         Overload::member(
@@ -52,7 +52,7 @@ pub(super) const GET_MONTH: Function = Function {
 
 /// `getDayOfYear`
 pub(super) const GET_DAY_OF_YEAR: Function = Function {
-    doc: "The day of the year, counted from 0. UTC if no time zone such as `'Europe/Paris'` or `'-08:00'` is given.",
+    doc: "Returns the day of the year, counted from 0. The time zone, such as `'Europe/Paris'` or `'-08:00'`, defaults to UTC.",
     example: "timestamp('2024-02-01T12:30:45Z').getDayOfYear() == 31",
     overloads: &[
         Overload::member(
@@ -74,7 +74,7 @@ pub(super) const GET_DAY_OF_YEAR: Function = Function {
 
 /// `getDayOfMonth`
 pub(super) const GET_DAY_OF_MONTH: Function = Function {
-    doc: "The day of the month, counted from 0. UTC if no time zone such as `'Europe/Paris'` or `'-08:00'` is given.",
+    doc: "Returns the day of the month, counted from 0. The time zone, such as `'Europe/Paris'` or `'-08:00'`, defaults to UTC.",
     example: "timestamp('2024-05-01T12:30:45Z').getDayOfMonth() == 0",
     overloads: &[
         Overload::member(
@@ -96,7 +96,7 @@ pub(super) const GET_DAY_OF_MONTH: Function = Function {
 
 /// `getDate`
 pub(super) const GET_DATE: Function = Function {
-    doc: "The day of the month, counted from 1. UTC if no time zone such as `'Europe/Paris'` or `'-08:00'` is given.",
+    doc: "Returns the day of the month, counted from 1. The time zone, such as `'Europe/Paris'` or `'-08:00'`, defaults to UTC.",
     example: "timestamp('2024-05-01T12:30:45Z').getDate() == 1",
     overloads: &[
         Overload::member(
@@ -118,7 +118,7 @@ pub(super) const GET_DATE: Function = Function {
 
 /// `getDayOfWeek`
 pub(super) const GET_DAY_OF_WEEK: Function = Function {
-    doc: "The day of the week: 0 is Sunday. UTC if no time zone such as `'Europe/Paris'` or `'-08:00'` is given.",
+    doc: "Returns the day of the week, from 0 for Sunday. The time zone, such as `'Europe/Paris'` or `'-08:00'`, defaults to UTC.",
     example: "timestamp('2024-05-01T12:30:45Z').getDayOfWeek() == 3",
     overloads: &[
         Overload::member(
@@ -140,7 +140,7 @@ pub(super) const GET_DAY_OF_WEEK: Function = Function {
 
 /// `getHours`
 pub(super) const GET_HOURS: Function = Function {
-    doc: "The hour of the day of a timestamp, or the whole hours of a duration. UTC if no time zone such as `'Europe/Paris'` or `'-08:00'` is given.",
+    doc: "Returns the hour of a timestamp, or a duration in whole hours. The time zone, such as `'Europe/Paris'` or `'-08:00'`, defaults to UTC.",
     example: "timestamp('2024-05-01T12:30:45Z').getHours('+02:00') == 14 && duration('90m').getHours() == 1",
     overloads: &[
         Overload::member(
@@ -168,7 +168,7 @@ pub(super) const GET_HOURS: Function = Function {
 
 /// `getMinutes`
 pub(super) const GET_MINUTES: Function = Function {
-    doc: "The minute of the hour of a timestamp, or all whole minutes of a duration. UTC if no time zone such as `'Europe/Paris'` or `'-08:00'` is given.",
+    doc: "Returns the minute of a timestamp, or a duration in whole minutes. The time zone, such as `'Europe/Paris'` or `'-08:00'`, defaults to UTC.",
     example: "timestamp('2024-05-01T12:30:45Z').getMinutes() == 30 && duration('90m').getMinutes() == 90",
     overloads: &[
         Overload::member(
@@ -196,7 +196,7 @@ pub(super) const GET_MINUTES: Function = Function {
 
 /// `getSeconds`
 pub(super) const GET_SECONDS: Function = Function {
-    doc: "The second of the minute of a timestamp, or all whole seconds of a duration. UTC if no time zone such as `'Europe/Paris'` or `'-08:00'` is given.",
+    doc: "Returns the second of a timestamp, or a duration in whole seconds. The time zone, such as `'Europe/Paris'` or `'-08:00'`, defaults to UTC.",
     example: "timestamp('2024-05-01T12:30:45Z').getSeconds() == 45 && duration('2m').getSeconds() == 120",
     overloads: &[
         Overload::member(
@@ -224,7 +224,7 @@ pub(super) const GET_SECONDS: Function = Function {
 
 /// `getMilliseconds`
 pub(super) const GET_MILLISECONDS: Function = Function {
-    doc: "The milliseconds of the second of a timestamp, or all milliseconds of a duration. UTC if no time zone such as `'Europe/Paris'` or `'-08:00'` is given.",
+    doc: "Returns the milliseconds of a timestamp, or a duration in milliseconds. The time zone, such as `'Europe/Paris'` or `'-08:00'`, defaults to UTC.",
     example: "timestamp('2024-05-01T12:30:45.678Z').getMilliseconds() == 678 && duration('2s').getMilliseconds() == 2000",
     overloads: &[
         Overload::member(

@@ -1,8 +1,8 @@
-//! What people write from habit in other languages.
+//! Syntax of other languages that people write out of habit.
 //!
-//! CEL looks like many languages and is none of them. For each sign and word that does not
-//! exist in it there is one sentence on what to write instead, and where the meaning is
-//! plain the operator that was meant, so that the rest of the expression is read as well.
+//! CEL resembles many languages. For each sign and word that it does not have there is one
+//! sentence about its replacement and, where the meaning is clear, the intended operator, so
+//! that the rest of the expression is parsed as well.
 
 use super::ast::BinaryOperator;
 
@@ -15,7 +15,7 @@ pub(super) const FRACTION_ADVICE: &str = "Write a digit after the point, as in `
 /// For `list.0`.
 pub(super) const INDEX_ADVICE: &str = "Write the index in brackets, as in `list[0]`.";
 
-/// The operator that a sign between two operands stands for, and the advice.
+/// Returns the operator that a sign between two operands stands for, and the advice.
 pub(super) fn sign_operator(sign: &str) -> Option<(BinaryOperator, &'static str)> {
     let operator = match sign {
         "=" | "===" => BinaryOperator::Equals,
@@ -26,44 +26,46 @@ pub(super) fn sign_operator(sign: &str) -> Option<(BinaryOperator, &'static str)
     Some((operator, sign_advice(sign)))
 }
 
-/// What to write instead of a sign.
+/// Returns the advice for a sign.
 pub(super) fn sign_advice(sign: &str) -> &'static str {
     match sign {
-        "=" => "Write `==` to compare. Nothing can be assigned.",
+        "=" => "Write `==` to compare. CEL has no assignments.",
         "===" => "Write `==` to compare.",
         "&" => "Write `&&` for \"and\".",
         "|" => "Write `||` for \"or\".",
-        "=>" | "->" => "Write the variable, a comma, then the expression: `list.all(x, x > 0)`.",
-        "=~" => "Write `text.matches('pattern')` to match a pattern.",
-        "^" => "Write `!=` between two conditions for \"either … or\".",
-        "~" => "There are no bitwise operators.",
-        ";" => "An expression has no statements. Remove it, or join conditions with `&&`.",
+        "=>" | "->" => {
+            "Separate the variable from the expression with a comma: `list.all(x, x > 0)`."
+        }
+        "=~" => "Write `string.matches('pattern')` to match a pattern.",
+        "^" => "For an exclusive or, write `!=` between two conditions.",
+        "~" => "CEL has no bitwise operators.",
+        ";" => "CEL has no statements. Remove it, or join conditions with `&&`.",
         _ => pair_advice(sign).unwrap_or("Remove it."),
     }
 }
 
-/// What to write instead of two signs that stand together, the first one a right operator.
+/// Returns the advice for two adjacent signs of which the first is an operator of CEL.
 pub(super) fn pair_advice(signs: &str) -> Option<&'static str> {
     Some(match signs {
         "!==" => "Write `!=` to compare.",
         "<>" => "Write `!=` for \"not equal\".",
         "=<" => "Write `<=`.",
-        ">>" | "<<" => "There are no bitwise operators.",
+        ">>" | "<<" => "CEL has no bitwise operators.",
         "**" => "Multiply instead, as in `x * x`.",
-        "++" | "--" => "Nothing can be changed. Write `+ 1` or `- 1`.",
+        "++" | "--" => "Values cannot be modified. Write `+ 1` or `- 1`.",
         "+=" | "-=" | "*=" | "/=" | "%=" => {
-            "Nothing can be changed. Write the operator without `=`."
+            "Values cannot be modified. Write the operator without `=`."
         }
         "&&&" => "Write `&&`.",
         "|||" => "Write `||`.",
-        "??" => "For a default write `value.?field.orValue(default)`.",
+        "??" => "For a default, write `value.?field.orValue(default)`.",
         "?:" => {
-            "Write all three parts: `condition ? value : other`. For a default write `value.?field.orValue(default)`."
+            "Write `condition ? value : other`. For a default, write `value.?field.orValue(default)`."
         }
         "?." => "Write `.?` to select a field that may be absent.",
-        ":=" => "Write `==` to compare. Nothing can be assigned.",
-        "!~" => "Write `!text.matches('pattern')` to match a pattern.",
-        ".." => "Write one dot before a field. There are no ranges.",
+        ":=" => "Write `==` to compare. CEL has no assignments.",
+        "!~" => "Write `!string.matches('pattern')` to match a pattern.",
+        ".." => "Write one dot before a field. CEL has no ranges.",
         "::" => "Write a dot between names.",
         _ => return None,
     })
@@ -87,31 +89,31 @@ const WORDS: [(&str, BinaryOperator, &str); 14] = [
     (
         "contains",
         BinaryOperator::In,
-        "Write `text.contains('part')` for texts and `value in list` for lists.",
+        "Write `string.contains('part')` for strings and `value in list` for lists.",
     ),
     (
         "matches",
         BinaryOperator::In,
-        "Write `text.matches('pattern')`.",
+        "Write `string.matches('pattern')`.",
     ),
     (
         "like",
         BinaryOperator::In,
-        "Write `text.matches('pattern')`.",
+        "Write `string.matches('pattern')`.",
     ),
     (
         "startsWith",
         BinaryOperator::In,
-        "Write `text.startsWith('part')`.",
+        "Write `string.startsWith('part')`.",
     ),
     (
         "endsWith",
         BinaryOperator::In,
-        "Write `text.endsWith('part')`.",
+        "Write `string.endsWith('part')`.",
     ),
 ];
 
-/// The operator that a word between two operands stands for, and the advice.
+/// Returns the operator that a word between two operands stands for, and the advice.
 pub(super) fn word_operator(word: &str) -> Option<(BinaryOperator, &'static str)> {
     WORDS
         .iter()
@@ -119,7 +121,7 @@ pub(super) fn word_operator(word: &str) -> Option<(BinaryOperator, &'static str)
         .map(|(_, operator, advice)| (*operator, *advice))
 }
 
-/// What to write instead of digits that go on with something else.
+/// Returns the advice for a malformed number.
 pub(super) fn number_advice(written: &str) -> &'static str {
     let written = written.to_ascii_lowercase();
     if written.contains('_') {
@@ -129,16 +131,16 @@ pub(super) fn number_advice(written: &str) -> &'static str {
         return "Write it in decimal, or in hexadecimal as in `0x1f`.";
     }
     if written.starts_with("0x") {
-        return "Write hexadecimal digits after a small `x`, as in `0x1f`.";
+        return "Write hexadecimal digits after a lowercase `x`, as in `0x1f`.";
     }
     if written.contains('.') && written.ends_with('u') {
-        return "Write `u` after a whole number only.";
+        return "Only integers can have the suffix `u`.";
     }
     if written.matches('.').count() > 1 {
-        return "Write a version or an address as a text: `'1.2.3'`.";
+        return "Write a version or an address as a string: `'1.2.3'`.";
     }
     if written.ends_with('e') {
         return "Write digits after the `e`, as in `1e3`.";
     }
-    "Write a quantity with a unit as a text, as in `quantity('100Mi')` or `duration('10s')`. A name cannot begin with a digit."
+    "Write a number with a unit as a string, as in `quantity('100Mi')` or `duration('10s')`. A name cannot start with a digit."
 }

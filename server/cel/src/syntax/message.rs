@@ -1,7 +1,7 @@
-//! The words for each mistake.
+//! The message of each syntax error.
 //!
-//! First what is wrong, then what to write. The words are short, since they stand beside the
-//! underlined place, and plain, since not everybody reads English with ease.
+//! First what is wrong, then what to write. Messages are short, since they appear next to the
+//! underlined code, and plain, since not every reader is a native speaker.
 
 use super::error::{EscapedPlace, SyntaxError, SyntaxErrorKind};
 use super::limits::{MAX_CODE_POINTS, MAX_NESTING};
@@ -11,7 +11,7 @@ use super::reserved::has_identifier_form;
 use SyntaxErrorKind as Kind;
 
 impl SyntaxError {
-    /// What is wrong, and what to write instead: one or more sentences on one line.
+    /// Returns the problem and its remedy: one or more sentences on one line.
     #[must_use]
     pub fn message(&self) -> String {
         self.kind.message()
@@ -19,7 +19,7 @@ impl SyntaxError {
 }
 
 impl SyntaxErrorKind {
-    /// What is wrong, and what to write instead.
+    /// Returns the problem and its remedy.
     fn message(&self) -> String {
         self.bracket_message()
             .or_else(|| self.structure_message())
@@ -29,7 +29,7 @@ impl SyntaxErrorKind {
             .unwrap_or_else(|| self.rule_message())
     }
 
-    /// Mistakes with brackets and commas.
+    /// Errors in brackets and commas.
     fn bracket_message(&self) -> Option<String> {
         Some(match self {
             Kind::Unclosed(bracket) => format!(
@@ -38,7 +38,7 @@ impl SyntaxErrorKind {
                 bracket.close()
             ),
             Kind::Unopened(bracket) => format!(
-                "This `{}` closes nothing. Remove it, or add `{}` before.",
+                "Unmatched `{}`. Remove it, or add `{}` before it.",
                 bracket.close(),
                 bracket.open()
             ),
@@ -50,43 +50,44 @@ impl SyntaxErrorKind {
             ),
             Kind::MissingComma { found } => format!("A comma is missing before `{found}`."),
             Kind::TrailingComma => {
-                "A call cannot end with a comma. Remove it, or add an argument.".to_owned()
+                "Trailing commas are not allowed in calls. Remove it, or add an argument."
+                    .to_owned()
             }
             _ => return None,
         })
     }
 
-    /// Mistakes in how the parts stand together.
+    /// Errors in the structure of an expression.
     fn structure_message(&self) -> Option<String> {
         Some(match self {
             Kind::Empty => "The expression is empty. Write a CEL expression.".to_owned(),
             Kind::ExpectedExpression { after, found } => expected("an expression", after.as_deref(), found.as_deref()),
             Kind::Unexpected { found } => format!(
-                "`{found}` does not belong here: the expression is complete before it. Join two expressions with an operator such as `&&`, or remove it."
+                "Unexpected `{found}` after the end of the expression. Remove it, or join the two expressions with an operator such as `&&`."
             ),
             Kind::ExpectedField { found } => expected("a name", Some("."), found.as_deref()),
             Kind::ExpectedFieldName { found } => match found {
                 Some(found) => field_name(found),
-                None => "The name of a field is missing. Write a name, then `:` and the value.".to_owned(),
+                None => "Missing field name. Write `name: value`.".to_owned(),
             },
             Kind::ExpectedColon { found } => {
                 let found = found.as_deref().map(|it| format!(" before `{it}`"));
-                format!("A `:` is missing{}. Write `key: value`.", found.unwrap_or_default())
+                format!("Missing `:`{}. Write `key: value`.", found.unwrap_or_default())
             }
             Kind::ConditionalWithoutElse { .. } => {
-                "The condition has no `:` part. Write all three parts: `condition ? value : other`.".to_owned()
+                "The conditional has no `:` branch. Write `condition ? value : other`.".to_owned()
             }
             Kind::NestedConditional => {
-                "A condition within the middle part of another one needs parentheses: `a ? (b ? c : d) : e`.".to_owned()
+                "A conditional nested between `?` and `:` needs parentheses: `a ? (b ? c : d) : e`.".to_owned()
             }
             Kind::MixedUnary { second } => {
-                format!("`!` and `-` cannot follow each other. Put the part from `{second}` on in parentheses.")
+                format!("`!` and `-` cannot be combined directly. Put the operand starting at `{second}` in parentheses.")
             }
             Kind::NotCallable => {
-                "Only a function can be called: a name has to stand before `(`.".to_owned()
+                "Only functions can be called. Write a function name before `(`.".to_owned()
             }
             Kind::NotAType => {
-                "`{` cannot follow here. Only the name of a type can, as in `Object{field: value}`. CEL has no blocks.".to_owned()
+                "Unexpected `{`. Write a type name before it, as in `Object{field: value}`. CEL has no blocks.".to_owned()
             }
             _ => return None,
         })
@@ -97,7 +98,7 @@ impl SyntaxErrorKind {
         Some(match self {
             Kind::ForeignOperator { found, advice } => format!("CEL has no `{found}`. {advice}"),
             Kind::WordOperator { found, advice } => {
-                format!("`{found}` is no operator in CEL. {advice}")
+                format!("CEL has no `{found}` operator. {advice}")
             }
             Kind::HashComment => "`#` does not begin a comment in CEL. Write `//`.".to_owned(),
             Kind::BlockComment => {
@@ -108,47 +109,47 @@ impl SyntaxErrorKind {
         })
     }
 
-    /// Characters that CEL does not read.
+    /// Characters that CEL does not have.
     fn character_message(&self) -> Option<String> {
         Some(match self {
             Kind::SmartQuote(quote) => {
                 format!(
-                    "`{quote}` is a typographic quotation mark. Write `'` or `\"` around a text."
+                    "`{quote}` is a typographic quotation mark. Quote strings with `'` or `\"`."
                 )
             }
             Kind::Template { open } => format!(
-                "`{open}` begins a placeholder of a template, which is no CEL. Check the text that the template renders."
+                "`{open}` starts a template placeholder, which is not CEL. Check the rendered output of the template instead."
             ),
             Kind::QuoteInString { quote } => format!(
-                "This `{quote}` ends the text. Write `\\{quote}` for one within it, or put the other quotes around it."
+                "This `{quote}` ends the string. Escape it as `\\{quote}`, or quote the string with the other kind of quotes."
             ),
             Kind::InvisibleCharacter(c) => format!(
-                "There is a character that cannot be seen (U+{:04X}). Replace it by a space, or remove it.",
+                "Invisible character U+{:04X}. Replace it with a space, or remove it.",
                 u32::from(*c)
             ),
             Kind::NonAsciiName { name } => format!(
-                "`{name}` is no name in CEL: a name has only letters a to z, digits and `_`. Write a text in quotes."
+                "`{name}` is not a valid name: names contain only ASCII letters, digits and `_`. Put strings in quotes."
             ),
             Kind::UnknownCharacter(c) => {
-                format!("CEL has no `{c}`. Remove it, or write a text in quotes.")
+                format!("Unexpected character `{c}`. Remove it, or put strings in quotes.")
             }
             Kind::Backticks { name, .. } if name.is_empty() => {
-                "CEL has no `` ` `` around a text. Write `'` or `\"`.".to_owned()
+                "Strings cannot be quoted with `` ` ``. Use `'` or `\"`.".to_owned()
             }
             Kind::Backticks { name, place: EscapedPlace::Literal } => format!(
-                "Kubernetes reads names in backticks from version 1.37 on. {}", map_instead(&format!("'{name}'"))
+                "Kubernetes supports names in backticks since 1.37. {}", map_instead(&format!("'{name}'"))
             ),
             Kind::Backticks { name, place: EscapedPlace::Selection } => format!(
-                "Kubernetes reads names in backticks from version 1.37 on. Write `['{name}']` for the key of a map. A typed field has an escaped name, such as `a__dash__b` for `a-b`."
+                "Kubernetes supports names in backticks since 1.37. For a map key write `['{name}']`; a typed field has an escaped name, such as `a__dash__b` for `a-b`."
             ),
             Kind::Backticks { .. } => {
-                "Only a field can have a name in backticks. Write the name without them, or a text in `'`.".to_owned()
+                "Only field names can be in backticks. Remove the backticks, or quote a string with `'`.".to_owned()
             }
             _ => return None,
         })
     }
 
-    /// Constants that are wrong in themselves.
+    /// Invalid literals.
     fn value_message(&self) -> Option<String> {
         Some(match self {
             Kind::UnterminatedString { quote, at_line_end } => unterminated(quote, *at_line_end),
@@ -156,24 +157,26 @@ impl SyntaxErrorKind {
             Kind::StringPrefix { found } => string_prefix(found),
             Kind::IntRange { fits_uint } => {
                 let advice = if *fits_uint {
-                    " As a uint it fits: write `u` behind it."
+                    " It fits a uint: add the suffix `u`."
                 } else {
                     ""
                 };
                 format!(
-                    "The number does not fit an int, which goes from {} to {}.{advice}",
+                    "The number is out of range for an int, {} to {}.{advice}",
                     i64::MIN,
                     i64::MAX
                 )
             }
             Kind::UintRange => format!(
-                "The number does not fit a uint, which goes up to {}.",
+                "The number is out of range for a uint, at most {}.",
                 u64::MAX
             ),
             Kind::DoubleRange => {
-                "The number is too large for a double, which goes up to about 1.8e308.".to_owned()
+                "The number is out of range for a double, at most about 1.8e308.".to_owned()
             }
-            Kind::MalformedNumber { found, advice } => format!("`{found}` is no number. {advice}"),
+            Kind::MalformedNumber { found, advice } => {
+                format!("`{found}` is not a valid number. {advice}")
+            }
             _ => return None,
         })
     }
@@ -183,26 +186,26 @@ impl SyntaxErrorKind {
         match self {
             Kind::Reserved { word } => reserved(word),
             Kind::KeywordAsField { keyword } => format!(
-                "`{keyword}` is a keyword and cannot follow a dot. Write `['{keyword}']` for the key of a map, or `__{keyword}__` for a typed field."
+                "`{keyword}` is a keyword and cannot follow a dot. Write `['{keyword}']` for a map key, or `__{keyword}__` for a typed field."
             ),
-            Kind::HasArgument => "`has()` needs a field, as in `has(object.spec.replicas)`. To test for a key write `'key' in map`.".to_owned(),
+            Kind::HasArgument => "`has()` requires a field selection, as in `has(object.spec.replicas)`. To test for a map key, write `'key' in map`.".to_owned(),
             Kind::MacroVariable(kind) => macro_variable(*kind),
             Kind::DuplicateVariable { name } => {
-                format!("Both variables are called `{name}`. Give one of them another name.")
+                format!("Both variables are named `{name}`. Rename one of them.")
             }
             Kind::AccumulatorVariable => {
-                "`__result__` is a name that CEL uses itself. Choose another name.".to_owned()
+                "`__result__` is reserved for CEL. Choose another name.".to_owned()
             }
             Kind::SortByTarget => "`sortBy()` works on lists only.".to_owned(),
             Kind::TooLong { code_points } => format!(
-                "The expression has {code_points} characters. The API server reads at most {MAX_CODE_POINTS}."
+                "The expression has {code_points} characters; the API server accepts at most {MAX_CODE_POINTS}."
             ),
             Kind::NestedTooDeep => format!(
-                "The expression nests too deep here. The API server reads at most {MAX_NESTING} levels."
+                "The expression is nested too deeply; the API server accepts at most {MAX_NESTING} levels."
             ),
-            Kind::SkippedTooMuch => "The API server reads nothing after the mistake before.".to_owned(),
+            Kind::SkippedTooMuch => "The API server stops parsing at the previous error.".to_owned(),
             Kind::ChainTooLong => format!(
-                "This chain of operators, fields or calls is too long. The API server reads at most {MAX_NESTING} in a row. Group parts of it in parentheses, or use a list."
+                "This chain of operators, fields or calls is too long; the API server accepts at most {MAX_NESTING} in a row. Group parts of it in parentheses, or use a list."
             ),
             _ => String::new(),
         }
@@ -213,43 +216,43 @@ fn expected(what: &str, after: Option<&str>, found: Option<&str>) -> String {
     let after = after.map_or_else(String::new, |after| format!(" after `{after}`"));
     match found {
         Some(found) => format!("Expected {what}{after}, found `{found}`."),
-        None => format!("Expected {what}{after}, but the text ends."),
+        None => format!("Expected {what}{after}, found the end of the expression."),
     }
 }
 
 fn unterminated(quote: &str, at_line_end: bool) -> String {
     if quote.len() > 1 {
-        return format!("The text has no closing `{quote}`. Add it.");
+        return format!("The string has no closing `{quote}`. Add it.");
     }
     if at_line_end {
         let triple = quote.repeat(3);
         return format!(
-            "The text has no closing `{quote}` on its line. Add it, write `\\n` for a line break, or use `{triple}` around a text of several lines."
+            "The string has no closing `{quote}` on its line. Add it, write `\\n` for a line break, or use `{triple}` for a string of several lines."
         );
     }
-    format!("The text has no closing `{quote}`. Add it.")
+    format!("The string has no closing `{quote}`. Add it.")
 }
 
 fn escape(error: EscapeError) -> String {
     match error {
         EscapeError::Unknown('\n' | '\r') => {
-            "A backslash cannot join lines in CEL. Remove it, or write `\\\\` for a backslash."
+            "A backslash cannot continue a line in CEL. Remove it, or write `\\\\` for a backslash."
                 .to_owned()
         }
         EscapeError::Unknown(letter) => format!(
-            "CEL has no escape `\\{letter}`. Write `\\\\{letter}` for a backslash, or put `r` before the quotes, as in `r'\\{letter}'`."
+            "Unknown escape `\\{letter}`. Write `\\\\{letter}` for a backslash, or use a raw string, as in `r'\\{letter}'`."
         ),
         EscapeError::MissingDigits { letter, digits } => {
-            format!("`\\{letter}` needs {digits} hexadecimal digits after it.")
+            format!("`\\{letter}` requires {digits} hexadecimal digits.")
         }
         EscapeError::Octal => {
             "An octal escape has three digits, from `\\000` to `\\377`.".to_owned()
         }
         EscapeError::CodePoint(code) => format!(
-            "There is no character U+{code:04X}. Write one up to U+10FFFF that is no half of a pair (U+D800 to U+DFFF)."
+            "U+{code:04X} is not a valid character. The escape must be at most U+10FFFF and not a surrogate (U+D800 to U+DFFF)."
         ),
         EscapeError::UnicodeInBytes => {
-            "`\\u` and `\\U` do not work in bytes. Write each byte as `\\x..`, or the character itself.".to_owned()
+            "`\\u` and `\\U` are not allowed in bytes. Write each byte as `\\x..`, or the character itself.".to_owned()
         }
     }
 }
@@ -259,7 +262,7 @@ fn string_prefix(found: &str) -> String {
         return "Write `br` before raw bytes, not `rb`.".to_owned();
     }
     format!(
-        "`{found}` cannot stand before a text. CEL has `r` (raw text), `b` (bytes) and `br` (raw bytes)."
+        "`{found}` is not a string prefix. CEL has `r` (raw string), `b` (bytes) and `br` (raw bytes)."
     )
 }
 
@@ -267,13 +270,15 @@ fn reserved(word: &str) -> String {
     let advice = match word {
         "if" | "else" => " Write `condition ? value : other`.",
         "for" | "while" | "loop" | "break" | "continue" => {
-            " To go through a list write `list.all(x, condition)` or `list.map(x, value)`."
+            " To iterate over a list, write `list.all(x, condition)` or `list.map(x, value)`."
         }
-        "let" | "var" | "const" => " CEL cannot assign. In a policy, add an entry to `variables`.",
-        "return" => " Write the value alone.",
-        "function" | "void" => " CEL cannot declare functions.",
+        "let" | "var" | "const" => {
+            " CEL has no assignments. In a policy, add an entry to `variables`."
+        }
+        "return" => " Write only the value.",
+        "function" | "void" => " CEL has no function declarations.",
         "namespace" => {
-            " For the field of a typed object write `__namespace__`; the object of the namespace is `namespaceObject`."
+            " For the field of a typed object, write `__namespace__`; the Namespace object is `namespaceObject`."
         }
         _ => " Choose another name.",
     };
@@ -288,31 +293,31 @@ fn macro_variable(kind: MacroKind) -> String {
         }
         _ => "(x, …)",
     };
-    format!("`{name}` first needs the name of a variable: `{name}{example}`.")
+    format!("The first argument of `{name}` must be a variable name: `{name}{example}`.")
 }
 
-/// The advice for something that is not the name of a field of an object.
+/// Returns the message for an invalid field name of an object.
 fn field_name(found: &str) -> String {
     let inner = found.trim_matches(['\'', '"']);
     if inner != found && has_identifier_form(inner) && !is_keyword(inner) {
-        return format!("A field name has no quotes. Write `{inner}`.");
+        return format!("Field names are not quoted. Write `{inner}`.");
     }
     let is_key = inner != found || is_keyword(found);
     let advice = match is_key {
         true => map_instead(&format!("'{inner}'")),
-        false => "Write a name, then `:` and the value.".to_owned(),
+        false => "Write `name: value`.".to_owned(),
     };
     format!("`{found}` is not a field name. {advice}")
 }
 
-/// Whether a word that looks like a name is another token.
+/// Returns whether a word that looks like a name is a keyword.
 fn is_keyword(word: &str) -> bool {
     matches!(word, "in" | "true" | "false" | "null")
 }
 
-/// The advice for a key that is not a field name.
+/// Returns the advice for a key that is not a field name.
 fn map_instead(key: &str) -> String {
     format!(
-        "Write a map, which has no type before `{{`: `{{{key}: …}}`. Labels and annotations are maps."
+        "Write a map, without a type name before `{{`: `{{{key}: …}}`. Labels and annotations are maps."
     )
 }

@@ -8,7 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// Why a text is not a type.
+/// A string that is not a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeSyntaxError {
     text: Box<str>,

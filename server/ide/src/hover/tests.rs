@@ -107,7 +107,7 @@ fn functions_show_the_signature_that_is_meant_first() {
             string.startsWith(string) -> bool
             ```
 
-            True if the string starts with the other string.
+            Returns true if the string starts with the other string.
 
             Example: `'team-a'.startsWith('team-')`
         "#]],
@@ -115,43 +115,43 @@ fn functions_show_the_signature_that_is_meant_first() {
     check(
         &validation("si$0ze(request.name) == 1"),
         &expect![[r#"
-        `size`
-        ```cel
-        size(string) -> int
-        ```
+            `size`
+            ```cel
+            size(string) -> int
+            ```
 
-        The number of elements of a list, of entries of a map, of code points of a string, or of bytes.
+            Returns the number of elements of a list, entries of a map, code points of a string, or bytes.
 
-        Example: `size([1, 2]) == 2 && 'été'.size() == 3`
+            Example: `size([1, 2]) == 2 && 'été'.size() == 3`
 
-        Other signatures:
+            Other signatures:
 
-        ```cel
-        size(bytes) -> int
-        bytes.size() -> int
-        size(list(A)) -> int
-        list(A).size() -> int
-        size(map(A, B)) -> int
-        map(A, B).size() -> int
-        ```
+            ```cel
+            size(bytes) -> int
+            bytes.size() -> int
+            size(list(A)) -> int
+            list(A).size() -> int
+            size(map(A, B)) -> int
+            map(A, B).size() -> int
+            ```
 
-        … and 1 more.
-    "#]],
+            … and 1 more.
+        "#]],
     );
     check(
         &validation("opti$0onal.of(1).hasValue()"),
         &expect![[r#"
-        `optional`
-        ```cel
-        optional.of(V) -> optional_type(V)
-        ```
+            `optional`
+            ```cel
+            optional.of(V) -> optional_type(V)
+            ```
 
-        An optional that has the value.
+            Returns an optional that contains the value.
 
-        Example: `optional.of(1).value() == 1`
+            Example: `optional.of(1).value() == 1`
 
-        Since Kubernetes 1.29.
-    "#]],
+            Since Kubernetes 1.29.
+        "#]],
     );
     check(
         &validation("cidr('10.0.0.0/8').containsIP$0('10.0.0.1')"),
@@ -196,15 +196,15 @@ fn macros_and_operators_are_explained() {
     check(
         &validation("1 +$0 2 == 3"),
         &expect![[r#"
-        `+`
-        ```cel
-        int + int -> int
-        ```
+            `+`
+            ```cel
+            int + int -> int
+            ```
 
-        Adds numbers or times, and joins strings, bytes or lists.
+            Adds numbers, timestamps and durations; concatenates strings, bytes and lists.
 
-        Example: `1 + 2 == 3 && 'a' + 'b' == 'ab' && [1] + [2] == [1, 2]`
-    "#]],
+            Example: `1 + 2 == 3 && 'a' + 'b' == 'ab' && [1] + [2] == [1, 2]`
+        "#]],
     );
     check(
         &validation("h$0as(object.a)"),
@@ -346,17 +346,17 @@ fn what_only_newer_servers_have_is_shown_as_well() {
     check(
         &target("lists.ran$0ge(3).size() == 3"),
         &expect![[r#"
-        `range`
-        ```cel
-        lists.range(int) -> list(int)
-        ```
+            `range`
+            ```cel
+            lists.range(int) -> list(int)
+            ```
 
-        The integers from 0 up to a number that is not in it.
+            Returns a list of the integers from 0 up to but not including the given number.
 
-        Example: `lists.range(3) == [0, 1, 2]`
+            Example: `lists.range(3) == [0, 1, 2]`
 
-        Since Kubernetes 1.35.
-    "#]],
+            Since Kubernetes 1.35.
+        "#]],
     );
     check(
         &target("nope$0(3).size() == 3"),

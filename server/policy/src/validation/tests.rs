@@ -295,7 +295,7 @@ fn an_expression_is_reported_as_the_server_sees_it() {
             Invalid spec.variables[0].expression "compilation failed: ERROR: <input>:1:3: undeclared reference to 'nope' (in container '')\n |   nope\n | ..^" at "'  nope'"
             Invalid spec.validations[0].expression "compilation failed: ERROR: <input>:2:2: undeclared reference to 'nope' (in container '')\n |  nope.x\n | .^" at "|\n      true &&\n      \tnope.x"
             Invalid spec.validations[1].expression "must evaluate to bool but got string" at "request.name"
-            Invalid spec.validations[2].expression "compilation failed: ERROR: <input>:1:4: Syntax error: Expected an expression after `+`, but the text ends.\n | 1 +\n | ...^" at "1 +"
+            Invalid spec.validations[2].expression "compilation failed: ERROR: <input>:1:4: Syntax error: Expected an expression after `+`, found the end of the expression.\n | 1 +\n | ...^" at "1 +"
         "#]],
     );
 }

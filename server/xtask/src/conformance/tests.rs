@@ -94,9 +94,9 @@ fn syntax_errors_are_compared_by_their_line_and_others_by_their_text() {
             ERROR: <input>:1:3: found no matching overload
              | 1 + '1'
              | ..^
-          accepted: we refuse it: Expected an expression after `+`, but the text ends.
+          accepted: we refuse it: Expected an expression after `+`, found the end of the expression.
         cases.jsonl (syntax verdicts) 5/6
-          accepted: we refuse it: Expected an expression after `+`, but the text ends.
+          accepted: we refuse it: Expected an expression after `+`, found the end of the expression.
     "#]].assert_eq(&report.text(true));
     expect![[r#"
         cases.jsonl 2/6

@@ -15,7 +15,7 @@ fn comparison() {
         ],
         &expect![[r#"
             object.spec.replicas = 5
-                                 ^ CEL has no `=`. Write `==` to compare. Nothing can be assigned.
+                                 ^ CEL has no `=`. Write `==` to compare. CEL has no assignments.
 
             a === b && c !== d || e <> f
               ^^^ CEL has no `===`. Write `==` to compare.
@@ -23,13 +23,13 @@ fn comparison() {
                                     ^^ CEL has no `<>`. Write `!=` for "not equal".
 
             x := 1
-              ^^ CEL has no `:=`. Write `==` to compare. Nothing can be assigned.
+              ^^ CEL has no `:=`. Write `==` to compare. CEL has no assignments.
 
             a not in [1]
-              ^^^^^^ `not in` is no operator in CEL. Write `!(value in list)`.
+              ^^^^^^ CEL has no `not in` operator. Write `!(value in list)`.
 
             name matches '^a'
-                 ^^^^^^^ `matches` is no operator in CEL. Write `text.matches('pattern')`.
+                 ^^^^^^^ CEL has no `matches` operator. Write `string.matches('pattern')`.
         "#]],
     );
 }
@@ -39,15 +39,15 @@ fn logic() {
     check(
         &["a and b or not c", "a & b | c"],
         &expect![[r#"
-        a and b or not c
-          ^^^ `and` is no operator in CEL. Write `&&`.
-                ^^ `or` is no operator in CEL. Write `||`.
-                   ^^^ `not` is no operator in CEL. Write `!` before the operand.
+            a and b or not c
+              ^^^ CEL has no `and` operator. Write `&&`.
+                    ^^ CEL has no `or` operator. Write `||`.
+                       ^^^ CEL has no `not` operator. Write `!` before the operand.
 
-        a & b | c
-          ^ CEL has no `&`. Write `&&` for "and".
-              ^ CEL has no `|`. Write `||` for "or".
-    "#]],
+            a & b | c
+              ^ CEL has no `&`. Write `&&` for "and".
+                  ^ CEL has no `|`. Write `||` for "or".
+        "#]],
     );
 }
 
@@ -56,15 +56,15 @@ fn defaults() {
     check(
         &["a ?? b", "a?.b", "a ?: b"],
         &expect![[r#"
-        a ?? b
-          ^^ CEL has no `??`. For a default write `value.?field.orValue(default)`.
+            a ?? b
+              ^^ CEL has no `??`. For a default, write `value.?field.orValue(default)`.
 
-        a?.b
-         ^^ CEL has no `?.`. Write `.?` to select a field that may be absent.
+            a?.b
+             ^^ CEL has no `?.`. Write `.?` to select a field that may be absent.
 
-        a ?: b
-          ^^ CEL has no `?:`. Write all three parts: `condition ? value : other`. For a default write `value.?field.orValue(default)`.
-    "#]],
+            a ?: b
+              ^^ CEL has no `?:`. Write `condition ? value : other`. For a default, write `value.?field.orValue(default)`.
+        "#]],
     );
 }
 
@@ -73,15 +73,15 @@ fn arithmetic() {
     check(
         &["a++", "a ** 2", "a += 1"],
         &expect![[r#"
-        a++
-         ^^ CEL has no `++`. Nothing can be changed. Write `+ 1` or `- 1`.
+            a++
+             ^^ CEL has no `++`. Values cannot be modified. Write `+ 1` or `- 1`.
 
-        a ** 2
-          ^^ CEL has no `**`. Multiply instead, as in `x * x`.
+            a ** 2
+              ^^ CEL has no `**`. Multiply instead, as in `x * x`.
 
-        a += 1
-          ^^ CEL has no `+=`. Nothing can be changed. Write the operator without `=`.
-    "#]],
+            a += 1
+              ^^ CEL has no `+=`. Values cannot be modified. Write the operator without `=`.
+        "#]],
     );
 }
 
@@ -90,15 +90,15 @@ fn signs() {
     check(
         &["a; b", "a::b", "list.0 == 1"],
         &expect![[r#"
-        a; b
-         ^ CEL has no `;`. An expression has no statements. Remove it, or join conditions with `&&`.
+            a; b
+             ^ CEL has no `;`. CEL has no statements. Remove it, or join conditions with `&&`.
 
-        a::b
-         ^^ CEL has no `::`. Write a dot between names.
+            a::b
+             ^^ CEL has no `::`. Write a dot between names.
 
-        list.0 == 1
-            ^^ CEL has no `.0`. Write the index in brackets, as in `list[0]`.
-    "#]],
+            list.0 == 1
+                ^^ CEL has no `.0`. Write the index in brackets, as in `list[0]`.
+        "#]],
     );
 }
 
@@ -108,13 +108,13 @@ fn lambdas() {
         &["l.all(x => x > 0)", "l.all(x -> x > 0)", "x => x"],
         &expect![[r#"
             l.all(x => x > 0)
-                    ^^ CEL has no `=>`. Write the variable, a comma, then the expression: `list.all(x, x > 0)`.
+                    ^^ CEL has no `=>`. Separate the variable from the expression with a comma: `list.all(x, x > 0)`.
 
             l.all(x -> x > 0)
-                    ^^ CEL has no `->`. Write the variable, a comma, then the expression: `list.all(x, x > 0)`.
+                    ^^ CEL has no `->`. Separate the variable from the expression with a comma: `list.all(x, x > 0)`.
 
             x => x
-              ^^ CEL has no `=>`. Write the variable, a comma, then the expression: `list.all(x, x > 0)`.
+              ^^ CEL has no `=>`. Separate the variable from the expression with a comma: `list.all(x, x > 0)`.
         "#]],
     );
 }
@@ -143,16 +143,16 @@ fn characters() {
         &["a $ b", "@", "a\u{a0}&& b", "a\0\0\0&& b"],
         &expect![[r#"
             a $ b
-              ^ CEL has no `$`. Remove it, or write a text in quotes.
+              ^ Unexpected character `$`. Remove it, or put strings in quotes.
 
             @
-            ^ CEL has no `@`. Remove it, or write a text in quotes.
+            ^ Unexpected character `@`. Remove it, or put strings in quotes.
 
             a && b
-             - There is a character that cannot be seen (U+00A0). Replace it by a space, or remove it.
+             - Invisible character U+00A0. Replace it with a space, or remove it.
 
             a␀␀␀&& b
-             ^^^ There is a character that cannot be seen (U+0000). Replace it by a space, or remove it.
+             ^^^ Invisible character U+0000. Replace it with a space, or remove it.
         "#]],
     );
 }
@@ -162,12 +162,12 @@ fn templates() {
     check(
         &["{{ .Values.x }} == 1", "${x} == 1"],
         &expect![[r#"
-        {{ .Values.x }} == 1
-        ^^^^^^^^^^^^^^^ `{{` begins a placeholder of a template, which is no CEL. Check the text that the template renders.
+            {{ .Values.x }} == 1
+            ^^^^^^^^^^^^^^^ `{{` starts a template placeholder, which is not CEL. Check the rendered output of the template instead.
 
-        ${x} == 1
-        ^^^^ `${` begins a placeholder of a template, which is no CEL. Check the text that the template renders.
-    "#]],
+            ${x} == 1
+            ^^^^ `${` starts a template placeholder, which is not CEL. Check the rendered output of the template instead.
+        "#]],
     );
 }
 
@@ -182,16 +182,16 @@ fn statements() {
         ],
         &expect![[r#"
             let x = 1; x
-            ^^^ `let` is a reserved word and cannot be used as a name. CEL cannot assign. In a policy, add an entry to `variables`.
+            ^^^ `let` is a reserved word and cannot be used as a name. CEL has no assignments. In a policy, add an entry to `variables`.
 
             if (a) { b } else { c }
             ^^ `if` is a reserved word and cannot be used as a name. Write `condition ? value : other`.
 
             for x in y
-            ^^^ `for` is a reserved word and cannot be used as a name. To go through a list write `list.all(x, condition)` or `list.map(x, value)`.
+            ^^^ `for` is a reserved word and cannot be used as a name. To iterate over a list, write `list.all(x, condition)` or `list.map(x, value)`.
 
             return true
-            ^^^^^^ `return` is a reserved word and cannot be used as a name. Write the value alone.
+            ^^^^^^ `return` is a reserved word and cannot be used as a name. Write only the value.
         "#]],
     );
 }

@@ -45,18 +45,18 @@ fn brackets_that_do_not_match() {
     check(
         &["f(a, b]", "f(a, b))", "()", "m[]"],
         &expect![[r#"
-        f(a, b]
-              ^ `]` cannot close `(`. Write `)`. (this one is open 1..2)
+            f(a, b]
+                  ^ `]` cannot close `(`. Write `)`. (this one is open 1..2)
 
-        f(a, b))
-               ^ This `)` closes nothing. Remove it, or add `(` before.
+            f(a, b))
+                   ^ Unmatched `)`. Remove it, or add `(` before it.
 
-        ()
-         ^ Expected an expression after `(`, found `)`.
+            ()
+             ^ Expected an expression after `(`, found `)`.
 
-        m[]
-          ^ Expected an expression after `[`, found `]`.
-    "#]],
+            m[]
+              ^ Expected an expression after `[`, found `]`.
+        "#]],
     );
 }
 
@@ -84,7 +84,7 @@ fn commas() {
                ^ A comma is missing before `2`.
 
             size(l,)
-                  ^ A call cannot end with a comma. Remove it, or add an argument.
+                  ^ Trailing commas are not allowed in calls. Remove it, or add an argument.
 
             f(,)
               ^ Expected an expression after `(`, found `,`.
@@ -120,7 +120,7 @@ fn operands_that_are_missing() {
             - The expression is empty. Write a CEL expression.
 
             a &&
-                - Expected an expression after `&&`, but the text ends.
+                - Expected an expression after `&&`, found the end of the expression.
 
             && a
             ^^ Expected an expression, found `&&`.
@@ -129,10 +129,10 @@ fn operands_that_are_missing() {
                  ^^ Expected an expression after `&&`, found `||`.
 
             a ==
-                - Expected an expression after `==`, but the text ends.
+                - Expected an expression after `==`, found the end of the expression.
 
             f(a,
-                - Expected an expression after `,`, but the text ends.
+                - Expected an expression after `,`, found the end of the expression.
         "#]],
     );
 }
@@ -148,10 +148,10 @@ fn fields_that_are_missing() {
         ],
         &expect![[r#"
             object.
-                   - Expected a name after `.`, but the text ends.
+                   - Expected a name after `.`, found the end of the expression.
 
             object.spec..x
-                       ^^ CEL has no `..`. Write one dot before a field. There are no ranges.
+                       ^^ CEL has no `..`. Write one dot before a field. CEL has no ranges.
 
             object.spec. && true
                          ^^ Expected a name after `.`, found `&&`.
@@ -168,18 +168,18 @@ fn conditions() {
         &["a ? b", "a ? b :", "? :", "true?false?1:2:3"],
         &expect![[r#"
             a ? b
-                 - The condition has no `:` part. Write all three parts: `condition ? value : other`. (the condition ends here 2..3)
+                 - The conditional has no `:` branch. Write `condition ? value : other`. (the condition ends here 2..3)
 
             a ? b :
-                   - Expected an expression after `:`, but the text ends.
+                   - Expected an expression after `:`, found the end of the expression.
 
             ? :
             ^ Expected an expression, found `?`.
               ^ Expected an expression after `?`, found `:`.
-               - Expected an expression after `:`, but the text ends.
+               - Expected an expression after `:`, found the end of the expression.
 
             true?false?1:2:3
-                      ^ A condition within the middle part of another one needs parentheses: `a ? (b ? c : d) : e`.
+                      ^ A conditional nested between `?` and `:` needs parentheses: `a ? (b ? c : d) : e`.
         "#]],
     );
 }
@@ -197,22 +197,22 @@ fn what_does_not_belong_here() {
         ],
         &expect![[r#"
             a b c
-              ^ `b` does not belong here: the expression is complete before it. Join two expressions with an operator such as `&&`, or remove it.
+              ^ Unexpected `b` after the end of the expression. Remove it, or join the two expressions with an operator such as `&&`.
 
             'a' 'b'
-                ^^^ `'b'` does not belong here: the expression is complete before it. Join two expressions with an operator such as `&&`, or remove it.
+                ^^^ Unexpected `'b'` after the end of the expression. Remove it, or join the two expressions with an operator such as `&&`.
 
             a.b c.d && e
-                ^ `c` does not belong here: the expression is complete before it. Join two expressions with an operator such as `&&`, or remove it.
+                ^ Unexpected `c` after the end of the expression. Remove it, or join the two expressions with an operator such as `&&`.
 
             f(x)(y)
-                ^ Only a function can be called: a name has to stand before `(`.
+                ^ Only functions can be called. Write a function name before `(`.
 
             (f)(x)
-               ^ Only a function can be called: a name has to stand before `(`.
+               ^ Only functions can be called. Write a function name before `(`.
 
             f(x){a: 1}
-                ^ `{` cannot follow here. Only the name of a type can, as in `Object{field: value}`. CEL has no blocks.
+                ^ Unexpected `{`. Write a type name before it, as in `Object{field: value}`. CEL has no blocks.
         "#]],
     );
 }
@@ -222,12 +222,12 @@ fn operators_that_do_not_mix() {
     check(
         &["-!a", "!-a"],
         &expect![[r#"
-        -!a
-         ^ `!` and `-` cannot follow each other. Put the part from `!` on in parentheses.
+            -!a
+             ^ `!` and `-` cannot be combined directly. Put the operand starting at `!` in parentheses.
 
-        !-a
-         ^ `!` and `-` cannot follow each other. Put the part from `-` on in parentheses.
-    "#]],
+            !-a
+             ^ `!` and `-` cannot be combined directly. Put the operand starting at `-` in parentheses.
+        "#]],
     );
 }
 
@@ -237,13 +237,13 @@ fn maps() {
         &["{'a' 1}", "{'a' = 1}", "{'a'}", "{a: }", "{: 1}"],
         &expect![[r#"
             {'a' 1}
-                 ^ A `:` is missing before `1`. Write `key: value`.
+                 ^ Missing `:` before `1`. Write `key: value`.
 
             {'a' = 1}
-                 ^ A `:` is missing before `=`. Write `key: value`.
+                 ^ Missing `:` before `=`. Write `key: value`.
 
             {'a'}
-                ^ A `:` is missing before `}`. Write `key: value`.
+                ^ Missing `:` before `}`. Write `key: value`.
 
             {a: }
                 ^ Expected an expression after `:`, found `}`.
@@ -260,19 +260,19 @@ fn structs() {
         &["T{'a': 1}", "T{a = 1}", "T{a}", "T{1: 2}", "T{in: 2}"],
         &expect![[r#"
             T{'a': 1}
-              ^^^ A field name has no quotes. Write `a`.
+              ^^^ Field names are not quoted. Write `a`.
 
             T{a = 1}
-                ^ A `:` is missing before `=`. Write `key: value`.
+                ^ Missing `:` before `=`. Write `key: value`.
 
             T{a}
-               ^ A `:` is missing before `}`. Write `key: value`.
+               ^ Missing `:` before `}`. Write `key: value`.
 
             T{1: 2}
-              ^ `1` is not a field name. Write a name, then `:` and the value.
+              ^ `1` is not a field name. Write `name: value`.
 
             T{in: 2}
-              ^^ `in` is not a field name. Write a map, which has no type before `{`: `{'in': …}`. Labels and annotations are maps.
+              ^^ `in` is not a field name. Write a map, without a type name before `{`: `{'in': …}`. Labels and annotations are maps.
         "#]],
     );
 }
@@ -287,13 +287,13 @@ fn several_mistakes_are_each_told_once() {
         &expect![[r#"
             l.exists(c, c.x ==) && has(y) && a = 1
                               ^ Expected an expression after `==`, found `)`.
-                                       ^ `has()` needs a field, as in `has(object.spec.replicas)`. To test for a key write `'key' in map`.
-                                               ^ CEL has no `=`. Write `==` to compare. Nothing can be assigned.
+                                       ^ `has()` requires a field selection, as in `has(object.spec.replicas)`. To test for a map key, write `'key' in map`.
+                                               ^ CEL has no `=`. Write `==` to compare. CEL has no assignments.
 
             a = 1 &&
-              ^ CEL has no `=`. Write `==` to compare. Nothing can be assigned.
+              ^ CEL has no `=`. Write `==` to compare. CEL has no assignments.
             'b &&
-            ^^^^^ The text has no closing `'` on its line. Add it, write `\n` for a line break, or use `'''` around a text of several lines.
+            ^^^^^ The string has no closing `'` on its line. Add it, write `\n` for a line break, or use `'''` for a string of several lines.
             c &&
             if == 1
             ^^ `if` is a reserved word and cannot be used as a name. Write `condition ? value : other`.

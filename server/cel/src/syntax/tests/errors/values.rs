@@ -9,13 +9,13 @@ fn reserved_names() {
         &["object.in", "object.true == 1", "namespace == 'x'"],
         &expect![[r#"
             object.in
-                   ^^ `in` is a keyword and cannot follow a dot. Write `['in']` for the key of a map, or `__in__` for a typed field.
+                   ^^ `in` is a keyword and cannot follow a dot. Write `['in']` for a map key, or `__in__` for a typed field.
 
             object.true == 1
-                   ^^^^ `true` is a keyword and cannot follow a dot. Write `['true']` for the key of a map, or `__true__` for a typed field.
+                   ^^^^ `true` is a keyword and cannot follow a dot. Write `['true']` for a map key, or `__true__` for a typed field.
 
             namespace == 'x'
-            ^^^^^^^^^ `namespace` is a reserved word and cannot be used as a name. For the field of a typed object write `__namespace__`; the object of the namespace is `namespaceObject`.
+            ^^^^^^^^^ `namespace` is a reserved word and cannot be used as a name. For the field of a typed object, write `__namespace__`; the Namespace object is `namespaceObject`.
         "#]],
     );
 }
@@ -26,16 +26,16 @@ fn names_with_other_characters() {
         &["`a-b`", "object.`a-b`.c", "T{`a-b`: 1}", "größe > 1"],
         &expect![[r#"
             `a-b`
-            ^^^^^ Only a field can have a name in backticks. Write the name without them, or a text in `'`.
+            ^^^^^ Only field names can be in backticks. Remove the backticks, or quote a string with `'`.
 
             object.`a-b`.c
-                   ^^^^^ Kubernetes reads names in backticks from version 1.37 on. Write `['a-b']` for the key of a map. A typed field has an escaped name, such as `a__dash__b` for `a-b`.
+                   ^^^^^ Kubernetes supports names in backticks since 1.37. For a map key write `['a-b']`; a typed field has an escaped name, such as `a__dash__b` for `a-b`.
 
             T{`a-b`: 1}
-              ^^^^^ Kubernetes reads names in backticks from version 1.37 on. Write a map, which has no type before `{`: `{'a-b': …}`. Labels and annotations are maps.
+              ^^^^^ Kubernetes supports names in backticks since 1.37. Write a map, without a type name before `{`: `{'a-b': …}`. Labels and annotations are maps.
 
             größe > 1
-            ^^^^^ `größe` is no name in CEL: a name has only letters a to z, digits and `_`. Write a text in quotes.
+            ^^^^^ `größe` is not a valid name: names contain only ASCII letters, digits and `_`. Put strings in quotes.
         "#]],
     );
 }
@@ -51,18 +51,18 @@ fn texts_without_an_end() {
         ],
         &expect![[r#"
             'abc
-            ^^^^ The text has no closing `'`. Add it.
+            ^^^^ The string has no closing `'`. Add it.
 
             name == "abc
-                    ^^^^ The text has no closing `"` on its line. Add it, write `\n` for a line break, or use `"""` around a text of several lines.
+                    ^^^^ The string has no closing `"` on its line. Add it, write `\n` for a line break, or use `"""` for a string of several lines.
             && x == 'y'
 
             'a
-            ^^ The text has no closing `'` on its line. Add it, write `\n` for a line break, or use `'''` around a text of several lines.
+            ^^ The string has no closing `'` on its line. Add it, write `\n` for a line break, or use `'''` for a string of several lines.
             b' == x
 
             '''abc
-            ^^^^^^ The text has no closing `'''`. Add it.
+            ^^^^^^ The string has no closing `'''`. Add it.
             def
         "#]],
     );
@@ -74,16 +74,16 @@ fn quotes() {
         &["'it's here' == x", "“abc” == x", "rb'x'", "f'{x}'"],
         &expect![[r#"
             'it's here' == x
-               ^ This `'` ends the text. Write `\'` for one within it, or put the other quotes around it.
+               ^ This `'` ends the string. Escape it as `\'`, or quote the string with the other kind of quotes.
 
             “abc” == x
-            ^^^^^ `“` is a typographic quotation mark. Write `'` or `"` around a text.
+            ^^^^^ `“` is a typographic quotation mark. Quote strings with `'` or `"`.
 
             rb'x'
             ^^ Write `br` before raw bytes, not `rb`.
 
             f'{x}'
-            ^ `f` cannot stand before a text. CEL has `r` (raw text), `b` (bytes) and `br` (raw bytes).
+            ^ `f` is not a string prefix. CEL has `r` (raw string), `b` (bytes) and `br` (raw bytes).
         "#]],
     );
 }
@@ -103,16 +103,16 @@ fn escapes() {
         ],
         &expect![[r#"
             'C:\d'
-               ^^ CEL has no escape `\d`. Write `\\d` for a backslash, or put `r` before the quotes, as in `r'\d'`.
+               ^^ Unknown escape `\d`. Write `\\d` for a backslash, or use a raw string, as in `r'\d'`.
 
             '\u12'
-             ^^^^ `\u` needs 4 hexadecimal digits after it.
+             ^^^^ `\u` requires 4 hexadecimal digits.
 
             'é\ud800'
-              ^^^^^^ There is no character U+D800. Write one up to U+10FFFF that is no half of a pair (U+D800 to U+DFFF).
+              ^^^^^^ U+D800 is not a valid character. The escape must be at most U+10FFFF and not a surrogate (U+D800 to U+DFFF).
 
             b'\u00e9'
-              ^^^^^^ `\u` and `\U` do not work in bytes. Write each byte as `\x..`, or the character itself.
+              ^^^^^^ `\u` and `\U` are not allowed in bytes. Write each byte as `\x..`, or the character itself.
 
             '\400'
              ^^^^ An octal escape has three digits, from `\000` to `\377`.
@@ -121,10 +121,10 @@ fn escapes() {
              ^^ An octal escape has three digits, from `\000` to `\377`.
 
             '\U00110000'
-             ^^^^^^^^^^ There is no character U+110000. Write one up to U+10FFFF that is no half of a pair (U+D800 to U+DFFF).
+             ^^^^^^^^^^ U+110000 is not a valid character. The escape must be at most U+10FFFF and not a surrogate (U+D800 to U+DFFF).
 
             '''a\
-                ^ A backslash cannot join lines in CEL. Remove it, or write `\\` for a backslash.
+                ^ A backslash cannot continue a line in CEL. Remove it, or write `\\` for a backslash.
             b'''
         "#]],
     );
@@ -142,19 +142,19 @@ fn numbers_out_of_range() {
         ],
         &expect![[r#"
             99999999999999999999
-            ^^^^^^^^^^^^^^^^^^^^ The number does not fit an int, which goes from -9223372036854775808 to 9223372036854775807.
+            ^^^^^^^^^^^^^^^^^^^^ The number is out of range for an int, -9223372036854775808 to 9223372036854775807.
 
             9223372036854775808
-            ^^^^^^^^^^^^^^^^^^^ The number does not fit an int, which goes from -9223372036854775808 to 9223372036854775807. As a uint it fits: write `u` behind it.
+            ^^^^^^^^^^^^^^^^^^^ The number is out of range for an int, -9223372036854775808 to 9223372036854775807. It fits a uint: add the suffix `u`.
 
             -9223372036854775809
-            ^^^^^^^^^^^^^^^^^^^^ The number does not fit an int, which goes from -9223372036854775808 to 9223372036854775807.
+            ^^^^^^^^^^^^^^^^^^^^ The number is out of range for an int, -9223372036854775808 to 9223372036854775807.
 
             18446744073709551616u
-            ^^^^^^^^^^^^^^^^^^^^^ The number does not fit a uint, which goes up to 18446744073709551615.
+            ^^^^^^^^^^^^^^^^^^^^^ The number is out of range for a uint, at most 18446744073709551615.
 
             1e999
-            ^^^^^ The number is too large for a double, which goes up to about 1.8e308.
+            ^^^^^ The number is out of range for a double, at most about 1.8e308.
         "#]],
     );
 }
@@ -165,28 +165,28 @@ fn numbers_that_are_none() {
         &["1.", "100Mi", "1_000", "0b11", "0xZ", "1.5u", "1.2.3", "1e"],
         &expect![[r#"
             1.
-            ^^ `1.` is no number. Write a digit after the point, as in `1.0`.
+            ^^ `1.` is not a valid number. Write a digit after the point, as in `1.0`.
 
             100Mi
-            ^^^^^ `100Mi` is no number. Write a quantity with a unit as a text, as in `quantity('100Mi')` or `duration('10s')`. A name cannot begin with a digit.
+            ^^^^^ `100Mi` is not a valid number. Write a number with a unit as a string, as in `quantity('100Mi')` or `duration('10s')`. A name cannot start with a digit.
 
             1_000
-            ^^^^^ `1_000` is no number. Write the digits without `_`.
+            ^^^^^ `1_000` is not a valid number. Write the digits without `_`.
 
             0b11
-            ^^^^ `0b11` is no number. Write it in decimal, or in hexadecimal as in `0x1f`.
+            ^^^^ `0b11` is not a valid number. Write it in decimal, or in hexadecimal as in `0x1f`.
 
             0xZ
-            ^^^ `0xZ` is no number. Write hexadecimal digits after a small `x`, as in `0x1f`.
+            ^^^ `0xZ` is not a valid number. Write hexadecimal digits after a lowercase `x`, as in `0x1f`.
 
             1.5u
-            ^^^^ `1.5u` is no number. Write `u` after a whole number only.
+            ^^^^ `1.5u` is not a valid number. Only integers can have the suffix `u`.
 
             1.2.3
-            ^^^^^ `1.2.3` is no number. Write a version or an address as a text: `'1.2.3'`.
+            ^^^^^ `1.2.3` is not a valid number. Write a version or an address as a string: `'1.2.3'`.
 
             1e
-            ^^ `1e` is no number. Write digits after the `e`, as in `1e3`.
+            ^^ `1e` is not a valid number. Write digits after the `e`, as in `1e3`.
         "#]],
     );
 }
@@ -206,25 +206,25 @@ fn macros() {
         ],
         &expect![[r#"
             has(object)
-                ^^^^^^ `has()` needs a field, as in `has(object.spec.replicas)`. To test for a key write `'key' in map`.
+                ^^^^^^ `has()` requires a field selection, as in `has(object.spec.replicas)`. To test for a map key, write `'key' in map`.
 
             has(object['a'])
-                ^^^^^^^^^^^ `has()` needs a field, as in `has(object.spec.replicas)`. To test for a key write `'key' in map`.
+                ^^^^^^^^^^^ `has()` requires a field selection, as in `has(object.spec.replicas)`. To test for a map key, write `'key' in map`.
 
             has(object.?a)
-                ^^^^^^^^^ `has()` needs a field, as in `has(object.spec.replicas)`. To test for a key write `'key' in map`.
+                ^^^^^^^^^ `has()` requires a field selection, as in `has(object.spec.replicas)`. To test for a map key, write `'key' in map`.
 
             l.all(1, true)
-                  ^ `all` first needs the name of a variable: `all(x, …)`.
+                  ^ The first argument of `all` must be a variable name: `all(x, …)`.
 
             l.map(a.b, true)
-                  ^^^ `map` first needs the name of a variable: `map(x, …)`.
+                  ^^^ The first argument of `map` must be a variable name: `map(x, …)`.
 
             l.exists(k, k, true)
-                        ^ Both variables are called `k`. Give one of them another name.
+                        ^ Both variables are named `k`. Rename one of them.
 
             l.filter(__result__, true)
-                     ^^^^^^^^^^ `__result__` is a name that CEL uses itself. Choose another name.
+                     ^^^^^^^^^^ `__result__` is reserved for CEL. Choose another name.
 
             {}.sortBy(x, x)
             ^^ `sortBy()` works on lists only.
