@@ -32,7 +32,7 @@ use crate::syntax::{Ast, ExprId};
 use crate::types::Type;
 use std::sync::Arc;
 
-/// What a name or a call stands for.
+/// The referent of a name or a call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reference {
     /// A variable, of the environment or of a macro, by its full name. The name begins with
@@ -62,12 +62,12 @@ pub struct Checked {
     /// The types of what is in the text but not in the expansion, by node of the text.
     declared: Vec<(ExprId, Type)>,
     errors: Vec<CheckError>,
-    /// How many mistakes there are beside `errors`.
+    /// The number of errors beyond `errors`.
     more_errors: usize,
 }
 
-/// Checks an expression. It never fails: what is wrong is in [`Checked::errors`]. A text
-/// with mistakes of syntax is checked as far as it could be read.
+/// Checks an expression. It never fails: what is wrong is in [`Checked::errors`]. A text with
+/// errors of syntax is checked as far as it could be read.
 #[must_use]
 pub fn check(ast: &Ast, env: &Env) -> Checked {
     walk::check(
@@ -78,28 +78,28 @@ pub fn check(ast: &Ast, env: &Env) -> Checked {
 }
 
 impl Checked {
-    /// The tree without macros, as cel-go has it after the check: a chain `a.b` that is the
-    /// name of one variable is an identifier, `a.f()` with a function `a.f` has no target,
+    /// Returns the tree without macros, as cel-go has it after the check: a chain `a.b` that is
+    /// the name of one variable is an identifier, `a.f()` with a function `a.f` has no target,
     /// and names are full names. What was taken out hangs under no other node.
     #[must_use]
     pub const fn expansion(&self) -> &Expansion {
         &self.expansion
     }
 
-    /// The text of the expression.
+    /// Returns the text of the expression.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The type of a node; [`Type::Error`] where it has none.
+    /// Returns the type of a node; [`Type::Error`] where it has none.
     #[must_use]
     pub fn type_of(&self, node: NodeId) -> &Type {
         self.types.get(node.index()).unwrap_or(&Type::Error)
     }
 
-    /// The type of a node of the text: of an expression, of the variable of a macro, of the
-    /// field in `has(a.field)`. `None` where it has none, because it is wrong or because it
+    /// Returns the type of a node of the text: of an expression, of the variable of a macro, of
+    /// the field in `has(a.field)`. `None` where it has none, because it is wrong or because it
     /// is a part of a name.
     #[must_use]
     pub fn type_of_expr(&self, expr: ExprId) -> Option<&Type> {
@@ -111,19 +111,19 @@ impl Checked {
         (!ty.is_error()).then_some(ty)
     }
 
-    /// The type of the expression.
+    /// Returns the type of the expression.
     #[must_use]
     pub fn output_type(&self) -> &Type {
         self.type_of(self.expansion.root())
     }
 
-    /// What a node stands for. `None` for constants, fields, and what is wrong.
+    /// Returns the referent of a node. `None` for constants, fields and errors.
     #[must_use]
     pub fn reference(&self, node: NodeId) -> Option<&Reference> {
         self.references.get(node.index())?.as_ref()
     }
 
-    /// The overloads that a call can mean, in the environment that it was checked in.
+    /// Returns the overloads that a call can mean, in the environment that it was checked in.
     pub fn overloads<'e>(
         &self,
         node: NodeId,
@@ -144,14 +144,14 @@ impl Checked {
             .map(|(_, overload)| overload)
     }
 
-    /// What is wrong, by place. cel-go stops to report after
+    /// Returns the errors, ordered by position. cel-go reports at most
     /// [`crate::syntax::MAX_ERRORS`].
     #[must_use]
     pub fn errors(&self) -> &[CheckError] {
         &self.errors
     }
 
-    /// Whether the API server accepts the expression.
+    /// Returns whether the API server accepts the expression.
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.errors.is_empty()

@@ -1,8 +1,8 @@
-//! What an expression costs.
+//! The cost of calls, in units of the API server.
 //!
 //! Kubernetes counts the work of an expression in cost units: while it runs, against a
 //! budget, and before, from the sizes that a schema allows. The numbers follow from the
-//! tables of cel-go and of Kubernetes' libraries, which bind users: a definition is refused
+//! tables of cel-go and of Kubernetes' libraries, which bind users: a definition is rejected
 //! by its estimate.
 
 pub mod calls;
@@ -46,8 +46,7 @@ pub trait SizeOf {
     /// part can be missing, and `@items` of a literal stands alone.
     fn size_of(&self, path: &[Arc<str>]) -> Option<SizeEstimate>;
 
-    /// What a call costs, where neither its library nor the general rules are to say it.
-    /// It is asked first.
+    /// Returns the cost of a call. It takes precedence over its library and the general rules.
     fn call(&self, _: &EstimatedCall<'_>) -> Option<CallEstimate> {
         None
     }
@@ -70,7 +69,7 @@ pub struct EstimatedCall<'a> {
     pub function: &'a str,
     /// The id of the overload.
     pub overload: &'a str,
-    /// What stands before the dot.
+    /// The target, before the dot.
     pub target: Option<&'a EstimatedValue<'a>>,
     /// The arguments in the parentheses.
     pub args: &'a [EstimatedValue<'a>],
@@ -82,9 +81,9 @@ pub struct EstimatedCall<'a> {
 pub struct EstimatedValue<'a> {
     /// Its type.
     pub ty: &'a Type,
-    /// What it is, if it is a constant.
+    /// The value, if it is a constant.
     pub literal: Option<&'a Literal>,
-    /// What the expression and the schema tell of its size. `None` where nothing is known.
+    /// The size according to the expression and the schema. `None` if unknown.
     pub computed_size: Option<SizeEstimate>,
     pub(crate) path: Path,
 }
@@ -99,7 +98,7 @@ impl<'a> EstimatedCall<'a> {
             .unwrap_or(SizeEstimate::UNKNOWN)
     }
 
-    /// What stands in a list: the first parameter of its type, if it has one.
+    /// Returns the elements of a list: the first parameter of its type, if it has one.
     ///
     /// Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, `listElementNode`.
     #[must_use]
@@ -149,7 +148,7 @@ fn first_parameter(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// Whether a type is text or bytes, or null in their place.
+/// Returns whether a type is text or bytes, or null in their place.
 #[must_use]
 pub(crate) fn is_text(ty: &Type) -> bool {
     match ty {
@@ -159,7 +158,7 @@ pub(crate) fn is_text(ty: &Type) -> bool {
     }
 }
 
-/// Whether the size of every value of a type is 1.
+/// Returns whether the size of every value of a type is 1.
 ///
 /// Upstream: cel-go, checker/cost.go, `isScalar`.
 pub(crate) fn is_scalar(ty: &Type) -> bool {

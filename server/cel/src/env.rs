@@ -1,4 +1,5 @@
-//! What an expression can use: variables, functions, macros and types with fields.
+//! The declarations available to an expression: variables, functions, macros and types with
+//! fields.
 //!
 //! An environment is made once for a Kubernetes version and a place in a policy, and shared
 //! by every expression of that place. Adding the variables of one policy to it is cheap.
@@ -22,7 +23,7 @@ use std::sync::Arc;
 /// Names by text.
 type Names<T> = HashMap<Arc<str>, T, foldhash::fast::RandomState>;
 
-/// What an expression can use.
+/// The declarations available to an expression.
 #[derive(Clone, Debug)]
 pub struct Env {
     declarations: Arc<Declarations>,
@@ -32,7 +33,7 @@ pub struct Env {
     types: Arc<dyn TypeProvider>,
 }
 
-/// What does not depend on the policy.
+/// The declarations that do not depend on the policy.
 #[derive(Debug)]
 struct Declarations {
     version: Version,
@@ -47,27 +48,27 @@ struct Declarations {
 
 /// Knows the types with fields.
 pub trait TypeProvider: fmt::Debug + Send + Sync {
-    /// The type of that name, `kubernetes.UserInfo`, if it exists. It makes the name a value
-    /// in expressions and lets `name{…}` build one.
+    /// Returns the type of that name, `kubernetes.UserInfo`, if it exists. It makes the name a
+    /// value in expressions and lets `name{…}` build one.
     fn find_type(&self, name: &str) -> Option<Type>;
 
-    /// Whether the name of such a type is a value when the expression runs. A name that the
-    /// checker accepts and that is none has no program: `kubernetes.UserInfo`.
+    /// Returns whether the name of such a type is a value when the expression runs. A name that
+    /// the checker accepts and that is none has no program: `kubernetes.UserInfo`.
     fn is_value(&self, name: &str) -> bool {
         self.find_type(name).is_some()
     }
 
-    /// The type of a field. `None` if the type has no such field.
+    /// Returns the type of a field. `None` if the type has no such field.
     fn field_type(&self, type_name: &str, field: &str) -> Option<Type>;
 
-    /// Whether the name of a type can begin with `name.`. It saves the checker a search for
-    /// each field of a variable.
+    /// Returns whether the name of a type can begin with `name.`. It saves the checker a search
+    /// for each field of a variable.
     fn is_namespace(&self, name: &str) -> bool {
         let _ = name;
         true
     }
 
-    /// The names of the fields, for completion. Empty where any name is a field.
+    /// Returns the names of the fields, for completion. Empty where any name is a field.
     fn field_names(&self, type_name: &str) -> Vec<Arc<str>>;
 
     /// A value of a type with fields, as `name{field: value}` makes it.
@@ -113,7 +114,7 @@ impl Env {
         EnvBuilder::new(version)
     }
 
-    /// An environment in which there is nothing.
+    /// Returns an environment in which there is nothing.
     #[must_use]
     pub fn empty(version: Version) -> Self {
         Self {
@@ -131,31 +132,32 @@ impl Env {
         }
     }
 
-    /// The version.
+    /// Returns the version.
     #[must_use]
     pub fn version(&self) -> Version {
         self.declarations.version
     }
 
-    /// What the checker holds against an expression beyond its types.
+    /// Returns the rules of the checker that are not about types.
     #[must_use]
     pub fn rules(&self) -> Rules {
         self.declarations.rules
     }
 
-    /// The namespace in which names are looked for first, `google.api`. Empty in Kubernetes.
+    /// Returns the namespace in which names are looked for first, `google.api`. Empty in
+    /// Kubernetes.
     #[must_use]
     pub fn container(&self) -> &str {
         &self.declarations.container
     }
 
-    /// Whether the name of a function begins with `name.`.
+    /// Returns whether the name of a function begins with `name.`.
     #[must_use]
     pub fn is_namespace(&self, name: &str) -> bool {
         self.declarations.namespaces.contains(name)
     }
 
-    /// The type of a variable, whose name can have dots.
+    /// Returns the type of a variable, whose name can have dots.
     #[must_use]
     pub fn variable(&self, name: &str) -> Option<&Type> {
         self.variables.get(name)
@@ -166,12 +168,12 @@ impl Env {
         self.variables.get_key_value(name)
     }
 
-    /// Whether the name of a variable begins with `name.`.
+    /// Returns whether the name of a variable begins with `name.`.
     pub(crate) fn is_prefix(&self, name: &str) -> bool {
         self.prefixes.iter().any(|prefix| **prefix == *name)
     }
 
-    /// The variables, in no order.
+    /// Returns the variables, in no order.
     pub fn variables(&self) -> impl Iterator<Item = (&Arc<str>, &Type)> {
         self.variables.iter()
     }
@@ -182,30 +184,30 @@ impl Env {
         self.declarations.functions.get(name)
     }
 
-    /// The functions, in no order, operators included.
+    /// Returns the functions, in no order, operators included.
     pub fn functions(&self) -> impl Iterator<Item = &DeclaredFunction> {
         self.declarations.functions.values()
     }
 
-    /// Whether a macro is expanded, in at least one of its forms.
+    /// Returns whether a macro is expanded, in at least one of its forms.
     #[must_use]
     pub fn has_macro(&self, kind: MacroKind) -> bool {
         self.declarations.macros.iter().any(|it| it.0 == kind)
     }
 
-    /// Whether a macro with this many variables is expanded.
+    /// Returns whether a macro with this many variables is expanded.
     #[must_use]
     pub fn expands(&self, kind: MacroKind, variables: usize) -> bool {
         self.declarations.macros.contains(&(kind, variables))
     }
 
-    /// The types with fields.
+    /// Returns the types with fields.
     #[must_use]
     pub fn types(&self) -> &dyn TypeProvider {
         &*self.types
     }
 
-    /// The types with fields, for what outlives the environment.
+    /// Returns the types with fields, for what outlives the environment.
     #[must_use]
     pub fn shared_types(&self) -> Arc<dyn TypeProvider> {
         Arc::clone(&self.types)

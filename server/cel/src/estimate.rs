@@ -30,7 +30,7 @@ pub struct EstimateOptions {
     pub presence_test_has_cost: bool,
 }
 
-/// What an expression without errors costs, at least and at most.
+/// Returns the minimum and maximum cost of an expression without errors.
 #[must_use]
 pub fn estimate(
     checked: &Checked,
@@ -168,7 +168,7 @@ impl<'a> Estimator<'a> {
         sum
     }
 
-    /// Whether it only gives a value a name: it loops over an empty list and never.
+    /// Returns whether it only gives a value a name: it loops over an empty list and never.
     fn is_binding(&self, comprehension: &Comprehension) -> bool {
         let range = self.expansion.kind(comprehension.range);
         let condition = self.expansion.kind(comprehension.condition);
@@ -257,7 +257,7 @@ impl<'a> Estimator<'a> {
     }
 }
 
-/// The range that grows with the first size that joins it; 0 for what stays empty.
+/// Returns the range that grows with the first size that joins it; 0 for what stays empty.
 const fn nothing_yet(is_empty: bool) -> SizeEstimate {
     SizeEstimate {
         min: if is_empty { 0 } else { u64::MAX },

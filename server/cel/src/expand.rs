@@ -2,7 +2,7 @@
 //!
 //! The checker, the evaluator and the cost model follow cel-go, and cel-go knows no macros
 //! once it has parsed: `list.all(x, p)` is a comprehension with an accumulator. The expanded
-//! tree lies beside the tree of the text, and every node of it names the node of the text
+//! tree lies next to the tree of the text, and every node of it names the node of the text
 //! that it comes from, so that each answer has a place that a person can point at.
 
 mod build;
@@ -28,7 +28,7 @@ pub const MAX_NODES: usize = 250_000;
 pub struct NodeId(u32);
 
 impl NodeId {
-    /// The cell of this node in a table beside the expansion.
+    /// Returns the cell of this node in a table next to the expansion.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -42,18 +42,18 @@ impl NodeId {
 /// A node of an expanded expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// What it is.
+    /// The kind.
     pub kind: NodeKind,
     /// The node of the text that it comes from: itself, or the call of the macro.
     pub origin: ExprId,
-    /// Where cel-go says that it is: bytes in the text.
+    /// The byte offset that cel-go reports.
     pub offset: u32,
 }
 
 /// The kinds of node. Parentheses and pairs of unary operators are gone.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NodeKind {
-    /// What could not be read. No message speaks of it: the parser did.
+    /// A part that could not be parsed. The parser has reported it.
     Error,
     /// A constant.
     Literal(Literal),
@@ -61,7 +61,7 @@ pub enum NodeKind {
     Ident(Arc<str>),
     /// `operand.field`, or `has(operand.field)`.
     Select {
-        /// What the field is taken of.
+        /// The operand.
         operand: NodeId,
         /// The field.
         field: Arc<str>,
@@ -70,7 +70,7 @@ pub enum NodeKind {
     },
     /// A call, operators included: `_+_`, `_[_]`, `_?._`, `_?_:_`.
     Call {
-        /// What stands before the dot of `target.function(args)`.
+        /// The target of `target.function(args)`.
         target: Option<NodeId>,
         /// The name of the function.
         function: Arc<str>,
@@ -93,7 +93,7 @@ pub enum NodeKind {
         /// The fields.
         fields: Box<[StructField]>,
     },
-    /// What a macro over the elements of a list or a map becomes.
+    /// The expansion of a macro over the elements of a list or a map.
     Comprehension(Box<Comprehension>),
 }
 
@@ -106,7 +106,7 @@ pub struct MapEntry {
     pub key: NodeId,
     /// The value.
     pub value: NodeId,
-    /// Where cel-go says that the entry is: bytes in the text.
+    /// The byte offset of the entry in cel-go.
     pub offset: u32,
 }
 
@@ -119,14 +119,14 @@ pub struct StructField {
     pub name: Arc<str>,
     /// The value.
     pub value: NodeId,
-    /// Where cel-go says that the field is: bytes in the text.
+    /// The byte offset of the field in cel-go.
     pub offset: u32,
 }
 
 /// A loop over the elements of a list or the entries of a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comprehension {
-    /// What is looped over.
+    /// The list or map to iterate over.
     pub range: NodeId,
     /// The variable of the element, of the key, or of the index.
     pub variable: Arc<str>,
@@ -154,18 +154,18 @@ pub struct Expansion {
     is_too_large: bool,
 }
 
-/// The tree of an expression with those macros expanded for which, with their number of
+/// Returns the tree of an expression with those macros expanded for which, with their number of
 /// variables, `expands` is true. Other macros stay calls.
 #[must_use]
 pub fn expand(ast: &Ast, expands: &dyn Fn(MacroKind, usize) -> bool) -> Expansion {
     build::build(ast, expands)
 }
 
-/// What an id of another expansion names.
+/// The node for an id of another expansion.
 static NOTHING: NodeKind = NodeKind::Error;
 
 impl Expansion {
-    /// The node that holds all others.
+    /// Returns the node that holds all others.
     #[must_use]
     pub const fn root(&self) -> NodeId {
         self.root
@@ -177,39 +177,39 @@ impl Expansion {
         self.nodes.get(id.index())
     }
 
-    /// The kind of a node.
+    /// Returns the kind of a node.
     #[must_use]
     pub fn kind(&self, id: NodeId) -> &NodeKind {
         self.node(id).map_or(&NOTHING, |node| &node.kind)
     }
 
-    /// The node that stands for a node of the text. `None` where the expansion has none, as
-    /// for the variable of a macro.
+    /// Returns the node that stands for a node of the text. `None` where the expansion has
+    /// none, as for the variable of a macro.
     #[must_use]
     pub fn of_expr(&self, expr: ExprId) -> Option<NodeId> {
         self.of_expr.get(expr.index()).copied().flatten()
     }
 
-    /// Whether a part is missing, because there would be more than [`MAX_NODES`].
+    /// Returns whether a part is missing, because there would be more than [`MAX_NODES`].
     #[must_use]
     pub const fn is_too_large(&self) -> bool {
         self.is_too_large
     }
 
-    /// The number of nodes, and so of cells in a table beside it.
+    /// Returns the number of nodes, and so of cells in a table beside it.
     #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is no node. No expansion is empty.
+    /// Returns whether there is no node. No expansion is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// All ids, children before their parents. After a check some can hang under no other
-    /// node.
+    /// Returns all ids, children before their parents. After a check some can hang under no
+    /// other node.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         (0..self.nodes.len()).map(NodeId::new)
     }

@@ -2,7 +2,7 @@
 
 use crate::value::{number, quoted};
 
-/// What a clause asks for.
+/// The verb of a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verb {
     /// `%s`
@@ -25,7 +25,7 @@ pub enum Verb {
 }
 
 impl Verb {
-    /// What Kubernetes says of a value of another type.
+    /// Returns Kubernetes' message for a value of another type.
     pub(crate) const fn complaint(self) -> &'static str {
         match self {
             Verb::String => {
@@ -47,7 +47,7 @@ impl Verb {
 /// A clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clause {
-    /// What it asks for.
+    /// The verb.
     pub verb: Verb,
     /// The number after the point, if there is one.
     pub precision: Option<usize>,
@@ -59,7 +59,7 @@ impl Clause {
     /// Reads the clause that begins after a percent sign.
     ///
     /// # Errors
-    /// It is none; the text says why, in the words of cel-go.
+    /// It is none; the text says why, in cel-go's words.
     ///
     /// Upstream: cel-go, ext/formatting.go, `parseFormattingClause`.
     pub fn read(text: &str) -> Result<Self, String> {

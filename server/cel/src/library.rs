@@ -1,4 +1,4 @@
-//! The shape of a library of functions.
+//! Libraries: the declarations of functions and macros.
 //!
 //! A library is one constant table. It says of each function what the checker, the
 //! evaluator, the cost model, hover and completion need, so that a function is described in
@@ -49,16 +49,16 @@ pub struct Library {
 /// A macro of a library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Macro {
-    /// What it does.
+    /// The kind.
     pub kind: MacroKind,
-    /// How many variables it has: some macros exist with one and with two.
+    /// The number of variables: some macros exist with one and with two.
     pub variables: usize,
     /// The first version of the environment that expands it.
     pub since: Version,
 }
 
 impl Macro {
-    /// A macro with this many variables.
+    /// Returns a macro with this many variables.
     #[must_use]
     pub const fn new(kind: MacroKind, variables: usize, since: Version) -> Self {
         Self {
@@ -77,21 +77,21 @@ pub struct Function {
     /// The name, with dots where it has a namespace, `optional.of`, or an operator as
     /// cel-go names it, `_+_`.
     pub name: &'static str,
-    /// What it does, in one or two sentences for a hover. Empty for internal functions,
-    /// which no user can write.
+    /// The description for hovers, in one or two sentences. Empty for internal functions, which
+    /// users cannot call.
     pub doc: &'static str,
     /// A call with its result, `[3, 1].sort() == [1, 3]`: an expression that is true.
     pub example: &'static str,
     /// The signatures.
     pub overloads: &'static [Overload],
-    /// What runs for all overloads that have no implementation of their own.
+    /// The implementation of all overloads without one of their own.
     pub implementation: Option<Implementation>,
-    /// What a call has cost. `None` leaves it to the general rules.
+    /// The actual cost of a call. `None` for the general rules.
     pub cost: Option<CallCost>,
-    /// What a call may cost. `None` leaves it to the general rules.
+    /// The estimated cost of a call. `None` for the general rules.
     pub estimate: Option<CallCostEstimate>,
-    /// Which argument is a regular expression, counted from what stands before the dot. A
-    /// constant one is translated before the expression runs.
+    /// Which argument is a regular expression, counted from the target. A constant one is
+    /// translated before the expression runs.
     pub regex_argument: Option<usize>,
 }
 
@@ -99,7 +99,7 @@ pub struct Function {
 pub struct Overload {
     /// The name that cel-go and Kubernetes give it.
     pub id: &'static str,
-    /// Whether the first parameter stands before the dot.
+    /// Whether the first parameter is the target.
     pub member: bool,
     /// The types of the parameters as [`crate::Type::read_list`] reads them.
     pub params: &'static str,
@@ -107,13 +107,13 @@ pub struct Overload {
     pub result: &'static str,
     /// The first version of the environment that has it.
     pub since: Version,
-    /// What runs for this overload.
+    /// The implementation of this overload.
     pub implementation: Option<Implementation>,
 }
 
-/// Runs a call. The arguments begin with what stands before the dot. They have the types of
-/// one of the overloads only if the checker knew them: an implementation answers anything
-/// else with [`EvalError::no_such_overload`].
+/// Runs a call. The arguments begin with the target. They have the types of one of the
+/// overloads only if the checker knew them: an implementation answers anything else with
+/// [`EvalError::no_such_overload`].
 pub type Implementation = fn(&Context<'_>, &[Value]) -> Result<Value, EvalError>;
 
 /// The cost units of a call that has run, by the id of its overload (empty where several
@@ -129,7 +129,7 @@ pub const PANICS: u64 = u64::MAX;
 pub type CallCostEstimate = fn(&EstimatedCall<'_>) -> Option<CallEstimate>;
 
 impl Function {
-    /// A function with nothing but its name: the base of a table's entry, as in
+    /// Returns a function with nothing but its name: the base of a table's entry, as in
     /// `Function { doc: "…", ..Function::named("size") }`.
     #[must_use]
     pub const fn named(name: &'static str) -> Self {

@@ -3,7 +3,7 @@
 //! CEL takes the regular expressions of Go's package `regexp`. They run on the crate `regex`,
 //! which is as fast and as safe but differs in syntax: `\d`, `\Q`, `{,2}`, `[a&&b]` and more
 //! mean other things or nothing. So an expression is read by Go's rules, and written again in
-//! a form that has only one meaning. What Go refuses is refused in Go's words.
+//! a form that has only one meaning. What Go rejects is rejected in Go's words.
 
 mod class;
 mod error;
@@ -31,7 +31,7 @@ pub struct Regex {
 ///
 /// Limit: ours. Go allows 128 MiB of a form that is smaller where it has classes of Unicode.
 const MAX_SIZE: usize = 64 << 20;
-/// The nesting that is compiled. Reading refuses less than this.
+/// The nesting that is compiled. Reading rejects less than this.
 const MAX_NESTING: u32 = 10_000;
 
 impl Regex {
@@ -49,7 +49,7 @@ impl Regex {
             .map_err(|_| RegexError::new(Code::Large, pattern))
     }
 
-    /// Whether it matches anywhere in a text.
+    /// Returns whether it matches anywhere in a text.
     #[must_use]
     pub fn is_match(&self, text: &str) -> bool {
         self.compiled.is_match(text)
@@ -67,7 +67,8 @@ impl Regex {
             .then_some(example)
     }
 
-    /// The compiled form, for functions that find. Its groups are not those of the pattern.
+    /// Returns the compiled form, for functions that find. Its groups are not those of the
+    /// pattern.
     #[must_use]
     pub const fn compiled(&self) -> &regex::Regex {
         &self.compiled

@@ -44,24 +44,24 @@ use text::Span;
 pub struct Parse {
     /// The tree, complete where the text is right.
     pub ast: Ast,
-    /// What is wrong, by place.
+    /// The errors, ordered by position.
     pub errors: Vec<SyntaxError>,
-    /// What cel-go says besides, though it only follows from one of the errors. It is not
-    /// worth a person's time.
+    /// The errors that cel-go reports as well, although they only follow from another one. They
+    /// are of no use to people.
     pub consequences: Vec<SyntaxError>,
     /// The comments, with their `//`, without the end of the line.
     pub comments: Vec<Span>,
 }
 
 impl Parse {
-    /// Whether the API server accepts the syntax.
+    /// Returns whether the API server accepts the syntax.
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.errors.is_empty()
     }
 
-    /// The mistakes that cel-go reports, in no order: those that follow from others as well,
-    /// none after the place where it gives up.
+    /// Returns the errors that cel-go reports, in no order: those that follow from others as
+    /// well, none after the place where it gives up.
     pub fn upstream_errors(&self) -> impl Iterator<Item = &SyntaxError> {
         let gives_up = |error: &&SyntaxError| error.kind == SyntaxErrorKind::SkippedTooMuch;
         let end = self.consequences.iter().find(gives_up);
@@ -74,8 +74,8 @@ impl Parse {
         self.errors.iter().chain(&self.consequences).filter(is_read)
     }
 
-    /// What cel-go prints for the mistakes, in its order. `None` if there is none, or if one
-    /// of them has the words of its generated parser.
+    /// Returns cel-go's report of the errors, in its order. `None` if there are none, or if one
+    /// of them comes from its generated parser.
     #[must_use]
     pub fn upstream_report(&self) -> Option<String> {
         let text = self.ast.text();
@@ -96,8 +96,8 @@ impl Parse {
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
 
-    /// The line, from 1, of the first mistake that cel-go prints; -1 where it names no place.
-    /// `None` if there is no mistake.
+    /// Returns the line, from 1, of the first error that cel-go prints; -1 where it names no
+    /// place. `None` if there is no error.
     #[must_use]
     pub fn upstream_line(&self) -> Option<i64> {
         let place =
@@ -107,7 +107,7 @@ impl Parse {
     }
 }
 
-/// What an API server reads depends on its version.
+/// The syntax that an API server accepts, which depends on its version.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ParseOptions {
     /// Whether the name of a field can stand in backticks, as in ``object.`a-b` ``: not up to

@@ -19,7 +19,7 @@ use std::sync::Arc;
 pub enum Type {
     /// Anything, decided when the expression runs.
     Dyn,
-    /// What has no type, because it is wrong. Prints as `!error!`.
+    /// The type of an invalid expression. Prints as `!error!`.
     Error,
     /// `google.protobuf.Any`: anything as well.
     Any,
@@ -53,8 +53,8 @@ pub enum Type {
     Nullable(Arc<Type>),
     /// A parameter of a declaration, such as `A` in `list(<A>)`.
     Param(Arc<str>),
-    /// What the checker has yet to find. A checked expression has none, but a message can
-    /// show one, as `_var3`.
+    /// A type variable of the checker. A checked expression has none, but a message can show
+    /// one, as `_var3`.
     Var(u32),
     /// A type with fields, such as `kubernetes.UserInfo`.
     Struct(Arc<str>),
@@ -67,7 +67,7 @@ pub enum Type {
 pub struct OpaqueType {
     /// The name, such as `net.CIDR`.
     pub name: Arc<str>,
-    /// What stands in the parentheses after it.
+    /// The type parameters.
     pub params: Box<[Type]>,
 }
 
@@ -90,7 +90,7 @@ impl Type {
         Self::Optional(Arc::new(value))
     }
 
-    /// A type without fields and parameters.
+    /// Returns a type without fields and parameters.
     #[must_use]
     pub fn opaque(name: &str) -> Self {
         Self::Opaque(Arc::new(OpaqueType {
@@ -99,25 +99,25 @@ impl Type {
         }))
     }
 
-    /// A type with fields.
+    /// Returns a type with fields.
     #[must_use]
     pub fn object(name: &str) -> Self {
         Self::Struct(name.into())
     }
 
-    /// The type of the type: what an expression that names it has.
+    /// Returns the type of the type: what an expression that names it has.
     #[must_use]
     pub fn type_of(self) -> Self {
         Self::Type(Some(Arc::new(self)))
     }
 
-    /// Whether anything is accepted in its place and it is accepted anywhere.
+    /// Returns whether anything is accepted in its place and it is accepted anywhere.
     #[must_use]
     pub const fn is_dyn(&self) -> bool {
         matches!(self, Type::Dyn | Type::Any)
     }
 
-    /// Whether no other type is in it.
+    /// Returns whether no other type is in it.
     #[must_use]
     pub const fn is_leaf(&self) -> bool {
         !matches!(
@@ -133,13 +133,13 @@ impl Type {
         )
     }
 
-    /// Whether it stands for something wrong that was reported already.
+    /// Returns whether it stands for something wrong that was reported already.
     #[must_use]
     pub const fn is_error(&self) -> bool {
         matches!(self, Type::Error)
     }
 
-    /// Whether it is one of `bool`, `int`, `uint`, `double`, `string` and `bytes`.
+    /// Returns whether it is one of `bool`, `int`, `uint`, `double`, `string` and `bytes`.
     #[must_use]
     pub const fn is_primitive(&self) -> bool {
         matches!(

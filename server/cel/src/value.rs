@@ -70,11 +70,11 @@ pub trait Opaque: fmt::Debug + Send + Sync + 'static {
     /// Its type when the expression runs.
     fn ty(&self) -> Type;
 
-    /// Whether it equals another value of a library.
+    /// Returns whether it equals another value of a library.
     fn equals(&self, other: &dyn Opaque) -> bool;
 
-    /// Whether it equals a value of any type. `None` where there is no such comparison, which
-    /// makes `==` an error. `!=` and functions take it for a difference.
+    /// Returns whether it equals a value of any type. `None` where there is no such comparison,
+    /// which makes `==` an error. `!=` and functions take it for a difference.
     fn equals_value(&self, other: &Value) -> Option<bool> {
         match other {
             Value::Opaque(other) if other.ty() == self.ty() => Some(self.equals(&**other)),
@@ -83,10 +83,10 @@ pub trait Opaque: fmt::Debug + Send + Sync + 'static {
         }
     }
 
-    /// The text by which tests and traces show it.
+    /// Returns the text by which tests and traces show it.
     fn display(&self) -> String;
 
-    /// The value as what it is, for the functions of its library.
+    /// Returns the value as what it is, for the functions of its library.
     fn as_any(&self) -> &dyn Any;
 
     /// A field, for types that have fields. `None` if the type has no field of that name.
@@ -98,8 +98,8 @@ pub trait Opaque: fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// Whether a field is set, for types that have fields. `None` if the type has no field
-    /// of that name.
+    /// Returns whether a field is set, for types that have fields. `None` if the type has no
+    /// field of that name.
     ///
     /// # Errors
     /// The field is computed to know it, and that fails.
@@ -108,33 +108,33 @@ pub trait Opaque: fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// The name of its type in Go, which is part of some messages of cel-go.
+    /// Returns the name of its type in Go, which is part of some messages of cel-go.
     fn go_type(&self) -> &'static str;
 
-    /// Whether it can be the key of a map. Go panics where it cannot.
+    /// Returns whether it can be the key of a map. Go panics where it cannot.
     fn is_hashable(&self) -> bool {
         true
     }
 
-    /// The form in which cel-go makes it anew where a name or a branch of `?:` is an optional
-    /// that holds it. `None` if it stays as it is.
+    /// Returns the form in which cel-go makes it anew where a name or a branch of `?:` is an
+    /// optional that holds it. `None` if it stays as it is.
     fn renewed(&self) -> Option<Result<Value, EvalError>> {
         None
     }
 
-    /// What the cost model takes for its size. `None` for values without one.
+    /// Returns the size for the cost model. `None` for values without one.
     fn size(&self) -> Option<u64> {
         None
     }
 
-    /// Whether it is the zero value of its type.
+    /// Returns whether it is the zero value of its type.
     fn is_zero(&self) -> bool {
         false
     }
 }
 
 impl Value {
-    /// A string.
+    /// Returns a string.
     #[must_use]
     pub fn string(text: impl Into<Arc<str>>) -> Self {
         Self::String(text.into())
@@ -146,25 +146,25 @@ impl Value {
         Self::Bytes(bytes.into())
     }
 
-    /// A list.
+    /// Returns a list.
     #[must_use]
     pub fn list(elements: Vec<Value>) -> Self {
         Self::List(List::new(elements))
     }
 
-    /// A value that is there.
+    /// Returns a value that is there.
     #[must_use]
     pub fn some(value: Value) -> Self {
         Self::Optional(Some(Arc::new(value)))
     }
 
-    /// A value of a library.
+    /// Returns a value of a library.
     #[must_use]
     pub fn opaque(value: impl Opaque) -> Self {
         Self::Opaque(Arc::new(value))
     }
 
-    /// The value of a library as what it is.
+    /// Returns the value of a library as what it is.
     #[must_use]
     pub fn downcast<T: 'static>(&self) -> Option<&T> {
         match self {
@@ -173,7 +173,7 @@ impl Value {
         }
     }
 
-    /// The text of a string.
+    /// Returns the text of a string.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match self {
@@ -182,8 +182,8 @@ impl Value {
         }
     }
 
-    /// The string that Go holds for the value: a type is its name there, and an optional what
-    /// is in it. Functions that look at no types take all of them.
+    /// Returns the string that Go holds for the value: a type is its name there, and an
+    /// optional what is in it. Functions that look at no types take all of them.
     #[must_use]
     pub fn native_str(&self) -> Option<&str> {
         match self {
@@ -194,7 +194,7 @@ impl Value {
         }
     }
 
-    /// The number of an `int`.
+    /// Returns the number of an `int`.
     #[must_use]
     pub const fn as_int(&self) -> Option<i64> {
         match self {
@@ -212,7 +212,7 @@ impl Value {
         }
     }
 
-    /// The elements of a list.
+    /// Returns the elements of a list.
     #[must_use]
     pub fn as_list(&self) -> Option<&[Value]> {
         match self {
@@ -221,7 +221,7 @@ impl Value {
         }
     }
 
-    /// Where a list or a map is in memory: the same for values that share it.
+    /// Returns the address of a list or a map: the same for values that share it.
     #[must_use]
     pub fn place(&self) -> Option<usize> {
         match self {
@@ -231,7 +231,7 @@ impl Value {
         }
     }
 
-    /// The entries of a map.
+    /// Returns the entries of a map.
     #[must_use]
     pub const fn as_map(&self) -> Option<&Map> {
         match self {
@@ -240,7 +240,7 @@ impl Value {
         }
     }
 
-    /// The entries of a map, to change them.
+    /// Returns the entries of a map, to change them.
     #[must_use]
     pub const fn as_map_mut(&mut self) -> Option<&mut Map> {
         match self {
@@ -249,7 +249,7 @@ impl Value {
         }
     }
 
-    /// The elements of a list, to change them. A list that is shared is copied first.
+    /// Returns the elements of a list, to change them. A list that is shared is copied first.
     #[must_use]
     pub fn as_list_mut(&mut self) -> Option<&mut Vec<Value>> {
         match self {
@@ -258,7 +258,7 @@ impl Value {
         }
     }
 
-    /// The type of the value when the expression runs. Elements are `dyn`.
+    /// Returns the type of the value when the expression runs. Elements are `dyn`.
     #[must_use]
     pub fn ty(&self) -> Type {
         match self {
@@ -279,8 +279,8 @@ impl Value {
         }
     }
 
-    /// Whether it is zero, empty, false or null: what `optional.ofNonZeroValue` takes for
-    /// nothing. Types and optionals never are.
+    /// Returns whether it is zero, empty, false or null: what `optional.ofNonZeroValue` takes
+    /// for nothing. Types and optionals never are.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         match self {
@@ -300,7 +300,7 @@ impl Value {
         }
     }
 
-    /// What the cost model takes for the size of the value: code points of a string, bytes,
+    /// Returns the size of the value for the cost model: code points of a string, bytes,
     /// elements, entries, and 1 for everything else.
     ///
     /// Upstream: cel-go, interpreter/runtimecost.go, `actualSize`.
@@ -318,7 +318,7 @@ impl Value {
     }
 }
 
-/// The code points of a text.
+/// Returns the code points of a text.
 fn code_points(text: &str) -> u64 {
     if text.is_ascii() {
         text.len() as u64

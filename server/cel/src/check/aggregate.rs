@@ -62,7 +62,7 @@ impl Checker<'_> {
         self.set_type(node, ty);
     }
 
-    /// The type of an element, or what is in it where a `?` stands before it.
+    /// Returns the type of an element, or what is in it where a `?` stands before it.
     fn value_type(&mut self, node: NodeId, optional: bool) -> Type {
         let ty = self.type_of(node);
         if !optional {
@@ -176,7 +176,7 @@ impl Checker<'_> {
     }
 }
 
-/// The name by which an object of the type is made. `None` where there are no objects.
+/// Returns the name by which an object of the type is made. `None` where there are no objects.
 ///
 /// Upstream: cel-go, checker/checker.go, `isWellKnownType`, `getWellKnownTypeName`.
 fn message_name(ty: &Type) -> Option<&str> {

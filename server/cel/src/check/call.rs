@@ -11,7 +11,7 @@ use crate::expand::{NodeId, NodeKind};
 use crate::types::Type;
 use std::sync::Arc;
 
-/// What the overloads of a call that fit come to.
+/// The result of the overloads that match a call.
 struct Resolution {
     overloads: OverloadSet,
     ty: Type,
@@ -96,7 +96,7 @@ impl<'a> Checker<'a> {
         self.rewritten.push((node, call));
     }
 
-    /// The function whose name is the target and the name of the call: `sets.contains`.
+    /// Returns the function whose name is the target and the name of the call: `sets.contains`.
     fn namespaced(&mut self, target: NodeId, function: &str) -> Option<&'a DeclaredFunction> {
         let mut bottom = target;
         let root = loop {

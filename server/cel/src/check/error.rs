@@ -1,4 +1,4 @@
-//! What can be wrong with an expression that can be read.
+//! The errors of type checking.
 //!
 //! Upstream: cel-go, checker/errors.go; cel/validator.go; ext/formatting.go.
 
@@ -8,22 +8,22 @@ use crate::types::Type;
 use std::fmt::Write;
 use text::Span;
 
-/// A mistake in an expression.
+/// An error in an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckError {
-    /// What it is.
+    /// The kind.
     pub kind: CheckErrorKind,
     /// The node that cel-go reports it of.
     pub node: NodeId,
     /// The node of the text that it comes from.
     pub expr: ExprId,
-    /// What of the text is wrong.
+    /// The part of the expression that is wrong.
     pub span: Span,
-    /// Where cel-go says that it is: bytes in the text.
+    /// The byte offset that cel-go reports.
     pub offset: u32,
 }
 
-/// What a name was looked for as.
+/// The kind of declaration that was looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Undeclared {
     /// As a variable or a type.
@@ -34,7 +34,7 @@ pub enum Undeclared {
     Type,
 }
 
-/// The kinds of mistake.
+/// The kinds of error.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CheckErrorKind {
     /// The environment knows no such name.
@@ -43,14 +43,14 @@ pub enum CheckErrorKind {
         name: Box<str>,
         /// The namespace in which it was looked for. Empty in Kubernetes.
         container: Box<str>,
-        /// What it was looked for as.
+        /// The kind of declaration that was looked up.
         what: Undeclared,
     },
     /// No overload of the function takes these arguments.
     NoMatchingOverload {
         /// The function.
         function: Box<str>,
-        /// The types of the arguments, what stands before the dot first.
+        /// The types of the arguments, the target first.
         args: Box<[Type]>,
         /// Whether there is something before the dot.
         member: bool,
@@ -112,7 +112,7 @@ pub enum CheckErrorKind {
     },
     /// The text of `format()` does not fit its arguments. In the words of cel-go.
     Format {
-        /// What is wrong.
+        /// The message.
         message: Box<str>,
     },
     /// `a.?b`, `a[?b]` or `{?a: b}` in a version that does not have it.
@@ -120,9 +120,8 @@ pub enum CheckErrorKind {
         /// The part of the syntax as cel-go names it.
         syntax: &'static str,
     },
-    /// The expression is too large for this checker: macros on optional values that stand
-    /// behind each other, or types that contain each other, have more parts than any server
-    /// bears.
+    /// The expression is too large for this checker: macros on optional values that stand after
+    /// each other, or types that contain each other, have more parts than any server bears.
     TooLarge,
 }
 

@@ -36,13 +36,13 @@ static TYPE_NAMES: LazyLock<[(&'static str, Type); 13]> = LazyLock::new(|| {
     ]
 });
 
-/// What a name stands for.
+/// The referent of a name.
 pub(super) struct Named {
     pub(super) ty: Type,
     pub(super) reference: Reference,
 }
 
-/// How a name is written.
+/// The form of a name.
 enum Written<'a> {
     /// As one identifier.
     Name(&'a Arc<str>),
@@ -50,7 +50,7 @@ enum Written<'a> {
     Chain(&'a str),
 }
 
-/// The type of a name that is the name of a type.
+/// Returns the type of a name that is the name of a type.
 pub(super) fn named_type(env: &Env, name: &str) -> Option<Type> {
     let known = TYPE_NAMES.iter().find(|known| known.0 == name);
     let known = known.filter(|_| name != "optional_type" || env.rules().optional_syntax);
@@ -63,8 +63,8 @@ pub(super) fn named_type(env: &Env, name: &str) -> Option<Type> {
     }
 }
 
-/// The type that a name is the value of when the expression runs. The checker takes more
-/// names than that.
+/// Returns the type that a name is the value of when the expression runs. The checker takes
+/// more names than that.
 ///
 /// Upstream: cel-go, common/types/provider.go, `Registry.FindIdent`; of the messages of
 /// protocol buffers only those are registered that are no other type as well.
@@ -98,7 +98,7 @@ pub(super) fn in_container<T>(
 }
 
 impl<'a> Checker<'a> {
-    /// What a name of the environment stands for.
+    /// Returns the referent of a name of the environment.
     fn global(&self, name: &str, is_hidden: bool) -> Option<Named> {
         let env = self.env;
         if let Some((name, ty)) = env.variable_entry(name) {
@@ -197,8 +197,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// How many of the fields after a name are parts of the name. The type of the whole name
-    /// is set.
+    /// Returns how many of the fields after a name are part of the name, and sets the type of
+    /// the whole name.
     fn longest_name(&mut self, root: &Arc<str>, chain: &[NodeId]) -> usize {
         let is_absolute = root.starts_with('.');
         let is_hidden = self.scope.find(root).is_some();
@@ -291,7 +291,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The type of a field of a node whose type is known.
+    /// Returns the type of a field of a node whose type is known.
     fn field_of(&mut self, node: NodeId, operand: NodeId, field: &str, optional: bool) -> Type {
         let operand = self.resolved_type_of(operand);
         let (target, is_optional) = match &operand {
@@ -323,8 +323,8 @@ impl<'a> Checker<'a> {
         ty
     }
 
-    /// The type of a field that a type declares. The mistake is at the node, or at another
-    /// offset.
+    /// Returns the type of a field that a type declares. The error is at the node, or at
+    /// another offset.
     pub(super) fn lookup_field(
         &mut self,
         node: NodeId,

@@ -1,4 +1,4 @@
-//! Which overloads of a function a call can mean.
+//! Sets of overloads of a function.
 
 use crate::env::MAX_OVERLOADS;
 
@@ -14,30 +14,30 @@ impl OverloadSet {
         }
     }
 
-    /// Whether the overload at an index is one of them.
+    /// Returns whether the overload at an index is one of them.
     #[must_use]
     pub const fn contains(self, index: usize) -> bool {
         index < MAX_OVERLOADS && self.0 & (1 << index) != 0
     }
 
-    /// The indexes, in the order of the declaration.
+    /// Returns the indexes, in the order of the declaration.
     pub fn iter(self) -> impl Iterator<Item = usize> {
         (0..MAX_OVERLOADS).filter(move |index| self.contains(*index))
     }
 
-    /// How many there are.
+    /// Returns the number of overloads.
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The only one, where there is exactly one.
+    /// Returns the only one, where there is exactly one.
     #[must_use]
     pub const fn single(self) -> Option<usize> {
         if self.0.is_power_of_two() {

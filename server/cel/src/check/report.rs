@@ -1,4 +1,4 @@
-//! The mistakes as cel-go prints them.
+//! The errors as cel-go prints them.
 //!
 //! Upstream: cel-go, common/errors.go, `ToDisplayString`.
 
@@ -6,7 +6,7 @@ use super::Checked;
 use crate::syntax::upstream_display;
 
 impl Checked {
-    /// What cel-go prints for all mistakes, in its order. `None` if there is none.
+    /// Returns cel-go's report of all errors, in its order. `None` if there are none.
     #[must_use]
     pub fn upstream_report(&self) -> Option<String> {
         let mut lines: Vec<String> = self

@@ -1,4 +1,4 @@
-//! The variables of macros that an expression stands in.
+//! The variables of the macros around an expression.
 
 use crate::types::Type;
 use std::sync::Arc;
@@ -20,12 +20,12 @@ impl Scope {
         self.locals.pop();
     }
 
-    /// The type of the innermost variable.
+    /// Returns the type of the innermost variable.
     pub(super) fn innermost(&self) -> Option<&Type> {
         self.locals.last().map(|local| &local.1)
     }
 
-    /// The type of a variable. A dot before the name does not matter.
+    /// Returns the type of a variable. A dot before the name does not matter.
     pub(super) fn find(&self, name: &str) -> Option<&Type> {
         let name = name.strip_prefix('.').unwrap_or(name);
         let local = self.locals.iter().rev().find(|local| *local.0 == *name);

@@ -1,4 +1,4 @@
-//! What is not known yet of types, and which type goes in the place of which.
+//! Type variables and unification.
 //!
 //! Every empty literal and every call of a generic function makes variables. What is found
 //! out about one is kept in a table; an attempt that fails takes back what it has written.
@@ -20,11 +20,11 @@ const MAX_PARTS: u32 = 10_000;
 /// of whoever prints or drops a type; an expression that can be read nests less.
 const MAX_DEPTH: u32 = 512;
 
-/// What is known of the variables.
+/// The bindings of the type variables.
 #[derive(Debug, Default)]
 pub(super) struct Unifier {
     known: Vec<Option<Type>>,
-    /// What an attempt has overwritten.
+    /// The bindings that the current attempt has overwritten.
     trail: Vec<(u32, Option<Type>)>,
     variables: u32,
     steps: u32,
@@ -41,7 +41,7 @@ pub(super) struct Side<'a> {
 }
 
 impl<'a> Side<'a> {
-    /// A type of the expression.
+    /// Returns a type of the expression.
     pub(super) const fn of(ty: &'a Type) -> Self {
         Self { ty, base: 0 }
     }
@@ -53,7 +53,7 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// The variable that it is.
+    /// Returns the variable that it is.
     const fn variable(self) -> Option<u32> {
         match self.ty {
             Type::Var(number) => Some(self.base.saturating_add(*number)),
@@ -61,7 +61,7 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// The type with the variables of the expression.
+    /// Returns the type with the variables of the expression.
     fn instance(self) -> Type {
         if self.base == 0 {
             return self.ty.clone();
@@ -95,7 +95,7 @@ fn parts(ty: &Type) -> Parts<'_> {
     }
 }
 
-/// The type without the `wrapper` around it: for most purposes they are the same type.
+/// Returns the type without the `wrapper` around it: for most purposes they are the same type.
 fn unwrapped(ty: &Type) -> &Type {
     match ty {
         Type::Nullable(inner) => inner,
@@ -103,8 +103,8 @@ fn unwrapped(ty: &Type) -> &Type {
     }
 }
 
-/// The type with `replace` applied to each part that has no parts itself. `None` if nothing
-/// was replaced.
+/// Returns the type with `replace` applied to each part that has no parts itself. `None` if
+/// nothing was replaced.
 fn rebuild(ty: &Type, replace: &mut dyn FnMut(&Type) -> Option<Type>) -> Option<Type> {
     match ty {
         Type::List(element) => Some(Type::list(rebuild(element, replace)?)),
@@ -135,19 +135,19 @@ fn rebuild(ty: &Type, replace: &mut dyn FnMut(&Type) -> Option<Type>) -> Option<
 }
 
 impl Unifier {
-    /// A type of which nothing is known.
+    /// A type that is unknown.
     pub(super) fn variable(&mut self) -> Type {
         Type::Var(self.instantiate(1))
     }
 
-    /// The first of as many new variables.
+    /// Returns the first of as many new variables.
     pub(super) fn instantiate(&mut self, variables: u32) -> u32 {
         let base = self.variables;
         self.variables = self.variables.saturating_add(variables);
         base
     }
 
-    /// Whether so much was looked at that no answer can be trusted any more.
+    /// Returns whether so much was looked at that no answer can be trusted any more.
     pub(super) const fn is_exhausted(&self) -> bool {
         self.steps >= MAX_STEPS
     }
@@ -172,7 +172,7 @@ impl Unifier {
         }
     }
 
-    /// Whether a value of the first type can be where the second is needed. If so, what
+    /// Returns whether a value of the first type can be where the second is needed. If so, what
     /// follows for the variables is kept.
     pub(super) fn assign(&mut self, from: Side<'_>, to: Side<'_>) -> bool {
         let fits = self.fits(from, to);
@@ -245,7 +245,7 @@ impl Unifier {
         }
     }
 
-    /// Whether a type can be what a variable stands for.
+    /// Returns whether a type can be what a variable stands for.
     fn stands_for(&mut self, side: Side<'_>, variable: u32) -> Stands {
         if side.variable() == Some(variable) {
             return Stands::Yes;
@@ -275,7 +275,7 @@ impl Unifier {
         Stands::No
     }
 
-    /// Whether two types are written the same.
+    /// Returns whether two types are written the same.
     fn same(&mut self, a: Side<'_>, b: Side<'_>) -> bool {
         if !self.step() {
             return true;
@@ -306,12 +306,12 @@ impl Unifier {
             }
     }
 
-    /// Whether two types of the expression are written the same.
+    /// Returns whether two types of the expression are written the same.
     pub(super) fn is_exactly(&mut self, a: &Type, b: &Type) -> bool {
         self.same(Side::of(a), Side::of(b))
     }
 
-    /// Whether the first type is the second, or the second with something open in it.
+    /// Returns whether the first type is the second, or the second with something open in it.
     fn is_as_general(&mut self, a: Side<'_>, b: Side<'_>) -> bool {
         if !self.step() || a.ty.is_dyn() || matches!(a.ty, Type::Var(_)) {
             return true;
@@ -340,7 +340,7 @@ impl Unifier {
         }
     }
 
-    /// The more general of two types that fit each other.
+    /// Returns the more general of two types that fit each other.
     pub(super) fn most_general(&mut self, a: Type, b: Type) -> Type {
         match self.is_as_general(Side::of(&a), Side::of(&b)) {
             true => a,
@@ -348,7 +348,7 @@ impl Unifier {
         }
     }
 
-    /// Whether a variable does not occur in a type: else the type would contain itself.
+    /// Returns whether a variable does not occur in a type: else the type would contain itself.
     fn is_free_of(&mut self, variable: u32, side: Side<'_>) -> bool {
         if !self.step() {
             return true;
@@ -372,13 +372,13 @@ impl Unifier {
         }
     }
 
-    /// The type with all that is known of its variables. What is not known stays.
+    /// Returns the type with all that is known of its variables. What is not known stays.
     pub(super) fn resolve(&mut self, side: Side<'_>) -> Type {
         let instance = side.instance();
         self.resolved(&instance, None).unwrap_or(instance)
     }
 
-    /// The type with all that is known of its variables. What is not known is `dyn`.
+    /// Returns the type with all that is known of its variables. What is not known is `dyn`.
     pub(super) fn finish(&mut self, ty: Type) -> Type {
         self.resolved(&ty, Some(&Type::Dyn)).unwrap_or(ty)
     }
@@ -401,7 +401,7 @@ impl Unifier {
         })
     }
 
-    /// The type itself, or an error if it has too many parts.
+    /// Returns the type itself, or an error if it has too many parts.
     pub(super) fn bounded(&mut self, ty: Type) -> Type {
         let mut left = MAX_PARTS;
         if count(&ty, &mut left, MAX_DEPTH) {
@@ -429,7 +429,7 @@ const fn has_parts(ty: &Type) -> bool {
     )
 }
 
-/// Whether null is a value of the type.
+/// Returns whether null is a value of the type.
 const fn takes_null(ty: &Type) -> bool {
     matches!(
         ty,

@@ -1,7 +1,7 @@
-//! What is held against constants.
+//! The validation of constants.
 //!
 //! A constant that a function cannot read fails whenever the expression runs, so Kubernetes
-//! refuses it. It refuses literals of mixed types as well, but not in the arguments of
+//! rejects it. It rejects literals of mixed types as well, but not in the arguments of
 //! `format()`, whose places it compares with the text instead.
 //!
 //! Upstream: cel-go, cel/validator.go; ext/formatting.go, `stringFormatValidator`.
@@ -26,7 +26,7 @@ pub(super) struct Validator<'a> {
     found: Vec<(NodeId, CheckErrorKind)>,
 }
 
-/// The mistakes, in cel-go's order.
+/// Returns the errors, in cel-go's order.
 pub(super) fn validate(
     env: &Env,
     expansion: &Expansion,
@@ -54,7 +54,7 @@ pub(super) fn validate(
 }
 
 impl<'a> Validator<'a> {
-    /// The calls of a function, inner ones first, with target and arguments.
+    /// Returns the calls of a function, inner ones first, with target and arguments.
     fn calls(
         &self,
         name: &'static str,
@@ -93,7 +93,7 @@ impl<'a> Validator<'a> {
         }
     }
 
-    /// Whether a function takes a constant. True where it cannot be tried.
+    /// Returns whether a function takes a constant. True where it cannot be tried.
     fn can_run(&self, function: &str, literal: &Literal) -> bool {
         let (value, ty) = match literal {
             Literal::String(text) => (Value::string(&**text), Type::String),
@@ -110,7 +110,7 @@ impl<'a> Validator<'a> {
         run(&Context::default(), &[value]).is_ok()
     }
 
-    /// Whether each node is below a call of `format`. Empty if there is no such call.
+    /// Returns whether each node is below a call of `format`. Empty if there is no such call.
     fn below_format(&self) -> Vec<bool> {
         let mut below = Vec::new();
         for (call, ..) in self.calls("format") {
@@ -235,7 +235,7 @@ impl<'a> Validator<'a> {
     }
 }
 
-/// Whether two types are the same, with or without a `wrapper` around a part.
+/// Returns whether two types are the same, with or without a `wrapper` around a part.
 fn is_equivalent(a: &Type, b: &Type) -> bool {
     match (a, b) {
         (Type::Nullable(a), b) | (b, Type::Nullable(a)) => is_equivalent(a, b),

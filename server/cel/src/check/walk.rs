@@ -12,7 +12,7 @@ use crate::syntax::{Ast, ExprId, ExprKind, Literal, MAX_ERRORS, MacroKind};
 use crate::types::Type;
 use text::Span;
 
-/// What the walk does next.
+/// The next action of the walk.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
     /// Finds the type of a node.
@@ -51,9 +51,9 @@ pub(super) struct Checker<'a> {
     pub(super) declared: Vec<(ExprId, Type)>,
     pub(super) unifier: Unifier,
     pub(super) scope: Scope,
-    /// What the elements so far have in common, of the literals that are open.
+    /// The common type of the elements so far, for each open literal.
     pub(super) joined: Vec<Option<Type>>,
-    /// What stands in the place of a node in the end.
+    /// The replacements of nodes.
     pub(super) rewritten: Vec<(NodeId, NodeKind)>,
     /// A qualified name, kept for its memory.
     pub(super) buffer: String,
@@ -182,7 +182,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// What could be read of a broken part has types too.
+    /// Checks the parts that could be parsed of a malformed one.
     fn unread(&mut self, node: NodeId) {
         let origin = self.expansion.node(node).map(|node| node.origin);
         let Some(ExprKind::Error(parts)) = origin.map(|it| self.ast.kind(it)) else {
@@ -199,12 +199,12 @@ impl<'a> Checker<'a> {
         self.steps.push(step);
     }
 
-    /// The type of a node so far.
+    /// Returns the type of a node so far.
     pub(super) fn type_of(&self, node: NodeId) -> Type {
         self.types.get(node.index()).cloned().unwrap_or(Type::Error)
     }
 
-    /// The type of a node with all that is known.
+    /// Returns the type of a node with all that is known.
     pub(super) fn resolved_type_of(&mut self, node: NodeId) -> Type {
         let ty = self.type_of(node);
         self.resolve(&ty)
@@ -249,7 +249,7 @@ impl<'a> Checker<'a> {
         self.report_at(node, offset, kind);
     }
 
-    /// Reports a mistake of a node at another place.
+    /// Reports an error of a node at another place.
     pub(super) fn report_at(&mut self, node: NodeId, offset: u32, kind: CheckErrorKind) {
         self.error_count += 1;
         if self.errors.len() >= MAX_ERRORS {
@@ -259,8 +259,8 @@ impl<'a> Checker<'a> {
         self.errors.push(error);
     }
 
-    /// Whether there is syntax that this version does not have. cel-go says so before it
-    /// checks anything.
+    /// Returns whether there is syntax that this version does not have. cel-go says so before
+    /// it checks anything.
     fn has_optional_syntax(&mut self) -> bool {
         for id in self.ast.ids() {
             let (offset, syntax) = match self.ast.kind(id) {
@@ -305,7 +305,7 @@ fn error(
     }
 }
 
-/// What of the text a person should look at.
+/// Returns the part of the expression to underline.
 fn span(
     ast: &Ast,
     expansion: &Expansion,
@@ -337,7 +337,7 @@ fn span(
     }
 }
 
-/// Where the first `?` of a literal is.
+/// Returns the index of the first element of a literal with a `?`.
 fn optional_part(ast: &Ast, kind: &ExprKind) -> Option<u32> {
     let before = match kind {
         ExprKind::List { elements } => ast.span(elements.iter().find(|it| it.optional)?.value),

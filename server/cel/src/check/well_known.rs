@@ -1,6 +1,6 @@
 //! The messages of protocol buffers that every environment of cel-go knows.
 //!
-//! No policy needs them, but an expression that makes one is not refused.
+//! No policy needs them, but an expression that makes one is not rejected.
 //!
 //! Upstream: cel-go, common/types/provider.go, `NewProtoRegistry`; common/types/types.go,
 //! `checkedWellKnowns`.
@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// The message without fields, which is a type of its own.
 pub(super) const EMPTY: &str = "google.protobuf.Empty";
 
-/// The type that a message stands for.
+/// Returns the type that a message stands for.
 pub(super) fn message(name: &str) -> Option<Type> {
     let nullable = |ty| Type::Nullable(Arc::new(ty));
     Some(match name.strip_prefix("google.protobuf.")? {
@@ -32,7 +32,7 @@ pub(super) fn message(name: &str) -> Option<Type> {
     })
 }
 
-/// The type of a field of a message.
+/// Returns the type of a field of a message.
 pub(super) fn field(name: &str, field: &str) -> Option<Type> {
     let message = name.strip_prefix("google.protobuf.")?;
     Some(match (message, field) {

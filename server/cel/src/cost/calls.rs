@@ -1,4 +1,4 @@
-//! What calls of library functions can cost.
+//! The estimated cost of calls of library functions.
 //!
 //! Many functions cost alike: a look at each element, a regular expression over a text. Each
 //! table of a library names the rule of its function here. Where Kubernetes has a rule of
@@ -71,7 +71,7 @@ pub fn replace(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(CallEstimate::cost(text.at(2.0 * STRING_TRAVERSAL)).giving(size))
 }
 
-/// How large a text becomes when `old` in it is replaced by `new`.
+/// Returns the size of a string in which `old` is replaced by `new`.
 fn replaced(text: SizeEstimate, old: SizeEstimate, new: SizeEstimate) -> SizeEstimate {
     // An empty `old` stands before and after every code point.
     let (most, kept_at_most) = if old.min == 0 {
@@ -266,7 +266,7 @@ fn makes_list(factor: f64, size: SizeEstimate) -> CallEstimate {
     CallEstimate::cost(cost).giving(size)
 }
 
-/// Whether two values are compared by their type alone: both have it.
+/// Returns whether two values are compared by their type alone: both have it.
 #[must_use]
 pub fn common_type<'a>(call: &EstimatedCall<'a>) -> Option<&'a Type> {
     match call.args {

@@ -14,9 +14,9 @@ use std::sync::Arc;
 /// A path.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Path {
-    /// What several paths share.
+    /// The parts that several paths share.
     buffer: Option<Rc<Buffer>>,
-    /// How much of it is this path.
+    /// The number of parts that belong to this path.
     len: usize,
 }
 
@@ -42,7 +42,7 @@ impl Path {
         }
     }
 
-    /// Whether nothing is known.
+    /// Returns whether nothing is known.
     pub(crate) const fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -84,7 +84,7 @@ impl Path {
         Self::new(parts, capacity)
     }
 
-    /// Whether it begins with the variable of a macro's result.
+    /// Returns whether it begins with the variable of a macro's result.
     pub(crate) fn is_of_accumulator(&self) -> bool {
         let Some(buffer) = self.buffer.as_ref().filter(|_| !self.is_empty()) else {
             return false;

@@ -1,4 +1,4 @@
-//! What the calls cost that no library speaks for.
+//! The estimated cost of calls without a rule in their library.
 //!
 //! Upstream: cel-go, checker/cost.go, `functionCost`.
 
@@ -7,8 +7,8 @@ use super::{
     SizeEstimate,
 };
 
-/// What a call costs beside its arguments. The operators that decide which of their
-/// arguments run are not among them.
+/// Returns the cost of a call without its arguments. Operators that decide which of their
+/// arguments are evaluated are handled elsewhere.
 pub(crate) fn estimate(call: &EstimatedCall<'_>) -> CallEstimate {
     known(call).unwrap_or(CallEstimate::fixed(1))
 }
@@ -81,8 +81,8 @@ fn of_two(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     })
 }
 
-/// What it costs to match a string with a regular expression. One is added to the string,
-/// since an empty one still has to be matched.
+/// Returns the cost of matching a string against a regular expression. One is added to the size
+/// of the string, since an empty one has to be matched too.
 pub(super) fn matches(text: SizeEstimate, pattern: SizeEstimate) -> CostEstimate {
     let text = text.plus(SizeEstimate::fixed(1)).at(STRING_TRAVERSAL);
     text.times(pattern.at(REGEX_LENGTH))

@@ -5,8 +5,7 @@
 //!
 //! Upstream: cel-go, checker/cost.go.
 
-/// How large a value can be: code points of a string, bytes, elements of a list, entries of
-/// a map.
+/// The size of a value: code points of a string, bytes, elements of a list, entries of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SizeEstimate {
     /// At least.
@@ -15,7 +14,7 @@ pub struct SizeEstimate {
     pub max: u64,
 }
 
-/// How many cost units something can take.
+/// A range of cost units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct CostEstimate {
     /// At least.
@@ -24,7 +23,7 @@ pub struct CostEstimate {
     pub max: u64,
 }
 
-/// What a call can cost and how large its result can be.
+/// The cost of a call and the size of its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallEstimate {
     /// The cost units, without those of the arguments.
@@ -49,7 +48,7 @@ impl SizeEstimate {
         }
     }
 
-    /// The sizes of two values together.
+    /// Returns the sizes of two values together.
     #[must_use]
     pub const fn plus(self, other: Self) -> Self {
         Self {
@@ -67,7 +66,7 @@ impl SizeEstimate {
         }
     }
 
-    /// What it costs to look at each element once, at `factor` units each.
+    /// Returns the cost of visiting each element once, at `factor` units each.
     #[must_use]
     pub fn at(self, factor: f64) -> CostEstimate {
         CostEstimate {
@@ -76,7 +75,7 @@ impl SizeEstimate {
         }
     }
 
-    /// What it costs to do something for each element.
+    /// Returns the cost of an operation on each element.
     #[must_use]
     pub const fn of(self, cost: CostEstimate) -> CostEstimate {
         CostEstimate {
@@ -123,7 +122,7 @@ impl CostEstimate {
         }
     }
 
-    /// The cost times a factor, rounded up.
+    /// Returns the cost times a factor, rounded up.
     #[must_use]
     pub fn at(self, factor: f64) -> Self {
         Self {
@@ -141,7 +140,7 @@ impl CostEstimate {
         }
     }
 
-    /// Whether it has an upper end.
+    /// Returns whether it has an upper end.
     #[must_use]
     pub const fn is_bounded(self) -> bool {
         self.max < u64::MAX
@@ -149,7 +148,7 @@ impl CostEstimate {
 }
 
 impl CallEstimate {
-    /// A cost, and nothing known of the result.
+    /// Returns a cost, and nothing known of the result.
     #[must_use]
     pub const fn cost(cost: CostEstimate) -> Self {
         Self {
@@ -158,7 +157,7 @@ impl CallEstimate {
         }
     }
 
-    /// A cost that is always the same.
+    /// Returns a cost that is always the same.
     #[must_use]
     pub const fn fixed(cost: u64) -> Self {
         Self::cost(CostEstimate::fixed(cost))

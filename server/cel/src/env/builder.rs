@@ -24,7 +24,7 @@ pub struct EnvBuilder {
 pub struct EnvError {
     /// The id of the overload.
     pub overload: &'static str,
-    /// What is wrong with its signature.
+    /// The error in its signature.
     pub reason: TypeSyntaxError,
 }
 
@@ -84,7 +84,7 @@ impl EnvBuilder {
         self
     }
 
-    /// The environment.
+    /// Returns the environment.
     ///
     /// # Errors
     /// A signature of a library cannot be read.

@@ -23,7 +23,7 @@ pub struct DeclaredOverload {
     pub declaration: &'static Overload,
     /// The function that declares it.
     pub function: &'static Function,
-    /// The parameters, what stands before the dot first.
+    /// The parameters, the target first.
     pub params: Vec<Type>,
     /// The result.
     pub result: Type,
@@ -38,7 +38,7 @@ pub struct DeclaredOverload {
 pub(crate) struct Signature {
     pub(crate) params: Box<[Type]>,
     pub(crate) result: Type,
-    /// How many parameters there are.
+    /// The number of type parameters.
     pub(crate) variables: u32,
 }
 
@@ -70,13 +70,13 @@ impl DeclaredOverload {
         }
     }
 
-    /// The name that cel-go and Kubernetes give it.
+    /// Returns the name that cel-go and Kubernetes give it.
     #[must_use]
     pub fn id(&self) -> &'static str {
         self.declaration.id
     }
 
-    /// What runs for it: its own implementation, else that of its function.
+    /// Returns its own implementation, otherwise that of its function.
     #[must_use]
     pub fn implementation(&self) -> Option<Implementation> {
         self.declaration
@@ -85,8 +85,8 @@ impl DeclaredOverload {
     }
 }
 
-/// The type with numbers for its parameters. The depth of what a table declares is bounded
-/// by the reader of types.
+/// Returns the type with numbers for its parameters. The depth of what a table declares is
+/// bounded by the reader of types.
 fn number(ty: &Type, names: &mut Vec<Arc<str>>) -> Type {
     match ty {
         Type::Param(name) => {

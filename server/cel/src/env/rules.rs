@@ -1,17 +1,17 @@
-//! What the checker holds against an expression beyond its types.
+//! Returns the rules of the checker that are not about types.
 //!
 //! cel-go leaves it to whoever makes the environment, and Kubernetes has become stricter
 //! from version to version.
 
 use crate::library::Version;
 
-/// What an environment accepts.
+/// The syntax and literals that an environment accepts.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/environment/base.go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Whether the elements of a list, the keys and the values of a map can have several
-    /// types, as in `[1, 'a']`. Kubernetes refuses it.
+    /// Whether the elements of a list, the keys and the values of a map can have several types,
+    /// as in `[1, 'a']`. Kubernetes rejects it.
     pub mixed_literals: bool,
     /// Whether the constants are read that `duration()`, `timestamp()` and `matches()` take,
     /// and whether the text of `format()` has to fit its arguments. From Kubernetes 1.29 on.
@@ -21,7 +21,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The rules of a version of Kubernetes, or of plain CEL.
+    /// Returns the rules of a version of Kubernetes, or of plain CEL.
     #[must_use]
     pub fn of(version: Version) -> Self {
         let is_kubernetes = version != Version::PLAIN_CEL;

@@ -1,4 +1,4 @@
-//! What calls cost, with their arguments.
+//! The estimated cost of calls with their arguments.
 //!
 //! Upstream: cel-go, checker/cost.go, `costCall` and `functionCost`.
 
@@ -58,7 +58,7 @@ impl<'a> Estimator<'a> {
         of_target.plus(self.overloads(&overloads, &call))
     }
 
-    /// What a call costs with its arguments, whichever overload it is.
+    /// Returns the cost of a call with its arguments, for any of its overloads.
     fn overloads(&mut self, overloads: &[&DeclaredOverload], call: &Call<'_>) -> CostEstimate {
         let mut cost: Option<CostEstimate> = None;
         let mut result_size: Option<SizeEstimate> = None;
@@ -78,7 +78,7 @@ impl<'a> Estimator<'a> {
         cost.unwrap_or_default()
     }
 
-    /// What an overload costs with its arguments.
+    /// Returns the cost of an overload with its arguments.
     fn overload(&mut self, overload: &DeclaredOverload, call: &Call<'_>) -> CallEstimate {
         let sum = || {
             let none = CostEstimate::default();
@@ -119,7 +119,7 @@ impl<'a> Estimator<'a> {
         }
     }
 
-    /// What `a[b]` gives is found by its path later on.
+    /// Sets the path of the result of `a[b]`.
     fn indexed(
         &mut self,
         overload: &DeclaredOverload,

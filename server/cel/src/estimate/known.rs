@@ -1,5 +1,4 @@
-//! What is known of a node while costs are estimated: its path, its size, and the sizes of
-//! what it holds.
+//! The path and size of a node, and the sizes of its elements.
 //!
 //! Upstream: cel-go, checker/cost.go, `coster`.
 
@@ -41,7 +40,7 @@ impl<'a> Estimator<'a> {
         }
     }
 
-    /// The variable of a macro that a node names.
+    /// Returns the variable of a macro that a node names.
     fn local(&self, node: NodeId) -> Option<&Local> {
         match self.expansion.kind(node) {
             NodeKind::Ident(name) => self.locals.get(name),
@@ -49,7 +48,7 @@ impl<'a> Estimator<'a> {
         }
     }
 
-    /// What is known of the size of a node.
+    /// Returns the size of a node. `None` if unknown.
     ///
     /// Upstream: cel-go, checker/cost.go, `computeSize`.
     pub(super) fn size(&mut self, node: NodeId) -> Option<SizeEstimate> {
@@ -69,7 +68,7 @@ impl<'a> Estimator<'a> {
         self.local(node)?.size
     }
 
-    /// The size of a constant, and of what is written out.
+    /// Returns the size of a constant, and of what is written out.
     fn written_size(&self, node: NodeId) -> Option<u64> {
         let count = match self.expansion.kind(node) {
             NodeKind::Literal(Literal::String(text)) => text.chars().count(),

@@ -1,4 +1,4 @@
-//! What an expression costs for certain.
+//! The minimum cost of an expression.
 //!
 //! The lower end of cel-go's estimate is none. It counts every turn of a loop that can end
 //! early, takes a list of unknown length for the longest one, as in `lists.range(n)`, and
@@ -204,7 +204,7 @@ impl<'a> Counter<'a> {
         }
     }
 
-    /// The elements that a list or a map has at least.
+    /// Returns the elements that a list or a map has at least.
     fn size(&self, node: NodeId) -> u64 {
         match self.expansion.kind(node) {
             NodeKind::List { elements, optional } => {
@@ -228,7 +228,7 @@ impl<'a> Counter<'a> {
         }
     }
 
-    /// Whether each turn of a loop adds one element to a list, as `map` does.
+    /// Returns whether each turn of a loop adds one element to a list, as `map` does.
     fn adds_always(&self, comprehension: &Comprehension) -> bool {
         let NodeKind::Call { function, args, .. } = self.expansion.kind(comprehension.step) else {
             return false;

@@ -4,7 +4,7 @@ use crate::cost::{Path, SizeEstimate};
 use crate::types::Type;
 use std::sync::Arc;
 
-/// What is known of the elements of a list or the entries of a map.
+/// The sizes of the elements of a list or the entries of a map.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EntrySize {
     pub(super) container: Container,
@@ -12,7 +12,7 @@ pub(super) struct EntrySize {
     pub(super) value: SizeEstimate,
 }
 
-/// What has elements.
+/// A type with elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Container {
     List,
@@ -29,8 +29,8 @@ impl EntrySize {
     }
 }
 
-/// Whether something is looped over as a list: by what is known of its elements, else by its
-/// type.
+/// Returns whether something is looped over as a list: by what is known of its elements, else
+/// by its type.
 pub(super) fn is_list(known: Option<EntrySize>, ty: &Type) -> bool {
     match known {
         Some(entries) => entries.container == Container::List,

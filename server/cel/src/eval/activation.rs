@@ -1,4 +1,4 @@
-//! Where an expression finds the values of its variables.
+//! The values of the variables of an expression.
 
 use crate::value::{EvalError, Value};
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// one that lies below a variable, such as `variables.x`, is a field of a
 /// [`crate::value::Opaque`].
 pub trait Activation {
-    /// The value of a variable, whose name can have dots, or why it has none. `None` if
+    /// Returns the value of a variable, whose name can have dots, or why it has none. `None` if
     /// there is no such variable.
     fn resolve(&self, name: &str) -> Option<Result<&Value, EvalError>>;
 }
@@ -41,7 +41,7 @@ impl Bindings {
         self
     }
 
-    /// The value of a variable.
+    /// Returns the value of a variable.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.values.get(name)

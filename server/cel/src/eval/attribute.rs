@@ -1,4 +1,4 @@
-//! Names with the fields and indexes behind them.
+//! Names with the fields and indexes after them.
 //!
 //! The value of `object.spec.containers[0].image` is found without making one: every part is
 //! read where it lies in the object.
@@ -13,7 +13,7 @@ use crate::value::{EvalError, Value, go_type, native_type};
 use std::sync::Arc;
 
 impl Attribute {
-    /// Whether it is `c ? a : b`, which costs nothing by itself.
+    /// Returns whether it is `c ? a : b`, which costs nothing by itself.
     pub(super) const fn is_conditional(&self) -> bool {
         matches!(self.root, Root::Conditional(..))
     }
@@ -36,8 +36,8 @@ impl<R: Recorder> Run<'_, R> {
         result
     }
 
-    /// The value of a constant, or of a name with plain fields, where it lies. `None` where
-    /// there is more to it; nothing has been counted then.
+    /// Returns the value of a constant, or of a name with plain fields, where it lies. `None`
+    /// where there is more to it; nothing has been counted then.
     #[inline]
     pub(super) fn peek<'s>(
         &'s self,
@@ -63,8 +63,8 @@ impl<R: Recorder> Run<'_, R> {
         }
     }
 
-    /// What `a.?b.?c` is, where it lies: `Some(None)` where there is none. `None` where there
-    /// is more to it; nothing has been counted then.
+    /// Returns the value of `a.?b.?c` by reference: `Some(None)` if it is empty. `None` if it
+    /// has to be evaluated; no cost has been counted then.
     pub(super) fn peek_optional<'s>(
         &'s self,
         id: StepId,
@@ -158,7 +158,7 @@ impl<R: Recorder> Run<'_, R> {
         Ok(is_true(&*self.resolve(attribute, frame)?))
     }
 
-    /// The value of an attribute, without the cost of its name.
+    /// Returns the value of an attribute, without the cost of its name.
     pub(super) fn resolve<'s>(
         &'s self,
         attribute: &'s Attribute,
@@ -182,7 +182,7 @@ impl<R: Recorder> Run<'_, R> {
         }
     }
 
-    /// The value that a name stands for, where it lies somewhere.
+    /// Returns the value that a name stands for, where it lies somewhere.
     #[inline(always)]
     fn root<'s>(
         &'s self,
@@ -226,7 +226,7 @@ impl<R: Recorder> Run<'_, R> {
         Ok((value, rest))
     }
 
-    /// The value of an attribute whose root is computed.
+    /// Returns the value of an attribute whose root is computed.
     #[inline(never)]
     fn resolve_made<'s>(&'s self, attribute: &'s Attribute, frame: &'s Frame<'s>) -> Evaluated<'s> {
         let value = match attribute.root {
@@ -319,7 +319,7 @@ impl<R: Recorder> Run<'_, R> {
         Ok(value)
     }
 
-    /// What lies under a key, where that must be something.
+    /// Returns the value of a key that must exist.
     fn take<'s>(
         &'s self,
         value: &Val<'s>,
@@ -334,7 +334,7 @@ impl<R: Recorder> Run<'_, R> {
         }
     }
 
-    /// What lies under a key. `None` if nothing does and `test` allows it.
+    /// Returns the value of a key. `None` if it is missing and `test` allows that.
     #[inline(never)]
     fn look_up<'s>(
         &'s self,
@@ -369,7 +369,8 @@ impl<R: Recorder> Run<'_, R> {
     }
 }
 
-/// The value that a name, or a branch of `?:`, stands for. What is in an optional is made anew.
+/// Returns the value that a name, or a branch of `?:`, stands for. What is in an optional is
+/// made anew.
 #[inline]
 fn renewed(value: Val<'_>) -> Val<'_> {
     match &*value {
@@ -381,7 +382,7 @@ fn renewed(value: Val<'_>) -> Val<'_> {
     }
 }
 
-/// Whether a test of presence says yes.
+/// Returns whether a test of presence says yes.
 fn is_true(value: &Value) -> bool {
     match value {
         Value::Bool(present) => *present,
@@ -404,12 +405,12 @@ fn checked_key(key: &Value, name: fn(&Value) -> &'static str) -> Result<&Value, 
     }
 }
 
-/// Whether something can lie under a key of such a value.
+/// Returns whether something can lie under a key of such a value.
 fn has_fields(value: &Value) -> bool {
     matches!(value, Value::Map(_) | Value::List(_) | Value::Opaque(_))
 }
 
-/// What lies under a key.
+/// Returns the value of a key.
 ///
 /// Upstream: cel-go, interpreter/attributes.go, `refQualify`.
 fn find<'s>(value: &Val<'s>, key: &Value, test: bool) -> Result<Option<Val<'s>>, EvalError> {
@@ -465,7 +466,7 @@ fn list_index(key: &Value) -> Result<i64, EvalError> {
     }
 }
 
-/// Whether something lies under a key.
+/// Returns whether something lies under a key.
 fn is_present(value: &Value, key: &Value) -> Result<bool, EvalError> {
     match (value, key) {
         (Value::Map(map), Value::String(name)) => Ok(map.get_str(name).is_some()),

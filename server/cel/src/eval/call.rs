@@ -54,7 +54,7 @@ impl<R: Recorder> Run<'_, R> {
         })
     }
 
-    /// What `run` makes of two operands. Those that lie in an object are read where they lie.
+    /// Applies `run` to two operands. Operands in an object are read by reference.
     #[inline]
     fn operands<'s, T>(
         &'s self,
@@ -287,7 +287,7 @@ impl<R: Recorder> Run<'_, R> {
     }
 }
 
-/// The memory that a value takes in one that is made of it.
+/// Returns the memory that a value takes in one that is made of it.
 fn bytes(value: &Value) -> usize {
     match value {
         Value::List(elements) => elements.len() * size_of::<Value>(),
@@ -316,8 +316,8 @@ fn takes_all(params: &[Type], args: &[Value]) -> bool {
             .all(|(param, arg)| takes(param, arg))
 }
 
-/// Whether a parameter takes a value, by what the value is. Of a list or a map the first
-/// element tells.
+/// Returns whether a parameter takes a value, by what the value is. Of a list or a map the
+/// first element tells.
 ///
 /// Upstream: cel-go, common/types/types.go, `IsAssignableRuntimeType`.
 fn takes(param: &Type, value: &Value) -> bool {
@@ -348,7 +348,8 @@ fn takes(param: &Type, value: &Value) -> bool {
 }
 
 impl Call {
-    /// What the call has cost: as its function says, else by the general rules.
+    /// Returns the cost of the call by the rule of its function, otherwise by the general
+    /// rules.
     fn cost(&self, args: &[Value], result: &Value) -> u64 {
         let own = self.hooks.iter();
         let own = own.filter_map(|hook| hook(self.overload, args, result));
@@ -438,7 +439,7 @@ fn traversal(size: u64) -> u64 {
 }
 
 impl Value {
-    /// Whether its size is one.
+    /// Returns whether its size is one.
     const fn is_scalar(&self) -> bool {
         matches!(
             self,

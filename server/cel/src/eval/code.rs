@@ -1,7 +1,7 @@
 //! The form in which an expression runs.
 //!
 //! A compiled expression is an arena of steps that name each other by number. It follows the
-//! plan that cel-go makes: a name with the fields and indexes behind it is one attribute, and
+//! plan that cel-go makes: a name with the fields and indexes after it is one attribute, and
 //! loops over a list or a map that the macros make are single steps, so that nothing is
 //! looked up, compared by name or allocated while it runs that could have been before.
 
@@ -53,7 +53,7 @@ pub(super) enum StepKind {
     Constant(Value),
     /// A constant that could not be made.
     Failure(EvalError),
-    /// A variable or a value with fields and indexes behind it, or `c ? a : b`.
+    /// A variable or a value with fields and indexes after it, or `c ? a : b`.
     Attribute(AttributeId),
     /// `has(a.b)`
     Presence(AttributeId),
@@ -90,7 +90,7 @@ pub(super) enum Root {
     Local(u32, Local),
     /// The value of another step.
     Step(StepId),
-    /// `c ? a : b`. Both branches have all the qualifiers behind it as well.
+    /// `c ? a : b`. Both branches have all the qualifiers after it as well.
     Conditional(StepId, AttributeId, AttributeId),
 }
 
@@ -144,7 +144,7 @@ pub(super) struct Call {
     pub(super) regex: Option<Arc<Regex>>,
 }
 
-/// What runs for a call.
+/// The implementation of a call.
 #[derive(Clone, Debug)]
 pub(super) enum Dispatch {
     /// One implementation for whatever the arguments are.
@@ -184,7 +184,7 @@ pub(super) enum Operator {
     Matches,
 }
 
-/// How the work of a call is counted where its function does not say.
+/// The cost of a call whose function has no rule of its own.
 ///
 /// Upstream: cel-go, interpreter/runtimecost.go, `costCall`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -278,7 +278,7 @@ pub(super) enum LoopKind {
     Entries(Option<StepId>, StepId),
 }
 
-/// What a number of another expression names.
+/// The step for an id of another expression.
 static NOTHING: StepKind = StepKind::Constant(Value::Null);
 
 impl Code {

@@ -26,7 +26,7 @@ pub struct Coverage {
     cells: Box<[AtomicU8]>,
 }
 
-/// What a part of an expression came out as, once or more often.
+/// The set of outcomes of a part of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Seen(u8);
 
@@ -36,31 +36,31 @@ impl Seen {
     const OTHER: Self = Self(4);
     const FAILURE: Self = Self(8);
 
-    /// Whether it was evaluated at all.
+    /// Returns whether it was evaluated at all.
     #[must_use]
     pub const fn evaluated(self) -> bool {
         self.0 != 0
     }
 
-    /// Whether it was `true`.
+    /// Returns whether it was `true`.
     #[must_use]
     pub const fn true_once(self) -> bool {
         self.has(Self::TRUE)
     }
 
-    /// Whether it was `false`.
+    /// Returns whether it was `false`.
     #[must_use]
     pub const fn false_once(self) -> bool {
         self.has(Self::FALSE)
     }
 
-    /// Whether it had a value, of any type.
+    /// Returns whether it had a value, of any type.
     #[must_use]
     pub const fn value_once(self) -> bool {
         self.has(Self(Self::TRUE.0 | Self::FALSE.0 | Self::OTHER.0))
     }
 
-    /// Whether it failed, also where something else made up for it.
+    /// Returns whether it failed, also where something else made up for it.
     #[must_use]
     pub const fn failed_once(self) -> bool {
         self.has(Self::FAILURE)
@@ -117,7 +117,7 @@ impl fmt::Debug for Seen {
 }
 
 impl Coverage {
-    /// The coverage of an expression that has not run.
+    /// Returns the coverage of an expression that has not run.
     #[must_use]
     pub fn of(ast: &Ast) -> Self {
         Self {
@@ -125,7 +125,7 @@ impl Coverage {
         }
     }
 
-    /// What a node of the text came out as.
+    /// Returns the outcomes of a node of the expression.
     #[must_use]
     pub fn seen(&self, expr: ExprId) -> Seen {
         let cell = self.cells.get(expr.index());

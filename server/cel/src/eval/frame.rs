@@ -1,4 +1,4 @@
-//! Where a running expression keeps values.
+//! The variables of a running expression.
 
 use super::code::StepId;
 use crate::value::{EvalError, Value};
@@ -12,7 +12,7 @@ pub(super) enum Val<'s> {
     Own(Value),
 }
 
-/// What a step gives.
+/// The result of a step.
 pub(super) type Evaluated<'s> = Result<Val<'s>, EvalError>;
 
 pub(super) static NULL: Value = Value::Null;
@@ -76,7 +76,7 @@ impl Frame<'static> {
 }
 
 impl<'s> Frame<'s> {
-    /// A turn of a loop whose accumulator no step can name.
+    /// Returns a turn of a loop whose accumulator no step can name.
     pub(super) const fn turn(parent: &'s Frame<'s>, first: &'s Value, second: &'s Value) -> Self {
         Self {
             parent: Some(parent),
@@ -86,7 +86,7 @@ impl<'s> Frame<'s> {
         }
     }
 
-    /// The frame of the comprehension that lies `up` further out.
+    /// Returns the frame of the comprehension that lies `up` further out.
     pub(super) fn up(&'s self, up: u32) -> &'s Frame<'s> {
         let mut frame = self;
         for _ in 0..up {

@@ -1,10 +1,10 @@
-//! What bounds an evaluation, and what comes out of it.
+//! The limits and the outcome of an evaluation.
 
 use crate::library::Context;
 use crate::value::{EvalError, Value};
 use std::sync::atomic::AtomicBool;
 
-/// What bounds an evaluation.
+/// The limits of an evaluation.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits<'a> {
     /// The cost units after which the evaluation ends. `None` counts without an end.
@@ -26,7 +26,7 @@ impl Default for Limits<'_> {
     }
 }
 
-/// What comes out of an evaluation.
+/// The outcome of an evaluation.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The value, or why there is none.

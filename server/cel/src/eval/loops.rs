@@ -16,7 +16,7 @@ use crate::value::{EvalError, Key, MapBuilder, Value, go_type};
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
-/// What a turn of a loop says: go on, stop, or a failure that nothing absorbs.
+/// The result of an iteration: continue, stop, or an error that nothing absorbs.
 type Turn = Result<ControlFlow<()>, EvalError>;
 
 /// Upstream: cel-go, common/cost.go, `ListCreateBaseCost`.

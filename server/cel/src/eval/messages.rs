@@ -26,7 +26,7 @@ struct Fields<'a> {
     fields: &'a [(Arc<str>, Value)],
 }
 
-/// The value of an object of a message. `None` if cel-go knows no such message.
+/// Returns the value of an object of a message. `None` if cel-go knows no such message.
 pub(super) fn make(
     message: &str,
     fields: &[(Arc<str>, Value)],
@@ -60,7 +60,7 @@ pub(super) fn make(
 }
 
 impl Fields<'_> {
-    /// The value of a field, which has its last one.
+    /// Returns the value of a field, which has its last one.
     fn get(&self, name: &str) -> Option<&Value> {
         let mut fields = self.fields.iter().rev();
         fields.find(|(known, _)| **known == *name).map(|it| &it.1)
@@ -164,7 +164,7 @@ impl Fields<'_> {
         to_json(value).map_err(|why| self.failed(name, &why))
     }
 
-    /// The one of the fields that is set; the last, where several are.
+    /// Returns the one of the fields that is set; the last, where several are.
     fn value(&self) -> Result<Value, EvalError> {
         match self.fields.last().map(|(name, _)| &**name) {
             Some("bool_value") => self.bool("bool_value").map(Value::Bool),
@@ -177,7 +177,7 @@ impl Fields<'_> {
     }
 }
 
-/// Why Go does not take a value for one of its types.
+/// Returns Go's error for a value that does not convert to a Go type.
 fn refused(value: &Value, go_type: &str) -> String {
     match value {
         Value::Int(_) => format!("unsupported type conversion from 'int' to {go_type}"),

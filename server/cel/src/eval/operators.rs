@@ -7,7 +7,7 @@ use super::code::{Call, Operator};
 use crate::value::Value;
 use std::cmp::Ordering;
 
-/// What a function of one argument gives, where that is an integer.
+/// Returns the result of a function of one argument if it is an integer.
 pub(super) fn unary(operator: Operator, arg: &Value) -> Option<i64> {
     match (operator, arg) {
         (Operator::Negate, Value::Int(number)) => number.checked_neg(),
@@ -18,7 +18,7 @@ pub(super) fn unary(operator: Operator, arg: &Value) -> Option<i64> {
     }
 }
 
-/// What a function of two arguments gives, where that is `true` or `false`.
+/// Returns the result of a function of two arguments if it is a bool.
 #[inline]
 pub(super) fn truth(call: &Call, left: &Value, right: &Value) -> Option<bool> {
     Some(match call.operator? {
@@ -51,7 +51,7 @@ fn equal(left: &Value, right: &Value) -> Option<bool> {
     })
 }
 
-/// The order of two numbers of one type or of two strings. Others are left to the
+/// Returns the order of two numbers of one type or of two strings. Others are left to the
 /// implementation: which types can be compared depends on the version.
 fn compare(left: &Value, right: &Value) -> Option<Ordering> {
     match (left, right) {
@@ -70,7 +70,7 @@ fn contains(range: &Value, value: &Value) -> Option<bool> {
     }
 }
 
-/// What an operator on two integers gives. A failure is left to the implementation.
+/// Returns the result of an operator on two integers. Errors are left to the implementation.
 #[inline]
 pub(super) const fn integers(operator: Operator, left: i64, right: i64) -> Option<i64> {
     match operator {
@@ -84,7 +84,7 @@ pub(super) const fn integers(operator: Operator, left: i64, right: i64) -> Optio
 }
 
 impl Operator {
-    /// Whether it gives `true` or `false`.
+    /// Returns whether it gives `true` or `false`.
     pub(super) const fn is_predicate(self) -> bool {
         !matches!(
             self,
@@ -98,7 +98,7 @@ impl Operator {
         )
     }
 
-    /// The operator or function of a name.
+    /// Returns the operator or function of a name.
     pub(super) fn of(function: &str) -> Option<Self> {
         Some(match function {
             "_==_" => Self::Equals,

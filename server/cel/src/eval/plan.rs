@@ -114,7 +114,7 @@ impl Planner<'_> {
         })
     }
 
-    /// Whether the expression runs as the specification has it, not as Kubernetes does.
+    /// Returns whether the expression runs as the specification has it, not as Kubernetes does.
     fn is_plain(&self) -> bool {
         self.env.version() == Version::PLAIN_CEL
     }
@@ -154,7 +154,7 @@ impl Planner<'_> {
         }
     }
 
-    /// The name that a chain of fields is.
+    /// Returns the name that a chain of fields is.
     fn written_name(&self, mut id: NodeId) -> String {
         let mut fields = Vec::new();
         loop {
@@ -183,7 +183,7 @@ impl Planner<'_> {
         self.add(StepKind::Attribute(attribute), id, node)
     }
 
-    /// The variable of a comprehension that has this name.
+    /// Returns the variable of a comprehension that has this name.
     fn local(&self, name: &str) -> Option<(u32, Local)> {
         let scopes = (0..).zip(self.scopes.iter().rev());
         scopes.into_iter().find_map(|(up, scope)| {
@@ -202,7 +202,7 @@ impl Planner<'_> {
         })
     }
 
-    /// The place of a variable of the environment.
+    /// Returns the place of a variable of the environment.
     fn global(&mut self, name: &str) -> u32 {
         let name = name.strip_prefix('.').unwrap_or(name);
         let known = self.code.variables.iter().position(|it| **it == *name);

@@ -46,7 +46,7 @@ impl Small {
     }
 }
 
-/// Why a checked expression cannot run: a constant in it has no value.
+/// The reason why a checked expression cannot run: a constant in it has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProgramError {
     reason: EvalError,
@@ -58,14 +58,13 @@ impl ProgramError {
         Self { reason, expr }
     }
 
-    /// What is wrong, in the words of cel-go. Kubernetes puts
-    /// `program instantiation failed: ` before it.
+    /// Returns cel-go's message. Kubernetes adds the prefix `program instantiation failed: `.
     #[must_use]
     pub const fn reason(&self) -> &EvalError {
         &self.reason
     }
 
-    /// The part of the text that is wrong.
+    /// Returns the part of the text that is wrong.
     #[must_use]
     pub const fn expr(&self) -> Option<ExprId> {
         self.expr
@@ -84,7 +83,7 @@ impl Program {
     /// Compiles an expression that was checked in this environment.
     ///
     /// # Errors
-    /// The expression has mistakes, or a constant in it has no value: a regular expression
+    /// The expression has errors, or a constant in it has no value: a regular expression
     /// that is none, `int('x')`.
     pub fn new(checked: &Checked, env: &Env) -> Result<Self, ProgramError> {
         plan::plan(checked, env, false).map(Self::of)
@@ -100,7 +99,7 @@ impl Program {
         plan::plan(checked, env, true).map(Self::of)
     }
 
-    /// The value of the expression.
+    /// Returns the value of the expression.
     #[must_use]
     #[inline]
     pub fn run(&self, variables: &dyn Activation, limits: &Limits<'_>) -> Outcome {
@@ -126,7 +125,7 @@ impl Program {
         outcome(&Run::new(&self.code, variables, limits, Silent))
     }
 
-    /// The value of the expression and of every part of it.
+    /// Returns the value of the expression and of every part of it.
     #[must_use]
     pub fn run_traced(&self, variables: &dyn Activation, limits: &Limits<'_>) -> (Outcome, Trace) {
         let recording = Recording::default();
@@ -134,8 +133,8 @@ impl Program {
         (outcome, recording.into_trace())
     }
 
-    /// The value of the expression. What each part of it came out as is added to `coverage`,
-    /// which is one of the tree that was compiled.
+    /// Returns the value of the expression. What each part of it came out as is added to
+    /// `coverage`, which is one of the tree that was compiled.
     #[must_use]
     pub fn run_covered(
         &self,

@@ -88,7 +88,7 @@ impl Watcher for &dyn Watcher {
 #[derive(Default)]
 pub(super) struct Recording {
     trace: RefCell<Trace>,
-    /// What was recorded before the loops that run, and turns that are held.
+    /// The records from before the running loops, and those of held iterations.
     aside: RefCell<Vec<Trace>>,
 }
 

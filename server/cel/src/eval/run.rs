@@ -16,8 +16,7 @@ use crate::value::{EvalError, EvalErrorKind, Key, MapBuilder, Value};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How many variables of an expression are kept once they are found. Others are asked for
-/// each time.
+/// The number of variables of an expression that are cached. Others are resolved each time.
 const SLOTS: usize = 8;
 
 /// How many turns of a loop pass between two looks at the cancellation.
@@ -133,7 +132,7 @@ impl<'a, R: Recorder> Run<'a, R> {
         }
     }
 
-    /// The value of a step.
+    /// Returns the value of a step.
     pub(super) fn eval<'s>(&'s self, id: StepId, frame: &'s Frame<'s>) -> Evaluated<'s> {
         if R::ON {
             let result = self.eval_kind(id, frame);
@@ -215,7 +214,7 @@ impl<'a, R: Recorder> Run<'a, R> {
         }
     }
 
-    /// The value of a step of which only `true` or `false` is of use.
+    /// Returns the value of a step of which only `true` or `false` is of use.
     pub(super) fn test<'s>(&'s self, id: StepId, frame: &'s Frame<'s>) -> Result<bool, EvalError> {
         if R::ON {
             let result = self.test_kind(id, frame);
@@ -412,7 +411,7 @@ impl<'a, R: Recorder> Run<'a, R> {
     }
 }
 
-/// Whether a failure ends the evaluation, so that nothing more is counted.
+/// Returns whether a failure ends the evaluation, so that nothing more is counted.
 pub(super) fn finished<T>(result: &Result<T, EvalError>) -> Result<(), EvalError> {
     match result {
         Err(error) if error.is_fatal() => Err(error.clone()),

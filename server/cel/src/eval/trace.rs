@@ -15,14 +15,14 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// The value of a sub-expression, or why it has none. `None` if it was not evaluated: a
-    /// `false` before it decided already.
+    /// Returns the value of a sub-expression, or why it has none. `None` if it was not
+    /// evaluated: a `false` before it decided already.
     #[must_use]
     pub fn get(&self, expr: ExprId) -> Option<&Result<Value, EvalError>> {
         self.cells.get(expr.index())?.as_ref()
     }
 
-    /// The sub-expressions that were evaluated, children first.
+    /// Returns the sub-expressions that were evaluated, children first.
     pub fn iter(&self) -> impl Iterator<Item = (ExprId, &Result<Value, EvalError>)> {
         let with_id = |(index, cell)| Some((ExprId::new(index), Option::as_ref(cell)?));
         self.cells.iter().enumerate().filter_map(with_id)

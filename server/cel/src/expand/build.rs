@@ -85,7 +85,7 @@ impl<'a> Builder<'a> {
         id
     }
 
-    /// The node that stands for a node of the text.
+    /// Returns the node that stands for a node of the text.
     pub(super) fn of(&mut self, id: ExprId) -> NodeId {
         if let Some(node) = self.of_expr.get(id.index()).copied().flatten() {
             return node;

@@ -83,7 +83,7 @@ impl NodeKind {
     }
 }
 
-/// The new id of a node, or the node itself where it is not copied.
+/// Returns the new id of a node, or the node itself where it is not copied.
 fn renamed_id(renamed: &Renamed, id: NodeId) -> NodeId {
     let at = renamed.binary_search_by_key(&id, |entry| entry.0).ok();
     at.and_then(|at| renamed.get(at))

@@ -1,4 +1,4 @@
-//! What each macro becomes.
+//! The expansions of macros.
 //!
 //! Upstream: cel-go, parser/macro.go; cel/library.go, `optMap` and `optFlatMap`;
 //! ext/comprehensions.go; ext/lists.go, `sortByMacro`.
@@ -17,7 +17,7 @@ struct Expander<'b, 'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// The node that a macro becomes.
+    /// Returns the node that a macro becomes.
     pub(super) fn expand(&mut self, call: MacroCall<'a>) -> NodeId {
         let offset = self.ast.upstream_offset(call.id);
         let mut expander = Expander {
@@ -31,8 +31,8 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// The variable that an argument of a macro declares, as cel-go names it. Empty where it
-    /// is no name, which the parser has said.
+    /// Returns the variable that an argument of a macro declares, as cel-go names it. Empty
+    /// where it is no name, which the parser has said.
     pub(super) fn variable(&self, argument: ExprId) -> Arc<str> {
         match self.ast.kind(self.ast.bare(argument)) {
             ExprKind::Ident { name, leading_dot } => self.name(*name, *leading_dot),
@@ -138,7 +138,7 @@ impl<'a> Expander<'_, 'a> {
         })
     }
 
-    /// The result so far.
+    /// Returns the result so far.
     fn accumulator(&mut self) -> NodeId {
         self.add(NodeKind::Ident(Arc::clone(&NAMES.result)))
     }

@@ -58,7 +58,7 @@ names! {
     sort_by_input = "@__sortBy_input__",
 }
 
-/// The function of an operator between two operands.
+/// Returns the function of an operator between two operands.
 pub(super) fn binary(operator: BinaryOperator) -> Arc<str> {
     let names = &*NAMES;
     Arc::clone(match operator {
@@ -79,7 +79,7 @@ pub(super) fn binary(operator: BinaryOperator) -> Arc<str> {
     })
 }
 
-/// The function of an operator before an operand.
+/// Returns the function of an operator before an operand.
 pub(super) fn unary(operator: UnaryOperator) -> Arc<str> {
     Arc::clone(match operator {
         UnaryOperator::Not => &NAMES.not,

@@ -1,4 +1,4 @@
-//! What each macro becomes.
+//! The expansions of macros.
 
 use super::{Expansion, MAX_NODES, NodeId, NodeKind, expand};
 use expect_test::expect;

@@ -61,7 +61,7 @@ const FORMAT_PLAIN: Function = Function {
 
 type Formatter = fn(&Context<'_>, Clause, &Value) -> Result<String, Refusal>;
 
-/// Why a value has no text.
+/// The reason why a value cannot be formatted.
 enum Refusal {
     /// It does not fit the clause.
     Value(String),

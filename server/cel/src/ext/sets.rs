@@ -64,7 +64,7 @@ const INTERSECTS: Function = Function {
     ..Function::named("sets.intersects")
 };
 
-/// Whether every element of the second list is in the first.
+/// Returns whether every element of the second list is in the first.
 fn has_all(list: &List, part: &List) -> bool {
     part.iter().all(|element| list.holds(element))
 }

@@ -1,4 +1,4 @@
-//! What a function can ask for while it runs.
+//! The context of a call: regular expressions and memory of one evaluation.
 
 use crate::regex::{Regex, RegexError};
 use crate::value::{EvalError, EvalErrorKind};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 type Compiled = Result<Arc<Regex>, RegexError>;
 type Regexes = HashMap<Box<str>, Compiled, foldhash::fast::RandomState>;
 
-/// What a function can ask for while it runs: things that are kept for one evaluation.
+/// The context of a call, which lasts for one evaluation.
 #[derive(Debug)]
 pub struct Context<'a> {
     regexes: RefCell<Option<Box<Regexes>>>,

@@ -15,7 +15,7 @@ pub(super) struct Class {
     pub(super) items: Vec<Item>,
 }
 
-/// What a class is made of.
+/// An item of a class.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Item {
     /// From a code point up to another.
@@ -30,7 +30,7 @@ pub(super) enum Item {
 }
 
 impl Class {
-    /// A class of one item.
+    /// Returns a class of one item.
     pub(super) fn of(item: Item, fold: bool) -> Self {
         Self {
             negated: false,

@@ -1,18 +1,18 @@
-//! Why a text is no regular expression.
+//! The errors of regular expressions.
 //!
 //! Upstream: Go, regexp/syntax/parse.go, `ErrorCode`.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// Why a text is not a regular expression of Go.
+/// A string that is not a regular expression of Go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegexError {
     code: Code,
     part: Arc<str>,
 }
 
-/// What is wrong.
+/// The kind of error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Code {
     CharRange,

@@ -4,7 +4,7 @@
 
 use super::error::{Code, RegexError};
 
-/// What changes the meaning of what follows.
+/// The flags that apply to the rest of a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Flags {
     /// `i`: upper and lower case are the same.
@@ -17,7 +17,7 @@ pub(super) struct Flags {
     pub(super) lazy: bool,
 }
 
-/// What a text that begins with `(?` opens.
+/// The construct that `(?` opens.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Opening {
     /// A group with a number.
@@ -38,7 +38,7 @@ impl Opening {
     }
 }
 
-/// The text after a name, if there is one.
+/// Returns the text after a name, if there is one.
 fn read_name(text: &str) -> Result<Option<&str>, RegexError> {
     // Nothing after the bracket makes it no name for Go, but flags that it does not know.
     let named = text

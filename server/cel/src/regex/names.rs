@@ -9,7 +9,7 @@ const DIGIT: Ranges = &[('0', '9')];
 const SPACE: Ranges = &[('\t', '\n'), ('\u{c}', '\r'), (' ', ' ')];
 const WORD: Ranges = &[('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')];
 
-/// The class of an escape with a small letter, `d` for `\d`.
+/// Returns the class of an escape with a small letter, `d` for `\d`.
 pub(super) fn perl(letter: char) -> Option<Ranges> {
     Some(match letter {
         'd' => DIGIT,
@@ -19,7 +19,7 @@ pub(super) fn perl(letter: char) -> Option<Ranges> {
     })
 }
 
-/// The class of a name such as `alpha`. All are ASCII.
+/// Returns the class of a name such as `alpha`. All are ASCII.
 pub(super) fn posix(name: &str) -> Option<Ranges> {
     Some(match name {
         "alnum" => &[('0', '9'), ('A', 'Z'), ('a', 'z')],
@@ -54,8 +54,8 @@ pub(super) enum Property {
 }
 
 impl Property {
-    /// The property of a name. Upper and lower case, spaces, dashes and underscores do not
-    /// count.
+    /// Returns the property of a name. Upper and lower case, spaces, dashes and underscores do
+    /// not count.
     pub(super) fn find(name: &str) -> Option<Self> {
         let plain = plain(name);
         match &*plain {

@@ -39,7 +39,7 @@ pub(super) struct Repeat {
     pub(super) counted: bool,
 }
 
-/// What a tree takes, counted while it grows.
+/// The size and height of a tree, counted while it grows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Extent {
     /// The levels of it.
@@ -55,7 +55,7 @@ impl Extent {
     /// The extent of no part at all.
     pub(super) const NOTHING: Self = Self { height: 0, size: 0 };
 
-    /// The extent of what is directly inside.
+    /// Returns the extent of what is directly inside.
     pub(super) const fn inside(self) -> Self {
         Self {
             height: self.height.saturating_sub(1),
@@ -63,7 +63,7 @@ impl Extent {
         }
     }
 
-    /// The extent of several parts beside each other.
+    /// Returns the extent of several parts beside each other.
     pub(super) fn beside(self, other: Self) -> Self {
         Self {
             height: self.height.max(other.height),
@@ -71,7 +71,7 @@ impl Extent {
         }
     }
 
-    /// The extent of a part around this one.
+    /// Returns the extent of a part around this one.
     pub(super) const fn around(self, more: u64) -> Self {
         Self {
             height: self.height.saturating_add(1),
@@ -79,7 +79,7 @@ impl Extent {
         }
     }
 
-    /// The extent of this part repeated.
+    /// Returns the extent of this part repeated.
     ///
     /// Upstream: Go, regexp/syntax/parse.go, `calcSize`.
     pub(super) const fn repeated(self, min: u32, max: Option<u32>, counted: bool) -> Self {
@@ -100,7 +100,8 @@ impl Extent {
 }
 
 impl Node {
-    /// Whether no innermost part is repeated more often than a limit, over all nested counts.
+    /// Returns whether no innermost part is repeated more often than a limit, over all nested
+    /// counts.
     ///
     /// Upstream: Go, regexp/syntax/parse.go, `repeatIsValid`.
     pub(super) fn repeats_at_most(&self, limit: u32) -> bool {

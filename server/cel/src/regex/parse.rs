@@ -52,7 +52,7 @@ struct Group {
     parts: Vec<(Node, Extent)>,
 }
 
-/// What follows, and whether the step was a repetition.
+/// The rest of the pattern, and whether the step was a repetition.
 type Step<'p> = Result<(&'p str, bool), RegexError>;
 
 impl<'p> Parser<'p> {
@@ -317,15 +317,15 @@ fn concat(mut parts: Vec<(Node, Extent)>) -> (Node, Extent) {
     (Node::Concat(nodes), extent.around(0))
 }
 
-/// What stands on the right of the comma in braces.
+/// The count after the comma in braces.
 enum Count {
     Unlimited,
     Number(u32),
     TooLarge,
 }
 
-/// The numbers of `{2}`, `{2,}` and `{2,5}`, and the text after it. A number that is too
-/// large is none. `None` if the braces are characters.
+/// Returns the numbers of `{2}`, `{2,}` and `{2,5}`, and the text after it. A number that is
+/// too large is none. `None` if the braces are characters.
 fn read_counts(text: &str) -> Option<((Option<u32>, Count), &str)> {
     let (min, rest) = read_count(text)?;
     let (max, rest) = match rest.strip_prefix(',') {

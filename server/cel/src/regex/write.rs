@@ -13,7 +13,7 @@ const ANYTHING: &str = r"(?s:.)";
 /// Halves of surrogate pairs, which the crate knows not and no text has.
 const SURROGATES: (u32, u32) = (0xd800, 0xdfff);
 
-/// The pattern of a tree.
+/// Returns the pattern of a tree.
 pub(super) fn write(node: &Node) -> String {
     let mut out = String::new();
     write_node(&mut out, node);

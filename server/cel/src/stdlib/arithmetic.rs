@@ -281,7 +281,7 @@ fn timestamp(result: Option<Timestamp>) -> Result<Value, EvalError> {
     Ok(Value::Timestamp(result))
 }
 
-/// The failure of an operator on a first operand that has no such operator at all.
+/// Returns the failure of an operator on a first operand that has no such operator at all.
 ///
 /// Upstream: cel-go, interpreter/interpretable.go, `evalBinary.Eval`: types that receive
 /// calls answer themselves, all others are answered with the name of the operator.

@@ -155,7 +155,7 @@ pub(super) const GREATER_EQUALS: Function = Function {
     ..Function::named("_>=_")
 };
 
-/// The order of two values.
+/// Returns the order of two values.
 ///
 /// # Errors
 /// They have none: one is not a number, or they are of different types. The text names the

@@ -196,7 +196,7 @@ const INVALID_UTF8: &str = "invalid UTF-8 in bytes, cannot convert to string";
 const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
 const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 
-/// The failure of a conversion.
+/// Returns the failure of a conversion.
 fn unreadable(from: &Value, to: &Type) -> EvalError {
     let message = format!(
         "type conversion error from '{}' to '{}'",

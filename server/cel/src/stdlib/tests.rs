@@ -5,7 +5,7 @@ use crate::eval::{Bindings, Limits, Program};
 use crate::library::{Library, Version};
 use crate::{check, ext, parse};
 
-/// The result of an expression or its failure, as text.
+/// Returns the result of an expression or its failure, as text.
 pub(crate) fn answer(libraries: &[&'static Library], expression: &str) -> String {
     let builder = Env::builder(Version::PLAIN_CEL);
     let builder = libraries

@@ -11,8 +11,8 @@ use std::sync::LazyLock;
 
 static ZONES: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
 
-/// The seconds by which the clocks of a zone are ahead of UTC. A zone with a colon is an
-/// offset of hours and minutes, `-08:00`; anything else is a name, `Europe/Paris`.
+/// Returns the seconds by which the clocks of a zone are ahead of UTC. A zone with a colon is
+/// an offset of hours and minutes, `-08:00`; anything else is a name, `Europe/Paris`.
 pub(super) fn offset(zone: &str, time: Timestamp) -> Result<i64, EvalError> {
     match zone.split_once(':') {
         Some((hours, minutes)) => fixed(zone, hours, minutes),

@@ -1,7 +1,7 @@
 //! The tree of an expression.
 //!
 //! All nodes of a text lie in one arena and are named by dense numbers, so that types,
-//! references and values live in tables beside the tree and the tree itself never changes.
+//! references and values live in tables next to the tree and the tree itself never changes.
 //! A node keeps the range of everything in it that a person can point at. Macros are calls
 //! like any other here, and parentheses are nodes, so that the tree prints as it was written.
 
@@ -11,19 +11,19 @@ use text::Span;
 /// The number of a node in its [`Ast`].
 ///
 /// Invariant: the nodes of one tree are numbered from 0 without a gap, and a child has a
-/// smaller number than its parent. A table beside the tree is a `Vec` of [`Ast::len`] cells
+/// smaller number than its parent. A table next to the tree is a `Vec` of [`Ast::len`] cells
 /// indexed by [`ExprId::index`], and a loop over [`Ast::ids`] sees children first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ExprId(u32);
 
 impl ExprId {
-    /// The cell of this node in a table beside the tree.
+    /// Returns the cell of this node in a table next to the tree.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The node with this number.
+    /// Returns the node with this number.
     pub(crate) fn new(index: usize) -> Self {
         Self(u32::try_from(index).unwrap_or(u32::MAX))
     }
@@ -32,9 +32,9 @@ impl ExprId {
 /// A node and the bytes that it covers, brackets included, comments around it not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// What it is.
+    /// The kind.
     pub kind: ExprKind,
-    /// Where it stands. Empty where something is missing from the text.
+    /// The range. Empty where something is missing from the text.
     pub span: Span,
 }
 
@@ -44,12 +44,12 @@ pub struct Expr {
 /// `object.`, has an empty span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Name {
-    /// Where it stands, with the backticks of an escaped name.
+    /// The range, with the backticks of an escaped name.
     pub span: Span,
 }
 
 impl Name {
-    /// Whether the text has no name at this place.
+    /// Returns whether the text has no name at this place.
     #[must_use]
     pub const fn is_missing(self) -> bool {
         self.span.is_empty()
@@ -73,7 +73,7 @@ pub enum ExprKind {
     },
     /// `operand.field` or `operand.?field`.
     Select {
-        /// What the field is taken of.
+        /// The operand.
         operand: ExprId,
         /// The `.` or `.?`.
         operator: Span,
@@ -84,7 +84,7 @@ pub enum ExprKind {
     },
     /// `operand[index]` or `operand[?index]`.
     Index {
-        /// What the element is taken of.
+        /// The operand.
         operand: ExprId,
         /// From `[` to `]`.
         brackets: Span,
@@ -95,7 +95,7 @@ pub enum ExprKind {
     },
     /// `function(args)` or `target.function(args)`, macros included.
     Call {
-        /// What stands before the dot of `target.function(args)`.
+        /// The target of `target.function(args)`.
         target: Option<ExprId>,
         /// Whether a dot before the name makes it absolute: `.function(args)`.
         leading_dot: bool,
@@ -110,11 +110,12 @@ pub enum ExprKind {
     Unary {
         /// Which operator.
         operator: UnaryOperator,
-        /// How many stand in a row. CEL cancels pairs: `!!a` is `a`, whatever its type.
+        /// The number of operators in a row. CEL cancels pairs: `!!a` is `a`, whatever its
+        /// type.
         count: u32,
         /// From the first operator to the last.
         operator_span: Span,
-        /// What it applies to.
+        /// The operand.
         operand: ExprId,
     },
     /// `left operator right`.
@@ -124,7 +125,7 @@ pub enum ExprKind {
     Binary {
         /// Which operator.
         operator: BinaryOperator,
-        /// Where the operator stands.
+        /// The range of the operator.
         operator_span: Span,
         /// The left side.
         left: ExprId,
@@ -233,7 +234,7 @@ pub enum UnaryOperator {
 }
 
 impl UnaryOperator {
-    /// The operator as it is written.
+    /// Returns the operator as it is written.
     #[must_use]
     pub const fn symbol(self) -> &'static str {
         match self {
@@ -277,7 +278,7 @@ pub enum BinaryOperator {
 }
 
 impl BinaryOperator {
-    /// The operator as it is written.
+    /// Returns the operator as it is written.
     #[must_use]
     pub const fn symbol(self) -> &'static str {
         match self {
@@ -298,7 +299,7 @@ impl BinaryOperator {
         }
     }
 
-    /// How tightly the operator binds: the higher, the tighter.
+    /// Returns how tightly the operator binds: higher is tighter.
     #[must_use]
     pub const fn precedence(self) -> Precedence {
         match self {
@@ -319,7 +320,7 @@ impl BinaryOperator {
     }
 }
 
-/// How tightly a binary operator binds, from loose to tight.
+/// The precedence of a binary operator, from loose to tight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Precedence {
     /// `||`
@@ -342,14 +343,14 @@ pub struct Ast {
     root: ExprId,
 }
 
-/// What an id of another tree names.
+/// The node for an id of another tree.
 static NOTHING: Expr = Expr {
     kind: ExprKind::Literal(Literal::Null),
     span: Span::empty(0),
 };
 
 impl Ast {
-    /// The tree of `text` with these nodes.
+    /// Returns the tree of `text` with these nodes.
     pub(crate) fn new(text: &str, exprs: Vec<Expr>, root: ExprId) -> Self {
         Self {
             text: Arc::from(text),
@@ -358,7 +359,7 @@ impl Ast {
         }
     }
 
-    /// The node that holds all others.
+    /// Returns the node that holds all others.
     #[must_use]
     pub const fn root(&self) -> ExprId {
         self.root
@@ -370,55 +371,55 @@ impl Ast {
         self.exprs.get(id.index()).unwrap_or(&NOTHING)
     }
 
-    /// The kind of a node.
+    /// Returns the kind of a node.
     #[must_use]
     pub fn kind(&self, id: ExprId) -> &ExprKind {
         &self.expr(id).kind
     }
 
-    /// The span of a node.
+    /// Returns the span of a node.
     #[must_use]
     pub fn span(&self, id: ExprId) -> Span {
         self.expr(id).span
     }
 
-    /// The number of nodes, and so of cells in a table beside the tree.
+    /// Returns the number of nodes, and so of cells in a table next to the tree.
     #[must_use]
     pub fn len(&self) -> usize {
         self.exprs.len()
     }
 
-    /// Whether there is no node. No parsed tree is empty.
+    /// Returns whether there is no node. No parsed tree is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.exprs.is_empty()
     }
 
-    /// All ids, children before their parents. After an error some of them may hang under
-    /// no other node.
+    /// Returns all ids, children before their parents. After an error some of them may hang
+    /// under no other node.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = ExprId> + use<> {
         (0..self.exprs.len()).map(ExprId::new)
     }
 
-    /// The text of the expression.
+    /// Returns the text of the expression.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The text of the expression, to be kept beside the tree.
+    /// Returns the text of the expression, to be kept next to the tree.
     #[must_use]
     pub fn shared_text(&self) -> Arc<str> {
         Arc::clone(&self.text)
     }
 
-    /// The bytes of a span; empty where the span does not fit the text.
+    /// Returns the bytes of a span; empty where the span does not fit the text.
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {
         span.slice(&self.text)
     }
 
-    /// The text of a name, without backticks.
+    /// Returns the text of a name, without backticks.
     #[must_use]
     pub fn name(&self, name: Name) -> &str {
         let written = self.slice(name.span);
@@ -428,7 +429,7 @@ impl Ast {
             .unwrap_or(written)
     }
 
-    /// The node inside of any parentheses around `id`.
+    /// Returns the node inside of any parentheses around `id`.
     #[must_use]
     pub fn unparenthesized(&self, mut id: ExprId) -> ExprId {
         while let ExprKind::Paren(inner) = self.kind(id) {

@@ -1,41 +1,41 @@
-//! What can be wrong with a text.
+//! The errors of the syntax.
 //!
-//! A mistake is data: a span, a kind that carries the facts, and where it helps a second
+//! An error is data: a span, a kind that carries the facts, and where it helps a second
 //! span that belongs to it. The words for people are written once, in
-//! [`SyntaxError::message`]; the words and the place that cel-go has for the same mistake,
+//! [`SyntaxError::message`]; the words and the place that cel-go has for the same error,
 //! which users search for and the API server returns, are beside them.
 
 use super::literal::EscapeError;
 use super::macros::MacroKind;
 use text::Span;
 
-/// A mistake in the syntax of an expression.
+/// An error in the syntax of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
     /// The bytes to underline. Empty where something is missing.
     pub span: Span,
-    /// What is wrong.
+    /// The kind.
     pub kind: SyntaxErrorKind,
     /// A second place that explains the first, such as a bracket that is never closed.
     pub related: Option<Related>,
     pub(super) upstream_offset: Option<u32>,
 }
 
-/// A second place that belongs to a mistake.
+/// A second place that belongs to an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Related {
     /// The bytes of it.
     pub span: Span,
-    /// What it has to do with the mistake.
+    /// The relation to the error.
     pub message: &'static str,
 }
 
-/// Where a name in backticks is.
+/// The position of a name in backticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EscapedPlace {
-    /// Where a variable is wanted, which no version of CEL reads.
+    /// As a variable, which no version of CEL accepts.
     Variable,
-    /// After a dot, where cel-go reads it before it refuses it.
+    /// After a dot, where cel-go reads it before it rejects it.
     Selection,
     /// As the name of a field between braces, where cel-go does the same.
     Literal,
@@ -53,7 +53,7 @@ pub enum Bracket {
 }
 
 impl Bracket {
-    /// The opening one.
+    /// Returns the opening one.
     #[must_use]
     pub const fn open(self) -> char {
         match self {
@@ -63,7 +63,7 @@ impl Bracket {
         }
     }
 
-    /// The closing one.
+    /// Returns the closing one.
     #[must_use]
     pub const fn close(self) -> char {
         match self {
@@ -74,22 +74,22 @@ impl Bracket {
     }
 }
 
-/// The kinds of mistake. `found` is the text of the token at which the mistake shows, `None`
-/// at the end of the expression.
+/// The kinds of error. `found` is the text of the token at which the error shows, `None` at the
+/// end of the expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SyntaxErrorKind {
     /// There is nothing but white space and comments.
     Empty,
     /// An operand, argument or element is missing.
     ExpectedExpression {
-        /// What stands before the gap: an operator, a comma, a bracket.
+        /// The token before the gap: an operator, a comma, a bracket.
         after: Option<Box<str>>,
-        /// What stands there instead.
+        /// The token found instead.
         found: Option<Box<str>>,
     },
     /// The expression is complete and something follows.
     Unexpected {
-        /// What follows.
+        /// The token that follows.
         found: Box<str>,
     },
     /// A bracket is never closed. The related span is the opening one.
@@ -99,9 +99,9 @@ pub enum SyntaxErrorKind {
     /// A closing bracket of one kind where one of another kind is open. The related span is
     /// the opening one.
     WrongCloser {
-        /// What is open.
+        /// The open bracket.
         expected: Bracket,
-        /// What is written.
+        /// The source text.
         found: Bracket,
     },
     /// Two arguments, elements or entries without a comma between.
@@ -113,7 +113,7 @@ pub enum SyntaxErrorKind {
     TrailingComma,
     /// No name after a dot.
     ExpectedField {
-        /// What stands there instead.
+        /// The token found instead.
         found: Option<Box<str>>,
     },
     /// A field called `in`, `true`, `false` or `null`.
@@ -123,17 +123,17 @@ pub enum SyntaxErrorKind {
     },
     /// No name where a struct needs the name of a field.
     ExpectedFieldName {
-        /// What stands there instead.
+        /// The token found instead.
         found: Option<Box<str>>,
     },
     /// No `:` between key and value.
     ExpectedColon {
-        /// What stands there instead.
+        /// The token found instead.
         found: Option<Box<str>>,
     },
     /// No `:` in `a ? b : c`. The related span is the `?`.
     ConditionalWithoutElse {
-        /// What stands there instead.
+        /// The token found instead.
         found: Option<Box<str>>,
     },
     /// `a ? b ? c : d : e`.
@@ -149,16 +149,16 @@ pub enum SyntaxErrorKind {
     NotAType,
     /// An operator or a sign of another language.
     ForeignOperator {
-        /// What is written.
+        /// The source text.
         found: Box<str>,
-        /// What to do instead, as a sentence.
+        /// The advice, as a sentence.
         advice: &'static str,
     },
     /// A word of another language between or before operands, such as `and`.
     WordOperator {
-        /// What is written.
+        /// The source text.
         found: Box<str>,
-        /// What to do instead, as a sentence.
+        /// The advice, as a sentence.
         advice: &'static str,
     },
     /// `#` at the beginning of what looks like a comment.
@@ -176,7 +176,7 @@ pub enum SyntaxErrorKind {
     },
     /// A placeholder of a template language, such as `{{ .Values.x }}`.
     Template {
-        /// What it begins with.
+        /// The opening delimiter.
         open: &'static str,
     },
     /// A quotation mark within a text that ends the text, as in `'it's'`.
@@ -190,7 +190,7 @@ pub enum SyntaxErrorKind {
     Backticks {
         /// The name inside; empty where the closing backtick is missing.
         name: Box<str>,
-        /// Where the name is.
+        /// The position of the name.
         place: EscapedPlace,
     },
     /// The closing quote is missing.
@@ -204,7 +204,7 @@ pub enum SyntaxErrorKind {
     BadEscape(EscapeError),
     /// A prefix of a string that CEL does not have.
     StringPrefix {
-        /// What is written.
+        /// The source text.
         found: Box<str>,
     },
     /// A signed integer that does not fit 64 bits.
@@ -218,9 +218,9 @@ pub enum SyntaxErrorKind {
     DoubleRange,
     /// Digits that CEL cannot read on, such as `1.`, `0b1` or `1_000`.
     MalformedNumber {
-        /// What is written.
+        /// The source text.
         found: Box<str>,
-        /// What to do instead, as a sentence.
+        /// The advice, as a sentence.
         advice: &'static str,
     },
     /// A reserved word as a name.
@@ -228,9 +228,9 @@ pub enum SyntaxErrorKind {
         /// The word.
         word: Box<str>,
     },
-    /// The argument of `has` is no field selection.
+    /// The argument of `has` is not a field selection.
     HasArgument,
-    /// The variable of a macro is no name.
+    /// The variable of a macro is not a name.
     MacroVariable(MacroKind),
     /// Both variables of a macro have one name.
     DuplicateVariable {
@@ -250,13 +250,13 @@ pub enum SyntaxErrorKind {
     NestedTooDeep,
     /// A chain of operators, fields or calls is longer than the API server reads.
     ChainTooLong,
-    /// There is more text after a mistake than cel-go skips.
+    /// There is more text after an error than cel-go skips.
     SkippedTooMuch,
 }
 
 impl SyntaxError {
-    /// The offset, in bytes, at which cel-go reports the mistake; `None` where it names no
-    /// place, as it does for the limits. It can lie elsewhere than the span: cel-go reports
+    /// Returns the offset, in bytes, at which cel-go reports the error; `None` where it names
+    /// no place, as it does for the limits. It can lie elsewhere than the span: cel-go reports
     /// a missing operand at the token after the gap, or at the very end of the text.
     #[must_use]
     pub const fn upstream_offset(&self) -> Option<u32> {

@@ -1,7 +1,7 @@
-//! The mistakes that cel-go finds when it walks the tree.
+//! The errors that cel-go finds when it walks the tree.
 //!
 //! Its parser accepts numbers that do not fit, reserved words, and macros with any argument.
-//! It refuses them when it turns the parse tree into its own and expands the macros. They
+//! It rejects them when it turns the parse tree into its own and expands the macros. They
 //! are found here in the same way, because what cel-go does not visit it does not report.
 //!
 //! Upstream: cel-go, parser/parser.go, the `Visit…` functions; parser/macro.go;
@@ -14,7 +14,8 @@ use super::error::{EscapedPlace, SyntaxError, SyntaxErrorKind};
 use super::macros::{MacroCall, MacroKind};
 use text::Span;
 
-/// The mistakes in a tree. `faults` are those that the parser noted at a node, sorted by it.
+/// Returns the errors in a tree. `faults` are those that the parser noted at a node, sorted by
+/// it.
 pub(super) fn check(
     ast: &Ast,
     faults: Vec<(ExprId, SyntaxError)>,
@@ -44,7 +45,7 @@ pub(super) fn check(
     check.errors
 }
 
-/// The nodes that cel-go visits: all but what a mistake cuts off.
+/// Returns the nodes that cel-go visits: all but what an error cuts off.
 fn visited(ast: &Ast, faults: &[(ExprId, SyntaxError)], options: ParseOptions) -> Vec<bool> {
     let mut visited = vec![false; ast.len()];
     let mark = |visited: &mut Vec<bool>, id: ExprId| {
@@ -85,7 +86,7 @@ struct Check<'a> {
     errors: Vec<SyntaxError>,
 }
 
-/// What cel-go makes of a node.
+/// The expansion of a node in cel-go.
 enum Shape {
     Ident,
     Select,
@@ -254,8 +255,8 @@ impl Check<'_> {
 }
 
 impl Ast {
-    /// The node that is left when parentheses and pairs of unary operators are taken away,
-    /// as cel-go does.
+    /// Returns the node that is left when parentheses and pairs of unary operators are taken
+    /// away, as cel-go does.
     #[must_use]
     pub fn bare(&self, mut id: ExprId) -> ExprId {
         loop {
@@ -267,7 +268,7 @@ impl Ast {
         }
     }
 
-    /// The offset, in bytes, at which cel-go locates a node: an operator, an opening
+    /// Returns the offset, in bytes, at which cel-go locates a node: an operator, an opening
     /// bracket, or the first byte.
     ///
     /// Upstream: cel-go, parser/parser.go, the ids that the `Visit…` functions take.

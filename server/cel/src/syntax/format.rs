@@ -20,8 +20,8 @@ use text::Span;
 /// The width of a line, in characters, that [`format`] keeps to where it can.
 pub const LINE_WIDTH: usize = 80;
 
-/// The expression in its normal form, without a line break at the end. `None` if there is a
-/// mistake in it. The result parses to the same tree, and its own normal form is itself.
+/// Returns the expression in its normal form, without a line break at the end. `None` if there
+/// is an error in it. The result parses to the same tree, and its own normal form is itself.
 ///
 /// Spaces count too for the API server: where they would make the expression longer than it
 /// reads, lines are not broken, and if that does not help the answer is `None`.
@@ -50,8 +50,8 @@ pub fn format_to_width(parse: &Parse, width: usize) -> Option<String> {
     broken.or_else(|| Some(lay_out(&printer.items, usize::MAX)).filter(fits))
 }
 
-/// What is printed next. Steps are expanded one into others until only items are left; with
-/// a stack of its own the printer does not recurse.
+/// The next part to print. Each is expanded into others until only items are left; with a stack
+/// of its own the printer does not recurse.
 #[derive(Clone, Copy)]
 enum Step<'a> {
     Expr(ExprId),
@@ -265,7 +265,7 @@ impl<'a> Printer<'a> {
         self.close_lines(parens);
     }
 
-    /// Whether an expression brings brackets of its own that can be broken.
+    /// Returns whether an expression brings brackets of its own that can be broken.
     fn has_brackets(&self, id: ExprId) -> bool {
         match self.ast.kind(id) {
             ExprKind::List { elements } => !elements.is_empty(),
@@ -318,7 +318,7 @@ impl<'a> Printer<'a> {
         self.push(CLOSE);
     }
 
-    /// The terms of a chain of `&&` or `||`.
+    /// Returns the terms of a chain of `&&` or `||`.
     fn terms(&self, id: ExprId, chain: BinaryOperator) -> Vec<ExprId> {
         let mut terms = Vec::new();
         let mut open = vec![id];
@@ -435,7 +435,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// The `?` of an optional element, entry or field.
+/// Returns the `?` of an optional element, entry or field.
 const fn mark(optional: bool) -> Step<'static> {
     fixed(if optional { "?" } else { "" })
 }

@@ -1,6 +1,6 @@
 //! From text to tokens.
 //!
-//! The lexer never fails: what is no token of CEL becomes a token of a kind of its own, and
+//! The lexer never fails: what is not a token of CEL becomes a token of a kind of its own, and
 //! the parser, which knows what it expected there, says what is wrong. The tokens are those
 //! of cel-go wherever cel-go accepts the text.
 //!
@@ -9,7 +9,7 @@
 use super::token::{Token, TokenKind};
 use text::Span;
 
-/// The tokens of a text, trivia included, without the one that marks the end.
+/// Returns the tokens of a text, trivia included, without the one that marks the end.
 ///
 /// Limit: offsets have 32 bits, so a text past 4 GiB is read up to there.
 #[must_use]
@@ -50,7 +50,7 @@ impl Iterator for Tokens<'_> {
     }
 }
 
-/// The kind and the length of the token that `rest`, the bytes of `text` from `at` on,
+/// Returns the kind and the length of the token that `rest`, the bytes of `text` from `at` on,
 /// begins with.
 fn first_token(text: &str, at: usize, rest: &[u8]) -> (TokenKind, usize) {
     use TokenKind as T;
@@ -86,7 +86,7 @@ fn first_token(text: &str, at: usize, rest: &[u8]) -> (TokenKind, usize) {
     }
 }
 
-/// The token that a byte is whatever follows it.
+/// Returns the token that a byte is whatever follows it.
 const fn single(byte: u8) -> Option<TokenKind> {
     Some(match byte {
         b',' => TokenKind::Comma,
@@ -106,7 +106,7 @@ const fn single(byte: u8) -> Option<TokenKind> {
     })
 }
 
-/// The number of leading bytes that satisfy `holds`.
+/// Returns the number of leading bytes that satisfy `holds`.
 fn count(bytes: &[u8], holds: impl Fn(u8) -> bool) -> usize {
     bytes
         .iter()
@@ -199,7 +199,7 @@ fn number(rest: &[u8]) -> (TokenKind, usize) {
     (TokenKind::Int, whole)
 }
 
-/// The length of `e+12` at `at`, 0 where there is none.
+/// Returns the length of `e+12` at `at`, 0 where there is none.
 fn exponent_len(rest: &[u8], at: usize) -> usize {
     if !matches!(rest.get(at), Some(b'e' | b'E')) {
         return 0;
@@ -260,7 +260,7 @@ fn unknown(text: &str, at: usize) -> (TokenKind, usize) {
     (TokenKind::Unknown, len.max(foreign_word_len(text, at)))
 }
 
-/// The length of a word in which letters of every script count.
+/// Returns the length of a word in which letters of every script count.
 fn foreign_word_len(text: &str, at: usize) -> usize {
     let rest = text.get(at..).unwrap_or("");
     rest.find(|c: char| !(c.is_alphanumeric() || c == '_'))

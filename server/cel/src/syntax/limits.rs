@@ -1,6 +1,6 @@
-//! How much cel-go reads.
+//! The limits of cel-go's parser.
 //!
-//! An expression past one of these is refused by the API server, however right it is. They
+//! An expression past one of these is rejected by the API server, however right it is. They
 //! bound our own recursion as well.
 
 /// Limit: code points of an expression. cel-go, parser/parser.go, `NewParser`,
@@ -11,10 +11,10 @@ pub const MAX_CODE_POINTS: usize = 100_000;
 /// cel-go, parser/parser.go, `NewParser`, `maxRecursionDepth`.
 pub const MAX_NESTING: u32 = 250;
 
-/// Limit: tokens that are skipped after a mistake. cel-go, parser/parser.go, `NewParser`,
+/// Limit: tokens that are skipped after an error. cel-go, parser/parser.go, `NewParser`,
 /// `errorRecoveryTokenLookaheadLimit`.
 pub(super) const MAX_SKIPPED: usize = 256;
 
-/// Limit: mistakes that are reported for one expression, as in cel-go, common/errors.go,
+/// Limit: errors that are reported for one expression, as in cel-go, common/errors.go,
 /// `NewErrors`.
 pub const MAX_ERRORS: usize = 100;

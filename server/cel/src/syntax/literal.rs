@@ -1,13 +1,13 @@
 //! The values of constants.
 //!
 //! Numbers and strings are decoded once, while parsing, by the rules of cel-go: a value that
-//! it refuses is an error here, with the exact escape or number that is wrong.
+//! it rejects is an error here, with the exact escape or number that is wrong.
 //!
 //! Upstream: cel-go, parser/parser.go, `VisitInt` and following; parser/unescape.go.
 
 use std::ops::Range;
 
-/// Why an escape in a string or in bytes is wrong.
+/// The error of an escape in a string or in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EscapeError {
     /// No escape begins with this character.
@@ -16,7 +16,7 @@ pub enum EscapeError {
     MissingDigits {
         /// The letter after the backslash.
         letter: char,
-        /// How many digits it needs.
+        /// The number of digits that it requires.
         digits: u8,
     },
     /// An octal escape without three digits, or above `\377`.
@@ -28,8 +28,8 @@ pub enum EscapeError {
 }
 
 impl EscapeError {
-    /// Whether cel-go finds it while it cuts the text into tokens, and not afterwards when
-    /// it decodes the string.
+    /// Returns whether cel-go finds it while it cuts the text into tokens, and not afterwards
+    /// when it decodes the string.
     pub(crate) const fn breaks_token(self) -> bool {
         match self {
             EscapeError::Unknown(_) | EscapeError::MissingDigits { .. } | EscapeError::Octal => {
@@ -47,7 +47,7 @@ pub(super) struct BadEscape {
     pub(super) error: EscapeError,
 }
 
-/// The value of an integer such as `12`, `-0x1F`. `None` if it does not fit 64 bits.
+/// Returns the value of an integer such as `12`, `-0x1F`. `None` if it does not fit 64 bits.
 pub(super) fn int(digits: &str, negative: bool) -> Option<i64> {
     let magnitude = magnitude(digits)?;
     if negative {
@@ -57,7 +57,7 @@ pub(super) fn int(digits: &str, negative: bool) -> Option<i64> {
     }
 }
 
-/// The value of an unsigned integer with its `u`. `None` if it does not fit 64 bits.
+/// Returns the value of an unsigned integer with its `u`. `None` if it does not fit 64 bits.
 pub(super) fn uint(written: &str) -> Option<u64> {
     magnitude(written.trim_end_matches(['u', 'U']))
 }
@@ -69,14 +69,14 @@ fn magnitude(digits: &str) -> Option<u64> {
     }
 }
 
-/// The value of a floating point number. `None` if it is too large.
+/// Returns the value of a floating point number. `None` if it is too large.
 pub(super) fn double(digits: &str, negative: bool) -> Option<f64> {
     let value: f64 = digits.parse().ok()?;
     let value = if negative { -value } else { value };
     value.is_finite().then_some(value)
 }
 
-/// The value of a string token.
+/// Returns the value of a string token.
 pub(super) fn string(token: &str) -> Result<Box<str>, BadEscape> {
     let body = Body::of(token);
     if !body.needs_decoding() {
@@ -92,7 +92,7 @@ pub(super) fn string(token: &str) -> Result<Box<str>, BadEscape> {
     Ok(out.into())
 }
 
-/// The value of a bytes token.
+/// Returns the value of a bytes token.
 pub(super) fn bytes(token: &str) -> Result<Box<[u8]>, BadEscape> {
     let body = Body::of(token);
     if !body.needs_decoding() {
@@ -107,10 +107,10 @@ pub(super) fn bytes(token: &str) -> Result<Box<[u8]>, BadEscape> {
     Ok(out.into())
 }
 
-/// What stands between the quotes of a token.
+/// The content between the quotes of a token.
 struct Body<'t> {
     text: &'t str,
-    /// Where it begins in the token.
+    /// The offset in the token.
     start: usize,
     raw: bool,
 }
@@ -176,8 +176,8 @@ impl<'t> Body<'t> {
     }
 }
 
-/// The value and length of the escape that `rest` begins with, or what is wrong with how
-/// many of its bytes.
+/// Returns the value and length of the escape that `rest` begins with, or what is wrong with
+/// how many of its bytes.
 fn escape(rest: &str, is_bytes: bool) -> Result<(Piece<'static>, usize), (EscapeError, usize)> {
     let letter = rest.chars().nth(1).unwrap_or('\\');
     let simple = match letter {

@@ -40,7 +40,7 @@ pub enum MacroKind {
 }
 
 impl MacroKind {
-    /// The name as it is called.
+    /// Returns the name as it is called.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -59,8 +59,8 @@ impl MacroKind {
         }
     }
 
-    /// The macro with this name, target and number of arguments, and how many variables it
-    /// has.
+    /// Returns the macro with this name, target and number of arguments, and how many variables
+    /// it has.
     #[must_use]
     pub fn find(name: &str, has_target: bool, args: usize) -> Option<(Self, usize)> {
         Some(match (name, has_target, args) {
@@ -91,7 +91,7 @@ pub struct MacroCall<'a> {
     pub id: ExprId,
     /// Which macro.
     pub kind: MacroKind,
-    /// What stands before the dot; `None` for `has`. No variable is bound in it.
+    /// The target; `None` for `has`. No variable is bound in it.
     pub target: Option<ExprId>,
     /// The arguments that declare variables: none, one or two.
     pub variables: &'a [ExprId],
@@ -100,7 +100,7 @@ pub struct MacroCall<'a> {
 }
 
 impl Ast {
-    /// The macro that a node calls. `None` for all other nodes.
+    /// Returns the macro that a node calls. `None` for all other nodes.
     #[must_use]
     pub fn macro_call(&self, id: ExprId) -> Option<MacroCall<'_>> {
         let ExprKind::Call {
@@ -125,12 +125,12 @@ impl Ast {
         })
     }
 
-    /// All calls of macros, inner ones before outer ones.
+    /// Returns all calls of macros, inner ones before outer ones.
     pub fn macro_calls(&self) -> impl Iterator<Item = MacroCall<'_>> {
         self.ids().filter_map(|id| self.macro_call(id))
     }
 
-    /// The name that an argument of a macro declares. `None` if it is no plain name.
+    /// Returns the name that an argument of a macro declares. `None` if it is no plain name.
     #[must_use]
     pub fn macro_variable(&self, argument: ExprId) -> Option<Name> {
         match self.kind(self.unparenthesized(argument)) {

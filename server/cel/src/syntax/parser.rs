@@ -2,7 +2,7 @@
 //!
 //! A recursive descent parser that never gives up: where the text is wrong it notes what is
 //! wrong, leaves an error node and goes on where a person would. It never recurses deeper
-//! than cel-go does, because an expression that nests deeper is refused anyway.
+//! than cel-go does, because an expression that nests deeper is rejected anyway.
 //!
 //! Upstream: cel-go, parser/gen/CEL.g4. The rules keep their names, and those whose depth
 //! cel-go limits ([`Rule`]) are entered where its generated parser enters them.
@@ -20,15 +20,15 @@ use super::limits::{MAX_CODE_POINTS, MAX_ERRORS, MAX_NESTING, MAX_SKIPPED};
 use super::token::{Token, TokenKind};
 use text::Span;
 
-/// What the parser found, before the checks that need the whole tree.
+/// The result of the parser, before the checks that need the whole tree.
 pub(super) struct Parsed {
     pub(super) ast: Ast,
     pub(super) errors: Vec<SyntaxError>,
-    /// Mistakes that cel-go finds only when it walks the tree, by the node they are at.
+    /// Errors that cel-go finds only when it walks the tree, by the node they are at.
     pub(super) faults: Vec<(ExprId, SyntaxError)>,
     /// Whether cel-go stops before it walks the tree, or while it does.
     pub(super) stopped: bool,
-    /// What cel-go says after a mistake that people have been told of.
+    /// The errors of cel-go that follow from a reported one.
     pub(super) consequences: Vec<SyntaxError>,
     pub(super) comments: Vec<Span>,
 }
@@ -133,16 +133,16 @@ struct Parser<'t> {
     ids: Vec<ExprId>,
     /// Whether the key of a map is read, where `=` can only mean `:`.
     in_key: bool,
-    /// Where the last item begins that stands behind no comma.
+    /// The start of the last item without a comma before it.
     missing_comma: Option<u32>,
-    /// Where brackets end that are never closed: at the next token, so that a cursor behind
-    /// a space is still within them.
+    /// The end of unclosed brackets: the next token, so that a cursor after a space is still
+    /// inside of them.
     open_end: u32,
     /// The conditions, up to the innermost brace, whose `:` is still to come.
     waiting: u32,
     /// The limit that was reached.
     stopped: Option<SyntaxError>,
-    /// What cel-go says after a mistake that people have been told of.
+    /// The errors of cel-go that follow from a reported one.
     consequences: Vec<SyntaxError>,
 }
 
@@ -185,7 +185,7 @@ impl Parser<'_> {
         self.tokens.get(before).copied()
     }
 
-    /// Where the last token that was taken ends, or the brackets that were left open.
+    /// Returns the end of the last token, or of unclosed brackets.
     fn previous_end(&self) -> u32 {
         let end = self.previous().map_or(0, |token| token.span.end());
         end.max(self.open_end)
@@ -208,7 +208,7 @@ impl Parser<'_> {
         (self.kind() != TokenKind::End).then(|| shorten(self.current_text()))
     }
 
-    /// Whether the current token follows the previous one without anything between.
+    /// Returns whether the current token follows the previous one without anything between.
     fn is_adjacent(&self) -> bool {
         self.previous()
             .is_some_and(|before| before.span.end() == self.current().span.start())
@@ -228,8 +228,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Notes a mistake that shows at the current token. Silent if one is noted there
-    /// already, since the second follows from the first.
+    /// Notes an error that shows at the current token. Silent if one is noted there already,
+    /// since the second follows from the first.
     fn error(&mut self, span: Span, kind: SyntaxErrorKind) {
         self.error_with(span, kind, None);
     }
@@ -253,7 +253,7 @@ impl Parser<'_> {
         });
     }
 
-    /// Notes what cel-go says when it skips the rest of the text after a mistake at the current
+    /// Notes what cel-go says when it skips the rest of the text after an error at the current
     /// token: nothing, unless there is too much of it.
     ///
     /// Upstream: cel-go, parser/parser.go, `lookaheadConsumer.Consume`. Within brackets its

@@ -31,20 +31,20 @@ pub const RESERVED: [&str; 21] = [
     "while",
 ];
 
-/// Whether a word is reserved.
+/// Returns whether a word is reserved.
 #[must_use]
 pub fn is_reserved(word: &str) -> bool {
     RESERVED.binary_search(&word).is_ok()
 }
 
-/// Whether `name` can be the name of a variable: ASCII letters, digits and `_`, no digit at
-/// the beginning, no reserved word.
+/// Returns whether `name` can be the name of a variable: ASCII letters, digits and `_`, no
+/// digit at the beginning, no reserved word.
 #[must_use]
 pub fn is_identifier(name: &str) -> bool {
     has_identifier_form(name) && !is_reserved(name)
 }
 
-/// Whether `name` has the form of an identifier, reserved or not.
+/// Returns whether `name` has the form of an identifier, reserved or not.
 #[must_use]
 pub fn has_identifier_form(name: &str) -> bool {
     let begins_well = name

@@ -1,4 +1,4 @@
-//! Which name means what.
+//! The scopes of names.
 //!
 //! Inside of a macro its variables hide everything else of the same name. Whoever asks
 //! whether a name exists, renames it or jumps to it has to know first whether it is such a
@@ -15,7 +15,7 @@ pub struct Binding {
     pub name: Name,
 }
 
-/// What an identifier is.
+/// The role of an identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdentRole {
     /// It declares the variable of a macro.
@@ -33,13 +33,13 @@ pub struct IdentUse {
     pub id: ExprId,
     /// The name.
     pub name: Name,
-    /// What it is.
+    /// The role.
     pub role: IdentRole,
 }
 
 impl Ast {
-    /// All identifiers below and including `id`, in the order of the text, with what they
-    /// are. What macros around `id` declare is bound as well if `outer` holds it, as
+    /// Returns all identifiers below and including `id`, in the order of the text, with what
+    /// they are. What macros around `id` declare is bound as well if `outer` holds it, as
     /// [`Ast::bindings_at`] gives it.
     #[must_use]
     pub fn idents(&self, id: ExprId, outer: &[Binding]) -> Vec<IdentUse> {
@@ -109,7 +109,7 @@ impl Ast {
         scope.push(binding);
     }
 
-    /// The innermost variable of this name.
+    /// Returns the innermost variable of this name.
     fn lookup(&self, name: Name, scope: &[Binding]) -> Option<Binding> {
         let wanted = self.name(name);
         scope
@@ -119,8 +119,8 @@ impl Ast {
             .copied()
     }
 
-    /// The variables of macros that can be used at an offset, outer ones first. A variable
-    /// that another one hides is left out.
+    /// Returns the variables of macros that can be used at an offset, outer ones first. A
+    /// variable that another one hides is left out.
     #[must_use]
     pub fn bindings_at(&self, offset: u32) -> Vec<Binding> {
         let path = self.path_at(offset);
@@ -153,7 +153,7 @@ impl Ast {
     }
 }
 
-/// What the walk does next.
+/// The next action of the walk.
 enum Step {
     Visit(ExprId),
     Declare(ExprId, ExprId),

@@ -17,8 +17,8 @@ use meaning::meaning;
 use std::fmt::Write;
 use text::Span;
 
-/// Each mistake under its line: `^` under the bytes, `-` where something is missing, then
-/// the message, and in parentheses the second place.
+/// Each error under its line: `^` under the bytes, `-` where something is missing, then the
+/// message, and in parentheses the second place.
 fn render(parse: &Parse) -> String {
     let text = parse.ast.text();
     let mut out = String::new();
@@ -58,7 +58,7 @@ fn render(parse: &Parse) -> String {
     out
 }
 
-/// The tree of a text that has no mistake.
+/// Returns the tree of a text that has no error.
 #[track_caller]
 fn right(text: &str) -> Ast {
     let parse = parse(text);

@@ -10,9 +10,9 @@ use text::Span;
 /// A token and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// The kind.
     pub kind: TokenKind,
-    /// Where it stands. Never empty, but for [`TokenKind::End`].
+    /// The range. Only that of [`TokenKind::End`] is empty.
     pub span: Span,
 }
 
@@ -107,13 +107,13 @@ pub enum TokenKind {
 }
 
 impl TokenKind {
-    /// Whether the parser skips it.
+    /// Returns whether the parser skips it.
     #[must_use]
     pub const fn is_trivia(self) -> bool {
         matches!(self, TokenKind::Whitespace | TokenKind::Comment)
     }
 
-    /// Whether an expression can begin with it.
+    /// Returns whether an expression can begin with it.
     #[must_use]
     pub const fn begins_expression(self) -> bool {
         matches!(

@@ -1,7 +1,7 @@
-//! What cel-go says.
+//! The messages of cel-go.
 //!
 //! The API server returns cel-go's words. People search for them, and other tools print
-//! them, so for each mistake that cel-go describes itself its message is known here. What
+//! them, so for each error that cel-go describes itself its message is known here. What
 //! its generated parser says, everything that begins with `Syntax error:`, is not worth
 //! repeating: only that there is such an error, and its line.
 
@@ -13,8 +13,8 @@ use SyntaxErrorKind as Kind;
 use std::fmt::Write;
 
 impl SyntaxError {
-    /// cel-go's message for this mistake. `None` where it is one of its generated parser,
-    /// which begins with `Syntax error:`.
+    /// cel-go's message for this error. `None` where it is one of its generated parser, which
+    /// begins with `Syntax error:`.
     #[must_use]
     pub fn upstream_message(&self) -> Option<String> {
         Some(match &self.kind {
@@ -72,7 +72,7 @@ pub struct UpstreamLocation {
     pub column: i64,
 }
 
-/// The place of an offset, in bytes, in `text`; no place for `None`.
+/// Returns the place of an offset, in bytes, in `text`; no place for `None`.
 #[must_use]
 pub fn upstream_location(text: &str, offset: Option<u32>) -> UpstreamLocation {
     let Some(offset) = offset else {

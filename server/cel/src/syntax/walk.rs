@@ -7,7 +7,7 @@ use super::ast::{Ast, Element, Entry, ExprId, ExprKind, Field, Name};
 use std::{iter, slice};
 
 impl Ast {
-    /// The direct children of a node, in the order of the text.
+    /// Returns the direct children of a node, in the order of the text.
     #[must_use]
     pub fn children(&self, id: ExprId) -> Children<'_> {
         match self.kind(id) {
@@ -35,7 +35,7 @@ impl Ast {
         }
     }
 
-    /// The node and everything below it, parents first, in the order of the text.
+    /// Returns the node and everything below it, parents first, in the order of the text.
     pub fn descendants(&self, id: ExprId) -> impl Iterator<Item = ExprId> + '_ {
         let mut open: Vec<Children<'_>> = Vec::new();
         let mut first = Some(id);
@@ -55,7 +55,7 @@ impl Ast {
         })
     }
 
-    /// The nodes at an offset, from the root to the innermost.
+    /// Returns the nodes at an offset, from the root to the innermost.
     ///
     /// A cursor between two nodes belongs to the one that begins there, else to the one
     /// that ends there. Empty where the offset touches no node.
@@ -84,9 +84,9 @@ impl Ast {
         touching
     }
 
-    /// The names of a chain `a.b.c`, where `id` is the whole chain. Parentheses do not
-    /// matter, as they do not matter to cel-go. `None` for anything else, such as a chain
-    /// with `.?`, an index or a call.
+    /// Returns the names of a chain `a.b.c`, where `id` is the whole chain. Parentheses do not
+    /// matter, as they do not matter to cel-go. `None` for anything else, such as a chain with
+    /// `.?`, an index or a call.
     #[must_use]
     pub fn qualified_name(&self, id: ExprId) -> Option<QualifiedName> {
         let mut names = Vec::new();
@@ -127,7 +127,7 @@ pub struct QualifiedName {
 }
 
 impl QualifiedName {
-    /// The name as one text, with dots between and without a leading one.
+    /// Returns the name as one text, with dots between and without a leading one.
     #[must_use]
     pub fn join(&self, ast: &Ast) -> String {
         let names: Vec<&str> = self.names.iter().map(|name| ast.name(*name)).collect();

@@ -1,4 +1,4 @@
-//! How a type is written.
+//! The printed form of types.
 //!
 //! Upstream: cel-go, checker/format.go, `FormatCELType`.
 
@@ -43,8 +43,8 @@ fn write_opaque(out: &mut fmt::Formatter<'_>, name: &str, params: &[Type]) -> fm
 }
 
 impl Type {
-    /// The name of the type when the expression runs: what `string(type(x))` gives, without
-    /// parameters.
+    /// Returns the name of the type when the expression runs: what `string(type(x))` gives,
+    /// without parameters.
     ///
     /// Upstream: cel-go, common/types/types.go, `TypeName`.
     #[must_use]

@@ -4,8 +4,8 @@ use super::Value;
 use crate::types::Type;
 
 impl Type {
-    /// Whether a value fits a parameter of this type when a call runs. Of a list and of a map
-    /// only the first element counts.
+    /// Returns whether a value fits a parameter of this type when a call runs. Of a list and of
+    /// a map only the first element counts.
     ///
     /// Upstream: cel-go, common/types/types.go, `IsAssignableRuntimeType`.
     #[must_use]

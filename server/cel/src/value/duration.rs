@@ -23,7 +23,7 @@ const HOUR: u64 = 60 * MINUTE;
 const LIMIT: u64 = 1 << 63;
 
 impl Duration {
-    /// A span of nanoseconds.
+    /// Returns a span of nanoseconds.
     #[must_use]
     pub const fn from_nanos(nanos: i64) -> Self {
         Self { nanos }
@@ -59,25 +59,25 @@ impl Duration {
         Some(Self { nanos })
     }
 
-    /// The seconds, with a fraction.
+    /// Returns the seconds, with a fraction.
     #[must_use]
     pub fn seconds(self) -> f64 {
         self.in_units(SECOND)
     }
 
-    /// The minutes, with a fraction.
+    /// Returns the minutes, with a fraction.
     #[must_use]
     pub fn minutes(self) -> f64 {
         self.in_units(MINUTE)
     }
 
-    /// The hours, with a fraction.
+    /// Returns the hours, with a fraction.
     #[must_use]
     pub fn hours(self) -> f64 {
         self.in_units(HOUR)
     }
 
-    /// The whole milliseconds.
+    /// Returns the whole milliseconds.
     #[must_use]
     pub const fn milliseconds(self) -> i64 {
         self.nanos / MILLISECOND as i64
@@ -133,7 +133,7 @@ fn whole_number(digits: &str) -> Option<u64> {
     digits.parse().ok().filter(|number| *number <= LIMIT)
 }
 
-/// The digits of a fraction as a number and by what it is to be divided. Digits that no
+/// Returns the digits of a fraction as a number and by what it is to be divided. Digits that no
 /// longer fit are left out.
 fn fraction_number(digits: &str) -> (u64, f64) {
     let (mut number, mut scale) = (0_u64, 1.0);

@@ -95,8 +95,8 @@ impl Comparison {
         }
     }
 
-    /// Whether every element of the second list is in the first: as it is, or as the last one
-    /// of the same keys.
+    /// Returns whether every element of the second list is in the first: as it is, or as the
+    /// last one of the same keys.
     fn others_are_own(&mut self, a: &List, b: &List, keys: &[Arc<str>]) -> bool {
         let index = Index::of(a, keys);
         b.iter().all(|other| {
@@ -120,8 +120,8 @@ impl Comparison {
         })
     }
 
-    /// Whether two elements differ. Values of libraries that are not compared with each other
-    /// do not: in a list or a map, cel-go looks only for what is false.
+    /// Returns whether two elements differ. Values of libraries that are not compared with each
+    /// other do not: in a list or a map, cel-go looks only for what is false.
     ///
     /// Upstream: cel-go, common/types/list.go and map.go, `Equal`.
     fn differ(&mut self, a: &Value, b: &Value) -> bool {
@@ -148,7 +148,7 @@ impl Comparison {
     }
 }
 
-/// Whether the keys of each element of the first list are in the second.
+/// Returns whether the keys of each element of the first list are in the second.
 fn all_keys_are_there(a: &List, b: &List, keys: &[Arc<str>]) -> bool {
     let index = Index::of(b, keys);
     a.iter().all(|own| {
@@ -161,8 +161,8 @@ fn all_keys_are_there(a: &List, b: &List, keys: &[Arc<str>]) -> bool {
 }
 
 impl Value {
-    /// Whether it equals another value. `None` if it is of a library that does not compare it
-    /// with such a value, which makes `==` an error.
+    /// Returns whether it equals another value. `None` if it is of a library that does not
+    /// compare it with such a value, which makes `==` an error.
     #[must_use]
     pub fn equals(&self, other: &Self) -> Option<bool> {
         match self {
@@ -171,7 +171,7 @@ impl Value {
         }
     }
 
-    /// The order of two numbers of any type, exact also where a conversion would round.
+    /// Returns the order of two numbers of any type, exact also where a conversion would round.
     /// `None` if one is not a number or is not comparable.
     #[must_use]
     pub fn compare_numbers(&self, other: &Self) -> Option<Ordering> {

@@ -1,4 +1,4 @@
-//! Why an expression has no value.
+//! The errors of evaluation.
 
 use super::{Value, go_type};
 use crate::expand::NodeId;
@@ -6,7 +6,7 @@ use crate::types::Type;
 use std::borrow::Cow;
 use std::fmt;
 
-/// A failure, in the words of cel-go.
+/// A failure, in cel-go's words.
 ///
 /// It is one pointer wide, so that a result is not larger than a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ struct Inner {
     is_panic: bool,
 }
 
-/// What failed.
+/// The kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvalErrorKind {
     /// No function takes these arguments.
@@ -37,12 +37,12 @@ pub enum EvalErrorKind {
     MemoryLimit,
     /// Somebody asked to stop.
     Cancelled,
-    /// Anything else, in the words of cel-go.
+    /// Anything else, in cel-go's words.
     Message(Cow<'static, str>),
 }
 
 impl EvalError {
-    /// A failure of this kind.
+    /// Returns a failure of this kind.
     #[must_use]
     pub fn new(kind: EvalErrorKind) -> Self {
         Self {
@@ -54,7 +54,7 @@ impl EvalError {
         }
     }
 
-    /// A failure in the words of cel-go.
+    /// Returns a failure in cel-go's words.
     #[must_use]
     pub fn message(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(EvalErrorKind::Message(message.into()))
@@ -84,13 +84,13 @@ impl EvalError {
         Self::new(EvalErrorKind::NoSuchKey(key.into()))
     }
 
-    /// What failed.
+    /// The kind.
     #[must_use]
     pub fn kind(&self) -> &EvalErrorKind {
         &self.inner.kind
     }
 
-    /// Where it failed, if it is known.
+    /// Returns the node that failed, if it is known.
     #[must_use]
     pub fn node(&self) -> Option<NodeId> {
         self.inner.node
@@ -127,7 +127,7 @@ impl EvalError {
         Self::message(format!("internal error: hash of unhashable type: {ty}")).panics()
     }
 
-    /// Whether nothing can absorb the failure: it ends the whole evaluation.
+    /// Returns whether nothing can absorb the failure: it ends the whole evaluation.
     #[must_use]
     pub fn is_fatal(&self) -> bool {
         self.inner.is_panic

@@ -2,7 +2,7 @@
 
 use super::Value;
 
-/// The name of the type that a value has in Go, which some of its messages give.
+/// Returns the name of the type that a value has in Go, which some of its messages give.
 pub(crate) fn go_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "types.Null",

@@ -2,7 +2,7 @@
 //!
 //! Most lists are sequences: equal when their elements are, one by one, and put together end
 //! to end. Lists of an object can say more of themselves: that they are sets, or that some
-//! fields tell their elements apart. What they say stands beside the elements, so a list that
+//! fields tell their elements apart. What they say stands next to the elements, so a list that
 //! says nothing pays nothing for it.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredList,
@@ -27,7 +27,7 @@ struct Shared {
     kind: Option<ListKind>,
 }
 
-/// What a list of an object says of its elements.
+/// The list type of a list in an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ListKind {
     /// They stand in an order.
@@ -48,7 +48,7 @@ pub enum Repeats {
 }
 
 impl List {
-    /// A list that says nothing of its elements.
+    /// Returns a list that says nothing of its elements.
     #[must_use]
     pub fn new(elements: Vec<Value>) -> Self {
         let shared = Shared {
@@ -60,7 +60,7 @@ impl List {
         }
     }
 
-    /// A list of an object.
+    /// Returns a list of an object.
     #[must_use]
     pub fn of_kind(elements: Vec<Value>, kind: ListKind) -> Self {
         let shared = Shared {
@@ -72,25 +72,25 @@ impl List {
         }
     }
 
-    /// What it says of its elements. `None` for a list that is made by an expression.
+    /// Returns its list type. `None` for a list that an expression creates.
     #[must_use]
     pub fn kind(&self) -> Option<&ListKind> {
         self.shared.kind.as_ref()
     }
 
-    /// The elements, to change them. A list that is shared is copied first.
+    /// Returns the elements, to change them. A list that is shared is copied first.
     #[must_use]
     pub fn elements_mut(&mut self) -> &mut Vec<Value> {
         &mut Arc::make_mut(&mut self.shared).elements
     }
 
-    /// Where the elements are: the same for lists that share them.
+    /// Returns the address of the elements: the same for lists that share them.
     pub(super) fn place(&self) -> usize {
         Arc::as_ptr(&self.shared).addr()
     }
 
-    /// Whether an element equals a value: by the element's view of it in a list of an object,
-    /// by the value's view in any other.
+    /// Returns whether an element equals a value: by the element's view of it in a list of an
+    /// object, by the value's view in any other.
     ///
     /// Upstream: cel-go, common/types/list.go, `baseList.Contains`; kubernetes/apiserver,
     /// pkg/cel/common/valuesunstructured.go, unstructuredList.Contains.
@@ -161,14 +161,14 @@ impl List {
     }
 }
 
-/// Where the elements of a list are, by what tells them apart.
+/// The indexes of the elements of a list, by what identifies them.
 #[derive(Debug, Default)]
 pub(super) struct Index {
     places: HashMap<u64, Vec<usize>, foldhash::fast::RandomState>,
 }
 
 impl Index {
-    /// The index of a list whose elements these keys tell apart, or of a set.
+    /// Returns the index of a list whose elements these keys tell apart, or of a set.
     pub(super) fn of(list: &List, keys: &[Arc<str>]) -> Self {
         let mut index = Self::default();
         for (at, element) in list.iter().enumerate() {
@@ -181,7 +181,7 @@ impl Index {
         self.places.entry(mark).or_default().push(at);
     }
 
-    /// The places of the elements that may be the one of a mark, the last one first.
+    /// Returns the places of the elements that may be the one of a mark, the last one first.
     pub(super) fn candidates(&self, mark: u64) -> impl Iterator<Item = usize> + '_ {
         let places = self.places.get(&mark);
         places.into_iter().flatten().rev().copied()
@@ -219,8 +219,8 @@ fn write(value: &Value, hasher: &mut impl Hasher) {
     hasher.write_u64(number.to_bits());
 }
 
-/// Whether two elements of a list with keys have the same ones. What is no map has none, and
-/// is never the same.
+/// Returns whether two elements of a list with keys have the same ones. What is not a map has
+/// none, and is never the same.
 pub(super) fn have_same_keys(a: &Value, b: &Value, keys: &[Arc<str>]) -> bool {
     match (a.as_map(), b.as_map()) {
         (Some(a), Some(b)) => keys.iter().all(|key| a.get_str(key) == b.get_str(key)),

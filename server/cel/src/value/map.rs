@@ -25,7 +25,7 @@ struct Body {
     spelling: Option<Spelling>,
 }
 
-/// Returns the key that a string stands for which is no key itself.
+/// Returns the key that a string stands for which is not a key itself.
 pub type Spelling = fn(&str) -> Option<Cow<'_, str>>;
 
 impl From<Entries> for Body {
@@ -55,7 +55,7 @@ pub enum Key {
     Other(Arc<Value>),
 }
 
-/// What makes two keys the same.
+/// The identity of a key: equal keys have the same one.
 #[derive(PartialEq, Eq)]
 enum Identity<'a> {
     Bool(bool),
@@ -69,7 +69,7 @@ enum Identity<'a> {
 }
 
 impl Key {
-    /// The key that a value is. `None` if it cannot be one.
+    /// Returns the key that a value is. `None` if it cannot be one.
     #[must_use]
     pub fn new(value: &Value) -> Option<Self> {
         Some(match value {
@@ -83,7 +83,7 @@ impl Key {
         })
     }
 
-    /// The key as a value.
+    /// Returns the key as a value.
     #[must_use]
     pub fn value(&self) -> Value {
         match self {
@@ -118,7 +118,8 @@ fn int_identity(number: i64) -> Identity<'static> {
     u64::try_from(number).map_or(Identity::Negative(number), Identity::Number)
 }
 
-/// What a lookup by a value looks for. A `double` finds an integer that equals it.
+/// Returns the identity that a lookup by a value uses. A `double` finds an integer that equals
+/// it.
 fn lookup_identity(value: &Value) -> Option<Identity<'_>> {
     Some(match value {
         Value::Bool(key) => Identity::Bool(*key),
@@ -130,8 +131,8 @@ fn lookup_identity(value: &Value) -> Option<Identity<'_>> {
     })
 }
 
-/// What makes a value a key that is seldom one. A list or a map is the same key only where
-/// it is the same in memory, as a constant is at each turn of a loop.
+/// Returns the identity of a value that is rarely a key. Lists and maps are equal keys only if
+/// they share their memory, as a constant does at each iteration.
 fn lookup_other(value: &Value) -> Option<Identity<'static>> {
     match value {
         Value::Double(number) => Some(double_bits(*number)),
@@ -198,7 +199,7 @@ impl Equivalent<Key> for Identity<'_> {
 }
 
 impl Map {
-    /// A map of entries of which the caller knows that their keys are different.
+    /// Returns a map of entries of which the caller knows that their keys are different.
     #[must_use]
     pub fn of_different(entries: impl ExactSizeIterator<Item = (Key, Value)>) -> Self {
         Self {
@@ -206,12 +207,12 @@ impl Map {
         }
     }
 
-    /// Where the entries are: the same for maps that share them.
+    /// Returns the address of the entries: the same for maps that share them.
     pub(super) fn place(&self) -> usize {
         Arc::as_ptr(&self.body).addr()
     }
 
-    /// The value of a key. `None` if there is none, also for what cannot be a key.
+    /// Returns the value of a key. `None` if there is none, also for what cannot be a key.
     #[must_use]
     pub fn get(&self, key: &Value) -> Option<&Value> {
         match key {
@@ -226,7 +227,7 @@ impl Map {
         self.body.entries.get(&lookup_identity(key)?)
     }
 
-    /// The value of a string key.
+    /// Returns the value of a string key.
     #[must_use]
     pub fn get_str(&self, key: &str) -> Option<&Value> {
         let found = self.body.entries.get_str(key);
@@ -238,14 +239,15 @@ impl Map {
         self.body.entries.get_str(&key)
     }
 
-    /// The map in which a string that is no key is looked up by another spelling as well.
+    /// Returns the map in which a string that is not a key is looked up by another spelling as
+    /// well.
     #[must_use]
     pub fn with_spelling(mut self, spelling: Spelling) -> Self {
         Arc::make_mut(&mut self.body).spelling = Some(spelling);
         self
     }
 
-    /// The value of a string key, to change it. A map that is shared is copied first.
+    /// Returns the value of a string key, to change it. A map that is shared is copied first.
     #[must_use]
     pub fn get_str_mut(&mut self, key: &str) -> Option<&mut Value> {
         Arc::make_mut(&mut self.body)
@@ -279,7 +281,7 @@ impl Map {
             .remove(&Identity::String(key))
     }
 
-    /// The entries, to change their values. A map that is shared is copied first.
+    /// Returns the entries, to change their values. A map that is shared is copied first.
     pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (&Key, &mut Value)> {
         Arc::make_mut(&mut self.body).entries.iter_mut()
     }
@@ -289,13 +291,13 @@ impl Map {
         Arc::make_mut(&mut self.body).entries.retain(keep);
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
         self.body.entries.len()
     }
 
-    /// Whether there is no entry.
+    /// Returns whether there is no entry.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.body.entries.len() == 0
@@ -307,7 +309,7 @@ impl Map {
         self.body.entries.at(index)
     }
 
-    /// The entries in the order in which they came.
+    /// Returns the entries in the order in which they came.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Key, &Value)> {
         self.body.entries.iter()
     }
@@ -320,7 +322,7 @@ pub struct MapBuilder {
 }
 
 impl MapBuilder {
-    /// A builder with room for some entries.
+    /// Returns a builder with room for some entries.
     #[must_use]
     pub fn with_capacity(capacity: usize) -> Self {
         Self {
@@ -346,19 +348,19 @@ impl MapBuilder {
         self.entries.remove(&key.identity());
     }
 
-    /// Whether there is an entry of that key.
+    /// Returns whether there is an entry of that key.
     #[must_use]
     pub fn contains(&self, key: &Key) -> bool {
         self.entries.get(&key.identity()).is_some()
     }
 
-    /// Whether there is no entry yet.
+    /// Returns whether there is no entry yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.len() == 0
     }
 
-    /// The map.
+    /// Returns the map.
     #[must_use]
     pub fn build(self) -> Map {
         Map {

@@ -62,8 +62,8 @@ pub fn parse_double(text: &str) -> Option<f64> {
     number.is_finite().then_some(sign * number)
 }
 
-/// The number without its underscores. `None` if one does not stand between two digits, or
-/// between the prefix and a digit.
+/// Returns the number without its underscores. `None` if one does not stand between two digits,
+/// or between the prefix and a digit.
 fn without_underscores(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('_') {
         return Some(Cow::Borrowed(text));
@@ -109,19 +109,20 @@ pub fn shortest(number: f64) -> String {
     with_exponent(digits, exponent)
 }
 
-/// The digits and the exponent of a number in scientific notation.
+/// Returns the digits and the exponent of a number in scientific notation.
 fn parts(text: &str) -> (&str, i32) {
     let (digits, exponent) = text.split_once('e').unwrap_or((text, "0"));
     (digits, exponent.parse().unwrap_or(0))
 }
 
-/// How many digits are after the point.
+/// Returns the number of digits after the point.
 fn decimals(digits: &str) -> usize {
     digits.split_once('.').map_or(0, |(_, after)| after.len())
 }
 
-/// The shortest digits of a number. Where it is in the middle between two such numbers, Rust
-/// takes the larger one and Go the one with an even last digit, to which `even` is rounded.
+/// Returns the shortest digits of a number. Where it is in the middle between two such numbers,
+/// Rust takes the larger one and Go the one with an even last digit, to which `even` is
+/// rounded.
 ///
 /// Upstream: Go, strconv/ftoaryu.go, `ryuFtoaShortest`.
 fn to_even(number: f64, shortest: String, even: String) -> String {

@@ -1,4 +1,4 @@
-//! What is in an optional, and what becomes of it.
+//! The content of optionals.
 //!
 //! Where a name or a branch of `?:` is an optional, cel-go takes the Go value out of it and
 //! makes a new value of it. Most values come back as they were. Those of Kubernetes' libraries
@@ -18,18 +18,18 @@ use std::any::Any;
 struct Failure(EvalError);
 
 impl Value {
-    /// What an optional that fails when it is read has in it.
+    /// Returns the content of an optional that fails when it is read.
     pub(crate) fn failed(error: EvalError) -> Self {
         Self::opaque(Failure(error))
     }
 
-    /// Why there is no value, if the value is what an optional holds in the place of one.
+    /// Returns the error that an optional contains instead of a value.
     #[must_use]
     pub fn failure(&self) -> Option<&EvalError> {
         self.downcast::<Failure>().map(|failure| &failure.0)
     }
 
-    /// The value that an optional holds, taken out of it.
+    /// Returns the value that an optional holds, taken out of it.
     ///
     /// # Errors
     /// It holds an error.
@@ -40,7 +40,7 @@ impl Value {
         }
     }
 
-    /// The value made anew from what Go holds. `None` if it stays as it is.
+    /// Returns the value made anew from what Go holds. `None` if it stays as it is.
     ///
     /// # Errors
     /// cel-go makes no value of it.
@@ -59,7 +59,7 @@ impl Value {
         }
     }
 
-    /// Whether what is in one optional equals what is in another.
+    /// Returns whether what is in one optional equals what is in another.
     ///
     /// # Errors
     /// One of them is an error, or a value of a library that is not compared with the other.
@@ -76,7 +76,7 @@ impl Value {
     }
 }
 
-/// Why cel-go makes no value of what Go holds as a value of that type.
+/// Returns cel-go's error for a Go value that it cannot convert.
 #[must_use]
 pub fn unsupported(go_type: &str, display: &str) -> EvalError {
     EvalError::message(format!(

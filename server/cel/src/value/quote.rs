@@ -37,8 +37,8 @@ fn escape(out: &mut String, code: u32) {
     };
 }
 
-/// Whether Go prints a character as it is: letters, marks, numbers, punctuation, symbols and
-/// the space.
+/// Returns whether Go prints a character as it is: letters, marks, numbers, punctuation,
+/// symbols and the space.
 fn is_printable(next: char) -> bool {
     if next.is_ascii() {
         return (' '..='~').contains(&next);

@@ -53,13 +53,13 @@ impl Timestamp {
         self.nanos
     }
 
-    /// Whether it is the first moment of year 1, which Go calls the zero time.
+    /// Returns whether it is the first moment of year 1, which Go calls the zero time.
     #[must_use]
     pub const fn is_zero(self) -> bool {
         self.seconds == MIN_SECONDS && self.nanos == 0
     }
 
-    /// The point in time that lies a duration later. `None` if it leaves the range.
+    /// Returns the point in time that lies a duration later. `None` if it leaves the range.
     #[must_use]
     pub fn checked_add(self, span: Duration) -> Option<Self> {
         let nanos = i64::from(self.nanos) + span.nanos % NANOS_OF_SECOND;
@@ -72,7 +72,7 @@ impl Timestamp {
         })
     }
 
-    /// The time from another point to this one. `None` if it is too long.
+    /// Returns the time from another point to this one. `None` if it is too long.
     #[must_use]
     pub fn checked_since(self, earlier: Self) -> Option<Duration> {
         let seconds = self.seconds.checked_sub(earlier.seconds)?;
@@ -88,7 +88,7 @@ impl Timestamp {
         self
     }
 
-    /// The calendar of the place that is some seconds east of Greenwich.
+    /// Returns the calendar of the place that is some seconds east of Greenwich.
     #[must_use]
     pub fn calendar(self, offset: i64) -> Calendar {
         Calendar::new(self.seconds.saturating_add(offset))

@@ -101,7 +101,7 @@ fn expression() -> impl Strategy<Value = String> {
     })
 }
 
-/// Whether a type has only what a checked expression can have.
+/// Returns whether a type has only what a checked expression can have.
 fn is_final(ty: &Type) -> bool {
     match ty {
         Type::Var(_) | Type::Param(_) => false,

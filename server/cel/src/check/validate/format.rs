@@ -10,7 +10,7 @@ use crate::types::Type;
 /// A message, at an argument or at the call.
 type Mistake = (Option<NodeId>, String);
 
-/// The first mistake in a call of `format`.
+/// Returns the first error in a call of `format`.
 pub(super) fn mistake(validator: &Validator<'_>, text: &str, args: &[NodeId]) -> Option<Mistake> {
     let mut rest = text;
     let mut used = 0;
@@ -47,7 +47,7 @@ pub(super) fn mistake(validator: &Validator<'_>, text: &str, args: &[NodeId]) ->
     })
 }
 
-/// The argument, or the part of it, that a verb cannot write, and why.
+/// Returns the argument, or the part of it, that a verb cannot write, and why.
 fn refuse(verb: Verb, validator: &Validator<'_>, arg: NodeId) -> Option<(NodeId, String)> {
     let bad = match verb {
         Verb::String => unprintable(validator, arg)?,
@@ -95,7 +95,7 @@ fn unwrapped(ty: &Type) -> &Type {
     }
 }
 
-/// The first part of an argument that has no text.
+/// Returns the first part of an argument that has no text.
 fn unprintable(validator: &Validator<'_>, arg: NodeId) -> Option<NodeId> {
     let mut open = vec![arg];
     while let Some(node) = open.pop() {

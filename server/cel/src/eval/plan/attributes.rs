@@ -1,4 +1,4 @@
-//! Names with the fields and indexes behind them.
+//! Names with the fields and indexes after them.
 //!
 //! Upstream: cel-go, interpreter/planner.go, `planSelect`, `planCallIndex`,
 //! `planCallConditional`.
@@ -85,7 +85,7 @@ impl Planner<'_> {
         Ok(self.add(StepKind::Attribute(attribute), id, node))
     }
 
-    /// The attribute that a node is, or one whose root it is.
+    /// Returns the attribute that a node is, or one whose root it is.
     fn operand(&mut self, node: NodeId) -> Planned<AttributeId> {
         let step = self.plan(node)?;
         Ok(self.as_attribute(step))

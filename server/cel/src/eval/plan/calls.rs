@@ -176,7 +176,7 @@ impl Planner<'_> {
         }
     }
 
-    /// The value and the cost of an operation on two constants that takes one unit.
+    /// Returns the value and the cost of an operation on two constants that takes one unit.
     fn known(&self, call: &Call) -> Option<(Value, u64)> {
         let &[left, right] = &*call.args else {
             return None;
@@ -248,7 +248,7 @@ impl Planner<'_> {
     }
 }
 
-/// What runs for a call with this many arguments.
+/// Returns the implementation of a call with this number of arguments.
 fn dispatch(
     function: &DeclaredFunction,
     only: Option<&DeclaredOverload>,

@@ -1,7 +1,7 @@
 //! Comprehensions.
 //!
 //! What the macros make is found by its shape, since nothing else of that shape can be
-//! written: the accumulator has a name that is no identifier.
+//! written: the accumulator has a name that is not an identifier.
 //!
 //! Upstream: cel-go, parser/macro.go; ext/comprehensions.go.
 
@@ -11,7 +11,7 @@ use crate::expand::{Comprehension, Node, NodeId, NodeKind};
 use crate::syntax::Literal;
 use std::sync::Arc;
 
-/// What a macro made of a loop, by the nodes of its parts.
+/// The loop of a macro, by the nodes of its parts.
 enum Shape {
     Quantifier(bool, NodeId),
     ExistsOne(NodeId),
@@ -161,7 +161,7 @@ impl Planner<'_> {
         }
     }
 
-    /// The arguments of a call of this function.
+    /// Returns the arguments of a call of this function.
     fn args(&self, node: NodeId, name: &str) -> Option<&[NodeId]> {
         match self.expansion.kind(node) {
             NodeKind::Call {

@@ -80,7 +80,7 @@ const FUNCTIONS: [&str; 16] = [
     "optional.ofNonZeroValue",
 ];
 
-/// What has two parts, by what stands before, between and behind them.
+/// What has two parts, by what stands before, between and after them.
 const PAIRS: [(&str, &str, &str); 16] = [
     ("", ".all(x, ", ")"),
     ("", ".exists(x, ", ")"),

@@ -1,4 +1,4 @@
-//! What calls of the lists library have cost.
+//! The actual cost of calls of the lists library.
 //!
 //! cel-go knows these costs by overload. Where the checker left several open, a call costs as
 //! any other.
@@ -10,7 +10,7 @@ use crate::value::Value;
 
 /// The cost of a call and of making a list.
 const CALL_AND_LIST: u64 = 1 + 10;
-/// What a comparison of texts costs more, for each pair.
+/// The additional cost of comparing two strings.
 const TEXT: f64 = 0.1;
 
 fn known(overload: &str) -> Option<()> {

@@ -1,4 +1,4 @@
-//! What the functions of the lists library do.
+//! The implementations of the lists library.
 
 use super::order::sorted_order;
 use crate::library::Context;

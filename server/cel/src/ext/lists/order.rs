@@ -11,13 +11,13 @@
 const MAX_INSERTION: usize = 12;
 /// From this length on the pivot is a median of medians, and elements are shifted.
 const LONG: usize = 50;
-/// How many pairs in the wrong order are shifted in a list that is nearly in order.
+/// The number of pairs in the wrong order that are shifted in a nearly sorted list.
 const MAX_SHIFTS: usize = 5;
 /// As many swaps as finding a median of medians can take.
 const MAX_SWAPS: usize = 12;
 
-/// The order in which the elements `0..length` come. `less` says of two elements whether the
-/// first comes before the second.
+/// Returns the order in which the elements `0..length` come. `less` says of two elements
+/// whether the first comes before the second.
 pub(super) fn sorted_order(length: usize, less: &dyn Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut sorter = Sorter {
         order: (0..length).collect(),
@@ -37,7 +37,7 @@ struct Sorter<'a> {
     less: &'a dyn Fn(usize, usize) -> bool,
 }
 
-/// What choosing a pivot has shown.
+/// The order of a list according to the choice of a pivot.
 #[derive(Clone, Copy, PartialEq)]
 enum Hint {
     Unknown,
@@ -46,7 +46,7 @@ enum Hint {
 }
 
 impl Sorter<'_> {
-    /// Whether the element at one place comes before the one at another.
+    /// Returns whether the element at one place comes before the one at another.
     fn less(&self, a: usize, b: usize) -> bool {
         match (self.order.get(a), self.order.get(b)) {
             (Some(a), Some(b)) => (self.less)(*a, *b),

@@ -1,4 +1,4 @@
-//! What calls of the strings library have cost in Kubernetes.
+//! The actual cost of calls of the strings library in Kubernetes.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, `CallCost` and `traversalCost`.
 

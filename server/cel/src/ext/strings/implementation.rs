@@ -1,4 +1,4 @@
-//! What the functions of the strings library do.
+//! The implementations of the strings library.
 
 use crate::library::Context;
 use crate::value::{EvalError, Value};
@@ -8,8 +8,8 @@ fn out_of_range(index: i64) -> EvalError {
     EvalError::message(format!("index out of range: {index}"))
 }
 
-/// The byte at which a code point begins, or the end of the text after the last one. `None`
-/// if there is no such code point.
+/// Returns the byte at which a code point begins, or the end of the text after the last one.
+/// `None` if there is no such code point.
 fn byte_of(text: &str, index: i64) -> Option<usize> {
     let index = usize::try_from(index).ok()?;
     if text.is_ascii() {
@@ -155,7 +155,7 @@ pub(super) fn split(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError>
     Ok(Value::list(parts))
 }
 
-/// Every code point by itself, all that is left in the last part.
+/// Returns every code point by itself, all that is left in the last part.
 fn code_point_parts(text: &str, limit: usize) -> Vec<Value> {
     let mut parts = Vec::new();
     let mut rest = text;

@@ -17,7 +17,7 @@ pub(super) enum Item<'a> {
     Open,
     /// The end of a group.
     Close,
-    /// What follows stands further right, once a line is broken.
+    /// Indents the lines that follow.
     Indent,
     Dedent,
     /// A comment. What follows begins a line.
@@ -28,7 +28,7 @@ pub(super) enum Item<'a> {
     },
 }
 
-/// The items as text, with lines of `width` characters where that is possible.
+/// Returns the items as text, with lines of `width` characters where that is possible.
 pub(super) fn lay_out(items: &[Item<'_>], width: usize) -> String {
     let measures = measure(items);
     let mut writer = Writer {
@@ -96,12 +96,12 @@ fn measure(items: &[Item<'_>]) -> Vec<Option<usize>> {
     measures
 }
 
-/// The characters of a text up to its first line break.
+/// Returns the characters of a text up to its first line break.
 fn line_width(text: &str) -> usize {
     text.split('\n').next().unwrap_or("").chars().count()
 }
 
-/// What stands before the next text.
+/// The space before the next token.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Gap {
     /// Nothing, since it is the first.
@@ -123,7 +123,7 @@ struct Writer {
 impl Writer {
     const INDENT: usize = 2;
 
-    /// The column at which a text would begin now.
+    /// Returns the column at which a text would begin now.
     const fn next_column(&self) -> usize {
         match self.gap {
             Gap::Start => 0,

@@ -48,7 +48,7 @@ impl Parser<'_> {
         Span::new(open.start(), self.open_end)
     }
 
-    /// Whether a list in brackets has to end here.
+    /// Returns whether a list in brackets has to end here.
     pub(super) fn at_list_end(&self) -> bool {
         match self.kind() {
             TokenKind::End => true,
@@ -58,7 +58,7 @@ impl Parser<'_> {
         }
     }
 
-    /// After an item: whether another one follows, behind a comma or where one is missing.
+    /// After an item: whether another one follows, after a comma or where one is missing.
     fn another_item(&mut self, item: ExprId) -> bool {
         if self.eat(TokenKind::Comma).is_some() {
             return true;
@@ -100,7 +100,7 @@ impl Parser<'_> {
         (args, self.close(Bracket::Paren, open))
     }
 
-    /// A comma with no argument behind it.
+    /// A comma with no argument after it.
     fn trailing_comma(&mut self) {
         let Some(comma) = self.previous() else {
             return;

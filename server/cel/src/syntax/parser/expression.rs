@@ -38,7 +38,7 @@ impl Parser<'_> {
         expr
     }
 
-    /// What follows the condition, from the `?` on.
+    /// Parses a conditional after its condition, from the `?` on.
     fn conditional(&mut self, condition: ExprId) -> ExprId {
         let question = self.bump().span;
         let pair = question.cover(self.current().span);

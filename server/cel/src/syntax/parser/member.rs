@@ -163,7 +163,7 @@ impl Parser<'_> {
         id
     }
 
-    /// Whether the names that follow end in an opening brace.
+    /// Returns whether the names that follow end in an opening brace.
     fn names_a_type(&self) -> bool {
         let mut ahead = 0;
         while self.peek(ahead).kind == TokenKind::Dot
@@ -299,7 +299,7 @@ impl Parser<'_> {
         self.error_node(&[], span)
     }
 
-    /// Braces behind an operand: the operand is the name of a type.
+    /// Braces after an operand: the operand is the name of a type.
     fn braces(&mut self, operand: ExprId) -> ExprId {
         match self.take_type_name() {
             Some((type_name, leading_dot, start)) => self.structure(type_name, leading_dot, start),
@@ -307,8 +307,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The names of the chain that was read last, which is taken out of the tree again.
-    /// `None` if the last node is no chain of plain names.
+    /// The names of the chain that was read last, which is taken out of the tree again. `None`
+    /// if the last node is not a chain of plain names.
     fn take_type_name(&mut self) -> Option<(Box<[Name]>, bool, u32)> {
         let mut names = Vec::new();
         for expr in self.exprs.iter().rev() {
@@ -341,7 +341,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a name is there and has no backticks.
+/// Returns whether a name is there and has no backticks.
 fn is_plain(name: &str) -> bool {
     !name.is_empty() && !name.starts_with('`')
 }

@@ -1,4 +1,4 @@
-//! Where the text is wrong.
+//! Recovery from syntax errors.
 //!
 //! Each function here is reached only when no rule of the grammar fits. It says what is
 //! wrong, once, and finds the place from which to go on: mostly by taking what is written
@@ -15,9 +15,9 @@ use text::Span;
 /// An operator at the current token, as CEL or another language writes it.
 struct Operator {
     operator: BinaryOperator,
-    /// How many tokens it has.
+    /// The number of tokens.
     tokens: usize,
-    /// What is wrong with it.
+    /// The error, if it is not an operator of CEL.
     wrong: Option<SyntaxErrorKind>,
 }
 
@@ -111,7 +111,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Whether `->` is written here.
+    /// Returns whether `->` is written here.
     fn at_arrow(&self) -> bool {
         let next = self.peek(1);
         self.kind() == TokenKind::Minus
@@ -206,8 +206,8 @@ impl Parser<'_> {
         }
     }
 
-    /// What is wrong with a sign where an operand is wanted, if it is one that CEL does not
-    /// have, or makes one together with the operator before it, as in `!==`.
+    /// Returns the error for a sign in the place of an operand, if CEL does not have it, alone
+    /// or together with the operator before it, as in `!==`.
     fn foreign_prefix(&self) -> Option<SyntaxErrorKind> {
         let written = self.slice(self.foreign_span());
         let advice = match foreign::pair_advice(written) {
@@ -234,7 +234,7 @@ impl Parser<'_> {
         }
     }
 
-    /// No name behind a dot.
+    /// No name after a dot.
     pub(super) fn missing_field(&mut self, operand: ExprId) {
         let before = self.span(operand);
         let dot = self.previous().map_or(before, |token| token.span);
@@ -255,7 +255,7 @@ impl Parser<'_> {
         self.error(self.here(), SyntaxErrorKind::ExpectedField { found });
     }
 
-    /// Parentheses behind something that is no name.
+    /// Parentheses behind something that is not a name.
     pub(super) fn not_callable(&mut self, operand: ExprId) -> ExprId {
         if !self.is_known_wrong(operand) {
             self.error(self.current().span, SyntaxErrorKind::NotCallable);
@@ -267,7 +267,7 @@ impl Parser<'_> {
         self.error_node(&parts, span)
     }
 
-    /// Braces behind something that is no name.
+    /// Braces behind something that is not a name.
     pub(super) fn not_a_type(&mut self, operand: ExprId) -> ExprId {
         let is_known = self.is_known_wrong(operand);
         if !is_known {
@@ -280,8 +280,8 @@ impl Parser<'_> {
         self.error_node(&[operand, body], span)
     }
 
-    /// Whether an operand is wrong in a way that is reported, so that what follows it is no
-    /// second mistake.
+    /// Returns whether an operand is wrong in a way that is reported, so that what follows it
+    /// is no second error.
     fn is_known_wrong(&self, operand: ExprId) -> bool {
         let kind = self.exprs.get(operand.index()).map(|expr| &expr.kind);
         match kind {
@@ -312,8 +312,8 @@ impl Parser<'_> {
         })
     }
 
-    /// Whether the current token was meant to be one with the item before it, or follows
-    /// from what is wrong with it: it is no item of its own.
+    /// Returns whether the current token was meant to be one with the item before it, or
+    /// follows from what is wrong with it: it is no item of its own.
     pub(super) fn is_glued_to(&self, item: ExprId) -> bool {
         self.is_known_wrong(item) || self.glued().is_some()
     }
@@ -345,8 +345,8 @@ impl Parser<'_> {
         self.error_node(&parts, span)
     }
 
-    /// Notes that cel-go refuses the current token as well, though it only follows from what
-    /// is wrong before it.
+    /// Notes that cel-go rejects the current token as well, though it only follows from what is
+    /// wrong before it.
     fn note_consequence(&mut self) {
         let span = self.current().span;
         if self.muted == 0 {
@@ -392,7 +392,7 @@ impl Parser<'_> {
         self.error(span, kind);
     }
 
-    /// What is wrong with a token that directly follows a number or the prefix of a string.
+    /// Returns the error for a token that directly follows a number or the prefix of a string.
     fn glued(&self) -> Option<(Span, SyntaxErrorKind)> {
         let before = self.previous().filter(|_| self.is_adjacent())?;
         let span = before.span.cover(self.current().span);

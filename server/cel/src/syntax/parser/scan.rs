@@ -55,7 +55,7 @@ pub(super) fn scan(text: &str) -> Scan {
     scan
 }
 
-/// The text behind a token.
+/// The text after a token.
 fn rest(text: &str, token: Token) -> &str {
     text.get(token.span.end() as usize..).unwrap_or("")
 }
@@ -147,7 +147,7 @@ impl Scan {
         }
     }
 
-    /// Characters of this sort in a row are one mistake.
+    /// Characters of this sort in a row are one error.
     fn unknown_character(&mut self, span: Span, first: char, source: &mut Tokens<'_>) {
         let is_invisible = first.is_whitespace()
             || first.is_control()
@@ -229,9 +229,9 @@ impl Scan {
     }
 }
 
-/// The length of the placeholder whose second `{` begins `rest`. `None` if CEL could go on
-/// like this: with a map whose first key is a map. Two braces that close directly behind
-/// each other, with none opened between, leave that key without a value.
+/// The length of the placeholder whose second `{` begins `rest`. `None` if CEL could go on like
+/// this: with a map whose first key is a map. Two braces that close directly after each other,
+/// with none opened between, leave that key without a value.
 fn template_len(rest: &str) -> Option<usize> {
     let inside = rest.get(1..)?;
     let inside = inside.get(..inside.find(['{', '}'])?)?;
@@ -267,9 +267,9 @@ fn smart_string(text: &str, token: Token) -> Span {
     }
 }
 
-/// How much of `rest`, the text behind a string that its line ended, still belongs to it: an
-/// odd number of quotes in the next line that has one means that the string goes on to the
-/// first of them.
+/// How much of `rest`, the text after a string that its line ended, still belongs to it: an odd
+/// number of quotes in the next line that has one means that the string goes on to the first of
+/// them.
 fn continuation(rest: &str, quote: &str) -> usize {
     let mut end = 0;
     for line in rest.split_inclusive('\n') {

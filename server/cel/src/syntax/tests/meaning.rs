@@ -3,7 +3,7 @@
 use crate::syntax::{Ast, ExprId, ExprKind, Name};
 use std::fmt::Write;
 
-/// The tree as nested lists.
+/// Returns the tree as nested lists.
 pub(super) fn meaning(ast: &Ast) -> String {
     let mut out = String::new();
     node(ast, ast.root(), &mut out);

@@ -176,7 +176,7 @@ impl FromIterator<(Key, Value)> for Entries {
     }
 }
 
-/// Whether two keys are one. Texts that are shared need no look inside.
+/// Returns whether two keys are one. Texts that are shared need no look inside.
 fn is_same(a: &Key, b: &Key) -> bool {
     match (a, b) {
         (Key::String(a), Key::String(b)) => Arc::ptr_eq(a, b) || **a == **b,

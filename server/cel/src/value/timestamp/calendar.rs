@@ -25,11 +25,11 @@ const SECONDS_OF_DAY: i64 = 86_400;
 const DAYS_OF_400_YEARS: i64 = 146_097;
 /// The days from March 1 of year 0 to January 1, 1970.
 const DAYS_TO_1970: i64 = 719_468;
-/// The days before each month in a year that is no leap year.
+/// The days before each month in a year that is not a leap year.
 const DAYS_BEFORE: [u16; 12] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 
 impl Calendar {
-    /// The moment some seconds after the beginning of 1970.
+    /// Returns the moment some seconds after the beginning of 1970.
     pub(super) fn new(seconds: i64) -> Self {
         let days = seconds.div_euclid(SECONDS_OF_DAY);
         let second_of_day = seconds.rem_euclid(SECONDS_OF_DAY);
@@ -71,7 +71,7 @@ fn date(days: i64) -> (i64, u8, u8) {
     (year, month as u8, day as u8)
 }
 
-/// The days from the beginning of 1970 to a date.
+/// Returns the days from the beginning of 1970 to a date.
 pub(super) fn days_to(year: i64, month: u8, day: u8) -> i64 {
     let year = year - i64::from(month <= 2);
     let era = year.div_euclid(400);
@@ -82,7 +82,7 @@ pub(super) fn days_to(year: i64, month: u8, day: u8) -> i64 {
     era * DAYS_OF_400_YEARS + day_of_era - DAYS_TO_1970
 }
 
-/// How many days a month has. 0 if there is no such month.
+/// Returns the number of days of a month. 0 if there is no such month.
 pub(super) const fn days_of_month(year: i64, month: u8) -> u8 {
     match month {
         1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,

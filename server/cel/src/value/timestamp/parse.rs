@@ -8,7 +8,7 @@
 use super::Timestamp;
 use super::calendar::{days_of_month, days_to};
 
-/// Why a text is not a timestamp.
+/// A string that is not a timestamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimestampError {
     /// It is not written as RFC 3339 has it, or has a date or time that does not exist.
@@ -21,7 +21,7 @@ impl Timestamp {
     /// Reads a timestamp such as `2024-05-01T12:00:00Z` or `2024-05-01T14:00:00.5+02:00`.
     ///
     /// # Errors
-    /// The text is no timestamp, or one that CEL does not have.
+    /// The text is not a timestamp, or one that CEL does not have.
     pub fn parse(text: &str) -> Result<Self, TimestampError> {
         let (seconds, nanos, offset) = read(text).ok_or(TimestampError::Syntax)?;
         let mut timestamp = Self::from_unix(seconds, nanos).ok_or(TimestampError::Range)?;
@@ -58,7 +58,7 @@ fn digits(text: &str, count: usize) -> Option<(u32, &str)> {
     is_number.then(|| number.parse().ok())?.map(|it| (it, rest))
 }
 
-/// The nanoseconds of the decimals, if there are any.
+/// Returns the nanoseconds of the decimals, if there are any.
 fn decimals(text: &str) -> Option<(u32, &str)> {
     let Some(fraction) = text.strip_prefix(['.', ',']) else {
         return Some((0, text));
@@ -75,7 +75,7 @@ fn decimals(text: &str) -> Option<(u32, &str)> {
     Some((fraction.parse::<u32>().ok()? * scale, rest))
 }
 
-/// The offset in seconds that ends the text.
+/// Returns the offset in seconds that ends the text.
 fn zone(text: &str) -> Option<i32> {
     if text == "Z" {
         return Some(0);
