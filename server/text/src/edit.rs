@@ -10,14 +10,14 @@ use std::fmt;
 /// Replaces the bytes of `range` by `insert`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TextEdit {
-    /// What goes.
+    /// The range to replace.
     pub range: TextRange,
-    /// What comes instead.
+    /// The replacement.
     pub insert: String,
 }
 
 impl TextEdit {
-    /// An edit that replaces `range` by `insert`.
+    /// Returns an edit that replaces `range` by `insert`.
     #[must_use]
     pub fn replace(range: TextRange, insert: impl Into<String>) -> Self {
         Self {
@@ -26,20 +26,20 @@ impl TextEdit {
         }
     }
 
-    /// An edit that inserts at `offset`.
+    /// Returns an edit that inserts at `offset`.
     #[must_use]
     pub fn insert(offset: TextSize, insert: impl Into<String>) -> Self {
         Self::replace(TextRange::empty(offset), insert)
     }
 
-    /// An edit that removes `range`.
+    /// Returns an edit that removes `range`.
     #[must_use]
     pub fn delete(range: TextRange) -> Self {
         Self::replace(range, String::new())
     }
 }
 
-/// Why edits cannot be applied.
+/// The reason why edits cannot be applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EditError {
     /// Two edits touch the same bytes.
@@ -59,8 +59,8 @@ impl fmt::Display for EditError {
 
 impl std::error::Error for EditError {}
 
-/// The text after all `edits`, whose ranges lie in the text as it was and may come in any
-/// order. Insertions at one offset keep the order in which they are given.
+/// Returns the text after all `edits`, whose ranges lie in the text as it was and may come in
+/// any order. Insertions at one offset keep the order in which they are given.
 ///
 /// # Errors
 /// [`EditError`] when edits overlap or do not fit the text; nothing is applied then.

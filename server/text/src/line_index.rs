@@ -27,7 +27,7 @@ pub struct LineCol {
     pub col: u32,
 }
 
-/// Where the lines of a text begin.
+/// The offsets at which the lines of a text begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineIndex {
     /// The first byte of every line; the first is 0.
@@ -36,7 +36,7 @@ pub struct LineIndex {
 }
 
 impl LineIndex {
-    /// The index of `text`. A text of 4 GiB or more is indexed up to there.
+    /// Returns the index of `text`. A text of 4 GiB or more is indexed up to there.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let mut starts = vec![TextSize::new(0)];
@@ -57,21 +57,21 @@ impl LineIndex {
         }
     }
 
-    /// The number of lines; an empty text has one.
+    /// Returns the number of lines; an empty text has one.
     #[must_use]
     pub fn line_count(&self) -> u32 {
         u32::try_from(self.starts.len()).unwrap_or(u32::MAX)
     }
 
-    /// The line that `offset` lies on, beginning at 0. An offset past the end lies on the
-    /// last line.
+    /// Returns the line that `offset` lies on, beginning at 0. An offset past the end lies on
+    /// the last line.
     #[must_use]
     pub fn line(&self, offset: TextSize) -> u32 {
         let after = self.starts.partition_point(|start| *start <= offset);
         u32::try_from(after.saturating_sub(1)).unwrap_or(u32::MAX)
     }
 
-    /// The bytes of a line with its line ending, if there is such a line.
+    /// Returns the bytes of a line with its line ending, if there is such a line.
     #[must_use]
     pub fn line_range(&self, line: u32) -> Option<TextRange> {
         let start = *self.starts.get(line as usize)?;
@@ -79,7 +79,7 @@ impl LineIndex {
         Some(TextRange::new(start, end.unwrap_or(self.len)))
     }
 
-    /// The bytes of a line without its line ending, if there is such a line.
+    /// Returns the bytes of a line without its line ending, if there is such a line.
     #[must_use]
     pub fn line_content(&self, text: &str, line: u32) -> Option<TextRange> {
         let range = self.line_range(line)?;
@@ -88,8 +88,8 @@ impl LineIndex {
         Some(TextRange::at(range.start(), size(content.len())))
     }
 
-    /// The position of `offset` in `text`, which must be the text of this index. An offset
-    /// inside a character counts as its start, one past the end as the end.
+    /// Returns the position of `offset` in `text`, which must be the text of this index. An
+    /// offset inside a character counts as its start, one past the end as the end.
     #[must_use]
     pub fn line_col(&self, text: &str, offset: TextSize, encoding: Encoding) -> LineCol {
         let offset = offset.min(self.len);
@@ -106,8 +106,8 @@ impl LineIndex {
         }
     }
 
-    /// The offset of a position in `text`, which must be the text of this index. A column
-    /// past the end of its line counts as the end, one inside a character as its start.
+    /// Returns the offset of a position in `text`, which must be the text of this index. A
+    /// column past the end of its line counts as the end, one inside a character as its start.
     /// `None` when there is no such line.
     #[must_use]
     pub fn offset(&self, text: &str, at: LineCol, encoding: Encoding) -> Option<TextSize> {

@@ -1,6 +1,6 @@
 //! The known word that a mistyped one probably means.
 
-/// The candidate nearest to `word`, if one is near enough to be worth a hint.
+/// Returns the candidate nearest to `word`, if one is near enough to be worth a hint.
 ///
 /// Distance counts insertions, deletions, replacements and swaps of neighbours; letters
 /// that differ only in case count half. At most a third of the word may differ. Among

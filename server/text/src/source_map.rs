@@ -1,7 +1,7 @@
 //! The map from a decoded text to the file it was written in.
 //!
 //! YAML writes one text in many ways: with quotes and escapes, folded over lines, indented
-//! in a block. A tool that decodes the text and forgets how cannot underline a mistake in
+//! in a block. A tool that decodes the text and forgets how cannot underline an error in
 //! it. The decoder therefore builds the text piece by piece, and each piece remembers where
 //! it came from.
 
@@ -18,19 +18,20 @@ struct Piece {
     verbatim: bool,
 }
 
-/// Where every byte of a decoded text stands in the file.
+/// The position of every byte of a decoded text in the file.
 ///
 /// Invariant: pieces follow each other without a gap in the decoded text, and in order in
 /// the file, where gaps are bytes that decode to nothing (indentation, quotes).
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct SourceMap {
     pieces: Vec<Piece>,
-    /// Where an empty text stands.
+    /// The position of an empty text.
     origin: TextSize,
 }
 
 impl SourceMap {
-    /// The map of a text that stands in the file as it is, from `start` on, `len` bytes long.
+    /// Returns the map of a text that stands in the file as it is, from `start` on, `len` bytes
+    /// long.
     #[must_use]
     pub fn verbatim(start: TextSize, len: TextSize) -> Self {
         let mut builder = SourceMapBuilder::new(start);
@@ -38,13 +39,13 @@ impl SourceMap {
         builder.finish()
     }
 
-    /// The length of the decoded text in bytes.
+    /// Returns the length of the decoded text in bytes.
     #[must_use]
     pub fn decoded_len(&self) -> u32 {
         self.pieces.last().map_or(0, |piece| piece.decoded.end())
     }
 
-    /// The range in the file of a span in the decoded text.
+    /// Returns the range in the file of a span in the decoded text.
     ///
     /// It begins with the first character of the span and ends with the last, so quotes and
     /// indentation around it are left out; those between lines of one span are inside. A
@@ -90,8 +91,8 @@ impl SourceMap {
         .filter(|range| !range.is_empty())
     }
 
-    /// The offset in the decoded text of an offset in the file, such as a cursor's. `None`
-    /// outside the text and on bytes that decode to nothing.
+    /// Returns the offset in the decoded text of an offset in the file, such as a cursor's.
+    /// `None` outside the text and on bytes that decode to nothing.
     #[must_use]
     pub fn down(&self, offset: TextSize) -> Option<u32> {
         let after = self
@@ -117,7 +118,7 @@ impl SourceMap {
         })
     }
 
-    /// The offset in the decoded text at which a cursor in the file stands: that of
+    /// Returns the offset in the decoded text at which a cursor in the file stands: that of
     /// [`SourceMap::down`], or where that is `None` the end of what stands before the cursor.
     #[must_use]
     pub fn down_floor(&self, offset: TextSize) -> u32 {
@@ -130,7 +131,7 @@ impl SourceMap {
         })
     }
 
-    /// The index of the piece that holds the byte at `offset`, or the number of pieces.
+    /// Returns the index of the piece that holds the byte at `offset`, or the number of pieces.
     fn piece_at(&self, offset: u32) -> usize {
         self.pieces
             .partition_point(|piece| piece.decoded.end() <= offset)
@@ -164,7 +165,7 @@ impl SourceMap {
 }
 
 impl Piece {
-    /// The file range of the part of the piece that lies in `span`.
+    /// Returns the file range of the part of the piece that lies in `span`.
     fn part(self, span: Span) -> TextRange {
         if !self.verbatim {
             return self.file;
@@ -186,7 +187,7 @@ pub struct SourceMapBuilder {
 }
 
 impl SourceMapBuilder {
-    /// A map of nothing yet; `origin` is where an empty text stands.
+    /// Returns a map of nothing yet; `origin` is where an empty text stands.
     #[must_use]
     pub fn new(origin: TextSize) -> Self {
         Self {
@@ -250,7 +251,7 @@ impl SourceMapBuilder {
         }
     }
 
-    /// The finished map.
+    /// Returns the finished map.
     #[must_use]
     pub fn finish(self) -> SourceMap {
         self.map

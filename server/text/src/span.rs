@@ -17,8 +17,8 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span from `start` to `end`, in bytes. Offsets in the wrong order give an empty
-    /// span at the smaller one.
+    /// Returns the span from `start` to `end`, in bytes. Offsets in the wrong order give an
+    /// empty span at the smaller one.
     #[must_use]
     pub const fn new(start: u32, end: u32) -> Self {
         if start <= end {
@@ -28,7 +28,7 @@ impl Span {
         }
     }
 
-    /// The empty span at `offset`.
+    /// Returns the empty span at `offset`.
     #[must_use]
     pub const fn empty(offset: u32) -> Self {
         Self {
@@ -37,43 +37,43 @@ impl Span {
         }
     }
 
-    /// The first byte.
+    /// Returns the first byte.
     #[must_use]
     pub const fn start(self) -> u32 {
         self.start
     }
 
-    /// The byte after the last one.
+    /// Returns the byte after the last one.
     #[must_use]
     pub const fn end(self) -> u32 {
         self.end
     }
 
-    /// The number of bytes.
+    /// Returns the number of bytes.
     #[must_use]
     pub const fn len(self) -> u32 {
         self.end - self.start
     }
 
-    /// Whether the span holds no byte.
+    /// Returns whether the span holds no byte.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.start == self.end
     }
 
-    /// Whether `offset` lies in the span or at its end, as a cursor does.
+    /// Returns whether `offset` lies in the span or at its end, as a cursor does.
     #[must_use]
     pub const fn touches(self, offset: u32) -> bool {
         self.start <= offset && offset <= self.end
     }
 
-    /// Whether `other` lies wholly in this span.
+    /// Returns whether `other` lies wholly in this span.
     #[must_use]
     pub const fn contains(self, other: Span) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// The smallest span that holds both.
+    /// Returns the smallest span that holds both.
     #[must_use]
     pub fn cover(self, other: Span) -> Self {
         Self {
@@ -82,7 +82,8 @@ impl Span {
         }
     }
 
-    /// The part of `text` that the span names; empty where the span does not fit the text.
+    /// Returns the part of `text` that the span names; empty where the span does not fit the
+    /// text.
     #[must_use]
     pub fn slice(self, text: &str) -> &str {
         text.get(self.range()).unwrap_or("")

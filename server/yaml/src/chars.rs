@@ -28,7 +28,7 @@ impl Break {
     }
 }
 
-/// The line break at `at`, if there is one.
+/// Returns the line break at `at`, if there is one.
 #[inline]
 pub(crate) fn break_at(bytes: &[u8], at: usize) -> Option<Break> {
     let (length, kind) = match bytes.get(at)? {
@@ -50,13 +50,13 @@ pub(crate) fn break_at(bytes: &[u8], at: usize) -> Option<Break> {
     })
 }
 
-/// Whether the byte is a space or a tab.
+/// Returns whether the byte is a space or a tab.
 #[inline]
 pub(crate) fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
 
-/// The offset of the next line break at or after `at`, or the end of the bytes.
+/// Returns the offset of the next line break at or after `at`, or the end of the bytes.
 pub(crate) fn line_end(bytes: &[u8], at: usize) -> usize {
     let mut at = at;
     while at < bytes.len() && break_at(bytes, at).is_none() {

@@ -1,23 +1,23 @@
-//! What is wrong with the syntax of a file.
+//! The syntax errors of a file.
 //!
-//! Kubernetes' reader stops at the first error, often far from the mistake, and speaks of
-//! its own grammar. These errors stand at the mistake and say what to write instead.
+//! Kubernetes' reader stops at the first error, often far from the error, and speaks of
+//! its own grammar. These errors stand at the error and say what to write instead.
 
 mod message;
 
 use std::fmt;
 use text::TextRange;
 
-/// A mistake in the syntax.
+/// An error in the syntax.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
     /// The bytes that are wrong; empty where something is missing.
     pub range: TextRange,
-    /// What is wrong with them.
+    /// The kind.
     pub kind: SyntaxErrorKind,
 }
 
-/// What is wrong.
+/// The kinds of syntax error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SyntaxErrorKind {
     /// A tab in the indentation.
@@ -100,7 +100,7 @@ pub enum SyntaxErrorKind {
     RepeatedProperty,
     /// A scalar that cannot be read under its tag.
     TagMismatch,
-    /// A value to merge that is no mapping.
+    /// A value to merge that is not a mapping.
     BadMerge,
     /// A `%` line.
     Directive,
@@ -119,7 +119,7 @@ pub enum SyntaxErrorKind {
 }
 
 impl SyntaxError {
-    /// What is wrong and what to do, in one or two sentences.
+    /// Returns the problem and its remedy, in one or two sentences.
     #[must_use]
     pub fn message(&self) -> String {
         self.kind.to_string()
@@ -127,7 +127,7 @@ impl SyntaxError {
 }
 
 impl SyntaxErrorKind {
-    /// Whether the mistake can be the sign of a bracket that was forgotten before it.
+    /// Returns whether the error can be the sign of a bracket that was forgotten before it.
     pub(crate) fn is_structural(&self) -> bool {
         matches!(
             self,

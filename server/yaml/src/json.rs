@@ -7,7 +7,7 @@
 //! Upstream: apimachinery, pkg/util/yaml/decoder.go, YAMLOrJSONDecoder.Decode; Go,
 //! encoding/json/scanner.go.
 
-/// What can come next.
+/// The next token that is allowed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     Value,
@@ -21,13 +21,13 @@ enum Next {
     Comma,
 }
 
-/// Whether `text` begins with a JSON object. What comes after it does not count.
+/// Returns whether `text` begins with a JSON object. What comes after it does not count.
 pub(crate) fn begins_with_object(text: &str) -> bool {
     let text = text.trim_start();
     text.starts_with('{') && value_end(text).is_some()
 }
 
-/// The text after the value that it begins with.
+/// Returns the text after the value that it begins with.
 fn value_end(text: &str) -> Option<&str> {
     let mut rest = text;
     let mut open: Vec<u8> = Vec::new();
@@ -66,7 +66,7 @@ fn value_end(text: &str) -> Option<&str> {
     }
 }
 
-/// The text after the scalar that it begins with.
+/// Returns the text after the scalar that it begins with.
 fn scalar(text: &str) -> Option<&str> {
     if let Some(rest) = text.strip_prefix('"') {
         return string(rest);
@@ -76,7 +76,7 @@ fn scalar(text: &str) -> Option<&str> {
     word.or_else(|| number(text))
 }
 
-/// The text after the string whose opening quote is before `text`.
+/// Returns the text after the string whose opening quote is before `text`.
 fn string(text: &str) -> Option<&str> {
     let mut rest = text;
     loop {

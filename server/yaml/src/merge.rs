@@ -15,8 +15,8 @@ use std::collections::HashMap;
 const MAX_MERGES: usize = 1_000;
 
 impl<'a> Mapping<'a> {
-    /// The entries that Kubernetes sees: merge keys are replaced by what they merge, and of
-    /// several entries of one key only the last is kept, at the place of the first.
+    /// Returns the entries that Kubernetes sees: merge keys are replaced by what they merge,
+    /// and of several entries of one key only the last is kept, at the place of the first.
     #[must_use]
     pub fn merged(self) -> Vec<Entry<'a>> {
         let mut found: Vec<Entry<'a>> = Vec::new();
@@ -31,8 +31,8 @@ impl<'a> Mapping<'a> {
         found
     }
 
-    /// The entry of a key, given as its text in JSON. Of several the last wins, merged ones
-    /// included, as in Kubernetes.
+    /// Returns the entry of a key, given as its text in JSON. Of several the last wins, merged
+    /// ones included, as in Kubernetes.
     #[must_use]
     pub fn entry(self, key: &str) -> Option<Entry<'a>> {
         let mut found = None;
@@ -48,7 +48,7 @@ impl<'a> Mapping<'a> {
         found
     }
 
-    /// The value of a key; see [`Mapping::entry`].
+    /// Returns the value of a key; see [`Mapping::entry`].
     #[must_use]
     pub fn get(self, key: &str) -> Option<Node<'a>> {
         self.entry(key).map(|entry| entry.value)
@@ -128,8 +128,8 @@ enum Step<'a> {
     Mapping(Mapping<'a>),
 }
 
-/// The mappings that a merge key names, the one that is written last first: earlier items of
-/// a list win.
+/// Returns the mappings that a merge key names, the one that is written last first: earlier
+/// items of a list win.
 fn merged_mappings(value: Node<'_>) -> Vec<Step<'_>> {
     match value.kind() {
         NodeKind::Mapping(mapping) => vec![Step::Mapping(mapping)],

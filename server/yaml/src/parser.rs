@@ -1,7 +1,7 @@
 //! From the text of a document to its nodes.
 //!
 //! The parser follows the one that Kubernetes uses in what it accepts and what it reads,
-//! but it never gives up: a mistake is reported where it is, the line is read as what it
+//! but it never gives up: an error is reported where it is, the line is read as what it
 //! most probably should be, and the next line is parsed as if nothing had happened. One pass
 //! is enough for that, because a line shows by its indentation where it belongs.
 //!
@@ -35,7 +35,7 @@ use flow::Trial;
 /// no more than a few times an intact one.
 const MAX_LOOKAHEAD: usize = 1 << 20;
 
-/// What stands before the cursor in its line.
+/// The content before the cursor in its line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Position {
     /// Nothing but indentation.
@@ -59,8 +59,8 @@ struct Parser<'a> {
     has_foreign_comment: bool,
     /// Whether the flow collection at hand lacks a bracket, which was reported.
     flow_broken: bool,
-    /// Whether a mistake was just reported in the flow collection, so that what is missing
-    /// up to its next entry has the same cause.
+    /// Whether an error was just reported in the flow collection, so that what is missing up to
+    /// its next entry has the same cause.
     after_mistake: bool,
     trial: Option<Trial<'a>>,
     lookahead: usize,
@@ -92,7 +92,7 @@ impl<'a> Parser<'a> {
         left.is_some()
     }
 
-    /// The column of the first text in the line of the cursor.
+    /// Returns the column of the first text in the line of the cursor.
     fn indentation(&mut self) -> i32 {
         if self.indented.0 != self.cursor.line {
             self.indented = (self.cursor.line, self.cursor.indentation());

@@ -1,7 +1,7 @@
 //! The documents of a file as Kubernetes splits it.
 //!
 //! The splitter looks at the beginnings of lines only and knows nothing of YAML. It runs
-//! before the parser, here as in Kubernetes, so that a mistake never reaches over a `---`
+//! before the parser, here as in Kubernetes, so that an error never reaches over a `---`
 //! and a caller can skip documents without parsing them.
 //!
 //! Upstream: apimachinery, pkg/util/yaml/decoder.go, YAMLReader.Read.
@@ -9,8 +9,8 @@
 use crate::decode::range;
 use text::TextRange;
 
-/// The documents of `text`: what stands between the lines that begin with `---`. A document
-/// of blanks only is left out.
+/// Returns the documents of `text`: what stands between the lines that begin with `---`. A
+/// document of blanks only is left out.
 pub fn split(text: &str) -> impl Iterator<Item = TextRange> {
     let mut next = Some(0);
     std::iter::from_fn(move || {
@@ -26,7 +26,7 @@ pub fn split(text: &str) -> impl Iterator<Item = TextRange> {
     })
 }
 
-/// The end of the document that begins at `start`, and the beginning of the next.
+/// Returns the end of the document that begins at `start`, and the beginning of the next.
 fn end_of_document(text: &str, start: usize) -> (usize, Option<usize>) {
     let rest = text.get(start..).unwrap_or("");
     let separator = if rest.trim_start_matches('\u{FEFF}').starts_with("---") {

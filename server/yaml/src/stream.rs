@@ -38,39 +38,39 @@ pub struct Comment {
 }
 
 impl Stream {
-    /// The text of the file.
+    /// Returns the text of the file.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The documents, in the order of the file.
+    /// Returns the documents, in the order of the file.
     pub fn documents(&self) -> impl ExactSizeIterator<Item = Document<'_>> + Clone {
         self.documents
             .iter()
             .map(|data| Document { stream: self, data })
     }
 
-    /// The node of that id. `None` for an id of a greater stream.
+    /// Returns the node of that id. `None` for an id of a greater stream.
     #[must_use]
     pub fn node(&self, id: NodeId) -> Option<Node<'_>> {
         let index = id.index();
         ((index as usize) < self.tree.nodes.len()).then(|| Node::new(self, index))
     }
 
-    /// What is wrong with the syntax, in the order of the file.
+    /// Returns the syntax errors, in the order of the file.
     #[must_use]
     pub fn errors(&self) -> &[SyntaxError] {
         &self.errors
     }
 
-    /// The comments, in the order of the file.
+    /// Returns the comments, in the order of the file.
     #[must_use]
     pub fn comments(&self) -> &[Comment] {
         &self.comments
     }
 
-    /// The bytes of `range`, or nothing where it does not fit the text.
+    /// Returns the bytes of `range`, or nothing where it does not fit the text.
     #[must_use]
     pub fn slice(&self, range: TextRange) -> &str {
         let (start, end) = (usize::from(range.start()), usize::from(range.end()));
@@ -96,19 +96,20 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// The bytes of the document, without the `---` before and after it.
+    /// Returns the bytes of the document, without the `---` before and after it.
     #[must_use]
     pub fn range(self) -> TextRange {
         self.data.range
     }
 
-    /// The root node. `None` when the document holds nothing, or comments only.
+    /// Returns the root node. `None` when the document holds nothing, or comments only.
     #[must_use]
     pub fn root(self) -> Option<Node<'a>> {
         (self.data.root != NONE).then(|| Node::new(self.stream, self.data.root))
     }
 
-    /// Whether errors were skipped in the document, so that nodes may be missing or guessed.
+    /// Returns whether errors were skipped in the document, so that nodes may be missing or
+    /// guessed.
     #[must_use]
     pub fn recovered(self) -> bool {
         self.data.recovered

@@ -1,8 +1,8 @@
-//! How a scalar is written.
+//! The style of a scalar.
 
 use text::TextRange;
 
-/// How a scalar is written.
+/// The style of a scalar.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ScalarStyle {
     /// Without quotes.
@@ -17,7 +17,7 @@ pub enum ScalarStyle {
     Folded,
 }
 
-/// What happens to the line breaks at the end of a block scalar.
+/// The treatment of the line breaks at the end of a block scalar.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Chomping {
     /// No indicator: one line break is kept.
@@ -31,11 +31,11 @@ pub enum Chomping {
 /// The header of a block scalar, such as `>-` or `|2`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct BlockHeader {
-    /// All of the header, without blanks and the comment behind it.
+    /// All of the header, without blanks and the comment after it.
     pub range: TextRange,
     /// The `|` or `>`.
     pub indicator: TextRange,
-    /// What the header says about the line breaks at the end.
+    /// The treatment of the line breaks at the end.
     pub chomping: Chomping,
     /// The indentation that the header gives, 1 to 9, relative to the parent.
     pub indentation: Option<u8>,

@@ -32,13 +32,13 @@ pub(crate) struct NodeData {
     pub(crate) content: Content,
 }
 
-/// What a node is.
+/// The content of a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Content {
     Scalar(ScalarData),
     Mapping(Children),
     Sequence(Children),
-    /// Invariant: the target is complete before its alias, and is no alias itself.
+    /// Invariant: the target is complete before its alias, and is not an alias itself.
     Alias(u32),
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct ScalarData {
     pub(crate) adds_break: bool,
 }
 
-/// Where the decoded text of a scalar stands.
+/// The position of the decoded text of a scalar.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ScalarText {
     /// In the file, as it is.
@@ -132,7 +132,7 @@ impl Tree {
         index
     }
 
-    /// The number of nodes, which is the index of the next.
+    /// Returns the number of nodes, which is the index of the next.
     pub(crate) fn len(&self) -> u32 {
         u32::try_from(self.nodes.len()).unwrap_or(NONE)
     }
@@ -147,7 +147,7 @@ impl Tree {
         }
     }
 
-    /// The children of a collection.
+    /// Returns the children of a collection.
     pub(crate) fn children(&self, children: Children) -> &[u32] {
         let start = children.start as usize;
         self.children

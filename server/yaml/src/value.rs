@@ -1,4 +1,4 @@
-//! What a scalar means to Kubernetes.
+//! The values of scalars in Kubernetes.
 //!
 //! Kubernetes reads YAML 1.1 with a few differences: `y` and `off` are booleans, `010` is
 //! eight, `1_000` is a thousand, a timestamp stays a string. A policy with `name: n` is
@@ -46,7 +46,7 @@ impl Value {
     }
 }
 
-/// The value of a plain scalar without a tag.
+/// Returns the value of a plain scalar without a tag.
 pub(crate) fn resolve(text: &str) -> Value {
     let Some(&first) = text.as_bytes().first() else {
         return Value::Null;
@@ -61,8 +61,8 @@ pub(crate) fn resolve(text: &str) -> Value {
     }
 }
 
-/// The value of a scalar with a tag. A text that does not suit its tag counts as a string;
-/// [`suits_tag`] tells.
+/// Returns the value of a scalar with a tag. A text that does not suit its tag counts as a
+/// string; [`suits_tag`] tells.
 pub(crate) fn resolve_tagged(tag: CoreTag, text: &str) -> Value {
     match tag {
         CoreTag::Str
@@ -88,7 +88,7 @@ pub(crate) fn resolve_tagged(tag: CoreTag, text: &str) -> Value {
     }
 }
 
-/// Whether `text` can be read under `tag`. Kubernetes refuses the whole file if not.
+/// Returns whether `text` can be read under `tag`. Kubernetes rejects the whole file if not.
 pub(crate) fn suits_tag(tag: CoreTag, text: &str) -> bool {
     match tag {
         CoreTag::Str | CoreTag::Timestamp | CoreTag::Merge | CoreTag::Bare | CoreTag::Other => true,
@@ -164,7 +164,7 @@ fn number(plain: &str) -> Value {
     }
 }
 
-/// The radix of a number by its prefix, and its digits.
+/// Returns the radix of a number by its prefix, and its digits.
 ///
 /// Upstream: Go, strconv, ParseUint with base 0.
 fn prefixed(digits: &str) -> Option<(u32, &str)> {
@@ -215,7 +215,7 @@ fn float(text: &str) -> Value {
     }
 }
 
-/// Whether `text` is written as a float: digits, one dot, an exponent.
+/// Returns whether `text` is written as a float: digits, one dot, an exponent.
 fn is_float(text: &str) -> bool {
     let text = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
@@ -235,7 +235,7 @@ fn is_float(text: &str) -> bool {
         })
 }
 
-/// The text of a value that is no string as a key in JSON.
+/// Returns the text of a value that is not a string as a key in JSON.
 pub(crate) fn key_text(value: Value) -> Cow<'static, str> {
     match value {
         Value::Null => Cow::Borrowed("null"),
@@ -248,8 +248,8 @@ pub(crate) fn key_text(value: Value) -> Cow<'static, str> {
     }
 }
 
-/// The shortest decimal of the nearest 32-bit float, with an exponent when it is below -4
-/// or above 5.
+/// Returns the shortest decimal of the nearest 32-bit float, with an exponent when it is below
+/// -4 or above 5.
 ///
 /// Upstream: Go, strconv.FormatFloat(value, 'g', -1, 32).
 fn float_key(float: f64) -> String {

@@ -56,7 +56,7 @@ fn simple(byte: u8) -> Option<&'static str> {
     })
 }
 
-/// Something that is no escape: the backslash goes, and the rest counts as it is.
+/// Something that is not an escape: the backslash goes, and the rest counts as it is.
 fn unknown(text: &str, at: usize, sink: &mut impl Sink) -> usize {
     let after = text.get(at + 1..).and_then(|rest| rest.chars().next());
     let end = at + 1 + after.map_or(0, char::len_utf8);
@@ -97,7 +97,7 @@ fn coded(bytes: &[u8], at: usize, end: usize, code: u32, sink: &mut impl Sink) -
     end
 }
 
-/// The character that a high surrogate and the escape behind it make together.
+/// Returns the character that a high surrogate and the escape after it make together.
 fn pair(bytes: &[u8], at: usize, high: u32) -> Option<(char, usize)> {
     let high = u16::try_from(high).ok()?;
     if bytes.get(at..at + 2)? != b"\\u" {

@@ -1,4 +1,4 @@
-//! What a decoder writes to.
+//! The output of a decoder.
 
 use super::range;
 use crate::chars::{Break, BreakKind};
@@ -45,14 +45,14 @@ pub(crate) struct TextSink<'a> {
     file: &'a str,
     verbatim: TextRange,
     buffer: &'a mut String,
-    /// Where the text begins in the buffer, once it does.
+    /// The start of the text in the buffer, if it is there.
     start: Option<usize>,
     errors: &'a mut Vec<(TextRange, SyntaxErrorKind)>,
 }
 
 impl<'a> TextSink<'a> {
-    /// A sink for the text of a scalar whose content begins at `origin`. Decoded bytes go to
-    /// the end of `buffer`.
+    /// Returns a sink for the text of a scalar whose content begins at `origin`. Decoded bytes
+    /// go to the end of `buffer`.
     pub(crate) fn new(
         file: &'a str,
         origin: TextSize,
@@ -68,7 +68,7 @@ impl<'a> TextSink<'a> {
         }
     }
 
-    /// Where the text stands now.
+    /// Returns the position of the text.
     pub(crate) fn finish(self) -> ScalarText {
         match self.start {
             None => ScalarText::Verbatim(self.verbatim),

@@ -1,11 +1,11 @@
-//! Mistakes stand at their place, one for each, and say what to do.
+//! Errors stand at their place, one for each, and say what to do.
 
 mod kubectl;
 
 use crate::{SyntaxErrorKind, parse};
 use expect_test::{Expect, expect};
 
-/// Prints each mistake as the text it stands at, with its offset, and what is said about it.
+/// Prints each error as the text it stands at, with its offset, and what is said about it.
 #[track_caller]
 fn check(text: &str, expected: &Expect) {
     let stream = parse(text.into());

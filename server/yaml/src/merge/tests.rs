@@ -6,7 +6,7 @@ fn stream(text: &str) -> Stream {
     parse(text.into())
 }
 
-/// The mapping under `key`, or the root.
+/// Returns the mapping under `key`, or the root.
 fn mapping<'a>(stream: &'a Stream, key: &str) -> Mapping<'a> {
     let root = stream.documents().next().unwrap().root().unwrap();
     root.get(key).unwrap_or(root).as_mapping().unwrap()

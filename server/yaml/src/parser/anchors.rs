@@ -2,14 +2,14 @@
 //!
 //! An alias repeats a node, so a few hundred bytes can stand for billions of nodes. The
 //! number of nodes is therefore counted as if every alias were written out, and aliases
-//! that stand for too much are refused.
+//! that stand for too much are rejected.
 
 use crate::error::SyntaxErrorKind;
 use crate::tree::{CoreTag, NONE};
 use std::collections::HashMap;
 use text::TextRange;
 
-/// What stands before a node.
+/// The properties before a node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Properties {
     /// The name without `&`.
@@ -17,7 +17,7 @@ pub(super) struct Properties {
     /// The tag with its `!`.
     pub(super) tag: Option<TextRange>,
     pub(super) core: Option<CoreTag>,
-    /// Where they end.
+    /// The end of the properties.
     pub(super) end: usize,
 }
 
@@ -26,7 +26,7 @@ impl Properties {
         self.anchor.is_none() && self.tag.is_none()
     }
 
-    /// Whether both have a tag or both have an anchor.
+    /// Returns whether both have a tag or both have an anchor.
     pub(super) fn repeats(&self, other: &Properties) -> bool {
         (self.anchor.is_some() && other.anchor.is_some())
             || (self.tag.is_some() && other.tag.is_some())
@@ -72,8 +72,8 @@ impl<'a> Anchors<'a> {
         }
     }
 
-    /// The node that an alias stands for, and the number of its nodes. The error is `None`
-    /// where it was reported before.
+    /// Returns the node that an alias stands for, and the number of its nodes. The error is
+    /// `None` where it was reported before.
     pub(super) fn resolve(&mut self, name: &str) -> Result<(u32, u64), Option<SyntaxErrorKind>> {
         let index = self.names.get(name).copied().unwrap_or(NONE);
         let Some(anchored) = self.anchored.get(index as usize).copied() else {
@@ -109,7 +109,7 @@ fn is_excessive(nodes: u64, aliased: u64) -> bool {
     aliased / nodes > 0.99 - 0.89 * part
 }
 
-/// The tag of YAML's core schema that `tag` names, if it is written as a tag.
+/// Returns the tag of YAML's core schema that `tag` names, if it is written as a tag.
 ///
 /// Upstream: go.yaml.in/yaml/v2, scannerc.go, yaml_parser_scan_tag.
 pub(super) fn core_tag(tag: &str) -> Option<CoreTag> {
@@ -140,12 +140,12 @@ pub(super) fn core_tag(tag: &str) -> Option<CoreTag> {
     })
 }
 
-/// Whether the byte may stand in the name of an anchor.
+/// Returns whether the byte may stand in the name of an anchor.
 pub(super) fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'
 }
 
-/// Whether the byte may stand in a tag.
+/// Returns whether the byte may stand in a tag.
 pub(super) fn is_tag(byte: u8) -> bool {
     is_name(byte) || b";/?:@&=+$,.!~*'()[]%".contains(&byte)
 }

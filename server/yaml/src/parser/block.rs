@@ -1,6 +1,6 @@
 //! The block structure: which line belongs to which collection.
 //!
-//! Indentation decides. A line that fits nowhere is a mistake, but it is still read as what
+//! Indentation decides. A line that fits nowhere is an error, but it is still read as what
 //! it most probably should be, so that the lines around it keep their places.
 
 use super::frame::{Frame, Kind, Slot};
@@ -8,7 +8,7 @@ use super::lookahead::{has_item_below, is_key_line};
 use super::{Parser, Position};
 use crate::error::SyntaxErrorKind;
 
-/// Where a node stands, which decides whether it may be a key.
+/// The position of a node, which decides whether it may be a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
     /// At the beginning of a slot: it may be the first key of a mapping.
@@ -55,7 +55,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether `-item` stands where only an item can, so that the space was forgotten.
+    /// Returns whether `-item` stands where only an item can, so that the space was forgotten.
     fn is_glued_dash(&self, column: i32) -> bool {
         let after = self.cursor.ahead(1);
         let is_item = |byte: u8| byte.is_ascii_alphabetic() || b"\"'{[!&*".contains(&byte);
@@ -106,8 +106,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a line at `column` is the node that `frame` waits for. A block scalar may begin
-    /// at the column of its key.
+    /// Returns whether a line at `column` is the node that `frame` waits for. A block scalar
+    /// may begin at the column of its key.
     fn is_child(&self, frame: &Frame, column: i32) -> bool {
         let is_block_scalar = || {
             matches!(self.cursor.byte(), Some(b'|' | b'>'))
@@ -117,8 +117,8 @@ impl Parser<'_> {
             && (column > frame.current || (column == frame.current && is_block_scalar()))
     }
 
-    /// Whether a line at `column`, left of the top collection, still belongs to it, because
-    /// it is right of the collection around it.
+    /// Returns whether a line at `column`, left of the top collection, still belongs to it,
+    /// because it is right of the collection around it.
     fn is_misplaced(&self, column: i32, dash: bool) -> bool {
         let (top, below) = (self.build.top(), self.build.below());
         if below.kind == Kind::Document {
@@ -195,7 +195,7 @@ impl Parser<'_> {
         self.content(column, Place::Entry);
     }
 
-    /// A dash at the column of keys: the sequence that the last key waits for, or a mistake.
+    /// A dash at the column of keys: the sequence that the last key waits for, or an error.
     fn dash_in_mapping(&mut self, column: i32) {
         if self.build.is_full() {
             return self.too_deep();

@@ -64,8 +64,8 @@ impl Parser<'_> {
         self.position = Position::Fresh;
     }
 
-    /// Whether the text ends with a line break that the file does not have: Kubernetes ends
-    /// each line with one, also the last of the file.
+    /// Returns whether the text ends with a line break that the file does not have: Kubernetes
+    /// ends each line with one, also the last of the file.
     ///
     /// Upstream: apimachinery, pkg/util/yaml/decoder.go, LineReader.Read.
     fn adds_break(&self, header: &BlockHeader, lines: &Lines) -> bool {
@@ -116,7 +116,8 @@ impl Parser<'_> {
         self.cursor.skip_break();
     }
 
-    /// The column of the first line with text. Empty lines before it must not be longer.
+    /// Returns the column of the first line with text. Empty lines before it must not be
+    /// longer.
     fn detect_indentation(&mut self, owner: i32, lines: &mut Lines) -> i32 {
         let least = (owner + 1).max(1);
         let mut widest = least;
@@ -177,8 +178,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a line that is indented less than the others is text of the scalar all the
-    /// same. It is when nothing else could stand there.
+    /// Returns whether a line that is indented less than the others is text of the scalar all
+    /// the same. It is when nothing else could stand there.
     fn belongs(&mut self, look: Cursor<'_>, owner: i32, lines: &mut Lines) -> bool {
         let tab = look.byte() == Some(b'\t');
         if !tab && (look.column() <= owner.max(0) || look.byte() == Some(b'#')) {

@@ -34,9 +34,9 @@ pub(super) struct Builder<'a> {
     pub(super) properties: Properties,
     /// Whether kubectl tries to read the document as JSON first.
     pub(super) json: bool,
-    /// What is wrong unless the document is JSON.
+    /// The errors that do not apply if the document is JSON.
     pub(super) unless_json: Vec<SyntaxError>,
-    /// How many mistakes were found that hide where a collection ends.
+    /// The number of errors that hide the end of a collection.
     pub(super) mistakes: usize,
     first_error: usize,
     escapes: Vec<(TextRange, SyntaxErrorKind)>,
@@ -68,7 +68,7 @@ impl<'a> Builder<'a> {
         self.frames.last_mut().unwrap_or(&mut self.bottom)
     }
 
-    /// The frame that holds the top one.
+    /// Returns the frame that holds the top one.
     pub(super) fn below(&self) -> &Frame {
         let below = self.frames.len().checked_sub(2);
         below
@@ -76,12 +76,12 @@ impl<'a> Builder<'a> {
             .unwrap_or(&self.bottom)
     }
 
-    /// Whether the root of the document was begun.
+    /// Returns whether the root of the document was begun.
     pub(super) fn has_root(&self) -> bool {
         self.bottom.slot != Slot::Root
     }
 
-    /// Reports a mistake.
+    /// Reports an error.
     pub(super) fn error(&mut self, start: usize, end: usize, kind: SyntaxErrorKind) {
         self.error_at(range(start, end), kind);
     }
@@ -105,7 +105,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether the node limit of the index type is near.
+    /// Returns whether the node limit of the index type is near.
     pub(super) fn is_full(&self) -> bool {
         self.frames.len() >= MAX_DEPTH
     }
@@ -273,7 +273,7 @@ impl<'a> Builder<'a> {
         text
     }
 
-    /// Reports a mistake that is none in JSON.
+    /// Reports an error that is none in JSON.
     pub(super) fn error_unless_json(&mut self, range: TextRange, kind: SyntaxErrorKind) {
         if !self.json {
             self.error_at(range, kind);
@@ -375,21 +375,21 @@ impl<'a> Builder<'a> {
         };
     }
 
-    /// The end of the node that was added last.
+    /// Returns the end of the node that was added last.
     pub(super) fn last_end(&self) -> usize {
         let last = self.pending.last();
         let node = last.and_then(|last| self.stream.tree.nodes.get(*last as usize));
         node.map_or(0, |node| usize::from(node.range.end()))
     }
 
-    /// The beginning of the node that was added last.
+    /// Returns the beginning of the node that was added last.
     pub(super) fn last_start(&self) -> usize {
         let last = self.pending.last();
         let node = last.and_then(|last| self.stream.tree.nodes.get(*last as usize));
         node.map_or(0, |node| usize::from(node.range.start()))
     }
 
-    /// The root of the document, or [`NONE`].
+    /// Returns the root of the document, or [`NONE`].
     pub(super) fn root(&self) -> u32 {
         self.pending.first().copied().unwrap_or(NONE)
     }

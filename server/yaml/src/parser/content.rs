@@ -13,7 +13,7 @@ use crate::style::ScalarStyle;
 use crate::tree::ScalarData;
 use text::TextRange;
 
-/// Where a node begins and what it may be.
+/// The start of a node and its possible kinds.
 #[derive(Clone, Copy)]
 pub(super) struct Spot {
     /// The first byte of the node, with its tag and anchor.
@@ -27,7 +27,7 @@ pub(super) struct Spot {
 }
 
 impl Spot {
-    /// The spot of a key beside one that begins at `column`.
+    /// Returns the spot of a key beside one that begins at `column`.
     pub(super) fn beside(self, column: i32) -> Self {
         Self {
             column: self.column.min(column),
@@ -65,7 +65,7 @@ struct Tail {
 }
 
 impl Parser<'_> {
-    /// A node with its tag and anchor, that is no block collection.
+    /// A node with its tag and anchor, that is not a block collection.
     pub(super) fn content(&mut self, column: i32, place: Place) {
         let (start, line) = (self.cursor.at, self.cursor.line);
         let own = self.properties();
@@ -106,8 +106,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the `|` or `>` at the cursor begins a block scalar. One at the beginning of the
-    /// document, with keys below it, is a slip.
+    /// Returns whether the `|` or `>` at the cursor begins a block scalar. One at the beginning
+    /// of the document, with keys below it, is a slip.
     fn begins_block_scalar(&mut self, spot: Spot) -> bool {
         match spot.place {
             Place::Entry => false,
@@ -121,7 +121,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Tag and anchor with nothing behind them: they belong to what comes on the next line.
+    /// Tag and anchor with nothing after them: they belong to what comes on the next line.
     fn properties_alone(&mut self, spot: Spot) {
         if spot.place == Place::Entry {
             let kind = SyntaxErrorKind::MissingColon;
@@ -219,7 +219,7 @@ impl Parser<'_> {
         self.dash();
     }
 
-    /// Why no plain scalar can begin here, if none can.
+    /// Returns the error if no plain scalar can begin here.
     fn unexpected(&self) -> Option<SyntaxErrorKind> {
         let byte = self.cursor.byte()?;
         let alone = self.cursor.is_blank_ahead(1);

@@ -18,7 +18,7 @@ pub(super) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// The position `at`, which begins a line, in `bytes`.
+    /// Returns the position `at`, which begins a line, in `bytes`.
     pub(super) fn new(bytes: &'a [u8], at: usize) -> Self {
         Self {
             bytes,
@@ -52,13 +52,13 @@ impl<'a> Cursor<'a> {
             .is_some_and(|rest| rest.starts_with(text))
     }
 
-    /// Whether a blank, a line break or the end stands `count` bytes ahead.
+    /// Returns whether a blank, a line break or the end stands `count` bytes ahead.
     #[inline]
     pub(super) fn is_blank_ahead(self, count: usize) -> bool {
         is_blank_or_end(self.bytes, self.at + count)
     }
 
-    /// Whether the byte here is `indicator` and stands alone, as in `- ` and `: `.
+    /// Returns whether the byte here is `indicator` and stands alone, as in `- ` and `: `.
     #[inline]
     pub(super) fn is_indicator(self, indicator: u8) -> bool {
         self.byte() == Some(indicator) && self.is_blank_ahead(1)
@@ -68,25 +68,25 @@ impl<'a> Cursor<'a> {
         break_at(self.bytes, self.at)
     }
 
-    /// Whether the line ends here.
+    /// Returns whether the line ends here.
     pub(super) fn is_line_end(self) -> bool {
         self.is_end() || self.line_break().is_some()
     }
 
-    /// Whether a line with `---` or `...` begins here, which ends the document.
+    /// Returns whether a line with `---` or `...` begins here, which ends the document.
     pub(super) fn is_document_mark(self) -> bool {
         self.at == self.line
             && (self.starts_with(b"---") || self.starts_with(b"..."))
             && self.is_blank_ahead(3)
     }
 
-    /// The column, beginning at 0.
+    /// Returns the column, beginning at 0.
     #[inline]
     pub(super) fn column(self) -> i32 {
         i32::try_from(self.at - self.line + self.widened).unwrap_or(i32::MAX)
     }
 
-    /// The column of the first text in the line.
+    /// Returns the column of the first text in the line.
     pub(super) fn indentation(self) -> i32 {
         let mut look = self;
         look.at = self.line;
@@ -140,7 +140,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Whether a blank, a line break or the end stands at `at`.
+/// Returns whether a blank, a line break or the end stands at `at`.
 #[inline]
 pub(super) fn is_blank_or_end(bytes: &[u8], at: usize) -> bool {
     match bytes.get(at) {

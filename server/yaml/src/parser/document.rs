@@ -69,7 +69,7 @@ pub fn parse_documents(text: Arc<str>, ranges: &[TextRange]) -> Stream {
     stream
 }
 
-/// The end of the line at `at`, with its line break.
+/// Returns the end of the line at `at`, with its line break.
 fn line_after(text: &str, at: usize) -> usize {
     let rest = text.get(at..).unwrap_or("");
     rest.find('\n').map_or(text.len(), |end| at + end + 1)

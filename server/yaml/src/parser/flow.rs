@@ -205,7 +205,7 @@ impl<'a> Parser<'a> {
         self.next_entry(at + 1);
     }
 
-    /// Adds null for a tag or an anchor with nothing behind it.
+    /// Adds null for a tag or an anchor with nothing after it.
     fn flush_properties(&mut self) {
         if self.build.properties.is_empty() {
             return;

@@ -49,7 +49,7 @@ impl Parser<'_> {
     }
 }
 
-/// The end of the comment at the cursor, if nothing follows on its line.
+/// Returns the end of the comment at the cursor, if nothing follows on its line.
 fn comment_end(cursor: Cursor<'_>) -> Option<Cursor<'_>> {
     let mut look = cursor;
     if look.starts_with(b"//") {

@@ -19,7 +19,7 @@ pub(super) struct Frame {
     pub(super) node: u32,
     /// Its first byte.
     pub(super) start: usize,
-    /// Where its children begin in the list of nodes without a collection.
+    /// The index of its first child in the list of nodes without a collection.
     pub(super) from: usize,
     /// Its anchor, or [`NONE`].
     pub(super) anchor: u32,
@@ -43,7 +43,7 @@ pub(super) enum Kind {
     Pair,
 }
 
-/// What a frame waits for.
+/// The part of a collection that is expected next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Slot {
     /// The next key or dash, or the end.
@@ -81,7 +81,7 @@ impl Frame {
         keyless: false,
     };
 
-    /// Whether a node is missing.
+    /// Returns whether a node is missing.
     pub(super) fn awaits_node(&self) -> bool {
         match self.slot {
             Slot::Key(_) | Slot::Value(_) | Slot::Item(_) | Slot::Root => true,
@@ -89,7 +89,7 @@ impl Frame {
         }
     }
 
-    /// Whether keys or dashes of the collection stand at `column`.
+    /// Returns whether keys or dashes of the collection stand at `column`.
     pub(super) fn is_level(&self, column: i32) -> bool {
         column == self.indent || column == self.also
     }

@@ -13,18 +13,18 @@ use super::plain::PlainLine;
 use super::{Parser, Position};
 use crate::error::SyntaxErrorKind;
 
-/// Limit: the characters of a key, with the blanks behind it.
+/// Limit: the characters of a key, with the blanks after it.
 ///
 /// Upstream: go.yaml.in/yaml/v2, scannerc.go, yaml_simple_key_is_valid.
 const MAX_KEY: usize = 1_024;
 
-/// Whether a key is longer than the reader looks ahead.
+/// Returns whether a key is longer than the reader looks ahead.
 pub(super) fn is_too_long(key: &str) -> bool {
     key.len() > MAX_KEY && (key.len() > 4 * MAX_KEY || key.chars().count() > MAX_KEY)
 }
 
 impl Parser<'_> {
-    /// A line of a mapping that lacks its colon, or the space behind it.
+    /// A line of a mapping that lacks its colon, or the space after it.
     pub(super) fn key_without_colon(&mut self, start: usize, line: PlainLine, spot: Spot) {
         self.cursor.at = line.next;
         let text = self.build.text.get(start..line.end).unwrap_or("");
@@ -44,7 +44,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Makes a key or a value of a node that is no plain scalar.
+    /// Makes a key or a value of a node that is not a plain scalar.
     pub(super) fn settle_node(&mut self, scanned: Scanned, spot: Spot) {
         let mut look = self.cursor;
         look.skip_blanks();
@@ -104,8 +104,8 @@ impl Parser<'_> {
         self.build.top_mut().slot = Slot::Value(after);
     }
 
-    /// The column of the line below `cursor`, if it shows that the node before must be a key
-    /// without a colon: a key beside it, or a value below it.
+    /// Returns the column of the line below `cursor`, if it shows that the node before must be
+    /// a key without a colon: a key beside it, or a value below it.
     pub(super) fn key_below(&mut self, cursor: Cursor<'_>, spot: Spot) -> Option<i32> {
         let mut look = cursor;
         look.skip_blanks();
@@ -130,7 +130,7 @@ impl Parser<'_> {
     }
 }
 
-/// The colon of `key:value`, unless it belongs to something like `http://`.
+/// Returns the colon of `key:value`, unless it belongs to something like `http://`.
 fn glued_colon(text: &str) -> Option<usize> {
     let (key, value) = text.split_once(':')?;
     let is_name = !key.is_empty() && key.bytes().all(is_key_byte);

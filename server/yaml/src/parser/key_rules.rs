@@ -1,4 +1,4 @@
-//! What Kubernetes refuses as a key of a mapping or as a value to merge.
+//! Keys of mappings and merged values that Kubernetes rejects.
 //!
 //! Upstream: go.yaml.in/yaml/v2, decode.go, mapping and merge; kubernetes-sigs/yaml,
 //! yaml.go, convertToJSONableObject.
@@ -8,8 +8,8 @@ use crate::stream::{Node, NodeKind, Stream};
 use crate::value::Value;
 use text::TextRange;
 
-/// What is wrong with an entry of a mapping. `keyless` tells that the mapping lacks a key,
-/// which was reported.
+/// Returns the error of an entry of a mapping. `keyless` means that a missing key of the
+/// mapping was reported.
 pub(super) fn check(
     stream: &Stream,
     keyless: bool,
@@ -35,7 +35,7 @@ pub(super) fn check(
     }
 }
 
-/// Whether a value is a mapping, or a list of mappings that is no alias itself.
+/// Returns whether a value is a mapping, or a list of mappings that is not an alias itself.
 fn can_merge(value: Node<'_>) -> bool {
     match value.kind() {
         NodeKind::Mapping(_) => true,
@@ -47,7 +47,7 @@ fn can_merge(value: Node<'_>) -> bool {
     }
 }
 
-/// Whether the node is an alias that stands for nothing, which was reported.
+/// Returns whether the node is an alias that stands for nothing, which was reported.
 fn is_unresolved(node: Node<'_>) -> bool {
     !node.is_alias() && node.text().is_empty() && node.is_written_as_alias()
 }

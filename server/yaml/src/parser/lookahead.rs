@@ -1,4 +1,4 @@
-//! What a line looks like, before it is parsed.
+//! Heuristics about a line before it is parsed.
 //!
 //! Recovery asks whether a line begins a new key or item. It must not find keys in prose or
 //! in expressions, so a key is one word here.
@@ -6,12 +6,12 @@
 use super::cursor::Cursor;
 use super::plain::{Context, Stop, scan_line};
 
-/// Whether the byte may stand in a key that recovery recognises.
+/// Returns whether the byte may stand in a key that recovery recognizes.
 pub(super) fn is_key_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"_-./$".contains(&byte)
 }
 
-/// Whether the text at the cursor begins with one word and a colon.
+/// Returns whether the text at the cursor begins with one word and a colon.
 pub(super) fn begins_with_key(cursor: Cursor<'_>) -> bool {
     let mut look = cursor;
     if let Some(quote @ (b'"' | b'\'')) = look.byte() {
@@ -34,13 +34,13 @@ pub(super) fn begins_with_key(cursor: Cursor<'_>) -> bool {
     look.at > cursor.at && look.is_indicator(b':')
 }
 
-/// Whether the line at the cursor is a key or an item, so that a quote or a bracket that is
-/// open before it was most probably forgotten.
+/// Returns whether the line at the cursor is a key or an item, so that a quote or a bracket
+/// that is open before it was most probably forgotten.
 pub(super) fn begins_entry(cursor: Cursor<'_>) -> bool {
     cursor.is_indicator(b'-') || begins_with_key(cursor)
 }
 
-/// Whether the next line is an item of a list, at the column of this line.
+/// Returns whether the next line is an item of a list, at the column of this line.
 pub(super) fn has_item_below(cursor: Cursor<'_>) -> bool {
     let mut look = cursor;
     look.skip_line();
@@ -49,7 +49,7 @@ pub(super) fn has_item_below(cursor: Cursor<'_>) -> bool {
     look.is_indicator(b'-') && look.column() == cursor.column()
 }
 
-/// Whether a plain scalar at the cursor would be a key.
+/// Returns whether a plain scalar at the cursor would be a key.
 pub(super) fn is_key_line(cursor: Cursor<'_>) -> bool {
     begins_with_key(cursor)
         || scan_line(cursor.bytes(), cursor.at, Context::Block).stop == Stop::Colon

@@ -1,9 +1,9 @@
-//! Where a plain scalar ends.
+//! The end of plain scalars.
 
 use super::cursor::is_blank_or_end;
 use crate::chars::{break_at, is_blank};
 
-/// Why a plain scalar does not go on in its line.
+/// The reason why a plain scalar ends in its line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stop {
     /// A colon that makes it a key.
@@ -19,12 +19,12 @@ pub(super) enum Stop {
 pub(super) struct PlainLine {
     /// The end of the text, without blanks.
     pub(super) end: usize,
-    /// Where the scan stopped.
+    /// The offset at which the scan stopped.
     pub(super) next: usize,
     pub(super) stop: Stop,
 }
 
-/// What a plain scalar is in, which decides where it ends.
+/// The context of a plain scalar, which decides where it ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Context {
     Block,
@@ -97,7 +97,7 @@ pub(super) fn scan_line(bytes: &[u8], start: usize, context: Context) -> PlainLi
     }
 }
 
-/// Whether the special byte at `at` ends the scalar.
+/// Returns whether the special byte at `at` ends the scalar.
 fn stop_at(bytes: &[u8], start: usize, at: usize, context: Context) -> Option<Stop> {
     match bytes.get(at)? {
         b':' => {

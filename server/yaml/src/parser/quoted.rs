@@ -119,13 +119,13 @@ impl Scan<'_> {
         }
     }
 
-    /// Whether the line looks like the next one of a flow collection.
+    /// Returns whether the line looks like the next one of a flow collection.
     fn begins_flow_token(&self) -> bool {
         let byte = self.cursor.byte();
         matches!(byte, Some(b'[' | b']' | b'{' | b'}')) || byte == Some(self.quote)
     }
 
-    /// Whether the closing quote before the cursor is one.
+    /// Returns whether the closing quote before the cursor is one.
     fn is_plausible(&self) -> bool {
         if self.suspect.is_none() {
             return true;

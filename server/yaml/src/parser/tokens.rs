@@ -1,5 +1,5 @@
-//! What stands between and before the nodes: blanks, comments, tabs, tags, anchors,
-//! directives and templates.
+//! The tokens between and before nodes: blanks, comments, tabs, tags, anchors, directives and
+//! templates.
 
 use super::anchors::{Properties, core_tag, is_name, is_tag};
 use super::content::{Scanned, ScannedNode};
@@ -68,7 +68,7 @@ impl Parser<'_> {
         found
     }
 
-    /// What comes behind `...` is not read.
+    /// Skips the content after `...`, which is not read.
     fn after_end(&mut self) {
         let start = self.cursor.at;
         self.cursor.at += 3;
@@ -120,7 +120,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Whether `{{` or `{%` begins here, which no value of Kubernetes can.
+    /// Returns whether `{{` or `{%` begins here, which no value of Kubernetes can.
     pub(super) fn is_template(&self) -> bool {
         self.cursor.starts_with(b"{{") || self.cursor.starts_with(b"{%")
     }
@@ -140,7 +140,7 @@ impl Parser<'_> {
         self.build.error(start, start + len, kind);
     }
 
-    /// Reads the tag and the anchor before a node, and the blanks behind them.
+    /// Reads the tag and the anchor before a node, and the blanks after them.
     pub(super) fn properties(&mut self) -> Properties {
         let mut properties = Properties::default();
         loop {

@@ -23,7 +23,7 @@ pub struct Node<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(u32);
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug)]
 pub enum NodeKind<'a> {
     /// Keys with values.
@@ -73,7 +73,7 @@ impl<'a> Node<'a> {
         self.stream.tree.nodes.get(self.index as usize)
     }
 
-    /// The node itself, or the one that an alias stands for.
+    /// Returns the node itself, or the one that an alias stands for.
     fn target(self) -> Self {
         match self.data().map(|data| data.content) {
             Some(Content::Alias(target)) => Self::new(self.stream, target),
@@ -90,29 +90,29 @@ impl<'a> Node<'a> {
         self.target().properties()?.core
     }
 
-    /// The name of the node within its stream. An alias has one of its own.
+    /// Returns the name of the node within its stream. An alias has one of its own.
     #[must_use]
     pub fn id(self) -> NodeId {
         NodeId(self.index)
     }
 
-    /// The bytes of the node: a scalar with its quotes or block header, a collection from
-    /// its first byte to its last, an alias as it is written. Tag and anchor are outside.
+    /// Returns the bytes of the node: a scalar with its quotes or block header, a collection
+    /// from its first byte to its last, an alias as it is written. Tag and anchor are outside.
     #[must_use]
     pub fn range(self) -> TextRange {
         self.data()
             .map_or_else(TextRange::default, |data| data.range)
     }
 
-    /// The collection that holds the node, as it is written: an alias' children belong to
-    /// the collection where they stand. For a key as for a value, this is the mapping.
+    /// Returns the collection that holds the node, as it is written: an alias' children belong
+    /// to the collection where they stand. For a key as for a value, this is the mapping.
     #[must_use]
     pub fn parent(self) -> Option<Node<'a>> {
         let parent = self.data()?.parent;
         (parent != NONE).then(|| Node::new(self.stream, parent))
     }
 
-    /// What the node is; an alias is what it stands for.
+    /// Returns the kind of the node; for an alias, that of its target.
     #[must_use]
     pub fn kind(self) -> NodeKind<'a> {
         let node = self.target();
@@ -132,7 +132,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The mapping that the node is.
+    /// Returns the mapping that the node is.
     #[must_use]
     pub fn as_mapping(self) -> Option<Mapping<'a>> {
         match self.kind() {
@@ -141,7 +141,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The sequence that the node is.
+    /// Returns the sequence that the node is.
     #[must_use]
     pub fn as_sequence(self) -> Option<Sequence<'a>> {
         match self.kind() {
@@ -150,7 +150,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The scalar that the node is.
+    /// Returns the scalar that the node is.
     #[must_use]
     pub fn as_scalar(self) -> Option<Scalar<'a>> {
         match self.kind() {
@@ -159,22 +159,22 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The text of a scalar that Kubernetes reads as a string. `None` for `true`, `1`, null
-    /// and collections.
+    /// Returns the text of a scalar that Kubernetes reads as a string. `None` for `true`, `1`,
+    /// null and collections.
     #[must_use]
     pub fn as_str(self) -> Option<&'a str> {
         let scalar = self.as_scalar()?;
         (scalar.value() == Value::Str).then(|| scalar.text())
     }
 
-    /// The decoded text of a scalar, whatever it means; nothing for a collection.
+    /// Returns the decoded text of a scalar, whatever it means; nothing for a collection.
     #[must_use]
     pub fn text(self) -> &'a str {
         self.as_scalar().map_or("", Scalar::text)
     }
 
-    /// The text of the node as a key in JSON: `true` for `y`, `8` for `010`. Nothing for a
-    /// collection.
+    /// Returns the text of the node as a key in JSON: `true` for `y`, `8` for `010`. Nothing
+    /// for a collection.
     ///
     /// Upstream: kubernetes-sigs/yaml, yaml.go, convertToJSONableObject.
     #[must_use]
@@ -182,14 +182,14 @@ impl<'a> Node<'a> {
         self.as_scalar().map_or(Cow::Borrowed(""), Scalar::key_text)
     }
 
-    /// Whether the node is a scalar that reads as null: nothing, `~` or `null`.
+    /// Returns whether the node is a scalar that reads as null: nothing, `~` or `null`.
     #[must_use]
     pub fn is_null(self) -> bool {
         self.as_scalar()
             .is_some_and(|scalar| scalar.value() == Value::Null)
     }
 
-    /// Whether the node is written as `*name`.
+    /// Returns whether the node is written as `*name`.
     #[must_use]
     pub fn is_alias(self) -> bool {
         matches!(
@@ -198,24 +198,25 @@ impl<'a> Node<'a> {
         )
     }
 
-    /// Whether an alias is written here, even if it stands for nothing.
+    /// Returns whether an alias is written here, even if it stands for nothing.
     pub(crate) fn is_written_as_alias(self) -> bool {
         self.stream.slice(self.range()).starts_with('*')
     }
 
-    /// Whether the node is a collection in brackets or braces.
+    /// Returns whether the node is a collection in brackets or braces.
     #[must_use]
     pub fn is_flow(self) -> bool {
         self.as_scalar().is_none() && self.stream.slice(self.range()).starts_with(['[', '{'])
     }
 
-    /// The node that an alias stands for, where it is written; the node itself otherwise.
+    /// Returns the node that an alias stands for, where it is written; the node itself
+    /// otherwise.
     #[must_use]
     pub fn resolved(self) -> Node<'a> {
         self.target()
     }
 
-    /// The anchor of the node without `&`.
+    /// Returns the anchor of the node without `&`.
     #[must_use]
     pub fn anchor(self) -> Option<&'a str> {
         self.properties()?
@@ -223,21 +224,21 @@ impl<'a> Node<'a> {
             .map(|range| self.stream.slice(range))
     }
 
-    /// The tag of the node as it is written, `!!str` for example; for an alias, that of the
-    /// node that it stands for.
+    /// Returns the tag of the node as it is written, `!!str` for example; for an alias, that of
+    /// the node that it stands for.
     #[must_use]
     pub fn tag(self) -> Option<&'a str> {
         let tag = self.target().properties()?.tag;
         tag.map(|range| self.stream.slice(range))
     }
 
-    /// The value of a key of a mapping, as Kubernetes finds it; see [`Mapping::entry`].
+    /// Returns the value of a key of a mapping, as Kubernetes finds it; see [`Mapping::entry`].
     #[must_use]
     pub fn get(self, key: &str) -> Option<Node<'a>> {
         self.entry(key).map(|entry| entry.value)
     }
 
-    /// The entry of a key of a mapping, as Kubernetes finds it; see [`Mapping::entry`].
+    /// Returns the entry of a key of a mapping, as Kubernetes finds it; see [`Mapping::entry`].
     #[must_use]
     pub fn entry(self, key: &str) -> Option<Entry<'a>> {
         self.as_mapping()?.entry(key)
@@ -259,14 +260,14 @@ impl fmt::Debug for Node<'_> {
 }
 
 impl<'a> Mapping<'a> {
-    /// The node of the mapping; for an alias the one that it stands for.
+    /// Returns the node of the mapping; for an alias the one that it stands for.
     #[must_use]
     pub fn node(self) -> Node<'a> {
         self.node
     }
 
-    /// The entries that are written in the mapping itself, in the order of the file, with
-    /// duplicates and merge keys.
+    /// Returns the entries that are written in the mapping itself, in the order of the file,
+    /// with duplicates and merge keys.
     pub fn entries(self) -> impl ExactSizeIterator<Item = Entry<'a>> + DoubleEndedIterator + Clone {
         let stream = self.node.stream;
         let children = stream.tree.children(self.children);
@@ -282,13 +283,13 @@ impl<'a> Mapping<'a> {
 }
 
 impl<'a> Sequence<'a> {
-    /// The node of the sequence; for an alias the one that it stands for.
+    /// Returns the node of the sequence; for an alias the one that it stands for.
     #[must_use]
     pub fn node(self) -> Node<'a> {
         self.node
     }
 
-    /// The items, in the order of the file.
+    /// Returns the items, in the order of the file.
     pub fn items(self) -> impl ExactSizeIterator<Item = Node<'a>> + DoubleEndedIterator + Clone {
         let stream = self.node.stream;
         let children = stream.tree.children(self.children);
@@ -297,13 +298,13 @@ impl<'a> Sequence<'a> {
 }
 
 impl Entry<'_> {
-    /// Whether a colon is written between the key and the value.
+    /// Returns whether a colon is written between the key and the value.
     #[must_use]
     pub fn has_colon(&self) -> bool {
         self.value.range().start() > self.key.range().end()
     }
 
-    /// Whether the key is `<<`, so that the value is merged into the mapping.
+    /// Returns whether the key is `<<`, so that the value is merged into the mapping.
     #[must_use]
     pub fn is_merge(&self) -> bool {
         self.key.as_scalar().is_some_and(Scalar::is_merge_key)

@@ -21,40 +21,40 @@ impl<'a> Scalar<'a> {
         Self { node, data }
     }
 
-    /// The node of the scalar; for an alias the one that it stands for.
+    /// Returns the node of the scalar; for an alias the one that it stands for.
     #[must_use]
     pub fn node(self) -> Node<'a> {
         self.node
     }
 
-    /// The decoded text: without quotes, escapes, indentation and folded line breaks. With
-    /// the tag `!!binary` it is the text that the base64 stands for.
+    /// Returns the decoded text: without quotes, escapes, indentation and folded line breaks.
+    /// With the tag `!!binary` it is the text that the base64 stands for.
     #[must_use]
     pub fn text(self) -> &'a str {
         self.node.stream.scalar_text(self.data)
     }
 
-    /// How the scalar is written.
+    /// Returns the style of the scalar.
     #[must_use]
     pub fn style(self) -> ScalarStyle {
         self.data.style
     }
 
-    /// The bytes of the scalar with its quotes or its block header. A block scalar ends
+    /// Returns the bytes of the scalar with its quotes or its block header. A block scalar ends
     /// before the line break of its last line that is not empty.
     #[must_use]
     pub fn range(self) -> TextRange {
         self.node.range()
     }
 
-    /// The bytes between the quotes, or the lines after the block header with their
+    /// Returns the bytes between the quotes, or the lines after the block header with their
     /// indentation; all of a plain scalar.
     #[must_use]
     pub fn content_range(self) -> TextRange {
         self.data.content
     }
 
-    /// The header of a block scalar.
+    /// Returns the header of a block scalar.
     #[must_use]
     pub fn header(self) -> Option<BlockHeader> {
         match self.data.style {
@@ -66,7 +66,7 @@ impl<'a> Scalar<'a> {
         }
     }
 
-    /// Where every byte of [`Scalar::text`] stands in the file.
+    /// Returns the position of every byte of [`Scalar::text`] in the file.
     #[must_use]
     pub fn source_map(self) -> SourceMap {
         if self.node.core_tag() == Some(CoreTag::Binary) {
@@ -78,7 +78,7 @@ impl<'a> Scalar<'a> {
         }
     }
 
-    /// The value as Kubernetes reads it.
+    /// Returns the value as Kubernetes reads it.
     ///
     /// Upstream: go.yaml.in/yaml/v2, decode.go, scalar; resolve.go, resolve.
     #[must_use]
@@ -90,7 +90,7 @@ impl<'a> Scalar<'a> {
         }
     }
 
-    /// The text of the scalar as a key in JSON: `true` for `y`, `8` for `010`.
+    /// Returns the text of the scalar as a key in JSON: `true` for `y`, `8` for `010`.
     ///
     /// Upstream: kubernetes-sigs/yaml, yaml.go, convertToJSONableObject.
     #[must_use]
@@ -101,7 +101,7 @@ impl<'a> Scalar<'a> {
         }
     }
 
-    /// Whether the scalar is `key` as a key in JSON.
+    /// Returns whether the scalar is `key` as a key in JSON.
     pub(crate) fn is_key(self, key: &str) -> bool {
         match self.value() {
             Value::Str => self.text() == key,
@@ -109,7 +109,7 @@ impl<'a> Scalar<'a> {
         }
     }
 
-    /// Whether the scalar is `<<` as a merge key.
+    /// Returns whether the scalar is `<<` as a merge key.
     pub(crate) fn is_merge_key(self) -> bool {
         let tagged = self.node.core_tag();
         self.text() == "<<"

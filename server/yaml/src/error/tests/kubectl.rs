@@ -1,5 +1,4 @@
-//! What kubectl makes of a file before its documents are read: separators, JSON, and what
-//! Kubernetes drops.
+//! How kubectl reads a file before its documents: separators, JSON, and what Kubernetes drops.
 
 use super::check;
 use expect_test::expect;

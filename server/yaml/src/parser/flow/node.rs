@@ -53,7 +53,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether a node that began on the line at `line` ends on it.
+    /// Returns whether a node that began on the line at `line` ends on it.
     fn is_key_end(&self, line: usize) -> bool {
         self.cursor.line == line || self.build.json
     }
@@ -170,7 +170,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The next line with text, if it may belong to a plain scalar.
+    /// Returns the next line with text, if it may belong to a plain scalar.
     fn flow_continuation(&mut self, owner: i32, is_explicit: bool) -> Option<Cursor<'a>> {
         let mut look = self.cursor;
         while look.skip_break() {

@@ -1,7 +1,7 @@
 //! Lines that may show that a bracket was forgotten before them.
 //!
 //! Such a line is read as part of the collection at first, because a file may be written
-//! without any indentation in its brackets. When a mistake turns up before the brackets are
+//! without any indentation in its brackets. When an error turns up before the brackets are
 //! closed, the parser goes back to the line and closes them there.
 
 use super::Outer;
@@ -34,7 +34,7 @@ pub(in crate::parser) struct Trial<'a> {
     anchors: Anchors<'a>,
 }
 
-/// What a line says about the collection that it stands in.
+/// The conclusion from a line about the collection that contains it.
 enum Verdict {
     Belongs,
     Doubtful,
@@ -42,8 +42,8 @@ enum Verdict {
 }
 
 impl<'a> Parser<'a> {
-    /// Whether the line at `look` belongs to the open collections. If not, those that end
-    /// before it are closed.
+    /// Returns whether the line at `look` belongs to the open collections. If not, those that
+    /// end before it are closed.
     pub(super) fn belongs_to_flow(
         &mut self,
         outer: Outer,
@@ -118,8 +118,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether the line at `look` begins with a key that may belong to the block structure
-    /// around. In a file that is JSON as a whole, keys have quotes.
+    /// Returns whether the line at `look` begins with a key that may belong to the block
+    /// structure around. In a file that is JSON as a whole, keys have quotes.
     fn begins_entry(&self, outer: Outer, look: Cursor<'_>) -> bool {
         let frame = self.build.frames.get(outer.base);
         let column = match frame {
@@ -129,7 +129,7 @@ impl<'a> Parser<'a> {
         look.column() <= column && begins_with_key(look)
     }
 
-    /// The collections with brackets that are open, the innermost first.
+    /// Returns the collections with brackets that are open, the innermost first.
     fn brackets(&self, outer: Outer) -> impl Iterator<Item = &Frame> {
         let frames = self.build.frames.get(outer.base..).unwrap_or_default();
         let with_brackets = |frame: &&Frame| frame.kind != Kind::Pair;
@@ -167,7 +167,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Ends the trial when a mistake was found, and goes back to the doubtful line.
+    /// Ends the trial when an error was found, and goes back to the doubtful line.
     pub(super) fn check_trial(&mut self, outer: Outer) {
         let stopped = self.stopped;
         let failed = |trial: &mut Trial<'_>| stopped || self.build.mistakes > trial.mistakes;
@@ -186,7 +186,7 @@ impl<'a> Parser<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// The number of nodes that wait for the collections above the first `base` frames.
+    /// Returns the number of nodes that wait for the collections above the first `base` frames.
     fn pending_from(&self, base: usize) -> usize {
         self.pending.len() - self.pending_start(base)
     }
@@ -225,8 +225,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Whether the collection of `frame` began on a line that is indented at least as much as
-/// the line at `look`, so that it should have ended.
+/// Returns whether the collection of `frame` began on a line that is indented at least as much
+/// as the line at `look`, so that it should have ended.
 fn ends_before(frame: &Frame, look: Cursor<'_>) -> bool {
     look.column() <= frame.indent
 }
