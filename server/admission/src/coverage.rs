@@ -21,7 +21,7 @@ impl PolicyCoverage {
     #[must_use]
     pub fn new(document: &PolicyDocument) -> Self {
         let expressions = document.expressions().iter();
-        let expressions = expressions.map(|it| Arc::new(Coverage::of(it.ast())));
+        let expressions = expressions.map(|it| Arc::new(Coverage::new(it.ast())));
         Self {
             expressions: expressions.collect(),
         }

@@ -159,7 +159,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
         let are_different = keys.are_different(places.drain(start..));
         let entries = entries.drain(start..);
         Ok(Value::Map(match are_different {
-            true => Map::of_different(entries),
+            true => Map::from_distinct(entries),
             false => entries.collect(),
         }))
     }

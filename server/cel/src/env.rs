@@ -20,14 +20,14 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
-/// Names by text.
-type Names<T> = HashMap<Arc<str>, T, foldhash::fast::RandomState>;
+/// A map by name.
+type NameMap<T> = HashMap<Arc<str>, T, foldhash::fast::RandomState>;
 
 /// The declarations available to an expression.
 #[derive(Clone, Debug)]
 pub struct Env {
     declarations: Arc<Declarations>,
-    variables: Names<Type>,
+    variables: NameMap<Type>,
     /// The first parts of the names of variables that have dots.
     prefixes: Vec<Box<str>>,
     types: Arc<dyn TypeProvider>,
@@ -40,7 +40,7 @@ struct Declarations {
     rules: Rules,
     /// The namespace in which names are looked for first. Empty in Kubernetes.
     container: Box<str>,
-    functions: Names<DeclaredFunction>,
+    functions: NameMap<DeclaredFunction>,
     /// The first parts of the names of functions that have dots.
     namespaces: HashSet<&'static str, foldhash::fast::RandomState>,
     macros: Vec<(MacroKind, usize)>,
@@ -120,13 +120,13 @@ impl Env {
         Self {
             declarations: Arc::new(Declarations {
                 version,
-                rules: Rules::of(version),
+                rules: Rules::from_version(version),
                 container: Box::default(),
-                functions: Names::default(),
+                functions: NameMap::default(),
                 namespaces: HashSet::default(),
                 macros: Vec::new(),
             }),
-            variables: Names::default(),
+            variables: NameMap::default(),
             prefixes: Vec::new(),
             types: Arc::new(NoTypes),
         }

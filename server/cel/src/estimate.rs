@@ -4,12 +4,12 @@
 
 mod call;
 mod known;
-mod least;
 mod local;
+mod minimum;
 #[cfg(test)]
 mod tests;
 
-pub use least::least;
+pub use minimum::minimum;
 
 use crate::check::Checked;
 use crate::cost::{
@@ -19,7 +19,7 @@ use crate::env::Env;
 use crate::expand::{Comprehension, Expansion, MapEntry, NodeId, NodeKind};
 use crate::syntax::Literal;
 use crate::types::Type;
-use local::{Container, EntrySize, Local, Locals, is_list};
+use local::{Container, EntrySize, LocalSize, Locals, is_list};
 use std::sync::Arc;
 
 /// Choices that environments differ in.
@@ -105,7 +105,7 @@ impl<'a> Estimator<'a> {
     fn name(&mut self, node: NodeId, name: &Arc<str>) -> CostEstimate {
         let path = match self.locals.get(name) {
             Some(local) => local.path.clone(),
-            None => Path::of_variable(Arc::clone(name)),
+            None => Path::from_variable(Arc::clone(name)),
         };
         self.set_path(node, path);
         CostEstimate::fixed(SELECT)
@@ -212,11 +212,11 @@ impl<'a> Estimator<'a> {
             }
             _ => {}
         }
-        sum.plus(count.of(step.plus(condition)))
+        sum.plus(count.cost_of_each(step.plus(condition)))
     }
 
     fn push_accumulator(&mut self, comprehension: &Comprehension) {
-        let local = Local {
+        let local = LocalSize {
             path: self.path(comprehension.init),
             entries: self.entries_of(comprehension.init),
             size: self.size(comprehension.init),
@@ -232,7 +232,7 @@ impl<'a> Estimator<'a> {
         let key = known.map(|entries| entries.key);
         let value = known.map(|entries| entries.value);
         let mut push = |name: &Arc<str>, part: &str, size: Option<SizeEstimate>| {
-            let local = Local {
+            let local = LocalSize {
                 path: path.join(part),
                 size,
                 entries: None,

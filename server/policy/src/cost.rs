@@ -155,7 +155,7 @@ pub fn estimate(document: &PolicyDocument, expression: &Expression) -> Option<Co
 pub fn least(document: &PolicyDocument, expression: &Expression) -> Option<u64> {
     let checked = document.checked(expression)?;
     let is_sound = expression.parse.is_ok() && checked.answer().is_ok();
-    is_sound.then(|| cel::estimate::least(checked.answer(), checked.env()))
+    is_sound.then(|| cel::estimate::minimum(checked.answer(), checked.env()))
 }
 
 /// Nothing is known of any variable, only what Kubernetes' functions cost.

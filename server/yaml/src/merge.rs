@@ -105,38 +105,38 @@ impl<'a> Mapping<'a> {
             return;
         }
         // An explicit stack, last in first out, so that depth costs no call frames.
-        let mut waiting = vec![Step::Mapping(self)];
+        let mut waiting = vec![MergeStep::Mapping(self)];
         let mut budget = MAX_MERGES;
         while let Some(step) = waiting.pop() {
             match step {
-                Step::Entry(entry) if !entry.is_merge() => write(entry),
-                Step::Entry(entry) => waiting.extend(merged_mappings(entry.value)),
-                Step::Mapping(mapping) => {
+                MergeStep::Entry(entry) if !entry.is_merge() => write(entry),
+                MergeStep::Entry(entry) => waiting.extend(merged_mappings(entry.value)),
+                MergeStep::Mapping(mapping) => {
                     let Some(rest) = budget.checked_sub(1) else {
                         return;
                     };
                     budget = rest;
-                    waiting.extend(mapping.entries().rev().map(Step::Entry));
+                    waiting.extend(mapping.entries().rev().map(MergeStep::Entry));
                 }
             }
         }
     }
 }
 
-enum Step<'a> {
+enum MergeStep<'a> {
     Entry(Entry<'a>),
     Mapping(Mapping<'a>),
 }
 
 /// Returns the mappings that a merge key names, the one that is written last first: earlier
 /// items of a list win.
-fn merged_mappings(value: Node<'_>) -> Vec<Step<'_>> {
+fn merged_mappings(value: Node<'_>) -> Vec<MergeStep<'_>> {
     match value.kind() {
-        NodeKind::Mapping(mapping) => vec![Step::Mapping(mapping)],
+        NodeKind::Mapping(mapping) => vec![MergeStep::Mapping(mapping)],
         NodeKind::Sequence(sequence) => sequence
             .items()
             .filter_map(Node::as_mapping)
-            .map(Step::Mapping)
+            .map(MergeStep::Mapping)
             .collect(),
         NodeKind::Scalar(_) => Vec::new(),
     }

@@ -4,7 +4,7 @@
 //! `checkCreateStruct`, `joinTypes`.
 
 use super::name::{in_container, named_type};
-use super::walk::{Checker, Step};
+use super::walk::{CheckStep, Checker};
 use super::{CheckErrorKind, Reference, Undeclared};
 use crate::expand::{NodeId, NodeKind};
 use crate::types::Type;
@@ -23,8 +23,8 @@ impl Checker<'_> {
             self.join(0, ty);
         }
         if let Some(next) = elements.get(known) {
-            self.push(Step::List(node, known + 1));
-            self.push(Step::Visit(*next));
+            self.push(CheckStep::List(node, known + 1));
+            self.push(CheckStep::Visit(*next));
             return;
         }
         let element = self.joined.pop().flatten();
@@ -51,8 +51,12 @@ impl Checker<'_> {
         }
         if let Some(entry) = entries.get(known / 2) {
             let is_key = known.is_multiple_of(2);
-            self.push(Step::Map(node, known + 1));
-            self.push(Step::Visit(if is_key { entry.key } else { entry.value }));
+            self.push(CheckStep::Map(node, known + 1));
+            self.push(CheckStep::Visit(if is_key {
+                entry.key
+            } else {
+                entry.value
+            }));
             return;
         }
         let (value, key) = (self.joined.pop().flatten(), self.joined.pop().flatten());
@@ -170,8 +174,8 @@ impl Checker<'_> {
             }
         }
         if let Some(next) = fields.get(known) {
-            self.push(Step::Struct(node, known + 1));
-            self.push(Step::Visit(next.value));
+            self.push(CheckStep::Struct(node, known + 1));
+            self.push(CheckStep::Visit(next.value));
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use super::name::in_container;
 use super::unify::Side;
-use super::walk::{Checker, Step};
+use super::walk::{CheckStep, Checker};
 use super::{CheckErrorKind, OverloadSet, Reference, Undeclared};
 use crate::env::{DeclaredFunction, Env};
 use crate::expand::{NodeId, NodeKind};
@@ -23,15 +23,15 @@ impl<'a> Checker<'a> {
             return;
         };
         if &**function == "_?._" {
-            self.push(Step::OptionalField(node));
+            self.push(CheckStep::OptionalField(node));
             if let Some(operand) = args.first() {
-                self.push(Step::Visit(*operand));
+                self.push(CheckStep::Visit(*operand));
             }
             return;
         }
-        self.push(Step::Arguments(node));
+        self.push(CheckStep::Arguments(node));
         for arg in args.iter().rev() {
-            self.push(Step::Visit(*arg));
+            self.push(CheckStep::Visit(*arg));
         }
     }
 
@@ -60,8 +60,8 @@ impl<'a> Checker<'a> {
             self.overload(node, declared, None, args);
             return;
         }
-        self.push(Step::Target(node));
-        self.push(Step::Visit(target));
+        self.push(CheckStep::Target(node));
+        self.push(CheckStep::Visit(target));
     }
 
     pub(super) fn call_with_target(&mut self, node: NodeId) {

@@ -3,7 +3,7 @@
 //! Upstream: cel-go, checker/checker.go, `checkComprehension`.
 
 use super::CheckErrorKind;
-use super::walk::{Checker, Step};
+use super::walk::{CheckStep, Checker};
 use crate::expand::{Comprehension, NodeId, NodeKind};
 use crate::syntax::MacroKind;
 use crate::types::Type;
@@ -43,8 +43,8 @@ impl<'a> Checker<'a> {
         if let Some(name) = &it.second_variable {
             self.scope.enter(name, second);
         }
-        self.push(Step::Condition(node));
-        self.push(Step::Visit(it.condition));
+        self.push(CheckStep::Condition(node));
+        self.push(CheckStep::Visit(it.condition));
     }
 
     /// Keeps the types of the variables for who asks where they are declared.
@@ -77,8 +77,8 @@ impl<'a> Checker<'a> {
     pub(super) fn condition(&mut self, node: NodeId) {
         if let Some(it) = self.comprehension(node) {
             self.expect(it.condition, &Type::Bool);
-            self.push(Step::Accumulate(node));
-            self.push(Step::Visit(it.step));
+            self.push(CheckStep::Accumulate(node));
+            self.push(CheckStep::Visit(it.step));
         }
     }
 
@@ -92,8 +92,8 @@ impl<'a> Checker<'a> {
         }
         let accumulator = self.scope.innermost().cloned();
         self.expect(it.step, &accumulator.unwrap_or(Type::Error));
-        self.push(Step::Result(node));
-        self.push(Step::Visit(it.result));
+        self.push(CheckStep::Result(node));
+        self.push(CheckStep::Visit(it.result));
     }
 
     pub(super) fn result(&mut self, node: NodeId) {

@@ -6,7 +6,7 @@
 //! Upstream: cel-go, checker/checker.go, `checkIdent`, `checkSelect`, `checkSelectField`;
 //! checker/env.go, `resolveSimpleIdent`, `resolveQualifiedIdent`.
 
-use super::walk::{Checker, Step};
+use super::walk::{CheckStep, Checker};
 use super::{CheckErrorKind, Reference, Undeclared, well_known};
 use crate::env::Env;
 use crate::expand::{NodeId, NodeKind};
@@ -176,15 +176,15 @@ impl<'a> Checker<'a> {
         if let NodeKind::Select { operand, .. } = self.expansion.kind(node)
             && chain.is_empty()
         {
-            self.push(Step::Field(node));
-            self.push(Step::Visit(*operand));
+            self.push(CheckStep::Field(node));
+            self.push(CheckStep::Visit(*operand));
             return;
         }
         let NodeKind::Ident(root) = self.expansion.kind(bottom) else {
             for node in chain {
-                self.push(Step::Field(node));
+                self.push(CheckStep::Field(node));
             }
-            self.push(Step::Visit(bottom));
+            self.push(CheckStep::Visit(bottom));
             return;
         };
         chain.reverse();

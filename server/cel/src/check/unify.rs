@@ -42,7 +42,7 @@ pub(super) struct Side<'a> {
 
 impl<'a> Side<'a> {
     /// Returns a type of the expression.
-    pub(super) const fn of(ty: &'a Type) -> Self {
+    pub(super) const fn from_type(ty: &'a Type) -> Self {
         Self { ty, base: 0 }
     }
 
@@ -185,7 +185,7 @@ impl Unifier {
             && from
                 .iter()
                 .zip(to)
-                .all(|(from, ty)| self.fits(Side::of(from), Side { ty, base }));
+                .all(|(from, ty)| self.fits(Side::from_type(from), Side { ty, base }));
         self.settle(fits)
     }
 
@@ -251,7 +251,7 @@ impl Unifier {
             return Stands::Yes;
         }
         if let Some(known) = self.find(variable).cloned() {
-            let old = Side::of(&known);
+            let old = Side::from_type(&known);
             if self.same(side, old) {
                 return Stands::Yes;
             }
@@ -308,7 +308,7 @@ impl Unifier {
 
     /// Returns whether two types of the expression are written the same.
     pub(super) fn is_exactly(&mut self, a: &Type, b: &Type) -> bool {
-        self.same(Side::of(a), Side::of(b))
+        self.same(Side::from_type(a), Side::from_type(b))
     }
 
     /// Returns whether the first type is the second, or the second with something open in it.
@@ -342,7 +342,7 @@ impl Unifier {
 
     /// Returns the more general of two types that fit each other.
     pub(super) fn most_general(&mut self, a: Type, b: Type) -> Type {
-        match self.is_as_general(Side::of(&a), Side::of(&b)) {
+        match self.is_as_general(Side::from_type(&a), Side::from_type(&b)) {
             true => a,
             false => b,
         }
@@ -358,7 +358,7 @@ impl Unifier {
                 return false;
             }
             let known = self.find(other).cloned();
-            return known.is_none_or(|known| self.is_free_of(variable, Side::of(&known)));
+            return known.is_none_or(|known| self.is_free_of(variable, Side::from_type(&known)));
         }
         match parts(side.ty) {
             Parts::None => true,

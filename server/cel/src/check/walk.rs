@@ -14,7 +14,7 @@ use text::Span;
 
 /// The next action of the walk.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Step {
+pub(super) enum CheckStep {
     /// Finds the type of a node.
     Visit(NodeId),
     /// The operand of a field is known.
@@ -59,7 +59,7 @@ pub(super) struct Checker<'a> {
     pub(super) buffer: String,
     /// The types of arguments, kept for its memory.
     pub(super) arguments: Vec<Type>,
-    steps: Vec<Step>,
+    steps: Vec<CheckStep>,
     errors: Vec<CheckError>,
     error_count: usize,
 }
@@ -130,7 +130,7 @@ impl<'a> Checker<'a> {
             self.report(self.expansion.root(), CheckErrorKind::TooLarge);
             return;
         }
-        self.steps.push(Step::Visit(self.expansion.root()));
+        self.steps.push(CheckStep::Visit(self.expansion.root()));
         while let Some(step) = self.steps.pop() {
             if self.unifier.is_exhausted() {
                 self.report(self.expansion.root(), CheckErrorKind::TooLarge);
@@ -141,27 +141,27 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn step(&mut self, step: Step) {
+    fn step(&mut self, step: CheckStep) {
         match step {
-            Step::Visit(node) => self.visit(node),
-            Step::Field(node) => self.field(node),
-            Step::OptionalField(node) => self.optional_field(node),
-            Step::Arguments(node) => self.call_with_arguments(node),
-            Step::Target(node) => self.call_with_target(node),
-            Step::List(node, known) => self.list(node, known),
-            Step::Map(node, known) => self.map(node, known),
-            Step::Struct(node, known) => self.fields(node, known),
-            Step::Range(node) => self.range(node),
-            Step::Condition(node) => self.condition(node),
-            Step::Accumulate(node) => self.accumulate(node),
-            Step::Result(node) => self.result(node),
+            CheckStep::Visit(node) => self.visit(node),
+            CheckStep::Field(node) => self.field(node),
+            CheckStep::OptionalField(node) => self.optional_field(node),
+            CheckStep::Arguments(node) => self.call_with_arguments(node),
+            CheckStep::Target(node) => self.call_with_target(node),
+            CheckStep::List(node, known) => self.list(node, known),
+            CheckStep::Map(node, known) => self.map(node, known),
+            CheckStep::Struct(node, known) => self.fields(node, known),
+            CheckStep::Range(node) => self.range(node),
+            CheckStep::Condition(node) => self.condition(node),
+            CheckStep::Accumulate(node) => self.accumulate(node),
+            CheckStep::Result(node) => self.result(node),
         }
     }
 
     fn visit(&mut self, node: NodeId) {
         match self.expansion.kind(node) {
             NodeKind::Error => self.unread(node),
-            NodeKind::Literal(literal) => self.set_type(node, of_literal(literal)),
+            NodeKind::Literal(literal) => self.set_type(node, literal_type(literal)),
             NodeKind::Ident(name) => self.ident(node, name),
             NodeKind::Select { .. } => self.select(node),
             NodeKind::Call { .. } => self.call(node),
@@ -175,9 +175,9 @@ impl<'a> Checker<'a> {
             }
             NodeKind::Struct { .. } => self.structure(node),
             NodeKind::Comprehension(it) => {
-                self.push(Step::Range(node));
-                self.push(Step::Visit(it.init));
-                self.push(Step::Visit(it.range));
+                self.push(CheckStep::Range(node));
+                self.push(CheckStep::Visit(it.init));
+                self.push(CheckStep::Visit(it.range));
             }
         }
     }
@@ -190,12 +190,12 @@ impl<'a> Checker<'a> {
         };
         for part in parts.iter().rev() {
             if let Some(part) = self.expansion.of_expr(*part) {
-                self.push(Step::Visit(part));
+                self.push(CheckStep::Visit(part));
             }
         }
     }
 
-    pub(super) fn push(&mut self, step: Step) {
+    pub(super) fn push(&mut self, step: CheckStep) {
         self.steps.push(step);
     }
 
@@ -211,7 +211,7 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn resolve(&mut self, ty: &Type) -> Type {
-        self.unifier.resolve(Side::of(ty))
+        self.unifier.resolve(Side::from_type(ty))
     }
 
     pub(super) fn set_type(&mut self, node: NodeId, ty: Type) {
@@ -227,7 +227,8 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn assign(&mut self, from: &Type, to: &Type) -> bool {
-        self.unifier.assign(Side::of(from), Side::of(to))
+        self.unifier
+            .assign(Side::from_type(from), Side::from_type(to))
     }
 
     /// Puts `dyn` in the place of what is not known.
@@ -349,7 +350,7 @@ fn optional_part(ast: &Ast, kind: &ExprKind) -> Option<u32> {
     u32::try_from(text.rfind('?')?).ok()
 }
 
-const fn of_literal(literal: &Literal) -> Type {
+const fn literal_type(literal: &Literal) -> Type {
     match literal {
         Literal::Null => Type::Null,
         Literal::Bool(_) => Type::Bool,

@@ -58,7 +58,7 @@ pub fn scans_target(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     } else if call.function != "includes" {
         return Some(CallEstimate::cost(size.at(STRING_TRAVERSAL)));
     }
-    Some(CallEstimate::cost(size.of(each)))
+    Some(CallEstimate::cost(size.cost_of_each(each)))
 }
 
 /// `text.replace(old, new)`: reading the text and making the result.

@@ -28,7 +28,7 @@ struct Buffer {
 
 impl Path {
     /// The path of a variable.
-    pub(crate) fn of_variable(name: Arc<str>) -> Self {
+    pub(crate) fn from_variable(name: Arc<str>) -> Self {
         Self::new(vec![name], 1)
     }
 

@@ -50,12 +50,12 @@ fn known(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
             let text = size(call.target?).at(STRING_TRAVERSAL);
             CallEstimate::cost(text.times(one()?.at(STRING_TRAVERSAL)))
         }
-        _ => return of_two(call),
+        _ => return binary_operator(call),
     })
 }
 
 /// The same for operators with two operands.
-fn of_two(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+fn binary_operator(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let [left, right] = call.args else {
         return None;
     };

@@ -77,7 +77,7 @@ impl SizeEstimate {
 
     /// Returns the cost of an operation on each element.
     #[must_use]
-    pub const fn of(self, cost: CostEstimate) -> CostEstimate {
+    pub const fn cost_of_each(self, cost: CostEstimate) -> CostEstimate {
         CostEstimate {
             min: self.min.saturating_mul(cost.min),
             max: self.max.saturating_mul(cost.max),

@@ -1,7 +1,7 @@
 //! Making an environment.
 
 use super::declared::{DeclaredFunction, DeclaredOverload};
-use super::{Declarations, Env, Names, NoTypes, Rules, TypeProvider};
+use super::{Declarations, Env, NameMap, NoTypes, Rules, TypeProvider};
 use crate::library::{Function, Library, Overload, Version};
 use crate::types::{Type, TypeSyntaxError};
 use std::collections::HashSet;
@@ -15,7 +15,7 @@ pub struct EnvBuilder {
     rules: Rules,
     container: Box<str>,
     libraries: Vec<&'static Library>,
-    variables: Names<Type>,
+    variables: NameMap<Type>,
     types: Arc<dyn TypeProvider>,
 }
 
@@ -40,10 +40,10 @@ impl EnvBuilder {
     pub(super) fn new(version: Version) -> Self {
         Self {
             version,
-            rules: Rules::of(version),
+            rules: Rules::from_version(version),
             container: Box::default(),
             libraries: Vec::new(),
-            variables: Names::default(),
+            variables: NameMap::default(),
             types: Arc::new(NoTypes),
         }
     }
@@ -89,7 +89,7 @@ impl EnvBuilder {
     /// # Errors
     /// A signature of a library cannot be read.
     pub fn build(self) -> Result<Env, EnvError> {
-        let mut functions = Names::default();
+        let mut functions = NameMap::default();
         let mut macros = Vec::new();
         for library in &self.libraries {
             for function in library.functions {
@@ -114,7 +114,7 @@ impl EnvBuilder {
     }
 }
 
-fn prefixes(variables: &Names<Type>) -> Vec<Box<str>> {
+fn prefixes(variables: &NameMap<Type>) -> Vec<Box<str>> {
     let names = variables.keys();
     names
         .filter_map(|name| Some(name.split_once('.')?.0.into()))
@@ -122,7 +122,7 @@ fn prefixes(variables: &Names<Type>) -> Vec<Box<str>> {
 }
 
 fn namespaces(
-    functions: &Names<DeclaredFunction>,
+    functions: &NameMap<DeclaredFunction>,
 ) -> HashSet<&'static str, foldhash::fast::RandomState> {
     let names = functions.values().map(|function| function.name);
     names
@@ -131,7 +131,7 @@ fn namespaces(
 }
 
 fn declare(
-    functions: &mut Names<DeclaredFunction>,
+    functions: &mut NameMap<DeclaredFunction>,
     function: &'static Function,
     version: Version,
 ) -> Result<(), EnvError> {

@@ -23,7 +23,7 @@ pub struct Rules {
 impl Rules {
     /// Returns the rules of a version of Kubernetes, or of plain CEL.
     #[must_use]
-    pub fn of(version: Version) -> Self {
+    pub fn from_version(version: Version) -> Self {
         let is_kubernetes = version != Version::PLAIN_CEL;
         Self {
             mixed_literals: !is_kubernetes,

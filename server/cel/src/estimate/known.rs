@@ -3,7 +3,7 @@
 //! Upstream: cel-go, checker/cost.go, `coster`.
 
 use super::Estimator;
-use super::local::{EntrySize, Local};
+use super::local::{EntrySize, LocalSize};
 use crate::cost::{EstimatedValue, Path, SizeEstimate, is_scalar};
 use crate::expand::{NodeId, NodeKind};
 use crate::syntax::Literal;
@@ -41,7 +41,7 @@ impl<'a> Estimator<'a> {
     }
 
     /// Returns the variable of a macro that a node names.
-    fn local(&self, node: NodeId) -> Option<&Local> {
+    fn local(&self, node: NodeId) -> Option<&LocalSize> {
         match self.expansion.kind(node) {
             NodeKind::Ident(name) => self.locals.get(name),
             _ => None,

@@ -40,7 +40,7 @@ pub(super) fn is_list(known: Option<EntrySize>, ty: &Type) -> bool {
 
 /// A variable.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Local {
+pub(super) struct LocalSize {
     pub(super) path: Path,
     pub(super) size: Option<SizeEstimate>,
     pub(super) entries: Option<EntrySize>,
@@ -49,11 +49,11 @@ pub(super) struct Local {
 /// The variables that can be seen, the innermost last.
 #[derive(Debug, Default)]
 pub(super) struct Locals {
-    stack: Vec<(Arc<str>, Local)>,
+    stack: Vec<(Arc<str>, LocalSize)>,
 }
 
 impl Locals {
-    pub(super) fn push(&mut self, name: &Arc<str>, local: Local) {
+    pub(super) fn push(&mut self, name: &Arc<str>, local: LocalSize) {
         self.stack.push((Arc::clone(name), local));
     }
 
@@ -61,7 +61,7 @@ impl Locals {
         self.stack.pop();
     }
 
-    pub(super) fn get(&self, name: &str) -> Option<&Local> {
+    pub(super) fn get(&self, name: &str) -> Option<&LocalSize> {
         let found = self.stack.iter().rev().find(|(known, _)| &**known == name);
         found.map(|(_, local)| local)
     }

@@ -5,7 +5,9 @@
 //!
 //! Upstream: cel-go, interpreter/attributes.go.
 
-use super::code::{Attribute, AttributeId, Local, Qualifier, QualifierKey, Root, StepId, StepKind};
+use super::code::{
+    Attribute, AttributeId, LoopVariable, Qualifier, QualifierKey, Root, StepId, StepKind,
+};
 use super::frame::{Accumulator, Evaluated, Frame, Lazy, Val};
 use super::record::Recorder;
 use super::run::{Run, finished};
@@ -191,8 +193,8 @@ impl<R: Recorder> Run<'_, R> {
     ) -> Option<Result<&'s Value, EvalError>> {
         match attribute.root {
             Root::Variable(place) => Some(self.variable(place)),
-            Root::Local(up, Local::First) => Some(Ok(frame.up(up).first)),
-            Root::Local(up, Local::Second) => Some(Ok(frame.up(up).second)),
+            Root::Local(up, LoopVariable::First) => Some(Ok(frame.up(up).first)),
+            Root::Local(up, LoopVariable::Second) => Some(Ok(frame.up(up).second)),
             Root::Local(..) | Root::Step(_) | Root::Conditional(..) => None,
         }
     }
@@ -254,11 +256,11 @@ impl<R: Recorder> Run<'_, R> {
         self.qualify(value, &attribute.qualifiers, true, frame)
     }
 
-    fn local<'s>(&'s self, frame: &'s Frame<'s>, local: Local) -> Evaluated<'s> {
+    fn local<'s>(&'s self, frame: &'s Frame<'s>, local: LoopVariable) -> Evaluated<'s> {
         match local {
-            Local::First => Ok(Val::Ref(frame.first)),
-            Local::Second => Ok(Val::Ref(frame.second)),
-            Local::Accumulator => match frame.accumulator {
+            LoopVariable::First => Ok(Val::Ref(frame.first)),
+            LoopVariable::Second => Ok(Val::Ref(frame.second)),
+            LoopVariable::Accumulator => match frame.accumulator {
                 Accumulator::Value(value) => Ok(Val::Ref(value)),
                 Accumulator::Failure(error) => Err(error.clone()),
                 Accumulator::Lazy(lazy) => self.force(lazy),

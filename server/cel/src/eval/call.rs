@@ -365,7 +365,7 @@ impl Call {
 }
 
 impl CostRule {
-    pub(super) fn of(overload: &str) -> Self {
+    pub(super) fn from_overload(overload: &str) -> Self {
         match overload {
             "starts_with_string" | "ends_with_string" | "string_to_bytes" | "bytes_to_string"
             | "strings_quote" | "string_format" => Self::First,

@@ -25,7 +25,7 @@ pub(super) struct AttributeId(u32);
 /// A compiled expression.
 #[derive(Debug)]
 pub(super) struct Code {
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<CompiledStep>,
     pub(super) attributes: Vec<Attribute>,
     /// The variables of the environment that it uses. An attribute names one by its place.
     pub(super) variables: Vec<Arc<str>>,
@@ -42,7 +42,7 @@ pub(super) struct Code {
 
 /// One step: what a node of the expansion has become.
 #[derive(Debug)]
-pub(super) struct Step {
+pub(super) struct CompiledStep {
     pub(super) kind: StepKind,
     pub(super) node: NodeId,
     pub(super) expr: ExprId,
@@ -87,7 +87,7 @@ pub(super) enum Root {
     /// A variable of the environment, by its place in [`Code::variables`].
     Variable(u32),
     /// A variable of a comprehension: how many comprehensions out, and which of theirs.
-    Local(u32, Local),
+    Local(u32, LoopVariable),
     /// The value of another step.
     Step(StepId),
     /// `c ? a : b`. Both branches have all the qualifiers after it as well.
@@ -96,7 +96,7 @@ pub(super) enum Root {
 
 /// The variables of a comprehension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Local {
+pub(super) enum LoopVariable {
     First,
     Second,
     Accumulator,
@@ -282,7 +282,7 @@ pub(super) enum LoopKind {
 static NOTHING: StepKind = StepKind::Constant(Value::Null);
 
 impl Code {
-    pub(super) fn step(&self, id: StepId) -> Option<&Step> {
+    pub(super) fn step(&self, id: StepId) -> Option<&CompiledStep> {
         self.steps.get(id.0 as usize)
     }
 
@@ -300,7 +300,7 @@ impl Code {
 
     pub(super) fn add_step(&mut self, kind: StepKind, node: NodeId, expr: ExprId) -> StepId {
         let id = StepId(u32::try_from(self.steps.len()).unwrap_or(u32::MAX));
-        self.steps.push(Step { kind, node, expr });
+        self.steps.push(CompiledStep { kind, node, expr });
         id
     }
 

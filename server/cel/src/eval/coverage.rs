@@ -70,7 +70,7 @@ impl Seen {
         self.0 & one_of.0 != 0
     }
 
-    const fn of_test(result: &Result<bool, EvalError>) -> Self {
+    const fn from_test(result: &Result<bool, EvalError>) -> Self {
         match result {
             Ok(true) => Self::TRUE,
             Ok(false) => Self::FALSE,
@@ -78,7 +78,7 @@ impl Seen {
         }
     }
 
-    fn of(result: &Evaluated<'_>) -> Self {
+    fn from_result(result: &Evaluated<'_>) -> Self {
         match result.as_deref() {
             Ok(Value::Bool(true)) => Self::TRUE,
             Ok(Value::Bool(false)) => Self::FALSE,
@@ -119,7 +119,7 @@ impl fmt::Debug for Seen {
 impl Coverage {
     /// Returns the coverage of an expression that has not run.
     #[must_use]
-    pub fn of(ast: &Ast) -> Self {
+    pub fn new(ast: &Ast) -> Self {
         Self {
             cells: ast.ids().map(|_| AtomicU8::new(0)).collect(),
         }
@@ -161,10 +161,10 @@ impl fmt::Debug for Coverage {
 
 impl Watcher for Coverage {
     fn record(&self, expr: ExprId, result: &Evaluated<'_>) {
-        self.add(expr.index(), Seen::of(result));
+        self.add(expr.index(), Seen::from_result(result));
     }
 
     fn record_test(&self, expr: ExprId, result: &Result<bool, EvalError>) {
-        self.add(expr.index(), Seen::of_test(result));
+        self.add(expr.index(), Seen::from_test(result));
     }
 }

@@ -99,7 +99,7 @@ impl Operator {
     }
 
     /// Returns the operator or function of a name.
-    pub(super) fn of(function: &str) -> Option<Self> {
+    pub(super) fn from_function(function: &str) -> Option<Self> {
         Some(match function {
             "_==_" => Self::Equals,
             "_!=_" => Self::NotEquals,

@@ -9,7 +9,7 @@ mod calls;
 mod loops;
 
 use super::code::{
-    AttributeId, Code, EntryStep, ListStep, Local, Root, StepId, StepKind, StructStep,
+    AttributeId, Code, EntryStep, ListStep, LoopVariable, Root, StepId, StepKind, StructStep,
 };
 use super::frame::Frame;
 use super::limits::Limits;
@@ -184,17 +184,17 @@ impl Planner<'_> {
     }
 
     /// Returns the variable of a comprehension that has this name.
-    fn local(&self, name: &str) -> Option<(u32, Local)> {
+    fn local(&self, name: &str) -> Option<(u32, LoopVariable)> {
         let scopes = (0..).zip(self.scopes.iter().rev());
         scopes.into_iter().find_map(|(up, scope)| {
             let local = if *scope.accumulator == *name {
-                Local::Accumulator
+                LoopVariable::Accumulator
             } else if scope.only_accumulator {
                 return None;
             } else if *scope.first == *name {
-                Local::First
+                LoopVariable::First
             } else if scope.second.as_deref() == Some(name) {
-                Local::Second
+                LoopVariable::Second
             } else {
                 return None;
             };

@@ -17,19 +17,19 @@ use std::fmt;
 pub struct Program {
     code: Code,
     /// The value and the cost, where they are known without an evaluation.
-    known: Option<(Small, u64)>,
+    known: Option<(SmallValue, u64)>,
 }
 
 /// A value that fits a register.
 #[derive(Clone, Copy, Debug)]
-enum Small {
+enum SmallValue {
     Int(i64),
     Bool(bool),
 }
 
-impl Small {
+impl SmallValue {
     #[inline]
-    const fn of(value: &Value) -> Option<Self> {
+    const fn from_value(value: &Value) -> Option<Self> {
         match value {
             Value::Int(number) => Some(Self::Int(*number)),
             Value::Bool(value) => Some(Self::Bool(*value)),
@@ -86,7 +86,7 @@ impl Program {
     /// The expression has errors, or a constant in it has no value: a regular expression
     /// that is none, `int('x')`.
     pub fn new(checked: &Checked, env: &Env) -> Result<Self, ProgramError> {
-        plan::plan(checked, env, false).map(Self::of)
+        plan::plan(checked, env, false).map(Self::from_code)
     }
 
     /// Compiles an expression whatever the checker holds against it. What has no meaning
@@ -96,7 +96,7 @@ impl Program {
     /// # Errors
     /// None but those of [`Program::new`] at places where nothing can fail later.
     pub fn unchecked(checked: &Checked, env: &Env) -> Result<Self, ProgramError> {
-        plan::plan(checked, env, true).map(Self::of)
+        plan::plan(checked, env, true).map(Self::from_code)
     }
 
     /// Returns the value of the expression.
@@ -113,9 +113,11 @@ impl Program {
         self.evaluate(variables, limits)
     }
 
-    fn of(code: Code) -> Self {
+    fn from_code(code: Code) -> Self {
         let known = match code.kind(code.root) {
-            StepKind::Known(value, cost, _) => Small::of(value).map(|value| (value, *cost)),
+            StepKind::Known(value, cost, _) => {
+                SmallValue::from_value(value).map(|value| (value, *cost))
+            }
             _ => None,
         };
         Self { code, known }
@@ -160,7 +162,10 @@ fn outcome<R: Recorder>(run: &Run<'_, R>) -> Outcome {
     let cost = run.cost();
     // A small value is made anew: to read one as a whole right after its parts were written
     // stalls the processor.
-    let small = result.as_ref().ok().and_then(|value| Small::of(value));
+    let small = result
+        .as_ref()
+        .ok()
+        .and_then(|value| SmallValue::from_value(value));
     let result = match small {
         Some(value) => Ok(value.value()),
         None => result.map(Val::into_owned),

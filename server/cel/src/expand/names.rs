@@ -11,12 +11,12 @@ use std::sync::{Arc, LazyLock};
 macro_rules! names {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
         /// The names.
-        pub(super) struct Names {
+        pub(super) struct FunctionNames {
             $($(#[$doc])* pub(super) $name: Arc<str>,)*
         }
 
         /// The names.
-        pub(super) static NAMES: LazyLock<Names> = LazyLock::new(|| Names {
+        pub(super) static NAMES: LazyLock<FunctionNames> = LazyLock::new(|| FunctionNames {
             $($name: Arc::from($text),)*
         });
     };

@@ -31,7 +31,7 @@ pub(super) enum Item {
 
 impl Class {
     /// Returns a class of one item.
-    pub(super) fn of(item: Item, fold: bool) -> Self {
+    pub(super) fn from_item(item: Item, fold: bool) -> Self {
         Self {
             negated: false,
             fold,

@@ -53,10 +53,10 @@ struct Group {
 }
 
 /// The rest of the pattern, and whether the step was a repetition.
-type Step<'p> = Result<(&'p str, bool), RegexError>;
+type ParsedPart<'p> = Result<(&'p str, bool), RegexError>;
 
 impl<'p> Parser<'p> {
-    fn step(&mut self, text: &'p str, last_repeat: Option<&'p str>) -> Step<'p> {
+    fn step(&mut self, text: &'p str, last_repeat: Option<&'p str>) -> ParsedPart<'p> {
         let mut chars = text.chars();
         let Some(first) = chars.next() else {
             return Ok(("", false));
@@ -101,7 +101,7 @@ impl<'p> Parser<'p> {
     }
 
     fn push_item(&mut self, item: Item) {
-        let class = Class::of(item, self.flags.fold);
+        let class = Class::from_item(item, self.flags.fold);
         self.push(Node::Class(class));
     }
 
@@ -164,7 +164,7 @@ impl<'p> Parser<'p> {
         after: &'p str,
         (min, max, counted): (u32, Option<u32>, bool),
         last_repeat: Option<&'p str>,
-    ) -> Step<'p> {
+    ) -> ParsedPart<'p> {
         let mut greedy = !self.flags.lazy;
         let mut rest = after;
         if let Some(after) = rest.strip_prefix('?') {
@@ -195,7 +195,12 @@ impl<'p> Parser<'p> {
         Ok((rest, true))
     }
 
-    fn brace(&mut self, text: &'p str, rest: &'p str, last_repeat: Option<&'p str>) -> Step<'p> {
+    fn brace(
+        &mut self,
+        text: &'p str,
+        rest: &'p str,
+        last_repeat: Option<&'p str>,
+    ) -> ParsedPart<'p> {
         let Some((counts, after)) = read_counts(rest) else {
             self.push_literal(u32::from('{'));
             return Ok((rest, false));

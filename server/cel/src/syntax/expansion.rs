@@ -87,7 +87,7 @@ struct Check<'a> {
 }
 
 /// The expansion of a node in cel-go.
-enum Shape {
+enum ExpandedForm {
     Ident,
     Select,
     /// A list, a call, or a macro other than `has`.
@@ -156,8 +156,8 @@ impl Check<'_> {
             return;
         };
         let offset = match self.shape(argument) {
-            Shape::Unread => return,
-            Shape::Failed(offset) => offset,
+            ExpandedForm::Unread => return,
+            ExpandedForm::Failed(offset) => offset,
             _ => Some(self.ast.upstream_offset(argument)),
         };
         let error = SyntaxError {
@@ -173,7 +173,7 @@ impl Check<'_> {
     fn has_argument(&self, call: MacroCall<'_>) -> Option<(ExprId, SyntaxErrorKind)> {
         let argument = *call.body.first()?;
         match self.shape(argument) {
-            Shape::Select => None,
+            ExpandedForm::Select => None,
             _ => Some((argument, SyntaxErrorKind::HasArgument)),
         }
     }
@@ -181,13 +181,15 @@ impl Check<'_> {
     fn sort_by_target(&self, call: MacroCall<'_>) -> Option<(ExprId, SyntaxErrorKind)> {
         let target = call.target?;
         match self.shape(target) {
-            Shape::Constant | Shape::Failed(_) => Some((target, SyntaxErrorKind::SortByTarget)),
+            ExpandedForm::Constant | ExpandedForm::Failed(_) => {
+                Some((target, SyntaxErrorKind::SortByTarget))
+            }
             _ => None,
         }
     }
 
     fn variables(&self, call: MacroCall<'_>) -> Option<(ExprId, SyntaxErrorKind)> {
-        let is_ident = |id: &&ExprId| matches!(self.shape(**id), Shape::Ident);
+        let is_ident = |id: &&ExprId| matches!(self.shape(**id), ExpandedForm::Ident);
         if let Some(wrong) = call.variables.iter().find(|id| !is_ident(id)) {
             return Some((*wrong, SyntaxErrorKind::MacroVariable(call.kind)));
         }
@@ -218,38 +220,38 @@ impl Check<'_> {
         }
     }
 
-    fn shape(&self, id: ExprId) -> Shape {
+    fn shape(&self, id: ExprId) -> ExpandedForm {
         let id = self.ast.bare(id);
         let offset = |list: &[(ExprId, Option<u32>)]| {
             let at = list.binary_search_by_key(&id, |entry| entry.0).ok()?;
             list.get(at).map(|entry| entry.1)
         };
         if let Some(offset) = offset(&self.faulty).or_else(|| offset(&self.failed)) {
-            return Shape::Failed(offset);
+            return ExpandedForm::Failed(offset);
         }
         match self.ast.kind(id) {
-            ExprKind::Error(_) => Shape::Unread,
-            ExprKind::Ident { .. } => Shape::Ident,
+            ExprKind::Error(_) => ExpandedForm::Unread,
+            ExprKind::Ident { .. } => ExpandedForm::Ident,
             ExprKind::Select {
                 optional: false, ..
-            } => Shape::Select,
+            } => ExpandedForm::Select,
             ExprKind::Call { .. } => match self.ast.macro_call(id) {
                 Some(MacroCall {
                     kind: MacroKind::Has,
                     ..
-                }) => Shape::Select,
-                _ => Shape::Computed,
+                }) => ExpandedForm::Select,
+                _ => ExpandedForm::Computed,
             },
             ExprKind::Select { .. }
             | ExprKind::List { .. }
             | ExprKind::Index { .. }
             | ExprKind::Unary { .. }
             | ExprKind::Binary { .. }
-            | ExprKind::Conditional { .. } => Shape::Computed,
+            | ExprKind::Conditional { .. } => ExpandedForm::Computed,
             ExprKind::Literal(_)
             | ExprKind::Map { .. }
             | ExprKind::Struct { .. }
-            | ExprKind::Paren(_) => Shape::Constant,
+            | ExprKind::Paren(_) => ExpandedForm::Constant,
         }
     }
 }

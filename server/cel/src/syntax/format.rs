@@ -41,7 +41,7 @@ pub fn format_to_width(parse: &Parse, width: usize) -> Option<String> {
         ast: &parse.ast,
         comments: &parse.comments,
         items: Vec::with_capacity(parse.ast.len() * 3),
-        steps: vec![Step::Expr(parse.ast.root())],
+        steps: vec![PrintStep::Expr(parse.ast.root())],
     };
     printer.run();
     let fits =
@@ -53,7 +53,7 @@ pub fn format_to_width(parse: &Parse, width: usize) -> Option<String> {
 /// The next part to print. Each is expanded into others until only items are left; with a stack
 /// of its own the printer does not recurse.
 #[derive(Clone, Copy)]
-enum Step<'a> {
+enum PrintStep<'a> {
     Expr(ExprId),
     /// Bytes of the text, after the comments that stand before them.
     Source(Span),
@@ -68,33 +68,33 @@ struct Printer<'a> {
     comments: &'a [Span],
     items: Vec<Item<'a>>,
     /// The last one is next.
-    steps: Vec<Step<'a>>,
+    steps: Vec<PrintStep<'a>>,
 }
 
-const fn fixed(text: &'static str) -> Step<'static> {
-    Step::Item(Item::Text(text))
+const fn fixed(text: &'static str) -> PrintStep<'static> {
+    PrintStep::Item(Item::Text(text))
 }
 
-const OPEN: Step<'static> = Step::Item(Item::Open);
-const CLOSE: Step<'static> = Step::Item(Item::Close);
-const INDENT: Step<'static> = Step::Item(Item::Indent);
-const DEDENT: Step<'static> = Step::Item(Item::Dedent);
-const SPACE: Step<'static> = Step::Item(Item::Space);
-const LINE: Step<'static> = Step::Item(Item::Line);
-const SOFT: Step<'static> = Step::Item(Item::SoftLine);
-const COMMA: [Step<'static>; 2] = [fixed(","), LINE];
+const OPEN: PrintStep<'static> = PrintStep::Item(Item::Open);
+const CLOSE: PrintStep<'static> = PrintStep::Item(Item::Close);
+const INDENT: PrintStep<'static> = PrintStep::Item(Item::Indent);
+const DEDENT: PrintStep<'static> = PrintStep::Item(Item::Dedent);
+const SPACE: PrintStep<'static> = PrintStep::Item(Item::Space);
+const LINE: PrintStep<'static> = PrintStep::Item(Item::Line);
+const SOFT: PrintStep<'static> = PrintStep::Item(Item::SoftLine);
+const COMMA: [PrintStep<'static>; 2] = [fixed(","), LINE];
 
 impl<'a> Printer<'a> {
     fn run(&mut self) {
         while let Some(step) = self.steps.pop() {
             match step {
-                Step::Item(item) => self.items.push(item),
-                Step::Comments(offset) => self.flush_comments(offset),
-                Step::Source(span) => {
+                PrintStep::Item(item) => self.items.push(item),
+                PrintStep::Comments(offset) => self.flush_comments(offset),
+                PrintStep::Source(span) => {
                     self.flush_comments(span.start());
                     self.items.push(Item::Text(self.ast.slice(span)));
                 }
-                Step::Expr(id) => {
+                PrintStep::Expr(id) => {
                     let first = self.steps.len();
                     self.expr(id);
                     if let Some(added) = self.steps.get_mut(first..) {
@@ -121,11 +121,11 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn push(&mut self, step: Step<'a>) {
+    fn push(&mut self, step: PrintStep<'a>) {
         self.steps.push(step);
     }
 
-    fn push_all<const N: usize>(&mut self, steps: [Step<'a>; N]) {
+    fn push_all<const N: usize>(&mut self, steps: [PrintStep<'a>; N]) {
         self.steps.extend(steps);
     }
 
@@ -133,7 +133,7 @@ impl<'a> Printer<'a> {
     fn expr(&mut self, id: ExprId) {
         let span = self.ast.span(id);
         match self.ast.kind(id) {
-            ExprKind::Error(_) => self.push(Step::Source(span)),
+            ExprKind::Error(_) => self.push(PrintStep::Source(span)),
             ExprKind::Literal(literal) => self.literal(literal, span),
             ExprKind::Ident { name, leading_dot } => self.ident(*name, *leading_dot, span.start()),
             ExprKind::Select { .. } | ExprKind::Index { .. } => self.access(id),
@@ -158,7 +158,7 @@ impl<'a> Printer<'a> {
                 self.fields(fields, *braces);
             }
             ExprKind::Paren(inner) => {
-                let inner = [Step::Expr(*inner)];
+                let inner = [PrintStep::Expr(*inner)];
                 self.bracketed(span, inner.into_iter());
             }
         }
@@ -173,10 +173,10 @@ impl<'a> Printer<'a> {
                 optional,
                 field,
             } => self.push_all([
-                Step::Expr(*operand),
-                Step::Comments(operator.start()),
+                PrintStep::Expr(*operand),
+                PrintStep::Comments(operator.start()),
                 fixed(if *optional { ".?" } else { "." }),
-                Step::Source(field.span),
+                PrintStep::Source(field.span),
             ]),
             ExprKind::Index {
                 operand,
@@ -184,10 +184,10 @@ impl<'a> Printer<'a> {
                 optional,
                 index,
             } => self.push_all([
-                Step::Expr(*operand),
-                Step::Comments(brackets.start()),
+                PrintStep::Expr(*operand),
+                PrintStep::Comments(brackets.start()),
                 fixed(if *optional { "[?" } else { "[" }),
-                Step::Expr(*index),
+                PrintStep::Expr(*index),
                 closing(*brackets),
             ]),
             _ => {}
@@ -199,18 +199,18 @@ impl<'a> Printer<'a> {
         if is_number && self.ast.slice(span).starts_with('-') {
             let digits = tokens(self.ast.slice(span)).last();
             let len = digits.map_or(0, |token| token.span.len());
-            self.push(Step::Source(Span::new(span.start(), span.start() + 1)));
-            self.push(Step::Source(Span::new(span.end() - len, span.end())));
+            self.push(PrintStep::Source(Span::new(span.start(), span.start() + 1)));
+            self.push(PrintStep::Source(Span::new(span.end() - len, span.end())));
             return;
         }
-        self.push(Step::Source(span));
+        self.push(PrintStep::Source(span));
     }
 
     fn ident(&mut self, name: Name, leading_dot: bool, start: u32) {
         if leading_dot {
-            self.push(Step::Source(Span::new(start, start + 1)));
+            self.push(PrintStep::Source(Span::new(start, start + 1)));
         }
-        self.push(Step::Source(name.span));
+        self.push(PrintStep::Source(name.span));
     }
 
     fn call(&mut self, id: ExprId) {
@@ -226,10 +226,10 @@ impl<'a> Printer<'a> {
         };
         match target {
             Some(target) => self.push_all([
-                Step::Expr(*target),
-                Step::Comments(function.span.start()),
+                PrintStep::Expr(*target),
+                PrintStep::Comments(function.span.start()),
                 fixed("."),
-                Step::Source(function.span),
+                PrintStep::Source(function.span),
             ]),
             None => self.ident(*function, *leading_dot, self.ast.span(id).start()),
         }
@@ -245,7 +245,7 @@ impl<'a> Printer<'a> {
         if let [only] = args
             && self.has_brackets(*only)
         {
-            self.push_all([opening(parens), Step::Expr(*only), closing(parens)]);
+            self.push_all([opening(parens), PrintStep::Expr(*only), closing(parens)]);
             return;
         }
         if args.is_empty() {
@@ -255,13 +255,13 @@ impl<'a> Printer<'a> {
         let (variables, body) = args.split_at_checked(variables).unwrap_or((&[], args));
         self.push_all([opening(parens), OPEN, INDENT]);
         for variable in variables {
-            self.push_all([Step::Expr(*variable), fixed(",")]);
+            self.push_all([PrintStep::Expr(*variable), fixed(",")]);
             if Some(variable) != variables.last() {
                 self.push(SPACE);
             }
         }
         self.push(if variables.is_empty() { SOFT } else { LINE });
-        self.separated(body.iter().map(|arg| [Step::Expr(*arg)]));
+        self.separated(body.iter().map(|arg| [PrintStep::Expr(*arg)]));
         self.close_lines(parens);
     }
 
@@ -276,11 +276,11 @@ impl<'a> Printer<'a> {
     }
 
     fn unary(&mut self, operator: UnaryOperator, count: u32, written: Span, operand: ExprId) {
-        self.push(Step::Comments(written.start()));
+        self.push(PrintStep::Comments(written.start()));
         for _ in 0..count {
             self.push(fixed(operator.symbol()));
         }
-        self.push(Step::Expr(operand));
+        self.push(PrintStep::Expr(operand));
     }
 
     fn binary(&mut self, id: ExprId, operator: BinaryOperator) {
@@ -295,8 +295,8 @@ impl<'a> Printer<'a> {
                 let is_chain = matches!(self.ast.kind(term), ExprKind::Binary { operator, .. }
                     if operator.precedence() == Precedence::And);
                 match is_chain {
-                    true => self.push_all([INDENT, Step::Expr(term), DEDENT]),
-                    false => self.push(Step::Expr(term)),
+                    true => self.push_all([INDENT, PrintStep::Expr(term), DEDENT]),
+                    false => self.push(PrintStep::Expr(term)),
                 }
             }
             self.push(CLOSE);
@@ -310,10 +310,10 @@ impl<'a> Printer<'a> {
                 self.ast.kind(*right),
                 ExprKind::Call { .. } | ExprKind::Paren(_)
             );
-        self.push_all([OPEN, Step::Expr(*left), SPACE, fixed(symbol)]);
+        self.push_all([OPEN, PrintStep::Expr(*left), SPACE, fixed(symbol)]);
         match stays {
-            true => self.push_all([SPACE, Step::Expr(*right)]),
-            false => self.push_all([INDENT, LINE, Step::Expr(*right), DEDENT]),
+            true => self.push_all([SPACE, PrintStep::Expr(*right)]),
+            false => self.push_all([INDENT, LINE, PrintStep::Expr(*right), DEDENT]),
         }
         self.push(CLOSE);
     }
@@ -349,34 +349,34 @@ impl<'a> Printer<'a> {
         } = self.ast.kind(last)
         {
             self.push_all([
-                Step::Expr(*condition),
+                PrintStep::Expr(*condition),
                 INDENT,
                 LINE,
-                Step::Source(*question),
+                PrintStep::Source(*question),
             ]);
             self.push_all([
                 SPACE,
-                Step::Expr(*then),
+                PrintStep::Expr(*then),
                 LINE,
-                Step::Source(*colon),
+                PrintStep::Source(*colon),
                 SPACE,
                 DEDENT,
             ]);
             last = *otherwise;
         }
-        self.push_all([Step::Expr(last), CLOSE]);
+        self.push_all([PrintStep::Expr(last), CLOSE]);
     }
 
     fn list(&mut self, elements: &[Element], brackets: Span) {
         let items = elements
             .iter()
-            .map(|element| [mark(element.optional), Step::Expr(element.value)]);
+            .map(|element| [mark(element.optional), PrintStep::Expr(element.value)]);
         self.bracketed_list(brackets, items);
     }
 
     fn map(&mut self, entries: &[Entry], braces: Span) {
         let items = entries.iter().map(|entry| {
-            let (key, value) = (Step::Expr(entry.key), Step::Expr(entry.value));
+            let (key, value) = (PrintStep::Expr(entry.key), PrintStep::Expr(entry.value));
             [mark(entry.optional), key, fixed(":"), SPACE, value]
         });
         self.bracketed_list(braces, items);
@@ -393,7 +393,10 @@ impl<'a> Printer<'a> {
 
     fn fields(&mut self, fields: &[Field], braces: Span) {
         let items = fields.iter().map(|field| {
-            let (name, value) = (Step::Source(field.name.span), Step::Expr(field.value));
+            let (name, value) = (
+                PrintStep::Source(field.name.span),
+                PrintStep::Expr(field.value),
+            );
             [mark(field.optional), name, fixed(":"), SPACE, value]
         });
         self.bracketed_list(braces, items);
@@ -402,7 +405,7 @@ impl<'a> Printer<'a> {
     fn bracketed_list<const N: usize>(
         &mut self,
         brackets: Span,
-        items: impl ExactSizeIterator<Item = [Step<'a>; N]>,
+        items: impl ExactSizeIterator<Item = [PrintStep<'a>; N]>,
     ) {
         if items.len() == 0 {
             self.push_all([opening(brackets), closing(brackets)]);
@@ -413,7 +416,7 @@ impl<'a> Printer<'a> {
         self.close_lines(brackets);
     }
 
-    fn bracketed(&mut self, brackets: Span, inner: impl Iterator<Item = Step<'a>>) {
+    fn bracketed(&mut self, brackets: Span, inner: impl Iterator<Item = PrintStep<'a>>) {
         self.push_all([opening(brackets), OPEN, INDENT, SOFT]);
         self.steps.extend(inner);
         self.close_lines(brackets);
@@ -421,11 +424,11 @@ impl<'a> Printer<'a> {
 
     /// The end of what stands on lines of its own between brackets.
     fn close_lines(&mut self, brackets: Span) {
-        let comments = Step::Comments(brackets.end().saturating_sub(1));
+        let comments = PrintStep::Comments(brackets.end().saturating_sub(1));
         self.push_all([comments, DEDENT, SOFT, CLOSE, closing(brackets)]);
     }
 
-    fn separated<const N: usize>(&mut self, items: impl Iterator<Item = [Step<'a>; N]>) {
+    fn separated<const N: usize>(&mut self, items: impl Iterator<Item = [PrintStep<'a>; N]>) {
         for (index, item) in items.enumerate() {
             if index > 0 {
                 self.push_all(COMMA);
@@ -436,14 +439,14 @@ impl<'a> Printer<'a> {
 }
 
 /// Returns the `?` of an optional element, entry or field.
-const fn mark(optional: bool) -> Step<'static> {
+const fn mark(optional: bool) -> PrintStep<'static> {
     fixed(if optional { "?" } else { "" })
 }
 
-const fn opening(brackets: Span) -> Step<'static> {
-    Step::Source(Span::new(brackets.start(), brackets.start() + 1))
+const fn opening(brackets: Span) -> PrintStep<'static> {
+    PrintStep::Source(Span::new(brackets.start(), brackets.start() + 1))
 }
 
-const fn closing(brackets: Span) -> Step<'static> {
-    Step::Source(Span::new(brackets.end() - 1, brackets.end()))
+const fn closing(brackets: Span) -> PrintStep<'static> {
+    PrintStep::Source(Span::new(brackets.end() - 1, brackets.end()))
 }

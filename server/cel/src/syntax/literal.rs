@@ -78,7 +78,7 @@ pub(super) fn double(digits: &str, negative: bool) -> Option<f64> {
 
 /// Returns the value of a string token.
 pub(super) fn string(token: &str) -> Result<Box<str>, BadEscape> {
-    let body = Body::of(token);
+    let body = Body::from_token(token);
     if !body.needs_decoding() {
         return Ok(body.text.into());
     }
@@ -94,7 +94,7 @@ pub(super) fn string(token: &str) -> Result<Box<str>, BadEscape> {
 
 /// Returns the value of a bytes token.
 pub(super) fn bytes(token: &str) -> Result<Box<[u8]>, BadEscape> {
-    let body = Body::of(token);
+    let body = Body::from_token(token);
     if !body.needs_decoding() {
         return Ok(body.text.as_bytes().into());
     }
@@ -122,7 +122,7 @@ enum Piece<'t> {
 }
 
 impl<'t> Body<'t> {
-    fn of(token: &'t str) -> Self {
+    fn from_token(token: &'t str) -> Self {
         let prefix = token.find(['"', '\'']).unwrap_or(0);
         let quoted = token.get(prefix..).unwrap_or("");
         let is_triple =

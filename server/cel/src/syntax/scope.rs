@@ -45,14 +45,14 @@ impl Ast {
     pub fn idents(&self, id: ExprId, outer: &[Binding]) -> Vec<IdentUse> {
         let mut scope = outer.to_vec();
         let mut uses = Vec::new();
-        let mut steps = vec![Step::Visit(id)];
+        let mut steps = vec![ScopeStep::Visit(id)];
         while let Some(step) = steps.pop() {
             match step {
-                Step::Visit(id) => self.visit(id, &scope, &mut uses, &mut steps),
-                Step::Declare(call, argument) => {
+                ScopeStep::Visit(id) => self.visit(id, &scope, &mut uses, &mut steps),
+                ScopeStep::Declare(call, argument) => {
                     self.declare(call, argument, &mut scope, &mut uses, &mut steps);
                 }
-                Step::Leave(depth) => scope.truncate(depth),
+                ScopeStep::Leave(depth) => scope.truncate(depth),
             }
         }
         uses
@@ -63,7 +63,7 @@ impl Ast {
         id: ExprId,
         scope: &[Binding],
         uses: &mut Vec<IdentUse>,
-        steps: &mut Vec<Step>,
+        steps: &mut Vec<ScopeStep>,
     ) {
         if let ExprKind::Ident { name, leading_dot } = self.kind(id) {
             let role = match self.lookup(*name, scope) {
@@ -76,12 +76,12 @@ impl Ast {
         }
         let first = steps.len();
         match self.macro_call(id) {
-            None => steps.extend(self.children(id).map(Step::Visit)),
+            None => steps.extend(self.children(id).map(ScopeStep::Visit)),
             Some(call) => {
-                steps.extend(call.target.map(Step::Visit));
-                steps.extend(call.variables.iter().map(|it| Step::Declare(id, *it)));
-                steps.extend(call.body.iter().copied().map(Step::Visit));
-                steps.push(Step::Leave(scope.len()));
+                steps.extend(call.target.map(ScopeStep::Visit));
+                steps.extend(call.variables.iter().map(|it| ScopeStep::Declare(id, *it)));
+                steps.extend(call.body.iter().copied().map(ScopeStep::Visit));
+                steps.push(ScopeStep::Leave(scope.len()));
             }
         }
         // The last step is taken first.
@@ -96,10 +96,10 @@ impl Ast {
         argument: ExprId,
         scope: &mut Vec<Binding>,
         uses: &mut Vec<IdentUse>,
-        steps: &mut Vec<Step>,
+        steps: &mut Vec<ScopeStep>,
     ) {
         let Some(name) = self.macro_variable(argument) else {
-            steps.push(Step::Visit(argument));
+            steps.push(ScopeStep::Visit(argument));
             return;
         };
         let binding = Binding { call, name };
@@ -154,7 +154,7 @@ impl Ast {
 }
 
 /// The next action of the walk.
-enum Step {
+enum ScopeStep {
     Visit(ExprId),
     Declare(ExprId, ExprId),
     Leave(usize),

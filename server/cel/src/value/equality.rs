@@ -98,7 +98,7 @@ impl Comparison {
     /// Returns whether every element of the second list is in the first: as it is, or as the
     /// last one of the same keys.
     fn others_are_own(&mut self, a: &List, b: &List, keys: &[Arc<str>]) -> bool {
-        let index = Index::of(a, keys);
+        let index = Index::new(a, keys);
         b.iter().all(|other| {
             let candidates = index.candidates(mark(other, keys));
             let mut own = candidates.filter_map(|at| a.get(at));
@@ -150,7 +150,7 @@ impl Comparison {
 
 /// Returns whether the keys of each element of the first list are in the second.
 fn all_keys_are_there(a: &List, b: &List, keys: &[Arc<str>]) -> bool {
-    let index = Index::of(b, keys);
+    let index = Index::new(b, keys);
     a.iter().all(|own| {
         let mut candidates = index.candidates(mark(own, keys));
         candidates.any(|at| {

@@ -62,7 +62,7 @@ impl List {
 
     /// Returns a list of an object.
     #[must_use]
-    pub fn of_kind(elements: Vec<Value>, kind: ListKind) -> Self {
+    pub fn with_kind(elements: Vec<Value>, kind: ListKind) -> Self {
         let shared = Shared {
             elements,
             kind: Some(kind),
@@ -128,7 +128,7 @@ impl List {
 
     fn union(&self, other: &Self) -> Vec<Value> {
         let mut elements = self.to_vec();
-        let mut index = Index::of(self, &[]);
+        let mut index = Index::new(self, &[]);
         for element in other {
             let mark = mark(element, &[]);
             let is_new = index
@@ -145,7 +145,7 @@ impl List {
     /// New elements do not replace each other.
     fn merged(&self, other: &Self, keys: &[Arc<str>]) -> Vec<Value> {
         let mut elements = self.to_vec();
-        let index = Index::of(self, keys);
+        let index = Index::new(self, keys);
         for element in other {
             let mut same = index.candidates(mark(element, keys));
             let same = same.find(|at| {
@@ -169,7 +169,7 @@ pub(super) struct Index {
 
 impl Index {
     /// Returns the index of a list whose elements these keys tell apart, or of a set.
-    pub(super) fn of(list: &List, keys: &[Arc<str>]) -> Self {
+    pub(super) fn new(list: &List, keys: &[Arc<str>]) -> Self {
         let mut index = Self::default();
         for (at, element) in list.iter().enumerate() {
             index.add(mark(element, keys), at);

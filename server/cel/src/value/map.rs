@@ -201,9 +201,9 @@ impl Equivalent<Key> for Identity<'_> {
 impl Map {
     /// Returns a map of entries of which the caller knows that their keys are different.
     #[must_use]
-    pub fn of_different(entries: impl ExactSizeIterator<Item = (Key, Value)>) -> Self {
+    pub fn from_distinct(entries: impl ExactSizeIterator<Item = (Key, Value)>) -> Self {
         Self {
-            body: Arc::new(Entries::of_different(entries).into()),
+            body: Arc::new(Entries::from_distinct(entries).into()),
         }
     }
 

@@ -99,7 +99,7 @@ pub fn additions() -> Vec<Addition> {
     let rules = RULES.iter().filter_map(|rule| {
         let mut versions = (Version::FIRST.0..=Version::NEWEST.0).map(Version);
         Some(Addition {
-            since: versions.find(|version| (rule.holds)(Rules::of(*version)))?,
+            since: versions.find(|version| (rule.holds)(Rules::from_version(*version)))?,
             what: rule.what.to_owned(),
             source: link(rule.pull),
         })
@@ -168,9 +168,19 @@ mod tests {
     fn a_rule_of_the_language_changed_once() {
         for rule in RULES {
             let versions = (Version::FIRST.0..=Version::NEWEST.0).map(Version);
-            assert!(versions.is_sorted_by_key(|version| (rule.holds)(Rules::of(version))));
-            assert!(!(rule.holds)(Rules::of(Version::FIRST)), "{}", rule.what);
-            assert!((rule.holds)(Rules::of(Version::NEWEST)), "{}", rule.what);
+            assert!(
+                versions.is_sorted_by_key(|version| (rule.holds)(Rules::from_version(version)))
+            );
+            assert!(
+                !(rule.holds)(Rules::from_version(Version::FIRST)),
+                "{}",
+                rule.what
+            );
+            assert!(
+                (rule.holds)(Rules::from_version(Version::NEWEST)),
+                "{}",
+                rule.what
+            );
         }
     }
 }

@@ -300,7 +300,7 @@ impl Comparison<'_> {
             _ => return None,
         };
         let mut versions = (Version::FIRST.0..=reference().0).map(Version);
-        let since = versions.find(|version| Rules::of(*version).optional_syntax)?;
+        let since = versions.find(|version| Rules::from_version(*version).optional_syntax)?;
         Some((span, Feature::OptionalSyntax, since))
     }
 

@@ -29,7 +29,7 @@ pub fn typed(schema: JsonSchema<'_>, value: &Value, is_resource: bool, server: V
             let items = list
                 .iter()
                 .map(|item| typed(items, item, is_embedded(items), server));
-            Value::List(List::of_kind(items.collect(), list_kind(schema, server)))
+            Value::List(List::with_kind(items.collect(), list_kind(schema, server)))
         }
         #[expect(clippy::cast_precision_loss, reason = "as Go converts the number")]
         ("number", Value::Int(number)) => Value::Double(*number as f64),

@@ -223,7 +223,7 @@ fn run_counting(example: &str, env: &cel::Env) -> (String, u64) {
     match Program::new(&checked, env) {
         Ok(program) => {
             let outcome = program.run(&variables(), &Limits::default());
-            let least = cel::estimate::least(&checked, env);
+            let least = cel::estimate::minimum(&checked, env);
             assert!(least <= outcome.cost, "{example}: {least}");
             let result = outcome.result.map(|value| value.to_string());
             let result = result.unwrap_or_else(|error| error.to_string());

@@ -195,7 +195,7 @@ pub(super) fn verdict_on(parse: &Parse, accepted: bool) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cel::estimate::least;
+    use cel::estimate::minimum;
 
     /// What is certain before it runs is never more than what it costs.
     #[test]
@@ -211,7 +211,7 @@ mod tests {
             let parse = cel::parse(case.require(&["expr"]).unwrap());
             let env = env(NEWEST, place(case.require(&["env"]).unwrap()).unwrap());
             let checked = cel::check::check(&parse.ast, &env);
-            let least = least(&checked, &env);
+            let least = minimum(&checked, &env);
             assert!(least <= cost, "{}: {least} > {cost}", case.id);
             certain += usize::from(least > 0);
         }

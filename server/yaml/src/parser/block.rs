@@ -10,7 +10,7 @@ use crate::error::SyntaxErrorKind;
 
 /// The position of a node, which decides whether it may be a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Place {
+pub(super) enum NodePosition {
     /// At the beginning of a slot: it may be the first key of a mapping.
     Start,
     /// In a mapping: it must be a key.
@@ -42,7 +42,7 @@ impl Parser<'_> {
         let inside = self.position != Position::Fresh || self.is_child(&top, column);
         if inside && top.awaits_node() {
             return match self.position {
-                Position::Inline => self.content(column, Place::Inline),
+                Position::Inline => self.content(column, NodePosition::Inline),
                 Position::Fresh | Position::Compact => self.node(column),
             };
         }
@@ -175,7 +175,7 @@ impl Parser<'_> {
             self.build.open(Kind::Mapping, at, column, Slot::Next);
             self.colon();
         } else {
-            self.content(column, Place::Start);
+            self.content(column, NodePosition::Start);
         }
     }
 
@@ -192,7 +192,7 @@ impl Parser<'_> {
         if self.cursor.is_indicator(b'?') {
             return self.question();
         }
-        self.content(column, Place::Entry);
+        self.content(column, NodePosition::Entry);
     }
 
     /// A dash at the column of keys: the sequence that the last key waits for, or an error.

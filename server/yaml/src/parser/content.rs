@@ -2,7 +2,7 @@
 //! line.
 
 use super::anchors::Properties;
-use super::block::Place;
+use super::block::NodePosition;
 use super::build::verbatim;
 use super::frame::{Kind, Slot};
 use super::plain::{Context, PlainLine, Stop, scan_line};
@@ -21,7 +21,7 @@ pub(super) struct Spot {
     /// The first byte of its line.
     pub(super) line: usize,
     pub(super) column: i32,
-    pub(super) place: Place,
+    pub(super) place: NodePosition,
     /// The tag and the anchor on its line.
     pub(super) own: Properties,
 }
@@ -66,7 +66,7 @@ struct Tail {
 
 impl Parser<'_> {
     /// A node with its tag and anchor, that is not a block collection.
-    pub(super) fn content(&mut self, column: i32, place: Place) {
+    pub(super) fn content(&mut self, column: i32, place: NodePosition) {
         let (start, line) = (self.cursor.at, self.cursor.line);
         let own = self.properties();
         let spot = Spot {
@@ -79,15 +79,15 @@ impl Parser<'_> {
         if !own.is_empty() && (self.cursor.is_line_end() || self.cursor.byte() == Some(b'#')) {
             return self.properties_alone(spot);
         }
-        if !own.is_empty() && place != Place::Inline && self.cursor.is_indicator(b':') {
+        if !own.is_empty() && place != NodePosition::Inline && self.cursor.is_indicator(b':') {
             let node = scalar(own.end, own.end, true);
             return self.key(node, spot, self.cursor.at);
         }
         match self.cursor.byte() {
             Some(b'"' | b'\'') => {
                 let threshold = match place {
-                    Place::Start => column,
-                    Place::Entry | Place::Inline => self.build.top().current,
+                    NodePosition::Start => column,
+                    NodePosition::Entry | NodePosition::Inline => self.build.top().current,
                 };
                 let scanned = self.quoted(threshold, false);
                 self.settle_node(scanned, spot);
@@ -110,9 +110,9 @@ impl Parser<'_> {
     /// of the document, with keys below it, is a slip.
     fn begins_block_scalar(&mut self, spot: Spot) -> bool {
         match spot.place {
-            Place::Entry => false,
-            Place::Inline => true,
-            Place::Start => {
+            NodePosition::Entry => false,
+            NodePosition::Inline => true,
+            NodePosition::Start => {
                 let mut header = self.cursor;
                 header.skip_line();
                 let at_root = self.build.top().kind == Kind::Document;
@@ -123,7 +123,7 @@ impl Parser<'_> {
 
     /// Tag and anchor with nothing after them: they belong to what comes on the next line.
     fn properties_alone(&mut self, spot: Spot) {
-        if spot.place == Place::Entry {
+        if spot.place == NodePosition::Entry {
             let kind = SyntaxErrorKind::MissingColon;
             return self.build.error(spot.start, spot.own.end, kind);
         }
@@ -173,7 +173,7 @@ impl Parser<'_> {
     fn template(&mut self, spot: Spot) {
         self.report_template();
         let text = Spot {
-            place: Place::Inline,
+            place: NodePosition::Inline,
             ..spot
         };
         self.plain(text, Context::BlockText);
@@ -184,7 +184,7 @@ impl Parser<'_> {
         let Some(kind) = self.unexpected() else {
             return self.plain(spot, Context::Block);
         };
-        if kind == SyntaxErrorKind::UnexpectedDash && spot.place != Place::Entry {
+        if kind == SyntaxErrorKind::UnexpectedDash && spot.place != NodePosition::Entry {
             return self.inline_sequence(spot);
         }
         let line = scan_line(self.cursor.bytes(), self.cursor.at, Context::Block);
@@ -195,14 +195,14 @@ impl Parser<'_> {
             self.error_here(kind);
         }
         match spot.place {
-            Place::Inline => self.plain(spot, Context::BlockText),
+            NodePosition::Inline => self.plain(spot, Context::BlockText),
             // A line that is no key is left out, so that the next one can begin the node.
-            Place::Start | Place::Entry
+            NodePosition::Start | NodePosition::Entry
                 if line.stop == Stop::Colon && line.end > self.cursor.at =>
             {
                 self.key(scalar(self.cursor.at, line.end, true), spot, line.next);
             }
-            Place::Start | Place::Entry => self.cursor.skip_line(),
+            NodePosition::Start | NodePosition::Entry => self.cursor.skip_line(),
         }
     }
 
@@ -241,20 +241,20 @@ impl Parser<'_> {
         let bytes = self.cursor.bytes();
         let mut line = scan_line(bytes, start, context);
         let colon = line.stop == Stop::Colon;
-        if colon && spot.place != Place::Inline {
+        if colon && spot.place != NodePosition::Inline {
             let node = scalar(start, line.end, true);
             return self.key(node, spot, line.next);
         }
         if colon {
             line = scan_line(bytes, start, Context::BlockText);
         }
-        if spot.place == Place::Entry {
+        if spot.place == NodePosition::Entry {
             return self.key_without_colon(start, line, spot);
         }
         self.cursor.at = line.next;
         let first = self.cursor;
         let tail = self.continued(line);
-        if spot.place == Place::Start
+        if spot.place == NodePosition::Start
             && let Some(key) = tail.key.or_else(|| self.key_below(self.cursor, spot))
             && self.spend(self.cursor.at - first.at)
         {

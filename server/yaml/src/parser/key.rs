@@ -4,7 +4,7 @@
 //! what stands below keeps its place when it is read as one.
 
 use super::anchors::Properties;
-use super::block::Place;
+use super::block::NodePosition;
 use super::content::{Scanned, ScannedNode, Spot, scalar};
 use super::cursor::Cursor;
 use super::frame::{Kind, Slot};
@@ -49,16 +49,16 @@ impl Parser<'_> {
         let mut look = self.cursor;
         look.skip_blanks();
         let (start, end) = (scanned.range.start().into(), scanned.range.end().into());
-        if look.is_indicator(b':') && spot.place != Place::Inline {
+        if look.is_indicator(b':') && spot.place != NodePosition::Inline {
             if self.cursor.line != spot.line {
                 self.build.error(start, end, SyntaxErrorKind::KeyOverLines);
             }
             return self.key(scanned, spot, look.at);
         }
         let key = match spot.place {
-            Place::Entry => Some(spot.column),
-            Place::Start => self.key_below(self.cursor, spot),
-            Place::Inline => None,
+            NodePosition::Entry => Some(spot.column),
+            NodePosition::Start => self.key_below(self.cursor, spot),
+            NodePosition::Inline => None,
         };
         if let Some(key) = key {
             if !scanned.broken {
@@ -86,7 +86,7 @@ impl Parser<'_> {
     /// Adds a node as a key. Its value is looked for from `after` on.
     fn place_key(&mut self, scanned: Scanned, spot: Spot, after: usize) {
         let added = matches!(scanned.node, ScannedNode::Added);
-        if spot.place == Place::Start {
+        if spot.place == NodePosition::Start {
             if self.build.is_full() {
                 return self.too_deep();
             }

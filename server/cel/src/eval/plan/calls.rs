@@ -135,7 +135,7 @@ impl Planner<'_> {
         // Upstream: a function that chooses among its overloads takes any number of
         // arguments, and one of those stops at the first that fails.
         let chooses = only.is_none() && function.overloads.len() > 1;
-        let operator = Operator::of(function.name);
+        let operator = Operator::from_function(function.name);
         let mut call = Call {
             function: function.name,
             overload,
@@ -149,7 +149,7 @@ impl Planner<'_> {
                 .iter()
                 .filter_map(|it| it.cost)
                 .collect(),
-            rule: CostRule::of(overload),
+            rule: CostRule::from_overload(overload),
             regex: None,
             args: args.into(),
         };

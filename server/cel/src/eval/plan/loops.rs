@@ -12,7 +12,7 @@ use crate::syntax::Literal;
 use std::sync::Arc;
 
 /// The loop of a macro, by the nodes of its parts.
-enum Shape {
+enum MacroLoop {
     Quantifier(bool, NodeId),
     ExistsOne(NodeId),
     List(Option<NodeId>, NodeId),
@@ -56,18 +56,20 @@ impl Planner<'_> {
         Ok(self.add(kind?, id, node))
     }
 
-    fn loop_kind(&mut self, shape: &Shape) -> Planned<LoopKind> {
+    fn loop_kind(&mut self, shape: &MacroLoop) -> Planned<LoopKind> {
         let optional = |planner: &mut Self, node: Option<NodeId>| {
             node.map(|node| planner.plan(node)).transpose()
         };
         Ok(match *shape {
-            Shape::Quantifier(all, test) => LoopKind::Quantifier(all, self.plan(test)?),
-            Shape::ExistsOne(test) => LoopKind::ExistsOne(self.plan(test)?),
-            Shape::List(filter, element) => {
+            MacroLoop::Quantifier(all, test) => LoopKind::Quantifier(all, self.plan(test)?),
+            MacroLoop::ExistsOne(test) => LoopKind::ExistsOne(self.plan(test)?),
+            MacroLoop::List(filter, element) => {
                 LoopKind::List(optional(self, filter)?, self.plan(element)?)
             }
-            Shape::Map(filter, value) => LoopKind::Map(optional(self, filter)?, self.plan(value)?),
-            Shape::Entries(filter, entry) => {
+            MacroLoop::Map(filter, value) => {
+                LoopKind::Map(optional(self, filter)?, self.plan(value)?)
+            }
+            MacroLoop::Entries(filter, entry) => {
                 LoopKind::Entries(optional(self, filter)?, self.plan(entry)?)
             }
         })
@@ -95,7 +97,7 @@ impl Planner<'_> {
         }))
     }
 
-    fn shape(&self, it: &Comprehension) -> Option<Shape> {
+    fn shape(&self, it: &Comprehension) -> Option<MacroLoop> {
         let accumulator = &*it.accumulator;
         let is_accumulator = |node: NodeId| self.is_name(node, accumulator);
         match self.expansion.kind(it.init) {
@@ -111,7 +113,8 @@ impl Planner<'_> {
                     return None;
                 };
                 let fits = is_accumulator(watched) && is_accumulator(left);
-                (fits && is_accumulator(it.result)).then_some(Shape::Quantifier(*all, predicate))
+                (fits && is_accumulator(it.result))
+                    .then_some(MacroLoop::Quantifier(*all, predicate))
             }
             NodeKind::Literal(Literal::Int(0)) => {
                 let &[predicate, more, same] = self.args(it.step, "_?_:_")? else {
@@ -120,7 +123,7 @@ impl Planner<'_> {
                 let counts = self.is_with_one(more, "_+_", accumulator)
                     && self.is_with_one(it.result, "_==_", accumulator);
                 (counts && is_accumulator(same) && self.is_true(it.condition))
-                    .then_some(Shape::ExistsOne(predicate))
+                    .then_some(MacroLoop::ExistsOne(predicate))
             }
             NodeKind::List { elements, .. } if elements.is_empty() => self.collecting(it),
             NodeKind::Map(entries) if entries.is_empty() => self.collecting(it),
@@ -129,7 +132,7 @@ impl Planner<'_> {
     }
 
     /// `map`, `filter` and the `transform…` macros.
-    fn collecting(&self, it: &Comprehension) -> Option<Shape> {
+    fn collecting(&self, it: &Comprehension) -> Option<MacroLoop> {
         let accumulator = &*it.accumulator;
         if !self.is_true(it.condition) || !self.is_name(it.result, accumulator) {
             return None;
@@ -145,7 +148,7 @@ impl Planner<'_> {
             };
             return match **elements {
                 [element] if optional.is_empty() && self.is_name(left, accumulator) => {
-                    Some(Shape::List(filter, element))
+                    Some(MacroLoop::List(filter, element))
                 }
                 _ => None,
             };
@@ -154,9 +157,11 @@ impl Planner<'_> {
             [left, key, value]
                 if self.is_name(left, accumulator) && self.is_name(key, &it.variable) =>
             {
-                Some(Shape::Map(filter, value))
+                Some(MacroLoop::Map(filter, value))
             }
-            [left, entry] if self.is_name(left, accumulator) => Some(Shape::Entries(filter, entry)),
+            [left, entry] if self.is_name(left, accumulator) => {
+                Some(MacroLoop::Entries(filter, entry))
+            }
             _ => None,
         }
     }

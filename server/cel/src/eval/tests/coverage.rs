@@ -11,7 +11,7 @@ use expect_test::{Expect, expect};
 fn covered(text: &str, runs: &[Value]) -> (Ast, Coverage) {
     let (ast, checked) = checked(text);
     let program = Program::new(&checked, &environment()).unwrap();
-    let coverage = Coverage::of(&ast);
+    let coverage = Coverage::new(&ast);
     for value in runs {
         let bindings = bindings().with("missing", value.clone());
         let limits = Limits::default();
@@ -197,7 +197,7 @@ fn what_is_computed_before_it_runs() {
 fn a_coverage_is_shared_and_merged() {
     let (ast, checked) = checked("numbers.exists(n, n == missing)");
     let program = Program::new(&checked, &environment()).unwrap();
-    let (one, other) = (Coverage::of(&ast), Coverage::of(&ast));
+    let (one, other) = (Coverage::new(&ast), Coverage::new(&ast));
     std::thread::scope(|scope| {
         for (coverage, value) in [(&one, 2), (&one, 3), (&other, 9)] {
             let program = &program;
@@ -217,7 +217,7 @@ fn a_coverage_is_shared_and_merged() {
 
 #[test]
 fn the_coverage_of_another_expression_is_left_alone() {
-    let small = Coverage::of(&crate::parse("1").ast);
+    let small = Coverage::new(&crate::parse("1").ast);
     let (_, checked) = checked("numbers.all(n, n > 0)");
     let program = Program::new(&checked, &environment()).unwrap();
     let outcome = program.run_covered(&bindings(), &Limits::default(), &small);

@@ -135,7 +135,7 @@ proptest! {
             let limits = Limits { cost: Some(10_000), ..Limits::default() };
             let first = program.run(&bindings(), &limits);
             let (second, trace) = program.run_traced(&bindings(), &limits);
-            let coverage = Coverage::of(&parsed.ast);
+            let coverage = Coverage::new(&parsed.ast);
             let third = program.run_covered(&bindings(), &limits, &coverage);
             assert_eq!((first.cost, first.cost), (second.cost, third.cost));
             let shown = |outcome: &crate::eval::Outcome| format!("{:?}", outcome.result);

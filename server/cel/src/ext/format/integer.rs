@@ -24,8 +24,8 @@ pub(super) fn hexadecimal(value: &Value, capitals: bool) -> Option<String> {
     let mut text = match value {
         Value::Int(number) => format!("{}{:x}", sign(*number), number.unsigned_abs()),
         Value::Uint(number) => format!("{number:x}"),
-        Value::String(text) => of_bytes(text.as_bytes()),
-        Value::Bytes(bytes) => of_bytes(bytes),
+        Value::String(text) => bytes_as_hexadecimal(text.as_bytes()),
+        Value::Bytes(bytes) => bytes_as_hexadecimal(bytes),
         _ => return None,
     };
     if capitals {
@@ -34,7 +34,7 @@ pub(super) fn hexadecimal(value: &Value, capitals: bool) -> Option<String> {
     Some(text)
 }
 
-fn of_bytes(bytes: &[u8]) -> String {
+fn bytes_as_hexadecimal(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() * 2);
     for byte in bytes {
         // Writing to a string does not fail.

@@ -12,7 +12,7 @@ fn list(numbers: &[i64]) -> Value {
 }
 
 fn set(numbers: &[i64]) -> Value {
-    Value::List(List::of_kind(
+    Value::List(List::with_kind(
         ints(numbers),
         ListKind::Set(Repeats::Overlooked),
     ))
@@ -32,7 +32,7 @@ fn entries(entries: &[(&str, &str, i64)]) -> Vec<Value> {
 
 fn keyed(all: &[(&str, &str, i64)]) -> Value {
     let keys = ListKind::Keyed(["key1".into(), "key2".into()].into(), Repeats::Overlooked);
-    Value::List(List::of_kind(entries(all), keys))
+    Value::List(List::with_kind(entries(all), keys))
 }
 
 fn plus(a: &Value, b: &Value) -> Value {
@@ -50,7 +50,7 @@ fn numbers(value: &Value) -> String {
 fn a_list_compares_its_elements_one_by_one() {
     assert_eq!(list(&[1, 2]), list(&[1, 2]));
     assert_ne!(list(&[1, 2]), list(&[2, 1]));
-    let atomic = Value::List(List::of_kind(ints(&[1, 2]), ListKind::Atomic));
+    let atomic = Value::List(List::with_kind(ints(&[1, 2]), ListKind::Atomic));
     assert_ne!(atomic, list(&[2, 1]));
 }
 
@@ -109,7 +109,7 @@ fn a_boundary_between_keys_counts() {
 
 #[test]
 fn a_list_of_an_object_asks_its_elements() {
-    let held = |of: &[i64]| List::of_kind(vec![set(of)], ListKind::Atomic);
+    let held = |of: &[i64]| List::with_kind(vec![set(of)], ListKind::Atomic);
     assert!(held(&[1, 2]).holds(&list(&[2, 1])));
     assert!(List::new(vec![list(&[1, 2])]).holds(&set(&[2, 1])));
     assert!(!List::new(vec![set(&[1, 2])]).holds(&list(&[2, 1])));
@@ -118,7 +118,7 @@ fn a_list_of_an_object_asks_its_elements() {
 #[test]
 fn newer_servers_count_repeated_elements() {
     let counted = |kind: fn(Repeats) -> ListKind, elements: Vec<Value>| {
-        let list = |repeats| Value::List(List::of_kind(elements.clone(), kind(repeats)));
+        let list = |repeats| Value::List(List::with_kind(elements.clone(), kind(repeats)));
         (list(Repeats::Overlooked), list(Repeats::Counted))
     };
     let (old, new) = counted(ListKind::Set, ints(&[1, 2]));

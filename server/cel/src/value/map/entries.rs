@@ -37,7 +37,7 @@ impl Entries {
     }
 
     /// Entries of which the caller knows that their keys are different.
-    pub(super) fn of_different(entries: impl ExactSizeIterator<Item = (Key, Value)>) -> Self {
+    pub(super) fn from_distinct(entries: impl ExactSizeIterator<Item = (Key, Value)>) -> Self {
         let count = entries.len();
         let made = match count <= FEW {
             true => Self::Few(entries.collect()),
@@ -250,7 +250,7 @@ mod tests {
 
     /// What can be done to entries.
     #[derive(Clone, Debug)]
-    enum Step {
+    enum MapEdit {
         Insert(Key, i64),
         Remove(Key),
         KeepEven,
@@ -266,11 +266,11 @@ mod tests {
         ]
     }
 
-    fn step() -> impl Strategy<Value = Step> {
+    fn step() -> impl Strategy<Value = MapEdit> {
         prop_oneof![
-            6 => (key(), 0..100_i64).prop_map(|(key, value)| Step::Insert(key, value)),
-            1 => key().prop_map(Step::Remove),
-            1 => proptest::strategy::Just(Step::KeepEven),
+            6 => (key(), 0..100_i64).prop_map(|(key, value)| MapEdit::Insert(key, value)),
+            1 => key().prop_map(MapEdit::Remove),
+            1 => proptest::strategy::Just(MapEdit::KeepEven),
         ]
     }
 
@@ -293,15 +293,15 @@ mod tests {
             let mut model = table(0);
             for step in steps {
                 match step {
-                    Step::Insert(key, value) => {
+                    MapEdit::Insert(key, value) => {
                         let was = entries.insert(key.clone(), Value::Int(value));
                         prop_assert_eq!(was, model.insert(key, Value::Int(value)));
                     }
-                    Step::Remove(key) => {
+                    MapEdit::Remove(key) => {
                         let was = entries.remove(&key.identity());
                         prop_assert_eq!(was, model.shift_remove(&key));
                     }
-                    Step::KeepEven => {
+                    MapEdit::KeepEven => {
                         entries.retain(|_, value| is_even(value));
                         model.retain(|_, value| is_even(value));
                     }

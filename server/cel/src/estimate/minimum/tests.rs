@@ -1,13 +1,13 @@
 //! What is certain, and what is not.
 
 use super::super::tests::checked;
-use super::least;
+use super::minimum;
 
 #[track_caller]
 fn units(cases: &[(&str, u64)]) {
     for (text, expected) in cases {
         let (checked, env) = checked(text);
-        assert_eq!(least(&checked, &env), *expected, "{text}");
+        assert_eq!(minimum(&checked, &env), *expected, "{text}");
     }
 }
 

@@ -16,7 +16,7 @@ use crate::syntax::Literal;
 
 /// Returns the cost units below which no evaluation of the expression gives a value.
 #[must_use]
-pub fn least(checked: &Checked, env: &Env) -> u64 {
+pub fn minimum(checked: &Checked, env: &Env) -> u64 {
     let expansion = checked.expansion();
     let counter = Counter {
         checked,
@@ -28,14 +28,14 @@ pub fn least(checked: &Checked, env: &Env) -> u64 {
 
 /// The units below which a part never is.
 #[derive(Clone, Copy, Debug, Default)]
-struct Least {
+struct MinimumCost {
     /// When it gives a value.
     of_value: u64,
     /// When it fails, which `&&` and `||` can hide.
     of_failure: u64,
 }
 
-impl Least {
+impl MinimumCost {
     /// Both parts, where the second one runs only after a value of the first.
     const fn then(self, next: Self) -> Self {
         Self {
@@ -65,9 +65,9 @@ struct Counter<'a> {
 }
 
 impl<'a> Counter<'a> {
-    fn cost(&self, node: NodeId) -> Least {
+    fn cost(&self, node: NodeId) -> MinimumCost {
         match self.expansion.kind(node) {
-            NodeKind::Error | NodeKind::Literal(_) | NodeKind::Ident(_) => Least::default(),
+            NodeKind::Error | NodeKind::Literal(_) | NodeKind::Ident(_) => MinimumCost::default(),
             NodeKind::Select { operand, .. } => self.cost(*operand),
             NodeKind::Call {
                 target,
@@ -86,10 +86,10 @@ impl<'a> Counter<'a> {
     }
 
     /// Parts of which each runs only after a value of the one before.
-    fn in_order(&self, nodes: impl Iterator<Item = NodeId>) -> Least {
+    fn in_order(&self, nodes: impl Iterator<Item = NodeId>) -> MinimumCost {
         let mut costs = nodes.map(|node| self.cost(node));
         let first = costs.next().unwrap_or_default();
-        costs.fold(first, Least::then)
+        costs.fold(first, MinimumCost::then)
     }
 
     fn call(
@@ -98,24 +98,24 @@ impl<'a> Counter<'a> {
         target: Option<NodeId>,
         function: &str,
         args: &'a [NodeId],
-    ) -> Least {
+    ) -> MinimumCost {
         match (function, target, args) {
             ("_&&_" | "_||_", None, [left, right]) => {
                 let (left, right) = (self.cost(*left), self.cost(*right));
                 let hidden = left.of_failure.saturating_add(right.of_value);
-                Least {
+                MinimumCost {
                     of_value: left.of_value.min(hidden),
                     of_failure: left.at_least(),
                 }
             }
             ("_?_:_", None, [condition, then, other]) => {
                 let (then, other) = (self.cost(*then), self.cost(*other));
-                self.cost(*condition).then(Least {
+                self.cost(*condition).then(MinimumCost {
                     of_value: then.of_value.min(other.of_value),
                     of_failure: 0,
                 })
             }
-            ("@not_strictly_false", None, [only]) => Least {
+            ("@not_strictly_false", None, [only]) => MinimumCost {
                 of_value: self.cost(*only).at_least(),
                 of_failure: 0,
             },
@@ -132,9 +132,9 @@ impl<'a> Counter<'a> {
         target: Option<NodeId>,
         function: &str,
         args: &'a [NodeId],
-    ) -> Least {
+    ) -> MinimumCost {
         let costs = target.iter().chain(args).map(|node| self.cost(*node));
-        let call = Least {
+        let call = MinimumCost {
             of_value: self.fixed(node, target, function, args, true),
             of_failure: self.fixed(node, target, function, args, false),
         };
@@ -144,8 +144,8 @@ impl<'a> Counter<'a> {
         let mut costs = costs;
         let first = costs.next().unwrap_or_default();
         match is_small {
-            true => costs.fold(first, Least::and).and(call),
-            false => costs.fold(first, Least::then).then(call),
+            true => costs.fold(first, MinimumCost::and).and(call),
+            false => costs.fold(first, MinimumCost::then).then(call),
         }
     }
 
@@ -188,7 +188,7 @@ impl<'a> Counter<'a> {
 
     /// A loop counts its turns where nothing ends it early. The first value is constant, or
     /// it is evaluated only where it is needed.
-    fn comprehension(&self, comprehension: &Comprehension) -> Least {
+    fn comprehension(&self, comprehension: &Comprehension) -> MinimumCost {
         let range = self.cost(comprehension.range);
         let result = self.cost(comprehension.result);
         let mut of_value = range.of_value.saturating_add(result.of_value);
@@ -198,7 +198,7 @@ impl<'a> Counter<'a> {
             let turns = self.size(comprehension.range);
             of_value = of_value.saturating_add(turn.saturating_mul(turns));
         }
-        Least {
+        MinimumCost {
             of_value,
             of_failure: range.at_least(),
         }
