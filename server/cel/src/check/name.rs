@@ -102,9 +102,10 @@ impl<'a> Checker<'a> {
     fn global(&self, name: &str, is_hidden: bool) -> Option<Named> {
         let env = self.env;
         if let Some((name, ty)) = env.variable_entry(name) {
-            let full = match is_hidden {
-                true => format!(".{name}").into(),
-                false => Arc::clone(name),
+            let full = if is_hidden {
+                format!(".{name}").into()
+            } else {
+                Arc::clone(name)
             };
             return Some(Named {
                 ty: ty.clone(),

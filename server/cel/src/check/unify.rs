@@ -342,9 +342,10 @@ impl Unifier {
 
     /// Returns the more general of two types that fit each other.
     pub(super) fn most_general(&mut self, a: Type, b: Type) -> Type {
-        match self.is_as_general(Side::from_type(&a), Side::from_type(&b)) {
-            true => a,
-            false => b,
+        if self.is_as_general(Side::from_type(&a), Side::from_type(&b)) {
+            a
+        } else {
+            b
         }
     }
 

@@ -143,9 +143,10 @@ impl<'a> Counter<'a> {
         let is_small = target.iter().len() + args.len() <= 2 && !function.contains('_');
         let mut costs = costs;
         let first = costs.next().unwrap_or_default();
-        match is_small {
-            true => costs.fold(first, MinimumCost::and).and(call),
-            false => costs.fold(first, MinimumCost::then).then(call),
+        if is_small {
+            costs.fold(first, MinimumCost::and).and(call)
+        } else {
+            costs.fold(first, MinimumCost::then).then(call)
         }
     }
 

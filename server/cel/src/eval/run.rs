@@ -348,9 +348,10 @@ impl<'a, R: Recorder> Run<'a, R> {
             let value = self.eval(entry.value, frame)?.into_owned();
             let Some(key) = Key::new(&key_value) else {
                 let deletes = matches!(value, Value::Optional(None)) && entry.optional;
-                return Err(match deletes && map.is_empty() {
-                    true => EvalError::unhashable_in_nothing(&key_value),
-                    false => EvalError::unhashable(&key_value),
+                return Err(if deletes && map.is_empty() {
+                    EvalError::unhashable_in_nothing(&key_value)
+                } else {
+                    EvalError::unhashable(&key_value)
                 });
             };
             match value {

@@ -175,9 +175,10 @@ impl<'a> Builder<'a> {
                 index,
                 ..
             } => {
-                let function = match optional {
-                    true => &NAMES.optional_index,
-                    false => &NAMES.index,
+                let function = if *optional {
+                    &NAMES.optional_index
+                } else {
+                    &NAMES.index
                 };
                 self.call(Arc::clone(function), &[*operand, *index])
             }

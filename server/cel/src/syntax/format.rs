@@ -294,9 +294,10 @@ impl<'a> Printer<'a> {
                 // The lines of a chain within a chain stand further right.
                 let is_chain = matches!(self.ast.kind(term), ExprKind::Binary { operator, .. }
                     if operator.precedence() == Precedence::And);
-                match is_chain {
-                    true => self.push_all([INDENT, PrintStep::Expr(term), DEDENT]),
-                    false => self.push(PrintStep::Expr(term)),
+                if is_chain {
+                    self.push_all([INDENT, PrintStep::Expr(term), DEDENT]);
+                } else {
+                    self.push(PrintStep::Expr(term));
                 }
             }
             self.push(CLOSE);
@@ -311,9 +312,10 @@ impl<'a> Printer<'a> {
                 ExprKind::Call { .. } | ExprKind::Paren(_)
             );
         self.push_all([OPEN, PrintStep::Expr(*left), SPACE, fixed(symbol)]);
-        match stays {
-            true => self.push_all([SPACE, PrintStep::Expr(*right)]),
-            false => self.push_all([INDENT, LINE, PrintStep::Expr(*right), DEDENT]),
+        if stays {
+            self.push_all([SPACE, PrintStep::Expr(*right)]);
+        } else {
+            self.push_all([INDENT, LINE, PrintStep::Expr(*right), DEDENT]);
         }
         self.push(CLOSE);
     }

@@ -303,9 +303,10 @@ fn field_name(found: &str) -> String {
         return format!("Field names are not quoted. Write `{inner}`.");
     }
     let is_key = inner != found || is_keyword(found);
-    let advice = match is_key {
-        true => map_instead(&format!("'{inner}'")),
-        false => "Write `name: value`.".to_owned(),
+    let advice = if is_key {
+        map_instead(&format!("'{inner}'"))
+    } else {
+        "Write `name: value`.".to_owned()
     };
     format!("`{found}` is not a field name. {advice}")
 }

@@ -140,9 +140,10 @@ impl Parser<'_> {
             Precedence::Or => BinaryOperator::Or,
             _ => BinaryOperator::And,
         };
-        match terms.is_empty() {
-            true => first,
-            false => self.balanced(operator, &terms, &operators),
+        if terms.is_empty() {
+            first
+        } else {
+            self.balanced(operator, &terms, &operators)
         }
     }
 
@@ -199,9 +200,10 @@ impl Parser<'_> {
         while let Some((operator, span)) =
             self.take_operator(|operator| operator.precedence() == Precedence::Relation)
         {
-            let right = match self.enter(Rule::Relation) {
-                true => self.calc(Precedence::Sum),
-                false => self.give_up(),
+            let right = if self.enter(Rule::Relation) {
+                self.calc(Precedence::Sum)
+            } else {
+                self.give_up()
             };
             self.leave(Rule::Relation);
             left = self.binary(operator, span, left, right);
@@ -234,9 +236,10 @@ impl Parser<'_> {
 
     /// The right side of `*`, `/` or `%`: a [`Rule::Calc`] that takes no operator.
     fn factor(&mut self) -> ExprId {
-        let factor = match self.enter(Rule::Calc) {
-            true => self.unary(),
-            false => self.give_up(),
+        let factor = if self.enter(Rule::Calc) {
+            self.unary()
+        } else {
+            self.give_up()
         };
         self.leave(Rule::Calc);
         factor

@@ -96,10 +96,7 @@ impl Parser<'_> {
         }
         let found = self.current_text();
         let is_not_in = found.eq_ignore_ascii_case("not") && self.peek(1).kind == TokenKind::In;
-        let (found, tokens) = match is_not_in {
-            true => ("not in", 2),
-            false => (found, 1),
-        };
+        let (found, tokens) = if is_not_in { ("not in", 2) } else { (found, 1) };
         let (operator, advice) = foreign::word_operator(found)?;
         Some(Operator {
             operator,

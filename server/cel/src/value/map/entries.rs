@@ -30,18 +30,20 @@ impl Default for Entries {
 impl Entries {
     /// No entries, with room for some.
     pub(super) fn with_capacity(capacity: usize) -> Self {
-        match capacity <= FEW {
-            true => Self::Few(Vec::with_capacity(capacity)),
-            false => Self::Many(Box::new(table(capacity))),
+        if capacity <= FEW {
+            Self::Few(Vec::with_capacity(capacity))
+        } else {
+            Self::Many(Box::new(table(capacity)))
         }
     }
 
     /// Entries of which the caller knows that their keys are different.
     pub(super) fn from_distinct(entries: impl ExactSizeIterator<Item = (Key, Value)>) -> Self {
         let count = entries.len();
-        let made = match count <= FEW {
-            true => Self::Few(entries.collect()),
-            false => Self::Many(Box::new(entries.collect())),
+        let made = if count <= FEW {
+            Self::Few(entries.collect())
+        } else {
+            Self::Many(Box::new(entries.collect()))
         };
         debug_assert!(
             made.len() == count && made.are_different(),
