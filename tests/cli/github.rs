@@ -15,7 +15,7 @@ fn findings_are_commands_and_the_summary_is_not() {
     expect![[r#"
         ::error file=d.yaml,title=cannot check::not a text file: it has a NUL byte at offset 3
         ::error file=a%2Cb 50%25.yaml,line=13,endLine=13,col=45,endColumn=46,title=cel-syntax::The `(` is never closed. Add `)`.%0Ahelp: Write `)`
-        ::warning file=c.yaml,line=13,endLine=13,col=13,endColumn=19,title=unused-variable::No expression uses the variable `unused`. Use it or remove it.%0Ahelp: Remove `unused`
+        ::warning file=c.yaml,line=13,endLine=13,col=13,endColumn=19,title=unused-variable::The variable `unused` is never used. Use it or remove it.%0Ahelp: Remove `unused`
         1 error, 1 warning in 2 of 2 files (2 policies); incomplete: 1 problem
     "#]].assert_eq(&run.stdout);
 }

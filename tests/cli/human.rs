@@ -25,7 +25,7 @@ fn findings_are_followed_by_a_summary() {
         13 |     - expression: (object.spec.replicas <= 5)
            |                                             +
 
-        warning[unused-variable]: No expression uses the variable `unused`. Use it or remove it.
+        warning[unused-variable]: The variable `unused` is never used. Use it or remove it.
           --> c.yaml:13:13
            |
         13 |     - name: unused

@@ -228,8 +228,8 @@ pub(super) fn is_assertion(mismatch: &Mismatch) -> bool {
 /// A sentence with the oldest server of a target.
 pub(super) fn begin_of(target: kubernetes::Target) -> String {
     match target.is_range() {
-        true => format!("The target begins with {}.", target.oldest()),
-        false => format!("The target is {target}."),
+        true => format!("The oldest target version is {}.", target.oldest()),
+        false => format!("The target version is {target}."),
     }
 }
 

@@ -4,7 +4,19 @@ use super::{Diagnostic, Fix, Related, Rule, Severity, Tag};
 use crate::{Location, SourceFile};
 use text::{TextEdit, TextRange};
 
-/// What a rule has found.
+/// Returns a clause as a sentence.
+pub(super) fn sentence(clause: &str) -> String {
+    format!("{}.", capitalized(clause.trim_end_matches('.')))
+}
+
+/// Returns a text with its first letter in upper case.
+pub(super) fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
+}
+
+/// A finding without its code, built step by step.
 #[derive(Debug)]
 pub(super) struct Finding {
     range: TextRange,

@@ -239,9 +239,7 @@ pub(super) fn with_default(
         (Span::new(after, after), format!(".orValue({default})")),
     ];
     match edits(facts, expression, &changes) {
-        Some(edits) => {
-            finding.maybe_fix(format!("Read it with `?` and `.orValue({default})`"), edits)
-        }
+        Some(edits) => finding.maybe_fix(format!("Use `?` and `.orValue({default})`"), edits),
         None => finding,
     }
 }

@@ -138,7 +138,7 @@ pub(super) fn used_at(finding: Finding, facts: &Facts<'_>, place: SiteContext<'_
         Some(facts.document.range(expression, expression.ast().span(id)))
     });
     match used {
-        Some(range) => finding.related(range, "The variable is used here without a guard."),
+        Some(range) => finding.related(range, "the variable is used here without a guard"),
         None => finding,
     }
 }

@@ -85,8 +85,8 @@ fn finding<'a>(facts: &'a Facts<'a>, place: SiteContext<'a>) -> Option<Finding> 
         return None;
     }
     let message = format!(
-        "A namespace can be without `{}`. The expression then fails at admission. Guard it, or \
-         give a default with `?` and `orValue()`.",
+        "`{}` can be missing from a namespace, and the expression then fails at admission. Guard \
+         it, or give a default with `?` and `orValue()`.",
         read.name
     );
     let condition = condition(expression.ast(), place.site.id)?;
@@ -100,8 +100,8 @@ fn uid(read: &Read<'_>) -> Option<Finding> {
         return None;
     };
     let operand = ast.span(*operand);
-    let message = "The compiler calls the field `UID`, but at admission it is `uid`, so this \
-                   always fails. Write `dyn(namespaceObject.metadata).uid`.";
+    let message = "The field is `UID` for the compiler but `uid` at admission, so this always \
+                   fails. Write `dyn(namespaceObject.metadata).uid`.";
     let finding = read.finding(message).severity(Severity::Error);
     let at = |offset| Span::new(offset, offset);
     let changes = [
@@ -140,8 +140,8 @@ fn null(place: SiteContext<'_>, role: Role) -> Option<(String, Severity)> {
         Severity::Warning
     };
     let message = format!(
-        "`namespaceObject` is null for objects outside of namespaces, such as {}. The \
-         expression {} at admission.",
+        "`namespaceObject` is null for cluster-scoped objects such as {}. The expression {} at \
+         admission.",
         kind.kind,
         if always { "always fails" } else { "then fails" }
     );

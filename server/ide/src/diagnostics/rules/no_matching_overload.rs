@@ -1,6 +1,7 @@
 #![doc = include_str!("no_matching_overload.md")]
 
 use crate::diagnostics::facts::Facts;
+use crate::diagnostics::finding::sentence;
 use crate::diagnostics::format_call::{of_sum, whole_sum};
 use crate::diagnostics::guard::parents;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
@@ -40,14 +41,14 @@ fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Opt
             member,
         } => {
             let env = facts.document.checked(expression)?.env();
-            let message = message(env, function, args, *member);
+            let message = sentence(&reason(env, function, args, *member));
             let finding = facts.finding(expression, problem, message);
             Some(with_conversion(facts, expression, problem, args, finding))
         }
         CheckErrorKind::NotARange { ty } => {
             let message = format!(
-                "A value of type `{ty}` has no elements. Macros such as `all` go over lists \
-                 and maps."
+                "A value of type `{ty}` cannot be iterated over. Macros such as `all` take a list \
+                 or a map."
             );
             Some(facts.finding(expression, problem, message))
         }
@@ -55,9 +56,10 @@ fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Opt
     }
 }
 
-pub(super) fn message(env: &Env, function: &str, args: &[Type], member: bool) -> String {
+/// Returns why a call has no overload, without the capital and the full stop of a sentence.
+pub(super) fn reason(env: &Env, function: &str, args: &[Type], member: bool) -> String {
     if let ("_==_" | "_!=_", [left, right]) = (function, args) {
-        return format!("A value of type `{left}` is never compared with one of type `{right}`.");
+        return format!("a value of type `{left}` cannot be compared with one of type `{right}`");
     }
     let call = signature::call(function, args, member);
     let known = signatures(env, function, args, member);
@@ -74,8 +76,11 @@ pub(super) fn message(env: &Env, function: &str, args: &[Type], member: bool) ->
         shown.push("…".to_owned());
     }
     match shown.is_empty() {
-        true => format!("There is no `{call}`."),
-        false => format!("There is no `{call}`. There is {}.", shown.join(", ")),
+        true => format!("no overload matches `{call}`"),
+        false => format!(
+            "no overload matches `{call}`. Candidates: {}",
+            shown.join(", ")
+        ),
     }
 }
 
@@ -160,7 +165,7 @@ fn with_format(
         .zip(of_sum(ast, sum))
         .and_then(|(scalar, call)| replace_part(scalar, ast.span(sum), &call));
     match edit {
-        Some(edit) => finding.maybe_fix("Write it with `format()`", vec![edit]),
+        Some(edit) => finding.maybe_fix("Use `format()`", vec![edit]),
         None => finding,
     }
 }

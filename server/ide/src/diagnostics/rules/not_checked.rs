@@ -19,13 +19,12 @@ fn unsupported(documents: &[Unsupported]) -> Option<Finding> {
     let (first, others) = documents.split_first()?;
     let others = match others.len() {
         0 => String::new(),
-        1 => " Another document of this file is not checked, either.".to_owned(),
-        more => format!(" {more} more documents of this file are not checked, either."),
+        1 => " Another document in this file is not checked either.".to_owned(),
+        more => format!(" {more} more documents in this file are not checked either."),
     };
     let Unsupported { group, kind, range } = first;
-    let message = format!(
-        "The CEL of `{kind}` in `{group}` is not supported yet, so it is not checked.{others}"
-    );
+    let message =
+        format!("CEL in `{kind}` of `{group}` is not supported yet, so it is not checked.{others}");
     Some(Finding::new(*range, message))
 }
 
@@ -39,8 +38,8 @@ fn patch(facts: &Facts<'_>) -> Option<Finding> {
         _ => "no webhook has `clientConfig`, `sideEffects` or `admissionReviewVersions`",
     };
     let message = format!(
-        "This is taken for a patch, because {reason}. So only its expressions and the types of its \
-         fields are checked, and not what the API server requires of a `{kind}`."
+        "This document looks like a patch, because {reason}. Only its expressions and the types \
+         of its fields are checked, not what the API server requires of a `{kind}`."
     );
     Some(Finding::new(document.root().get("kind")?.range(), message))
 }
@@ -48,8 +47,8 @@ fn patch(facts: &Facts<'_>) -> Option<Finding> {
 /// What a test expects, as Chainsaw writes it.
 fn assertion(facts: &Facts<'_>) -> Option<Finding> {
     let mismatch = facts.mismatches.iter().find(|it| is_assertion(it))?;
-    let message = "A field in parentheses is an assertion of a test, so what the API server \
-                   requires of this document is not checked.";
+    let message = "This document looks like a test assertion, because it has a field in \
+                   parentheses. What the API server requires of it is not checked.";
     Some(Finding::new(mismatch.range, message))
 }
 
@@ -71,8 +70,8 @@ fn placeholders(facts: &Facts<'_>) -> Option<Finding> {
     };
     let verb = if others.is_empty() { "is" } else { "are" };
     let message = format!(
-        "{subject} of the document {verb} not checked: Kubernetes rejects `{{{{ … }}}}` here, but a \
-         template may replace it. Render the document, and check the result."
+        "{subject} in this document {verb} not checked: Kubernetes rejects `{{{{ … }}}}` here, \
+         but a template may replace it. Render the document and check the result."
     );
     Some(Finding::new(*first, message))
 }

@@ -92,9 +92,8 @@ fn message(root: Root, operation: &str, always: bool) -> String {
         );
     }
     format!(
-        "`{name}` is null on {operation}, which the rules of the policy match. The expression \
-         then fails at admission. Guard it with `{name} != null`, or take {operation} out of the \
-         rules."
+        "`{name}` is null on {operation}, which the policy matches, and the expression then fails \
+         at admission. Guard it with `{name} != null`, or remove {operation} from the rules."
     )
 }
 

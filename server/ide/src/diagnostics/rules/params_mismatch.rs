@@ -49,8 +49,8 @@ impl Pair<'_> {
             return self.without_reference(spec.get("policyName")?);
         };
         if self.policies.iter().all(|it| it.param_kind.is_none()) {
-            let message = "The policy has no `paramKind`, so `paramRef` is ignored. Remove it, \
-                           or say in the policy what kind the parameters are.";
+            let message = "The policy has no `paramKind`, so `paramRef` is ignored. Remove it, or \
+                           set `paramKind` in the policy.";
             return Some(self.with_policy(Finding::new(entry.key.range(), message)));
         }
         let kind = self.param_kind()?;
@@ -88,13 +88,13 @@ impl Pair<'_> {
             return None;
         }
         let message = "The policy reads fields of `params`, which is null without a `paramRef`. \
-                       Add one, or let the policy compare `params` with null.";
+                       Add `paramRef`, or guard the reads in the policy with `params != null`.";
         Some(self.with_policy(Finding::new(policy_name.range(), message)))
     }
 
     fn needless_namespace(&self, kind: &ParamKind, namespace: yaml::Entry<'_>) -> Finding {
         let message = format!(
-            "A `{}` is in no namespace, so every request that the policy matches fails. Remove \
+            "`{}` is cluster-scoped, so every request that the policy matches fails. Remove \
              `namespace`.",
             kind.kind
         );
@@ -129,8 +129,8 @@ impl Pair<'_> {
             false => Severity::Warning,
         };
         let message = format!(
-            "`{}` are in no namespace, and without `namespace` a `{}` is looked for in the \
-             namespace of the object, so such requests fail. Add `namespace`.",
+            "`{}` are cluster-scoped, but without `namespace` the `{}` is looked up in the \
+             namespace of the object, so requests for them fail. Add `namespace`.",
             first.plural, kind.kind
         );
         let finding = Finding::new(key.range(), message)

@@ -46,7 +46,7 @@ fn explain(ast: &Ast, checked: &Checked, expr: ExprId, reason: &str) -> (ExprId,
     match ast.kind(expr) {
         ExprKind::Index { index, .. } => {
             let message = format!(
-                "`{}` is never an index or a key. Use a string, a number or a boolean.",
+                "`{}` cannot be an index or a key. Use a string, a number or a boolean.",
                 text(*index)
             );
             (*index, message)
@@ -61,10 +61,7 @@ fn explain(ast: &Ast, checked: &Checked, expr: ExprId, reason: &str) -> (ExprId,
             let mut values = target.iter().chain(args);
             match (reason.strip_prefix(REGEX), values.nth(1), &**args) {
                 (Some(reason), Some(pattern), _) => {
-                    let message = format!(
-                        "This is not a regular expression in the syntax of RE2, as Go has it: \
-                         {reason}."
-                    );
+                    let message = format!("This is not a valid RE2 regular expression: {reason}.");
                     (*pattern, message)
                 }
                 (None, None, [value]) => {
@@ -82,17 +79,17 @@ fn explain(ast: &Ast, checked: &Checked, expr: ExprId, reason: &str) -> (ExprId,
 const REGEX: &str = "error parsing regexp: ";
 
 fn prepared(reason: &str) -> String {
-    format!("The API server cannot prepare this expression: {reason}.")
+    format!("The API server cannot build a program from this expression: {reason}.")
 }
 
 /// What is wrong with the conversion of a constant.
 fn conversion(function: &str, value: &str, reason: &str) -> String {
     let wanted = match (function, reason.contains("'string'")) {
-        _ if reason.contains("UTF-8") => " These bytes are not UTF-8.",
-        ("int", true) => " It takes decimal digits and a sign, in the range of 64 bits.",
-        ("uint", true) => " It takes decimal digits without a sign, in the range of 64 bits.",
-        ("double", true) => " It takes decimal numbers such as `'1.5e3'`.",
-        ("bool", true) => " It takes `'true'` and `'false'`.",
+        _ if reason.contains("UTF-8") => " The bytes are not valid UTF-8.",
+        ("int", true) => " Write a 64-bit decimal integer.",
+        ("uint", true) => " Write an unsigned 64-bit decimal integer.",
+        ("double", true) => " Write a decimal number such as `'1.5e3'`.",
+        ("bool", true) => " Write `'true'` or `'false'`.",
         _ if reason.contains("overflow") => " The value is out of range.",
         _ => "",
     };
@@ -104,12 +101,12 @@ fn type_name(ast: &Ast, checked: &Checked, expr: ExprId) -> String {
     let name = ast.slice(ast.span(expr));
     if !is_type(checked, expr) {
         return format!(
-            "`{name}` holds a type, and Kubernetes looks for a type called `{name}`. Name the \
-             type itself, such as `string`."
+            "The value of `{name}` is a type, but Kubernetes looks for a type named `{name}`. \
+             Name the type itself, such as `string`."
         );
     }
     match protobuf_name(name) {
-        Some(right) => format!("`{name}` is a function. The type is called `{right}`."),
+        Some(right) => format!("`{name}` is a function, not a type. Write `{right}` for the type."),
         None => format!("The type `{name}` cannot be used as a value."),
     }
 }

@@ -62,7 +62,7 @@ fn explain(ast: &Ast, problem: &Problem) -> Option<(String, Option<Change>)> {
         }
         ProblemKind::IndexedVariables { name } => {
             let right = format!(".{name}");
-            let message = format!("Brackets do not work on `variables`. Write `{right}`.");
+            let message = format!("`variables` cannot be indexed with brackets. Write `{right}`.");
             (message, brackets(ast, span).map(|part| (part, right)))
         }
         ProblemKind::Unescaped {
@@ -86,15 +86,14 @@ fn unescaped(
 ) -> (String, Option<Change>) {
     let Some(identifier) = identifier else {
         let message = format!(
-            "No rule can reach the property `{property}`: its name has a character that \
+            "Rules cannot access the property `{property}`: its name contains a character that \
              Kubernetes cannot escape."
         );
         return (message, None);
     };
     let right = format!(".{identifier}");
-    let message = format!(
-        "In rules the property `{property}` is written with its escaped name. Write `{right}`."
-    );
+    let message =
+        format!("Rules must use the escaped name of the property `{property}`. Write `{right}`.");
     let dot = Span::new(span.start().saturating_sub(1), span.end());
     (message, Some((brackets(ast, span).unwrap_or(dot), right)))
 }

@@ -52,9 +52,12 @@ fn entries(file: &SourceFile, facts: &Facts<'_>, found: &mut Vec<Finding>) {
         if range == before {
             continue;
         }
-        let message = format!("Another {name} of this list has the same expression. Remove one.");
+        let message = format!(
+            "Another {name} in this list has the same expression. Remove one of \
+                               them."
+        );
         let finding = Finding::new(range, message)
-            .related(before, "The first one")
+            .related(before, "first written here")
             .tag(Tag::Unnecessary);
         found.push(match file.editor().remove_item(owner) {
             Some(edit) => finding.maybe_fix(format!("Remove this {name}"), vec![edit]),
@@ -94,10 +97,10 @@ fn repeated_clauses(facts: &Facts<'_>, expression: &Expression, found: &mut Vec<
         let clauses = clauses(ast, id, *operator);
         for (first, again) in repeated(ast, &clauses) {
             let range = |id: ExprId| facts.document.range(expression, ast.span(id));
-            let message = "This clause stands in the same condition already. Remove it, or write \
-                           what is meant.";
+            let message = "This clause repeats an earlier one in the same condition. Remove or \
+                           correct it.";
             let finding = Finding::new(range(again), message);
-            found.push(finding.related(range(first), "The first one"));
+            found.push(finding.related(range(first), "first written here"));
         }
         waiting.extend(clauses);
     }

@@ -19,9 +19,12 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     // The whole file is for the API, or for the directory.
     if let Some(document) = reserved.next() {
         let message = format!(
-            "The API rejects names that end in `{SUFFIX}` from Kubernetes {} on, and {} warns of \
-             them. Only files in the manifest directory of an API server have such names.",
-            STATIC_NAMES_RESERVED.since, STATIC_MANIFESTS.since
+            "`{}` ends in `{SUFFIX}`. The API rejects such names from Kubernetes {} on, and {} \
+             returns a warning. They are reserved for files in the manifest directory of an API \
+             server.",
+            document.name().unwrap_or_default(),
+            STATIC_NAMES_RESERVED.since,
+            STATIC_MANIFESTS.since
         );
         let upstream = format!(
             "names ending with \"{SUFFIX}\" are reserved for static manifest-based \

@@ -59,8 +59,8 @@ fn of_expression(facts: &Facts<'_>, expression: &Expression) -> Vec<Finding> {
             ExprKind::Call { function, .. } if ast.name(*function) == "containsCIDR" => (
                 &CONTAINS_CIDR_TOO_STRICT,
                 function.span,
-                "This is false unless the inner range begins with the address of the outer one. \
-                 Compare with `containsIP` and `prefixLength` instead."
+                "`containsCIDR` returns false unless the inner range begins with the address of \
+                 the outer one. Compare with `containsIP` and `prefixLength` instead."
                     .to_owned(),
                 false,
             ),
@@ -162,8 +162,9 @@ fn lost_mutations(context: &RuleContext<'_>, facts: &Facts<'_>) -> Option<Findin
     })?;
     let name = other.name.as_deref().unwrap_or_default();
     let message = format!(
-        "`{name}` mutates another version of {resource}. Of one request the API server keeps \
-         only the changes of the version that is mutated last. Name the same versions in both."
+        "`{name}` mutates another version of `{resource}`. If a request matches both policies, \
+         the API server keeps only the changes to the version that is mutated last. Match the \
+         same versions in both policies."
     );
     let finding = Finding::new(name_range(document), message).severity(Severity::Warning);
     Some(finding.related_location(&other.location, context.file, "the other policy"))

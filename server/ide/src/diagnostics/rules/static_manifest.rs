@@ -26,9 +26,9 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             }
             Some(name) if has_static && !name.contains("{{") => {
                 let message = format!(
-                    "This file has names that end in `{SUFFIX}`, which the server reads from \
-                     its directory. There every name must end so. Move the others to a file \
-                     of their own."
+                    "`{name}` must end in `{SUFFIX}` like other names in this file: the API \
+                     server loads such files from its manifest directory, where every name needs \
+                     this suffix. Move this document to another file."
                 );
                 let upstream = format!("\"{name}\" must have a name ending with \"{SUFFIX}\"");
                 let finding = Finding::new(name_range(document), message);
@@ -62,8 +62,8 @@ fn of_policy(document: &PolicyDocument, found: &mut Vec<Finding>) {
         return;
     }
     if let (Some(entry), Some(name)) = (field(document, "paramKind"), document.name()) {
-        let message = "A policy that the server reads from its directory has no parameters. \
-                       Remove `paramKind`.";
+        let message = "A policy in the manifest directory of an API server cannot have \
+                       parameters. Remove `paramKind`.";
         found.push(Finding::new(entry.key.range(), message).upstream(format!(
             "{kind} \"{name}\": spec.paramKind is not supported for static manifests"
         )));
@@ -78,8 +78,8 @@ fn of_binding(context: &RuleContext<'_>, facts: &Facts<'_>, found: &mut Vec<Find
     };
     let name = document.name().unwrap_or_default();
     if let Some(entry) = field(document, "paramRef") {
-        let message = "A binding that the server reads from its directory has no parameters. \
-                       Remove `paramRef`.";
+        let message = "A binding in the manifest directory of an API server cannot have \
+                       parameters. Remove `paramRef`.";
         found.push(Finding::new(entry.key.range(), message).upstream(format!(
             "binding \"{name}\": spec.paramRef is not supported for static manifests"
         )));
@@ -89,15 +89,15 @@ fn of_binding(context: &RuleContext<'_>, facts: &Facts<'_>, found: &mut Vec<Find
     };
     if !is_static(Some(policy)) {
         let message = format!(
-            "A binding that the server reads from its directory binds only policies from \
-             there, whose names end in `{SUFFIX}`."
+            "A binding in the manifest directory of an API server can only bind policies from \
+             there, whose names end in `{SUFFIX}`. `{policy}` does not."
         );
         found.push(Finding::new(entry.value.range(), message).upstream(format!(
             "binding \"{name}\": spec.policyName \"{policy}\" must end with \"{SUFFIX}\""
         )));
     } else if !is_beside(surroundings, binding.policy_kind(), policy) {
         let message = format!(
-            "No file of this directory has the {} `{policy}`, and the server reads the \
+            "No file in this directory has the {} `{policy}`, and the API server loads the \
              binding only together with it.",
             binding.policy_kind()
         );
@@ -125,8 +125,8 @@ fn names_static_policy(document: &PolicyDocument) -> Option<Finding> {
     let node = field(document, "policyName").filter(|_| is_binding)?.value;
     is_static(node.as_str()).then(|| {
         let message = format!(
-            "Only a binding whose own name ends in `{SUFFIX}`, in the same directory of the \
-             server, binds this policy. As it is the binding does nothing."
+            "This binding has no effect. A policy whose name ends in `{SUFFIX}` can only be bound \
+             by a binding from the same manifest directory, whose name has the same suffix."
         );
         Finding::new(node.range(), message).severity(Severity::Warning)
     })
@@ -141,8 +141,8 @@ fn of_webhooks(document: &PolicyDocument, found: &mut Vec<Finding>) {
             continue;
         };
         if let Some(service) = client.entry("service").filter(|it| !it.value.is_null()) {
-            let message = "A webhook that the server reads from its directory is called before \
-                           services work. Write `url` instead of `service`.";
+            let message = "A webhook in the manifest directory of an API server cannot be called \
+                           through a service. Write `url` instead of `service`.";
             let webhook = webhook.get("name").map_or("", Node::text);
             found.push(Finding::new(service.key.range(), message).upstream(format!(
                 "webhook \"{webhook}\" in \"{name}\": clientConfig.service is not supported \

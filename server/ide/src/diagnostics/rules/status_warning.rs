@@ -19,7 +19,7 @@ fn finding(problem: &KindProblem<'_>) -> Finding {
     let finding = Finding::new(range, message(problem)).upstream(problem.upstream.clone());
     match edits(problem.facts, problem.expression, &in_dyn(problem)) {
         Some(edits) if !edits.is_empty() => {
-            finding.maybe_fix("Keep the type checker from looking with `dyn(…)`", edits)
+            finding.maybe_fix("Skip type checking with `dyn(…)`", edits)
         }
         _ => finding,
     }
@@ -69,17 +69,17 @@ fn message(problem: &KindProblem<'_>) -> String {
         Some(What::NoField { path, .. }) => {
             return format!(
                 "Kubernetes warns in the status of the policy that {names} {} no field `{path}`. \
-                 It does no harm where the expression makes sure that it is not used then.",
+                 The warning is harmless if the expression guards the read.",
                 if kinds.len() == 1 { "has" } else { "have" }
             );
         }
         Some(What::Types(_)) | None => {
-            "it takes other types than the plain JSON of admission".to_owned()
+            "its types differ from the plain JSON at admission".to_owned()
         }
     };
     format!(
-        "This works at admission. Kubernetes' type checker warns about it for {names} in the \
-         status of the policy, since {reason}."
+        "This works at admission, but Kubernetes' type checker warns about it for {names} in the \
+         status of the policy, because {reason}."
     )
 }
 

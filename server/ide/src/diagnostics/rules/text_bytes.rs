@@ -23,17 +23,17 @@ fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
     {
         return None;
     }
-    let says = if operand.is_equality() {
+    let result = if operand.is_equality() {
         let always = operand.operator() == Some(BinaryOperator::NotEquals);
-        format!("A text never equals bytes, so this is always {always}.")
+        format!("A string never equals bytes, so this is always {always}.")
     } else if operand.is_strict() {
         "The expression fails.".to_owned()
     } else {
         return None;
     };
     let message = format!(
-        "At admission this value is the base64 text of the bytes, whatever the schema says. \
-         {says} Compare it with base64 text."
+        "At admission this value is a base64 string, not bytes. {result} Compare it with a base64 \
+         string."
     );
     let span = operand.ast().span(operand.id);
     let finding = Finding::new(facts.document.range(operand.expression, span), message);

@@ -38,14 +38,14 @@ fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
     let span = operand.ast().span(operand.id);
     let range = facts.document.range(operand.expression, span);
     let finding = if is_number {
-        let message = "A quantity is a text at admission, such as '500m', so this always fails. \
-                       Compare with `quantity(…)`.";
+        let message = "At admission a quantity is a string such as `'500m'`, so this always \
+                       fails. Compare with `quantity(…)`.";
         Finding::new(range, message)
             .severity(Severity::Error)
             .upstream("no such overload")
     } else if is_text && is_order {
-        let message = "A quantity is a text at admission and this compares letters, so '9' is \
-                       more than '10'. Compare with `quantity(…)`.";
+        let message = "At admission a quantity is a string, and strings are compared character by \
+                       character: `'9' > '10'`. Compare with `quantity(…)`.";
         Finding::new(range, message)
     } else {
         return None;

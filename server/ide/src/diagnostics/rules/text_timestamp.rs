@@ -60,8 +60,8 @@ fn failure(
     }
     if operand.is_equality() {
         let always = operand.operator() == Some(BinaryOperator::NotEquals);
-        let says = format!("A text never equals a {function}, so this is always {always}.");
-        return Some((says, None));
+        let result = format!("A string never equals a {function}, so this is always {always}.");
+        return Some((result, None));
     }
     operand
         .is_strict()
@@ -74,9 +74,9 @@ fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
     if operand.place.has_type(operand.term) {
         return None;
     }
-    let (says, upstream) = failure(operand, function, methods)?;
+    let (result, upstream) = failure(operand, function, methods)?;
     let message = format!(
-        "At admission this value is a text, whatever the schema says. {says} Convert it with \
+        "At admission this value is a string, not a {function}. {result} Convert it with \
          `{function}(…)`."
     );
     let span = operand.ast().span(operand.id);

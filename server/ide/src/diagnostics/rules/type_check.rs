@@ -52,18 +52,17 @@ fn nearest<'p>(problem: &'p KindProblem<'_>) -> Option<&'p str> {
 }
 
 fn sentence(problem: &KindProblem<'_>, kinds: &[&MatchedKind], what: &What) -> String {
-    let for_kinds = format!("for {}", names(kinds));
     match what {
         What::NoField {
             path,
             params: Some(kind),
             ..
-        } => format!("The parameters, of kind {kind}, have no field `{path}`."),
+        } => format!("Parameters of kind {kind} have no field `{path}`."),
         What::NoField { path, .. } => {
             let verb = if kinds.len() == 1 { "has" } else { "have" };
             format!("{} {verb} no field `{path}`.", names(kinds))
         }
-        What::NoType { path } => format!("`{path}` has no type {for_kinds}."),
+        What::NoType { path } => format!("`{path}` has no type for {}.", names(kinds)),
         What::Types(kind) => {
             let words = match kind {
                 CheckErrorKind::NoMatchingOverload {
@@ -72,15 +71,14 @@ fn sentence(problem: &KindProblem<'_>, kinds: &[&MatchedKind], what: &What) -> S
                     member,
                 } => types_message(problem, function, args, *member),
                 CheckErrorKind::NoFields { ty, field } => {
-                    format!("A value of type `{ty}` has no fields, so no `{field}`.")
+                    format!("a value of type `{ty}` has no field `{field}`")
                 }
                 CheckErrorKind::NotARange { ty } => {
-                    format!("A value of type `{ty}` has no elements.")
+                    format!("a value of type `{ty}` cannot be iterated over")
                 }
-                other => format!("{}.", other.message()),
+                other => other.message(),
             };
-            let words = words.strip_suffix('.').map(str::to_owned).unwrap_or(words);
-            format!("{words} ({for_kinds}).")
+            format!("For {}, {words}.", names(kinds))
         }
     }
 }
@@ -92,10 +90,9 @@ fn types_message(
     member: bool,
 ) -> String {
     let checked = problem.facts.document.checked(problem.expression);
-    match checked {
-        Some(checked) => no_matching_overload::message(checked.env(), function, args, member),
-        None => String::new(),
-    }
+    checked.map_or_else(String::new, |checked| {
+        no_matching_overload::reason(checked.env(), function, args, member)
+    })
 }
 
 #[cfg(test)]

@@ -20,13 +20,13 @@ fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Opt
     };
     let message = match kind {
         CheckErrorKind::TypeMismatch { expected, found } => {
-            format!("A value of type `{expected}` is needed here, and this is `{found}`.")
+            format!("Expected a value of type `{expected}`, found `{found}`.")
         }
         CheckErrorKind::FieldTypeMismatch {
             field,
             expected,
             found,
-        } => format!("The field `{field}` takes `{expected}`, and this is `{found}`."),
+        } => format!("The field `{field}` expects `{expected}`, found `{found}`."),
         _ => return None,
     };
     Some(facts.finding(expression, problem, message))

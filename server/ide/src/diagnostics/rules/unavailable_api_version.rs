@@ -80,19 +80,19 @@ fn not_served(kind: Kind, version: Version, target: Target) -> String {
     let name = api_version(kind, version);
     let Some(service) = service(kind, version) else {
         let oldest = Target::OLDEST;
-        return format!("No server from Kubernetes {oldest} on has `{kind}` in `{name}`.");
+        return format!("Kubernetes {oldest} and later do not serve `{kind}` in `{name}`.");
     };
     if service.first > target.oldest() {
         let first = service.first;
         let begin = begin_of(target);
-        return format!("`{name}` has `{kind}` from Kubernetes {first} on. {begin}");
+        return format!("Kubernetes serves `{kind}` in `{name}` from {first} on. {begin}");
     }
     let last = service.last;
     let end = match target.is_range() {
-        true => format!("The target ends with {}.", target.newest()),
-        false => format!("The target is {target}."),
+        true => format!("The newest target version is {}.", target.newest()),
+        false => format!("The target version is {target}."),
     };
-    format!("`{name}` has `{kind}` up to Kubernetes {last}. {end}")
+    format!("Kubernetes serves `{kind}` in `{name}` up to {last}. {end}")
 }
 
 fn advice(kind: Kind, target: Target, better: Option<Version>) -> String {
@@ -106,11 +106,11 @@ fn advice(kind: Kind, target: Target, better: Option<Version>) -> String {
         .collect();
     match served.as_slice() {
         [] if target.is_range() => {
-            format!("No version of it is there on all servers of {target}.")
+            format!("No version of it is served by all of {target}.")
         }
-        [] => format!("Kubernetes {target} has no version of it."),
+        [] => format!("Kubernetes {target} serves no version of it."),
         served => format!(
-            "All servers of the target can serve {}, which is off by default.",
+            "All target versions can serve {}, which is off by default.",
             served.join(" or ")
         ),
     }
@@ -119,7 +119,10 @@ fn advice(kind: Kind, target: Target, better: Option<Version>) -> String {
 /// What has to be on for a version that is not there by itself.
 fn switched_off(kind: Kind, version: Version, target: Target, gate: Gate) -> String {
     let name = api_version(kind, version);
-    let flag = format!("`{name}` is off unless the server has `--runtime-config={name}=true`");
+    let flag = format!(
+        "`{name}` is off unless the API server runs with \
+                        `--runtime-config={name}=true`"
+    );
     if gate.on_since <= target.oldest() {
         return format!("{flag}.");
     }
@@ -127,7 +130,7 @@ fn switched_off(kind: Kind, version: Version, target: Target, gate: Gate) -> Str
         true => format!(", before Kubernetes {},", gate.on_since),
         false => String::new(),
     };
-    format!("{flag} and{until} the feature gate `{}` is on.", gate.name)
+    format!("{flag} and{until} the feature gate `{}`.", gate.name)
 }
 
 fn api_version(kind: Kind, version: Version) -> String {

@@ -31,8 +31,8 @@ fn finding(document: &PolicyDocument, field: &UnavailableField) -> Finding {
     match field.gate {
         Some(gate) => {
             let message = format!(
-                "Kubernetes {} drops `{name}` without a word, unless its feature gate `{}` is \
-                 on. From {} on it is. {}",
+                "Kubernetes {} silently drops `{name}` unless the feature gate `{}` is on, which \
+                 is the default from {} on. {}",
                 target.oldest(),
                 gate.name,
                 gate.on_since,
@@ -47,8 +47,8 @@ fn finding(document: &PolicyDocument, field: &UnavailableField) -> Finding {
 
 fn unknown(name: &str, field: &UnavailableField, target: Target) -> String {
     format!(
-        "`{name}` exists from Kubernetes {} on. {} There `kubectl apply` is refused, and other \
-         clients lose the field without a word.",
+        "`{name}` exists from Kubernetes {} on. {} Older servers reject it from `kubectl apply`, \
+         and silently drop it for most other clients.",
         field.since,
         begin_of(target)
     )

@@ -53,20 +53,20 @@ fn what(feature: &Feature) -> String {
             signature: Some(signature),
         } => {
             let call = signature::call(name, &signature.params, signature.member);
-            format!("`{call}` can be used in new expressions")
+            format!("`{call}` is available in new expressions")
         }
         Feature::Function { name, .. } => {
-            format!("`{name}` can be used in new expressions")
+            format!("`{name}` is available in new expressions")
         }
         Feature::Macro { kind, is_form, .. } => {
             let form = if *is_form { " with two variables" } else { "" };
-            format!("`{}`{form} can be used in new expressions", kind.name())
+            format!("`{}`{form} is available in new expressions", kind.name())
         }
         Feature::OptionalSyntax => {
-            "Optional fields and elements, with `?`, can be used in new expressions".to_owned()
+            "Optional fields and elements (`?`) are available in new expressions".to_owned()
         }
         Feature::Keyword(property) => format!(
-            "The property `{property}` is a reserved word of CEL, and needs no escape in new \
+            "The property `{property}` is a reserved word in CEL, which needs no escaping in new \
              expressions"
         ),
         Feature::Other => "This compiles in new expressions".to_owned(),

@@ -42,43 +42,48 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 fn message(name: &str, absence: Absence) -> String {
     match absence {
         Absence::VariablesInMatchCondition => {
-            "`variables` does not exist in match conditions, which run before the variables. \
-             Write the expression of the variable here."
+            "`variables` is not available in match conditions, which are evaluated before the \
+             variables. Write the expression of the variable here."
                 .to_owned()
         }
         Absence::NoVariables => {
             "This policy has no variables. Define them in `spec.variables`.".to_owned()
         }
         Absence::NoParamKind => {
-            "`params` exists only in a policy with `spec.paramKind`. Add it, to say what kind of \
-             object the parameters are."
+            "`params` is available only in a policy with `spec.paramKind`. Add it to set the kind \
+             of the parameters."
                 .to_owned()
         }
         Absence::AuthorizerInMessage => {
-            "`authorizer` does not exist in message expressions. Use it in the `expression` of \
+            "`authorizer` is not available in message expressions. Use it in the `expression` of \
              the validation."
                 .to_owned()
         }
         Absence::NotInWebhook => {
-            format!("`{name}` exists only in policies, not in the match conditions of a webhook.")
+            format!(
+                "`{name}` is available only in policies, not in the match conditions of a \
+                     webhook."
+            )
         }
-        Absence::NotInCrd => match replacement(name, absence) {
-            Some(right) => format!(
-                "`{name}` does not exist in the rules of a custom resource definition. Use \
-                 `{right}`, the value of the schema around the rule."
-            ),
-            None => format!(
-                "`{name}` does not exist in the rules of a custom resource definition, which \
-                 see only `self` and `oldSelf`. Use a policy instead."
-            ),
-        },
+        Absence::NotInCrd => not_in_definition(name, replacement(name, absence)),
         Absence::OnlyInCrd => format!(
-            "`{name}` exists only in the rules of a custom resource definition. Use `{}` here.",
+            "`{name}` is available only in the rules of a CustomResourceDefinition. Use `{}` \
+             here.",
             replacement(name, absence).unwrap_or("object")
         ),
         Absence::OnlyInMutation => {
-            format!("`{name}` exists only in the expressions of `spec.mutations`.")
+            format!("`{name}` is available only in the expressions of `spec.mutations`.")
         }
+    }
+}
+
+fn not_in_definition(name: &str, replacement: Option<&str>) -> String {
+    let place = format!("`{name}` is not available in the rules of a CustomResourceDefinition");
+    match replacement {
+        Some(right) => {
+            format!("{place}. Use `{right}`, the value of the schema that holds the rule.")
+        }
+        None => format!("{place}, which have only `self` and `oldSelf`. Use a policy instead."),
     }
 }
 

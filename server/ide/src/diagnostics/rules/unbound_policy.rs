@@ -24,7 +24,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             && !surroundings.is_misspelt(policy.kind, name)
         {
             let message = format!(
-                "No {} of the project names `{name}`. A policy does nothing until one does.",
+                "No {} in the project binds `{name}`. A policy has no effect without a binding.",
                 policy.binding_kind()
             );
             found.push(Finding::new(name_range(facts.document), message));

@@ -21,7 +21,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                     }
                 }
                 ProblemKind::Other(CheckErrorKind::NoFields { ty, field }) => {
-                    let missing = format!("A value of type `{ty}` has no fields, so no `{field}`.");
+                    let missing = format!("A value of type `{ty}` has no field `{field}`.");
                     found.push(finding(facts, (expression, problem), missing, None));
                 }
                 _ => {}
@@ -52,9 +52,9 @@ fn owner(receiver: &Receiver) -> Option<String> {
     Some(match receiver {
         Receiver::Variables => return None,
         Receiver::Object(name) => format!("`{name}`"),
-        Receiver::Schema => "The schema here".to_owned(),
+        Receiver::Schema => "The schema of this value".to_owned(),
         Receiver::Metadata => {
-            "`metadata` has only `name` and `generateName` in rules: it".to_owned()
+            "`metadata`, which has only `name` and `generateName` in rules,".to_owned()
         }
     })
 }

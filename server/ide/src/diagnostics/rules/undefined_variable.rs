@@ -16,10 +16,10 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             }
             let message = match nearest {
                 Some(nearest) => {
-                    format!("There is no variable `{name}`. Did you mean `{nearest}`?")
+                    format!("The variable `{name}` is not defined. Did you mean `{nearest}`?")
                 }
                 None => {
-                    format!("There is no variable `{name}`. Define it in `spec.variables`.")
+                    format!("The variable `{name}` is not defined. Define it in `spec.variables`.")
                 }
             };
             let range = facts.document.range(used.expression, used.span);

@@ -20,8 +20,8 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                 None => "expression fails at admission",
             };
             let message = format!(
-                "The field `{name}` is optional{}. Where an object lacks it, the {fails}. Guard it \
-                 with `has()`, or give a default with `.?` and `orValue()`.",
+                "The field `{name}` is optional{}. If it is missing, the {fails}. Guard it with \
+                 `has()`, or give a default with `.?` and `orValue()`.",
                 read.of_kinds()
             );
             let finding = Finding::new(facts.document.range(expression, span), message)

@@ -1,6 +1,7 @@
 #![doc = include_str!("unknown_name.md")]
 
 use crate::diagnostics::facts::Facts;
+use crate::diagnostics::finding::capitalized;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use cel::check::CheckErrorKind;
 use policy::environment::{self, RootType};
@@ -46,16 +47,10 @@ fn no_type(problem: &Problem, written: &str) -> Option<String> {
             Some(format!("`{name}` is not a type."))
         }
         ProblemKind::Other(CheckErrorKind::NotAMessageType { name }) => Some(format!(
-            "`{name}` has no fields, so no object of it can be made."
+            "The type `{name}` has no fields, so it cannot be constructed."
         )),
         _ => None,
     }
-}
-
-fn capitalized(name: &str) -> String {
-    let mut characters = name.chars();
-    let first = characters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(characters).collect()
 }
 
 /// The name that exists nowhere, if this is the problem.
@@ -107,25 +102,25 @@ fn explain(
     if is_variable && roots.contains(&"variables") {
         let right = format!("variables.{name}");
         return (
-            format!("`{name}` is a variable: write `{right}`."),
+            format!("`{name}` is a variable. Write `{right}`."),
             Some(right),
         );
     }
     if let Some(right) = longer(facts, expression, name) {
         return (
-            format!("`{name}` does not exist. Did you mean `{right}`?"),
+            format!("`{name}` is not defined. Did you mean `{right}`?"),
             Some(right),
         );
     }
     if let Some(right) = nearest {
         return (
-            format!("`{name}` does not exist. Did you mean `{right}`?"),
+            format!("`{name}` is not defined. Did you mean `{right}`?"),
             Some((*right).to_owned()),
         );
     }
     let list: Vec<String> = roots.iter().map(|root| format!("`{root}`")).collect();
     let message = format!(
-        "`{name}` does not exist. Begin with one of {}, or put a text in quotes.",
+        "`{name}` is not defined. Available names: {}. If it is a string, quote it.",
         list.join(", ")
     );
     (message, None)

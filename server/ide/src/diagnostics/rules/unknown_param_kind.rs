@@ -91,7 +91,7 @@ impl<'a> Search<'a> {
         let written: Vec<String> = versions.iter().map(|it| format!("`{it}`")).collect();
         let message = format!(
             "`{}` has no version `{version}`, so every request that the policy matches fails. \
-             There is {}.",
+             Available versions: {}.",
             self.kind,
             written.join(", ")
         );

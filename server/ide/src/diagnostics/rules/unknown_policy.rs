@@ -56,7 +56,7 @@ fn missing(
     let names = surroundings.policy_names(kind).filter(unbound);
     let Some(near) = text::nearest(name, names) else {
         let message =
-            format!("The project has no {kind} `{name}`. Without it the binding does nothing.");
+            format!("The project has no {kind} `{name}`. The binding has no effect without it.");
         return Finding::new(node.range(), message).severity(Severity::Information);
     };
     let message = format!("The project has no {kind} `{name}`. Did you mean `{near}`?");

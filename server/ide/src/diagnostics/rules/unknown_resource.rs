@@ -63,8 +63,8 @@ fn versions(rule: &MatchRule<'_>) -> Vec<Finding> {
     wrong
         .map(|(word, right)| {
             let message = format!(
-                "`{}` is no version, so the rule matches nothing by it. The group stands in \
-                 `apiGroups`, and a version is written as `{right}`.",
+                "`{}` is not a version, so it matches nothing. Write `{right}`; the group belongs \
+                 in `apiGroups`.",
                 word.text
             );
             with_fix(Finding::new(word.node.range(), message), &[(*word, &right)])
@@ -82,28 +82,28 @@ fn finding(rule: &MatchRule<'_>, word: Word<'_>, miss: &Miss<'_>) -> Finding {
 /// Why an entry matches nothing.
 fn reason(rule: &MatchRule<'_>, miss: &Miss<'_>) -> String {
     match miss {
-        Miss::Form { .. } => "the name of a resource has no capital letters".to_owned(),
+        Miss::Form { .. } => "resource names are lower-case".to_owned(),
         Miss::Name { right, resource } => {
             format!("the resource of the kind `{}` is `{right}`", resource.kind)
         }
         Miss::Version { resource } => {
             let (group, version) = (named(resource.group), resource.version);
-            format!("`{group}` has it in the version `{version}`")
+            format!("`{group}` serves it in version `{version}`")
         }
         Miss::Group { resource } => format!("it is in the API group `{}`", named(resource.group)),
         Miss::Subresource { parent, .. } => subresources(parent),
         Miss::NoParent { right } => {
-            format!("a subresource is written behind its resource, as `{right}`")
+            format!("write the subresource after its resource: `{right}`")
         }
         Miss::Gone { version, last } => {
-            format!("Kubernetes 1.{last} was the last to serve it, in `{version}`")
+            format!("Kubernetes 1.{last} was the last version to serve it, in `{version}`")
         }
         Miss::Unknown { .. } => {
             let groups = rule.groups.iter();
             let groups: Vec<String> = groups
                 .map(|group| format!("`{}`", named(group.text)))
                 .collect();
-            format!("no such resource is in {}", groups.join(", "))
+            format!("no such resource exists in {}", groups.join(", "))
         }
     }
 }

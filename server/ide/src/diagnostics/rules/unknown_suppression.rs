@@ -12,14 +12,14 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         if suppression.codes.is_empty() {
             found.push(Finding::new(
                 suppression.range,
-                "This comment silences nothing: it names no rule. Write \
-                 `admissible: ignore[code]`.",
+                "This comment has no effect, because it does not name a rule. Write `admissible: \
+                 ignore[code]`.",
             ));
         } else if suppression.scope == Scope::Nowhere {
             found.push(Finding::new(
                 suppression.range,
-                "`ignore-file` silences nothing here. Write it at the top of the file, before \
-                 anything but comments.",
+                "`ignore-file` has no effect here. Move it to the top of the file, where only \
+                 comments may precede it.",
             ));
         } else {
             let codes = suppression.codes.iter();
@@ -53,7 +53,7 @@ fn unknown(context: &RuleContext<'_>, suppression: &Suppression, code: &Code) ->
     }
     let finding = Finding::new(
         code.range,
-        format!("There is no `{name}` here to silence. Remove the comment."),
+        format!("This comment has no effect: there is no `{name}` finding to suppress. Remove it."),
     );
     let alone = suppression.codes.len() == 1;
     Some(

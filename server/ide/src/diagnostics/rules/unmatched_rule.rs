@@ -119,8 +119,8 @@ impl<'c> Check<'c> {
         let listed: Vec<String> = possible.iter().map(|it| format!("`{it}`")).collect();
         let message = match listed.as_slice() {
             [] => format!(
-                "`{text}` matches nothing: it can only be read, and Kubernetes asks nobody when \
-                 something is read."
+                "`{text}` matches nothing: it can only be read, and reads do not go through \
+                 admission."
             ),
             [only] => format!("`{text}` matches nothing: its only operation is {only}."),
             several => format!(
@@ -161,16 +161,16 @@ fn scope(rule: &MatchRule<'_>, word: Word<'_>, named: &[Named<'_>]) -> Option<Fi
         return None;
     }
     let place = if wants_namespace {
-        "stands outside of namespaces"
+        "is cluster-scoped"
     } else {
-        "is in namespaces"
+        "is namespaced"
     };
     let message = format!(
-        "`{}` matches nothing: it {place}, and the scope of the rule is `{}`.",
+        "`{}` matches nothing: it {place}, but the scope of the rule is `{}`.",
         word.text, scope.text
     );
     let finding = Finding::new(word.node.range(), message)
-        .related(scope.node.range(), "The scope of the rule");
+        .related(scope.node.range(), "the scope of the rule");
     if rule.resources.len() > 1 {
         return Some(finding);
     }
@@ -197,11 +197,11 @@ fn labels(matching: &Matching<'_>, word: Word<'_>, named: &[Named<'_>]) -> Optio
         return None;
     }
     let message = format!(
-        "`{}` matches nothing: its requests have no labels, so that `objectSelector` never fits.",
+        "`{}` matches nothing: its requests have no labels, so `objectSelector` never matches.",
         word.text
     );
     let finding = Finding::new(word.node.range(), message);
-    Some(finding.related(selector.range(), "The selector"))
+    Some(finding.related(selector.range(), "the selector"))
 }
 
 /// Whether a document is a policy, not a webhook.

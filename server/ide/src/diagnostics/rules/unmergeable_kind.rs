@@ -48,7 +48,7 @@ fn unmergeable(servers: &Servers, served: &[Resource<'_>], word: &Word<'_>) -> O
         return None;
     }
     let message = format!(
-        "The API server has no type to merge the {} of `{}` by, so every `applyConfiguration` \
+        "The API server has no type for merging the `{}` of `{}`, so every `applyConfiguration` \
          fails. Use a JSON patch.",
         sub.kind, word.text
     );
@@ -106,9 +106,9 @@ fn converted(
     let other = others.find(|other| is_built_in && !is_seen(other))?;
     let (group, kind) = (named.group, named.kind);
     let message = format!(
-        "A request for {} in version {group}/{} matches too, and the API server cannot convert \
-         what is mutated back to it: the mutation fails. Name {} as well, or set `matchPolicy: \
-         Exact`.",
+        "Requests for `{}` in `{group}/{}` match too, but the API server cannot convert the \
+         mutated object back to that version, so the mutation fails. Add `{}` to `apiVersions`, \
+         or set `matchPolicy: Exact`.",
         word.text, other.version, other.version
     );
     let finding = Finding::new(version.node.range(), message).severity(Severity::Warning);

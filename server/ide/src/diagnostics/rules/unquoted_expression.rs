@@ -13,7 +13,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 
 fn finding(file: &SourceFile, expression: &Unquoted) -> Finding {
     let reason = reason(file.slice(expression.range));
-    let read = "YAML does not read this expression as it is written";
+    let read = "YAML parses this expression as something else";
     if expression.text.contains('\n') {
         let message = format!("{read}: {reason}. Write it as a block after `|`.");
         let block = file
@@ -25,9 +25,9 @@ fn finding(file: &SourceFile, expression: &Unquoted) -> Finding {
             vec![TextEdit::replace(range, block)],
         );
     }
-    let message = format!("{read}: {reason}. Put all of it in quotes.");
+    let message = format!("{read}: {reason}. Quote the whole expression.");
     let edit = TextEdit::replace(expression.range, in_quotes(&expression.text));
-    Finding::new(expression.range, message).fix("Put all of it in quotes", vec![edit])
+    Finding::new(expression.range, message).fix("Quote the whole expression", vec![edit])
 }
 
 /// The expression in the quotes that need the fewest escapes.
@@ -43,14 +43,14 @@ fn reason(value: &str) -> String {
     let first = value.chars().next().unwrap_or(' ');
     match first {
         '!' => "`!` begins a tag".to_owned(),
-        '"' | '\'' => format!("`{first}` begins a text, which ends at the next `{first}`"),
+        '"' | '\'' => format!("`{first}` begins a quoted string, which ends at the next `{first}`"),
         '[' => "`[` begins a list".to_owned(),
         '{' => "`{` begins a mapping".to_owned(),
         _ if first.is_ascii_punctuation() && first != '(' && first != '_' => {
-            format!("`{first}` has another meaning at the beginning of a value")
+            format!("`{first}` has a special meaning at the beginning of a value")
         }
-        _ if value.contains(": ") => "a colon with a space behind it begins a value".to_owned(),
-        _ => "a part of it has another meaning".to_owned(),
+        _ if value.contains(": ") => "a colon followed by a space begins a value".to_owned(),
+        _ => "part of it has a special meaning".to_owned(),
     }
 }
 

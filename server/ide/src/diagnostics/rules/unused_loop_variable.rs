@@ -16,7 +16,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             };
             let name = ast.slice(ast.span(variable));
             let message = format!(
-                "The condition does not look at `{name}`, so it is the same for every element."
+                "The condition does not use `{name}`, so it is the same for every element."
             );
             let range = facts.document.range(expression, ast.span(variable));
             found.push(Finding::new(range, message));

@@ -49,7 +49,7 @@ fn finding(file: &SourceFile, definition: &Definition<'_>, broken: &[&str]) -> O
     }
     let finding = Finding::new(
         definition.name_node?.range(),
-        format!("No expression uses the variable `{name}`. Use it or remove it."),
+        format!("The variable `{name}` is never used. Use it or remove it."),
     )
     .tag(Tag::Unnecessary);
     Some(match file.editor().remove_item(definition.node) {

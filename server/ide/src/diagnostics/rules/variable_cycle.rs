@@ -29,8 +29,8 @@ fn finding(facts: &Facts<'_>, mut circle: Vec<usize>) -> Option<Finding> {
         .filter_map(|(user, target)| link(facts, *user, *target));
     let (start, path) = (links.next()?, path(&names)?);
     let message = match names.as_slice() {
-        [name] => format!("The variable `{name}` uses itself. Change its expression."),
-        _ => format!("The variables `{path}` need each other in a circle. Change one of them."),
+        [name] => format!("The variable `{name}` refers to itself. Change its expression."),
+        _ => format!("Variables refer to each other in a cycle: `{path}`. Change one of them."),
     };
     let finding = Finding::new(facts.document.range(start.expression, start.span), message)
         .upstream(format!("undefined field '{}'", start.name));

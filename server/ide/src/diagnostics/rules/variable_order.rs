@@ -62,12 +62,12 @@ impl<'f> List<'f> {
         }
         let name = used.name;
         let advice = match self.names_in_order() {
-            Some(names) => format!("An order that works: {names}."),
+            Some(names) => format!("A valid order: {names}."),
             None => "Move it up.".to_owned(),
         };
         let message = format!(
-            "`{name}` is defined below, and an expression sees only the variables above it. \
-             {advice}"
+            "`{name}` is defined further down, and an expression can only use variables that are \
+             defined before it. {advice}"
         );
         let mut finding = Finding::new(facts.document.range(used.expression, used.span), message)
             .upstream(format!("undefined field '{name}'"));

@@ -25,8 +25,8 @@ fn is_wrong_result(error: &ApiError) -> bool {
 fn finding(facts: &Facts<'_>, expression: &Expression, error: &ApiError) -> Finding {
     let seen = error.detail.rsplit_once(" but got ").map(|(_, seen)| seen);
     let gives = match seen {
-        Some("dyn") => " Its type is not certain: compare it, or convert it.".to_owned(),
-        Some(seen) => format!(" This gives `{seen}`."),
+        Some("dyn") => " Its type is `dyn`: compare it, or convert it.".to_owned(),
+        Some(seen) => format!(" This one evaluates to `{seen}`."),
         None => String::new(),
     };
     let ast = expression.ast();
@@ -38,16 +38,19 @@ fn finding(facts: &Facts<'_>, expression: &Expression, error: &ApiError) -> Find
 fn needed(role: Role) -> &'static str {
     match role {
         Role::MatchCondition | Role::WebhookMatchCondition => {
-            "A match condition must give `true` or `false`."
+            "A match condition must evaluate to `true` or `false`."
         }
-        Role::Validation | Role::CrdRule { .. } => "The expression must give `true` or `false`.",
+        Role::Validation | Role::CrdRule { .. } => {
+            "The expression must evaluate to `true` or \
+                                                    `false`."
+        }
         Role::MessageExpression | Role::CrdMessageExpression { .. } => {
-            "A message expression must give a string."
+            "A message expression must evaluate to a string."
         }
-        Role::AuditAnnotation => "The value of an audit annotation must be a string or null.",
-        Role::ApplyConfiguration => "The expression must give an `Object{…}`.",
-        Role::JsonPatch => "The expression must give a list of `JSONPatch{…}`.",
-        Role::Variable { .. } => "The expression has another type than it must have.",
+        Role::AuditAnnotation => "An audit annotation must evaluate to a string or null.",
+        Role::ApplyConfiguration => "The expression must evaluate to an `Object{…}`.",
+        Role::JsonPatch => "The expression must evaluate to a list of `JSONPatch{…}`.",
+        Role::Variable { .. } => "The expression has the wrong type.",
     }
 }
 

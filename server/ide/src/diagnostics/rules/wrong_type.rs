@@ -26,13 +26,14 @@ fn wrong_type(file: &SourceFile, policy: &PolicyDocument, mismatch: &Mismatch) -
         return None;
     }
     let message = match found {
-        Found::NotFinite => "JSON has no infinite numbers and no NaN, so the API server cannot \
-                             read this file. Write a number."
+        Found::NotFinite => "JSON cannot represent infinity or NaN, so the API server cannot read \
+                             this file. Write a finite number."
             .to_owned(),
         _ => format!(
-            "`{}` needs {}, but this is {}.",
+            "`{}` must be {}, but {} is {}.",
             mismatch.path,
             needed(*expected),
+            shown(file, node),
             seen(*found)
         ),
     };
@@ -60,17 +61,29 @@ fn place(file: &SourceFile, node: Node<'_>) -> TextRange {
     }
 }
 
+/// Returns a short scalar as it is written, in quotes, and `it` for any other value.
+fn shown(file: &SourceFile, node: Node<'_>) -> String {
+    // Limit: bytes of a value that are worth quoting.
+    const MAX_SHOWN: usize = 40;
+    let written = file.slice(node.range());
+    let is_short = !written.is_empty() && written.len() <= MAX_SHOWN && !written.contains('\n');
+    match is_short && node.as_scalar().is_some() {
+        true => format!("`{written}`"),
+        false => "it".to_owned(),
+    }
+}
+
 fn needed(expected: Expected) -> &'static str {
     match expected {
         Expected::Bool => "`true` or `false`",
-        Expected::Integer(32) => "an integer of 32 bits",
+        Expected::Integer(32) => "a 32-bit integer",
         Expected::Integer(_) => "an integer",
         Expected::Number => "a number",
         Expected::String => "a string",
-        Expected::Base64 => "a string of base64",
-        Expected::Time => "a time such as `\"2030-01-31T12:00:00Z\"`",
+        Expected::Base64 => "a base64 string",
+        Expected::Time => "a timestamp such as `\"2030-01-31T12:00:00Z\"`",
         Expected::IntOrString => "an integer or a string",
-        Expected::Object => "fields (`key: value`)",
+        Expected::Object => "a mapping (`key: value`)",
         Expected::List => "a list",
         Expected::SchemaOrBool => "a schema, `true` or `false`",
     }
@@ -78,8 +91,7 @@ fn needed(expected: Expected) -> &'static str {
 
 fn seen(found: Found) -> &'static str {
     match found {
-        Found::Bool(true) => "the boolean `true`",
-        Found::Bool(false) => "the boolean `false`",
+        Found::Bool(_) => "a boolean",
         Found::Number | Found::NotFinite => "a number",
         Found::String => "a string",
         Found::Object => "a mapping",

@@ -3,6 +3,7 @@
 use super::swallowed_comment::{self, Swallowed};
 use crate::SourceFile;
 use crate::diagnostics::facts::Facts;
+use crate::diagnostics::finding::sentence;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use policy::{Expression, Kind};
 use text::TextRange;
@@ -71,8 +72,8 @@ fn separators(file: &SourceFile, found: &mut Vec<Finding>) {
 
 /// A template is not wrong: it is not YAML yet.
 fn not_checked(template: &SyntaxError) -> Finding {
-    let message = "This document is a template, so only its expressions are checked. Render it, \
-                   and check the result. If it is none, put the value in quotes.";
+    let message = "This document is a template, so only its expressions are checked. Render it \
+                   and check the result. If it is not a template, quote the value.";
     Finding::new(template.range, message).severity(Severity::Information)
 }
 
@@ -87,17 +88,6 @@ fn cut_lines(context: &RuleContext<'_>) -> Vec<TextRange> {
         Swallowed::Lines(_) => None,
     };
     context.expressions().filter_map(cut).collect()
-}
-
-/// The words of a part of the program that writes no sentences.
-fn sentence(words: &str) -> String {
-    let mut characters = words.chars();
-    let first = characters
-        .next()
-        .map(|first| first.to_uppercase().to_string());
-    let rest = characters.as_str();
-    let end = if words.ends_with('.') { "" } else { "." };
-    format!("{}{rest}{end}", first.unwrap_or_default())
 }
 
 /// Whether the document is one that Kubernetes would read as ours, were it well-formed. Many

@@ -15,14 +15,14 @@ fn the_message_says_what_there_is() {
 ",
     );
     expect![[r#"
-        11:27-11:41 "'at most ' + 5" Error[no-matching-overload]: There is no `string + int`. There is `int + int`, `string + string`.
+        11:27-11:41 "'at most ' + 5" Error[no-matching-overload]: No overload matches `string + int`. Candidates: `int + int`, `string + string`.
           Kubernetes: found no matching overload for '_+_' applied to '(string, int)'
           fix: Convert to a string
-        12:19-12:45 "request.name.startsWith(1)" Error[no-matching-overload]: There is no `string.startsWith(int)`. There is `string.startsWith(string)`.
+        12:19-12:45 "request.name.startsWith(1)" Error[no-matching-overload]: No overload matches `string.startsWith(int)`. Candidates: `string.startsWith(string)`.
           Kubernetes: found no matching overload for 'startsWith' applied to 'string.(int)'
-        12:63-12:71 "x == 'a'" Error[no-matching-overload]: A value of type `int` is never compared with one of type `string`.
+        12:63-12:71 "x == 'a'" Error[no-matching-overload]: A value of type `int` cannot be compared with one of type `string`.
           Kubernetes: found no matching overload for '_==_' applied to '(int, string)'
-        13:19-13:33 "request.dryRun" Error[no-matching-overload]: A value of type `bool` has no elements. Macros such as `all` go over lists and maps.
+        13:19-13:33 "request.dryRun" Error[no-matching-overload]: A value of type `bool` cannot be iterated over. Macros such as `all` take a list or a map.
           Kubernetes: expression of type 'bool' cannot be range of a comprehension (must be list, map, or dynamic)
     "#]].assert_eq(&show(&text, &findings(&text)));
 }
@@ -59,14 +59,14 @@ fn what_follows_from_another_mistake_is_silent() {
 ",
     );
     expect![[r#"
-        10:20-10:27 "1 + 'a'" Error[no-matching-overload]: There is no `int + string`. There is `int + int`, `string + string`.
+        10:20-10:27 "1 + 'a'" Error[no-matching-overload]: No overload matches `int + string`. Candidates: `int + int`, `string + string`.
           Kubernetes: found no matching overload for '_+_' applied to '(int, string)'
           fix: Convert to a string
-        10:41-10:45 "nope" Error[unknown-name]: `nope` does not exist. Begin with one of `object`, `oldObject`, `request`, `namespaceObject`, `authorizer`, or put a text in quotes.
+        10:41-10:45 "nope" Error[unknown-name]: `nope` is not defined. Available names: `object`, `oldObject`, `request`, `namespaceObject`, `authorizer`. If it is a string, quote it.
           Kubernetes: undeclared reference to 'nope' (in container '')
-        10:41-10:56 "nope + 1 == 'a'" Error[no-matching-overload]: A value of type `int` is never compared with one of type `string`.
+        10:41-10:56 "nope + 1 == 'a'" Error[no-matching-overload]: A value of type `int` cannot be compared with one of type `string`.
           Kubernetes: found no matching overload for '_==_' applied to '(int, string)'
-        11:42-11:50 "app-name" Error[property-escaping]: CEL reads `app-name` as a calculation with several names. Write `['app-name']` instead of the dot.
+        11:42-11:50 "app-name" Error[property-escaping]: CEL parses `app-name` as arithmetic on several names. Write `['app-name']` instead of the dot.
           Kubernetes: undeclared reference to 'name' (in container '')
           fix: Change to `['app-name']`
     "#]].assert_eq(&show(&text, &findings(&text)));

@@ -10,7 +10,7 @@ fn cel_of_other_kinds_is_named_once_in_a_file() {
 # 😀
 apiVersion: policies.kyverno.io/v1
 kind: ValidatingPolicy
-     #^^^^^^^^^^^^^^^^ information[not-checked]: The CEL of `ValidatingPolicy` in `policies.kyverno.io`
+     #^^^^^^^^^^^^^^^^ information[not-checked]: CEL in `ValidatingPolicy` of `policies.kyverno.io`
 metadata: {name: a}
 spec:
   validations:
@@ -96,14 +96,14 @@ fn a_patch_is_named() {
         "\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
-     #^^^^^^^^^^^^^^^^^^^^^^^^ information[not-checked]: This is taken for a patch
+     #^^^^^^^^^^^^^^^^^^^^^^^^ information[not-checked]: This document looks like a patch
 metadata: {name: a.b.c}
 spec:
   conversion: {strategy: Webhook}
 ---
 apiVersion: admissionregistration.k8s.io/v1
 kind: MutatingWebhookConfiguration
-     #^^^^^^^^^^^^^^^^^^^^^^^^^^^^ information[not-checked]: This is taken for a patch, because no webhook has
+     #^^^^^^^^^^^^^^^^^^^^^^^^^^^^ information[not-checked]: This document looks like a patch, because no webhook has
 metadata: {name: a}
 webhooks:
   - name: a.b.c
@@ -133,7 +133,7 @@ metadata:
   name: demo
 spec:
   policyName: \"{{ .Release.Name }}\"
-             #^^^^^^^^^^^^^^^^^^^^^ information[not-checked]: This value and another one of the document are not checked
+             #^^^^^^^^^^^^^^^^^^^^^ information[not-checked]: This value and another one in this document are not checked
   validationActions: '{{ .Values.actions }}'
 ",
     );

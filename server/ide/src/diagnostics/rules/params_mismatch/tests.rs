@@ -87,7 +87,7 @@ metadata:
 spec:
   policyName: demo
   paramRef: {name: limits, namespace: a, parameterNotFoundAction: Deny}
-                          #^^^^^^^^^ error[params-mismatch]: in no namespace
+                          #^^^^^^^^^ error[params-mismatch]: `Namespace` is cluster-scoped
   validationActions: [Deny]
 ";
     check_project(source);
@@ -112,7 +112,7 @@ fn objects_in_no_namespace_need_one_for_the_parameters() {
     };
     check_project(&files(
         "[nodes]",
-        " #^^^^^^^^ error[params-mismatch]: `nodes` are in no namespace\n",
+        " #^^^^^^^^ error[params-mismatch]: `nodes` are cluster-scoped\n",
     ));
     check_project(&files(
         "[pods, nodes]",

@@ -24,24 +24,24 @@ fn each_failure_is_shown_at_its_part() {
 ",
     );
     expect![[r#"
-        10:51-10:59 "duration" Error[program-instantiation]: `duration` is a function. The type is called `google.protobuf.Duration`.
+        10:51-10:59 "duration" Error[program-instantiation]: `duration` is a function, not a type. Write `google.protobuf.Duration` for the type.
           Kubernetes: program instantiation failed: reference to undefined type: duration
           fix: Change to `google.protobuf.Duration`
         11:35-11:60 "google.protobuf.BoolValue" Error[program-instantiation]: The type `google.protobuf.BoolValue` cannot be used as a value.
           Kubernetes: program instantiation failed: reference to undefined type: google.protobuf.BoolValue
-        12:58-12:67 "bool('q')" Error[program-instantiation]: `bool` cannot convert `'q'`. It takes `'true'` and `'false'`.
+        12:58-12:67 "bool('q')" Error[program-instantiation]: `bool` cannot convert `'q'`. Write `'true'` or `'false'`.
           Kubernetes: program instantiation failed: type conversion error from 'string' to 'bool'
-        13:72-13:73 "t" Error[program-instantiation]: `t` holds a type, and Kubernetes looks for a type called `t`. Name the type itself, such as `string`.
+        13:72-13:73 "t" Error[program-instantiation]: The value of `t` is a type, but Kubernetes looks for a type named `t`. Name the type itself, such as `string`.
           Kubernetes: program instantiation failed: reference to undefined type: t
-        16:51-16:62 "int('0x1F')" Error[program-instantiation]: `int` cannot convert `'0x1F'`. It takes decimal digits and a sign, in the range of 64 bits.
+        16:51-16:62 "int('0x1F')" Error[program-instantiation]: `int` cannot convert `'0x1F'`. Write a 64-bit decimal integer.
           Kubernetes: program instantiation failed: type conversion error from 'string' to 'int'
-        17:46-17:49 "'('" Error[program-instantiation]: This is not a regular expression in the syntax of RE2, as Go has it: missing closing ): `(`.
+        17:46-17:49 "'('" Error[program-instantiation]: This is not a valid RE2 regular expression: missing closing ): `(`.
           Kubernetes: program instantiation failed: error parsing regexp: missing closing ): `(`
-        18:34-18:38 "null" Error[program-instantiation]: `null` is never an index or a key. Use a string, a number or a boolean.
+        18:34-18:38 "null" Error[program-instantiation]: `null` cannot be an index or a key. Use a string, a number or a boolean.
           Kubernetes: program instantiation failed: invalid qualifier type: types.Null
         19:31-19:39 "uint(-1)" Error[program-instantiation]: `uint` cannot convert `-1`. The value is out of range.
           Kubernetes: program instantiation failed: unsigned integer overflow
-        22:38-22:41 "'['" Error[program-instantiation]: This is not a regular expression in the syntax of RE2, as Go has it: missing closing ]: `[`.
+        22:38-22:41 "'['" Error[program-instantiation]: This is not a valid RE2 regular expression: missing closing ]: `[`.
           Kubernetes: program instantiation failed: error parsing regexp: missing closing ]: `[`
     "#]].assert_eq(&show(&text, &findings(&text)));
 }

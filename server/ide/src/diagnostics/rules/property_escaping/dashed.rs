@@ -104,13 +104,13 @@ impl Dashed {
                     Some(format!(".{escaped}")),
                     format!("Write `.{escaped}`, the escaped name."),
                 ),
-                None => (None, "No rule can reach this property.".to_owned()),
+                None => (None, "Rules cannot access this property.".to_owned()),
             }
         };
         let ident = self.ident.slice(expression.text());
         let finding = Finding::new(
             facts.document.range(expression, self.property),
-            format!("CEL reads `{name}` as a calculation with several names. {advice}"),
+            format!("CEL parses `{name}` as arithmetic on several names. {advice}"),
         )
         .upstream(Facts::undeclared(ident));
         let from_dot = Span::new(self.property.start().saturating_sub(1), self.property.end());

@@ -111,7 +111,7 @@ fn rules_of_definitions_use_escaped_names() {
             - rule: self.x-y == 'a'
                         #^^^ error[property-escaping]
             - rule: self['$ref'] == 'a'
-                        #^^^^^^ error[property-escaping]: No rule can reach
+                        #^^^^^^ error[property-escaping]: Rules cannot access
             - rule: self.namespace == 'a' && self.__namespace__ == 'a'
 "
     ));

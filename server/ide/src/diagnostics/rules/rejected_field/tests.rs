@@ -9,14 +9,14 @@ fn names_before_a_method_are_reported() {
   validations:
     - expression: name.startsWith('prod-') && image.matches('^reg/')
                  #^^^^ error[unknown-name]: Did you mean `request.name`?
-                                             #^^^^^ error[unknown-name]: `image` does not exist
+                                             #^^^^^ error[unknown-name]: `image` is not defined
     - expression: "math.sign(1) == 1 && '😀' != lists.sum([1])"
-                  #^^^^ error[unknown-name]: `math` does not exist
-                                              #^^^^^ error[unknown-name]: `lists` does not exist
+                  #^^^^ error[unknown-name]: `math` is not defined
+                                              #^^^^^ error[unknown-name]: `lists` is not defined
     - expression: >-
         object.name != '😀' &&
         regex.find('a', 'b') == ''
-       #^^^^^ error[unknown-name]: `regex` does not exist
+       #^^^^^ error[unknown-name]: `regex` is not defined
 "#,
     ));
 }

@@ -17,8 +17,8 @@ fn the_same_validation_twice() {
 ",
     );
     expect![[r#"
-        12:19-14:12 "|-\n        object.spec.replicas  >= // at least\n          1" Warning[repeated-condition]: Another validation of this list has the same expression. Remove one.
-          10:19-10:44 "object.spec.replicas >= 1" The first one
+        12:19-14:12 "|-\n        object.spec.replicas  >= // at least\n          1" Warning[repeated-condition]: Another validation in this list has the same expression. Remove one of them.
+          10:19-10:44 "object.spec.replicas >= 1" first written here
           fix: Remove this validation
     "#]]
     .assert_eq(&show(&text, &findings(&text)));

@@ -105,7 +105,7 @@ metadata:
 #[test]
 fn policies_for_different_versions_lose_mutations() {
     let finding =
-        "       #^^^ warning[server-bug]: mutates another version of horizontalpodautoscalers\n";
+        "       #^^^ warning[server-bug]: mutates another version of `horizontalpodautoscalers`\n";
     check_project(&format!(
         "//- a/one.yaml\n{}//- a/two.yaml\n{}//- b/three.yaml\n{}",
         scalers("one", "v1", finding),

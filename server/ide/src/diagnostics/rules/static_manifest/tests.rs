@@ -12,7 +12,7 @@ metadata:
   name: a.static.k8s.io # admissible: ignore[reserved-name]
 spec:
   paramKind: {apiVersion: v1, kind: ConfigMap}
- #^^^^^^^^^ error[static-manifest]: no parameters
+ #^^^^^^^^^ error[static-manifest]: cannot have parameters
   matchConstraints:
     resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
   validations:
@@ -25,7 +25,7 @@ metadata:
 spec:
   policyName: a.static.k8s.io
   paramRef: {name: limits, parameterNotFoundAction: Deny}
- #^^^^^^^^ error[static-manifest]: no parameters
+ #^^^^^^^^ error[static-manifest]: cannot have parameters
   validationActions: [Deny]
 ",
     );
@@ -41,7 +41,7 @@ metadata:
   name: a.static.k8s.io # admissible: ignore[reserved-name]
 spec:
   policyName: a.static.k8s.io
-             #^^^^^^^^^^^^^^^ warning[static-manifest]: No file of this directory
+             #^^^^^^^^^^^^^^^ warning[static-manifest]: No file in this directory
   validationActions: [Deny]
 //- %/policy.yaml
 apiVersion: admissionregistration.k8s.io/v1
@@ -55,7 +55,7 @@ spec:
     - expression: object.spec.replicas <= 5
 ";
     let label =
-        "             #^^^^^^^^^^^^^^^ warning[static-manifest]: No file of this directory\n";
+        "             #^^^^^^^^^^^^^^^ warning[static-manifest]: No file in this directory\n";
     check_project(&source.replace('%', "other"));
     check_project(&source.replace('%', "manifests").replace(label, ""));
 }
@@ -94,7 +94,7 @@ metadata:
   name: b
 spec:
   policyName: a.static.k8s.io
-             #^^^^^^^^^^^^^^^ warning[static-manifest]: does nothing
+             #^^^^^^^^^^^^^^^ warning[static-manifest]: has no effect
   validationActions: [Deny]
 ",
     );

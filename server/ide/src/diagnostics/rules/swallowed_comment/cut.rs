@@ -42,16 +42,19 @@ impl Cut {
     pub(super) fn finding(&self, file: &SourceFile, node: Node<'_>) -> Finding {
         let start = node.range().start();
         let Some(lines) = self.lines else {
-            let message = "` #` begins a comment of YAML, which cuts the expression here. Put the \
-                           expression in quotes.";
+            let message = "` #` begins a YAML comment, which cuts off the expression here. Quote \
+                           the expression.";
             let range = TextRange::new(start, self.comment.end());
             let edit = TextEdit::replace(range, single_quoted(&self.whole));
-            return Finding::new(self.comment, message)
-                .fix("Put the expression in quotes", vec![edit]);
+            return Finding::new(self.comment, message).fix("Quote the expression", vec![edit]);
         };
-        let message = "` #` begins a comment of YAML, which ends the expression here. Write the \
+        let message = "` #` begins a YAML comment, which ends the expression here. Write the \
                        expression as a block after `|`, and the comment with `//`.";
-        let finding = Finding::new(self.comment, message).related(lines, "this cannot follow");
+        let finding = Finding::new(self.comment, message).related(
+            lines,
+            "YAML cannot parse these \
+                                                                          lines",
+        );
         let block = file.editor().literal_block(node, &self.whole, lines.end());
         match block {
             Some(edit) => finding.fix("Write a block after `|`", vec![edit]),

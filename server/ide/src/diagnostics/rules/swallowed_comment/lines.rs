@@ -62,15 +62,15 @@ impl Lines {
         let scalar = node.as_scalar()?;
         let message = match scalar.style() {
             ScalarStyle::Folded => {
-                "`>` joins the lines, so this comment swallows all that follows. Write `|`, which \
-             keeps the lines."
+                "`>` joins the lines, so this comment extends over the lines after it. Write `|`, \
+                 which keeps the lines."
             }
             ScalarStyle::Plain
             | ScalarStyle::SingleQuoted
             | ScalarStyle::DoubleQuoted
             | ScalarStyle::Literal => {
-                "YAML joins these lines, so this comment swallows all that follows. Write the \
-             expression as a block after `|`, which keeps the lines."
+                "YAML joins these lines, so this comment extends over the lines after it. Write \
+                 the expression as a block after `|`, which keeps the lines."
             }
         };
         let lost = document.range(expression, self.lost);

@@ -9,7 +9,7 @@ fn a_folded_block_loses_what_follows_the_comment() {
         "  validations:\n    - expression: >-\n        object.a == '😀' && // both\n        object.b == 1\n",
     );
     expect![[r#"
-        11:28-11:35 "// both" Error[swallowed-comment]: `>` joins the lines, so this comment swallows all that follows. Write `|`, which keeps the lines.
+        11:28-11:35 "// both" Error[swallowed-comment]: `>` joins the lines, so this comment extends over the lines after it. Write `|`, which keeps the lines.
           12:9-12:22 "object.b == 1" this is part of the comment
           fix: Keep the lines with `|`
     "#]].assert_eq(&show(&text, &findings(&text)));
@@ -115,8 +115,8 @@ fn the_hash_becomes_a_comment_of_cel() {
 fn a_comment_of_yaml_cuts_a_plain_value() {
     let text = policy("  validations:\n    - expression: object.a == 'x # y' # z\n");
     expect![[r##"
-        10:34-10:38 "# y'" Error[swallowed-comment]: ` #` begins a comment of YAML, which cuts the expression here. Put the expression in quotes.
-          fix: Put the expression in quotes
+        10:34-10:38 "# y'" Error[swallowed-comment]: ` #` begins a YAML comment, which cuts off the expression here. Quote the expression.
+          fix: Quote the expression
     "##]].assert_eq(&show(&text, &findings(&text)));
     expect![[r#"
         -    - expression: object.a == 'x # y' # z
@@ -132,8 +132,8 @@ fn a_comment_of_yaml_ends_a_plain_value_of_several_lines() {
          too\n        object.c == 1\n      message: m\n",
     );
     expect![[r##"
-        10:38-10:47 "# old way" Error[swallowed-comment]: ` #` begins a comment of YAML, which ends the expression here. Write the expression as a block after `|`, and the comment with `//`.
-          11:9-12:22 "object.b == 1 && # too\n        object.c == 1" this cannot follow
+        10:38-10:47 "# old way" Error[swallowed-comment]: ` #` begins a YAML comment, which ends the expression here. Write the expression as a block after `|`, and the comment with `//`.
+          11:9-12:22 "object.b == 1 && # too\n        object.c == 1" YAML cannot parse these lines
           fix: Write a block after `|`
     "##]].assert_eq(&show(&text, &findings(&text)));
     let after = fixed(&text, "swallowed-comment");

@@ -46,9 +46,9 @@ fn types_that_never_fit() {
         "
   validations:
     - expression: object.spec.replicas > '1'
-                 #^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[type-check]: There is no `int > string`
+                 #^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[type-check]: no overload matches `int > string`
     - expression: object.spec.replicas == '1'
-                 #^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[type-check]: (for Deployment)
+                 #^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[type-check]: For Deployment, a value of type `int`
 ",
     ));
 }
@@ -63,7 +63,7 @@ fn one_error_is_reported_once_and_none_is_hidden() {
     - expression: object.spec.replicas > 1 + 'a'
                                         #^^^^^^^ error[no-matching-overload]
     - expression: object.spec.paused > 1
-                 #^^^^^^^^^^^^^^^^^^^^^^ warning[type-check]: There is no `bool > int`
+                 #^^^^^^^^^^^^^^^^^^^^^^ warning[type-check]: no overload matches `bool > int`
                              #^^^^^^ warning[unguarded-field]
 ",
     ));

@@ -14,9 +14,10 @@ fn what_is_certain_is_found() {
 ",
     );
     expect![[r#"
-        10:31-10:34 "'a'" Error[type-mismatch]: A value of type `bool` is needed here, and this is `string`.
+        10:31-10:34 "'a'" Error[type-mismatch]: Expected a value of type `bool`, found `string`.
           Kubernetes: expected type 'bool' but found 'string'
-        12:34-12:38 "true" Error[type-mismatch]: A value of type `int` is needed here, and this is `bool`.
+        12:34-12:38 "true" Error[type-mismatch]: Expected a value of type `int`, found `bool`.
           Kubernetes: expected type 'int' but found 'bool'
-    "#]].assert_eq(&show(&text, &findings(&text)));
+    "#]]
+    .assert_eq(&show(&text, &findings(&text)));
 }

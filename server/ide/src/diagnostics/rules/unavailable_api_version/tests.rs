@@ -45,29 +45,29 @@ fn versions_come_and_go() {
         "v1",
         VALIDATING,
         &expect![[r#"
-        2:13-2:44 "admissionregistration.k8s.io/v1" Error[unavailable-api-version]: `admissionregistration.k8s.io/v1` has `ValidatingAdmissionPolicyBinding` from Kubernetes 1.30 on. The target begins with 1.29. No version of it is there on all servers of 1.29..1.36.
-          Kubernetes: no matches for kind "ValidatingAdmissionPolicyBinding" in version "admissionregistration.k8s.io/v1"
-    "#]],
+            2:13-2:44 "admissionregistration.k8s.io/v1" Error[unavailable-api-version]: Kubernetes serves `ValidatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1` from 1.30 on. The oldest target version is 1.29. No version of it is served by all of 1.29..1.36.
+              Kubernetes: no matches for kind "ValidatingAdmissionPolicyBinding" in version "admissionregistration.k8s.io/v1"
+        "#]],
     );
     check(
         "1.30..1.36",
         "v1beta1",
         VALIDATING,
         &expect![[r#"
-        2:13-2:49 "admissionregistration.k8s.io/v1beta1" Error[unavailable-api-version]: `admissionregistration.k8s.io/v1beta1` has `ValidatingAdmissionPolicyBinding` up to Kubernetes 1.33. The target ends with 1.36. Use `admissionregistration.k8s.io/v1`.
-          Kubernetes: no matches for kind "ValidatingAdmissionPolicyBinding" in version "admissionregistration.k8s.io/v1beta1"
-          fix: Change to `admissionregistration.k8s.io/v1`
-    "#]],
+            2:13-2:49 "admissionregistration.k8s.io/v1beta1" Error[unavailable-api-version]: Kubernetes serves `ValidatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1beta1` up to 1.33. The newest target version is 1.36. Use `admissionregistration.k8s.io/v1`.
+              Kubernetes: no matches for kind "ValidatingAdmissionPolicyBinding" in version "admissionregistration.k8s.io/v1beta1"
+              fix: Change to `admissionregistration.k8s.io/v1`
+        "#]],
     );
     check(
         "1.36",
         "v1alpha1",
         VALIDATING,
         &expect![[r#"
-        2:13-2:50 "admissionregistration.k8s.io/v1alpha1" Error[unavailable-api-version]: `admissionregistration.k8s.io/v1alpha1` has `ValidatingAdmissionPolicyBinding` up to Kubernetes 1.31. The target is 1.36. Use `admissionregistration.k8s.io/v1`.
-          Kubernetes: no matches for kind "ValidatingAdmissionPolicyBinding" in version "admissionregistration.k8s.io/v1alpha1"
-          fix: Change to `admissionregistration.k8s.io/v1`
-    "#]],
+            2:13-2:50 "admissionregistration.k8s.io/v1alpha1" Error[unavailable-api-version]: Kubernetes serves `ValidatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1alpha1` up to 1.31. The target version is 1.36. Use `admissionregistration.k8s.io/v1`.
+              Kubernetes: no matches for kind "ValidatingAdmissionPolicyBinding" in version "admissionregistration.k8s.io/v1alpha1"
+              fix: Change to `admissionregistration.k8s.io/v1`
+        "#]],
     );
 }
 
@@ -78,7 +78,7 @@ fn a_version_that_has_not_come_yet_has_no_substitute() {
         "v1",
         MUTATING,
         &expect![[r#"
-            2:13-2:44 "admissionregistration.k8s.io/v1" Error[unavailable-api-version]: `admissionregistration.k8s.io/v1` has `MutatingAdmissionPolicyBinding` from Kubernetes 1.36 on. The target is 1.33. All servers of the target can serve `admissionregistration.k8s.io/v1alpha1`, which is off by default.
+            2:13-2:44 "admissionregistration.k8s.io/v1" Error[unavailable-api-version]: Kubernetes serves `MutatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1` from 1.36 on. The target version is 1.33. All target versions can serve `admissionregistration.k8s.io/v1alpha1`, which is off by default.
               Kubernetes: no matches for kind "MutatingAdmissionPolicyBinding" in version "admissionregistration.k8s.io/v1"
         "#]],
     );
@@ -87,16 +87,16 @@ fn a_version_that_has_not_come_yet_has_no_substitute() {
         "v1",
         MUTATING,
         &expect![[r#"
-        2:13-2:44 "admissionregistration.k8s.io/v1" Error[unavailable-api-version]: `admissionregistration.k8s.io/v1` has `MutatingAdmissionPolicyBinding` from Kubernetes 1.36 on. The target is 1.31. Kubernetes 1.31 has no version of it.
-          Kubernetes: no matches for kind "MutatingAdmissionPolicyBinding" in version "admissionregistration.k8s.io/v1"
-    "#]],
+            2:13-2:44 "admissionregistration.k8s.io/v1" Error[unavailable-api-version]: Kubernetes serves `MutatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1` from 1.36 on. The target version is 1.31. Kubernetes 1.31 serves no version of it.
+              Kubernetes: no matches for kind "MutatingAdmissionPolicyBinding" in version "admissionregistration.k8s.io/v1"
+        "#]],
     );
     check(
         "1.35..1.36",
         "v1",
         MUTATING,
         &expect![[r#"
-            2:13-2:44 "admissionregistration.k8s.io/v1" Error[unavailable-api-version]: `admissionregistration.k8s.io/v1` has `MutatingAdmissionPolicyBinding` from Kubernetes 1.36 on. The target begins with 1.35. All servers of the target can serve `admissionregistration.k8s.io/v1beta1` or `admissionregistration.k8s.io/v1alpha1`, which is off by default.
+            2:13-2:44 "admissionregistration.k8s.io/v1" Error[unavailable-api-version]: Kubernetes serves `MutatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1` from 1.36 on. The oldest target version is 1.35. All target versions can serve `admissionregistration.k8s.io/v1beta1` or `admissionregistration.k8s.io/v1alpha1`, which is off by default.
               Kubernetes: no matches for kind "MutatingAdmissionPolicyBinding" in version "admissionregistration.k8s.io/v1"
         "#]],
     );
@@ -109,34 +109,34 @@ fn alpha_and_beta_are_off_by_default() {
         "v1beta1",
         VALIDATING,
         &expect![[r#"
-        2:13-2:49 "admissionregistration.k8s.io/v1beta1" Warning[unavailable-api-version]: `admissionregistration.k8s.io/v1beta1` is off unless the server has `--runtime-config=admissionregistration.k8s.io/v1beta1=true`.
-          fix: Change to `admissionregistration.k8s.io/v1`
-    "#]],
+            2:13-2:49 "admissionregistration.k8s.io/v1beta1" Warning[unavailable-api-version]: `admissionregistration.k8s.io/v1beta1` is off unless the API server runs with `--runtime-config=admissionregistration.k8s.io/v1beta1=true`.
+              fix: Change to `admissionregistration.k8s.io/v1`
+        "#]],
     );
     check(
         "1.28..1.29",
         "v1beta1",
         VALIDATING,
         &expect![[r#"
-        2:13-2:49 "admissionregistration.k8s.io/v1beta1" Information[unavailable-api-version]: `admissionregistration.k8s.io/v1beta1` is off unless the server has `--runtime-config=admissionregistration.k8s.io/v1beta1=true` and the feature gate `ValidatingAdmissionPolicy` is on.
-    "#]],
+            2:13-2:49 "admissionregistration.k8s.io/v1beta1" Information[unavailable-api-version]: `admissionregistration.k8s.io/v1beta1` is off unless the API server runs with `--runtime-config=admissionregistration.k8s.io/v1beta1=true` and the feature gate `ValidatingAdmissionPolicy`.
+        "#]],
     );
     check(
         "1.34..1.36",
         "v1beta1",
         MUTATING,
         &expect![[r#"
-        2:13-2:49 "admissionregistration.k8s.io/v1beta1" Information[unavailable-api-version]: `admissionregistration.k8s.io/v1beta1` is off unless the server has `--runtime-config=admissionregistration.k8s.io/v1beta1=true` and, before Kubernetes 1.36, the feature gate `MutatingAdmissionPolicy` is on.
-    "#]],
+            2:13-2:49 "admissionregistration.k8s.io/v1beta1" Information[unavailable-api-version]: `admissionregistration.k8s.io/v1beta1` is off unless the API server runs with `--runtime-config=admissionregistration.k8s.io/v1beta1=true` and, before Kubernetes 1.36, the feature gate `MutatingAdmissionPolicy`.
+        "#]],
     );
     check(
         "1.36",
         "v1beta1",
         MUTATING,
         &expect![[r#"
-        2:13-2:49 "admissionregistration.k8s.io/v1beta1" Warning[unavailable-api-version]: `admissionregistration.k8s.io/v1beta1` is off unless the server has `--runtime-config=admissionregistration.k8s.io/v1beta1=true`.
-          fix: Change to `admissionregistration.k8s.io/v1`
-    "#]],
+            2:13-2:49 "admissionregistration.k8s.io/v1beta1" Warning[unavailable-api-version]: `admissionregistration.k8s.io/v1beta1` is off unless the API server runs with `--runtime-config=admissionregistration.k8s.io/v1beta1=true`.
+              fix: Change to `admissionregistration.k8s.io/v1`
+        "#]],
     );
 }
 
@@ -158,7 +158,7 @@ metadata:
 webhooks: []
 ";
     expect![[r#"
-        2:13-2:49 "admissionregistration.k8s.io/v1beta1" Error[unavailable-api-version]: No server from Kubernetes 1.25 on has `ValidatingWebhookConfiguration` in `admissionregistration.k8s.io/v1beta1`. Use `admissionregistration.k8s.io/v1`.
+        2:13-2:49 "admissionregistration.k8s.io/v1beta1" Error[unavailable-api-version]: Kubernetes 1.25 and later do not serve `ValidatingWebhookConfiguration` in `admissionregistration.k8s.io/v1beta1`. Use `admissionregistration.k8s.io/v1`.
           Kubernetes: no matches for kind "ValidatingWebhookConfiguration" in version "admissionregistration.k8s.io/v1beta1"
           fix: Change to `admissionregistration.k8s.io/v1`
     "#]].assert_eq(&show(text, &findings(text)));

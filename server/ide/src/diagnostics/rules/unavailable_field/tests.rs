@@ -30,7 +30,7 @@ fn webhook(target: &str, mark: &str) -> String {
 fn a_server_that_does_not_know_a_field_drops_it() {
     check_diagnostics(&webhook(
         "1.26..1.36",
-        "   #^^^^^^^^^^^^^^^ error[unavailable-field]: `matchConditions` exists from Kubernetes 1.28 on. The target begins with 1.26.\n",
+        "   #^^^^^^^^^^^^^^^ error[unavailable-field]: `matchConditions` exists from Kubernetes 1.28 on. The oldest target version is 1.26.\n",
     ));
 }
 
@@ -38,7 +38,7 @@ fn a_server_that_does_not_know_a_field_drops_it() {
 fn a_gate_that_is_off_drops_it_too() {
     check_diagnostics(&webhook(
         "1.27",
-        "   #^^^^^^^^^^^^^^^ warning[unavailable-field]: unless its feature gate `AdmissionWebhookMatchConditions` is on\n",
+        "   #^^^^^^^^^^^^^^^ warning[unavailable-field]: unless the feature gate `AdmissionWebhookMatchConditions` is on\n",
     ));
 }
 
@@ -54,7 +54,7 @@ fn a_kind_that_the_server_does_not_know_is_said_once() {
         "\
 # kubernetes = \"1.27..1.29\"
 apiVersion: admissionregistration.k8s.io/v1beta1
-           #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[unavailable-api-version]: from Kubernetes 1.28 on
+           #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[unavailable-api-version]: from 1.28 on
 kind: ValidatingAdmissionPolicyBinding
 metadata:
   name: demo

@@ -14,7 +14,7 @@ fn each_kind_of_expression_has_its_names() {
       expression: >-
         request.operation == 'UPDATE' &&
         has(variables.a)
-           #^^^^^^^^^ error[unavailable-root]: does not exist in match conditions
+           #^^^^^^^^^ error[unavailable-root]: is not available in match conditions
   validations:
     - expression: "variables.a == \"\\u0061\" || params.b == 1"
                                                 #^^^^^^ error[unavailable-root]: `spec.paramKind`
@@ -59,8 +59,8 @@ fn rules_of_definitions_know_self() {
     let found = findings(crd);
     let messages: Vec<&str> = found.iter().map(|found| found.message.as_str()).collect();
     expect![[r#"
-        `object` does not exist in the rules of a custom resource definition. Use `self`, the value of the schema around the rule.
-        `request` does not exist in the rules of a custom resource definition, which see only `self` and `oldSelf`. Use a policy instead."#]].assert_eq(&messages.join("\n"));
+        `object` is not available in the rules of a CustomResourceDefinition. Use `self`, the value of the schema that holds the rule.
+        `request` is not available in the rules of a CustomResourceDefinition, which have only `self` and `oldSelf`. Use a policy instead."#]].assert_eq(&messages.join("\n"));
     let after = crate::fixture::apply(crd, &found[0].fixes[0]);
     expect![[r#"
         -        - rule: has(object.metadata) || request.name == 'a'

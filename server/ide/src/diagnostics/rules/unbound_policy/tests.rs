@@ -9,7 +9,7 @@ apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata:
   name: demo
-       #^^^^ information[unbound-policy]: does nothing
+       #^^^^ information[unbound-policy]: has no effect
 spec:
   matchConstraints:
     resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
@@ -43,7 +43,7 @@ fn a_policy_that_no_binding_names_does_nothing() {
 #[test]
 fn it_is_silent_where_it_cannot_know() {
     let quiet = FILES.replace(
-        "       #^^^^ information[unbound-policy]: does nothing\n",
+        "       #^^^^ information[unbound-policy]: has no effect\n",
         "",
     );
     check_project_with(&quiet, Project::cut);

@@ -11,9 +11,9 @@ fn the_place_is_the_key() {
       expression: has(object.metadata.labels)
   validations:
     - expression: object.metadata.labels['app'] == 'a'
-                                        #^^^^^ warning[unguarded-key]: the key `'app'`
+                                        #^^^^^ warning[unguarded-key]: The key `'app'`
     - expression: object.metadata.labels.app == 'a'
-                                        #^^^ warning[unguarded-key]: the key `app`
+                                        #^^^ warning[unguarded-key]: The key `app`
 ",
     ));
 }

@@ -10,7 +10,7 @@ fn the_first_name_of_a_chain_is_looked_up() {
   validations:
     - expression: objct.spec.replicas < 5 && object.kind == Deployment
                  #^^^^^ error[unknown-name]: Did you mean `object`?
-                                                           #^^^^^^^^^^ error[unknown-name]: put a text in quotes
+                                                           #^^^^^^^^^^ error[unknown-name]: If it is a string, quote it
     - expression: "object.list.all(c, c.name != 'é') && c.name == \"x\""
                                                        #^ error[unknown-name]
     - expression: >-

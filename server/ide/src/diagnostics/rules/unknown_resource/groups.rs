@@ -40,12 +40,12 @@ pub(super) fn check(
 fn finding(rule: &MatchRule<'_>, group: Word<'_>, right: Option<&str>) -> Finding {
     let message = match right {
         Some(right) => format!(
-            "No API group is called `{}`, so the rule matches nothing by it. `{}` may be meant.",
+            "There is no API group `{}`, so it matches nothing. Did you mean `{}`?",
             group.text,
             named(right)
         ),
         None => format!(
-            "No API group is called `{}`, so the rule matches nothing by it.",
+            "There is no API group `{}`, so it matches nothing.",
             group.text
         ),
     };

@@ -106,7 +106,7 @@ fn a_resource_is_in_its_group() {
 fn a_version_belongs_to_the_resource() {
     let text = of("apps", "v1beta1", "deployments");
     expect![[r#"
-        7:93-7:104 "deployments" Warning[unknown-resource]: `deployments` matches nothing: `apps` has it in the version `v1`.
+        7:93-7:104 "deployments" Warning[unknown-resource]: `deployments` matches nothing: `apps` serves it in version `v1`.
           fix: Change to `v1`
     "#]]
     .assert_eq(&said(&text));
@@ -138,7 +138,7 @@ fn groups_have_whole_names() {
         let after = fixed(&text, "unknown-resource");
         assert_eq!(after, of(right, "v1", resource), "{}", said(&text));
     }
-    assert!(said(&of("nonsense", "v1", "pods")).contains("No API group is called `nonsense`"));
+    assert!(said(&of("nonsense", "v1", "pods")).contains("There is no API group `nonsense`"));
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn comments_of_cel_work_inside_of_a_block() {
         // admissible: ignore[unknown-name]
         objct.a == 1 &&
         objct.b == 1 // admissible: ignore[unknown-name, wrong-type]
-                                                        #^^^^^^^^^^ information[unknown-suppression]: no `wrong-type` here
+                                                        #^^^^^^^^^^ information[unknown-suppression]: no `wrong-type` finding
 ",
     ));
 }
@@ -70,10 +70,10 @@ fn a_comment_that_does_nothing_is_reported() {
     check_diagnostics(&policy(
         "
   # admissible: ignore[unused-variable, unused-varable]
-                      #^^^^^^^^^^^^^^^ information[unknown-suppression]: no `unused-variable` here
+                      #^^^^^^^^^^^^^^^ information[unknown-suppression]: no `unused-variable` finding
                                        #^^^^^^^^^^^^^^ information[unknown-suppression]: Did you mean `unused-variable`?
   # admissible: ignore
-   #^^^^^^^^^^^^^^^^^^ information[unknown-suppression]: names no rule
+   #^^^^^^^^^^^^^^^^^^ information[unknown-suppression]: does not name a rule
   # admissible: is the name of a program
   validations: # admissible: ignore[]
                 #^^^^^^^^^^^^^^^^^^^^ information[unknown-suppression]

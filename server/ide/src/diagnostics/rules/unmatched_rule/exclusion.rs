@@ -14,8 +14,8 @@ pub(super) fn check(matching: &Matching<'_>) -> Option<Finding> {
         })
         .collect();
     let first = *excluding?.first()?;
-    let message = "The policy matches nothing: `excludeResourceRules` takes out everything that \
-                   `resourceRules` names.";
+    let message = "The policy matches nothing: `excludeResourceRules` excludes everything that \
+                   `resourceRules` matches.";
     Some(Finding::new(first.node.range(), message))
 }
 

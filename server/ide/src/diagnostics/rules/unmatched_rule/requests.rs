@@ -61,11 +61,11 @@ impl Exempt {
     pub(super) const fn reason(self) -> &'static str {
         match self {
             Exempt::Admission => {
-                "Kubernetes keeps the kinds of admission themselves out, so that nobody can lock \
-                 the cluster"
+                "Kubernetes exempts the configuration of admission itself, so that no policy can \
+                 lock the cluster"
             }
             Exempt::Review => {
-                "Kubernetes keeps the reviews of users and rights out of admission, since the \
+                "Kubernetes exempts reviews of users and permissions from admission, because the \
                  cluster depends on them"
             }
         }

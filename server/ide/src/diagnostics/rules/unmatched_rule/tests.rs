@@ -84,8 +84,8 @@ fn a_subresource_has_few_operations() {
 fn a_scope_is_that_of_the_resource() {
     let text = rule("", "CREATE", "nodes", ", scope: Namespaced");
     expect![[r#"
-        7:78-7:83 "nodes" Warning[unmatched-rule]: `nodes` matches nothing: it stands outside of namespaces, and the scope of the rule is `Namespaced`.
-          7:93-7:103 "Namespaced" The scope of the rule
+        7:78-7:83 "nodes" Warning[unmatched-rule]: `nodes` matches nothing: it is cluster-scoped, but the scope of the rule is `Namespaced`.
+          7:93-7:103 "Namespaced" the scope of the rule
           fix: Change the scope to `Cluster`
     "#]]
     .assert_eq(&said(&text));
@@ -93,7 +93,7 @@ fn a_scope_is_that_of_the_resource() {
     assert!(!takes(&text, node));
     assert!(takes(&fixed(&text, "unmatched-rule"), node));
     let text = rule("", "CREATE", "configmaps, namespaces", ", scope: Cluster");
-    assert!(said(&text).contains("`configmaps` matches nothing: it is in namespaces"));
+    assert!(said(&text).contains("`configmaps` matches nothing: it is namespaced"));
     assert!(!takes(
         &text,
         "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}"
@@ -104,7 +104,7 @@ fn a_scope_is_that_of_the_resource() {
 fn policies_do_not_see_policies_and_reviews() {
     let group = "admissionregistration.k8s.io";
     let text = rule(group, "CREATE", "validatingadmissionpolicies", "");
-    assert!(said(&text).contains("the kinds of admission themselves"));
+    assert!(said(&text).contains("the configuration of admission itself"));
     let object = "{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy, \
                   metadata: {name: a}}";
     assert!(!takes(&text, object));
@@ -113,7 +113,7 @@ fn policies_do_not_see_policies_and_reviews() {
     let text = rule(group, "CREATE", "validatingwebhookconfigurations", "");
     assert_eq!(said(&text), "");
     let text = rule("authentication.k8s.io", "CREATE", "tokenreviews", "");
-    assert!(said(&text).contains("reviews of users and rights"));
+    assert!(said(&text).contains("reviews of users and permissions"));
 }
 
 #[test]
@@ -138,7 +138,7 @@ webhooks:
         "admissionregistration.k8s.io",
         "mutatingwebhookconfigurations",
     );
-    assert!(said(&text).contains("the kinds of admission themselves"));
+    assert!(said(&text).contains("the configuration of admission itself"));
     assert_eq!(said(&webhook("authentication.k8s.io", "tokenreviews")), "");
 }
 

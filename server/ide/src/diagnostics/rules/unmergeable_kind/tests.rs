@@ -38,7 +38,7 @@ fn a_kind_without_a_type_is_not_merged() {
     assert_eq!(found.len(), 1, "{found:#?}");
     assert_eq!(
         found[0].message,
-        "The API server has no type to merge the Scale of `deployments/scale` by, so every `applyConfiguration` fails. Use a JSON patch."
+        "The API server has no type for merging the `Scale` of `deployments/scale`, so every `applyConfiguration` fails. Use a JSON patch."
     );
     assert_eq!(found[0].upstream, mutated(&text, SCALE).err());
     let text = policy(rule, PATCH);
@@ -69,7 +69,7 @@ fn a_version_that_is_converted_is_not_converted_back() {
         .iter()
         .map(|it| (it.code, it.severity, it.message.as_str()))
         .collect();
-    let words = "A request for horizontalpodautoscalers in version autoscaling/v2 matches too, and the API server cannot convert what is mutated back to it: the mutation fails. Name v2 as well, or set `matchPolicy: Exact`.";
+    let words = "Requests for `horizontalpodautoscalers` in `autoscaling/v2` match too, but the API server cannot convert the mutated object back to that version, so the mutation fails. Add `v2` to `apiVersions`, or set `matchPolicy: Exact`.";
     assert_eq!(said, [("unmergeable-kind", Severity::Warning, words)]);
     assert_eq!(
         found[0].upstream.as_deref(),

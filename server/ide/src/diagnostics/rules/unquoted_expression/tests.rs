@@ -55,11 +55,11 @@ fn the_place_is_the_whole_value() {
     - name: é😀
            #^^ error[invalid-identifier]
       expression: !object.a
-                 #^^^^^^^^^ error[unquoted-expression]: `!` begins a tag. Put all of it in quotes.
+                 #^^^^^^^^^ error[unquoted-expression]: `!` begins a tag. Quote the whole expression.
     - {name: b, expression: '1'}
   validations:
     - expression: \"a\" == variables.b + 'c'
-                 #^^^^^^^^^^^^^^^^^^^^^^^^ error[unquoted-expression]: `\"` begins a text
+                 #^^^^^^^^^^^^^^^^^^^^^^^^ error[unquoted-expression]: `\"` begins a quoted string
 ",
     ));
 }

@@ -8,7 +8,7 @@ fn a_condition_looks_at_its_element() {
         "
   validations:
     - expression: object.spec.a.all(c, object.spec.b == 1)
-                                   #^ warning[unused-loop-variable]: does not look at `c`
+                                   #^ warning[unused-loop-variable]: does not use `c`
     - expression: object.spec.a.exists(c, object.spec.b.all(d, c.x == 1))
                                                            #^ warning[unused-loop-variable]: `d`
     - expression: object.spec.a.all(i, c, object.spec.b == 1)

@@ -10,7 +10,7 @@ fn what_only_itself_uses_is_not_used() {
         "
   variables:
     - name: \"a\"
-           #^^^ warning[unused-variable]: No expression uses the variable `a`.
+           #^^^ warning[unused-variable]: The variable `a` is never used.
       expression: '1'
     - {name: b, expression: '1'}
     - {name: c, expression: variables.b}

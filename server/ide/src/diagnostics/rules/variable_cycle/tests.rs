@@ -11,7 +11,7 @@ fn the_way_round_is_shown() {
          expression: variables.a == 1\n",
     );
     expect![[r#"
-        10:39-10:40 "b" Error[variable-cycle]: The variables `a → b → c → a` need each other in a circle. Change one of them.
+        10:39-10:40 "b" Error[variable-cycle]: Variables refer to each other in a cycle: `a → b → c → a`. Change one of them.
           11:39-11:40 "c" `b` uses `c`
           12:40-12:41 "a" `c` uses `a`
           Kubernetes: undefined field 'b'
@@ -25,7 +25,7 @@ fn a_variable_can_need_itself() {
   variables:
     - name: a
       expression: \"1 + variables.a\"
-                                #^ error[variable-cycle]: The variable `a` uses itself
+                                #^ error[variable-cycle]: The variable `a` refers to itself
   validations:
     - expression: variables.a == 1
 ",

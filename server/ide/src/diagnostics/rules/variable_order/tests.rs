@@ -24,11 +24,11 @@ const LATE: &str = "
 fn an_order_that_works_is_given() {
     let text = policy(LATE);
     expect![[r#"
-        12:29-12:37 "replicas" Error[variable-order]: `replicas` is defined below, and an expression sees only the variables above it. An order that works: `other`, `replicas`, `limit`, `tooMany`.
+        12:29-12:37 "replicas" Error[variable-order]: `replicas` is defined further down, and an expression can only use variables that are defined before it. A valid order: `other`, `replicas`, `limit`, `tooMany`.
           16:13-16:21 "replicas" `replicas` is defined here
           Kubernetes: undefined field 'replicas'
           fix: Move `replicas` up
-        12:50-12:55 "limit" Error[variable-order]: `limit` is defined below, and an expression sees only the variables above it. An order that works: `other`, `replicas`, `limit`, `tooMany`.
+        12:50-12:55 "limit" Error[variable-order]: `limit` is defined further down, and an expression can only use variables that are defined before it. A valid order: `other`, `replicas`, `limit`, `tooMany`.
           18:13-18:18 "limit" `limit` is defined here
           Kubernetes: undefined field 'limit'
           fix: Move `limit` up

@@ -8,16 +8,16 @@ fn each_kind_of_expression_gives_its_type() {
         "
   matchConditions:
     - {name: a, expression: \"'no'\"}
-                            #^^^^ error[wrong-result]: This gives `string`
+                            #^^^^ error[wrong-result]: This one evaluates to `string`
     - {name: b, expression: object.enabled}
-                           #^^^^^^^^^^^^^^ error[wrong-result]: not certain
+                           #^^^^^^^^^^^^^^ error[wrong-result]: is `dyn`
   validations:
     - expression: >-
         size(object.list) +
         #<^^> error[wrong-result]: `true` or `false`
         1
       messageExpression: '1'
-                         #^ error[wrong-result]: must give a string
+                         #^ error[wrong-result]: must evaluate to a string
 ",
     ));
 }

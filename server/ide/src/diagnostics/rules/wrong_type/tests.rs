@@ -10,19 +10,19 @@ fn every_type_has_its_words() {
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration
 metadata: {name: [a]}
-                #^^^ error[wrong-type]: needs a string, but this is a list
+                #^^^ error[wrong-type]: must be a string, but it is a list
 webhooks:
 - name: one.example.com
   admissionReviewVersions: v1
-                          #^^ error[wrong-type]: needs a list, but this is a string
+                          #^^ error[wrong-type]: must be a list, but `v1` is a string
   sideEffects: None
   timeoutSeconds: \"5\"
-                 #^^^ error[wrong-type]: needs an integer of 32 bits, but this is a string
+                 #^^^ error[wrong-type]: must be a 32-bit integer, but `\"5\"` is a string
   clientConfig: 5
-               #^ error[wrong-type]: needs fields (`key: value`), but this is a number
+               #^ error[wrong-type]: must be a mapping (`key: value`), but `5` is a number
   rules:
     apiGroups: ['*']
-    #<^^^^^^^^^^^^^^ error[wrong-type]: needs a list, but this is a mapping
+    #<^^^^^^^^^^^^^^ error[wrong-type]: must be a list, but it is a mapping
 ",
     );
 }
@@ -33,11 +33,11 @@ fn of_a_block_the_beginning_is_underlined() {
         "
   validations:
     expression: 'true'
-    #<^^^^^^^^ error[wrong-type]: needs a list, but this is a mapping
+    #<^^^^^^^^ error[wrong-type]: must be a list, but it is a mapping
     message: a
   variables:
     - - name: a
-     #^ error[wrong-type]: needs fields (`key: value`), but this is a list
+     #^ error[wrong-type]: must be a mapping (`key: value`), but it is a list
       - name: b
 ",
     ));
@@ -99,8 +99,8 @@ spec:
     let file = crate::SourceFile::new(text);
     let found = crate::diagnostics(&file, &crate::Settings::default());
     expect_test::expect![[r#"
-        16:40-16:44 ".inf" Error[wrong-type]: JSON has no infinite numbers and no NaN, so the API server cannot read this file. Write a number.
-        17:89-17:93 ".NaN" Error[wrong-type]: JSON has no infinite numbers and no NaN, so the API server cannot read this file. Write a number.
+        16:40-16:44 ".inf" Error[wrong-type]: JSON cannot represent infinity or NaN, so the API server cannot read this file. Write a finite number.
+        17:89-17:93 ".NaN" Error[wrong-type]: JSON cannot represent infinity or NaN, so the API server cannot read this file. Write a finite number.
         18:44-18:49 "-.Inf" Error[implicit-type]: YAML parses `-.Inf` as the number `-.inf`, but this field requires a string. Quote the value.
           fix: Quote the value
     "#]].assert_eq(&crate::fixture::show(text, &found));
