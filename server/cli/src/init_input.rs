@@ -10,7 +10,7 @@ use crate::problem::{self, Problem};
 use crate::reader::{Reader, STDIN};
 use crate::report::shown;
 use crate::terminal::{Terminal, printable};
-use ide::input::skeleton;
+use ide::skeleton;
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};

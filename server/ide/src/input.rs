@@ -13,8 +13,6 @@ mod named;
 mod policies;
 mod read;
 mod request;
-mod rewrite;
-mod skeleton;
 
 pub use error::{ExpectedType, Hint, InputError, InputErrorKind, Mismatch, StructureError};
 pub use expect::{Decision, Expect, ExpectField, ExpectRanges};
@@ -23,8 +21,6 @@ pub use named::{NamedInput, named};
 pub use policies::{PolicyName, unknown_policies};
 pub use read::{InputFile, read};
 pub use request::{RequestError, RequestInput};
-pub use rewrite::rewrite;
-pub use skeleton::skeleton;
 
 use crate::samples::Sample;
 use std::path::Path;

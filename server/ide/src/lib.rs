@@ -24,6 +24,7 @@ mod project;
 pub mod samples;
 mod settings;
 mod signature;
+mod skeleton;
 mod suppression;
 mod target;
 mod units;
@@ -42,3 +43,4 @@ pub use project::{
     Project,
 };
 pub use settings::{Level, Settings};
+pub use skeleton::skeleton;

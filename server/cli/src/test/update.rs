@@ -10,7 +10,7 @@ use crate::exit::Exit;
 use crate::problem::{self, Problem};
 use crate::terminal::{Terminal, printable};
 use ide::evaluate::expectation::Update;
-use ide::input::rewrite;
+use ide::evaluate::expectation::rewrite;
 use similar::TextDiff;
 use std::collections::BTreeMap;
 use std::fs;

@@ -11,10 +11,12 @@
 mod difference;
 mod object;
 mod request_outcome;
+mod rewrite;
 mod update;
 
 pub use difference::{Difference, Mismatch};
 pub use request_outcome::{Decider, DeciderKind, RequestOutcome};
+pub use rewrite::rewrite;
 pub use update::{Update, update};
 
 use super::{Action, Evaluator, InputAnswer};

@@ -50,7 +50,7 @@ pub(crate) async fn new_input(
         let (open, uri) = (open.clone(), uri.clone());
         move |evaluator: &Evaluator<'_>, _: &DocumentChoices| {
             let policy = place(evaluator.file, of, encoding)?;
-            let input = ide::input::skeleton(evaluator, policy)?;
+            let input = ide::skeleton(evaluator, policy)?;
             let existing = match &open {
                 Some(open) => Some((open.text(), Some(open.version).filter(|_| versioned))),
                 None if path.exists() => Some((workspace::read_file(&path).ok()?, None)),

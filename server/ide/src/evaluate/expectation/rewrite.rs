@@ -4,9 +4,9 @@
 //! stays byte for byte. The result is read again, and where it does not mean exactly what it
 //! has to, it is not used.
 
-use super::{Expect, ExpectField, ExpectRanges, Input, InputFile, read};
-use crate::evaluate::expectation::Update;
+use super::Update;
 use crate::evaluate::yaml::to_yaml;
+use crate::input::{Expect, ExpectField, ExpectRanges, Input, InputFile, read};
 use crate::yaml_edit::{Editor, quoted};
 use cel::Value;
 use cel::value::Key;
