@@ -1,6 +1,9 @@
 //! Quick fixes at a place.
 
-use crate::{Diagnostic, Fix, Settings, SourceFile, diagnostics};
+use crate::diagnostic::{Diagnostic, Fix};
+use crate::diagnostics::diagnostics;
+use crate::file::SourceFile;
+use crate::settings::Settings;
 use text::TextRange;
 
 /// A quick fix and the finding that it ends.

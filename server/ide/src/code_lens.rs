@@ -3,8 +3,8 @@
 //! Where the lenses are depends on the file alone and is known at once. What they say needs
 //! an evaluation, so it is found when a lens comes into sight.
 
-use crate::SourceFile;
 use crate::evaluate::{Counts, Evaluator, PreparedInput, Summary};
+use crate::file::SourceFile;
 use crate::input::InputKey;
 use policy::{Kind, PolicyDocument, Role};
 use text::TextRange;

@@ -15,7 +15,7 @@ mod sample_fields;
 mod sample_values;
 mod variables;
 
-use crate::SourceFile;
+use crate::file::SourceFile;
 use crate::kind_fields::Kinds;
 use crate::samples::Sample;
 use crate::target::Target;

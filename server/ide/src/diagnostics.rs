@@ -1,8 +1,7 @@
 //! Findings and the rules that make them.
 //!
 //! One rule, one file below this one, with a page beside it that explains the rule to its
-//! users. This module holds what they share: the shape of a finding, the table of rules,
-//! and the run over a file.
+//! users. This module holds what they share: the table of rules and the run over a file.
 
 mod api_error;
 mod clauses;
@@ -23,78 +22,15 @@ mod unquoted;
 
 pub use rules::RULES;
 
+use crate::diagnostic::{Diagnostic, Fix, Related, Severity, Tag};
+use crate::file::SourceFile;
+use crate::settings::Settings;
 use crate::suppression::Suppression;
-use crate::{Location, Settings, SourceFile};
 use facts::Facts;
 use finding::Finding;
 use policy::Expression;
-use text::{TextEdit, TextRange};
+use text::TextRange;
 use unquoted::Unquoted;
-
-/// How bad a finding is. The order is from mild to bad.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// An idea; editors show it faintly.
-    Hint,
-    /// Worth knowing, harmless.
-    Information,
-    /// Suspicious, or fails in some cases.
-    Warning,
-    /// The API server rejects it, or it always fails.
-    Error,
-}
-
-/// How an editor may draw the range of a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tag {
-    /// The code has no effect: drawn faded.
-    Unnecessary,
-    /// The code is deprecated: drawn struck through.
-    Deprecated,
-}
-
-/// Another place that explains a finding.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Related {
-    /// The place, in the same file unless `elsewhere` says another.
-    pub range: TextRange,
-    /// The place, where it is in another file of the project.
-    pub elsewhere: Option<Location>,
-    /// What is there.
-    pub message: String,
-}
-
-/// A change that ends a finding.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fix {
-    /// What the change does, as an order: "Quote the value".
-    pub title: String,
-    /// The edits, which do not overlap.
-    pub edits: Vec<TextEdit>,
-    /// Whether this is the one change that is surely meant.
-    pub preferred: bool,
-}
-
-/// A finding.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Diagnostic {
-    /// The code of the rule.
-    pub code: &'static str,
-    /// How bad it is, after settings.
-    pub severity: Severity,
-    /// The exact place.
-    pub range: TextRange,
-    /// What is wrong and what to do, in one or two sentences.
-    pub message: String,
-    /// Kubernetes' own words for it, where it has some.
-    pub upstream: Option<String>,
-    /// Other places that explain it.
-    pub related: Vec<Related>,
-    /// Changes that end it.
-    pub fixes: Vec<Fix>,
-    /// How to draw it.
-    pub tag: Option<Tag>,
-}
 
 /// Whether two ranges have a byte in common, or one of them is empty and touches the other.
 fn touches(left: TextRange, right: TextRange) -> bool {
@@ -162,11 +98,12 @@ pub fn diagnostics(file: &SourceFile, settings: &Settings) -> Vec<Diagnostic> {
             ..diagnostic.clone()
         })
     };
-    file.findings().iter().filter_map(with_level).collect()
+    let found = file.findings(|| findings(file));
+    found.iter().filter_map(with_level).collect()
 }
 
 /// The findings in a file that no comment silences, with the severities of the rules.
-pub(crate) fn findings(file: &SourceFile) -> Vec<Diagnostic> {
+fn findings(file: &SourceFile) -> Vec<Diagnostic> {
     let unquoted = unquoted::find(file);
     let documents = facts::of(file, &unquoted);
     let mut found: Vec<Diagnostic> = Vec::new();

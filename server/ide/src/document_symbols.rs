@@ -1,6 +1,6 @@
 //! The outline of a file.
 
-use crate::SourceFile;
+use crate::file::SourceFile;
 use policy::Step;
 use policy::{Expression, Role};
 use policy::{Kind, PolicyDocument};

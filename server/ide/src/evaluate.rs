@@ -36,7 +36,7 @@ pub use summary::{Counts, InputOutcome, Summary};
 pub use trace::TraceStep;
 pub use webhooks::{WebhookAnswer, WebhookOutcome};
 
-use crate::SourceFile;
+use crate::file::SourceFile;
 use crate::input::InputKey;
 use admission::matching::{may_match, resources_match};
 use admission::{CompiledPolicy, EvaluationLimits, PolicyCoverage, Request};

@@ -20,7 +20,7 @@ pub(crate) use check::{
 };
 pub(crate) use project::{check_project, check_project_with, show_project};
 
-use crate::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
 use text::{TextRange, TextSize};
 
 /// A text and its marks.

@@ -6,7 +6,7 @@
 mod cost;
 mod value;
 
-use crate::SourceFile;
+use crate::file::SourceFile;
 use crate::kind_fields::{Field as KindField, Kinds, type_text};
 use crate::signature::{self, add_macro_since, add_page, code, macro_page};
 use crate::target::Target;

@@ -3,7 +3,7 @@
 //! To the compiler `object` is anything. The rules of a policy name the kinds that it meets,
 //! and their schemas know the fields, their types at admission, and what they are for.
 
-use crate::SourceFile;
+use crate::file::SourceFile;
 use cel::syntax::ExprId;
 use kubernetes::openapi::{Schema, SchemaType};
 use policy::typecheck::kinds::{KindChecks, MatchedKind, TypedChecked};

@@ -8,6 +8,7 @@ mod code_actions;
 mod code_lens;
 mod completion;
 pub mod coverage;
+mod diagnostic;
 pub mod diagnostics;
 mod document_symbols;
 pub mod evaluate;
@@ -19,6 +20,7 @@ mod inlay_hints;
 pub mod input;
 mod kind_fields;
 mod nodes;
+mod parsed_file;
 mod presence;
 mod project;
 pub mod samples;
@@ -33,11 +35,13 @@ mod yaml_edit;
 pub use code_actions::{CodeAction, code_actions};
 pub use code_lens::{CodeLens, LensTarget, NO_INPUT, code_lenses, lens_title, summary_title};
 pub use completion::{Completion, CompletionKind, completion};
-pub use diagnostics::{Diagnostic, Fix, Related, Rule, Severity, Tag, diagnostics};
+pub use diagnostic::{Diagnostic, Fix, Related, Severity, Tag};
+pub use diagnostics::{Rule, diagnostics};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use file::SourceFile;
 pub use hover::{Hover, hover};
 pub use inlay_hints::{InlayHint, inlay_hints};
+pub use parsed_file::ParsedFile;
 pub use project::{
     BindingSummary, FileSummary, Location, MatchRule, ObjectSummary, ParamKind, PolicySummary,
     Project,

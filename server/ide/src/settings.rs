@@ -1,6 +1,6 @@
 //! What a user can set about the analysis.
 
-use crate::Severity;
+use crate::diagnostic::Severity;
 use std::collections::BTreeMap;
 
 /// How loud a rule is.

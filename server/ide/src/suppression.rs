@@ -4,7 +4,7 @@
 //! rule, and can give a reason to the next reader. There is no comment that silences
 //! everything, since that would hide mistakes that nobody has made yet.
 
-use crate::SourceFile;
+use crate::parsed_file::ParsedFile;
 use std::cell::Cell;
 use std::ops::Range;
 use text::{LineIndex, TextRange, TextSize};
@@ -51,7 +51,7 @@ pub(crate) enum Scope {
 
 /// The comments of a file that want to silence findings: those of YAML, those of CEL, and
 /// those at the top of the file, which may stand before the first document of ours.
-pub(crate) fn suppressions(file: &SourceFile) -> Vec<Suppression> {
+pub(crate) fn suppressions(file: &ParsedFile) -> Vec<Suppression> {
     if !file.text().contains(MARKER) {
         return Vec::new();
     }
@@ -80,7 +80,7 @@ pub(crate) fn suppressions(file: &SourceFile) -> Vec<Suppression> {
 }
 
 /// The comments of a file that are for this program, in no order.
-pub(crate) fn comments(file: &SourceFile) -> Vec<TextRange> {
+pub(crate) fn comments(file: &ParsedFile) -> Vec<TextRange> {
     let mut found = Vec::new();
     let is_other = file.near_misses().is_empty() && file.unsupported().is_empty();
     if file.policies().is_empty() && is_other {

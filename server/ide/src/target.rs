@@ -4,7 +4,7 @@
 //! in its text, and the way back for their edits. The way is the same for every style of
 //! scalar, and it is found here and nowhere else.
 
-use crate::SourceFile;
+use crate::file::SourceFile;
 use crate::yaml_edit::{replace_part, written};
 use cel::syntax::{Ast, Token, TokenKind, tokens};
 use policy::{Expression, PolicyDocument};

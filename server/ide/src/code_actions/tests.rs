@@ -1,8 +1,9 @@
 //! Quick fixes are offered where a cursor touches a finding.
 
 use super::code_actions;
+use crate::file::SourceFile;
 use crate::fixture::{Fixture, policy};
-use crate::{Settings, SourceFile};
+use crate::settings::Settings;
 use text::TextRange;
 
 #[track_caller]
@@ -60,6 +61,6 @@ fn a_rule_that_is_off_offers_nothing() {
     let mut settings = Settings::default();
     settings
         .rules
-        .insert("unsupported-value".to_owned(), crate::Level::Off);
+        .insert("unsupported-value".to_owned(), crate::settings::Level::Off);
     assert_eq!(code_actions(&SourceFile::new(text), &settings, all), []);
 }

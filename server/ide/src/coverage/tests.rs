@@ -1,7 +1,7 @@
 //! What tests have tried of policies.
 
 use super::{Count, ExpressionCoverage, Totals, coverage, totals};
-use crate::SourceFile;
+use crate::file::SourceFile;
 use crate::fixture::untyped_policy;
 use admission::{CompiledPolicy, EvaluationLimits, Inputs, PolicyCoverage, Request, Resources};
 use expect_test::{Expect, expect};

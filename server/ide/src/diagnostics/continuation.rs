@@ -1,6 +1,6 @@
 //! The lines that belong to a value in the eyes of its author, whatever YAML makes of them.
 
-use crate::SourceFile;
+use crate::file::SourceFile;
 use text::{TextRange, TextSize};
 
 /// Limit: lines of a value without quotes.

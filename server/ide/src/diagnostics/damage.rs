@@ -4,7 +4,7 @@
 //! finding says that it cannot be read, and the other rules leave it alone.
 
 use super::unquoted::Unquoted;
-use crate::SourceFile;
+use crate::file::SourceFile;
 use text::{TextRange, TextSize};
 use yaml::SyntaxErrorKind;
 

@@ -3,9 +3,10 @@
 use super::damage::Damage;
 use super::unquoted::Unquoted;
 use super::{Finding, MAX_FINDINGS};
+use crate::file::SourceFile;
 use crate::presence::Presence;
+use crate::project::Project;
 use crate::yaml_edit::replace_part;
-use crate::{Project, SourceFile};
 use cel::syntax::is_identifier;
 use policy::schema::{Mismatch, MismatchKind};
 use policy::validation::ApiError;

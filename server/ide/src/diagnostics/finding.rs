@@ -1,7 +1,8 @@
 //! A finding as a rule makes it, before it gets its code and its severity.
 
 use super::{Diagnostic, Fix, Related, Rule, Severity, Tag};
-use crate::{Location, SourceFile};
+use crate::file::SourceFile;
+use crate::project::Location;
 use text::{TextEdit, TextRange};
 
 /// Returns a clause as a sentence.

@@ -7,8 +7,8 @@ mod servers;
 
 pub(super) use servers::Servers;
 
-use crate::SourceFile;
-use kubernetes::openapi::Catalog;
+use crate::file::SourceFile;
+use policy::openapi::Catalog;
 use policy::{Kind, PolicyDocument};
 use std::sync::Arc;
 use yaml::{Node, Sequence};

@@ -2,8 +2,10 @@
 //! the file is written.
 
 use super::{Diagnostic, RULES, Rule, Severity};
+use crate::diagnostics::diagnostics;
+use crate::file::SourceFile;
 use crate::fixture::{apply, check_diagnostics, check_fixes, findings, show, slice};
-use crate::{Level, Settings, SourceFile, diagnostics};
+use crate::settings::{Level, Settings};
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -3,7 +3,7 @@
 use super::MAX_FINDINGS;
 use super::continuation::lines_below;
 use super::facts::has_placeholder;
-use crate::SourceFile;
+use crate::file::SourceFile;
 use crate::nodes::mappings;
 use std::collections::BTreeSet;
 use text::{TextRange, TextSize};

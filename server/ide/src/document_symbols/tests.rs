@@ -1,7 +1,7 @@
 //! The outline of each kind of document.
 
 use super::{Symbol, document_symbols};
-use crate::SourceFile;
+use crate::file::SourceFile;
 use crate::fixture::{policy, slice};
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;

@@ -1,6 +1,6 @@
 //! The one object in a file, for an evaluation that names its files.
 
-use crate::SourceFile;
+use crate::file::SourceFile;
 use cel::Value;
 use kubernetes::object;
 use std::fmt;

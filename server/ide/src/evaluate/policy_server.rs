@@ -6,7 +6,7 @@
 
 use super::Programs;
 use super::cache::AnswerCache;
-use crate::SourceFile;
+use crate::file::SourceFile;
 use crate::samples::Sample;
 use admission::{ApiServer, CrdValidator, Resources};
 use kubernetes::defaults;

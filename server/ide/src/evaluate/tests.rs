@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::input::Input;
+use crate::project::Project;
+use crate::samples;
 use crate::samples::Sample;
-use crate::{Project, samples};
-use admission::Resources;
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
 use std::ops::Range;

@@ -4,7 +4,7 @@
 //! it is.
 
 use super::Hover;
-use crate::SourceFile;
+use crate::file::SourceFile;
 use crate::units::{number, percent};
 use policy::cost::{PER_CALL, PER_RULE, RuleCost, TYPICAL, estimate, least, rule_cost, typical};
 use policy::{Expression, PolicyDocument};

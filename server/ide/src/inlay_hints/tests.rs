@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::evaluate::{Evaluator, PolicyServer, PreparedInput, Programs, related_server_with};
+use crate::file::SourceFile;
 use crate::input::Input;
-use crate::{SourceFile, samples};
-use admission::{EvaluationLimits, Resources};
+use crate::samples;
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
 use std::path::Path;

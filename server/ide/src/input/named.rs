@@ -3,7 +3,7 @@
 //! Inputs are found beside a policy by their names. Who keeps them elsewhere, or shares them
 //! between policies, says where they are.
 
-use crate::SourceFile;
+use crate::file::SourceFile;
 use crate::suppression;
 use text::{TextRange, TextSize};
 

@@ -4,7 +4,7 @@
 //! passes. So a name without a policy is a mistake.
 
 use super::{Input, InputError, InputErrorKind};
-use crate::SourceFile;
+use crate::file::SourceFile;
 use std::path::Path;
 use text::TextRange;
 

@@ -1,7 +1,7 @@
 //! What counts as a guard, in all its forms: each expression with the reads that can fail.
 
 use super::{FieldState, Presence, SiteKind};
-use crate::SourceFile;
+use crate::file::SourceFile;
 use crate::fixture::validation;
 use std::sync::Arc;
 

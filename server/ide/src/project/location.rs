@@ -4,7 +4,7 @@
 //! shown of it, the line and the columns in every unit, is therefore worked out while the
 //! other file is read.
 
-use crate::SourceFile;
+use crate::parsed_file::ParsedFile;
 use std::path::Path;
 use std::sync::Arc;
 use text::{Encoding, LineCol, TextRange, TextSize};
@@ -34,7 +34,7 @@ struct Columns {
 }
 
 impl Location {
-    pub(crate) fn new(file: &Arc<Path>, source: &SourceFile, range: TextRange) -> Self {
+    pub(crate) fn new(file: &Arc<Path>, source: &ParsedFile, range: TextRange) -> Self {
         Self {
             file: Arc::clone(file),
             range,
@@ -67,7 +67,7 @@ impl PartialEq for Location {
 impl Eq for Location {}
 
 impl Columns {
-    fn new(source: &SourceFile, offset: TextSize) -> Self {
+    fn new(source: &ParsedFile, offset: TextSize) -> Self {
         let at = |encoding| {
             let lines = source.line_index();
             lines.line_col(source.text(), offset, encoding)

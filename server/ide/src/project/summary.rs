@@ -11,10 +11,10 @@ pub use rules::MatchRule;
 
 use super::location::Location;
 use super::objects::{self, ObjectSummary};
-use crate::SourceFile;
+use crate::parsed_file::ParsedFile;
 use cel::syntax::{Ast, ExprKind};
-use kubernetes::openapi::Definitions;
-use policy::{Kind, PolicyDocument};
+use policy::openapi::Definitions;
+use policy::{Kind, PolicyDocument, Target};
 use std::path::Path;
 use std::sync::Arc;
 use text::TextRange;
@@ -128,12 +128,12 @@ impl FileSummary {
     /// is only looked at, not parsed.
     #[must_use]
     pub fn read(file: &Arc<Path>, text: &str) -> Self {
-        Self::new(file, &SourceFile::new(text))
+        Self::new(file, &ParsedFile::new(text.into(), Target::default()))
     }
 
     /// The summary of a file that is known as `file`.
     #[must_use]
-    pub fn new(file: &Arc<Path>, source: &SourceFile) -> Self {
+    pub fn new(file: &Arc<Path>, source: &ParsedFile) -> Self {
         let mut summary = Self {
             file: Arc::clone(file),
             policies: Vec::new(),
@@ -172,7 +172,7 @@ impl FileSummary {
     }
 }
 
-fn policy(file: &Arc<Path>, source: &SourceFile, document: &PolicyDocument) -> PolicySummary {
+fn policy(file: &Arc<Path>, source: &ParsedFile, document: &PolicyDocument) -> PolicySummary {
     let spec = document.root().get("spec");
     let constraints = spec.and_then(|spec| spec.get("matchConstraints"));
     PolicySummary {
@@ -189,7 +189,7 @@ fn policy(file: &Arc<Path>, source: &SourceFile, document: &PolicyDocument) -> P
     }
 }
 
-fn binding(file: &Arc<Path>, source: &SourceFile, document: &PolicyDocument) -> BindingSummary {
+fn binding(file: &Arc<Path>, source: &ParsedFile, document: &PolicyDocument) -> BindingSummary {
     let spec = document.root().get("spec");
     let field = |name: &str| spec.and_then(|spec| spec.get(name));
     let resources = field("matchResources");

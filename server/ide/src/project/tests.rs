@@ -1,7 +1,7 @@
 //! When two projects are the same, and what their kinds are.
 
 use super::{Arc, FileSummary, Path, Project, Target};
-use crate::SourceFile;
+use crate::file::SourceFile;
 use policy::Kind;
 
 const POLICY: &str = "\

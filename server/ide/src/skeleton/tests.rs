@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::evaluate::{PolicyServer, Programs};
+use crate::file::SourceFile;
+use crate::project::{FileSummary, Project};
 use crate::samples::resources;
-use crate::{FileSummary, Project, SourceFile};
-use admission::{ApiServer, EvaluationLimits};
 use expect_test::{Expect, expect};
 use std::fs;
 use std::path::Path;

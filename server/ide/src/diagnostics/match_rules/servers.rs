@@ -1,9 +1,9 @@
 //! What the servers of a project serve.
 
 use super::{MatchRule, has};
-use crate::SourceFile;
-use kubernetes::Target;
-use kubernetes::openapi::{Catalog, Resource};
+use crate::file::SourceFile;
+use policy::Target;
+use policy::openapi::{Catalog, Resource};
 use std::sync::{Arc, OnceLock};
 
 /// The servers that a project is for.

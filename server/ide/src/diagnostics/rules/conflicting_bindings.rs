@@ -1,7 +1,7 @@
 #![doc = include_str!("conflicting_bindings.md")]
 
-use crate::BindingSummary;
 use crate::diagnostics::{Finding, RuleContext};
+use crate::project::BindingSummary;
 use policy::Kind;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {

@@ -1,7 +1,7 @@
 #![doc = include_str!("duplicate_object.md")]
 
-use crate::Location;
 use crate::diagnostics::{Finding, RuleContext, Severity};
+use crate::project::Location;
 use crate::project::{Surroundings, name_range};
 use policy::PolicyDocument;
 

@@ -1,8 +1,8 @@
 #![doc = include_str!("failing_message.md")]
 
-use crate::SourceFile;
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::file::SourceFile;
 use crate::presence::{FieldState, Presence, Root, SiteContext, SiteKind, Term, TermId};
 use crate::yaml_edit::quoted;
 use cel::syntax::ExprKind;

@@ -1,10 +1,9 @@
 #![doc = include_str!("missing_field.md")]
 
 use super::unknown_kind;
-use crate::SourceFile;
 use crate::diagnostics::facts::{Facts, owner};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, api_error};
-use policy::field_error::ErrorType;
+use crate::file::SourceFile;
 use policy::schema::MismatchKind;
 use policy::validation::ApiError;
 use policy::{FieldPath, NearMiss, NearMissKind, Step};

@@ -1,10 +1,10 @@
 #![doc = include_str!("rejected_field.md")]
 
 use super::{cost_budget, invalid_value, missing_field};
-use crate::SourceFile;
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Diagnostic, Finding, MAX_FINDINGS, RuleContext, Severity};
 use crate::diagnostics::{api_error, touches};
+use crate::file::SourceFile;
 use policy::validation::{ApiError, ErrorSource};
 use policy::{Expression, Problem};
 use std::iter;

@@ -1,9 +1,9 @@
 #![doc = include_str!("repeated_condition.md")]
 
-use crate::SourceFile;
 use crate::diagnostics::clauses::{clauses, words};
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Tag};
+use crate::file::SourceFile;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind};
 use policy::{Expression, Role};
 use std::collections::HashMap;

@@ -1,8 +1,8 @@
 #![doc = include_str!("server_bug.md")]
 
-use crate::PolicySummary;
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
+use crate::project::PolicySummary;
 use crate::project::{MatchRule, name_range};
 use cel::Type;
 use cel::library::Version;

@@ -6,8 +6,8 @@ mod lines;
 pub(super) use cut::Cut;
 pub(super) use lines::Lines;
 
-use crate::SourceFile;
 use crate::diagnostics::{Finding, RuleContext};
+use crate::file::SourceFile;
 use policy::{Expression, PolicyDocument};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {

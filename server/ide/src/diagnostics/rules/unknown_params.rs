@@ -1,8 +1,8 @@
 #![doc = include_str!("unknown_params.md")]
 
-use crate::BindingSummary;
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Finding, RuleContext};
+use crate::project::BindingSummary;
 use crate::project::Surroundings;
 use crate::yaml_edit::replace_word;
 

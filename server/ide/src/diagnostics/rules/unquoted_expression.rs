@@ -1,8 +1,8 @@
 #![doc = include_str!("unquoted_expression.md")]
 
-use crate::SourceFile;
 use crate::diagnostics::unquoted::Unquoted;
 use crate::diagnostics::{Finding, RuleContext};
+use crate::file::SourceFile;
 use crate::yaml_edit::single_quoted;
 use text::{TextEdit, TextRange};
 

@@ -1,9 +1,9 @@
 #![doc = include_str!("unused_variable.md")]
 
 use super::swallowed_comment;
-use crate::SourceFile;
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Tag};
+use crate::file::SourceFile;
 use cel::syntax::is_identifier;
 use policy::Expression;
 use policy::variables::Definition;

@@ -1,8 +1,8 @@
 #![doc = include_str!("variable_order.md")]
 
-use crate::SourceFile;
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::file::SourceFile;
 use policy::variables::{Use, Variables};
 use std::collections::{HashMap, HashSet};
 use text::TextEdit;

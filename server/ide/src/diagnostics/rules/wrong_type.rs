@@ -1,8 +1,8 @@
 #![doc = include_str!("wrong_type.md")]
 
 use super::implicit_type;
-use crate::SourceFile;
 use crate::diagnostics::{Finding, RuleContext};
+use crate::file::SourceFile;
 use policy::PolicyDocument;
 use policy::schema::{Expected, Found, Mismatch, MismatchKind};
 use text::{TextEdit, TextRange, TextSize};

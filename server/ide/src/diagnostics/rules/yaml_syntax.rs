@@ -1,10 +1,10 @@
 #![doc = include_str!("yaml_syntax.md")]
 
 use super::swallowed_comment::{self, Swallowed};
-use crate::SourceFile;
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::finding::sentence;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
+use crate::file::SourceFile;
 use policy::{Expression, Kind};
 use text::TextRange;
 use yaml::{Document, SyntaxError, SyntaxErrorKind};

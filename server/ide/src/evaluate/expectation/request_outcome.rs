@@ -37,7 +37,7 @@ pub enum RequestOutcome {
 /// A place in a policy that decides.
 #[derive(Clone, Debug)]
 pub struct Decider {
-    /// The place of the policy in [`SourceFile::policies`](crate::SourceFile::policies).
+    /// The place of the policy in [`SourceFile::policies`](crate::file::SourceFile::policies).
     pub policy: usize,
     /// The expression in [`PolicyDocument::expressions`](policy::PolicyDocument::expressions).
     /// `None` where it is no expression.

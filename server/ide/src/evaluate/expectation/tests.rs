@@ -1,9 +1,8 @@
 //! Answers and what tests expect of them.
 
 use super::*;
-use crate::SourceFile;
 use crate::evaluate::{PolicyServer, PreparedInput, Programs, related_server_with};
-use admission::{EvaluationLimits, Resources};
+use crate::file::SourceFile;
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Conditions that inputs meet and break.
 
 use super::{DEPLOYMENTS, policy, written};
-use crate::SourceFile;
+use crate::file::SourceFile;
 use crate::input::{Decision, read};
 use ::policy::Role;
 use std::fs;

@@ -1,6 +1,6 @@
 //! Apply configurations that cannot be merged, each with what then happens.
 
-use crate::Severity;
+use crate::diagnostic::Severity;
 use crate::fixture::{changes, check_diagnostics, findings, fixed};
 use admission::{CompiledPolicy, EvaluationLimits, Inputs, Mutation, Request, Resources};
 use expect_test::expect;
@@ -48,7 +48,7 @@ fn after(expression: &str) -> String {
 }
 
 fn mutation(expression: &str) -> Mutation {
-    let file = crate::SourceFile::new(policy("deployments", expression));
+    let file = crate::file::SourceFile::new(policy("deployments", expression));
     let document = &file.policies()[0];
     let stream = yaml::parse(DEPLOYMENT.into());
     let inputs = Inputs {

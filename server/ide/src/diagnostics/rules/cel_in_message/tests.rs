@@ -70,7 +70,7 @@ fn elements_of_lists_and_maps_are_read() {
 fn the_server_would_say_the_expression() {
     // Users read the string literally: this is the message of a denial.
     let text = message("'{{object.metadata.name}} has too many'");
-    let file = crate::SourceFile::new(text);
+    let file = crate::file::SourceFile::new(text);
     let [document] = file.policies() else {
         panic!("one policy")
     };

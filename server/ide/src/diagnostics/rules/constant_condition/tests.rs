@@ -1,6 +1,6 @@
 //! Conditions that are always the same, and those that only look like it.
 
-use crate::SourceFile;
+use crate::file::SourceFile;
 use crate::fixture::{changes, check_diagnostics, findings, fixed, policy, show};
 use admission::{CompiledPolicy, EvaluationLimits, Inputs, Request, Resources};
 use expect_test::expect;

@@ -32,7 +32,7 @@ fn a_constant_is_a_message() {
 
 /// What a user is told whose request is denied.
 fn denial(text: &str) -> String {
-    let file = crate::SourceFile::new(text);
+    let file = crate::file::SourceFile::new(text);
     let [document] = file.policies() else {
         panic!("one policy")
     };

@@ -1,10 +1,10 @@
 //! Rules of a CustomResourceDefinition, whose cost the server adds up before it takes them.
 
 use super::rewrite::{Rewrite, rewrite};
-use crate::SourceFile;
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::guard::edits;
 use crate::diagnostics::{Finding, Severity, api_error};
+use crate::file::SourceFile;
 use crate::units::{number, percent};
 use cel::syntax::{Ast, MacroKind};
 use policy::cost::{Bound, PER_RULE, PER_SCHEMA, bounds, rule_cost};

@@ -1,8 +1,8 @@
 //! Expressions that cost too much, and those that do not.
 
+use crate::file::SourceFile;
 use crate::fixture::{Fixture, apply, changes, findings, show, untyped_policy as policy};
-use crate::{SourceFile, hover};
-use admission::{CompiledPolicy, EvaluationLimits, Inputs, Request, Resources};
+use crate::hover::hover;
 use expect_test::expect;
 
 fn definition(properties: &str, rule: &str) -> String {

@@ -1,7 +1,9 @@
 //! Duplicate keys at every depth and in every style.
 
+use crate::diagnostics::diagnostics;
+use crate::file::SourceFile;
 use crate::fixture::{changes, check_diagnostics, fixed, policy, show};
-use crate::{Settings, SourceFile, diagnostics};
+use crate::settings::Settings;
 use expect_test::expect;
 
 #[test]

@@ -17,7 +17,7 @@ fn said(text: &str) -> String {
 
 /// Returns the denial of a Deployment with too many replicas.
 fn denial(text: &str) -> String {
-    let file = crate::SourceFile::new(text);
+    let file = crate::file::SourceFile::new(text);
     let [document] = file.policies() else {
         panic!("one policy")
     };

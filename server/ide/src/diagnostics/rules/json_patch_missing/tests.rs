@@ -1,6 +1,6 @@
 //! Values that a JSON patch requires and objects can lack, each with the outcome.
 
-use crate::Severity;
+use crate::diagnostic::Severity;
 use crate::fixture::{apply, findings, json_patch, mutated};
 
 const BARE: &str = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: \

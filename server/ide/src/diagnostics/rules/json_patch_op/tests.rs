@@ -1,6 +1,6 @@
 //! Operations that do not exist, each with what then happens.
 
-use crate::Severity;
+use crate::diagnostic::Severity;
 use crate::fixture::{changes, check_diagnostics, findings, fixed, json_patch, mutated};
 use expect_test::expect;
 

@@ -1,6 +1,6 @@
 //! Paths of patches that lead nowhere, each with what then happens.
 
-use crate::Severity;
+use crate::diagnostic::Severity;
 use crate::fixture::{changes, findings, fixed, json_patch, mutated};
 use expect_test::expect;
 

@@ -1,6 +1,6 @@
 //! Values that do not fit, each with what then happens.
 
-use crate::Severity;
+use crate::diagnostic::Severity;
 use crate::fixture::{changes, findings, fixed, json_patch, mutated};
 use expect_test::expect;
 

@@ -1,6 +1,6 @@
 //! What matches against the look of its fields.
 
-use crate::SourceFile;
+use crate::file::SourceFile;
 use crate::fixture::{findings, show};
 use admission::matching::matches;
 use admission::{Inputs, Request, Resources};

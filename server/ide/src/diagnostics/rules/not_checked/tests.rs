@@ -1,6 +1,6 @@
 //! What is not checked is said, once and where it is.
 
-use crate::SourceFile;
+use crate::file::SourceFile;
 use crate::fixture::{check_diagnostics, findings, slice};
 
 #[test]

@@ -1,8 +1,8 @@
 //! Comments of YAML in values without quotes, which end there.
 
-use crate::SourceFile;
 use crate::diagnostics::Finding;
 use crate::diagnostics::continuation::lines_below;
+use crate::file::SourceFile;
 use crate::yaml_edit::single_quoted;
 use policy::Expression;
 use text::{TextEdit, TextRange, TextSize};

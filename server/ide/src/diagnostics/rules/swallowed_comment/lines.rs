@@ -1,7 +1,7 @@
 //! Comments of CEL in values whose lines YAML joins.
 
-use crate::SourceFile;
 use crate::diagnostics::Finding;
+use crate::file::SourceFile;
 use crate::yaml_edit::replace_part;
 use cel::syntax::{Parse, SyntaxErrorKind};
 use policy::{Expression, PolicyDocument};

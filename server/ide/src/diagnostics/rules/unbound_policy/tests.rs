@@ -1,7 +1,7 @@
 //! Policies that no binding names.
 
-use crate::Project;
 use crate::fixture::{check_project, check_project_with};
+use crate::project::Project;
 
 const FILES: &str = "\
 //- a.yaml

@@ -1,7 +1,7 @@
 //! Kinds of parameters that no server has.
 
-use crate::Project;
 use crate::fixture::{check_project, check_project_with, fixed, policy};
+use crate::project::Project;
 
 fn with_kind(api_version: &str, kind: &str, label: &str) -> String {
     let text = policy(&format!(

@@ -1,7 +1,7 @@
 //! Parameters that are not in the project.
 
-use crate::Project;
 use crate::fixture::{check_project, check_project_with};
+use crate::project::Project;
 
 const FILES: &str = "\
 //- policy.yaml

@@ -1,7 +1,7 @@
 //! Bindings whose policy is not there.
 
-use crate::Project;
 use crate::fixture::{check_project, check_project_with, fixed, show_project};
+use crate::project::Project;
 use expect_test::expect;
 
 #[test]

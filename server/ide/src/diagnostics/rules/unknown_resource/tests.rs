@@ -1,6 +1,6 @@
 //! Names in match rules that no server has.
 
-use crate::SourceFile;
+use crate::file::SourceFile;
 use crate::fixture::{changes, findings, fixed, show};
 use admission::matching::{MismatchKind, matches};
 use admission::{Inputs, Request, Resources};

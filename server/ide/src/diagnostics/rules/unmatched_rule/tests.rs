@@ -1,6 +1,6 @@
 //! Rules that name what exists and match nothing.
 
-use crate::SourceFile;
+use crate::file::SourceFile;
 use crate::fixture::{findings, fixed, show};
 use admission::matching::matches;
 use admission::{Inputs, Request, Resources};

@@ -1,6 +1,6 @@
 //! Kinds that cannot be mutated, with what then happens.
 
-use crate::Severity;
+use crate::diagnostic::Severity;
 use crate::fixture::{check_diagnostics, findings, mutated};
 
 const SCALE: &str =

@@ -1,6 +1,6 @@
 //! Variables that no expression uses.
 
-use crate::Tag;
+use crate::diagnostic::Tag;
 use crate::fixture::{changes, check_diagnostics, findings, fixed, untyped_policy as policy};
 use expect_test::expect;
 

@@ -96,8 +96,8 @@ spec:
             b: {type: object, x-kubernetes-preserve-unknown-fields: true, default: {c: [.NaN]}}
             c: {type: string, description: -.Inf}
 ";
-    let file = crate::SourceFile::new(text);
-    let found = crate::diagnostics(&file, &crate::Settings::default());
+    let file = crate::file::SourceFile::new(text);
+    let found = crate::diagnostics(&file, &crate::settings::Settings::default());
     expect_test::expect![[r#"
         16:40-16:44 ".inf" Error[wrong-type]: JSON cannot represent infinity or NaN, so the API server cannot read this file. Write a finite number.
         17:89-17:93 ".NaN" Error[wrong-type]: JSON cannot represent infinity or NaN, so the API server cannot read this file. Write a finite number.

@@ -1,0 +1,72 @@
+//! A finding as every consumer sees it: a code, a severity, a range, a message and fixes.
+//!
+//! It lies below files and settings, which store findings and severities without knowing the
+//! rules.
+
+use crate::project::Location;
+use text::{TextEdit, TextRange};
+
+/// How bad a finding is. The order is from mild to bad.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// An idea; editors show it faintly.
+    Hint,
+    /// Worth knowing, harmless.
+    Information,
+    /// Suspicious, or fails in some cases.
+    Warning,
+    /// The API server rejects it, or it always fails.
+    Error,
+}
+
+/// How an editor may draw the range of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tag {
+    /// The code has no effect: drawn faded.
+    Unnecessary,
+    /// The code is deprecated: drawn struck through.
+    Deprecated,
+}
+
+/// Another place that explains a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Related {
+    /// The place, in the same file unless `elsewhere` says another.
+    pub range: TextRange,
+    /// The place, where it is in another file of the project.
+    pub elsewhere: Option<Location>,
+    /// What is there.
+    pub message: String,
+}
+
+/// A change that ends a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What the change does, as an order: "Quote the value".
+    pub title: String,
+    /// The edits, which do not overlap.
+    pub edits: Vec<TextEdit>,
+    /// Whether this is the one change that is surely meant.
+    pub preferred: bool,
+}
+
+/// A finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The code of the rule.
+    pub code: &'static str,
+    /// How bad it is, after settings.
+    pub severity: Severity,
+    /// The exact place.
+    pub range: TextRange,
+    /// What is wrong and what to do, in one or two sentences.
+    pub message: String,
+    /// Kubernetes' own words for it, where it has some.
+    pub upstream: Option<String>,
+    /// Other places that explain it.
+    pub related: Vec<Related>,
+    /// Changes that end it.
+    pub fixes: Vec<Fix>,
+    /// How to draw it.
+    pub tag: Option<Tag>,
+}

@@ -1,0 +1,119 @@
+//! The parsed text of a file, without its project.
+//!
+//! Suppressions and the summaries of a project need no more than this. A file in its project
+//! is [`SourceFile`](crate::file::SourceFile), which dereferences to it.
+
+use crate::yaml_edit::Editor;
+use policy::{NearMiss, PolicyDocument, Recognition, Target, Unsupported};
+use std::sync::{Arc, OnceLock};
+use text::{LineIndex, TextRange, TextSize};
+use yaml::{Stream, SyntaxErrorKind};
+
+/// The text of a file with its documents.
+#[derive(Clone, Debug)]
+pub struct ParsedFile {
+    text: Arc<str>,
+    /// Only the documents that can be ours: most manifests hold none, and cost nothing.
+    stream: Arc<Stream>,
+    recognition: Arc<Recognition>,
+    line_index: OnceLock<LineIndex>,
+}
+
+impl ParsedFile {
+    /// Parses `text` for these servers. Broken text gives what can be read of it.
+    pub(crate) fn new(text: Arc<str>, target: Target) -> Self {
+        let candidates = policy::documents(&text);
+        let stream = Arc::new(yaml::parse_documents(Arc::clone(&text), &candidates));
+        Self {
+            recognition: Arc::new(policy::recognise_for(&stream, target)),
+            text,
+            stream,
+            line_index: OnceLock::new(),
+        }
+    }
+
+    /// Returns the same text, with its documents recognized for other servers.
+    pub(crate) fn with_target(&self, target: Target) -> Self {
+        Self {
+            recognition: Arc::new(policy::recognise_for(&self.stream, target)),
+            ..self.clone()
+        }
+    }
+
+    /// The text as it was given.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether a document is a part of a template, which Kubernetes cannot read.
+    pub(crate) fn is_template(&self, document: &PolicyDocument) -> bool {
+        let range = document.root().range();
+        let mut documents = self.stream.documents().map(yaml::Document::range);
+        let Some(whole) = documents.find(|whole| whole.contains_range(range)) else {
+            return false;
+        };
+        let mut errors = self.stream.errors().iter();
+        errors.any(|error| {
+            error.kind == SyntaxErrorKind::Template && whole.contains_inclusive(error.range.start())
+        })
+    }
+
+    /// The lines of the text.
+    #[must_use]
+    pub fn line_index(&self) -> &LineIndex {
+        self.line_index.get_or_init(|| LineIndex::new(&self.text))
+    }
+
+    /// The documents that carry CEL, in the order of the file.
+    #[must_use]
+    pub fn policies(&self) -> &[Arc<PolicyDocument>] {
+        &self.recognition.policies
+    }
+
+    /// The documents that seem to be ours and are not.
+    pub(crate) fn near_misses(&self) -> &[NearMiss] {
+        &self.recognition.near_misses
+    }
+
+    /// The documents that carry CEL and are not supported.
+    pub(crate) fn unsupported(&self) -> &[Unsupported] {
+        &self.recognition.unsupported
+    }
+
+    /// How many documents are not checked, or only in part: those that carry CEL and are not
+    /// supported, templates and patches.
+    #[must_use]
+    pub fn not_checked(&self) -> usize {
+        let mut errors = self.stream.errors().iter();
+        let has_template = errors.any(|error| error.kind == SyntaxErrorKind::Template);
+        let is_partial =
+            |it: &&Arc<PolicyDocument>| it.is_patch() || (has_template && self.is_template(it));
+        self.unsupported().len() + self.policies().iter().filter(is_partial).count()
+    }
+
+    /// The YAML of the documents that can be ours.
+    pub(crate) fn stream(&self) -> &Stream {
+        &self.stream
+    }
+
+    /// The bytes of `range`; nothing where it does not fit the text.
+    pub(crate) fn slice(&self, range: TextRange) -> &str {
+        self.stream.slice(range)
+    }
+
+    /// The bytes before `offset` on its line.
+    pub(crate) fn column(&self, offset: TextSize) -> usize {
+        let lines = self.line_index();
+        let line = lines.line_range(lines.line(offset));
+        line.map_or(0, |line| usize::from(offset - line.start().min(offset)))
+    }
+
+    /// The file, to change it.
+    pub(crate) fn editor(&self) -> Editor<'_> {
+        Editor {
+            text: &self.text,
+            lines: self.line_index(),
+        }
+    }
+}
