@@ -448,7 +448,7 @@ fn parameters_of_a_kind_that_nobody_knows_are_unknown() {
     assert_eq!(run.code, 1);
     assert!(
         run.stdout
-            .contains("unknown: not everything that a policy needs is at hand"),
+            .contains("unknown: something that a policy needs is missing"),
         "{}",
         run.stdout
     );
@@ -463,7 +463,7 @@ fn a_mistake_in_an_input_is_shown_at_its_place() {
         "name: 😀\nobjekt: {apiVersion: v1, kind: ConfigMap}\n---\nobject:\n  - apiVersion: v1\n",
         2,
         &expect![[r#"
-            error: There is no key `objekt` here. Did you mean `object`?
+            error: Unknown key `objekt`. Did you mean `object`?
              --> i.yaml:2:1
               |
             2 | objekt: {apiVersion: v1, kind: ConfigMap}

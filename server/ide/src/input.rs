@@ -1,10 +1,9 @@
-//! Admission inputs: documents that describe a request on which a policy is tried.
+//! Admission inputs: documents that describe a request to evaluate policies against.
 //!
-//! A manifest says what an object looks like, not who changes it, what it was before or what
-//! the parameters are. An input says all of it in one YAML document, and with `expect` also
-//! what the answer has to be: then it is a test. An [`Input`] is what such a document means,
-//! wherever it comes from; [`RequestInput::request`] makes of it the request that admission
-//! sees.
+//! A manifest contains an object, but not the user, the old object or the parameters. An
+//! input contains all of them in one YAML document and, with `expect`, the expected outcome
+//! of a test. [`Input`] is the parsed form, whatever its origin; [`RequestInput::request`]
+//! builds the admission request.
 
 mod error;
 mod expect;
@@ -26,7 +25,7 @@ use crate::samples::Sample;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What names an input as long as it stays where it is.
+/// The key of an input.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct InputKey {
     /// The file. Of kat's files for one test, that which says most: the object, the old
@@ -38,7 +37,7 @@ pub struct InputKey {
     pub name: String,
 }
 
-/// Where an input comes from.
+/// The origin of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// A document that describes a request.
@@ -49,18 +48,18 @@ pub enum Origin {
     Sample,
 }
 
-/// A request on which a policy is tried, and what has to come of it.
+/// A request against which a policy is evaluated, and the expected outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input {
     /// What names it.
     pub key: InputKey,
     /// Where it comes from.
     pub origin: Origin,
-    /// The names of the policies that it is for. `None`: every policy beside which it lies.
+    /// The names of the policies to evaluate. `None`: every policy of its policy file.
     pub policies: Option<Vec<PolicyName>>,
     /// The request.
     pub request: RequestInput,
-    /// What has to come of it. Without it, the input is no test.
+    /// The expected outcome. Without it, the input is not a test.
     pub expect: Option<Expect>,
 }
 
@@ -85,13 +84,13 @@ impl Input {
         }
     }
 
-    /// What people call it.
+    /// Returns its name.
     #[must_use]
     pub fn label(&self) -> String {
         self.key.name.clone()
     }
 
-    /// Whether it is for the policy of that name.
+    /// Returns whether it is for the policy of that name.
     #[must_use]
     pub fn is_for(&self, policy: &str) -> bool {
         let policies = self.policies.as_ref();

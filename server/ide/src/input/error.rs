@@ -1,33 +1,33 @@
-//! What can be wrong in an input, and what to do about it.
+//! Errors in inputs, with what to write instead.
 
 use admission::Operation;
 use std::fmt;
 use text::TextRange;
 
-/// A mistake in an input.
+/// An error in an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputError {
     /// The place in the file.
     pub range: TextRange,
-    /// What is wrong, and what to do.
+    /// The kind of the error.
     pub kind: InputErrorKind,
 }
 
-/// What is wrong with an input.
+/// The kind of an error in an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputErrorKind {
-    /// The YAML is wrong.
+    /// A YAML syntax error.
     Syntax(String),
-    /// Something is missing, or more than it can be.
+    /// The structure of the document is wrong.
     Structure(StructureError),
-    /// Nobody knows the key.
+    /// The key is unknown.
     UnknownKey {
         /// The key.
         key: String,
-        /// What is probably meant.
+        /// The likely intended key.
         hint: Hint,
     },
-    /// A key is there twice.
+    /// A key occurs twice.
     DuplicateKey {
         /// The key.
         key: String,
@@ -36,15 +36,15 @@ pub enum InputErrorKind {
     WrongType {
         /// The key.
         key: &'static str,
-        /// What it takes.
+        /// The expected type.
         expected: ExpectedType,
     },
-    /// A list where there is one object.
+    /// A list instead of a single object.
     ListOfObjects {
         /// The key.
         key: &'static str,
     },
-    /// The value of a key is no object.
+    /// The value of a key is not an object.
     NoObject {
         /// The key.
         key: &'static str,
@@ -61,13 +61,13 @@ pub enum InputErrorKind {
         /// The kind.
         kind: String,
     },
-    /// A word that a key does not take.
+    /// An invalid value.
     UnknownWord {
         /// The key.
         key: &'static str,
         /// The word.
         word: String,
-        /// The words that it takes.
+        /// The valid values.
         known: &'static [&'static str],
     },
     /// No policy has the name.
@@ -84,23 +84,23 @@ pub enum InputErrorKind {
         /// The name.
         name: String,
     },
-    /// The operation does not fit the objects.
+    /// The operation does not match the objects.
     Operation(Operation, Mismatch),
     /// A key is written outside of `request` and inside.
     Twice {
         /// The key.
         key: &'static str,
     },
-    /// An expectation that goes with no answer to the decision beside it.
+    /// An expectation that can never match with the given decision.
     NeverHolds {
         /// The key.
         key: &'static str,
-        /// What is decided.
+        /// The decision.
         decision: &'static str,
     },
 }
 
-/// What is missing in an input, or more than it can be.
+/// An error in the structure of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StructureError {
     /// There is nothing in the file.
@@ -111,7 +111,7 @@ pub enum StructureError {
     ListManifest,
     /// The document is no mapping.
     NoMapping,
-    /// Aliases stand for too much.
+    /// Aliases expand to too many values.
     TooLarge,
     /// `params` without an object.
     EmptyParams,
@@ -119,13 +119,13 @@ pub enum StructureError {
     EmptyPolicies,
     /// `expect` without an expectation.
     EmptyExpect,
-    /// There is nothing that something is done with.
+    /// There is no object.
     NoRequest,
     /// An answer of the authorizer without `decision`.
     NoAnswer,
 }
 
-/// What is probably meant by a key that nobody knows.
+/// The likely intended key for an unknown one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hint {
     /// Another key.
@@ -136,14 +136,14 @@ pub enum Hint {
     Known(&'static [&'static str]),
 }
 
-/// What a key takes.
+/// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExpectedType {
     /// A string.
     String,
     /// `true` or `false`.
     Bool,
-    /// A code of HTTP.
+    /// An HTTP status code.
     StatusCode,
     /// Strings.
     Strings,
@@ -157,7 +157,7 @@ pub enum ExpectedType {
     Expectation,
 }
 
-/// How an operation does not fit the objects.
+/// Why an operation does not match the objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mismatch {
     /// There is an `object`.
@@ -178,39 +178,39 @@ impl fmt::Display for InputErrorKind {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Syntax(message) => out.write_str(message),
-            Self::UnknownKey { key, hint } => write!(out, "There is no key `{key}` here. {hint}"),
+            Self::UnknownKey { key, hint } => write!(out, "Unknown key `{key}`. {hint}"),
             Self::DuplicateKey { key } => write!(
                 out,
-                "The key `{key}` is there twice, and only the last one counts. Remove one."
+                "Duplicate key `{key}`: only the last value is used. Remove one."
             ),
-            Self::WrongType { key, expected } => write!(out, "`{key}` takes {expected}."),
+            Self::WrongType { key, expected } => write!(out, "`{key}` must be {expected}."),
             Self::ListOfObjects { key } => write!(
                 out,
-                "`{key}` is one object, not a list. Give each a document of its own, separated \
-                 by `---`."
+                "`{key}` must be a single object, not a list. Write one document per object, \
+                 separated by `---`."
             ),
             Self::NoObject { key } => write!(
                 out,
-                "`{key}` is no object. Write `apiVersion`, `kind` and `metadata` below it."
+                "`{key}` is not an object. Write `apiVersion`, `kind` and `metadata` under it."
             ),
             Self::Unnamed { key, field } => {
-                write!(out, "`{key}` has no `{field}`, so nothing says what it is.")
+                write!(out, "`{key}` has no `{field}`, so its type is unknown.")
             }
             Self::NoNamespace { kind } => write!(
                 out,
-                "`namespaceObject` is a Namespace, not a {kind}. It is the namespace in which \
-                 the object is."
+                "`namespaceObject` must be a Namespace, not a {kind}. It is the namespace of the \
+                 object."
             ),
             Self::UnknownWord { key, word, known } => unknown_word(out, key, word, known),
             Self::UnknownPolicy { name, file, known } => unknown_policy(out, name, file, known),
             Self::DuplicateName { name } => write!(
                 out,
-                "Another input of this file has the name `{name}` already. Write another name."
+                "Another input in this file is already named `{name}`. Choose a different name."
             ),
             Self::Operation(it, mismatch) => write!(out, "{} {mismatch}", it.as_str()),
             Self::Twice { key } => write!(
                 out,
-                "`{key}` is also below `request`. Write it in one of the places."
+                "`{key}` is also set under `request`. Set it in only one place."
             ),
             Self::NeverHolds { key, decision } => never_holds(out, key, decision),
             Self::Structure(error) => error.fmt(out),
@@ -222,35 +222,39 @@ impl fmt::Display for StructureError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             Self::Empty => {
-                "The file holds no input. Write `object:` and below it a manifest, or `request:`."
+                "The file contains no input. Write a manifest under `object`, or write `request`."
             }
             Self::List => {
-                "An input is no list. Give each input a document of its own, separated by `---`."
+                "An input must be a mapping, not a list. Write one document per input, separated \
+                 by `---`."
             }
             Self::ListManifest => {
-                "An input has one object. Give each object of the list a document of its own, \
+                "An input has a single object, not a list. Write one document per object, \
                  separated by `---`."
             }
-            Self::NoMapping => "An input has keys such as `object`, `request` and `expect`.",
-            Self::TooLarge => "The aliases stand for too many values.",
+            Self::NoMapping => {
+                "An input must be a mapping with keys such as `object`, `request` \
+                 and `expect`."
+            }
+            Self::TooLarge => "The aliases expand to too many values.",
             Self::EmptyParams => {
-                "`params` has no object. Write one, or leave `params` out to take those of the \
-                 bindings."
+                "`params` has no object. Add one, or remove `params` to use the parameters that \
+                 the bindings select."
             }
             Self::EmptyPolicies => {
-                "`policy` has no name. Write one, or leave `policy` out to mean every policy of \
-                 the file."
+                "`policy` has no name. Add one, or remove `policy` to select every policy in the \
+                 file."
             }
             Self::EmptyExpect => {
-                "This is a test that expects nothing. Write `decision: allow` or another \
-                 expectation, or leave `expect` out."
+                "`expect` is empty. Write `decision: allow` or another expectation, or remove \
+                 `expect`."
             }
             Self::NoRequest => {
-                "There is no object. Write `object`, `oldObject` or both: a creation has the \
-                 first, a deletion the second."
+                "The input has no object. Write `object` for CREATE, `oldObject` for DELETE, or \
+                 both for UPDATE."
             }
             Self::NoAnswer => {
-                "The answer has no `decision`. Write `allow`, `deny`, `noOpinion` or `error`."
+                "`decision` is missing. Write `allow`, `deny`, `noOpinion` or `error`."
             }
         })
     }
@@ -262,11 +266,11 @@ fn unknown_word(
     word: &str,
     known: &[&str],
 ) -> fmt::Result {
-    write!(out, "`{key}` does not take `{word}`. ")?;
+    write!(out, "`{word}` is not a valid value of `{key}`. ")?;
     let same = known.iter().find(|it| it.eq_ignore_ascii_case(word));
     match same.copied().or(text::nearest(word, known.iter().copied())) {
         Some(near) => write!(out, "Did you mean `{near}`?"),
-        None => write!(out, "Write {}.", list(known, "or")),
+        None => write!(out, "Expected {}.", list(known, "or")),
     }
 }
 
@@ -276,20 +280,19 @@ fn unknown_policy(
     file: &str,
     known: &[String],
 ) -> fmt::Result {
-    write!(out, "There is no policy `{name}` in {file}.")?;
+    write!(out, "Policy `{name}` not found in {file}.")?;
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     match text::nearest(name, known.iter().copied()) {
         Some(near) => write!(out, " Did you mean `{near}`?"),
         None if known.is_empty() => Ok(()),
-        None => write!(out, " It has {}.", list(&known, "and")),
+        None => write!(out, " The file has {}.", list(&known, "and")),
     }
 }
 
 fn never_holds(out: &mut fmt::Formatter<'_>, key: &str, decision: &str) -> fmt::Result {
     write!(
         out,
-        "There is never `{key}` where the decision is `{decision}`, so the test fails. Change \
-         one of them."
+        "`{key}` can never match when `decision` is `{decision}`. Change one of them."
     )
 }
 
@@ -297,8 +300,8 @@ impl fmt::Display for Hint {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Nearest(key) => write!(out, "Did you mean `{key}`?"),
-            Self::Below(key) => write!(out, "It belongs below `{key}`."),
-            Self::Known(keys) => write!(out, "It takes {}.", list(keys, "and")),
+            Self::Below(key) => write!(out, "It belongs under `{key}`."),
+            Self::Known(keys) => write!(out, "Expected {}.", list(keys, "or")),
         }
     }
 }
@@ -306,14 +309,20 @@ impl fmt::Display for Hint {
 impl fmt::Display for ExpectedType {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Self::String => "a text. Put what YAML reads as something else in quotes",
+            Self::String => "a string. Quote values that YAML would parse as another type",
             Self::Bool => "`true` or `false`",
-            Self::StatusCode => "a code of HTTP such as 403",
-            Self::Strings => "a list of texts such as `[a, b]`",
-            Self::Mapping => "keys with values",
-            Self::StringMap => "keys with texts. Put what YAML reads as something else in quotes",
-            Self::Mappings => "a list, each item with keys and values",
-            Self::Expectation => "a decision such as `allow`, or keys such as `decision`",
+            Self::StatusCode => "an HTTP status code such as 403",
+            Self::Strings => "a list of strings such as `[a, b]`",
+            Self::Mapping => "a mapping",
+            Self::StringMap => {
+                "a mapping with string values. Quote values that YAML would parse \
+                 as another type"
+            }
+            Self::Mappings => "a list of mappings",
+            Self::Expectation => {
+                "a decision such as `allow`, or a mapping with keys such as \
+                 `decision`"
+            }
         })
     }
 }
@@ -321,12 +330,15 @@ impl fmt::Display for ExpectedType {
 impl fmt::Display for Mismatch {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Self::Object => "has no `object`: what is deleted is the `oldObject`. Rename it.",
-            Self::OldObject => "has no `oldObject`. Remove it, or write another operation.",
-            Self::NoObject => "needs `object`: the object as it will be.",
-            Self::NoOldObject => "needs `oldObject`: the object as it is before.",
-            Self::NoSubresource => "needs `subResource` below `request`, such as `exec`.",
-            Self::Options => "has its options as its `object`. Write one of them.",
+            Self::Object => "has no `object`. Rename it to `oldObject`.",
+            Self::OldObject => "has no `oldObject`. Remove it, or change the operation.",
+            Self::NoObject => "requires `object`, the new object.",
+            Self::NoOldObject => "requires `oldObject`, the existing object.",
+            Self::NoSubresource => "requires `subResource` under `request`, such as `exec`.",
+            Self::Options => {
+                "uses its options as `object`. Write only one of `object` and \
+                 `options`."
+            }
         })
     }
 }

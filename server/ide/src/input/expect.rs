@@ -1,4 +1,4 @@
-//! What a test expects of a request.
+//! The expected outcome of a test.
 
 use cel::Value;
 use std::path::Path;

@@ -1,11 +1,9 @@
-//! The files of the tool kat, which many policies have for their tests.
+//! The test files of the tool kat.
 //!
-//! kat says in names of files what we say in keys: `web.no-owner.deny.object.yaml` is the
-//! object of a request that the policy `web` denies. All files of one test have the same
-//! name but for their ending.
+//! In kat, file names determine the content: `web.no-owner.deny.object.yaml` is the object of
+//! a request that the policy `web` denies. All files of one test share a prefix.
 //!
-//! What kat does differently stays with kat: it takes `warn` and `audit` for allowed, and so
-//! they are here.
+//! As in kat, `warn` and `audit` mean that the request is allowed.
 //!
 //! Upstream: zemanlx/kat, internal/loader/suite.go, collectTestFiles and buildTestRequest;
 //! internal/loader/request.go.
@@ -82,7 +80,7 @@ const ENDINGS: [(&str, KatPart); 11] = [
 /// Kubernetes has others there, so only what follows is compared.
 const NO_MESSAGE: &str = "validation failed: ";
 
-/// What the name of a file says. `None` for a file that is no part of a test.
+/// Parses the name of a file. `None` for a file that is not part of a test.
 #[must_use]
 pub fn kat_name(file_name: &str) -> Option<KatName<'_>> {
     let mut endings = ENDINGS.into_iter();
@@ -248,7 +246,7 @@ impl<'f> Test<'f> {
         found
     }
 
-    /// Whether there is something to do, and the operation fits it.
+    /// Returns whether there is something to do, and the operation fits it.
     fn complete(&mut self, draft: &Draft) {
         let Some(kind) = draft.mismatch() else {
             return;

@@ -1,13 +1,13 @@
-//! Inputs that a policy file names: `# admissible: input PATH` in a comment.
+//! Inputs named in a policy file: `# admissible: input PATH` in a comment.
 //!
-//! Inputs are found beside a policy by their names. Who keeps them elsewhere, or shares them
-//! between policies, says where they are.
+//! By default, inputs are found next to a policy by their names. A comment names inputs that
+//! are elsewhere or shared between policies.
 
 use crate::file::SourceFile;
 use crate::suppression;
 use text::{TextRange, TextSize};
 
-/// A path that a comment names.
+/// A path named in a comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedInput {
     /// The path as it is written, relative to the file. Empty where none is written.

@@ -1,7 +1,7 @@
-//! The policies that an input is for, and those of them that are not there.
+//! The policies that an input names, and which of them do not exist.
 //!
-//! An input for a policy that does not exist is tried on nothing, which looks like a test that
-//! passes. So a name without a policy is a mistake.
+//! An input for a missing policy would not be evaluated and look like a passing test, so the
+//! name is an error.
 
 use super::{Input, InputError, InputErrorKind};
 use crate::file::SourceFile;
@@ -53,7 +53,7 @@ mod tests {
         )
     }
 
-    /// What is said of an input for these policies, beside this file.
+    /// Returns what is said of an input for these policies, beside this file.
     #[track_caller]
     fn check(policies: &str, file: &str, expected: &Expect) {
         let text =
@@ -79,17 +79,17 @@ mod tests {
         check(
             "'owners'",
             &two,
-            &expect!["'owners': There is no policy `owners` in a.yaml. Did you mean `owner`?"],
+            &expect!["'owners': Policy `owners` not found in a.yaml. Did you mean `owner`?"],
         );
         check(
             "[limit, 😀]",
             &two,
-            &expect!["😀: There is no policy `😀` in a.yaml. It has `owner` and `limit`."],
+            &expect!["😀: Policy `😀` not found in a.yaml. The file has `owner` and `limit`."],
         );
         check(
             "a",
             "kind: Pod\n",
-            &expect!["a: There is no policy `a` in a.yaml."],
+            &expect!["a: Policy `a` not found in a.yaml."],
         );
     }
 

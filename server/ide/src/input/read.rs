@@ -1,8 +1,7 @@
 //! Reading inputs from a file.
 //!
-//! The reader goes on after a mistake, since all of them are worth knowing at once. A
-//! document with a mistake that changes what is tried gives no input: a test that is not the
-//! one that was written must not pass.
+//! Reading continues after an error to report all of them. A document with an error that
+//! changes the request is rejected, so that a misread test can never pass.
 
 mod authorizer;
 mod expect;
@@ -109,7 +108,7 @@ fn duplicate(second: Node<'_>, name: String) -> InputError {
     }
 }
 
-/// What is wrong with the YAML of a file.
+/// Returns the syntax errors of a YAML file.
 pub(super) fn syntax_errors(stream: &Stream) -> impl Iterator<Item = InputError> {
     stream.errors().iter().map(|error| InputError {
         range: error.range,
@@ -117,7 +116,7 @@ pub(super) fn syntax_errors(stream: &Stream) -> impl Iterator<Item = InputError>
     })
 }
 
-/// Whether nothing is written.
+/// Returns whether nothing is written.
 pub(super) fn is_nothing(root: Node<'_>) -> bool {
     root.is_null() && root.range().is_empty()
 }
@@ -306,7 +305,7 @@ impl Reader<'_> {
         objects.collect()
     }
 
-    /// Whether there is something to do, and the operation fits it.
+    /// Returns whether there is something to do, and the operation fits it.
     pub(super) fn completeness(&mut self, root: Node<'_>, draft: &Draft) {
         if !self.errors.is_empty() {
             return;

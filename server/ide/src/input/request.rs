@@ -1,8 +1,8 @@
 //! The request that an input describes.
 //!
-//! An author writes as little as possible: the operation, the resource, the name and the
-//! namespace follow from the objects. What the server does to an object before admission is
-//! done here as well, since a policy sees the result of it.
+//! The operation, the resource, the name and the namespace are inferred from the objects. The
+//! defaults and the fields that the API server sets before admission are applied here, since
+//! policies see them.
 
 mod resource;
 
@@ -56,10 +56,10 @@ pub struct RequestInput {
     pub raw: bool,
 }
 
-/// Why an input makes no request.
+/// Why an input does not describe a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RequestError {
-    /// Nothing says what it is about.
+    /// There is no object.
     NoObject,
     /// The object has no `apiVersion`.
     NoApiVersion,
@@ -80,7 +80,10 @@ const DEFAULT_NAMESPACE: &str = "default";
 impl fmt::Display for RequestError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoObject => out.write_str("there is no object; write `object` or `oldObject`"),
+            Self::NoObject => out.write_str(
+                "the input has no object; write `object` or \
+                 `oldObject`",
+            ),
             Self::NoApiVersion => out.write_str("the object has no `apiVersion`"),
             Self::NoKind => out.write_str("the object has no `kind`"),
             Self::NoResource {
@@ -106,7 +109,7 @@ impl fmt::Display for RequestError {
 impl std::error::Error for RequestError {}
 
 impl RequestInput {
-    /// What is done, where it is not written too.
+    /// Returns the operation, inferred from the objects if it is not given.
     #[must_use]
     pub fn operation(&self) -> Option<Operation> {
         let inferred = match (&self.object, &self.old_object) {

@@ -164,7 +164,7 @@ async fn a_comment_that_names_no_input_is_a_finding() {
     // The file comes, and is mended in the editor.
     let input = write(&folder, "😀.yaml", "objct: {}\n").replace('😀', "%F0%9F%98%80");
     changed(&mut server, &input).await;
-    let wrong = "There is no key `objct` here. Did you mean `object`?";
+    let wrong = "Unknown key `objct`. Did you mean `object`?";
     let there = format!("0:20-27 Error in `😀.yaml`: {wrong}");
     until(&mut server, &policy, &[&there]).await;
     server.open(&input, 1, "objct: {}\n").await;
@@ -233,7 +233,7 @@ async fn mistakes_about_inputs_are_pushed_when_another_document_makes_them() {
         let shown = server.notification("textDocument/publishDiagnostics").await;
         let items = shown["diagnostics"].as_array().unwrap().iter();
         let mut messages = items.map(|it| it["message"].as_str().unwrap());
-        if messages.any(|it| it.contains("There is no key `objct` here.")) {
+        if messages.any(|it| it.contains("Unknown key `objct`.")) {
             wrong.insert(shown["uri"].as_str().unwrap().to_owned());
         }
     }

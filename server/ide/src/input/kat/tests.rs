@@ -164,11 +164,11 @@ fn mistakes_are_in_the_file_that_has_them() {
         ],
         &["p"],
         &expect![[r#"
-            p.a.allow.object.yaml: "kind: Pod": `object` has no `apiVersion`, so nothing says what it is.
-            p.b.allow.request.yaml: "DELETE": DELETE has no `object`: what is deleted is the `oldObject`. Rename it.
+            p.a.allow.object.yaml: "kind: Pod": `object` has no `apiVersion`, so its type is unknown.
+            p.b.allow.request.yaml: "DELETE": DELETE has no `object`. Rename it to `oldObject`.
             p.c.allow.object.yaml: "'": missing closing `'` of this string
-            p.d.allow.params.yaml: "": There is no object. Write `object`, `oldObject` or both: a creation has the first, a deletion the second.
-            p.e.allow.object.yaml: "": The file holds no input. Write `object:` and below it a manifest, or `request:`.
-            p.f.allow.request.yaml: "user": There is no key `user` here. Did you mean `userInfo`?"#]],
+            p.d.allow.params.yaml: "": The input has no object. Write `object` for CREATE, `oldObject` for DELETE, or both for UPDATE.
+            p.e.allow.object.yaml: "": The file contains no input. Write a manifest under `object`, or write `request`.
+            p.f.allow.request.yaml: "user": Unknown key `user`. Did you mean `userInfo`?"#]],
     );
 }

@@ -1,4 +1,4 @@
-//! `authorizer`: a table of answers.
+//! `authorizer`: a list of decisions.
 //!
 //! Upstream: kubernetes/api, authorization/v1/types.go, ResourceAttributes and
 //! NonResourceAttributes, for the words.

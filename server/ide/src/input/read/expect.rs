@@ -1,4 +1,4 @@
-//! `expect`: what has to come of the request.
+//! `expect`: the expected outcome.
 
 use super::super::error::{ExpectedType, InputErrorKind, StructureError};
 use super::super::{Decision, Expect, ExpectRanges};
@@ -21,7 +21,7 @@ pub(super) const KEYS: &[&str] = &[
 const DECISIONS: &[&str] = &["allow", "deny", "warn", "audit", "skip", "error"];
 
 impl Reader<'_> {
-    /// What is expected.
+    /// Returns the expected outcome.
     pub(super) fn expect(&mut self, entry: Entry<'_>) -> Option<Expect> {
         let node = entry.value;
         if node.as_str().is_some() {

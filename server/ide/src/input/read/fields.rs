@@ -1,6 +1,6 @@
-//! The fields of an input, one type each.
+//! The fields of an input by type.
 //!
-//! Every function says what is wrong with a value and goes on without it.
+//! Every function reports an invalid value and continues without it.
 
 use super::super::error::{ExpectedType, Hint, InputError, InputErrorKind, StructureError};
 use cel::Value;

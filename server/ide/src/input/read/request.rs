@@ -31,7 +31,7 @@ const USER: &[&str] = &["username", "uid", "groups", "extra"];
 
 const OPERATIONS: &[&str] = &["CREATE", "UPDATE", "DELETE", "CONNECT"];
 
-/// What people write for the words of an `AdmissionReview`.
+/// Returns the likely intended key of an `AdmissionReview`.
 fn hint(key: &str) -> Option<Hint> {
     match key {
         "user" => Some(Hint::Nearest("userInfo")),

@@ -64,7 +64,7 @@ fn a_manifest_stands_for_its_creation() {
     check(
         "apiVersion: v1\nkind: PodList\nitems: []\n",
         &expect![[
-            r#""apiVersion: v1": An input has one object. Give each object of the list a document of its own, separated by `---`."#
+            r#""apiVersion: v1": An input has a single object, not a list. Write one document per object, separated by `---`."#
         ]],
     );
 }
@@ -156,22 +156,22 @@ fn an_unknown_key_gets_a_hint() {
     check(
         &format!("objct: {POD}\noperation: CREATE\ndecision: deny\nspec: {{}}\nzzzzzz: 1\n"),
         &expect![[r#"
-            "objct": There is no key `objct` here. Did you mean `object`?
-            "operation": There is no key `operation` here. It belongs below `request`.
-            "decision": There is no key `decision` here. It belongs below `expect`.
-            "spec": There is no key `spec` here. It belongs below `object`.
-            "zzzzzz": There is no key `zzzzzz` here. It takes `name`, `policy`, `object`, `oldObject`, `params`, `namespaceObject`, `request`, `authorizer`, `expect` and `raw`."#]],
+            "objct": Unknown key `objct`. Did you mean `object`?
+            "operation": Unknown key `operation`. It belongs under `request`.
+            "decision": Unknown key `decision`. It belongs under `expect`.
+            "spec": Unknown key `spec`. It belongs under `object`.
+            "zzzzzz": Unknown key `zzzzzz`. Expected `name`, `policy`, `object`, `oldObject`, `params`, `namespaceObject`, `request`, `authorizer`, `expect` or `raw`."#]],
     );
     check(
         &format!(
             "object: {POD}\nrequest: {{user: x, userInfo: {{name: y}}}}\nexpect: {{msg: z}}\nauthorizer: [{{decison: allow}}]\n"
         ),
         &expect![[r#"
-            "user": There is no key `user` here. Did you mean `userInfo`?
-            "name": There is no key `name` here. It takes `username`, `uid`, `groups` and `extra`.
-            "msg": There is no key `msg` here. It takes `decision`, `message`, `messageContains`, `reason`, `code`, `warnings`, `auditAnnotations` and `object`.
-            "{decison: allow}": The answer has no `decision`. Write `allow`, `deny`, `noOpinion` or `error`.
-            "decison": There is no key `decison` here. Did you mean `decision`?"#]],
+            "user": Unknown key `user`. Did you mean `userInfo`?
+            "name": Unknown key `name`. Expected `username`, `uid`, `groups` or `extra`.
+            "msg": Unknown key `msg`. Expected `decision`, `message`, `messageContains`, `reason`, `code`, `warnings`, `auditAnnotations` or `object`.
+            "{decison: allow}": `decision` is missing. Write `allow`, `deny`, `noOpinion` or `error`.
+            "decison": Unknown key `decison`. Did you mean `decision`?"#]],
     );
 }
 
@@ -182,25 +182,25 @@ fn a_wrong_type_is_named() {
             "name: 1\nraw: 'yes'\nobject: {POD}\nrequest: [x]\nauthorizer: {{}}\nexpect: [deny]\npolicy: {{}}\n"
         ),
         &expect![[r#"
-            "1": `name` takes a text. Put what YAML reads as something else in quotes.
-            "'yes'": `raw` takes `true` or `false`.
-            "[x]": `request` takes keys with values.
-            "{}": `authorizer` takes a list, each item with keys and values.
-            "[deny]": `expect` takes a decision such as `allow`, or keys such as `decision`.
-            "{}": `policy` takes a text. Put what YAML reads as something else in quotes."#]],
+            "1": `name` must be a string. Quote values that YAML would parse as another type.
+            "'yes'": `raw` must be `true` or `false`.
+            "[x]": `request` must be a mapping.
+            "{}": `authorizer` must be a list of mappings.
+            "[deny]": `expect` must be a decision such as `allow`, or a mapping with keys such as `decision`.
+            "{}": `policy` must be a string. Quote values that YAML would parse as another type."#]],
     );
     check(
         &format!(
             "object: {POD}\nrequest:\n  userInfo: {{groups: g, extra: {{a: b}}}}\n  dryRun: maybe\nexpect: {{code: 7, message: 5, warnings: [1], auditAnnotations: {{a: 1}}}}\n"
         ),
         &expect![[r#"
-            "g": `groups` takes a list of texts such as `[a, b]`.
-            "b": `extra` takes a list of texts such as `[a, b]`.
-            "maybe": `dryRun` takes `true` or `false`.
-            "7": `code` takes a code of HTTP such as 403.
-            "5": `message` takes a text. Put what YAML reads as something else in quotes.
-            "1": `warnings` takes a list of texts such as `[a, b]`.
-            "1": `auditAnnotations` takes keys with texts. Put what YAML reads as something else in quotes."#]],
+            "g": `groups` must be a list of strings such as `[a, b]`.
+            "b": `extra` must be a list of strings such as `[a, b]`.
+            "maybe": `dryRun` must be `true` or `false`.
+            "7": `code` must be an HTTP status code such as 403.
+            "5": `message` must be a string. Quote values that YAML would parse as another type.
+            "1": `warnings` must be a list of strings such as `[a, b]`.
+            "1": `auditAnnotations` must be a mapping with string values. Quote values that YAML would parse as another type."#]],
     );
 }
 
@@ -209,38 +209,38 @@ fn an_object_is_one_and_says_what_it_is() {
     check(
         &format!("object:\n- {POD}\n- {POD}\n"),
         &expect![[
-            r#""- {apiVersion: v1, kind: Pod, metadata: {name: web, namespace: shop}}": `object` is one object, not a list. Give each a document of its own, separated by `---`."#
+            r#""- {apiVersion: v1, kind: Pod, metadata: {name: web, namespace: shop}}": `object` must be a single object, not a list. Write one document per object, separated by `---`."#
         ]],
     );
     check(
         "object: web\n",
         &expect![[
-            r#""web": `object` is no object. Write `apiVersion`, `kind` and `metadata` below it."#
+            r#""web": `object` is not an object. Write `apiVersion`, `kind` and `metadata` under it."#
         ]],
     );
     check(
         "object: {kind: Pod}\noldObject: {apiVersion: v1}\n",
         &expect![[r#"
-            "{kind: Pod}": `object` has no `apiVersion`, so nothing says what it is.
-            "{apiVersion: v1}": `oldObject` has no `kind`, so nothing says what it is."#]],
+            "{kind: Pod}": `object` has no `apiVersion`, so its type is unknown.
+            "{apiVersion: v1}": `oldObject` has no `kind`, so its type is unknown."#]],
     );
     check(
         "object: {apiVersion: 1, kind: Pod}\n",
         &expect![[
-            r#""1": `apiVersion` takes a text. Put what YAML reads as something else in quotes."#
+            r#""1": `apiVersion` must be a string. Quote values that YAML would parse as another type."#
         ]],
     );
     check(
         &format!("object: {POD}\nnamespaceObject: {POD}\nparams: []\n"),
         &expect![[r#"
-            "Pod": `namespaceObject` is a Namespace, not a Pod. It is the namespace in which the object is.
-            "[]": `params` has no object. Write one, or leave `params` out to take those of the bindings."#]],
+            "Pod": `namespaceObject` must be a Namespace, not a Pod. It is the namespace of the object.
+            "[]": `params` has no object. Add one, or remove `params` to use the parameters that the bindings select."#]],
     );
     check(
         &format!("object: {POD}\nparams:\npolicy: []\n"),
         &expect![[r#"
-        "params": `params` has no object. Write one, or leave `params` out to take those of the bindings.
-        "[]": `policy` has no name. Write one, or leave `policy` out to mean every policy of the file."#]],
+            "params": `params` has no object. Add one, or remove `params` to use the parameters that the bindings select.
+            "[]": `policy` has no name. Add one, or remove `policy` to select every policy in the file."#]],
     );
 }
 
@@ -262,9 +262,7 @@ fn the_operation_fits_the_objects() {
     }
     check(
         &format!("request: {{operation: DELETE}}\nobject: {POD}\n"),
-        &expect![[
-            r#""DELETE": DELETE has no `object`: what is deleted is the `oldObject`. Rename it."#
-        ]],
+        &expect![[r#""DELETE": DELETE has no `object`. Rename it to `oldObject`."#]],
     );
     check(
         "request: {operation: CONNECT, subResource: exec, name: web, options: {container: app}}\n",
@@ -273,8 +271,8 @@ fn the_operation_fits_the_objects() {
     check(
         &format!("request: {{operation: create, object: {POD}}}\nobject: {POD}\n"),
         &expect![[r#"
-            "create": `operation` does not take `create`. Did you mean `CREATE`?
-            "object": `object` is also below `request`. Write it in one of the places."#]],
+            "create": `create` is not a valid value of `operation`. Did you mean `CREATE`?
+            "object": `object` is also set under `request`. Set it in only one place."#]],
     );
 }
 
@@ -283,31 +281,31 @@ fn a_test_expects_something_that_can_be() {
     check(
         &format!("object: {POD}\nexpect:\n"),
         &expect![[
-            r#""expect": This is a test that expects nothing. Write `decision: allow` or another expectation, or leave `expect` out."#
+            r#""expect": `expect` is empty. Write `decision: allow` or another expectation, or remove `expect`."#
         ]],
     );
     check(
         &format!("object: {POD}\nexpect: {{}}\n"),
         &expect![[
-            r#""expect": This is a test that expects nothing. Write `decision: allow` or another expectation, or leave `expect` out."#
+            r#""expect": `expect` is empty. Write `decision: allow` or another expectation, or remove `expect`."#
         ]],
     );
     check(
         &format!("object: {POD}\nexpect: {{message: }}\n"),
         &expect![[
-            r#""expect": This is a test that expects nothing. Write `decision: allow` or another expectation, or leave `expect` out."#
+            r#""expect": `expect` is empty. Write `decision: allow` or another expectation, or remove `expect`."#
         ]],
     );
     check(
         &format!("object: {POD}\nexpect: denied\n"),
         &expect![[
-            r#""denied": `decision` does not take `denied`. Write `allow`, `deny`, `warn`, `audit`, `skip` or `error`."#
+            r#""denied": `denied` is not a valid value of `decision`. Expected `allow`, `deny`, `warn`, `audit`, `skip` or `error`."#
         ]],
     );
     check(
         &format!("object: {POD}\nexpect: {{decision: allow, message: x}}\n"),
         &expect![[
-            r#""message": There is never `message` where the decision is `allow`, so the test fails. Change one of them."#
+            r#""message": `message` can never match when `decision` is `allow`. Change one of them."#
         ]],
     );
 }
@@ -317,31 +315,31 @@ fn nothing_at_all_is_a_mistake() {
     check(
         "",
         &expect![[
-            r#""": The file holds no input. Write `object:` and below it a manifest, or `request:`."#
+            r#""": The file contains no input. Write a manifest under `object`, or write `request`."#
         ]],
     );
     check(
         "# a comment\n---\n",
         &expect![[
-            r#""": The file holds no input. Write `object:` and below it a manifest, or `request:`."#
+            r#""": The file contains no input. Write a manifest under `object`, or write `request`."#
         ]],
     );
     check(
         "- object: x\n",
         &expect![[
-            r#""- object: x": An input is no list. Give each input a document of its own, separated by `---`."#
+            r#""- object: x": An input must be a mapping, not a list. Write one document per input, separated by `---`."#
         ]],
     );
     check(
         "name: x\n",
         &expect![[
-            r#""name: x": There is no object. Write `object`, `oldObject` or both: a creation has the first, a deletion the second."#
+            r#""name: x": The input has no object. Write `object` for CREATE, `oldObject` for DELETE, or both for UPDATE."#
         ]],
     );
     check(
         "just a text 🦊\r\n",
         &expect![[
-            r#""just a text 🦊": An input has keys such as `object`, `request` and `expect`."#
+            r#""just a text 🦊": An input must be a mapping with keys such as `object`, `request` and `expect`."#
         ]],
     );
 }
@@ -356,15 +354,11 @@ fn wrong_yaml_and_keys_that_are_there_twice_give_no_input() {
     );
     check(
         &format!("object: {POD}\r\nexpect: allow\r\nexpect: deny\r\n"),
-        &expect![[
-            r#""expect": The key `expect` is there twice, and only the last one counts. Remove one."#
-        ]],
+        &expect![[r#""expect": Duplicate key `expect`: only the last value is used. Remove one."#]],
     );
     check(
         "object:\n  apiVersion: v1\n  kind: Pod\n  metadata: {name: é🦊, name: b}\n",
-        &expect![[
-            r#""name": The key `name` is there twice, and only the last one counts. Remove one."#
-        ]],
+        &expect![[r#""name": Duplicate key `name`: only the last value is used. Remove one."#]],
     );
 }
 
@@ -398,6 +392,6 @@ fn a_name_is_there_once() {
             1. b [Pod shop/web] 
             3. Pod shop/web [Pod shop/web] 
             4. Pod shop/web [Pod shop/web] 
-            "'é🦊'": Another input of this file has the name `é🦊` already. Write another name."#]],
+            "'é🦊'": Another input in this file is already named `é🦊`. Choose a different name."#]],
     );
 }

@@ -1,8 +1,8 @@
-//! Which resource a request is about.
+//! The resource of a request.
 //!
-//! Of an object itself its kind says it. The object of a subresource has a kind of its own,
-//! and that of a stream may not be written at all: then the subresource says it, where only
-//! one resource has it.
+//! It follows from the kind of the object. The object of a subresource has a different kind,
+//! or is missing for CONNECT; the subresource then determines the resource if only one
+//! resource has it.
 
 use super::{RequestError, RequestInput, text};
 use admission::{Resource, Resources};

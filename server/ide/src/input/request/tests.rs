@@ -69,7 +69,7 @@ fn what_is_left_out_follows_from_the_objects() {
     );
     check(
         &raw(None, None),
-        &expect!["there is no object; write `object` or `oldObject`"],
+        &expect!["the input has no object; write `object` or `oldObject`"],
     );
     check(
         &raw(Some("{kind: Pod}"), None),
