@@ -129,7 +129,7 @@ fn a_test_that_fails_shows_the_rule() {
           FAILED shrinks
 
         FAILED widgets.x.io/shrinks
-        error: expected it to be allowed, but the request is denied
+        error: expected decision `allow`, but the request is denied
           --> w.inputs.yaml:12:9
            |
         12 | expect: allow

@@ -293,7 +293,7 @@ fn an_object_that_is_none_says_where_and_why() {
         "",
         2,
         &expect![[r#"
-        error: the file holds no object
+        error: the file contains no object
          --> o.yaml:1:1
           |
         1 |
@@ -327,7 +327,7 @@ fn an_object_that_is_none_says_where_and_why() {
         "- a\n- b\n",
         2,
         &expect![[r#"
-        error: this is no object; write `apiVersion`, `kind` and `metadata`
+        error: this is not an object; write `apiVersion`, `kind` and `metadata`
          --> o.yaml:1:1
           |
         1 | - a

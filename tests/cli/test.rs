@@ -64,7 +64,7 @@ fn a_test_that_fails_is_shown_with_its_places_and_values() {
         &[
             "  FAILED wrong\n",
             "FAILED replica-limit/wrong\n",
-            "error: expected a denial, but the request is allowed",
+            "error: expected decision `deny`, but the request is allowed",
             "--> limit.inputs.yaml:23:9",
             "--> limit.yaml:13:19",
             "object.spec.replicas <= 5 = true",
@@ -191,7 +191,7 @@ fn junit_has_a_case_for_each_test() {
         &[
             "<testsuite name=\"limit.yaml\" tests=\"3\" skipped=\"0\" errors=\"0\" failures=\"1\"",
             "<testcase name=\"wrong\" classname=\"replica-limit\"",
-            "<failure message=\"expected a denial, but the request is allowed\">",
+            "<failure message=\"expected decision `deny`, but the request is allowed\">",
         ],
     );
 }

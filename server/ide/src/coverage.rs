@@ -1,14 +1,14 @@
-//! Which parts of a policy its tests have tried.
+//! Test coverage of the expressions of a policy.
 //!
-//! A test suite that passes says nothing about what it never asks: a validation that was
-//! never false, a side of `||` that nothing ever came to. This says what was never seen, at
-//! the place in the file, over any number of recorded runs.
+//! A passing test suite proves nothing about a validation that was never false, or an operand
+//! of `||` that was never evaluated. Coverage reports the outcomes that were never seen, over
+//! any number of recorded runs.
 //!
-//! An expression is covered when it gave a value, and a condition (of a validation, or of
-//! `matchConditions`) when it was true and false. Its branches are the operands of every `&&`
-//! and `||`, each of which has to be true and false, and the two sides of every `?:`. In a
-//! loop every turn counts. A condition, or an operand, that names no variable always comes out
-//! the same, so that nothing more is wanted of it than that it runs.
+//! An expression is covered if it returned a value; a condition (of a validation, or of
+//! `matchConditions`) if it was both true and false. Its branches are the operands of every
+//! `&&` and `||`, each of which must be true and false, and the two branches of every `?:`.
+//! In a loop, every iteration counts. A condition or operand without variables always has the
+//! same value, so it only has to be evaluated.
 
 mod branches;
 
@@ -25,7 +25,7 @@ pub use branches::BranchKind;
 /// Limit: the characters of a branch that are shown.
 const MAX_TEXT: usize = 200;
 
-/// What was never seen.
+/// An outcome that was never seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Missing {
     /// It was never evaluated.
@@ -39,12 +39,12 @@ pub enum Missing {
 }
 
 impl Missing {
-    /// What is missing, in words.
+    /// Returns a description.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
             Missing::Evaluation => "never evaluated",
-            Missing::Value => "failed each time",
+            Missing::Value => "always failed",
             Missing::True => "never true",
             Missing::False => "never false",
         }
@@ -90,7 +90,7 @@ impl Add for Count {
     }
 }
 
-/// How much was tried.
+/// The coverage in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// The expressions.
@@ -116,33 +116,33 @@ impl AddAssign for Totals {
     }
 }
 
-/// What was tried of an expression.
+/// The coverage of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExpressionCoverage {
-    /// What it is called: its field path.
+    /// Its field path.
     pub path: String,
     /// The expression in the file.
     pub range: TextRange,
-    /// What it is for.
+    /// Its role.
     pub role: Role,
-    /// What it came out as.
+    /// The outcomes seen.
     pub seen: Seen,
-    /// What was never seen of it. `None` where it is covered.
+    /// The missing outcome. `None` if it is covered.
     pub missing: Option<Missing>,
     /// Its branches, in the order of the text, an outer one before those in it.
     pub branches: Vec<BranchCoverage>,
 }
 
-/// What was tried of an operand of `&&` or `||`, or of a side of `?:`.
+/// The coverage of an operand of `&&` or `||`, or of a branch of `?:`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BranchCoverage {
-    /// What it is.
+    /// Its kind.
     pub kind: BranchKind,
     /// The branch in the file, without parentheses around it.
     pub range: TextRange,
     /// Its text in one line.
     pub text: String,
-    /// What was never seen of it. `None` where it is covered.
+    /// The missing outcome. `None` if it is covered.
     pub missing: Option<Missing>,
     /// How many of its outcomes were seen, and how many it has.
     pub outcomes: Count,
@@ -220,7 +220,7 @@ impl BranchCoverage {
     }
 }
 
-/// What a side of `?:` misses, and how many outcomes of it were seen.
+/// Returns the missing outcome of a branch of `?:`, and the number of outcomes seen.
 fn side(evaluated: bool) -> (Option<Missing>, usize) {
     match evaluated {
         true => (None, 1),
@@ -231,8 +231,8 @@ fn side(evaluated: bool) -> (Option<Missing>, usize) {
 /// What was recorded of one expression.
 type Recorded<'a> = &'a cel::eval::Coverage;
 
-/// What was tried of each expression of a policy, in the order of the file, by all runs that
-/// were recorded together. Conditions of webhooks are not recorded, and so there are none.
+/// Returns the coverage of each expression of a policy, in the order of the file, over all
+/// recorded runs. Conditions of webhooks are not recorded, and so there are none.
 #[must_use]
 pub fn coverage<'r>(
     document: &PolicyDocument,

@@ -1,9 +1,8 @@
-//! Evaluating the policies of a file on inputs.
+//! Evaluation of the policies of a file against inputs.
 //!
-//! This is how an author tries a policy without a cluster: which of the inputs and manifests
-//! at hand it matches, what each expression gives for one of them and why, and what the API
-//! server would decide about all of them. Everything is bounded in number, cost and time, and
-//! depends on the file, what lies around it and the inputs only.
+//! Without a cluster, an author sees which inputs and manifests a policy matches, the value
+//! of each expression and why, and the decision of the API server. Evaluation is bounded in
+//! number, cost and time, and depends only on the file, its project and the inputs.
 
 mod answer;
 mod cache;
@@ -101,30 +100,30 @@ impl Programs {
     }
 }
 
-/// A file that is tried on inputs.
+/// Evaluates the policies of a file against inputs.
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluator<'a> {
     /// The file.
     pub file: &'a SourceFile,
     /// Its expressions.
     pub programs: &'a Programs,
-    /// What answers.
+    /// The API server with the policies.
     pub server: &'a PolicyServer,
-    /// What it is tried on, the best first: inputs that belong to the file, then manifests,
-    /// the nearest first.
+    /// The inputs, the best first: those that belong to the file, then manifests, the nearest
+    /// first.
     pub inputs: &'a [Arc<PreparedInput>],
-    /// What bounds an evaluation.
+    /// The limits of an evaluation.
     pub limits: &'a EvaluationLimits,
 }
 
-/// What an expression gave.
+/// The result of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExpressionEvaluation {
     /// The expression in the file.
     pub range: TextRange,
-    /// Behind what its value is shown: the end of its text, or of its quotes.
+    /// Where its value is shown: after its text, or after its quotes.
     pub end: TextSize,
-    /// What it is called: its field path.
+    /// Its field path.
     pub path: String,
     /// The value, or why there is none.
     pub result: ResultText,
@@ -165,8 +164,8 @@ impl<'a> Evaluator<'a> {
             .collect()
     }
 
-    /// The input with which an expression is tried: the one that is wanted if it is one
-    /// for its policy, else the best.
+    /// Returns the input for an expression: the selected one if it is for its policy, else the
+    /// best.
     #[must_use]
     pub fn chosen(
         &self,
@@ -179,8 +178,7 @@ impl<'a> Evaluator<'a> {
         self.best(policy, document, webhooks, wanted)
     }
 
-    /// The input with which a policy is tried: the one that is wanted if it is one for the
-    /// policy, else the best.
+    /// Returns the input for a policy: the selected one if it is for the policy, else the best.
     #[must_use]
     pub fn chosen_for(
         &self,
@@ -205,7 +203,7 @@ impl<'a> Evaluator<'a> {
         wanted.or_else(|| self.inputs.iter().find(|input| fits(input)))
     }
 
-    /// Whether an input is one for a policy, or for one of these webhooks.
+    /// Returns whether an input is one for a policy, or for one of these webhooks.
     fn fits(
         &self,
         policy: usize,
@@ -218,7 +216,7 @@ impl<'a> Evaluator<'a> {
             && (!input.is_sample() || matches().is_some())
     }
 
-    /// What the server answers to an input. `None` where the input makes no request.
+    /// Returns the answer of the API server to an input. `None` where the input makes no request.
     /// Of a manifest's requests the first one counts that any policy of the file matches.
     #[must_use]
     pub fn answer(&self, input: &PreparedInput) -> Option<InputAnswer> {
@@ -236,7 +234,7 @@ impl<'a> Evaluator<'a> {
         Some(self.answer_to(request))
     }
 
-    /// What the server answers to the request of an input that one policy matches.
+    /// Returns the answer of the API server to the request of an input that one policy matches.
     #[must_use]
     pub fn answer_for(&self, policy: usize, input: &PreparedInput) -> Option<InputAnswer> {
         let document = self.file.policies().get(policy)?;
@@ -245,15 +243,15 @@ impl<'a> Evaluator<'a> {
         Some(self.answer_to(request))
     }
 
-    /// What the server answers to a request.
+    /// Returns the answer of the API server to a request.
     #[must_use]
     pub fn answer_to(&self, request: &Arc<Request>) -> InputAnswer {
         let cache = self.server.cache();
         cache.answer(request, self.limits, || answer::answer(self, request))
     }
 
-    /// What an expression gives for an input. `None` when there is no such expression, or
-    /// its policy is not asked about the input.
+    /// Evaluates an expression against an input. `None` if there is no such expression, or its
+    /// policy does not match the input.
     #[must_use]
     pub fn expression(
         &self,
@@ -271,8 +269,8 @@ impl<'a> Evaluator<'a> {
         self.expression_once(policy, expression, request)
     }
 
-    /// What an expression gives as part of an answer: for the first binding and parameters
-    /// with which its policy was asked.
+    /// Evaluates an expression as part of an answer, with the first binding and parameters for
+    /// which its policy was evaluated.
     #[must_use]
     pub fn expression_in(
         &self,
@@ -290,8 +288,8 @@ impl<'a> Evaluator<'a> {
         self.expression_once(policy, expression, asked.request_at(&path))
     }
 
-    /// What every expression of a policy gave by itself, in the order of the file, with values
-    /// as long as they are. Nothing where the policy was not asked.
+    /// Evaluates every expression of a policy by itself, in the order of the file, with complete
+    /// values. Empty if the policy was not evaluated.
     #[must_use]
     pub fn expressions(&self, answer: &PolicyAnswer) -> Vec<ExpressionEvaluation> {
         let document = self.file.policies().get(answer.policy);
@@ -321,8 +319,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// What an expression gives for a request, as its policy sees it, with values as long as
-    /// they are.
+    /// Evaluates an expression against a request as its policy sees it, with complete values.
     #[must_use]
     pub fn expression_for(
         &self,

@@ -63,7 +63,7 @@ impl Sample {
         format!("{} {name}", self.kind)
     }
 
-    /// Whether a request with the sample as its object, of whatever operation, is one that
+    /// Returns whether a request with the sample as its object, of whatever operation, is one that
     /// the policy, or a webhook of the configuration, looks at.
     pub(crate) fn is_matched_by(&self, document: &PolicyDocument, resources: &Resources) -> bool {
         let object = || Some(self.value.clone());
@@ -83,7 +83,7 @@ impl Sample {
         })
     }
 
-    /// Whether the sample is of the kind of the policy's parameters.
+    /// Returns whether the sample is of the kind of the policy's parameters.
     pub(crate) fn is_param_of(&self, document: &PolicyDocument) -> bool {
         let policy = document.policy();
         let kind = policy.and_then(|policy| policy.param_kind.as_ref());
@@ -139,8 +139,8 @@ fn may_be_object(text: &str, range: TextRange) -> bool {
     })
 }
 
-/// Whether a document says at its outermost level that it is a policy. These change with
-/// every key and have nothing to find.
+/// Returns whether a document says at its outermost level that it is a policy. These change
+/// with every key and have nothing to find.
 fn is_policy(text: &str) -> bool {
     let mut kinds = text.lines().filter_map(|line| line.strip_prefix("kind: "));
     kinds.any(|kind| {

@@ -83,7 +83,7 @@ fn operand(id: ExprId) -> Branch {
     }
 }
 
-/// Whether a node is `a && b` or `a || b`.
+/// Returns whether a node is `a && b` or `a || b`.
 fn joins(ast: &Ast, id: ExprId) -> bool {
     let ExprKind::Binary { operator, .. } = ast.kind(id) else {
         return false;
@@ -91,8 +91,8 @@ fn joins(ast: &Ast, id: ExprId) -> bool {
     matches!(operator, BinaryOperator::And | BinaryOperator::Or)
 }
 
-/// Whether a part names no variable but those of loops within it, so that it always comes out
-/// the same.
+/// Returns whether a part names no variable but those of loops within it, so that it always
+/// comes out the same.
 pub(super) fn is_constant(ast: &Ast, id: ExprId) -> bool {
     let idents = ast.idents(id, &[]);
     idents.iter().all(|ident| ident.role != IdentRole::Free)

@@ -121,9 +121,9 @@ fn an_expression_may_fail_or_never_run() {
             spec.validations[0].expression: never true (2/4)
               variables.big: never true
               object.spec.ok: never true
-            spec.validations[0].messageExpression: failed each time (0/0)
+            spec.validations[0].messageExpression: always failed (0/0)
             spec.validations[1].expression: covered (0/0)
-            spec.auditAnnotations[0].valueExpression: failed each time (0/0)
+            spec.auditAnnotations[0].valueExpression: always failed (0/0)
         "#]],
     );
     check(
@@ -214,10 +214,10 @@ fn a_failure_is_no_outcome() {
         "object.spec.a && object.spec.b",
         &["{}"],
         &expect![[r#"
-        spec.validations[0].expression: failed each time (0/4)
-          object.spec.a: failed each time
-          object.spec.b: failed each time
-    "#]],
+            spec.validations[0].expression: always failed (0/4)
+              object.spec.a: always failed
+              object.spec.b: always failed
+        "#]],
     );
 }
 

@@ -1,4 +1,4 @@
-//! What the API server answers to an input, with what became of each policy of a file.
+//! The answer of the API server to an input, with the result of each policy of a file.
 
 use super::outcome::{DecisionOutcome, PolicyEvaluation, VerdictKind};
 use super::{Evaluator, PolicyServer};
@@ -8,19 +8,19 @@ use policy::{Kind, PolicyDocument};
 use std::sync::Arc;
 use text::TextRange;
 
-/// The answer to an input.
+/// The answer of the API server to an input.
 #[derive(Clone, Debug)]
 pub struct InputAnswer {
     /// The request, as it came to admission.
     pub request: Arc<Request>,
-    /// What the user of the API gets.
+    /// The response to the API client.
     pub response: Response,
-    /// What became of each policy of the file, in the order in which the server looks at
-    /// them. A policy with several bindings or parameters is there several times.
+    /// The result of each policy of the file, in the order of the API server. A policy with several
+    /// bindings or parameters has several results.
     pub policies: Vec<PolicyAnswer>,
 }
 
-/// What became of a policy.
+/// The result of a policy.
 #[derive(Clone, Debug)]
 pub struct PolicyAnswer {
     /// Its place in [`SourceFile::policies`].
@@ -29,31 +29,31 @@ pub struct PolicyAnswer {
     pub name: String,
     /// The name of the binding. `None` without one.
     pub binding: Option<String>,
-    /// What happens where a validation does not hold. Without a binding the request is denied.
+    /// The actions if a validation fails. Without a binding the request is denied.
     pub actions: Vec<Action>,
-    /// The parameters in words: `ConfigMap shop/limits`. `None` without some.
+    /// The name of the parameters, such as `ConfigMap shop/limits`. `None` without parameters.
     pub params: Option<String>,
-    /// What became of it.
+    /// The outcome.
     pub outcome: PolicyOutcome,
 }
 
-/// What a binding makes of a validation that does not hold.
+/// The action of a binding for a validation that fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// The request is denied.
     Deny,
-    /// The user of the API is warned.
+    /// The API client gets a warning.
     Warn,
-    /// It is written to the audit log.
+    /// The failure is written to the audit log.
     Audit,
 }
 
-/// What became of a policy.
+/// The result of a policy.
 #[derive(Clone, Debug)]
 pub enum PolicyOutcome {
-    /// It was not asked.
+    /// It was not evaluated.
     NotEvaluated(NotEvaluated),
-    /// What is at hand does not tell what it does: why, and what is missing.
+    /// The outcome cannot be determined: why, and what is missing.
     Unknown(String),
     /// It could not be result, in the words of the server.
     NotConfigured(String),
@@ -61,31 +61,31 @@ pub enum PolicyOutcome {
     Evaluated(PolicyEvaluation),
 }
 
-/// Why a policy was not asked.
+/// Why a policy was not evaluated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotEvaluated {
-    /// Why, in words.
+    /// The reason.
     pub reason: String,
-    /// The place in the file that says so. `None` where a binding of another file does.
+    /// The part of the file that causes it. `None` for a binding in another file.
     pub range: Option<TextRange>,
 }
 
-/// What an answer comes to, for one policy or for all.
+/// The result of an answer, for one policy or for all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AnswerKind {
-    /// No policy looks at the request: none matches, or a match condition is false.
+    /// No policy is evaluated: none matches, or a match condition is false.
     NotEvaluated,
-    /// Nothing speaks against the request.
+    /// No policy objects to the request.
     Allowed,
-    /// A validation does not hold.
+    /// A validation fails.
     Denied,
-    /// An expression fails, whether the failure policy denies the request for it or not, or
-    /// nobody can tell what a policy does.
+    /// An expression fails, whatever the failure policy, or the outcome of a policy cannot be
+    /// determined.
     Error,
 }
 
 impl InputAnswer {
-    /// What it comes to for one policy: an error before a denial before all else.
+    /// Returns the result for one policy: an error takes precedence over a denial.
     #[must_use]
     pub fn kind_of(&self, policy: usize) -> AnswerKind {
         let of_policy = self.policies.iter().filter(|it| it.policy == policy);
@@ -93,7 +93,7 @@ impl InputAnswer {
         kinds.max().unwrap_or(AnswerKind::NotEvaluated)
     }
 
-    /// What it comes to for all policies of the file.
+    /// Returns the result for all policies of the file.
     #[must_use]
     pub fn kind(&self) -> AnswerKind {
         let kinds = self.policies.iter().map(|it| it.outcome.kind());
@@ -111,7 +111,7 @@ impl InputAnswer {
 }
 
 impl PolicyOutcome {
-    /// What it comes to.
+    /// Returns the kind of the result.
     #[must_use]
     pub fn kind(&self) -> AnswerKind {
         let evaluation = match self {
@@ -181,7 +181,10 @@ fn rules_answer(
             let names = document.root().get("spec")?.get("names")?.get("kind");
             let kind = names.and_then(yaml::Node::as_str).unwrap_or_default();
             PolicyOutcome::NotEvaluated(NotEvaluated {
-                reason: format!("its rules are about created and updated objects of kind `{kind}`"),
+                reason: format!(
+                    "its rules apply only to created and updated objects of kind \
+                     `{kind}`"
+                ),
                 range: names.map(yaml::Node::range),
             })
         }
@@ -216,9 +219,10 @@ fn policy_answer(
             let reason = format!("the binding does not match: {}", it.kind);
             not_evaluated(reason, None)
         }
-        PolicyResultKind::Unbound => not_evaluated("no binding binds it".to_owned(), None),
+        PolicyResultKind::Unbound => not_evaluated("it has no binding".to_owned(), None),
         PolicyResultKind::NoParams => not_evaluated(
-            "there are no parameters, and the binding says to go on without".to_owned(),
+            "there are no parameters, and the binding has `parameterNotFoundAction: Allow`"
+                .to_owned(),
             None,
         ),
         PolicyResultKind::Unknown(why) => PolicyOutcome::Unknown(why),

@@ -1,9 +1,7 @@
-//! What was found out already about the policies of a server.
+//! A cache of the answers for the policies of a file.
 //!
-//! An editor asks about one text many times: each lens, each value beside an expression and
-//! each hover is a question of its own, and most of them need the same answer to the same
-//! request. So each answer is found once. Who asks for one that somebody else is looking for
-//! waits for it.
+//! An editor needs the same answer many times: for each lens, inlay hint and hover. Each
+//! answer is computed once; concurrent callers wait for it.
 
 use super::{ExpressionEvaluation, InputAnswer};
 use admission::{EvaluationLimits, Request};
@@ -33,7 +31,7 @@ impl AnswerCache {
         self.answers.get(identity(request), request, limits, find)
     }
 
-    /// What an expression gives for a request.
+    /// Returns the value of an expression for a request.
     pub(super) fn expression(
         &self,
         (policy, expression): (usize, usize),

@@ -1,7 +1,7 @@
-//! The parts of an expression that made its value what it is.
+//! The parts of an expression that decided its value.
 //!
-//! A long condition that is false is false because of one of its parts. An author wants to
-//! see the values of those parts and not of all.
+//! A long condition is false because of one of its parts, so an author wants to see the value
+//! of that part.
 
 use cel::Value;
 use cel::eval::Trace;

@@ -1,12 +1,11 @@
-//! Comparing an answer with what a test expects.
+//! Comparison of an answer with the expected outcome.
 //!
-//! A test that passes by accident is a trap: a policy that is broken also denies. So an
-//! expression that fails is no denial here, nor is a request allowed only because the failure
-//! policy ignores it. Both satisfy `decision: error`, and a denial that fails also the message
-//! that names it.
+//! A test must not pass by accident: a broken policy also denies. A failing expression
+//! therefore counts as neither a denial nor an approval. It satisfies `decision: error`, or a
+//! denial whose expected message names the error.
 //!
-//! Upstream of what is different for the files of kat: zemanlx/kat,
-//! internal/evaluator/evaluator.go, EvaluateTest and validateTestResult.
+//! Upstream of what is different for kat files: zemanlx/kat, internal/evaluator/evaluator.go,
+//! EvaluateTest and validateTestResult.
 
 mod difference;
 mod object;
@@ -36,7 +35,7 @@ pub struct Assessment {
 }
 
 impl Assessment {
-    /// Whether all is as expected.
+    /// Returns whether all is as expected.
     #[must_use]
     pub fn passes(&self) -> bool {
         self.mismatches.is_empty()
@@ -122,8 +121,8 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Whether a validation speaks with that action, or an expression that fails in the words
-    /// that are expected.
+    /// Returns whether a validation speaks with that action, or an expression that fails in the
+    /// words that are expected.
     ///
     /// For kat a test fails when an expression fails. It stops at the first validation that
     /// does not hold.
@@ -137,7 +136,7 @@ impl<'a> Check<'a> {
             || foreign.is_some_and(|words| self.has_named(&[words]))
     }
 
-    /// Whether the message that is expected is that of an objection.
+    /// Returns whether the message that is expected is that of an objection.
     fn is_named(&self, objection: &Objection<'_>) -> bool {
         let words = objection.words();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();

@@ -1,4 +1,4 @@
-//! What a mutating policy changes, as two texts that can be compared.
+//! The changes of a mutating policy, as an object before and after.
 
 use super::yaml::to_yaml;
 use super::{Evaluator, PreparedInput, VerdictKind};
@@ -17,8 +17,8 @@ pub struct MutationChange {
 }
 
 impl Evaluator<'_> {
-    /// What a mutating policy changes in the object of an input. `None` for other policies,
-    /// and where the policy is not asked or there is no object.
+    /// Returns the change that a mutating policy makes to the object of an input. `None` for other
+    /// policies, and where the policy is not asked or there is no object.
     #[must_use]
     pub fn mutation(&self, policy: usize, input: &PreparedInput) -> Option<MutationChange> {
         let answer = self.answer_for(policy, input)?;

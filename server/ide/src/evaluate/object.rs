@@ -1,4 +1,4 @@
-//! The one object in a file, for an evaluation that names its files.
+//! Reading a single object from a file.
 
 use crate::file::SourceFile;
 use cel::Value;
@@ -12,14 +12,14 @@ use text::TextRange;
 pub struct ObjectError {
     /// The place in the file.
     pub range: TextRange,
-    /// What is wrong, and what to do.
+    /// The kind of the error.
     pub kind: ObjectErrorKind,
 }
 
 /// What is wrong with a file that should hold an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ObjectErrorKind {
-    /// The YAML is wrong.
+    /// A YAML syntax error.
     Syntax(String),
     /// There is nothing.
     Empty,
@@ -35,14 +35,14 @@ impl fmt::Display for ObjectErrorKind {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ObjectErrorKind::Syntax(message) => out.write_str(message),
-            ObjectErrorKind::Empty => out.write_str("the file holds no object"),
+            ObjectErrorKind::Empty => out.write_str("the file contains no object"),
             ObjectErrorKind::Several => {
-                out.write_str("the file holds more than one object; give each a file of its own")
+                out.write_str("the file contains more than one object; write one object per file")
             }
             ObjectErrorKind::NoMapping => {
-                out.write_str("this is no object; write `apiVersion`, `kind` and `metadata`")
+                out.write_str("this is not an object; write `apiVersion`, `kind` and `metadata`")
             }
-            ObjectErrorKind::TooLarge => out.write_str("the aliases stand for too many values"),
+            ObjectErrorKind::TooLarge => out.write_str("the aliases expand to too many values"),
         }
     }
 }
@@ -112,16 +112,18 @@ mod tests {
     #[test]
     fn a_file_holds_exactly_one_object() {
         check("# one\n---\nkind: Pod\n---\n", &expect!["an object"]);
-        check("", &expect!["the file holds no object @ "]);
+        check("", &expect!["the file contains no object @ "]);
         check(
             "kind: Pod\n---\nkind: Other\nx: 1\n",
             &expect![
-                "the file holds more than one object; give each a file of its own @ kind: Other"
+                "the file contains more than one object; write one object per file @ kind: Other"
             ],
         );
         check(
             "- kind: Pod\n- x\n",
-            &expect!["this is no object; write `apiVersion`, `kind` and `metadata` @ - kind: Pod"],
+            &expect![
+                "this is not an object; write `apiVersion`, `kind` and `metadata` @ - kind: Pod"
+            ],
         );
         check(
             "kind: 'Pod\n",

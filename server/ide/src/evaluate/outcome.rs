@@ -1,27 +1,27 @@
-//! What a policy decides about a request.
+//! The decision of a policy about a request.
 
 use admission::{Decision, Evaluation, Matched, Mutation, MutationStep, Outcome, Request, Verdict};
 use policy::PolicyDocument;
 use std::sync::Arc;
 use text::TextRange;
 
-/// What a policy decides about a request.
+/// The decision of a policy about a request.
 #[derive(Clone, Debug)]
 pub struct PolicyEvaluation {
     /// The request as the policy sees it.
     pub request: Arc<Request>,
     /// The outcome.
     pub verdict: VerdictKind,
-    /// What each validation says, in the order of the file.
+    /// The result of each validation, in the order of the file.
     pub decisions: Vec<DecisionResult>,
-    /// What each mutation did, in the order of the file.
+    /// The result of each mutation, in the order of the file.
     pub mutations: Vec<MutationResult>,
     /// The object after the mutations of this policy. `None` for a validating policy, and
     /// where there is no object.
     pub object: Option<cel::Value>,
     /// The audit annotations that are written: key and value.
     pub audit_annotations: Vec<(String, String)>,
-    /// The audit annotations that fail, with the words of the server.
+    /// The audit annotations that fail, with the message of the API server.
     pub audit_errors: Vec<(String, String)>,
     /// The cost units.
     pub cost: u64,
@@ -30,7 +30,7 @@ pub struct PolicyEvaluation {
 /// The outcome of a policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VerdictKind {
-    /// A match condition is false, so the policy says nothing.
+    /// A match condition is false, so the policy is not evaluated.
     Skipped {
         /// The condition in the file.
         range: TextRange,
@@ -43,39 +43,39 @@ pub enum VerdictKind {
     Denied,
 }
 
-/// What a validation says, or the match conditions together.
+/// The result of a validation, or of all match conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecisionResult {
     /// Its expression in the file; the kind of the policy where it is about all of it.
     pub range: TextRange,
     /// The field path of the expression; empty for the whole policy.
     pub path: String,
-    /// What it says.
+    /// The outcome.
     pub outcome: DecisionOutcome,
 }
 
-/// What a validation says.
+/// The outcome of a validation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DecisionOutcome {
     /// It holds.
     Holds,
-    /// It does not, and the request is denied.
+    /// It fails, and the request is denied.
     Denies {
-        /// What the user of the API is told.
+        /// The message for the API client.
         message: String,
         /// The reason for programs.
         reason: String,
     },
     /// It could not be evaluated.
     Fails {
-        /// What the user of the API is told.
+        /// The message for the API client.
         message: String,
         /// Whether the failure policy makes that a denial.
         denies: bool,
     },
 }
 
-/// What a mutation did.
+/// The result of a mutation.
 #[derive(Clone, Debug)]
 pub struct MutationResult {
     /// The request as the mutation sees it: the object is as the mutations before it left it.
@@ -84,12 +84,12 @@ pub struct MutationResult {
     pub range: TextRange,
     /// The field path of the expression.
     pub path: String,
-    /// Why it could not be applied, in the words of the server.
+    /// The error of the API server if it could not be applied.
     pub error: Option<String>,
 }
 
 impl DecisionResult {
-    /// What the user of the API is told, unless the validation holds.
+    /// Returns the message for the API client, unless the validation holds.
     #[must_use]
     pub fn message(&self) -> Option<&str> {
         match &self.outcome {
@@ -100,7 +100,7 @@ impl DecisionResult {
         }
     }
 
-    /// Whether the request is denied.
+    /// Returns whether the request is denied.
     #[must_use]
     pub fn denies(&self) -> bool {
         match &self.outcome {
@@ -233,7 +233,7 @@ fn decision_result(document: &PolicyDocument, decision: &Decision) -> DecisionRe
     }
 }
 
-/// Whether a failure denies the request.
+/// Returns whether a failure denies the request.
 fn fails(document: &PolicyDocument) -> bool {
     let spec = document.root().get("spec");
     let policy = spec.and_then(|spec| spec.get("failurePolicy")?.as_str());

@@ -1,8 +1,8 @@
-//! A server that has the policies of one file, and what lies around them.
+//! An API server with the policies of one file and the manifests of its project.
 //!
 //! Bindings, parameters, namespaces and definitions may be in the file or anywhere in the
-//! project. What lies around changes seldom and is shared; the policies change with every
-//! key.
+//! project. The project changes rarely and is shared; the policies change with every
+//! keystroke.
 
 use super::Programs;
 use super::cache::AnswerCache;
@@ -79,7 +79,7 @@ impl RelatedFile {
     }
 }
 
-/// What lies around the policies of a file: all of these files.
+/// Returns an API server with the bindings, definitions and objects of these files.
 #[must_use]
 pub fn related_server<'a>(
     kinds: &Arc<Catalog>,
@@ -101,8 +101,8 @@ pub fn related_server<'a>(
     cluster
 }
 
-/// What lies around the policies of a file: the bindings and definitions of other files, and
-/// manifests that may be parameters, namespaces or objects that exist.
+/// Returns an API server with the bindings and definitions of other files, and with manifests
+/// that may be parameters, namespaces or existing objects.
 #[must_use]
 pub fn related_server_with<'a>(
     kinds: &Arc<Catalog>,
@@ -172,7 +172,7 @@ impl PolicyServer {
         &self.api_server
     }
 
-    /// What was found out already.
+    /// Returns the cached answers.
     pub(super) fn cache(&self) -> &AnswerCache {
         &self.cache
     }

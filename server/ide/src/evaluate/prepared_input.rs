@@ -1,8 +1,7 @@
-//! What policies can be tried on: an input with the requests that it makes.
+//! Inputs with their requests, ready for evaluation.
 //!
-//! Giving an object the defaults of its kind takes longer than most policies take to judge
-//! it, and does not depend on them. So it happens once, and the result lives as long as the
-//! input and the kinds do.
+//! Applying the defaults of a kind takes longer than evaluating most policies and does not
+//! depend on them. It happens once, and the result lives as long as the input and the kinds.
 
 use crate::input::{Input, InputKey, Origin, RequestError};
 use admission::{Operation, Request, Resources};
@@ -37,13 +36,13 @@ impl PreparedInput {
         &self.input
     }
 
-    /// Whether it is a manifest that nobody wrote as an input.
+    /// Returns whether it is a manifest that nobody wrote as an input.
     #[must_use]
     pub fn is_sample(&self) -> bool {
         self.input.origin == Origin::Sample
     }
 
-    /// What names it.
+    /// Returns its key.
     #[must_use]
     pub fn key(&self) -> &InputKey {
         &self.input.key

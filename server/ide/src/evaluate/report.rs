@@ -1,4 +1,4 @@
-//! An evaluation as text that a person reads.
+//! An evaluation as text for people.
 
 use super::ExpressionEvaluation;
 use std::fmt::Write as _;

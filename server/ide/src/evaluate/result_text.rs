@@ -1,4 +1,4 @@
-//! Values as an author writes them.
+//! Values in CEL syntax.
 
 use admission::Failure;
 use cel::Value;
@@ -32,7 +32,7 @@ impl Detail {
     }
 }
 
-/// What an expression gave, as text.
+/// The result of an expression as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResultText {
     /// A value.

@@ -1,42 +1,42 @@
-//! What a policy decides about all inputs for it.
+//! The decisions of a policy for all its inputs.
 
 use super::{AnswerKind, Evaluator, InputAnswer, PreparedInput};
 use std::sync::Arc;
 
-/// What a policy decides about the inputs for it.
+/// The decisions of a policy for its inputs.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     /// The outcomes, the best input first.
     pub outcomes: Vec<InputOutcome>,
-    /// How many more inputs there are that were not tried.
+    /// The number of further inputs that were not evaluated.
     pub omitted: usize,
 }
 
-/// What a policy decides about an input.
+/// The decision of a policy for an input.
 #[derive(Clone, Debug)]
 pub struct InputOutcome {
     /// The input.
     pub input: Arc<PreparedInput>,
     /// The answer. `None` where the input makes no request.
     pub answer: Option<InputAnswer>,
-    /// What it comes to for the policy.
+    /// The result for the policy.
     pub kind: AnswerKind,
 }
 
-/// How many inputs a policy treats in which way.
+/// The number of inputs by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Nothing speaks against them.
+    /// No objection.
     pub allowed: usize,
-    /// A validation does not hold.
+    /// A validation fails.
     pub denied: usize,
-    /// An expression fails, or the input makes no request.
+    /// An expression fails, or the input does not describe a request.
     pub errors: usize,
-    /// The policy does not look at them.
+    /// The policy does not match them.
     pub not_evaluated: usize,
 }
 
-/// Limit: how many inputs are tried on a policy.
+/// Limit: the inputs against which a policy is evaluated.
 const MAX_TRIED: usize = 100;
 
 /// Limit: the cost units that all inputs of a policy may use, some hundred milliseconds.
@@ -57,7 +57,7 @@ impl Summary {
 }
 
 impl Evaluator<'_> {
-    /// What a policy decides about the inputs for it.
+    /// Returns the decisions of a policy for its inputs.
     #[must_use]
     pub fn summary(&self, policy: usize) -> Summary {
         let mut summary = Summary::default();

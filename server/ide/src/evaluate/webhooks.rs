@@ -1,7 +1,7 @@
-//! Which webhooks of a file are called about a request.
+//! The webhooks of a file that a request is sent to.
 //!
-//! What they answer is not known here: the program behind a webhook says it. But a request that
-//! never reaches the program, or is denied before it, is a mistake that nobody finds there.
+//! The response of a webhook is unknown. A mistake in its rules or match conditions, however,
+//! keeps a request from reaching it.
 
 use super::{Evaluator, ExpressionEvaluation, InputAnswer, NotEvaluated};
 use admission::{Called, Request, Response, WebhookCall};
@@ -50,9 +50,9 @@ pub enum WebhookOutcome {
 }
 
 impl Evaluator<'_> {
-    /// What becomes of the webhooks of the file: those that change objects first, then by the
-    /// names of their configurations. They see the object as the policies left it. An input
-    /// that is for others asks none: `wanted` says which configurations are.
+    /// Returns the result of each webhook of the file: those that change objects first, then by the
+    /// names of their configurations. They see the object as the policies left it. An input that is
+    /// for others asks none: `wanted` says which configurations are.
     #[must_use]
     pub fn webhooks(
         &self,
@@ -85,7 +85,7 @@ impl Evaluator<'_> {
         answers
     }
 
-    /// What the match conditions of a webhook gave, each by itself.
+    /// Evaluates each match condition of a webhook by itself.
     #[must_use]
     pub fn webhook_expressions(&self, answer: &WebhookAnswer) -> Vec<ExpressionEvaluation> {
         let conditions = answer.conditions.iter();

@@ -126,7 +126,7 @@ fn scalar(text: &str) -> String {
     quoted(text)
 }
 
-/// Whether the text stands for itself as the value of a key.
+/// Returns whether the text stands for itself as the value of a key.
 fn is_plain(text: &str) -> bool {
     let is_odd =
         |it: char| it.is_control() || matches!(it, '\u{a0}' | '\u{2028}' | '\u{2029}' | '\u{feff}');

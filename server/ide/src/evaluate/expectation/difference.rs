@@ -1,4 +1,4 @@
-//! How an answer is not as expected, in words.
+//! Differences between an answer and the expected outcome.
 
 use super::RequestOutcome;
 use crate::input::{Decision, ExpectField};
@@ -77,7 +77,7 @@ pub enum Difference {
 }
 
 impl Difference {
-    /// What is expected and what there is instead, each as text.
+    /// Returns the expected and the actual value as strings.
     #[must_use]
     pub fn expected_and_found(&self) -> (String, Option<String>) {
         let lines = |texts: &[String]| (!texts.is_empty()).then(|| texts.join("\n"));
@@ -106,10 +106,10 @@ impl fmt::Display for Difference {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Decision { expected, outcome } => {
+                let expected_word = expected.as_str();
                 write!(
                     out,
-                    "expected {}, but the request is {outcome}",
-                    word(*expected)
+                    "expected decision `{expected_word}`, but the request is {outcome}"
                 )?;
                 out.write_str(advice(*expected, *outcome))
             }
@@ -118,31 +118,31 @@ impl fmt::Display for Difference {
             {
                 out.write_str("expected a message, but there is none")
             }
-            Self::Message { .. } => out.write_str("the message is another one"),
-            Self::MessageContains { .. } => out.write_str("the message has other words"),
+            Self::Message { .. } => out.write_str("the message differs"),
+            Self::MessageContains { .. } => out.write_str("no message contains the expected text"),
             Self::Reason { expected, found } => {
                 let found = found.as_deref().unwrap_or(NONE);
-                write!(out, "expected the reason {expected}, but there is {found}")
+                write!(out, "expected reason {expected}, found {found}")
             }
             Self::Code { expected, found } => {
                 let found = found.map_or(NONE.to_owned(), |code| code.to_string());
-                write!(out, "expected the code {expected}, but there is {found}")
+                write!(out, "expected status code {expected}, found {found}")
             }
             Self::Warnings { found, .. } if found.is_empty() => {
-                out.write_str("expected warnings, but there is none")
+                out.write_str("expected warnings, but there are none")
             }
             Self::Warnings { expected, .. } if expected.is_empty() => {
-                out.write_str("expected no warning, but there is one")
+                out.write_str("expected no warnings, but there are some")
             }
-            Self::Warnings { .. } => out.write_str("there are other warnings"),
+            Self::Warnings { .. } => out.write_str("the warnings differ"),
             Self::Annotation { key, found, .. } => match found {
-                Some(_) => write!(out, "the audit annotation {key} has another value"),
-                None => write!(out, "the audit annotation {key} is not written"),
+                Some(_) => write!(out, "audit annotation {key} has a different value"),
+                None => write!(out, "audit annotation {key} is missing"),
             },
             Self::Object { found: None, .. } => {
-                out.write_str("expected an object, but none comes out of the request")
+                out.write_str("expected an object, but the request has none")
             }
-            Self::Object { .. } => out.write_str("the object is another one"),
+            Self::Object { .. } => out.write_str("the object differs"),
         }
     }
 }
@@ -150,27 +150,18 @@ impl fmt::Display for Difference {
 /// What there is instead of a reason or a code.
 const NONE: &str = "no denial";
 
-/// What was to become of a request.
-fn word(decision: Decision) -> &'static str {
-    match decision {
-        Decision::Allow => "it to be allowed",
-        Decision::Deny => "a denial",
-        Decision::Warn => "a warning",
-        Decision::Audit => "an entry in the audit log",
-        Decision::Skip => "no policy to look at it",
-        Decision::Error => "an expression to fail",
-    }
-}
-
-/// What to do where a failure is taken for a decision.
+/// Returns a hint where a failing expression was expected to decide.
 fn advice(expected: Decision, outcome: RequestOutcome) -> &'static str {
     match (expected, outcome) {
         (
             Decision::Deny | Decision::Warn | Decision::Audit,
             RequestOutcome::Failed | RequestOutcome::Ignored,
-        ) => ". A failure is no validation; if it is meant, write `decision: error` or its message",
+        ) => {
+            ". A failing expression is not a denial. To expect it, write `decision: error` or its \
+             message"
+        }
         (Decision::Allow, RequestOutcome::Ignored) => {
-            ". If the failure is meant, write `decision: error`"
+            ". To expect the failure, write `decision: error`"
         }
         _ => "",
     }

@@ -1,8 +1,9 @@
-//! Comparing the object after all mutations.
+//! Comparison of the object after all mutations.
 //!
-//! An author names the fields that matter, and the server has more: defaults, a namespace,
-//! tolerations. Both objects are completed as the server does, so that a value may be written
-//! as in a manifest; then what is named is compared. The files of kat name the whole object.
+//! An author lists the fields that matter; the API server adds defaults, a namespace or
+//! tolerations. Both objects are completed as the API server does, so that values may be
+//! written as in a manifest, and then only the listed fields are compared. kat files contain
+//! the whole object.
 
 mod named;
 

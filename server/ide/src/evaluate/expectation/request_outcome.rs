@@ -1,4 +1,4 @@
-//! What became of a request, and what in the policies made it so.
+//! The outcome of a request, and the parts of the policies that decided it.
 
 use super::super::{
     Action, DecisionOutcome, DecisionResult, Evaluator, InputAnswer, PolicyAnswer,
@@ -12,13 +12,13 @@ use text::TextRange;
 /// What became of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RequestOutcome {
-    /// No policy looks at it.
+    /// No policy matches it.
     Skipped,
-    /// It is allowed, and nothing speaks against it.
+    /// It is allowed without an objection.
     Allowed,
     /// It is allowed with a warning.
     Warned,
-    /// It is allowed, and the audit log says what speaks against it.
+    /// It is allowed, and the objection is written to the audit log.
     Audited,
     /// It is allowed although an expression fails.
     Ignored,
@@ -26,15 +26,15 @@ pub enum RequestOutcome {
     Denied,
     /// It is denied only because an expression fails.
     Failed,
-    /// It is denied because a policy cannot be asked.
+    /// It is denied because a policy is misconfigured.
     NotConfigured,
     /// It is denied by the rules in the definition of its kind, not by a policy.
     DeniedByKind,
-    /// Nothing denies it, and what is at hand does not tell what a policy does.
+    /// Nothing denies it, and the outcome of a policy cannot be determined.
     Unknown,
 }
 
-/// A place in a policy that decides.
+/// A part of a policy that decided the outcome.
 #[derive(Clone, Debug)]
 pub struct Decider {
     /// The place of the policy in [`SourceFile::policies`](crate::file::SourceFile::policies).
@@ -46,7 +46,7 @@ pub struct Decider {
     pub range: Option<TextRange>,
     /// The field path of the expression; empty where it is none.
     pub path: String,
-    /// What it does.
+    /// Its effect.
     pub kind: DeciderKind,
     /// The request as the policy sees it. `None` where the policy was not asked.
     pub request: Option<Arc<Request>>,
@@ -54,28 +54,28 @@ pub struct Decider {
     pub bindings: Vec<String>,
 }
 
-/// What a place in a policy does to a request.
+/// The effect of a part of a policy on a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeciderKind {
     /// The validation does not hold. Its message.
     Denies(String),
-    /// The expression fails, in the words of the server.
+    /// The expression fails. The error of the API server.
     Fails(String),
-    /// The match condition is false, so the policy is not asked.
+    /// The match condition is false, so the policy is not evaluated.
     Skips,
-    /// The policy is not asked. Why.
+    /// The policy is not evaluated. The reason.
     NotEvaluated(String),
     /// The validation holds.
     Holds,
 }
 
-/// What speaks against a request.
+/// An objection to a request.
 pub(super) struct Objection<'a> {
     answer: &'a PolicyAnswer,
     path: &'a str,
     range: Option<TextRange>,
     request: Option<&'a Arc<Request>>,
-    /// What the user of the API is told.
+    /// The message for the API client.
     pub(super) message: &'a str,
     /// Whether an expression fails, which is no opinion.
     pub(super) fails: bool,
@@ -86,22 +86,25 @@ pub(super) struct Objection<'a> {
 impl fmt::Display for RequestOutcome {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Self::Skipped => "skipped: no policy looks at it",
+            Self::Skipped => "skipped: no policy matches it",
             Self::Allowed => "allowed",
-            Self::Warned => "allowed, with a warning",
-            Self::Audited => "allowed, and written to the audit log",
+            Self::Warned => "allowed with a warning",
+            Self::Audited => "allowed and written to the audit log",
             Self::Ignored => "allowed, but an expression fails",
             Self::Denied => "denied",
             Self::Failed => "denied only because an expression fails",
-            Self::NotConfigured => "denied, because the policy cannot be asked",
-            Self::DeniedByKind => "denied by the rules of its kind, not by a policy",
-            Self::Unknown => "unknown: not everything that a policy needs is at hand",
+            Self::NotConfigured => "denied because the policy is misconfigured",
+            Self::DeniedByKind => {
+                "denied by the rules of its CustomResourceDefinition, not by a \
+                 policy"
+            }
+            Self::Unknown => "unknown: something that a policy needs is missing",
         })
     }
 }
 
 impl Objection<'_> {
-    /// Whether it comes to this action.
+    /// Returns whether it comes to this action.
     pub(super) fn acts(&self, action: Action) -> bool {
         !self.is_ignored && self.answer.actions.contains(&action)
     }
@@ -121,7 +124,7 @@ impl Objection<'_> {
     }
 }
 
-/// What speaks against a request, in the order in which the server hears it.
+/// Returns the objections to a request, in the order of the API server.
 pub(super) fn objections(answer: &InputAnswer) -> Vec<Objection<'_>> {
     let mut all = Vec::new();
     for policy in &answer.policies {
@@ -202,7 +205,7 @@ fn broken<'a>(
     all
 }
 
-/// What became of the request.
+/// Returns the outcome of the request.
 pub(super) fn request_outcome(
     answer: &InputAnswer,
     objections: &[Objection<'_>],
@@ -238,7 +241,7 @@ pub(super) fn request_outcome(
     }
 }
 
-/// What made it so: what speaks, else what leaves the request out, else what holds.
+/// Returns what decided: the objections, else the mismatches, else the validations that hold.
 pub(super) fn deciders(
     evaluator: &Evaluator<'_>,
     answer: &InputAnswer,
@@ -291,7 +294,7 @@ fn spoken(evaluator: &Evaluator<'_>, objection: &Objection<'_>) -> Decider {
     }
 }
 
-/// What a policy without an objection does.
+/// Returns the deciders of a policy without an objection.
 fn silent(evaluator: &Evaluator<'_>, answer: &PolicyAnswer) -> Vec<Decider> {
     let policy = answer.policy;
     let decider = |range, path: &str, kind, request: Option<&Arc<Request>>| Decider {

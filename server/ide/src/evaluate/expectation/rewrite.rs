@@ -1,8 +1,7 @@
-//! Writing expectations into the file of inputs in which they are.
+//! Updates of expectations in an inputs file.
 //!
-//! A file of inputs belongs to a person: only values below `expect` change, everything else
-//! stays byte for byte. The result is read again, and where it does not mean exactly what it
-//! has to, it is not used.
+//! Only values under `expect` change; everything else stays byte for byte. The result is
+//! parsed again and discarded unless it means exactly what was intended.
 
 use super::Update;
 use crate::evaluate::yaml::to_yaml;
@@ -45,7 +44,7 @@ pub fn rewrite(path: &Path, text: &str, updates: &[&Update]) -> Option<String> {
     is_right(&old, &read(path, &new), updates).then_some(new)
 }
 
-/// Whether a new file says what it has to, and all else as the old one.
+/// Returns whether a new file says what it has to, and all else as the old one.
 fn is_right(old: &InputFile, new: &InputFile, updates: &[&Update]) -> bool {
     let plain = |expect: Option<&Expect>| {
         expect.map(|expect| Expect {
@@ -64,7 +63,7 @@ fn is_right(old: &InputFile, new: &InputFile, updates: &[&Update]) -> bool {
         && old.inputs.iter().zip(&new.inputs).all(is_as_wanted)
 }
 
-/// Whether two inputs are the same but for what they expect.
+/// Returns whether two inputs are the same but for what they expect.
 fn is_same(left: &Input, right: &Input) -> bool {
     let names = |input: &Input| {
         let policies = input.policies.as_ref();
@@ -147,7 +146,7 @@ fn flow(value: &Value) -> String {
     }
 }
 
-/// Whether a string is one without quotes: a decision, a reason.
+/// Returns whether a string is one without quotes: a decision, a reason.
 fn is_word(text: &str) -> bool {
     let is_plain = text.chars().all(|it| it.is_ascii_alphabetic());
     is_plain && to_yaml(&Value::string(text)).trim_end() == text

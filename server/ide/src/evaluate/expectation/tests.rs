@@ -140,7 +140,7 @@ fn a_failure_is_a_denial_only_by_its_message() {
         &format!("{input}expect: deny\n"),
         &expect![[r#"
             denied only because an expression fails
-            ! Decision: expected a denial, but the request is denied only because an expression fails. A failure is no validation; if it is meant, write `decision: error` or its message
+            ! Decision: expected decision `deny`, but the request is denied only because an expression fails. A failing expression is not a denial. To expect it, write `decision: error` or its message
             @ spec.validations[1].expression Fails("expression 'object.spec.replicas != 0 || object.spec.none' resulted in error: no such key: none") Some("object.spec.replicas != 0 || object.spec.none")
         "#]],
     );
@@ -154,7 +154,7 @@ fn what_differs_is_shown_with_what_decided() {
         &format!("{}expect: allow\n", deployment("web", 9)),
         &expect![[r#"
             denied
-            ! Decision: expected it to be allowed, but the request is denied
+            ! Decision: expected decision `allow`, but the request is denied
             @ spec.validations[0].expression Denies("too many: 9 😀") Some("object.spec.replicas <= 5")
         "#]],
     );
@@ -163,7 +163,7 @@ fn what_differs_is_shown_with_what_decided() {
         &format!("{}expect: deny\n", deployment("web", 1)),
         &expect![[r#"
             allowed
-            ! Decision: expected a denial, but the request is allowed
+            ! Decision: expected decision `deny`, but the request is allowed
             @ spec.validations[0].expression Holds Some("object.spec.replicas <= 5")
             @ spec.validations[1].expression Holds Some("object.spec.replicas != 0 || object.spec.none")
         "#]],
@@ -172,8 +172,8 @@ fn what_differs_is_shown_with_what_decided() {
         &policy,
         &format!("{}expect: deny\n", deployment("exempt", 9)),
         &expect![[r#"
-            skipped: no policy looks at it
-            ! Decision: expected a denial, but the request is skipped: no policy looks at it
+            skipped: no policy matches it
+            ! Decision: expected decision `deny`, but the request is skipped: no policy matches it
             @ spec.matchConditions[0].expression Skips Some("object.metadata.name != 'exempt'")
         "#]],
     );
@@ -190,19 +190,19 @@ fn every_part_that_differs_is_named() {
         ),
         &expect![[r#"
             denied
-            ! Message: the message is another one
+            ! Message: the message differs
               - "too many: 8"
               + Some("too many: 9 😀")
-            ! Reason: expected the reason Invalid, but there is Forbidden
+            ! Reason: expected reason Invalid, found Forbidden
               - "Invalid"
               + Some("Forbidden")
-            ! Code: expected the code 422, but there is 403
+            ! Code: expected status code 422, found 403
               - "422"
               + Some("403")
-            ! AuditAnnotations: the audit annotation replicas has another value
+            ! AuditAnnotations: audit annotation replicas has a different value
               - "8"
               + Some("9")
-            ! AuditAnnotations: the audit annotation other is not written
+            ! AuditAnnotations: audit annotation other is missing
               - "x"
               + None
             @ spec.validations[0].expression Denies("too many: 9 😀") Some("object.spec.replicas <= 5")
@@ -317,7 +317,7 @@ fn an_object_needs_only_what_is_named() {
         &format!("{POD}expect:\n  object: {{spec: {{containers: [{{name: proxy, image: z}}]}}}}\n"),
         &expect![[r#"
             allowed
-            ! Object: the object is another one
+            ! Object: the object differs
               - "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - image: z\n    name: proxy\n"
               + Some("apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - image: x\n    name: proxy\n")
         "#]],
@@ -334,7 +334,7 @@ fn a_denied_request_has_no_object() {
         ),
         &expect![[r#"
             denied only because an expression fails
-            ! Object: expected an object, but none comes out of the request
+            ! Object: expected an object, but the request has none
               - "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n"
               + None
             @ spec.mutations[0].jsonPatch.expression Fails("JSON Patch: add operation does not apply: doc is missing path: \"/x/y\": missing value") Some(">-\n        [JSONPatch{op: 'add', path: '/x/y', value: {'owner': object.metadata.name}}]")

@@ -1,8 +1,7 @@
-//! What an input would have to expect.
+//! The expectations that match the actual outcome.
 //!
-//! Somebody who has changed a policy on purpose wants the tests to follow. What is expected
-//! and right stays, what is wrong becomes what came out, and nothing is expected that was not
-//! expected before.
+//! After an intended change of a policy, expectations that still hold stay, and wrong ones
+//! take the actual value. No expectations are added.
 
 use super::{Difference, Mismatch, RequestOutcome, assess};
 use crate::evaluate::{Evaluator, InputAnswer};

@@ -1,16 +1,15 @@
-//! The parts of two objects that an expectation names.
+//! The listed parts of two objects.
 //!
-//! A mapping needs the fields that are named. A list whose elements have keys, such as
-//! containers by their name, needs the elements that are named; every other list is one
-//! value, so it needs as many elements in the same order. `null` names a field that must be
-//! missing.
+//! A mapping must have the listed fields. A list whose elements have keys, such as
+//! containers, must contain the listed elements; any other list must have the same elements
+//! in the same order. `null` means that a field must be missing.
 
 use cel::Value;
 use cel::value::{Key, Map, MapBuilder};
 use kubernetes::openapi::{ListType, Schema};
 
-/// What `wanted` names, in the object that is expected and in the one that is found. `None`
-/// where nothing is found.
+/// Returns the fields listed in `wanted`, of the expected and of the actual object.
+/// `None` where nothing is found.
 pub(super) fn named(
     wanted: &Value,
     expected: &Value,
