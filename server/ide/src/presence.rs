@@ -1,10 +1,10 @@
-//! What an expression finds when it runs: which values are there, by the conditions around.
+//! Presence analysis: which values are present when an expression is evaluated.
 //!
-//! Kubernetes checks an expression under types that say nothing of absence, and runs it on
-//! plain JSON where a missing field is an error. The analysis goes through a policy as the
-//! server does (match conditions, variables where they are used, validations) and says of
-//! each place that can fail what the conditions before it make sure of. Rules ask it what
-//! can be missing there. Where it does not understand something it knows of no mistake.
+//! The type checker does not model missing fields, and at admission a missing field is an
+//! error. The analysis follows the order of the API server (match conditions, variables where
+//! they are used, validations) and computes the facts that earlier conditions guarantee at
+//! each site that can fail. Rules report what can be missing there. Where a condition is not
+//! understood, nothing is reported.
 
 mod always_present;
 mod analysis;
@@ -184,7 +184,7 @@ impl<'f> SiteContext<'f> {
         &self.unit.cases
     }
 
-    /// Whether the place can be reached in a case.
+    /// Returns whether the place can be reached in a case.
     pub(crate) fn is_possible(self, case: &Case) -> bool {
         self.presence.is_possible(case, &self.site.facts, self.unit)
     }
@@ -207,35 +207,35 @@ impl<'f> SiteContext<'f> {
         self.presence.terms.fields(id)
     }
 
-    /// Whether the value is known to be there.
+    /// Returns whether the value is known to be there.
     pub(crate) fn is_present(self, id: TermId) -> bool {
         self.site.facts.is_present(id, &self.presence.terms)
     }
 
-    /// Whether the value is known not to be null.
+    /// Returns whether the value is known not to be null.
     pub(crate) fn is_not_null(self, id: TermId) -> bool {
         self.site.facts.is_not_null(id, &self.presence.terms)
     }
 
-    /// Whether a condition has looked at the type of the value.
+    /// Returns whether a condition has looked at the type of the value.
     pub(crate) fn has_type(self, id: TermId) -> bool {
         self.site.facts.has_type(id, &self.presence.terms)
     }
 
-    /// Whether the operation has been looked at in a way that is not understood.
+    /// Returns whether the operation has been looked at in a way that is not understood.
     pub(crate) fn is_operation_vague(self) -> bool {
         let facts = &self.site.facts;
         facts.is_vague(self.presence.operation)
             || self.presence.roots.iter().any(|it| facts.is_vague(*it))
     }
 
-    /// Whether the value is known to be absent.
+    /// Returns whether the value is known to be absent.
     pub(crate) fn is_absent(self, id: TermId) -> bool {
         let mut facts = self.site.facts.iter();
         facts.any(|fact| *fact == Fact::Absent(id))
     }
 
-    /// What the object of a case has at the place of a value.
+    /// Returns the state of a value in the object of a case.
     pub(crate) fn state(self, case: &Case, id: TermId) -> FieldState {
         self.presence.known_state(case, id)
     }
@@ -245,14 +245,14 @@ impl<'f> SiteContext<'f> {
         self.presence.schema(case, id)
     }
 
-    /// What a value is in a case.
+    /// Returns the type of a value in a case.
     pub(crate) fn field_type(self, case: &Case, id: TermId) -> Option<FieldType> {
         self.presence.field_type(case, id)
     }
 }
 
 impl Presence {
-    /// Whether a case can be where this is known.
+    /// Returns whether a case can be where this is known.
     fn is_possible(&self, case: &Case, facts: &FactSet, unit: &Unit) -> bool {
         if facts.is_empty() {
             return true;
@@ -291,7 +291,7 @@ impl Presence {
             && !facts.iter().any(|fact| *fact == Fact::Absent(path))
     }
 
-    /// Whether objects of the case can have what is known to be there, and lack what is
+    /// Returns whether objects of the case can have what is known to be there, and lack what is
     /// known to be absent.
     fn has_shape(&self, case: &Case, facts: &FactSet) -> bool {
         facts.iter().all(|fact| match fact {
@@ -303,14 +303,14 @@ impl Presence {
         })
     }
 
-    /// Whether the path of a value begins at an object that is null in a case.
+    /// Returns whether the path of a value begins at an object that is null in a case.
     fn is_null(&self, case: &Case, id: TermId) -> bool {
         let root = self.terms.root_of(id);
         root.is_some_and(|root| !case.has(root))
     }
 }
 
-/// What names the kind of the object in an expression.
+/// Returns the paths that contain the kind of the object, such as `request.kind.kind`.
 fn kind_paths(terms: &mut Terms) -> Vec<(TermId, KindText)> {
     let api_version = |kind: &MatchedKind| match kind.group.as_str() {
         "" => kind.version.clone(),

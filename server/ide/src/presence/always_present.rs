@@ -1,9 +1,8 @@
-//! Fields that are there though no schema says so.
+//! Fields that are always present although their schema does not require them.
 //!
-//! A validating policy sees an object after the server has filled in its defaults and after
-//! it has validated it. Most of that is written in code and in no schema, so it is listed
-//! here, by the type and the field. What depends on other fields counts as there: whoever
-//! reads it looks at these fields first.
+//! A validating policy sees an object after defaulting and validation. Both are mostly code
+//! and not in the schema, so the fields are listed here by type. A field that depends on
+//! other fields counts as present: expressions that read it usually check these first.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/apis/*/*/defaults.go and
 //! pkg/apis/*/validation/validation.go.
@@ -280,8 +279,8 @@ const KEYS: &[(&str, &str)] = &[
     ("core.v1.PersistentVolumeSpec.capacity", "storage"),
 ];
 
-/// Whether an object of a type has a field that its schema does not require. `kind` is that
-/// of the whole object.
+/// Returns whether an object of a type has a field that its schema does not require. `kind` is
+/// that of the whole object.
 pub(super) fn always_present(kind: Option<&str>, type_name: &str, field: &str) -> bool {
     if is_metadata(type_name) {
         return !OPTIONAL_METADATA.contains(&field);
@@ -296,7 +295,7 @@ pub(super) fn always_present(kind: Option<&str>, type_name: &str, field: &str) -
     types.any(|(_, fields)| fields.contains(&field))
 }
 
-/// Whether the map in a field of a type has an entry in every valid object.
+/// Returns whether the map in a field of a type has an entry in every valid object.
 pub(super) fn has_key(type_name: &str, field: &str, key: &str) -> bool {
     let Some(name) = type_name.strip_prefix("io.k8s.api.") else {
         return false;

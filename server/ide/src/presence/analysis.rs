@@ -1,5 +1,4 @@
-//! What an analysis of a document knows while it goes through its expressions, and the
-//! values that their parts stand for.
+//! The state of the analysis of a document: its terms and scopes.
 
 use super::facts::FactSet;
 use super::term::{Constant, Root, Term, TermId, Terms};
@@ -99,7 +98,7 @@ impl<'d> Analysis<'d> {
         }
     }
 
-    /// Whether the analysis has given up, so that it knows of no more guards.
+    /// Returns whether the analysis has given up, so that it knows of no more guards.
     pub(super) fn is_exhausted(&self) -> bool {
         self.steps == 0
     }
@@ -114,7 +113,7 @@ impl<'d> Analysis<'d> {
         Some(value)
     }
 
-    /// Whether the analysis may go one level deeper. [`Analysis::leave`] ends the level.
+    /// Returns whether the analysis may go one level deeper. [`Analysis::leave`] ends the level.
     pub(super) fn enter(&mut self) -> bool {
         self.steps = self.steps.saturating_sub(1);
         if self.depth >= MAX_DEPTH {

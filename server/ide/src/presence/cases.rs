@@ -1,7 +1,7 @@
-//! What a policy can be asked about: operations and kinds.
+//! The cases of a policy: operations and kinds.
 //!
-//! Whether `object` is null, and which fields it has, depends on the rules of the policy. A
-//! case is an operation on a kind that the rules let through.
+//! Whether `object` is null and which fields it has depends on the rules of the policy. A
+//! case is one operation on one kind that the rules match.
 
 use super::term::{Qualifier, Root};
 use kubernetes::openapi::{Catalog, Resource, Schema};
@@ -63,7 +63,7 @@ pub(crate) struct Case {
 const MAX_CASES: usize = 120;
 
 impl Case {
-    /// Whether a root is there, and not null.
+    /// Returns whether a root is there, and not null.
     pub(crate) fn has(&self, root: Root) -> bool {
         match root {
             Root::Object => self.operation != Operation::Delete,
@@ -180,7 +180,7 @@ fn kinds(rule: Node<'_>, catalog: &Catalog) -> Vec<Option<MatchedKind>> {
     found
 }
 
-/// Whether an operation can be done with a kind at all, where that is known.
+/// Returns whether an operation can be done with a kind at all, where that is known.
 fn can_be(case: &Case, catalog: &Catalog) -> bool {
     let Some(kind) = &case.kind else {
         // Nothing is connected to but a few subresources, which have names.

@@ -15,7 +15,7 @@ use std::sync::Arc;
 const MAX_ELEMENTS: usize = 16;
 
 impl<'d> Analysis<'d> {
-    /// What is known when a node has this value.
+    /// Returns the facts that follow if a node has this value.
     pub(super) fn assume(&mut self, scope: &Scope<'d>, id: ExprId, truth: bool) -> FactSet {
         self.deeper(|this| this.assumed(scope, id, truth))
             .unwrap_or_default()
@@ -158,7 +158,7 @@ impl<'d> Analysis<'d> {
         }
     }
 
-    /// What `type(x)` is asked of.
+    /// Returns the argument of `type(x)`.
     fn typed(&self, term: TermId) -> Option<TermId> {
         match self.terms.get(term) {
             Term::Call(name, args) if &**name == "type" => args.first().copied(),
@@ -308,7 +308,7 @@ impl<'d> Analysis<'d> {
         }
     }
 
-    /// Whether a node asks if something is there.
+    /// Returns whether a node asks if something is there.
     fn is_test(&self, scope: &Scope<'d>, id: ExprId) -> bool {
         let ast = scope.ast();
         match ast.kind(ast.unparenthesized(id)) {

@@ -1,8 +1,7 @@
-//! What is known at a place in an expression, because conditions before it are true.
+//! Facts that hold at a site because earlier conditions are true.
 //!
-//! A set of facts never says that something is not known to be the case: what is not in it
-//! is unknown. Rules that speak only where nothing protects a value therefore stay silent as
-//! soon as a guard is understood, and the module errs on the side of too many facts.
+//! Anything not in the set is unknown. Rules that report unguarded values stay silent once a
+//! guard is understood, so the set errs on the side of too many facts.
 
 use super::term::{Root, Term, TermId, Terms};
 use std::sync::Arc;
@@ -44,7 +43,7 @@ const MAX_FACTS: usize = 256;
 const MAX_SIDE: usize = 16;
 
 impl FactSet {
-    /// What is known where nobody ever comes.
+    /// Returns the facts of an unreachable site.
     pub(crate) fn impossible() -> Self {
         Self {
             facts: Vec::new(),
@@ -59,12 +58,12 @@ impl FactSet {
         }
     }
 
-    /// Whether nobody ever comes here.
+    /// Returns whether nobody ever comes here.
     pub(crate) fn is_impossible(&self) -> bool {
         self.impossible
     }
 
-    /// Whether nothing is known.
+    /// Returns whether nothing is known.
     pub(crate) fn is_empty(&self) -> bool {
         self.facts.is_empty()
     }
@@ -160,7 +159,7 @@ impl FactSet {
         }
     }
 
-    /// Whether the other facts cannot be, since they contradict one of these.
+    /// Returns whether the other facts cannot be, since they contradict one of these.
     pub(crate) fn excludes(&self, other: &Self, terms: &Terms) -> bool {
         other.impossible
             || self.facts.iter().any(|fact| {
@@ -169,7 +168,7 @@ impl FactSet {
             })
     }
 
-    /// Whether the value is known to be there.
+    /// Returns whether the value is known to be there.
     pub(crate) fn is_present(&self, term: TermId, terms: &Terms) -> bool {
         self.facts.iter().any(|fact| match fact {
             Fact::Present(known) => terms.covers(*known, term),
@@ -177,7 +176,7 @@ impl FactSet {
         })
     }
 
-    /// Whether the value is known not to be null.
+    /// Returns whether the value is known not to be null.
     pub(crate) fn is_not_null(&self, term: TermId, terms: &Terms) -> bool {
         self.facts.iter().any(|fact| match fact {
             Fact::NotNull(known) => terms.covers(*known, term),
@@ -185,7 +184,7 @@ impl FactSet {
         })
     }
 
-    /// Whether anything is known of the type of the value.
+    /// Returns whether anything is known of the type of the value.
     pub(crate) fn has_type(&self, term: TermId, terms: &Terms) -> bool {
         self.facts.iter().any(|fact| match fact {
             Fact::Type(known, _) | Fact::Vague(known) => terms.covers(*known, term),
@@ -193,7 +192,7 @@ impl FactSet {
         })
     }
 
-    /// Whether the value can be this constant.
+    /// Returns whether the value can be this constant.
     pub(crate) fn allows(&self, term: TermId, constant: TermId) -> bool {
         self.facts.iter().all(|fact| match fact {
             Fact::OneOf(known, values) if *known == term => values.contains(&constant),
@@ -202,12 +201,12 @@ impl FactSet {
         })
     }
 
-    /// Whether the value has been compared in a way that is not understood.
+    /// Returns whether the value has been compared in a way that is not understood.
     pub(crate) fn is_vague(&self, term: TermId) -> bool {
         self.facts.contains(&Fact::Vague(term))
     }
 
-    /// Whether anything says that the root is null, or that it is not.
+    /// Returns whether anything says that the root is null, or that it is not.
     pub(crate) fn null(&self, root: TermId) -> Option<bool> {
         self.facts.iter().find_map(|fact| match fact {
             Fact::Null(term) if *term == root => Some(true),
@@ -245,7 +244,7 @@ impl FactSet {
     }
 }
 
-/// What two facts of two alternatives have in common.
+/// Returns the fact that two facts of two alternatives share.
 fn common(one: &Fact, other: &Fact, terms: &Terms) -> Option<Fact> {
     match (one, other) {
         (Fact::OneOf(a, values), Fact::OneOf(b, more)) if a == b => {
@@ -268,7 +267,7 @@ fn common(one: &Fact, other: &Fact, terms: &Terms) -> Option<Fact> {
     }
 }
 
-/// Whether two facts cannot both be.
+/// Returns whether two facts cannot both be.
 fn contradict(one: &Fact, other: &Fact, terms: &Terms) -> bool {
     match (one, other) {
         (Fact::Present(present), Fact::Absent(absent))
@@ -294,7 +293,7 @@ fn contradict(one: &Fact, other: &Fact, terms: &Terms) -> bool {
     }
 }
 
-/// Whether a root is there (or null) with all of these operations.
+/// Returns whether a root is there (or null) with all of these operations.
 fn exists(operation: TermId, values: &[TermId], root: TermId, terms: &Terms) -> Option<bool> {
     let Some((Root::Request, fields)) = terms.fields(operation) else {
         return None;

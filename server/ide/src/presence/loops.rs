@@ -1,7 +1,8 @@
-//! What the variables of a macro stand for.
+//! The variables of macros.
 //!
-//! A loop over `list.filter(x, p)` sees elements of `list` of which `p` is known, one over
-//! `list.map(x, x.f)` sees a part of each element. Guards in the filter protect the loop.
+//! A loop over `list.filter(x, p)` iterates over elements of `list` for which `p` holds, one
+//! over `list.map(x, x.f)` over a part of each element. Guards in the filter protect the
+//! loop.
 
 use super::analysis::{Analysis, Scope};
 use super::facts::{Fact, FactSet};
@@ -23,7 +24,7 @@ pub(super) struct Turn {
 }
 
 impl<'d> Analysis<'d> {
-    /// What a loop over the value of a node goes over.
+    /// Returns the values that a loop over a node iterates over.
     pub(super) fn turn(&mut self, scope: &Scope<'d>, range: ExprId) -> Turn {
         let deep = self.deeper(|this| this.known_turn(scope, range));
         match deep.flatten() {
@@ -112,7 +113,7 @@ impl<'d> Analysis<'d> {
         }
     }
 
-    /// What is known of all elements where it is known of each turn.
+    /// Returns the facts about all elements that follow from the facts of each iteration.
     pub(super) fn of_each(&mut self, turn: &Turn, facts: &FactSet) -> FactSet {
         if !turn.is_plain {
             return FactSet::default();
@@ -123,8 +124,8 @@ impl<'d> Analysis<'d> {
         facts.about(value, each, &mut self.terms)
     }
 
-    /// What is known because some turn has these facts: a key that equals a constant is in
-    /// the map.
+    /// Returns the facts that follow if some iteration has these facts: a key that equals a
+    /// constant is in the map.
     pub(super) fn of_some(&mut self, turn: &Turn, facts: FactSet) -> FactSet {
         let position = self.terms.add(Term::Position(turn.range, turn.number));
         let keys: Vec<TermId> = facts
@@ -146,7 +147,7 @@ impl<'d> Analysis<'d> {
         })
     }
 
-    /// What is known of the entries of a map in a loop over its keys: they are there.
+    /// Returns the facts about the entries of a map in a loop over its keys: they are present.
     pub(super) fn own_entries(&mut self, turn: &Turn) -> FactSet {
         let position = self.terms.add(Term::Position(turn.range, turn.number));
         let mut facts = FactSet::default();
@@ -159,7 +160,7 @@ impl<'d> Analysis<'d> {
     }
 }
 
-/// Whether a node is `x.orValue([])` or `x.orValue({})`, which is there in any case.
+/// Returns whether a node is `x.orValue([])` or `x.orValue({})`, which is there in any case.
 pub(super) fn is_or_empty(ast: &Ast, id: ExprId) -> bool {
     let ExprKind::Call { function, args, .. } = ast.kind(ast.unparenthesized(id)) else {
         return false;

@@ -74,7 +74,8 @@ enum Piece {
 }
 
 impl<'d> Analysis<'d> {
-    /// What is constant in a literal of a JSON patch. `None` for a literal of another type.
+    /// Returns the constant parts of a literal of a JSON patch. `None` for a literal of another
+    /// type.
     pub(super) fn patch(&mut self, scope: &Scope<'d>, id: ExprId) -> Option<Patch> {
         let ast = scope.ast();
         let ExprKind::Struct {
@@ -229,8 +230,8 @@ impl<'d> Analysis<'d> {
     }
 }
 
-/// Whether the value of a node is a number, or the variable of a loop, which is one where it
-/// is used as an index.
+/// Returns whether the value of a node is a number, or the variable of a loop, which is one
+/// where it is used as an index.
 fn is_number(kind: &ExprKind) -> bool {
     matches!(
         kind,

@@ -126,7 +126,7 @@ fn at(steps: &[policy::Step]) -> Option<Vec<Qualifier>> {
     None
 }
 
-/// What the other rules make sure of where a rule runs.
+/// Returns the facts that the other rules guarantee where a rule runs.
 fn known(rule: &Rule<'_>, rules: &[Rule<'_>], analysis: &mut Analysis<'_>) -> FactSet {
     let mut facts = FactSet::default();
     for other in rules {
@@ -144,7 +144,8 @@ fn known(rule: &Rule<'_>, rules: &[Rule<'_>], analysis: &mut Analysis<'_>) -> Fa
     facts.resolved(&analysis.terms)
 }
 
-/// What facts about the value of an outer schema say of a value inside it.
+/// Returns the facts about a nested value that follow from those about the value of an outer
+/// schema.
 fn said_of(outer: &FactSet, inside: &[Qualifier], analysis: &mut Analysis<'_>) -> FactSet {
     let mut facts = outer.clone();
     for root in [Root::This, Root::OldSelf] {

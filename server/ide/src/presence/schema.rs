@@ -1,4 +1,4 @@
-//! What an object has at a place, by its schema and by what the server fills in.
+//! The state and type of a value by its schema and by the defaults of the API server.
 
 use super::Presence;
 use super::always_present::{always_present, has_key};
@@ -52,7 +52,7 @@ pub(super) struct SchemaCache {
 const METADATA: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 impl Presence {
-    /// What the object of a case has at the place of a value.
+    /// Returns the state of a value in the object of a case.
     pub(super) fn known_state(&self, case: &Case, id: TermId) -> FieldState {
         let key = (case.number, id);
         if let Some(state) = self.cache.states.borrow().get(&key) {
@@ -63,7 +63,7 @@ impl Presence {
         state
     }
 
-    /// What a value is in a case.
+    /// Returns the type of a value in a case.
     pub(super) fn field_type(&self, case: &Case, id: TermId) -> Option<FieldType> {
         let key = (case.number, id);
         if let Some(found) = self.cache.types.borrow().get(&key) {
@@ -142,8 +142,8 @@ impl Presence {
         }
     }
 
-    /// Whether the metadata of the whole object is without a field in a case: it is not stored
-    /// yet, or it is in no namespace.
+    /// Returns whether the metadata of the whole object is without a field in a case: it is not
+    /// stored yet, or it is in no namespace.
     fn lacks_metadata(&self, case: &Case, of: TermId, name: &str) -> bool {
         let is_own = match self.terms.get(of) {
             Term::Field(object, field) => {
@@ -173,7 +173,7 @@ impl Presence {
         has_key(type_name, field, key)
     }
 
-    /// Whether a value is a whole object.
+    /// Returns whether a value is a whole object.
     fn is_top(&self, id: TermId) -> bool {
         matches!(
             self.terms.get(id),
@@ -181,12 +181,12 @@ impl Presence {
         )
     }
 
-    /// Whether a value is a whole object of a definition.
+    /// Returns whether a value is a whole object of a definition.
     fn is_whole_self(&self, case: &Case, id: TermId) -> bool {
         case.at.is_empty() && matches!(self.terms.get(id), Term::Root(Root::This | Root::OldSelf))
     }
 
-    /// Whether a value belongs to the status, which controllers write at their own time.
+    /// Returns whether a value belongs to the status, which controllers write at their own time.
     fn is_status(&self, mut id: TermId) -> bool {
         loop {
             if let Term::Field(of, name) = self.terms.get(id)
@@ -202,8 +202,8 @@ impl Presence {
         }
     }
 
-    /// Whether a value belongs to parameters that are a ConfigMap or a Secret. Those who use
-    /// them know which keys the policy wants, and have no schema to say it in.
+    /// Returns whether a value belongs to parameters that are a ConfigMap or a Secret. Those who
+    /// use them know which keys the policy wants, and have no schema to say it in.
     fn is_data_of_params(&self, id: TermId) -> bool {
         let is_plain = |(group, _, kind): &(String, String, String)| {
             group.is_empty() && matches!(kind.as_str(), "ConfigMap" | "Secret")

@@ -1,7 +1,7 @@
-//! The walk through the expressions of a document, in the order in which they are evaluated.
+//! Collects the sites of a document that can fail, in order of evaluation.
 //!
-//! Each place that can fail is noted with what is known there. A variable is looked at where
-//! it is used, since the guards around its use protect it: it is evaluated only there.
+//! Each site keeps the facts that hold there. A variable is analyzed where it is used, since
+//! it is evaluated only there and the guards around its use protect it.
 
 use super::analysis::{Analysis, Scope};
 use super::facts::FactSet;
@@ -140,7 +140,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         }
     }
 
-    /// What is known after a condition had this value.
+    /// Returns the facts that follow if a condition has this value.
     fn after(
         &mut self,
         scope: &Scope<'d>,
@@ -328,8 +328,8 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
     }
 }
 
-/// Whether the value of a node is an optional, so that to read on never fails. `root` is the
-/// variable that is one.
+/// Returns whether the value of a node is an optional, so that to read on never fails. `root`
+/// is the variable that is one.
 fn is_optional(ast: &Ast, id: ExprId, root: Option<&str>) -> bool {
     let mut at = id;
     loop {

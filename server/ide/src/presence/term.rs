@@ -165,7 +165,7 @@ impl Terms {
         self.constant(Constant::Text(Arc::from(text)))
     }
 
-    /// What a number names.
+    /// Returns the term of an id.
     pub(crate) fn get(&self, id: TermId) -> &Term {
         const NOTHING: &Term = &Term::Unique(0);
         self.terms.get(id.0 as usize).unwrap_or(NOTHING)
@@ -222,7 +222,7 @@ impl Terms {
         }
     }
 
-    /// Whether what is said of `general` is said of `special` too: they are one value, or
+    /// Returns whether what is said of `general` is said of `special` too: they are one value, or
     /// `general` speaks of every element and `special` is one of them.
     pub(crate) fn covers(&self, general: TermId, special: TermId) -> bool {
         if general == special {
