@@ -1,9 +1,8 @@
 //! New inputs for a policy: one that it allows, and one that it denies.
 //!
-//! Who writes a test starts with an object that the policy looks at. What it looks at is in
-//! its rules, what it reads and wants is in its expressions, and which values are allowed is
-//! in the schema of the kind. Each input is evaluated before anybody sees it, and expects what
-//! came out.
+//! The rules of the policy determine the object, its expressions the fields and values, and
+//! the schema of the kind the valid values. Each input is evaluated and expects the actual
+//! outcome.
 
 mod base;
 mod change;
@@ -86,12 +85,12 @@ pub fn skeleton(evaluator: &Evaluator<'_>, policy: usize) -> Option<String> {
     Some(text)
 }
 
-/// What an input is called for which the policy says this.
+/// Returns the first words of the name of an input with this result.
 fn title(kind: AnswerKind) -> &'static str {
     match kind {
         AnswerKind::Allowed => "allowed by",
         AnswerKind::Denied => "denied by",
-        AnswerKind::NotEvaluated => "left out by",
+        AnswerKind::NotEvaluated => "skipped by",
         AnswerKind::Error => "fails in",
     }
 }
@@ -151,7 +150,7 @@ impl<'a> Base<'a> {
 }
 
 impl Solver<'_> {
-    /// Whether the rules of the policy match the request.
+    /// Returns whether the rules of the policy match the request.
     fn is_matched(&mut self) -> bool {
         let Some(request) = self.request() else {
             return false;
@@ -165,7 +164,7 @@ impl Solver<'_> {
         }
     }
 
-    /// What the policy says to the draft.
+    /// Evaluates the policy against the draft.
     fn kind(&mut self) -> AnswerKind {
         let answer = self.answer();
         answer.map_or(AnswerKind::Error, |it| it.kind_of(self.policy))
@@ -177,7 +176,7 @@ impl Solver<'_> {
         conditions
     }
 
-    /// What decides: the validations of a policy, or the rules of a definition.
+    /// Returns the deciding expressions: the validations of a policy, or the rules of a definition.
     fn validations(&self) -> Vec<Code> {
         let mut validations = self.of_role(Role::Validation);
         validations.extend(self.rules());

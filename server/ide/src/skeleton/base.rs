@@ -1,4 +1,4 @@
-//! The request with which an input begins: one that the rules of the policy match.
+//! The initial request of an input, which the rules of the policy match.
 
 use super::definition;
 use super::draft::{Authorization, Draft, Schemas};
@@ -38,7 +38,7 @@ impl<'a> Base<'a> {
         })
     }
 
-    /// What tries a draft.
+    /// Returns the evaluator of a draft.
     pub(super) fn solver(&self, draft: Draft, schemas: Schemas<'a>) -> Solver<'a> {
         Solver::new(self.evaluator, self.policy, self.document, schemas, draft)
     }
@@ -68,7 +68,7 @@ impl<'a> Base<'a> {
             .collect()
     }
 
-    /// Whether an expression names a variable.
+    /// Returns whether an expression names a variable.
     fn names(&self, variable: &str) -> bool {
         self.document.expressions().iter().any(|expression| {
             let ast = expression.ast();

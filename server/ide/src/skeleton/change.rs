@@ -1,4 +1,4 @@
-//! Changing the value at a place so that it is as it has to be.
+//! Changes the value at a path to meet a requirement.
 
 use super::draft::ValuePath;
 use super::placeholder::{TEXT, map, placeholder};
@@ -136,7 +136,7 @@ impl Solver<'_> {
         is_removed
     }
 
-    /// Whether the size of a place is that of a string.
+    /// Returns whether the size of a place is that of a string.
     fn is_text(&self, place: &ValuePath, now: Option<&Value>) -> bool {
         match self.schemas.at(place).map(Schema::ty) {
             Some(ty) => ty == SchemaType::String,

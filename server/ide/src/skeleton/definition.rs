@@ -81,7 +81,7 @@ fn version_of(expression: &Expression) -> Option<usize> {
     })
 }
 
-/// What the variables of a rule stand for. Without an old object there is no `oldSelf`.
+/// Returns the values of the variables of a rule. Without an old object there is no `oldSelf`.
 fn scope(path: &FieldPath, has_old: bool) -> Scope {
     let mut scope = Scope::default();
     let Some(steps) = steps(path) else {

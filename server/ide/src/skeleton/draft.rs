@@ -1,4 +1,4 @@
-//! An input while it is written: its values, and the places in them.
+//! An input under construction: its values and paths.
 
 use super::placeholder::{map, placeholder, set};
 use crate::evaluate::yaml::to_yaml;
@@ -77,7 +77,7 @@ impl ValuePath {
         }
     }
 
-    /// Whether it is a path of these fields.
+    /// Returns whether it is a path of these fields.
     pub(super) fn is(&self, root: Root, fields: &[&str]) -> bool {
         let is = |(step, name): (&PathStep, &&str)| matches!(step, PathStep::Field(it) if **it == **name);
         self.root == root
@@ -120,7 +120,7 @@ fn below<'c>(schema: Schema<'c>, step: &PathStep) -> Option<Schema<'c>> {
     }
 }
 
-/// What a place holds.
+/// Returns the value at a path.
 pub(super) fn find<'v>(value: &'v Value, steps: &[PathStep]) -> Option<&'v Value> {
     steps.iter().try_fold(value, |value, step| match step {
         PathStep::Field(name) => value.as_map()?.get_str(name),
@@ -152,7 +152,7 @@ impl Draft {
         }
     }
 
-    /// What a place holds.
+    /// Returns the value at a path.
     pub(super) fn get(&self, place: &ValuePath) -> Option<&Value> {
         find(self.part(place.root)?, &place.steps)
     }

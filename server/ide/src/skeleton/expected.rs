@@ -1,4 +1,4 @@
-//! What a new input expects: what came out when it was evaluated.
+//! The expectation of a new input: its actual outcome.
 
 use super::messages;
 use super::placeholder::map;
@@ -21,7 +21,8 @@ const DECISIONS: [Decision; 6] = [
     Decision::Skip,
 ];
 
-/// What the policy says to the draft, and the expectation as YAML, with a comment where it is not what was meant.
+/// Returns the result of the policy for the draft, and the expectation as YAML, with a comment
+/// where it is not what was meant.
 pub(super) fn expected(solver: &mut Solver<'_>, meant: AnswerKind) -> Option<(AnswerKind, String)> {
     let answer = solver.answer()?;
     let mut input = solver.input()?;
@@ -66,7 +67,7 @@ fn comment(answer: &InputAnswer, kind: AnswerKind, meant: AnswerKind) -> String 
     )
 }
 
-/// What a mutating policy changes in the object.
+/// Returns the changes of a mutating policy to the object.
 fn changed(solver: &Solver<'_>, answer: &InputAnswer) -> Option<Value> {
     let (_, evaluation) = answer.evaluations().next()?;
     let before = evaluation.request.inputs.object.as_ref()?;
@@ -112,7 +113,7 @@ fn difference(before: &Value, after: &Value, schema: Option<Schema<'_>>) -> Opti
     }
 }
 
-/// What changes in an element of a list, with its keys.
+/// Returns the changes to an element of a list, with its keys.
 fn element(
     before: &[Value],
     after: &Value,

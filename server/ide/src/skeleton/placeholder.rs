@@ -1,4 +1,4 @@
-//! Values that a schema allows, and that the API server accepts as far as a schema is silent.
+//! Placeholder values that a schema allows and that the API server accepts.
 
 use cel::Value;
 use cel::value::{Key, Map};

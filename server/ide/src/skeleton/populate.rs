@@ -1,4 +1,4 @@
-//! Putting what a policy reads into its input.
+//! Adds the values that a policy reads to its input.
 
 use super::draft::{PathStep, ValuePath};
 use super::placeholder::map;
@@ -149,7 +149,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Whether the server refuses what is at the place, unless a subresource sets it.
+    /// Returns whether the server refuses what is at the place, unless a subresource sets it.
     fn is_of_subresource(&self, place: &ValuePath) -> bool {
         let name = |step: &PathStep| matches!(step, PathStep::Field(name) if **name == *"ephemeralContainers");
         let request = self.draft.request.as_ref().and_then(Value::as_map);
@@ -171,7 +171,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// Whether nothing is gained by an example: flags that are false, and what would be empty.
+/// Returns whether nothing is gained by an example: flags that are false, and what would be empty.
 fn is_better_left_out(schema: Schema<'_>) -> bool {
     match schema.ty() {
         SchemaType::Boolean => true,

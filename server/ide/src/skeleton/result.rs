@@ -1,4 +1,4 @@
-//! Making what an expression gives be as it has to be, backwards through functions.
+//! Makes an expression return a required value, backwards through functions.
 
 use super::draft::ValuePath;
 use super::placeholder::TEXT;
@@ -389,7 +389,8 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// What an operand has to be for an operation to give a value, with what the other one is.
+/// Returns the value that an operand must have for an operation to return a value, given the
+/// other operand.
 fn operand(operator: BinaryOperator, is_left: bool, other: &Value, value: &Value) -> Option<Value> {
     match (operator, other, value) {
         (BinaryOperator::Add, Value::String(other), Value::String(value)) => {

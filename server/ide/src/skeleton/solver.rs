@@ -1,9 +1,8 @@
-//! Finding an input for which conditions hold.
+//! Search for an input that meets conditions.
 //!
-//! A condition is followed backwards: from what it has to be to the values that it reads.
-//! Where there are several ways, one is taken, the policy is evaluated, and another one is
-//! taken where the evaluation says otherwise. So a rule that is only nearly right does no
-//! harm: what counts is what the policy says.
+//! A condition is followed backwards from its required value to the values that it reads. Of
+//! several alternatives one is applied, the policy is evaluated, and the next is tried if the
+//! result is wrong. An imprecise step therefore does no harm: the evaluation decides.
 
 use super::draft::{Draft, Schemas, ValuePath, find};
 use super::term::{Code, Term};
@@ -131,7 +130,7 @@ impl<'a> Solver<'a> {
         self.request.clone()
     }
 
-    /// What the server answers to the draft.
+    /// Returns the answer of the API server to the draft.
     pub(super) fn answer(&mut self) -> Option<InputAnswer> {
         let request = self.request()?;
         let answer = self.evaluator.answer_to(&request);
@@ -139,7 +138,7 @@ impl<'a> Solver<'a> {
         Some(answer)
     }
 
-    /// Whether nothing more is tried.
+    /// Returns whether nothing more is tried.
     pub(super) fn is_exhausted(&self) -> bool {
         self.tries == 0 || self.evaluator.limits.is_cancelled()
     }
@@ -194,7 +193,7 @@ impl<'a> Solver<'a> {
         find(part, &place.steps).cloned()
     }
 
-    /// What a part of an expression gives.
+    /// Evaluates a part of an expression.
     fn run(&mut self, code: &Code) -> Option<Value> {
         let mut bound = Bindings::new();
         let mut names: Vec<Arc<str>> = Vec::new();
@@ -306,7 +305,7 @@ fn seen(request: &Arc<Request>) -> Arc<Request> {
     Arc::new(seen)
 }
 
-/// What `request` has at a place. What is empty is not there.
+/// Returns the value of `request` at a path; empty values are missing.
 fn of_request(request: &Request, place: &ValuePath) -> Option<Value> {
     let (user, resource) = (&request.user, &request.resource);
     let is = |fields: &[&str]| place.is(Root::Request, fields);

@@ -1,4 +1,4 @@
-//! The kinds for which an input can be written.
+//! The kinds for which an input can be generated.
 
 use kubernetes::openapi::{Catalog, Resource, Schema, guessed_plural};
 use policy::PolicyDocument;
@@ -31,7 +31,7 @@ impl Target {
         }
     }
 
-    /// Whether its objects have metadata, which the options of a stream have not.
+    /// Returns whether its objects have metadata, which the options of a stream have not.
     pub(super) fn has_metadata(&self, schema: Option<Schema<'_>>) -> bool {
         schema.map_or(!self.kind.ends_with("Options"), |schema| {
             schema.property("metadata").is_some()

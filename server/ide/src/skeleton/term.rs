@@ -110,13 +110,13 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// What it works on: before the dot, or the first argument.
+    /// Returns the operand: the receiver, or the first argument.
     pub(super) fn subject(self) -> Option<ExprId> {
         self.target.or(self.args.first().copied())
     }
 }
 
-/// Whether a node is that identifier.
+/// Returns whether a node is that identifier.
 pub(super) fn is_name(ast: &Ast, node: ExprId, wanted: &str) -> bool {
     matches!(ast.kind(node), ExprKind::Ident { name, .. } if ast.name(*name) == wanted)
 }
@@ -146,7 +146,7 @@ fn constant(literal: &Literal) -> Value {
 }
 
 impl<'a> Solver<'a> {
-    /// What a part of an expression stands for.
+    /// Resolves a part of an expression.
     pub(super) fn resolve(&mut self, code: &Code) -> Term {
         self.deeper(|solver| solver.resolved(code))
             .unwrap_or_else(|| Term::Code(code.clone()))

@@ -556,7 +556,7 @@ fn a_mutation_expects_what_it_changes() {
                   - imagePullPolicy: Always
                     name: example
         ---
-        name: left out by p
+        name: skipped by p
         object:
           apiVersion: apps/v1
           kind: Deployment

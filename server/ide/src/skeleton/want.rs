@@ -1,4 +1,4 @@
-//! What a value has to be, and values that are so.
+//! Requirements for values, and values that meet them.
 
 use super::placeholder::TEXT;
 use cel::Value;
@@ -66,7 +66,7 @@ impl Order {
         }
     }
 
-    /// Whether it holds for values that compare so.
+    /// Returns whether it holds for values that compare so.
     pub(super) fn holds(self, ordering: Ordering) -> bool {
         match self {
             Order::Equal => ordering.is_eq(),
@@ -97,7 +97,7 @@ impl Want {
         Want::Compare(Order::Equal, value)
     }
 
-    /// Whether a value is so.
+    /// Returns whether a value is so.
     pub(super) fn is_met_by(&self, value: Option<&Value>) -> bool {
         let Some(value) = value else {
             return matches!(self, Want::Present(false));
