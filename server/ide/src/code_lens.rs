@@ -1,7 +1,7 @@
-//! Code lenses: what can be evaluated, above the place where it stands.
+//! Code lenses: values and decisions above the fields that they belong to.
 //!
-//! Where the lenses are depends on the file alone and is known at once. What they say needs
-//! an evaluation, so it is found when a lens comes into sight.
+//! The positions of lenses depend only on the file. Their titles need an evaluation, so they
+//! are resolved when a lens becomes visible.
 
 use crate::evaluate::{Counts, Evaluator, PreparedInput, Summary};
 use crate::file::SourceFile;
@@ -9,16 +9,16 @@ use crate::input::InputKey;
 use policy::{Kind, PolicyDocument, Role};
 use text::TextRange;
 
-/// A place that can be evaluated.
+/// A code lens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodeLens {
     /// The key of the field.
     pub range: TextRange,
-    /// What is evaluated.
+    /// The target.
     pub target: LensTarget,
 }
 
-/// What a lens evaluates. The numbers are places in [`SourceFile::policies`] and in
+/// The target of a lens. The numbers are places in [`SourceFile::policies`] and in
 /// [`PolicyDocument::expressions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LensTarget {
@@ -51,7 +51,7 @@ const MAX_VALUE: usize = 60;
 pub const NO_INPUT: &str = "no input: add a manifest that the policy matches";
 
 /// What a lens says that shows a change.
-const SHOW_CHANGE: &str = "show the change";
+const SHOW_CHANGE: &str = "show changes";
 
 /// The lenses of a file, in its order.
 #[must_use]
@@ -112,8 +112,7 @@ fn key_of(owner: yaml::Node<'_>, value: yaml::Node<'_>) -> Option<TextRange> {
     Some(entry.key.range())
 }
 
-/// What a lens says, with the input that is wanted for its policy. `None` where there is
-/// nothing to try it on.
+/// Returns the title of a lens, with the input selected for its policy. `None` without an input.
 #[must_use]
 pub fn lens_title(
     evaluator: &Evaluator<'_>,
@@ -142,11 +141,11 @@ fn expression_title(
             let value = evaluation.result.short(MAX_VALUE);
             format!("evaluate: {value} · {label}")
         }
-        None => format!("not asked · {label}"),
+        None => format!("not evaluated · {label}"),
     }
 }
 
-/// What a lens says of a policy. `None` where there is nothing to try it on.
+/// Returns the title of the lens of a policy. `None` without an input.
 #[must_use]
 pub fn summary_title(summary: &Summary) -> Option<String> {
     let Counts {
@@ -159,8 +158,8 @@ pub fn summary_title(summary: &Summary) -> Option<String> {
         (allowed, "allowed"),
         (denied, "denied"),
         (errors, "in error"),
-        (not_evaluated, "not asked"),
-        (summary.omitted, "not tried"),
+        (not_evaluated, "skipped"),
+        (summary.omitted, "not evaluated"),
     ];
     let counts = counts.iter().filter(|(count, _)| *count > 0);
     let words: Vec<String> = counts

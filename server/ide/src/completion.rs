@@ -1,9 +1,8 @@
-//! What could be written at the cursor.
+//! Completion at the cursor.
 //!
-//! Completion begins with the place: the start of a value, a member after a dot, a key in
-//! brackets, a field of an object that is built. Each source then gives what it has for that
-//! place, one source a file. What a person sees first is what the policy and its samples
-//! have; functions come after it.
+//! The position comes first: the start of a value, a member after a dot, a key in brackets,
+//! or a field of an object literal. Each source, one a file, then adds its items for that
+//! position: first what the policy and its samples have, then functions.
 
 mod bindings;
 mod context;
@@ -57,7 +56,7 @@ pub enum CompletionKind {
 pub struct Completion {
     /// What is shown.
     pub label: String,
-    /// What it is.
+    /// Its kind.
     pub kind: CompletionKind,
     /// Its type or its signature.
     pub detail: Option<String>,
@@ -73,7 +72,7 @@ pub struct Completion {
     pub rank: u8,
 }
 
-/// What could be written at an offset of the file, the best first. `samples` are the
+/// Returns the completions at an offset of the file, the best first. `samples` are the
 /// manifests of the workspace, `resources` the kinds that its definitions bring.
 #[must_use]
 pub fn completion(

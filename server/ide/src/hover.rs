@@ -1,7 +1,7 @@
-//! What something in an expression is: its type, what it is for, where it comes from.
+//! Hovers: the type, purpose and origin of a part of an expression.
 //!
-//! A hover answers for the smallest thing under the cursor that has a meaning: a name, a
-//! field, a call, an operator, a constant.
+//! A hover describes the smallest meaningful part under the cursor: a name, a field, a call,
+//! an operator or a constant.
 
 mod cost;
 mod value;
@@ -34,7 +34,7 @@ pub struct Hover {
     pub markdown: String,
 }
 
-/// What there is to say about the place at an offset of the file.
+/// Returns the hover at an offset of the file.
 #[must_use]
 pub fn hover(file: &SourceFile, offset: TextSize) -> Option<Hover> {
     let target = Target::at(file, offset).filter(|target| target.touches);
@@ -126,7 +126,7 @@ impl HoverContext<'_> {
         self.owns(id, token).then_some(Part::Itself(whole))
     }
 
-    /// Whether a token is one of the node itself and not of what is in it.
+    /// Returns whether a token is one of the node itself and not of what is in it.
     fn owns(&self, id: ExprId, token: Span) -> bool {
         let is_name = |name: &Name| name.span == token;
         match self.ast.kind(id) {
@@ -248,7 +248,7 @@ impl HoverContext<'_> {
         Some(shown)
     }
 
-    /// What the schemas call the value of a name, where the compiler has no word for it.
+    /// Returns the type of a name by the schemas, where the compiler has none.
     fn schema_value(&self, id: ExprId, name: &str) -> Option<String> {
         let mut types: Vec<String> = Vec::new();
         for (_, schema) in self.kinds?.places(id) {
@@ -338,7 +338,7 @@ impl HoverContext<'_> {
         let page = macro_page(call.kind);
         let mut shown = code([page.call.to_owned()]);
         if let Some(ty) = self.checked.type_of(call.id) {
-            shown.push_str(&format!("\n\nHere it gives `{ty}`."));
+            shown.push_str(&format!("\n\nHere it returns `{ty}`."));
         }
         add_page(&mut shown, page.doc, page.example);
         add_macro_since(&mut shown, call.kind, call.variables.len());

@@ -1,20 +1,19 @@
-//! Values beside the text: behind an expression, and behind the parts of it that decided.
+//! Inlay hints: the value of an expression, and of the parts that decided it.
 //!
-//! The value of an expression says what happens, the values of the parts that decided say
-//! why. Values of all parts would bury the text.
+//! Hints for all parts would hide the text.
 
 use crate::evaluate::{ExpressionEvaluation, ResultText, TraceStep, report};
 use std::collections::HashSet;
 use text::{TextRange, TextSize};
 
-/// A value beside the text.
+/// An inlay hint with a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InlayHint {
-    /// Behind what it stands.
+    /// The offset after which it is shown.
     pub offset: TextSize,
     /// What is shown: `= true`.
     pub label: String,
-    /// More about it, in lines. `None` for a part.
+    /// The tooltip. `None` for a part.
     pub tooltip: Option<String>,
 }
 
@@ -57,7 +56,7 @@ fn label(value: &ResultText, limit: usize) -> String {
     format!("= {}", value.short(limit))
 }
 
-/// Whether a part fails only because a part of it does, which says it already.
+/// Returns whether a part fails only because a part of it does, which says it already.
 fn passes_on(evaluation: &ExpressionEvaluation, part: &TraceStep) -> bool {
     let fails = |step: &TraceStep| step.decided && matches!(step.result, ResultText::Failure(_));
     let inside =
@@ -66,7 +65,7 @@ fn passes_on(evaluation: &ExpressionEvaluation, part: &TraceStep) -> bool {
     fails(part) && steps.any(|step| fails(step) && inside(step))
 }
 
-/// Whether a value is a map with something in it, which has no place beside a text.
+/// Returns whether a value is a map with something in it, which has no place beside a text.
 fn is_whole_object(value: &ResultText) -> bool {
     matches!(value, ResultText::Value { text, .. } if text.starts_with('{') && text != "{}")
 }

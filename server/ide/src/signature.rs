@@ -1,4 +1,4 @@
-//! How types, functions and macros are shown: in hovers, in lists and in messages.
+//! Signatures of types, functions and macros for hovers, completion lists and messages.
 
 mod macros;
 
@@ -134,7 +134,7 @@ pub(crate) fn add_macro_since(text: &mut String, kind: MacroKind, variables: usi
     add_since(text, since);
 }
 
-/// Whether something came with a version that is worth a word.
+/// Returns whether something came with a version that is worth a word.
 fn is_told(since: Version) -> bool {
     since > Version::FIRST && since <= Version::NEWEST
 }

@@ -139,7 +139,7 @@ async function valuesShown(page: Page): Promise<void> {
 
 async function mutationShown(page: Page): Promise<void> {
   await openFile(page, "owner.yaml");
-  await lens(page, "show the change").click();
+  await lens(page, "show changes").click();
   const sides = page.locator(".monaco-diff-editor");
   await sides.locator(".modified .view-line", { hasText: /owner:\splatform/ }).waitFor();
   assert.equal(await sides.locator(".original .view-line", { hasText: /owner:\splatform/ }).count(), 0);

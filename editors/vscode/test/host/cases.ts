@@ -25,7 +25,7 @@ const wrongVariable = "error undefined-variable 18:42-18:49 replica";
 const wrongOperator = "error cel-syntax 22:26-22:27 =";
 const wrongField = "error unknown-field 25:5-25:11 mesage";
 const limitTitles: [string, string] = ["inputs: 1 allowed, 2 denied", "evaluate: true · small"];
-const ownerTitles = ["inputs: 1 allowed", "show the change", "evaluate: Object{metadata: Object.metadata{labels: {owner: platform}}} · shop"];
+const ownerTitles = ["inputs: 1 allowed", "show changes", "evaluate: Object{metadata: Object.metadata{labels: {owner: platform}}} · shop"];
 const podsTitles = ["no input: Create an admission input", "no input: add a manifest that the policy matches"];
 const all = [wrongPolicy, wrongVariable, wrongOperator, wrongField];
 
@@ -232,7 +232,7 @@ export const cases: Record<string, () => Promise<void>> = {
   "a lens shows what a mutation changes": async () => {
     const { document } = await open("owner.yaml");
     await until(() => titles(document), ownerTitles);
-    await click(document, "show the change");
+    await click(document, "show changes");
     await assertMutation();
   },
 

@@ -143,10 +143,10 @@ fn rules_of_a_definition_are_evaluated_on_objects_of_its_kind() {
         DEFINITION,
         objects,
         &expect![[r#"
-        6 versions: inputs: 1 allowed, 1 denied
-        15 rule: evaluate: true · Widget small
-        17 rule: evaluate: true · Widget small
-        18 rule: not asked · Widget small"#]],
+            6 versions: inputs: 1 allowed, 1 denied
+            15 rule: evaluate: true · Widget small
+            17 rule: evaluate: true · Widget small
+            18 rule: not evaluated · Widget small"#]],
     );
     check(
         DEFINITION,
@@ -183,7 +183,7 @@ spec:
         OBJECTS,
         &expect![[r#"
             6 mutations: inputs: 2 allowed
-            6 mutations: show the change
+            6 mutations: show changes
             8 expression: evaluate: Object{immutable: true} · ConfigMap b"#]],
     );
 }

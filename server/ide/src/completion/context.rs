@@ -1,7 +1,7 @@
-//! What kind of place the cursor stands at.
+//! The position of the cursor in an expression.
 //!
-//! The words before the cursor decide, not the tree: in a text that is half-written they are
-//! what is sure.
+//! It follows from the tokens before the cursor and not from the tree, which is unreliable in
+//! half-written text.
 
 use crate::kind_fields::Kinds;
 use crate::samples::Sample;
@@ -29,7 +29,7 @@ pub(super) struct Context<'a> {
     pub(super) word: Span,
 }
 
-/// What could stand at the cursor.
+/// The position of the cursor in the expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum CursorPosition {
     /// A value.
@@ -108,7 +108,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether a parenthesis is there already, behind the word.
+    /// Returns whether a parenthesis is there already, behind the word.
     pub(super) fn before_parenthesis(&self) -> bool {
         let rest = Span::new(self.word.end(), u32::MAX).start() as usize;
         let rest = self.target.text().get(rest..).unwrap_or("");
@@ -176,7 +176,7 @@ fn after(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
     }
 }
 
-/// Whether a value can end with such a token, so that no other value can follow it.
+/// Returns whether a value can end with such a token, so that no other value can follow it.
 const fn ends_value(kind: TokenKind) -> bool {
     matches!(
         kind,

@@ -151,7 +151,7 @@ fn since(overloads: &[&DeclaredOverload]) -> Version {
     all.min().unwrap_or(Version::FIRST)
 }
 
-/// Whether a person writes the name: operators and internal functions have other ones.
+/// Returns whether a person writes the name: operators and internal functions have other ones.
 fn is_written(function: &DeclaredFunction) -> bool {
     let name = function.name;
     name.starts_with(|first: char| first.is_ascii_alphabetic()) && !name.contains('@')
@@ -161,7 +161,7 @@ fn is_global(overload: &DeclaredOverload) -> bool {
     !overload.declaration.member
 }
 
-/// Whether a value of type `given` can stand where `wanted` is declared.
+/// Returns whether a value of type `given` can stand where `wanted` is declared.
 fn accepts(wanted: &Type, given: &Type) -> bool {
     match (wanted, given) {
         (Type::Param(_) | Type::Dyn | Type::Any, _) | (_, Type::Dyn | Type::Any | Type::Error) => {

@@ -56,7 +56,7 @@ fn since(kind: MacroKind) -> Version {
     forms.min().unwrap_or(Version::FIRST)
 }
 
-/// What stands behind the name, with a variable and with the cursor at the body.
+/// Returns the snippet after the name, with a variable and with the cursor at the body.
 const fn tail(kind: MacroKind) -> &'static str {
     match kind {
         MacroKind::Has => "($)",

@@ -1,7 +1,6 @@
-//! The fields that sample objects have.
+//! The fields of sample objects.
 //!
-//! To the compiler `object` is anything. The manifests of the workspace know better what its
-//! fields are called.
+//! To the compiler `object` is `dyn`. The manifests of the workspace show which fields it has.
 
 use super::context::{Context, CursorPosition};
 use super::sample_values::values;
@@ -94,7 +93,7 @@ fn fields(context: &Context<'_>, id: ExprId) -> BTreeMap<String, Value> {
     found
 }
 
-/// Whether a key can be written behind a dot.
+/// Returns whether a key can be written behind a dot.
 pub(super) fn is_name(key: &str) -> bool {
     has_identifier_form(key) && !matches!(key, "true" | "false" | "null" | "in")
 }
@@ -109,7 +108,7 @@ fn item(key: &str, value: &Value) -> Item {
     let ty = value.ty();
     Item {
         detail: Some(ty.runtime_name().to_owned()),
-        documentation: example(value).map(|example| format!("In a sample: `{example}`")),
+        documentation: example(value).map(|example| format!("Example: `{example}`")),
         ..Item::new(key)
     }
 }

@@ -1,7 +1,7 @@
-//! What an expression costs, beside the key of its field.
+//! The cost of an expression, shown at the key of its field.
 //!
-//! Kubernetes counts the work of an expression against a budget, and tells nobody how near
-//! it is.
+//! Kubernetes counts the cost of an expression against a budget, and does not report how much
+//! of it is used.
 
 use super::Hover;
 use crate::file::SourceFile;
@@ -48,7 +48,7 @@ fn cost(document: &PolicyDocument, expression: &Expression) -> Option<String> {
     if estimate.is_bounded() {
         let (most, part) = (number(estimate.max), percent(estimate.max, PER_CALL));
         return Some(format!(
-            "Costs at most {most} of {limit} cost units ({part} %)."
+            "Costs at most {most} of {limit} cost units ({part}%)."
         ));
     }
     let least = match least(document, expression)? {
@@ -57,8 +57,8 @@ fn cost(document: &PolicyDocument, expression: &Expression) -> Option<String> {
     };
     let usual = typical(document, expression)?.max;
     Some(format!(
-        "{least}With {TYPICAL} entries in each list it costs up to {} of {limit} cost units \
-         ({} %).",
+        "{least}With {TYPICAL} entries in each list, it costs up to {} of {limit} cost units \
+         ({}%).",
         number(usual),
         percent(usual, PER_CALL)
     ))
@@ -77,9 +77,9 @@ fn of_rule(cost: RuleCost) -> String {
         ),
     };
     let part = if total > PER_RULE {
-        "too much".to_owned()
+        "over the limit".to_owned()
     } else {
-        format!("{part} %")
+        format!("{part}%")
     };
-    format!("The API server counts {most} of {limit} cost units ({part}){each}.")
+    format!("The API server estimates {most} of {limit} cost units ({part}){each}.")
 }

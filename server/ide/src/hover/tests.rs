@@ -186,9 +186,9 @@ fn macros_and_operators_are_explained() {
             list.exists(x, condition) -> bool
             ```
 
-            Here it gives `bool`.
+            Here it returns `bool`.
 
-            Whether the condition holds for an element of a list or a key of a map. With two variables the first is the index or the key, the second the value.
+            Returns whether the condition is true for an element of a list or a key of a map. With two variables, the first is the index or key and the second the value.
 
             Example: `[1, 2].exists(x, x > 1)`
         "#]],
@@ -209,17 +209,17 @@ fn macros_and_operators_are_explained() {
     check(
         &validation("h$0as(object.a)"),
         &expect![[r#"
-        `has`
-        ```cel
-        has(object.field) -> bool
-        ```
+            `has`
+            ```cel
+            has(object.field) -> bool
+            ```
 
-        Here it gives `bool`.
+            Here it returns `bool`.
 
-        Whether the field is there. For the key of a map use `'key' in map`.
+            Returns whether the field is present. For a map key, use `'key' in map`.
 
-        Example: `has({'a': 1}.a) && !has({'a': 1}.b)`
-    "#]],
+            Example: `has({'a': 1}.a) && !has({'a': 1}.b)`
+        "#]],
     );
 }
 
@@ -297,9 +297,9 @@ fn macros_say_since_when_they_are_there() {
             list.all(x, condition) -> bool
             ```
 
-            Here it gives `bool`.
+            Here it returns `bool`.
 
-            Whether the condition holds for all elements of a list or all keys of a map. With two variables the first is the index or the key, the second the value.
+            Returns whether the condition is true for all elements of a list or all keys of a map. With two variables, the first is the index or key and the second the value.
 
             Example: `[1, 2].all(x, x > 0)`
 
@@ -314,9 +314,9 @@ fn macros_say_since_when_they_are_there() {
             list.sortBy(x, key) -> list
             ```
 
-            Here it gives `dyn`.
+            Here it returns `dyn`.
 
-            The elements of a list in the order of their keys, which are numbers, strings, times or booleans.
+            Returns the elements of a list sorted by their keys, which are numbers, strings, bytes, booleans, timestamps or durations.
 
             Example: `['ccc', 'a', 'bb'].sortBy(x, size(x)) == ['a', 'bb', 'ccc']`
 

@@ -1,4 +1,4 @@
-//! The value of what the cursor is on, above what there is to say about it.
+//! The value of the part under the cursor, shown above its description.
 
 use super::Hover;
 use crate::evaluate::ExpressionEvaluation;
