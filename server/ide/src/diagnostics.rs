@@ -32,7 +32,7 @@ use policy::Expression;
 use text::TextRange;
 use unquoted::Unquoted;
 
-/// Whether two ranges have a byte in common, or one of them is empty and touches the other.
+/// Returns whether two ranges have a byte in common, or one of them is empty and touches the other.
 fn touches(left: TextRange, right: TextRange) -> bool {
     let is_point = left.is_empty() || right.is_empty();
     left.intersect(right)
@@ -68,7 +68,7 @@ impl<'a> RuleContext<'a> {
         self.documents.iter().filter(|facts| !facts.is_template)
     }
 
-    /// Whether one of the rules above in the table has a finding at a place.
+    /// Returns whether one of the rules above in the table has a finding at a place.
     fn is_found_by(&self, codes: &[&str], range: TextRange) -> bool {
         let mut found = self.found.iter();
         found.any(|found| codes.contains(&found.code) && touches(found.range, range))

@@ -1,4 +1,4 @@
-//! A file and what is known of it before any rule looks at it.
+//! A parsed file within its project.
 
 use crate::diagnostic::Diagnostic;
 use crate::parsed_file::ParsedFile;
@@ -89,7 +89,7 @@ impl SourceFile {
         }
     }
 
-    /// What is known beyond the file.
+    /// Returns the project of the file.
     #[must_use]
     pub fn project(&self) -> &Arc<Project> {
         &self.project
@@ -101,7 +101,7 @@ impl SourceFile {
         &self.path
     }
 
-    /// What other files want to know of this one.
+    /// Returns the summary of the file for other files.
     #[must_use]
     pub fn summary(&self) -> &Arc<FileSummary> {
         self.summary

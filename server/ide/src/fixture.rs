@@ -106,7 +106,7 @@ impl Fixture {
 }
 
 impl Label {
-    /// Whether `diagnostic` is what the label expects.
+    /// Returns whether `diagnostic` is what the label expects.
     pub(crate) fn fits(&self, diagnostic: &Diagnostic) -> bool {
         let place = if self.open {
             self.range.start() == diagnostic.range.start()

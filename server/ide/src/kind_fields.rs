@@ -1,7 +1,7 @@
-//! What the schemas of the matched kinds say of a part of an expression.
+//! The schemas of the matched kinds for a part of an expression.
 //!
-//! To the compiler `object` is anything. The rules of a policy name the kinds that it meets,
-//! and their schemas know the fields, their types at admission, and what they are for.
+//! To the compiler `object` is `dyn`. The rules of a policy select the kinds, and their
+//! schemas contain the fields, types and descriptions.
 
 use crate::file::SourceFile;
 use cel::syntax::ExprId;
@@ -94,13 +94,13 @@ impl Field<'_> {
         }
     }
 
-    /// Whether it is there, its default, its values.
+    /// Returns whether it is there, its default, its values.
     pub(crate) fn facts(&self) -> String {
         facts(self.schema, self.is_required)
     }
 }
 
-/// Whether a field is always there, its default and its values, in short sentences.
+/// Returns whether a field is always there, its default and its values, in short sentences.
 pub(crate) fn facts(schema: Schema<'_>, is_required: bool) -> String {
     let mut text = if is_required {
         "Required."

@@ -1,8 +1,8 @@
 //! One function per editor feature: text in, plain data out.
 //!
-//! The crate speaks of byte ranges and words. It does no IO and knows no protocol, so the
-//! command line, the language server and the tests all ask the same functions. A
-//! [`SourceFile`] is analysed once and then only read; every feature takes it by reference.
+//! The crate works with byte ranges and strings. It does no IO and does not depend on the
+//! protocol, so the command line, the language server and the tests share it. A
+//! [`SourceFile`] is immutable; every feature takes it by reference.
 
 mod code_actions;
 mod code_lens;

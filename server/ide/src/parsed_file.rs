@@ -46,7 +46,7 @@ impl ParsedFile {
         &self.text
     }
 
-    /// Whether a document is a part of a template, which Kubernetes cannot read.
+    /// Returns whether a document is a part of a template, which Kubernetes cannot read.
     pub(crate) fn is_template(&self, document: &PolicyDocument) -> bool {
         let range = document.root().range();
         let mut documents = self.stream.documents().map(yaml::Document::range);

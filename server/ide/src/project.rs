@@ -1,9 +1,7 @@
-//! What is known beyond one file.
+//! The project of a file: target versions, kinds, and summaries of other files.
 //!
-//! Some answers depend on more than a text: the servers that the user has named, the kinds
-//! that their CustomResourceDefinitions bring, the policies and bindings of other files. A
-//! project is all of that at one moment. It never changes: a new state makes a new value, and
-//! every file that was read in the old one is looked at again.
+//! A project is immutable. A change creates a new one, and every file that depends on the
+//! difference is analyzed again.
 
 mod index;
 mod location;
@@ -104,7 +102,7 @@ impl Project {
         self.target
     }
 
-    /// What is known of its files, in the order of their paths. Files that hold nothing of
+    /// Returns the summaries of its files, in the order of their paths. Files that hold nothing of
     /// interest are left out.
     #[must_use]
     pub fn files(&self) -> &[Arc<FileSummary>] {
@@ -143,13 +141,13 @@ impl Project {
         schemas.chain(self.files.iter().flat_map(|file| &file.definitions))
     }
 
-    /// Whether the user has said where the schemas of further kinds are, so that a kind that
-    /// is in none of them is worth a word.
+    /// Returns whether the user has said where the schemas of further kinds are, so that a kind
+    /// that is in none of them is worth a word.
     pub(crate) fn has_schemas(&self) -> bool {
         self.schemas.is_some()
     }
 
-    /// Whether all files of the project are known.
+    /// Returns whether all files of the project are known.
     pub(crate) fn is_whole(&self) -> bool {
         !self.is_cut
     }
@@ -158,8 +156,8 @@ impl Project {
         self.index.get_or_init(|| Arc::new(Index::new(&self.files)))
     }
 
-    /// Whether everything is known in both that findings in a file depend on. What a project
-    /// knows of the file itself does not count: its text says it anew.
+    /// Returns whether everything is known in both that findings in a file depend on. What a
+    /// project knows of the file itself does not count: its text says it anew.
     #[must_use]
     pub fn is_same_for(&self, other: &Project, file: &Path) -> bool {
         let others = |project: &Project| {

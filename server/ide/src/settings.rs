@@ -1,4 +1,4 @@
-//! What a user can set about the analysis.
+//! User settings of the analysis.
 
 use crate::diagnostic::Severity;
 use std::collections::BTreeMap;

@@ -1,8 +1,7 @@
-//! Comments that silence findings.
+//! Comments that suppress findings.
 //!
-//! Every rule is wrong for somebody some time. A comment says so where it happens, names the
-//! rule, and can give a reason to the next reader. There is no comment that silences
-//! everything, since that would hide mistakes that nobody has made yet.
+//! A comment names the rules that it suppresses and may give a reason. No comment suppresses
+//! all rules, since it would hide future mistakes as well.
 
 use crate::parsed_file::ParsedFile;
 use std::cell::Cell;
@@ -155,7 +154,7 @@ impl Suppression {
         })
     }
 
-    /// Whether the comment silences findings that begin on `line`.
+    /// Returns whether the comment silences findings that begin on `line`.
     pub(crate) fn covers(&self, line: u32) -> bool {
         match &self.scope {
             Scope::Lines(lines) => lines.contains(&line),
@@ -165,12 +164,12 @@ impl Suppression {
     }
 }
 
-/// What a comment says.
+/// Returns the content of a comment.
 fn said(comment: &str) -> &str {
     comment.trim_start_matches(['#', '/']).trim_start()
 }
 
-/// What a comment orders this program to do. It ends where the comment ends.
+/// Returns the directive of a comment. It ends where the comment ends.
 pub(crate) fn order(comment: &str) -> Option<&str> {
     Some(said(comment).strip_prefix(MARKER)?.trim_start())
 }
@@ -212,7 +211,7 @@ impl<'a> Surroundings<'a> {
         Scope::Lines(line..self.last_line(line) + 1)
     }
 
-    /// What stands on the line before `offset`.
+    /// Returns the text of the line before `offset`.
     fn before(self, offset: TextSize) -> &'a str {
         let start = self
             .lines
@@ -254,8 +253,8 @@ impl<'a> Surroundings<'a> {
     }
 }
 
-/// Whether a line holds nothing that a finding could be about: nothing at all, a comment, or
-/// the mark between two documents.
+/// Returns whether a line holds nothing that a finding could be about: nothing at all, a
+/// comment, or the mark between two documents.
 fn is_blank(line: &str) -> bool {
     let line = line.trim_start_matches('\u{feff}').trim();
     line.is_empty() || line.starts_with('#') || line.starts_with("//") || line == "---"

@@ -1,8 +1,7 @@
-//! What is under the cursor.
+//! The expression under the cursor.
 //!
-//! A cursor stands in a file; hover and completion want the expression around it, the place
-//! in its text, and the way back for their edits. The way is the same for every style of
-//! scalar, and it is found here and nowhere else.
+//! Hover and completion need the expression, the offset in its text, and the mapping of edits
+//! back to the file, which is the same for every scalar style.
 
 use crate::file::SourceFile;
 use crate::yaml_edit::{replace_part, written};
@@ -130,20 +129,20 @@ fn weight(kind: TokenKind) -> u8 {
     }
 }
 
-/// Whether a cursor stands between the characters of an escape that begins at `begin`. A line
-/// break that YAML folds, and the indentation behind it, is none.
+/// Returns whether a cursor stands between the characters of an escape that begins at `begin`.
+/// A line break that YAML folds, and the indentation behind it, is none.
 fn is_in_escape(file: &SourceFile, begin: TextSize, cursor: TextSize) -> bool {
     begin < cursor && !file.slice(TextRange::new(begin, cursor)).trim().is_empty()
 }
 
-/// Whether a cursor stands directly behind the colon of a key without a value.
+/// Returns whether a cursor stands directly behind the colon of a key without a value.
 fn is_behind_colon(file: &SourceFile, scalar: Scalar<'_>, cursor: TextSize) -> bool {
     let before = file.text().get(..usize::from(cursor)).unwrap_or("");
     scalar.style() == ScalarStyle::Plain && scalar.text().is_empty() && before.ends_with(':')
 }
 
-/// Whether a cursor is in a scalar, or in the white space where the scalar would go on if
-/// somebody wrote there.
+/// Returns whether a cursor is in a scalar, or in the white space where the scalar would go on
+/// if somebody wrote there.
 fn holds(file: &SourceFile, scalar: Scalar<'_>, cursor: TextSize) -> bool {
     let content = scalar.content_range();
     match scalar.style() {
@@ -161,8 +160,8 @@ fn holds(file: &SourceFile, scalar: Scalar<'_>, cursor: TextSize) -> bool {
     }
 }
 
-/// Whether `cursor` is at most as far behind `end` as white space reaches, on the same line
-/// or on one that is indented enough to belong to the scalar.
+/// Returns whether `cursor` is at most as far behind `end` as white space reaches, on the same
+/// line or on one that is indented enough to belong to the scalar.
 fn is_behind(file: &SourceFile, scalar: Scalar<'_>, end: TextSize, cursor: TextSize) -> bool {
     if cursor <= end {
         return true;

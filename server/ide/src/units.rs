@@ -1,4 +1,4 @@
-//! Numbers for people.
+//! Number formatting.
 
 /// A number with a comma before every third digit, `1,000,000`; above a billion, in words.
 pub(crate) fn number(value: u64) -> String {

@@ -1,8 +1,7 @@
-//! Changes of YAML that keep everything else as it is written.
+//! Edits of YAML that keep everything else as written.
 //!
-//! A quick fix touches the file of a person: indentation, comments, quotes and line endings
-//! around the change stay. Where that is not sure, as with an item of a list in brackets,
-//! there is no change to offer.
+//! Indentation, comments, quotes and line endings around a change stay. Where that is not
+//! certain, as for an item of a flow sequence, no edit is offered.
 
 use std::borrow::Cow;
 use text::{LineIndex, Span, TextEdit, TextRange, TextSize};
@@ -79,7 +78,7 @@ pub(crate) fn written<'i>(scalar: Scalar<'_>, part: Span, insert: &'i str) -> Op
     })
 }
 
-/// Whether a plain scalar is a plain scalar still, after the change.
+/// Returns whether a plain scalar is a plain scalar still, after the change.
 fn stays_plain(scalar: Scalar<'_>, part: Span, insert: &str) -> bool {
     let text = scalar.text();
     let before = text.get(..part.start() as usize).unwrap_or("");
@@ -95,7 +94,7 @@ fn stays_plain(scalar: Scalar<'_>, part: Span, insert: &str) -> bool {
         && (!insert.contains([',', '[', '{']) || !is_in_flow(scalar.node()))
 }
 
-/// Whether a node is in a collection in brackets or braces.
+/// Returns whether a node is in a collection in brackets or braces.
 fn is_in_flow(node: Node<'_>) -> bool {
     let mut parents = std::iter::successors(node.parent(), |node| node.parent());
     parents.any(Node::is_flow)
@@ -122,7 +121,7 @@ impl<'a> Editor<'a> {
         Some(self.slice(self.lines.line_content(self.text, line)?))
     }
 
-    /// What stands on its line before `offset`.
+    /// Returns the text of its line before `offset`.
     pub(crate) fn before(self, offset: TextSize) -> &'a str {
         let start = self
             .lines

@@ -1,8 +1,8 @@
 //! The objects of a file that can be parameters of policies.
 //!
-//! Most manifests hold no policy and are never parsed. Their objects are found by a look at
-//! the few lines that say what an object is, and only where these are written as everybody
-//! writes them: what is missed costs a hint, what is read wrongly would be a lie.
+//! Most manifests contain no policy and are never parsed. Their objects are found by scanning
+//! for the few identifying lines in their usual form: a missed object costs a hint, a misread
+//! one would cause a wrong finding.
 
 use std::ops::Range;
 

@@ -1,9 +1,8 @@
-//! What other files want to know of a file.
+//! The summary of a file for other files.
 //!
-//! A file is read once for it and then forgotten: policies and bindings with what refers
-//! from one to the other, the kinds that definitions bring, the objects that can be
-//! parameters. Whoever gathers a project compares summaries: as long as that of a file stays
-//! equal, no other file is looked at again.
+//! It contains the policies and bindings with their references, the kinds of definitions, and
+//! the objects that can be parameters. While the summary of a file stays equal, no other file
+//! is analyzed again.
 
 mod rules;
 
@@ -162,7 +161,7 @@ impl FileSummary {
         summary
     }
 
-    /// Whether no other file wants to know of it.
+    /// Returns whether no other file wants to know of it.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.policies.is_empty()
@@ -255,8 +254,8 @@ fn needs_params(document: &PolicyDocument) -> bool {
     selected
 }
 
-/// Whether a field of `params` is read, and whether `params` stands for itself, as where it
-/// is compared with null.
+/// Returns whether a field of `params` is read, and whether `params` stands for itself, as
+/// where it is compared with null.
 fn uses_of_params(ast: &Ast) -> (bool, bool) {
     if !ast.text().contains("params") {
         return (false, false);

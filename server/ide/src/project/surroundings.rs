@@ -1,7 +1,7 @@
 //! A file among the other files of its project.
 //!
-//! What the project knows of the file itself may be older than its text, as in an editor.
-//! The rules therefore ask here: the file speaks for itself, the project for all others.
+//! The project may have an older summary of the file than its current text, as in an editor.
+//! Queries here use the file itself first and the project for all other files.
 
 use super::index::{self, At, ByName, Index};
 use super::{
@@ -27,14 +27,14 @@ impl<'a> Surroundings<'a> {
         Self { own, project }
     }
 
-    /// What the file says of a policy of its own.
+    /// Returns the summary of a policy in the file itself.
     pub(crate) fn policy(self, document: &PolicyDocument) -> Option<&'a PolicySummary> {
         let (kind, range) = (document.kind(), name_range(document));
         let mut own = self.own.policies.iter();
         own.find(|it| it.kind == kind && it.location.range == range)
     }
 
-    /// What the file says of a binding of its own.
+    /// Returns the summary of a binding in the file itself.
     pub(crate) fn binding(self, document: &PolicyDocument) -> Option<&'a BindingSummary> {
         let (kind, range) = (document.kind(), name_range(document));
         let mut own = self.own.bindings.iter();
@@ -56,7 +56,7 @@ impl<'a> Surroundings<'a> {
         self.project
     }
 
-    /// Whether the place is in the file itself.
+    /// Returns whether the place is in the file itself.
     pub(crate) fn is_own(self, location: &Location) -> bool {
         location.file == self.own.file
     }
@@ -87,7 +87,7 @@ impl<'a> Surroundings<'a> {
             .collect()
     }
 
-    /// Whether there is a policy of the kind, whatever its name is.
+    /// Returns whether there is a policy of the kind, whatever its name is.
     pub(crate) fn has_policies(self, kind: Kind) -> bool {
         let own = self.own.policies.iter().any(|it| it.kind == kind);
         own || self
@@ -95,7 +95,7 @@ impl<'a> Surroundings<'a> {
             .any(|file| file.policies.iter().any(|it| it.kind == kind))
     }
 
-    /// Whether there is a binding of policies of the kind, whatever its name is.
+    /// Returns whether there is a binding of policies of the kind, whatever its name is.
     pub(crate) fn has_bindings_of(self, policies: Kind) -> bool {
         let is_one = |binding: &BindingSummary| binding.policy_kind() == policies;
         self.own.bindings.iter().any(is_one)
@@ -117,7 +117,7 @@ impl<'a> Surroundings<'a> {
         policies.filter(move |policy| policy.kind == kind)
     }
 
-    /// Whether a binding names a policy that is not there, and is close to this name.
+    /// Returns whether a binding names a policy that is not there, and is close to this name.
     pub(crate) fn is_misspelt(self, kind: Kind, name: &str) -> bool {
         let files = std::iter::once(self.own).chain(self.other_files());
         let bindings = files.flat_map(|file| &file.bindings);
@@ -190,7 +190,7 @@ impl<'a> Surroundings<'a> {
         if beside.is_empty() { all } else { beside }
     }
 
-    /// Whether the place is in the directory of the file.
+    /// Returns whether the place is in the directory of the file.
     pub(crate) fn is_beside(self, location: &Location) -> bool {
         let directory = |file: &Path| file.parent().map(Path::to_path_buf);
         directory(&location.file) == directory(&self.own.file)

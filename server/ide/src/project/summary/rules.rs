@@ -1,4 +1,4 @@
-//! The rules by which policies and bindings choose their objects.
+//! The match rules of policies and bindings.
 
 use super::strings;
 use kubernetes::openapi::Resource;
@@ -44,7 +44,7 @@ impl MatchRule {
         }
     }
 
-    /// Whether it names a resource itself, not a part of it.
+    /// Returns whether it names a resource itself, not a part of it.
     #[must_use]
     pub fn names(&self, resource: &Resource<'_>) -> bool {
         let has = |list: &[String], word: &str| list.iter().any(|it| it == "*" || it == word);
