@@ -7,7 +7,7 @@ fn an_input_for_a_policy_that_is_not_there_is_a_mistake() {
     let policy = policy("  validations: [{expression: 'true'}]\n");
     let input = "policy: gard\nobject: {apiVersion: v1, kind: ConfigMap, metadata: {name: x}}\n";
     let said = expect![[r#"
-        error: There is no policy `gard` in p.yaml. Did you mean `guard`?
+        error: Policy `gard` not found in p.yaml. Did you mean `guard`?
          --> i.yaml:1:9
           |
         1 | policy: gard

@@ -184,7 +184,7 @@ async fn an_input_for_a_policy_that_is_not_there_is_a_finding() {
     let input = write(&folder, "p.inputs.yaml", &text);
     let mut server = start(client(false), None).await;
     server.open(&input, 1, &text).await;
-    let wrong = "0:8-14 There is no policy `limits` in p.yaml. Did you mean `limit`?";
+    let wrong = "0:8-14 Policy `limits` not found in p.yaml. Did you mean `limit`?";
     until(&mut server, &input, &[wrong]).await;
     // The name that the policy gets in the editor counts, and so does what is on disk.
     let renamed = POLICY.replace("name: limit", "name: limits");
@@ -208,7 +208,7 @@ async fn mistakes_in_tests_of_kat_are_findings() {
     let request = write(&folder, "tests/limit.gone.deny.request.yaml", text);
     let mut server = start(client(false), None).await;
     server.open(&request, 1, text).await;
-    let wrong = "0:11-17 DELETE needs `oldObject`: the object as it is before.";
+    let wrong = "0:11-17 DELETE requires `oldObject`, the existing object.";
     until(&mut server, &request, &[wrong]).await;
     let old = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}}";
     let old = write(&folder, "tests/limit.gone.deny.oldObject.yaml", old);
