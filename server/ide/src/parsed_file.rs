@@ -4,7 +4,8 @@
 //! is [`SourceFile`](crate::file::SourceFile), which dereferences to it.
 
 use crate::yaml_edit::Editor;
-use policy::{NearMiss, PolicyDocument, Recognition, Target, Unsupported};
+use kubernetes::Target;
+use policy::{NearMiss, PolicyDocument, Recognition, Unsupported};
 use std::sync::{Arc, OnceLock};
 use text::{LineIndex, TextRange, TextSize};
 use yaml::{Stream, SyntaxErrorKind};

@@ -8,7 +8,7 @@ mod servers;
 pub(super) use servers::Servers;
 
 use crate::file::SourceFile;
-use policy::openapi::Catalog;
+use kubernetes::openapi::Catalog;
 use policy::{Kind, PolicyDocument};
 use std::sync::Arc;
 use yaml::{Node, Sequence};

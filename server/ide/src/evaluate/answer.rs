@@ -3,7 +3,7 @@
 use super::outcome::{DecisionOutcome, PolicyEvaluation, VerdictKind};
 use super::{Evaluator, PolicyServer};
 use crate::file::SourceFile;
-use policy::admission::{PolicyResult, PolicyResultKind, Request, Response};
+use admission::{PolicyResult, PolicyResultKind, Request, Response};
 use policy::{Kind, PolicyDocument};
 use std::sync::Arc;
 use text::TextRange;

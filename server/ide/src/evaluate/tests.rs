@@ -5,6 +5,7 @@ use crate::input::Input;
 use crate::project::Project;
 use crate::samples;
 use crate::samples::Sample;
+use admission::Resources;
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
 use std::ops::Range;

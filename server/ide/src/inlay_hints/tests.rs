@@ -5,6 +5,7 @@ use crate::evaluate::{Evaluator, PolicyServer, PreparedInput, Programs, related_
 use crate::file::SourceFile;
 use crate::input::Input;
 use crate::samples;
+use admission::{EvaluationLimits, Resources};
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
 use std::path::Path;

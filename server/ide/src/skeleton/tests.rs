@@ -5,6 +5,7 @@ use crate::evaluate::{PolicyServer, Programs};
 use crate::file::SourceFile;
 use crate::project::{FileSummary, Project};
 use crate::samples::resources;
+use admission::{ApiServer, EvaluationLimits};
 use expect_test::{Expect, expect};
 use std::fs;
 use std::path::Path;

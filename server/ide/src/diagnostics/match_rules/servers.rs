@@ -2,8 +2,8 @@
 
 use super::{MatchRule, has};
 use crate::file::SourceFile;
-use policy::Target;
-use policy::openapi::{Catalog, Resource};
+use kubernetes::Target;
+use kubernetes::openapi::{Catalog, Resource};
 use std::sync::{Arc, OnceLock};
 
 /// The servers that a project is for.

@@ -4,6 +4,7 @@ use super::unknown_kind;
 use crate::diagnostics::facts::{Facts, owner};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, api_error};
 use crate::file::SourceFile;
+use policy::field_error::ErrorType;
 use policy::schema::MismatchKind;
 use policy::validation::ApiError;
 use policy::{FieldPath, NearMiss, NearMissKind, Step};

@@ -4,7 +4,7 @@ use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::project::{BindingSummary, MatchRule, PolicySummary};
 use crate::project::{ParamKind, Surroundings};
-use policy::openapi::{Catalog, Resource};
+use kubernetes::openapi::{Catalog, Resource};
 use yaml::Node;
 
 const NO_NAMESPACE: &str = "failed to configure binding: paramRef.namespace must not be \

@@ -3,6 +3,7 @@
 use super::*;
 use crate::evaluate::{PolicyServer, PreparedInput, Programs, related_server_with};
 use crate::file::SourceFile;
+use admission::{EvaluationLimits, Resources};
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
 use std::path::Path;

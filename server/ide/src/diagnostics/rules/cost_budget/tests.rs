@@ -3,6 +3,7 @@
 use crate::file::SourceFile;
 use crate::fixture::{Fixture, apply, changes, findings, show, untyped_policy as policy};
 use crate::hover::hover;
+use admission::{CompiledPolicy, EvaluationLimits, Inputs, Request, Resources};
 use expect_test::expect;
 
 fn definition(properties: &str, rule: &str) -> String {
