@@ -76,7 +76,7 @@ fn the_page_shows_the_table() {
     };
     let row =
         |name: &str, io: &str, types: &str| format!("| `{name}` | it | {io} | {types} | no |\n");
-    let pure: String = ["text", "yaml", "cel", "policy"]
+    let pure: String = ["text", "yaml", "cel", "kubernetes", "policy", "admission"]
         .map(|name| row(name, "no", "no"))
         .concat();
     let page = pure
