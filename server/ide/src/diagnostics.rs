@@ -44,7 +44,7 @@ fn touches(left: TextRange, right: TextRange) -> bool {
 pub struct Rule {
     /// The code: lower-case words joined by dashes, never renamed.
     pub code: &'static str,
-    /// The severity unless settings say otherwise.
+    /// The severity, unless settings change it.
     pub severity: Severity,
     /// The page that explains the rule, in Markdown. Its first line is the title, its first
     /// paragraph the summary.
@@ -52,18 +52,18 @@ pub struct Rule {
     check: fn(&RuleContext<'_>, &mut Vec<Finding>),
 }
 
-/// What a rule reads.
+/// The input of a rule.
 #[derive(Clone, Copy)]
 struct RuleContext<'a> {
     file: &'a SourceFile,
     documents: &'a [Facts<'a>],
     unquoted: &'a [Unquoted],
-    /// The findings of the rules above this one in the table, before any is silenced.
+    /// The findings of the rules before this one in the table, before suppression.
     found: &'a [Diagnostic],
 }
 
 impl<'a> RuleContext<'a> {
-    /// The documents that Kubernetes could read as they are, which templates are not.
+    /// Returns the documents that Kubernetes can read, which excludes templates.
     fn policies(&self) -> impl Iterator<Item = &'a Facts<'a>> {
         self.documents.iter().filter(|facts| !facts.is_template)
     }
@@ -74,7 +74,7 @@ impl<'a> RuleContext<'a> {
         found.any(|found| codes.contains(&found.code) && touches(found.range, range))
     }
 
-    /// Every expression with the document that it belongs to, in templates as well.
+    /// Returns every expression with its document, including those in templates.
     fn expressions(&self) -> impl Iterator<Item = (&'a Facts<'a>, &'a Expression)> {
         self.documents.iter().flat_map(|facts| {
             let expressions = facts.document.expressions().iter();
@@ -87,8 +87,7 @@ impl<'a> RuleContext<'a> {
 /// Limit: findings of one rule in one file. Nobody reads more, and editors become slow.
 const MAX_FINDINGS: usize = 500;
 
-/// The findings in a file, in the order of their places. Settings and comments that
-/// suppress findings are applied.
+/// Returns the findings in a file in order of position, after settings and suppressions.
 #[must_use]
 pub fn diagnostics(file: &SourceFile, settings: &Settings) -> Vec<Diagnostic> {
     let with_level = |diagnostic: &Diagnostic| {
@@ -102,7 +101,7 @@ pub fn diagnostics(file: &SourceFile, settings: &Settings) -> Vec<Diagnostic> {
     found.iter().filter_map(with_level).collect()
 }
 
-/// The findings in a file that no comment silences, with the severities of the rules.
+/// Returns the findings in a file that no comment suppresses, with the severities of the rules.
 fn findings(file: &SourceFile) -> Vec<Diagnostic> {
     let unquoted = unquoted::find(file);
     let documents = facts::of(file, &unquoted);

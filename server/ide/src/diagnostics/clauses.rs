@@ -1,14 +1,14 @@
-//! The parts of an expression: the clauses of a condition, when two of them say the same,
-//! and which are constant.
+//! Parts of an expression: the clauses of a condition, whether two are equal, and which are
+//! constant.
 
 use cel::eval::{Bindings, Limits, Program};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, tokens};
 use cel::{Env, Value};
 
-/// Limit: clauses of one condition that are looked at. Each is compared with the others.
+/// Limit: clauses of one condition. Each is compared with the others.
 const MAX_CLAUSES: usize = 200;
 
-/// What `operator` joins at a node, in the order of the text: one for anything else.
+/// Returns the operands of a chain of `operator` in source order; the node itself for any other.
 pub(super) fn clauses(ast: &Ast, id: ExprId, operator: BinaryOperator) -> Vec<ExprId> {
     let mut found = Vec::new();
     let mut waiting = vec![id];
@@ -29,8 +29,8 @@ pub(super) fn clauses(ast: &Ast, id: ExprId, operator: BinaryOperator) -> Vec<Ex
     found
 }
 
-/// The text of a node without white space, comments and parentheses around it: equal for
-/// nodes that say the same.
+/// Returns the source of a node without white space, comments and outer parentheses, for
+/// comparison.
 pub(super) fn words(ast: &Ast, id: ExprId) -> String {
     let text = ast.slice(ast.span(ast.unparenthesized(id)));
     let mut words = String::with_capacity(text.len());
@@ -45,7 +45,7 @@ pub(super) fn words(ast: &Ast, id: ExprId) -> String {
     words
 }
 
-/// The text of a node on one line, for a message. `None` where it is long.
+/// Returns the source of a node on one line, for a message. `None` if it is long.
 pub(super) fn shown(ast: &Ast, id: ExprId) -> Option<String> {
     // Limit: what a person takes in at a look.
     const MAX_SHOWN: usize = 60;
@@ -55,8 +55,8 @@ pub(super) fn shown(ast: &Ast, id: ExprId) -> Option<String> {
     fits.then_some(shown)
 }
 
-/// For each node, whether it is put together from constants alone, so that its value is
-/// always the same. What calls a function is left out: its author knows that it is constant.
+/// Returns for each node whether it consists of constants alone. Function calls do not count:
+/// their author knows that they are constant.
 pub(super) fn closed(ast: &Ast) -> Vec<bool> {
     let mut closed: Vec<bool> = Vec::with_capacity(ast.len());
     for id in ast.ids() {
@@ -74,7 +74,7 @@ pub(super) fn closed(ast: &Ast) -> Vec<bool> {
     closed
 }
 
-/// The value of a node that names nothing. `None` where it has none.
+/// Returns the value of a constant node. `None` if its evaluation fails.
 pub(super) fn value(ast: &Ast, id: ExprId, env: &Env) -> Option<Value> {
     // Limit: cost units; a constant that needs more is rare.
     const BUDGET: u64 = 10_000;

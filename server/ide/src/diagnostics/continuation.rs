@@ -1,13 +1,13 @@
-//! The lines that belong to a value in the eyes of its author, whatever YAML makes of them.
+//! The lines that their indentation assigns to a value, however YAML parses them.
 
 use crate::file::SourceFile;
 use text::{TextRange, TextSize};
 
-/// Limit: lines of a value without quotes.
+/// Limit: lines of an unquoted value.
 const MAX_LINES: u32 = 200;
 
-/// The words of the lines below `line` that are indented more than `column`, up to the first
-/// that is not, or that is blank.
+/// Returns the content of the lines below `line` that are indented more than `column`, up to
+/// the first that is not or that is blank.
 pub(super) fn lines_below(
     file: &SourceFile,
     line: u32,

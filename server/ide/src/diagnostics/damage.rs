@@ -1,18 +1,18 @@
-//! Values that YAML does not read as their author means them.
+//! Values that YAML parses differently from what was intended.
 //!
-//! What else is wrong in such a value is not known: it is cut, or it is another value. One
-//! finding says that it cannot be read, and the other rules leave it alone.
+//! Such a value is cut off or another value altogether, so it gets one finding, and the other
+//! rules skip it.
 
 use super::unquoted::Unquoted;
 use crate::file::SourceFile;
 use text::{TextRange, TextSize};
 use yaml::SyntaxErrorKind;
 
-/// The damage in a file.
+/// The misparsed values of a file.
 pub(super) struct Damage<'f> {
     file: &'f SourceFile,
     unquoted: &'f [Unquoted],
-    /// Where YAML cannot go on, in order.
+    /// The positions of YAML errors, in order.
     errors: Vec<TextSize>,
 }
 
@@ -28,7 +28,7 @@ impl<'f> Damage<'f> {
         }
     }
 
-    /// Whether the value at `range` is damaged: by an error in it, or after it on its line.
+    /// Returns whether an error in the value, or after it on its line, affects it.
     pub(super) fn touches(&self, range: TextRange) -> bool {
         let unquoted = self
             .unquoted

@@ -1,4 +1,4 @@
-//! What the rules share about a document, worked out once.
+//! What the rules share about a document, computed once.
 
 use super::damage::Damage;
 use super::unquoted::Unquoted;
@@ -18,29 +18,29 @@ use std::sync::Arc;
 use text::{Span, TextRange, TextSize};
 use yaml::{Document, Node, NodeId, SyntaxErrorKind};
 
-/// A document and what the API server would say of it.
+/// A document and what the API server reports about it.
 pub(super) struct Facts<'a> {
     /// The document.
     pub(super) document: &'a PolicyDocument,
-    /// Where it does not fit the types of its fields.
+    /// Values that do not have the type of their field, and unknown fields.
     pub(super) mismatches: Vec<Mismatch>,
-    /// What the server's validation refuses.
+    /// The errors of the API server's validation.
     pub(super) errors: Vec<ApiError>,
-    /// Values that hold `{{ … }}` and would be reported without.
+    /// Values with `{{ … }}` that would be reported otherwise.
     pub(super) placeholders: Vec<TextRange>,
-    /// Whether it is a template, so that only its expressions can be read.
+    /// Whether it is a template, of which only the expressions can be checked.
     pub(super) is_template: bool,
     /// Its variables and their uses.
     pub(super) variables: Variables<'a>,
-    /// Names of variables that cannot be used, such as `a-b` or a boolean: what is wrong with
-    /// them is said where they are defined, and not again where they are used.
+    /// Variable names that cannot be used, such as `a-b` or a boolean. They are reported at their
+    /// definition and not again at their uses.
     unusable_names: Vec<&'a str>,
-    /// Expressions of which YAML reads only a part, or something else.
+    /// Expressions that YAML parses only in part, or as something else.
     unread: HashSet<NodeId>,
     presence: OnceCell<Presence>,
 }
 
-/// The facts of every document.
+/// Returns the facts of every document.
 pub(super) fn of<'a>(file: &'a SourceFile, unquoted: &[Unquoted]) -> Vec<Facts<'a>> {
     let damage = Damage::new(file, unquoted);
     let errors = file.stream().errors().iter();
@@ -89,7 +89,7 @@ impl<'a> Facts<'a> {
         facts
     }
 
-    /// Moves what is wrong with values that a template may fill in.
+    /// Moves errors in values that a template may replace to `placeholders`.
     fn set_placeholders_aside(&mut self) {
         let document = self.document;
         let placeholders = &mut self.placeholders;
@@ -103,25 +103,25 @@ impl<'a> Facts<'a> {
         self.errors.retain(|error| error.node.is_none_or(&mut keep));
     }
 
-    /// Whether YAML reads the whole expression, so that it is worth a look.
+    /// Returns whether YAML parses the whole expression, so that it can be checked.
     pub(super) fn is_read(&self, expression: &Expression) -> bool {
         !self.unread.contains(&expression.node)
     }
 
-    /// What is known at each place of the expressions.
+    /// Returns which values are present at each place of the expressions.
     pub(super) fn presence(&self, project: &Project) -> &Presence {
         self.presence
             .get_or_init(|| Presence::new(self.document, Arc::clone(project.kinds())))
     }
 
-    /// What is the matter with the expressions. What a newer server would not say has a
-    /// rule of its own.
+    /// Returns the problems of the expressions that newer servers report as well;
+    /// `unavailable-function` reports the others.
     pub(super) fn problems(&self) -> impl Iterator<Item = (&'a Expression, &'a Problem)> {
         let problems = self.document.lasting_problems();
         problems.filter(|(expression, _)| self.is_read(expression))
     }
 
-    /// A finding about a problem, with Kubernetes' words for it.
+    /// Returns a finding about a problem, with Kubernetes' message.
     pub(super) fn finding(
         &self,
         expression: &Expression,
@@ -135,18 +135,18 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// The names of the variables, where they are written.
+    /// Returns the nodes of the variable names.
     pub(super) fn variable_names(&self) -> impl Iterator<Item = Node<'a>> {
         let definitions = self.variables.definitions.iter();
         definitions.filter_map(|definition| definition.name.and(definition.name_node))
     }
 
-    /// What cel-go says of a name that does not exist.
+    /// Returns cel-go's message for an undeclared name.
     pub(super) fn undeclared(name: &str) -> String {
         format!("undeclared reference to '{name}' (in container '')")
     }
 
-    /// The finding with a change of a part of the expression to `right`.
+    /// Returns the finding with a fix that replaces a part of the expression by `right`.
     pub(super) fn rename(
         &self,
         finding: Finding,
@@ -160,16 +160,14 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Whether a part of an expression belongs to the use of a variable whose name cannot be
-    /// used.
+    /// Returns whether a part of an expression uses a variable whose name cannot be used.
     pub(super) fn is_unusable(&self, expression: &Expression, part: Span) -> bool {
         let mut names = self.unusable_names.iter();
         names.any(|name| uses_of(expression, name).any(|used| used.contains(part)))
     }
 }
 
-/// The places in an expression where `variables.` and this name stand, which may be no
-/// identifier.
+/// Returns the uses of `variables.` followed by a name, which may not be an identifier.
 pub(super) fn uses_of(expression: &Expression, name: &str) -> impl Iterator<Item = Span> {
     let text = expression.text();
     let wanted = format!("variables.{name}");
@@ -203,8 +201,8 @@ fn mismatches(document: &PolicyDocument) -> Vec<Mismatch> {
     })
 }
 
-/// What the server's validation refuses; nothing where the document is only a part of what
-/// the server will see, as a patch is, or the expectation of a test.
+/// Returns the errors of the API server's validation; none for a patch or a test assertion,
+/// which the server never receives in this form.
 fn errors(document: &PolicyDocument, mismatches: &[Mismatch]) -> Vec<ApiError> {
     if document.is_patch() || mismatches.iter().any(is_assertion) {
         return Vec::new();
@@ -212,13 +210,13 @@ fn errors(document: &PolicyDocument, mismatches: &[Mismatch]) -> Vec<ApiError> {
     policy::validation::validate(document)
 }
 
-/// Whether a text holds `{{ … }}`, which a template replaces.
+/// Returns whether a string contains `{{ … }}`, which a template replaces.
 pub(super) fn has_placeholder(text: &str) -> bool {
     text.split_once("{{")
         .is_some_and(|(_, rest)| rest.contains("}}"))
 }
 
-/// Whether a field is an expression in parentheses, as Chainsaw writes what it expects.
+/// Returns whether a field is in parentheses, as in the assertions of Chainsaw.
 pub(super) fn is_assertion(mismatch: &Mismatch) -> bool {
     match &mismatch.kind {
         MismatchKind::UnknownField { name, .. } => name.starts_with('('),
@@ -226,7 +224,7 @@ pub(super) fn is_assertion(mismatch: &Mismatch) -> bool {
     }
 }
 
-/// A sentence with the oldest server of a target.
+/// Returns a sentence with the oldest version of a target.
 pub(super) fn begin_of(target: kubernetes::Target) -> String {
     match target.is_range() {
         true => format!("The oldest target version is {}.", target.oldest()),
@@ -234,7 +232,7 @@ pub(super) fn begin_of(target: kubernetes::Target) -> String {
     }
 }
 
-/// The path of what holds the field. `None` for the document itself.
+/// Returns the path of the parent of a field. `None` for the document itself.
 pub(super) fn owner(path: &FieldPath) -> Option<FieldPath> {
     let (_, steps) = path.steps().split_last()?;
     let root = FieldPath::root();

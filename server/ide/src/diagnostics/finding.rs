@@ -1,4 +1,4 @@
-//! A finding as a rule makes it, before it gets its code and its severity.
+//! A finding as a rule creates it, before it has a code and a severity.
 
 use super::{Diagnostic, Fix, Related, Rule, Severity, Tag};
 use crate::file::SourceFile;
@@ -17,7 +17,7 @@ pub(super) fn capitalized(text: &str) -> String {
     first.chain(letters).collect()
 }
 
-/// A finding without its code, built step by step.
+/// A finding of a rule.
 #[derive(Debug)]
 pub(super) struct Finding {
     range: TextRange,
@@ -46,7 +46,7 @@ impl Finding {
         self.range
     }
 
-    /// Another severity than that of the rule.
+    /// Sets a severity other than that of the rule.
     pub(super) fn severity(self, severity: Severity) -> Self {
         Self {
             severity: Some(severity),
@@ -54,7 +54,7 @@ impl Finding {
         }
     }
 
-    /// What Kubernetes says.
+    /// Sets Kubernetes' message.
     pub(super) fn upstream(self, words: impl Into<String>) -> Self {
         Self {
             upstream: Some(words.into()),
@@ -78,7 +78,7 @@ impl Finding {
         self
     }
 
-    /// A place in any file of the project.
+    /// Adds a related place in any file of the project.
     pub(super) fn related_location(
         mut self,
         location: &Location,
@@ -94,12 +94,12 @@ impl Finding {
         self
     }
 
-    /// The change that is surely meant.
+    /// Adds the change that is certainly intended.
     pub(super) fn fix(self, title: impl Into<String>, edits: Vec<TextEdit>) -> Self {
         self.add_fix(title.into(), edits, true)
     }
 
-    /// A change that may be meant.
+    /// Adds a possible change.
     pub(super) fn maybe_fix(self, title: impl Into<String>, edits: Vec<TextEdit>) -> Self {
         self.add_fix(title.into(), edits, false)
     }

@@ -70,7 +70,7 @@ pub(super) fn whole_sum(ast: &Ast, parents: &[Option<ExprId>], part: ExprId) -> 
     at
 }
 
-/// The operands of a chain of `+`, from left to right.
+/// Appends the operands of a chain of `+`, from left to right.
 fn operands(ast: &Ast, id: ExprId, found: &mut Vec<ExprId>) {
     let mut right = Vec::new();
     let mut at = ast.unparenthesized(id);

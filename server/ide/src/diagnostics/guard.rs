@@ -1,4 +1,4 @@
-//! Changes that protect a part of an expression: a condition before it, or a default for it.
+//! Fixes that guard a part of an expression: with a condition, or with a default.
 
 use super::Finding;
 use super::facts::Facts;
@@ -10,14 +10,14 @@ use text::{Span, TextEdit};
 
 /// A condition to put before a part of an expression.
 pub(super) struct Guard {
-    /// The condition that has to be true: `has(object.spec)`.
+    /// The condition that must be true: `has(object.spec)`.
     pub(super) is_there: String,
     /// Its opposite: `!has(object.spec)`.
     pub(super) is_missing: String,
 }
 
 impl Guard {
-    /// All of these conditions, outer ones first: `has(a.b) && has(a.b.c)`.
+    /// Combines conditions, outer ones first: `has(a.b) && has(a.b.c)`.
     pub(super) fn all(parts: &[String]) -> Self {
         let missing: Vec<String> = parts.iter().map(|part| negated(part)).collect();
         Self {
@@ -37,7 +37,7 @@ fn negated(condition: &str) -> String {
     }
 }
 
-/// Edits of parts of the text of an expression. `None` where one cannot be written there.
+/// Returns edits of parts of an expression. `None` if one is not possible in its scalar style.
 pub(super) fn edits(
     facts: &Facts<'_>,
     expression: &Expression,
@@ -48,7 +48,7 @@ pub(super) fn edits(
     changes.iter().map(edit).collect()
 }
 
-/// The node above each node.
+/// Returns the parent of each node.
 pub(super) fn parents(ast: &Ast) -> Vec<Option<ExprId>> {
     let mut parents = vec![None; ast.len()];
     for id in ast.ids() {
@@ -61,10 +61,10 @@ pub(super) fn parents(ast: &Ast) -> Vec<Option<ExprId>> {
     parents
 }
 
-/// The smallest part around a node that is true or false, and may become another condition.
+/// The smallest boolean part around a node, which a guard can be added to.
 struct Host {
     id: ExprId,
-    /// Whether the expression may go on being true where something is missing.
+    /// Whether the part may be true when the value is missing.
     may_be_missing: bool,
     /// Whether `a || host` needs parentheses.
     is_in_and: bool,
@@ -96,8 +96,8 @@ fn host(ast: &Ast, role: Role, from: ExprId) -> Option<Host> {
     }
 }
 
-/// Whether a node stands where a condition stands, and if that may be true where something
-/// is missing. `None` where the node is no condition.
+/// Returns whether a condition may be true when the value is missing. `None` if the node is not
+/// a condition.
 fn boolean(ast: &Ast, role: Role, parents: &[Option<ExprId>], id: ExprId) -> Option<bool> {
     let Some(parent) = parents.get(id.index()).copied().flatten() else {
         return match role {
@@ -138,7 +138,7 @@ fn boolean(ast: &Ast, role: Role, parents: &[Option<ExprId>], id: ExprId) -> Opt
     }
 }
 
-/// The finding with changes that put a condition before what can fail.
+/// Returns the finding with fixes that add a condition before what can fail.
 pub(super) fn with_guard(
     finding: Finding,
     facts: &Facts<'_>,
@@ -187,7 +187,7 @@ pub(super) fn with_guard(
     finding
 }
 
-/// The end of the chain of fields and entries that begins at a node.
+/// Returns the end of the chain of fields and indexes that begins at a node.
 pub(super) fn chain_end(ast: &Ast, parents: &[Option<ExprId>], from: ExprId) -> ExprId {
     let mut at = from;
     while let Some(parent) = parents.get(at.index()).copied().flatten() {
@@ -203,7 +203,7 @@ pub(super) fn chain_end(ast: &Ast, parents: &[Option<ExprId>], from: ExprId) -> 
     at
 }
 
-/// The finding with a change that reads the value as an optional with a default.
+/// Returns the finding with a fix that reads the value as an optional with a default.
 pub(super) fn with_default(
     finding: Finding,
     facts: &Facts<'_>,
@@ -244,7 +244,8 @@ pub(super) fn with_default(
     }
 }
 
-/// Whether a constant has the type that a value has in a rule of a definition.
+/// Returns whether values of a schema have the type of a literal in rules of a
+/// CustomResourceDefinition.
 fn is_plain(schema: Schema<'_>) -> bool {
     let is_typed = matches!(
         schema.format(),
@@ -254,7 +255,7 @@ fn is_plain(schema: Schema<'_>) -> bool {
     !is_typed && (is_map || schema.ty() != SchemaType::Object)
 }
 
-/// The value that stands for one that is missing.
+/// Returns the default for a missing value.
 fn default(schema: Schema<'_>) -> Option<&'static str> {
     Some(match schema.ty() {
         SchemaType::Object => "{}",

@@ -1,4 +1,4 @@
-//! The operations of JSON patches, for the rules that look at them.
+//! The operations of JSON patches, for the rules about them.
 
 use super::RuleContext;
 use super::facts::Facts;
@@ -10,7 +10,7 @@ use policy::Expression;
 use policy::typecheck::kinds::{KindChecks, MatchedKind};
 use std::collections::HashSet;
 
-/// `JSONPatch{…}` where it is evaluated.
+/// A `JSONPatch{…}` literal at a place where it is evaluated.
 #[derive(Clone, Copy)]
 pub(super) struct Operation<'f> {
     pub(super) place: SiteContext<'f>,
@@ -18,8 +18,8 @@ pub(super) struct Operation<'f> {
     pub(super) patch: &'f Patch,
 }
 
-/// The operations of a document in the order in which they are made. One in a variable is
-/// made wherever the variable is used.
+/// Returns the operations of a document in order of evaluation. One in a variable is evaluated
+/// wherever the variable is used.
 pub(super) fn operations<'f>(
     context: &RuleContext<'_>,
     facts: &'f Facts<'_>,
@@ -39,7 +39,7 @@ pub(super) fn operations<'f>(
     found.collect()
 }
 
-/// The operations, each once.
+/// Returns the operations, each literal once.
 pub(super) fn literals<'f>(context: &RuleContext<'_>, facts: &'f Facts<'_>) -> Vec<Operation<'f>> {
     let mut found = operations(context, facts);
     let mut seen = HashSet::new();
@@ -47,7 +47,7 @@ pub(super) fn literals<'f>(context: &RuleContext<'_>, facts: &'f Facts<'_>) -> V
     found
 }
 
-/// The kinds of the objects that a policy changes, with their schemas.
+/// Returns the kinds that a policy mutates, with their schemas.
 pub(super) fn kinds(checks: &KindChecks) -> Vec<(&MatchedKind, Schema<'_>)> {
     let kinds = relevant_kinds(checks).into_iter();
     kinds
@@ -60,7 +60,7 @@ impl<'f> Operation<'f> {
         self.expression.ast()
     }
 
-    /// The node of the literal.
+    /// Returns the node of the literal.
     pub(super) fn id(&self) -> ExprId {
         self.place.site.id
     }
@@ -75,7 +75,7 @@ impl<'f> Operation<'f> {
         }
     }
 
-    /// The operation, where it is a constant.
+    /// Returns the value of `op`, if it is a constant.
     pub(super) fn op(&self) -> Option<&'f str> {
         self.patch.op.as_deref()
     }

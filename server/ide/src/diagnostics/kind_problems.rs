@@ -1,8 +1,8 @@
-//! What the type checker has against expressions for the kinds that they meet.
+//! Type errors of expressions for the kinds that a policy matches.
 //!
-//! Kubernetes says the same thing once for each kind, hides it in the status of the policy,
-//! and means it for a world that an expression never runs in: at admission objects are plain
-//! JSON. Here one mistake is one thing, with its kinds, and with what it means at admission.
+//! Kubernetes reports an error once for each kind, only in the status of the policy, and with
+//! types that expressions do not have at admission, where objects are plain JSON. Here an error
+//! is reported once, with its kinds and its effect at admission.
 
 mod relaxed;
 
@@ -18,30 +18,30 @@ use policy::{Expression, Problem, ProblemKind, Receiver, Role};
 use std::collections::BTreeMap;
 use text::{Span, TextRange, nearest};
 
-/// A mistake, with the kinds for which it is one.
+/// A type error, with the kinds that have it.
 pub(super) struct KindProblem<'a> {
     pub(super) facts: &'a Facts<'a>,
     pub(super) expression: &'a Expression,
-    /// What to underline.
+    /// The part of the expression to underline.
     pub(super) span: Span,
-    /// What is wrong, for each of the kinds.
+    /// The error for each of the kinds.
     pub(super) found: Vec<(&'a MatchedKind, What)>,
-    /// Kubernetes' words for the first kind.
+    /// Kubernetes' message for the first kind.
     pub(super) upstream: String,
-    /// What it means when the expression runs.
+    /// Its effect at admission.
     pub(super) harm: Harm,
 }
 
-/// What is wrong for a kind.
+/// The error for a kind.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum What {
     /// The objects, or the parameters, have no such field.
     NoField {
         /// The path of the field from the root.
         path: String,
-        /// The kind of the parameters, where it is a field of them.
+        /// The kind of the parameters, if it is their field.
         params: Option<String>,
-        /// The field that is likely meant.
+        /// A field with a similar name.
         nearest: Option<String>,
     },
     /// The compiler has no type for the field.
@@ -49,22 +49,22 @@ pub(super) enum What {
         /// The path of the field from the root.
         path: String,
     },
-    /// It is about types.
+    /// Another type error.
     Types(CheckErrorKind),
 }
 
-/// What a mistake means when the expression runs.
+/// The effect of a type error at admission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Harm {
-    /// It goes wrong, or the expression does not do what it seems to do.
+    /// The expression fails, or always has the same result.
     Mistake,
-    /// It works. Only the status of the policy holds a warning.
+    /// The expression works; only the status of the policy has a warning.
     InStatus,
-    /// It works, or may work, and nobody hears of it.
+    /// The expression works or may work, without a warning.
     Nothing,
 }
 
-/// All mistakes of a file that no rule above has told.
+/// Returns all type errors of a file that no earlier rule has reported.
 pub(super) fn of<'a>(context: &RuleContext<'a>) -> Vec<KindProblem<'a>> {
     let mut found = Vec::new();
     for facts in context.policies() {
@@ -90,8 +90,7 @@ pub(super) fn of<'a>(context: &RuleContext<'a>) -> Vec<KindProblem<'a>> {
     found
 }
 
-/// What these say of a value is that it can be missing. That its type is wrong is another
-/// error.
+/// Rules about missing values. A type error in the same place is a separate error.
 const GUARDS: [&str; 4] = [
     "null-object",
     "unguarded-field",
@@ -99,7 +98,7 @@ const GUARDS: [&str; 4] = [
     "absent-request-field",
 ];
 
-/// The places of an expression at which something is said already.
+/// Returns the places of an expression that already have a finding.
 fn told(context: &RuleContext<'_>, facts: &Facts<'_>, expression: &Expression) -> Vec<TextRange> {
     let whole = facts.document.node(expression.node).range();
     let inside = context.found.iter();
@@ -112,7 +111,7 @@ fn told(context: &RuleContext<'_>, facts: &Facts<'_>, expression: &Expression) -
     inside.filter(|range| *range != all).collect()
 }
 
-/// What one kind has at a place.
+/// The error of one kind at a place.
 type Found<'a> = (&'a MatchedKind, TypedChecked<'a>, &'a Problem);
 
 fn of_expression<'a>(
@@ -144,8 +143,8 @@ fn of_expression<'a>(
         .collect()
 }
 
-/// The kinds that the rules name. Those of wildcards count only where there are no others,
-/// and where all of them are known.
+/// Returns the kinds that the match rules name. Kinds matched by wildcards count only if there
+/// are no others and all of them are known.
 pub(super) fn relevant_kinds(checks: &KindChecks) -> Vec<&MatchedKind> {
     let kinds = checks.kinds().iter();
     let admitted: Vec<&MatchedKind> = kinds.filter(|kind| kind.is_admitted).collect();
@@ -205,8 +204,8 @@ fn of_place<'a>(
     })
 }
 
-/// What is wrong for a kind, and whether it is so at admission as well. `None` where that is
-/// told without types.
+/// Returns the error for a kind, and whether it also occurs at admission. `None` if it is
+/// reported without types.
 fn judge(
     checks: &KindChecks,
     expression: &Expression,
@@ -254,7 +253,7 @@ fn judge(
     }
 }
 
-/// Whether an object may hold fields that its schema does not describe.
+/// Returns whether a schema allows fields that it does not declare.
 pub(super) fn is_open(schema: Schema<'_>) -> bool {
     let is_bare = schema.properties().len() == 0 && schema.additional_properties().is_none();
     schema.preserves_unknown_fields()
@@ -263,7 +262,7 @@ pub(super) fn is_open(schema: Schema<'_>) -> bool {
         || schema.ty() == SchemaType::Any
 }
 
-/// `object.spec['replicass']`: a key that the schema does not have.
+/// Returns the error of an index with an undeclared key: `object.spec['replicass']`.
 fn indexed(ast: &Ast, typed: TypedChecked<'_>, problem: &Problem) -> Option<What> {
     let ExprKind::Index { operand, index, .. } = ast.kind(problem.expr) else {
         return None;
@@ -286,7 +285,7 @@ fn indexed(ast: &Ast, typed: TypedChecked<'_>, problem: &Problem) -> Option<What
     })
 }
 
-/// What a field is taken of.
+/// Returns the operand of a field selection.
 fn operand(ast: &Ast, problem: &Problem) -> Option<ExprId> {
     let of = |id: ExprId| match ast.kind(id) {
         ExprKind::Select { operand, field, .. } if field.span == problem.span => Some(*operand),
@@ -310,8 +309,8 @@ fn is_of_params(expression: &Expression, problem: &Problem) -> bool {
     }
 }
 
-/// A field of a type as the path from the root: `spec.containers[].image`. `None` where the
-/// type is none of a schema.
+/// Returns the path of a field from the root: `spec.containers[].image`. `None` if the type
+/// does not come from a schema.
 fn path(type_name: &str, field: &str) -> Option<String> {
     if type_name.starts_with("kubernetes.") {
         return None;
@@ -336,20 +335,20 @@ fn path(type_name: &str, field: &str) -> Option<String> {
     Some(path)
 }
 
-/// The name of a kind without what keeps it apart from another.
+/// Returns the name of a kind without the characters that make its type unique.
 fn plain(name: &str) -> String {
     let known = |char: &char| char.is_ascii_alphanumeric();
     name.chars().filter(known).collect()
 }
 
-/// A field as it is written at admission, after a dot.
+/// Returns the name of a field as it is written after a dot at admission.
 fn as_written(field: &str) -> Option<String> {
     let name = unescape(field)?;
     let can_stand = cel::syntax::is_identifier(&name) || is_reserved(&name);
     (can_stand && !matches!(&*name, "in" | "true" | "false" | "null")).then(|| name.into_owned())
 }
 
-/// Whether a part of an expression may not run for some of the kinds.
+/// Returns whether a part of an expression may not be evaluated for some of the kinds.
 fn is_conditional(facts: &Facts<'_>, expression: &Expression, id: ExprId) -> bool {
     let is_chosen = match expression.role {
         Role::Variable { .. } => true,
@@ -363,8 +362,7 @@ fn is_conditional(facts: &Facts<'_>, expression: &Expression, id: ExprId) -> boo
     is_chosen || is_guarded(expression.ast(), id)
 }
 
-/// Whether something around a part decides whether it runs, or whether it only asks if
-/// something is there.
+/// Returns whether a part is evaluated only conditionally, or only tests for presence.
 pub(super) fn is_guarded(ast: &Ast, id: ExprId) -> bool {
     let is_guard = |id: ExprId| match ast.kind(id) {
         ExprKind::Conditional { .. } => true,
@@ -394,10 +392,10 @@ pub(super) fn is_guarded(ast: &Ast, id: ExprId) -> bool {
             })
 }
 
-/// Limit: kinds that one message names.
+/// Limit: kinds in one message.
 const MAX_NAMES: usize = 4;
 
-/// The kinds in words: `Deployment, StatefulSet and 3 more`.
+/// Returns the kinds as a list: `Deployment, StatefulSet and 3 more`.
 pub(super) fn names(kinds: &[&MatchedKind]) -> String {
     let is_alone = |kind: &MatchedKind| {
         let mut others = kinds.iter();

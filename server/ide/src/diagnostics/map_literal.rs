@@ -1,7 +1,7 @@
-//! The change from `Object.metadata.labels{…}` to a map.
+//! The fix that turns `Object.metadata.labels{…}` into a map.
 //!
-//! A field name cannot hold a dot, a dash or a slash, and no escaping reaches it: what is a map
-//! in the object has to be a map in the expression.
+//! A field name cannot contain a dot, a dash or a slash, and escaping does not help: a map in
+//! the object must be a map in the expression.
 
 use super::facts::has_placeholder;
 use crate::yaml_edit::replace_part;
@@ -9,7 +9,7 @@ use cel::syntax::{Ast, ExprId, ExprKind, Field};
 use policy::{Expression, PolicyDocument};
 use text::{Span, TextEdit};
 
-/// The literal with a type that has a field at this place.
+/// Returns the object literal whose field name is at `name`.
 pub(super) fn owner(ast: &Ast, name: Span) -> Option<ExprId> {
     ast.ids().find(|id| match ast.kind(*id) {
         ExprKind::Struct { fields, .. } => fields.iter().any(|field| field.name.span == name),
@@ -17,9 +17,9 @@ pub(super) fn owner(ast: &Ast, name: Span) -> Option<ExprId> {
     })
 }
 
-/// The edits that take the type away and put the names in quotes, each as `key` gives it.
-/// `None` where the map would not be the same: the API server reads a list or a map within a
-/// map otherwise than one in an `Object`, and the whole `Object` has to be one.
+/// Returns the edits that remove the type and quote the names, each mapped by `key`. `None` if
+/// the map would not be equivalent: the API server converts lists and maps within a map
+/// differently from those in an `Object`, and the root must be an `Object`.
 pub(super) fn edits(
     document: &PolicyDocument,
     expression: &Expression,

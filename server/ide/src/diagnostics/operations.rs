@@ -1,5 +1,4 @@
-//! Operators and functions that take a value which has another type at admission than in the
-//! schema.
+//! Operators and functions applied to a value whose type at admission differs from its schema.
 
 use super::facts::Facts;
 use crate::presence::{FieldType, Presence, SiteContext, SiteKind, TermId};
@@ -8,7 +7,7 @@ use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind};
 use policy::Expression;
 use std::collections::HashSet;
 
-/// A use of a value of the input in an operator or a function.
+/// A value of the input as operand of an operator or a function.
 pub(super) struct Operand<'f> {
     pub(super) place: SiteContext<'f>,
     pub(super) expression: &'f Expression,
@@ -16,7 +15,7 @@ pub(super) struct Operand<'f> {
     pub(super) id: ExprId,
     /// The value.
     pub(super) term: TermId,
-    /// What the schema makes of the value in one of the cases.
+    /// The type of the value in the schema, in one of the cases.
     pub(super) field_type: FieldType,
     /// The type of the other operand of an operator.
     pub(super) other: Option<Type>,
@@ -27,7 +26,7 @@ impl<'f> Operand<'f> {
         self.expression.ast()
     }
 
-    /// The operator between the two operands.
+    /// Returns the binary operator.
     pub(super) fn operator(&self) -> Option<BinaryOperator> {
         match self.ast().kind(self.place.site.id) {
             ExprKind::Binary { operator, .. } => Some(*operator),
@@ -35,7 +34,7 @@ impl<'f> Operand<'f> {
         }
     }
 
-    /// The function of which the value is the target: `x` in `x.f()`.
+    /// Returns the function that is called on the value: `f` in `x.f()`.
     pub(super) fn method(&self) -> Option<&'f str> {
         let ast = self.ast();
         match ast.kind(self.place.site.id) {
@@ -48,7 +47,7 @@ impl<'f> Operand<'f> {
         }
     }
 
-    /// Whether the operator needs two values of one type, or fails.
+    /// Returns whether the operator fails for values of different types.
     pub(super) fn is_strict(&self) -> bool {
         self.operator().is_some_and(|operator| {
             !matches!(
@@ -62,7 +61,7 @@ impl<'f> Operand<'f> {
         })
     }
 
-    /// Whether the operator compares for equality, which never fails.
+    /// Returns whether the operator tests equality, which never fails.
     pub(super) fn is_equality(&self) -> bool {
         matches!(
             self.operator(),
@@ -70,14 +69,14 @@ impl<'f> Operand<'f> {
         )
     }
 
-    /// The text of the operand, where it is on one line.
+    /// Returns the source of the operand, if it is on one line.
     pub(super) fn text(&self) -> Option<&'f str> {
         let text = self.ast().slice(self.ast().span(self.id));
         (!text.contains('\n')).then_some(text)
     }
 }
 
-/// The operand on the other side of the one at `at`. `None` where there are not two.
+/// Returns the other operand of a binary operator. `None` if there are not two.
 fn other_of(nodes: &[ExprId], at: usize) -> Option<ExprId> {
     match *nodes {
         [left, right] => Some(if at == 0 { right } else { left }),
@@ -85,7 +84,7 @@ fn other_of(nodes: &[ExprId], at: usize) -> Option<ExprId> {
     }
 }
 
-/// The operands of a document that are values of an input with a schema, each node once.
+/// Returns the operands of a document that have a schema, each node once.
 pub(super) fn operands<'f>(facts: &Facts<'f>, presence: &'f Presence) -> Vec<Operand<'f>> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();

@@ -1,4 +1,4 @@
-//! Reads of a value that an object can lack, with what rules say of them.
+//! Reads of values that an object may not have, with the fixes for them.
 
 use super::Finding;
 use super::facts::Facts;
@@ -11,21 +11,21 @@ use text::Span;
 
 /// A read that can fail, with those after it in the same chain.
 pub(super) struct Read<'f> {
-    /// The place of the first one.
+    /// The place of the first read.
     pub(super) place: SiteContext<'f>,
-    /// The nodes of all of them, the first one first.
+    /// The nodes of all reads, the first one first.
     pub(super) steps: Vec<ExprId>,
-    /// Whether the first one reads the entry of a map.
+    /// Whether the first read is that of a map entry.
     pub(super) is_key: bool,
-    /// The kinds whose objects can lack it, each once.
+    /// The kinds whose objects may not have the value, each once.
     pub(super) kinds: Vec<&'f str>,
-    /// Whether there are kinds that cannot.
+    /// Whether other kinds always have it.
     pub(super) others: bool,
-    /// A case in which it can be missing.
+    /// A case in which the value can be missing.
     case: &'f Case,
 }
 
-/// The reads of a document that can fail because something is missing.
+/// Returns the reads of a document that fail if a value is missing.
 pub(super) fn failing(presence: &Presence) -> Vec<Read<'_>> {
     let mut found: Vec<Read<'_>> = Vec::new();
     let mut seen: HashSet<(usize, TermId)> = HashSet::new();
@@ -101,7 +101,7 @@ fn failing_read(place: SiteContext<'_>) -> Option<Read<'_>> {
     })
 }
 
-/// Whether the name is an escaped one, which another rule explains.
+/// Returns whether the name is escaped, which `property-escaping` reports.
 fn is_escaped(place: SiteContext<'_>) -> bool {
     match place.term(place.site.term) {
         Term::Field(_, name) => kubernetes::names::unescape(name).is_some_and(|raw| raw != **name),
@@ -109,7 +109,7 @@ fn is_escaped(place: SiteContext<'_>) -> bool {
     }
 }
 
-/// The field or the key that a node reads, as it is written, and where.
+/// Returns the field or key that a node reads as it is written, and its span.
 pub(super) fn part(ast: &Ast, id: ExprId) -> Option<(&str, Span)> {
     match ast.kind(id) {
         ExprKind::Select { field, .. } => Some((ast.name(*field), field.span)),
@@ -121,7 +121,7 @@ pub(super) fn part(ast: &Ast, id: ExprId) -> Option<(&str, Span)> {
     }
 }
 
-/// The condition that a step of a chain does not fail.
+/// Returns the condition under which a read of a chain does not fail.
 pub(super) fn condition(ast: &Ast, id: ExprId) -> Option<String> {
     let text = |id: ExprId| ast.slice(ast.span(id));
     Some(match ast.kind(id) {
@@ -131,7 +131,7 @@ pub(super) fn condition(ast: &Ast, id: ExprId) -> Option<String> {
     })
 }
 
-/// The finding with the use of the variable in whose expression it is.
+/// Returns the finding with the use of the variable that it is in as a related place.
 pub(super) fn used_at(finding: Finding, facts: &Facts<'_>, place: SiteContext<'_>) -> Finding {
     let used = place.site.used_at.and_then(|(index, id)| {
         let expression = facts.document.expressions().get(index)?;
@@ -144,12 +144,12 @@ pub(super) fn used_at(finding: Finding, facts: &Facts<'_>, place: SiteContext<'_
 }
 
 impl Read<'_> {
-    /// The expression in which it stands.
+    /// Returns the expression of the read.
     pub(super) fn expression<'a>(&self, facts: &Facts<'a>) -> Option<&'a Expression> {
         facts.document.expressions().get(self.place.site.expression)
     }
 
-    /// Which objects lack it: a part of a sentence, empty where all kinds do.
+    /// Returns the kinds as part of a sentence, empty if all kinds may not have the value.
     pub(super) fn of_kinds(&self) -> String {
         let named: Vec<&str> = self
             .kinds
@@ -163,7 +163,7 @@ impl Read<'_> {
         format!(" in {}", named.join(", "))
     }
 
-    /// The finding with what explains it and with changes that end it.
+    /// Returns the finding with its related place and its fixes.
     pub(super) fn complete(&self, finding: Finding, facts: &Facts<'_>) -> Option<Finding> {
         let expression = self.expression(facts)?;
         let ast = expression.ast();
@@ -183,7 +183,7 @@ impl Read<'_> {
         Some(with_default(finding, facts, expression, first, schema))
     }
 
-    /// The schema at the end of the chain.
+    /// Returns the schema at the end of the chain.
     fn schema_at(
         &self,
         ast: &Ast,

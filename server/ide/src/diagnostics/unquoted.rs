@@ -1,4 +1,4 @@
-//! Expressions without the quotes that they need, which YAML reads as something else.
+//! Expressions without necessary quotes, which YAML parses as something else.
 
 use super::MAX_FINDINGS;
 use super::continuation::lines_below;
@@ -9,13 +9,13 @@ use std::collections::BTreeSet;
 use text::{TextRange, TextSize};
 use yaml::Entry;
 
-/// An expression of which YAML reads something else.
+/// An expression that YAML parses as something else.
 pub(super) struct Unquoted {
     /// From its first character to its last.
     pub(super) range: TextRange,
-    /// The expression as its author means it.
+    /// The intended expression.
     pub(super) text: String,
-    /// Where its key begins on its line.
+    /// The column of its key.
     pub(super) column: TextSize,
     /// Just after the colon.
     pub(super) after_colon: TextSize,
@@ -24,8 +24,8 @@ pub(super) struct Unquoted {
 /// The fields that hold expressions.
 const FIELDS: [&str; 4] = ["expression", "messageExpression", "valueExpression", "rule"];
 
-/// The expressions of which YAML reads something else: each is on a line with a syntax error
-/// or with a tag, and is CEL when it is taken as it is written.
+/// Returns the expressions that YAML parses as something else: on a line with a syntax error or
+/// a tag, and valid CEL as written.
 pub(super) fn find(file: &SourceFile) -> Vec<Unquoted> {
     let errors = file.stream().errors().iter();
     let mut places: BTreeSet<TextSize> = errors.map(|error| error.range.start()).collect();
@@ -45,7 +45,7 @@ pub(super) fn find(file: &SourceFile) -> Vec<Unquoted> {
     found
 }
 
-/// Where the values of expressions begin that have a tag.
+/// Returns the starts of expressions that have a tag.
 fn tagged(file: &SourceFile) -> impl Iterator<Item = TextSize> {
     let policies = file.policies().iter();
     let entries = policies
@@ -59,7 +59,7 @@ fn tagged(file: &SourceFile) -> impl Iterator<Item = TextSize> {
 }
 
 impl Unquoted {
-    /// The expression at `place`, if it is on the line of its key.
+    /// Parses the expression at `place`, if it is on the line of its key.
     fn at(file: &SourceFile, place: TextSize) -> Option<Self> {
         let index = file.line_index();
         let line = index.line(place);
@@ -96,8 +96,8 @@ impl Unquoted {
     }
 }
 
-/// Whether the value lacks no quotes: it is a block, is cut by a comment, or is filled in by a
-/// template.
+/// Returns whether quotes are not the problem: the value is a block, is cut off by a comment,
+/// or has a placeholder.
 fn is_other(value: &str) -> bool {
     let is_sign = |sign: char| sign.is_ascii_digit() || matches!(sign, '+' | '-');
     let header = value
@@ -107,7 +107,7 @@ fn is_other(value: &str) -> bool {
     value.is_empty() || is_block || value.contains(" #") || has_placeholder(value)
 }
 
-/// What stands between quotes that are in its way.
+/// Returns the value without its outer quotes.
 fn within_quotes(value: &str) -> &str {
     let without = |quote| value.strip_prefix(quote)?.strip_suffix(quote);
     without('"').or_else(|| without('\'')).unwrap_or("")

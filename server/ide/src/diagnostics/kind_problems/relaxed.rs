@@ -1,8 +1,7 @@
-//! Whether a mistake of types is one at admission, where objects are plain JSON.
+//! Whether a type error also occurs at admission, where objects are plain JSON.
 //!
-//! Bytes, times and durations are texts there, objects are maps, and nothing asks whether
-//! the elements of a list are alike. The operation is compiled again with the types that its
-//! values really have.
+//! There, bytes, timestamps and durations are strings, objects are maps, and lists may mix
+//! types. The operation is compiled again with the types that its values have at admission.
 
 use cel::Type;
 use cel::check::{CheckErrorKind, check};
@@ -11,7 +10,7 @@ use cel::syntax::{Ast, ExprId, ExprKind, parse};
 use policy::Problem;
 use policy::typecheck::kinds::TypedChecked;
 
-/// Whether it goes wrong, or is never true, when it runs.
+/// Returns whether the expression fails or always has the same result at admission.
 pub(super) fn is_mistake(
     ast: &Ast,
     typed: TypedChecked<'_>,
@@ -39,8 +38,8 @@ pub(super) fn is_mistake(
     }
 }
 
-/// Whether an operation takes the values that its operands have at admission. `None` for
-/// what is no operation on values.
+/// Returns whether an operation accepts the types of its operands at admission. `None` if the
+/// node is not an operation on values.
 fn fits(ast: &Ast, typed: TypedChecked<'_>, id: ExprId) -> Option<bool> {
     let is_operation = match ast.kind(id) {
         ExprKind::Binary { .. } | ExprKind::Unary { .. } | ExprKind::Index { .. } => true,
@@ -79,8 +78,8 @@ fn with(env: Env, name: &str, typed: TypedChecked<'_>, child: ExprId) -> Option<
     Some(env.with_variable(name, at_admission(known, is_json)))
 }
 
-/// The type that a value has at admission. `is_json` says whether it is a part of an object,
-/// and not calculated.
+/// Returns the type of a value at admission. `is_json` is true for a part of an object, and
+/// false for a computed value.
 fn at_admission(ty: &Type, is_json: bool) -> Type {
     match ty {
         Type::Bytes | Type::Timestamp | Type::Duration if is_json => Type::String,

@@ -29,7 +29,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// What is read, where, with the words of the server.
+/// A read of `namespaceObject`.
 struct Read<'a> {
     facts: &'a Facts<'a>,
     place: SiteContext<'a>,
@@ -93,7 +93,7 @@ fn finding<'a>(facts: &'a Facts<'a>, place: SiteContext<'a>) -> Option<Finding> 
     Some(read.guarded(read.finding(message), condition))
 }
 
-/// The field that the compiler knows by another name.
+/// Returns the finding about `UID`, which is `uid` at admission.
 fn uid(read: &Read<'_>) -> Option<Finding> {
     let ast = read.expression.ast();
     let ExprKind::Select { operand, .. } = ast.kind(read.place.site.id) else {
@@ -115,7 +115,7 @@ fn uid(read: &Read<'_>) -> Option<Finding> {
     })
 }
 
-/// Why `namespaceObject` is null.
+/// Returns why `namespaceObject` is null, and how severe that is.
 fn null(place: SiteContext<'_>, role: Role) -> Option<(String, Severity)> {
     let of = place.parent(place.site.term)?;
     if place.is_not_null(of) {
@@ -152,7 +152,7 @@ const fn is_match_condition(role: Role) -> bool {
     matches!(role, Role::MatchCondition | Role::WebhookMatchCondition)
 }
 
-/// Whether a namespace can lack what is at a path. Every namespace has a label with its name.
+/// Returns whether a namespace may not have a field. Every namespace has a label with its name.
 fn can_be_absent(fields: &[&str]) -> bool {
     match fields {
         ["metadata", field] => [

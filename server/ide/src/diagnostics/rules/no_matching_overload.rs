@@ -13,7 +13,7 @@ use cel::env::{DeclaredOverload, Env};
 use cel::syntax::{ExprId, ExprKind};
 use policy::{Expression, Problem, ProblemKind};
 
-/// Limit: signatures in one message.
+/// Limit: overloads in one message.
 const MAX_SIGNATURES: usize = 5;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -84,8 +84,8 @@ pub(super) fn reason(env: &Env, function: &str, args: &[Type], member: bool) -> 
     }
 }
 
-/// The signatures that a person can have meant, the likely ones first: those for as many
-/// values, then of these those for the first of them.
+/// Returns the overloads that may be intended: those with a matching argument, else those with
+/// as many arguments, else all.
 fn signatures<'e>(
     env: &'e Env,
     function: &str,
@@ -113,7 +113,7 @@ fn signatures<'e>(
     all().collect()
 }
 
-/// Adds `string(…)` around what is joined to a string.
+/// Adds a fix that puts `string(…)` around an operand that is concatenated with a string.
 fn with_conversion(
     facts: &Facts<'_>,
     expression: &Expression,
@@ -149,8 +149,8 @@ fn with_conversion(
     }
 }
 
-/// Writes the whole sum as a call of `format()`, since a rule of a definition with `string()` in
-/// a sum costs too much.
+/// Adds a fix that writes the whole sum as a call of `format()`, since `string()` in a sum
+/// makes the estimated cost of a rule too high.
 fn with_format(
     facts: &Facts<'_>,
     expression: &Expression,

@@ -27,7 +27,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// The root of which a field is read.
+/// Returns the root whose field is read.
 fn root(place: SiteContext<'_>) -> Option<Root> {
     if place.site.kind != SiteKind::Read {
         return None;
@@ -75,7 +75,7 @@ fn finding(facts: &Facts<'_>, place: SiteContext<'_>, root: Root) -> Option<Find
     ))
 }
 
-/// The object that there is where `root` is null.
+/// Returns the object that exists when `root` is null.
 fn other(root: Root) -> &'static str {
     match root {
         Root::Object => "oldObject",
@@ -103,7 +103,7 @@ fn key(facts: &Facts<'_>, place: SiteContext<'_>) -> Option<String> {
     Some(key.trim_matches(['\'', '"']).to_owned())
 }
 
-/// The edits that put the other object in place of this one.
+/// Returns the edits that replace this object by the other one.
 fn swapped(
     facts: &Facts<'_>,
     place: SiteContext<'_>,

@@ -75,14 +75,14 @@ fn explain(ast: &Ast, checked: &Checked, expr: ExprId, reason: &str) -> (ExprId,
     }
 }
 
-/// How Go begins what is wrong with a regular expression.
+/// The prefix of Go's errors in regular expressions.
 const REGEX: &str = "error parsing regexp: ";
 
 fn prepared(reason: &str) -> String {
     format!("The API server cannot build a program from this expression: {reason}.")
 }
 
-/// What is wrong with the conversion of a constant.
+/// Returns why the conversion of a constant fails.
 fn conversion(function: &str, value: &str, reason: &str) -> String {
     let wanted = match (function, reason.contains("'string'")) {
         _ if reason.contains("UTF-8") => " The bytes are not valid UTF-8.",
@@ -96,7 +96,7 @@ fn conversion(function: &str, value: &str, reason: &str) -> String {
     format!("`{function}` cannot convert `{value}`.{wanted}")
 }
 
-/// What is wrong with a name whose value is a type.
+/// Returns why a name whose value is a type fails.
 fn type_name(ast: &Ast, checked: &Checked, expr: ExprId) -> String {
     let name = ast.slice(ast.span(expr));
     if !is_type(checked, expr) {
@@ -115,7 +115,7 @@ fn is_type(checked: &Checked, expr: ExprId) -> bool {
     matches!(checked.reference(expr), Some(Reference::Type(_)))
 }
 
-/// The name of the type of what a function makes.
+/// Returns the name of the type that a function returns.
 fn protobuf_name(function: &str) -> Option<&'static str> {
     match function {
         "duration" => Some("google.protobuf.Duration"),

@@ -44,10 +44,10 @@ fn escaping(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Op
     })
 }
 
-/// A part of an expression and what to write for it.
+/// A part of an expression and its replacement.
 type Change = (Span, String);
 
-/// What to say of the problem, and what to write instead.
+/// Returns the message for a problem, and the replacement.
 fn explain(ast: &Ast, problem: &Problem) -> Option<(String, Option<Change>)> {
     let span = problem.span;
     Some(match &problem.kind {
@@ -77,7 +77,7 @@ fn explain(ast: &Ast, problem: &Problem) -> Option<(String, Option<Change>)> {
     })
 }
 
-/// A property in a rule whose name has to be escaped, or cannot be.
+/// Returns the message and the replacement for a property whose name must be escaped.
 fn unescaped(
     ast: &Ast,
     span: Span,
@@ -108,7 +108,7 @@ fn in_kubernetes_words(finding: Finding, problem: &Problem) -> Finding {
     }
 }
 
-/// What to write for a property of a plain map, and in place of what. `field` is the name.
+/// Returns how to read a property of a plain map.
 fn raw(ast: &Ast, field: Span, property: &str) -> Option<Change> {
     let is_selection = |id: &ExprId| matches!(ast.kind(*id), ExprKind::Select { field: name, .. } if name.span == field);
     let id = ast.ids().find(is_selection)?;
@@ -144,7 +144,7 @@ fn raw(ast: &Ast, field: Span, property: &str) -> Option<Change> {
     })
 }
 
-/// The brackets around a key.
+/// Returns the brackets around a key.
 fn brackets(ast: &Ast, key: Span) -> Option<Span> {
     ast.ids().find_map(|id| match ast.kind(id) {
         ExprKind::Index {
@@ -154,7 +154,7 @@ fn brackets(ast: &Ast, key: Span) -> Option<Span> {
     })
 }
 
-/// `name` as a text of CEL.
+/// Returns a string as a CEL literal.
 fn text(name: &str) -> String {
     format!("'{}'", name.replace('\\', "\\\\").replace('\'', "\\'"))
 }

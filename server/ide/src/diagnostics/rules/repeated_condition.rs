@@ -21,7 +21,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Entries of a list that say the same.
+/// Reports entries of a list with the same expression.
 fn entries(file: &SourceFile, facts: &Facts<'_>, found: &mut Vec<Finding>) {
     let mut seen: HashMap<(NodeId, String), &Expression> = HashMap::new();
     for expression in facts.document.expressions() {
@@ -66,7 +66,7 @@ fn entries(file: &SourceFile, facts: &Facts<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// What an expression is that makes no difference when it is repeated.
+/// Returns the name of an expression whose repetition has no effect.
 const fn name(role: Role) -> Option<&'static str> {
     match role {
         Role::Validation => Some("validation"),
@@ -81,7 +81,7 @@ const fn name(role: Role) -> Option<&'static str> {
     }
 }
 
-/// Clauses of one condition that say the same.
+/// Reports equal clauses of one condition.
 fn repeated_clauses(facts: &Facts<'_>, expression: &Expression, found: &mut Vec<Finding>) {
     let ast = expression.ast();
     let mut waiting = vec![ast.root()];
@@ -106,7 +106,7 @@ fn repeated_clauses(facts: &Facts<'_>, expression: &Expression, found: &mut Vec<
     }
 }
 
-/// The clauses that are the same as one before them.
+/// Returns each clause that equals an earlier one, with that one.
 fn repeated(ast: &Ast, clauses: &[ExprId]) -> Vec<(ExprId, ExprId)> {
     let mut seen: HashMap<String, ExprId> = HashMap::new();
     let mut found = Vec::new();

@@ -25,7 +25,7 @@ fn finding(problem: &KindProblem<'_>) -> Finding {
     }
 }
 
-/// The changes that put the roots of what the warning is about into `dyn(…)`.
+/// Returns the changes that wrap the roots of the reported part in `dyn(…)`.
 fn in_dyn(problem: &KindProblem<'_>) -> Vec<(Span, String)> {
     let ast = problem.expression.ast();
     let is_it = |id: &ExprId| match ast.kind(*id) {
@@ -45,7 +45,7 @@ fn in_dyn(problem: &KindProblem<'_>) -> Vec<(Span, String)> {
         .collect()
 }
 
-/// The name at which a path begins.
+/// Returns the root of a path.
 fn root(ast: &Ast, mut id: ExprId) -> Option<Span> {
     loop {
         id = match ast.kind(id) {

@@ -22,15 +22,15 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// What a comment takes away from an expression.
+/// The part of an expression that a comment takes in.
 pub(super) enum Swallowed {
-    /// By a comment of CEL: lines that are one line in the expression.
+    /// Lines that YAML joins with a CEL comment.
     Lines(Lines),
-    /// By a comment of YAML, which ends the value.
+    /// The rest of a value after a YAML comment.
     Cut(Cut),
 }
 
-/// What a comment takes away from the expression, if anything.
+/// Returns the part of an expression that a comment takes in, if any.
 pub(super) fn find(
     file: &SourceFile,
     document: &PolicyDocument,

@@ -59,7 +59,7 @@ fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
     })
 }
 
-/// The edits that compare two quantities: `quantity(a).compareTo(quantity('b')) > 0`.
+/// Returns the edits that compare two quantities: `quantity(a).compareTo(quantity('b')) > 0`.
 fn compared(
     facts: &Facts<'_>,
     operand: &Operand<'_>,

@@ -35,7 +35,7 @@ const OF_TIMESTAMPS: [&str; 10] = [
 /// The functions of a duration.
 const OF_DURATIONS: [&str; 4] = ["getHours", "getMilliseconds", "getMinutes", "getSeconds"];
 
-/// The function that makes such a value of a text, and the functions of such a value.
+/// Returns the function that parses a value of a format, and the methods of its type.
 fn conversion(format: Format) -> Option<(&'static str, &'static [&'static str])> {
     match format {
         Format::Timestamp => Some(("timestamp", &OF_TIMESTAMPS)),
@@ -44,8 +44,8 @@ fn conversion(format: Format) -> Option<(&'static str, &'static [&'static str])>
     }
 }
 
-/// What comes of the use of the text, and the words of the server where it fails. `None` for
-/// a use that works.
+/// Returns the effect of a use, and the message of the API server if it fails. `None` for a use
+/// that works.
 fn failure(
     operand: &Operand<'_>,
     function: &str,

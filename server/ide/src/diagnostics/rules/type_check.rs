@@ -41,7 +41,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// The field that is likely meant, where it is the same for all kinds.
+/// Returns the field with a similar name, if it is the same for all kinds.
 fn nearest<'p>(problem: &'p KindProblem<'_>) -> Option<&'p str> {
     let mut found = problem.found.iter().map(|(_, what)| match what {
         What::NoField { nearest, .. } => nearest.as_deref(),

@@ -47,13 +47,14 @@ fn finding(document: &PolicyDocument) -> Option<Finding> {
     Some(finding)
 }
 
-/// Whether all servers of a target can serve a version of a kind.
+/// Returns whether all versions of a target can serve an API version of a kind.
 fn is_served(kind: Kind, version: Version, target: Target) -> bool {
     let mut servers = (target.oldest().0..=target.newest().0).map(Server);
     servers.all(|server| served(kind, version, server))
 }
 
-/// The version that all servers of the target serve by themselves, if the document fits it.
+/// Returns an API version that all target versions serve by default and that the document is
+/// valid for.
 fn better(document: &PolicyDocument) -> Option<Version> {
     let (kind, target) = (document.kind(), document.target());
     let others = kind.versions().iter().copied();
@@ -65,7 +66,7 @@ fn better(document: &PolicyDocument) -> Option<Version> {
     })
 }
 
-/// Whether the fields of a document are those of a version.
+/// Returns whether all fields of a document exist in an API version.
 fn fits(document: &PolicyDocument, version: Version) -> bool {
     let Some(definition) = schema::object_type(document.kind(), version) else {
         return false;
@@ -116,7 +117,7 @@ fn advice(kind: Kind, target: Target, better: Option<Version>) -> String {
     }
 }
 
-/// What has to be on for a version that is not there by itself.
+/// Returns what must be enabled for an API version that is off by default.
 fn switched_off(kind: Kind, version: Version, target: Target, gate: Gate) -> String {
     let name = api_version(kind, version);
     let flag = format!(

@@ -45,7 +45,7 @@ fn finding(facts: &Facts<'_>, expression: &Expression, unavailable: &Unavailable
     }
 }
 
-/// The beginning of a sentence that goes on with `from Kubernetes … on`.
+/// Returns the beginning of a sentence that continues with `from Kubernetes … on`.
 fn what(feature: &Feature) -> String {
     match feature {
         Feature::Function {

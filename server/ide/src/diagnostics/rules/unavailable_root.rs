@@ -87,7 +87,7 @@ fn not_in_definition(name: &str, replacement: Option<&str>) -> String {
     }
 }
 
-/// The name that plays the same part where the expression stands.
+/// Returns the equivalent name for this kind of expression.
 fn replacement(name: &str, absence: Absence) -> Option<&'static str> {
     match (absence, name) {
         (Absence::NotInCrd, "object") => Some("self"),

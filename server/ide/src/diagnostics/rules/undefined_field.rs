@@ -47,7 +47,7 @@ fn finding(
     }
 }
 
-/// What has no such field. `None` for the variables, which have rules of their own.
+/// Returns the owner of the field. `None` for variables, which have rules of their own.
 fn owner(receiver: &Receiver) -> Option<String> {
     Some(match receiver {
         Receiver::Variables => return None,

@@ -19,7 +19,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// A comparison of a field with a string that the field never is.
+/// Reports a comparison of a field with a string that its schema does not allow.
 fn finding(facts: &Facts<'_>, place: SiteContext<'_>) -> Option<Finding> {
     let SiteKind::Operation(terms) = &place.site.kind else {
         return None;
@@ -44,8 +44,8 @@ fn finding(facts: &Facts<'_>, place: SiteContext<'_>) -> Option<Finding> {
     })
 }
 
-/// The field and the string of a comparison, the node of the string, and what comes out where
-/// both differ.
+/// Returns the field and the string of a comparison, the node of the string, and the result if
+/// they differ.
 fn comparison<'f>(
     place: SiteContext<'f>,
     ast: &Ast,
@@ -75,7 +75,7 @@ fn comparison<'f>(
     is_written.then_some((field, constant, part, comes_out))
 }
 
-/// The values that a field can have in every case of a place. `None` where one allows others.
+/// Returns the values that a field can have in any case of a place. `None` if one case has no enum.
 fn values(place: SiteContext<'_>, field: TermId) -> Option<Vec<String>> {
     let root = place.root_of(field)?;
     let mut found: Vec<String> = Vec::new();

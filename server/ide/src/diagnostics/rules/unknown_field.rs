@@ -62,7 +62,7 @@ fn entry<'a>(policy: &'a PolicyDocument, mismatch: &Mismatch) -> Option<Entry<'a
     owner.entries().find(|entry| entry.value == value)
 }
 
-/// What the field stands in.
+/// Returns the parent of the field.
 fn place(policy: &PolicyDocument, mismatch: &Mismatch) -> String {
     match owner(&mismatch.path) {
         Some(parent) if parent != *policy.base() => format!("`{parent}`"),

@@ -48,8 +48,8 @@ fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Opt
     })
 }
 
-/// Whether a name that does not exist seems to be the namespace of functions that do not
-/// exist in Kubernetes, such as `math` in `math.greatest(1, 2)`.
+/// Returns whether an undefined name looks like the namespace of functions that Kubernetes does
+/// not have, such as `math` in `math.greatest(1, 2)`.
 fn is_namespace(ast: &Ast, problem: &Problem) -> bool {
     let ProblemKind::UndeclaredName {
         absence: None,

@@ -21,8 +21,8 @@ fn unknown(miss: &NearMiss) -> Option<Finding> {
     })
 }
 
-/// What to say, and what to write instead. `None` for a field that is missing, which has a
-/// rule of its own.
+/// Returns the message and the replacement. `None` for a missing field, which has a rule of its
+/// own.
 fn explain(miss: &NearMissKind) -> Option<(String, Option<String>)> {
     Some(match miss {
         NearMissKind::UnknownKind {
@@ -55,7 +55,7 @@ fn explain(miss: &NearMissKind) -> Option<(String, Option<String>)> {
     })
 }
 
-/// The `apiVersion` of the newest version of a kind.
+/// Returns the `apiVersion` of the newest version of a kind.
 pub(super) fn newest(kind: Kind) -> Option<String> {
     let newest = kind.versions().first()?;
     Some(format!("{}/{newest}", kind.group()))

@@ -37,7 +37,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// What to say of a name before `{` that does not name a type with fields.
+/// Returns the message for a name before `{` that is not a type with fields.
 fn no_type(problem: &Problem, written: &str) -> Option<String> {
     match &problem.kind {
         ProblemKind::Other(CheckErrorKind::NotAType { .. }) => {
@@ -53,7 +53,7 @@ fn no_type(problem: &Problem, written: &str) -> Option<String> {
     }
 }
 
-/// The name that exists nowhere, if this is the problem.
+/// Returns the undefined name, if this is the problem.
 pub(super) fn unknown<'p>(
     facts: &Facts<'_>,
     expression: &Expression,
@@ -84,7 +84,7 @@ fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem, name: 
     }
 }
 
-/// What to say of the name, and what to write instead where that is clear.
+/// Returns the message for an undefined name, and the replacement if it is clear.
 fn explain(
     facts: &Facts<'_>,
     expression: &Expression,
@@ -126,7 +126,7 @@ fn explain(
     (message, None)
 }
 
-/// The field that the name is, where its object was forgotten: `spec` for `object.spec`.
+/// Returns the field that the name refers to if its object is missing: `object.spec` for `spec`.
 fn longer(facts: &Facts<'_>, expression: &Expression, name: &str) -> Option<String> {
     if let Some(schema) = expression.role.schema() {
         let schema = JsonSchema::new(facts.document.node(schema))?;

@@ -30,7 +30,7 @@ fn finding(file: &SourceFile, expression: &Unquoted) -> Finding {
     Finding::new(expression.range, message).fix("Quote the whole expression", vec![edit])
 }
 
-/// The expression in the quotes that need the fewest escapes.
+/// Returns the expression in the quotes that need the fewest escapes.
 fn in_quotes(text: &str) -> String {
     if text.contains('\'') && !text.contains(['"', '\\']) {
         return format!("\"{text}\"");
@@ -38,7 +38,7 @@ fn in_quotes(text: &str) -> String {
     single_quoted(text)
 }
 
-/// What YAML does with the value.
+/// Returns how YAML parses the value.
 fn reason(value: &str) -> String {
     let first = value.chars().next().unwrap_or(' ');
     match first {

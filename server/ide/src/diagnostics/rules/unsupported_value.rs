@@ -36,7 +36,7 @@ fn finding(facts: &Facts<'_>, error: &ApiError) -> Finding {
     }
 }
 
-/// `a`, `a or b`, `a, b or c`.
+/// Joins alternatives: `a`, `a or b`, `a, b or c`.
 fn either(words: &[String]) -> String {
     match words {
         [rest @ .., last] if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),

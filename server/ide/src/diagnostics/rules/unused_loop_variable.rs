@@ -25,7 +25,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// The variable of a condition that asks about each element and uses none.
+/// Returns the variable of a macro whose condition does not use it.
 fn unused(ast: &Ast, call: MacroCall<'_>) -> Option<cel::syntax::ExprId> {
     let asks = match call.kind {
         MacroKind::All | MacroKind::Exists | MacroKind::ExistsOne | MacroKind::Filter => true,

@@ -30,7 +30,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// The expressions that cannot be read well: what they use is not sure.
+/// Returns the expressions with errors, whose uses of variables are not certain.
 fn broken<'a>(file: &SourceFile, facts: &Facts<'a>) -> Vec<&'a str> {
     let expressions = facts.document.expressions().iter();
     expressions

@@ -44,7 +44,7 @@ fn finding(facts: &Facts<'_>, mut circle: Vec<usize>) -> Option<Finding> {
     }))
 }
 
-/// The way round, back to its start. Limit: a longer way is cut in its middle.
+/// Returns the cycle as a path back to its start. Limit: a long path is shortened in the middle.
 fn path(names: &[&str]) -> Option<String> {
     const LONGEST: usize = 8;
     let first = names.first()?;
@@ -58,7 +58,7 @@ fn path(names: &[&str]) -> Option<String> {
     Some(shown.join(" → "))
 }
 
-/// The first place where a variable uses another one.
+/// Returns the first place where a variable uses another one.
 fn link<'f>(facts: &'f Facts<'_>, user: usize, target: usize) -> Option<&'f Use<'f>> {
     let variables = &facts.variables;
     variables

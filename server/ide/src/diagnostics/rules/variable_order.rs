@@ -20,14 +20,14 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// The variables of a document and what they need.
+/// The variables of a document and their dependencies.
 struct List<'f> {
     variables: &'f Variables<'f>,
     /// For each variable, those that it uses.
     needs: Vec<Vec<usize>>,
-    /// For each variable in a circle, which one.
+    /// The cycle of each variable that is in one.
     circles: HashMap<usize, usize>,
-    /// An order that works, unless there is a circle.
+    /// A valid order, unless there is a cycle.
     order: Option<Vec<usize>>,
 }
 
@@ -81,7 +81,7 @@ impl<'f> List<'f> {
         })
     }
 
-    /// The names in an order that works, unless there are too many to read.
+    /// Returns the names in a valid order, unless there are too many to read.
     fn names_in_order(&self) -> Option<String> {
         // Limit: what a person takes in at a look.
         const MANY: usize = 8;
@@ -93,7 +93,8 @@ impl<'f> List<'f> {
         Some(names.collect::<Option<Vec<_>>>()?.join(", "))
     }
 
-    /// Moves a variable, and what it needs itself, before the first variable that uses it.
+    /// Returns the edits that move a variable and its dependencies before the first variable that
+    /// uses it.
     fn move_up(&self, file: &SourceFile, user: usize, target: usize) -> Option<Vec<TextEdit>> {
         let mut users = self.needs.iter();
         let first = users.position(|needs| needs.contains(&target))?.min(user);
@@ -115,7 +116,7 @@ impl<'f> List<'f> {
         file.editor().move_before(&moved, before)
     }
 
-    /// A variable and all that it needs, directly or not.
+    /// Returns a variable and all its dependencies, direct or not.
     fn needed(&self, target: usize) -> HashSet<usize> {
         let mut needed = HashSet::from([target]);
         let mut waiting = vec![target];

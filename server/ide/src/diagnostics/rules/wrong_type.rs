@@ -44,8 +44,8 @@ fn wrong_type(file: &SourceFile, policy: &PolicyDocument, mismatch: &Mismatch) -
     })
 }
 
-/// A block of several lines would be too much to underline: its first key, or the dash of its
-/// first item, is enough.
+/// Returns the range to underline: of a block of several lines, only its first key or the dash
+/// of its first item.
 fn place(file: &SourceFile, node: Node<'_>) -> TextRange {
     let range = node.range();
     if !file.slice(range).contains(['\n', '\r']) {
@@ -122,7 +122,8 @@ fn fix(node: Node<'_>, expected: Expected) -> Option<(&'static str, Vec<TextEdit
     })
 }
 
-/// Brackets around a scalar. A plain one must not hold what ends it in a list.
+/// Returns edits that put brackets around a scalar. A plain one must not contain what ends it
+/// in a list.
 fn list_of(scalar: Scalar<'_>) -> Option<Vec<TextEdit>> {
     let range = scalar.range();
     match scalar.style() {

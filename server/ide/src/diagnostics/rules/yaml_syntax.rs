@@ -44,8 +44,8 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Reports what is wrong with the separators. Kubernetes drops the document before such a
-/// line, and reads none after it.
+/// Reports invalid separators. Kubernetes drops the document before such a line and ignores all
+/// after it.
 ///
 /// Upstream: apimachinery, pkg/util/yaml/decoder.go, YAMLReader.Read.
 fn separators(file: &SourceFile, found: &mut Vec<Finding>) {
@@ -70,14 +70,15 @@ fn separators(file: &SourceFile, found: &mut Vec<Finding>) {
     found.extend(errors.map(|error| Finding::new(error.range, sentence(&error.message()))));
 }
 
-/// A template is not wrong: it is not YAML yet.
+/// Returns the finding about a template, which is not YAML until it is rendered.
 fn not_checked(template: &SyntaxError) -> Finding {
     let message = "This document is a template, so only its expressions are checked. Render it \
                    and check the result. If it is not a template, quote the value.";
     Finding::new(template.range, message).severity(Severity::Information)
 }
 
-/// Lines that YAML cannot read because of a comment above them, which has a rule of its own.
+/// Returns the lines that YAML cannot parse because of a comment above them, which has a rule
+/// of its own.
 fn cut_lines(context: &RuleContext<'_>) -> Vec<TextRange> {
     let cut = |(facts, expression): (&Facts<'_>, &Expression)| match swallowed_comment::find(
         context.file,
@@ -90,8 +91,8 @@ fn cut_lines(context: &RuleContext<'_>) -> Vec<TextRange> {
     context.expressions().filter_map(cut).collect()
 }
 
-/// Whether the document is one that Kubernetes would read as ours, were it well-formed. Many
-/// files mention a policy without holding one.
+/// Returns whether Kubernetes would read the document as one of our kinds if it were
+/// well-formed. Many files mention a policy without containing one.
 fn is_ours(file: &SourceFile, document: Document<'_>) -> bool {
     let range = document.range();
     let policies = file.policies().iter().map(|policy| policy.root().range());
@@ -105,7 +106,7 @@ fn is_ours(file: &SourceFile, document: Document<'_>) -> bool {
     !identified && file.slice(range).lines().any(names_our_kind)
 }
 
-/// Whether a line without indentation says `kind:` and one of our kinds.
+/// Returns whether an unindented line is `kind:` with one of our kinds.
 fn names_our_kind(line: &str) -> bool {
     line.strip_prefix("kind:")
         .map(|kind| kind.trim().trim_matches(['"', '\'']))

@@ -1,4 +1,4 @@
-//! Names that CEL reads as arithmetic: `object.metadata.labels.app-name` is a subtraction.
+//! Names that CEL parses as arithmetic: `object.metadata.labels.app-name` is a subtraction.
 
 use super::text;
 use crate::diagnostics::Finding;
@@ -8,17 +8,17 @@ use policy::Expression;
 use policy::environment::{self, Availability, RootType};
 use text::Span;
 
-/// A chain of names that is one property in the mind of its author.
+/// A property whose name CEL parses as arithmetic.
 pub(in crate::diagnostics) struct Dashed {
     /// The property without the dot before it: `app-name`.
     pub(super) property: Span,
-    /// The property as it is called in the object.
+    /// The name of the property in the object.
     name: String,
     /// The identifier that does not exist: `name`.
     ident: Span,
 }
 
-/// The property of which `ident`, which names nothing, is the end of.
+/// Returns the property that contains the undefined identifier `ident`.
 pub(in crate::diagnostics) fn dashed(
     facts: &Facts<'_>,
     expression: &Expression,
@@ -59,7 +59,7 @@ pub(in crate::diagnostics) fn dashed(
     })
 }
 
-/// Whether some macro of the expression declares the name.
+/// Returns whether a macro of the expression declares a name.
 fn is_bound(expression: &Expression, name: &str) -> bool {
     let ast = expression.ast();
     ast.macro_calls().any(|call| {
@@ -71,9 +71,9 @@ fn is_bound(expression: &Expression, name: &str) -> bool {
     })
 }
 
-/// Where in `word` the property begins and ends: all that follows `labels.` or
-/// `annotations.`, whose keys have dots, else what stands between two dots. `called` says
-/// that the last name of the word is a function.
+/// Returns the bounds of the property in `word`: everything after `labels.` or `annotations.`,
+/// whose keys contain dots, else the part between two dots. `called` is true if the last name
+/// of the word is a function.
 fn property(word: &str, called: bool) -> Option<(usize, usize)> {
     let end = if called { word.rfind('.')? } else { word.len() };
     let chain = word.get(..end)?;

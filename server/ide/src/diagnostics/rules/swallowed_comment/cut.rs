@@ -1,4 +1,4 @@
-//! Comments of YAML in values without quotes, which end there.
+//! YAML comments in unquoted values, which end there.
 
 use crate::diagnostics::Finding;
 use crate::diagnostics::continuation::lines_below;
@@ -8,17 +8,16 @@ use policy::Expression;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Node, ScalarStyle};
 
-/// The end of an expression that is a comment of YAML, or that follows one.
+/// The end of an expression that is, or follows, a YAML comment.
 pub(in crate::diagnostics) struct Cut {
     comment: TextRange,
-    /// What the author means.
+    /// The intended expression.
     whole: String,
-    /// The lines below the comment that are meant to belong to the expression; YAML cannot
-    /// read them.
+    /// The lines of the expression below the comment, which YAML cannot parse.
     pub(in crate::diagnostics) lines: Option<TextRange>,
 }
 
-/// Limit: how many ends of a cut expression are tried.
+/// Limit: possible ends of an expression.
 const MAX_ENDS: usize = 8;
 
 impl Cut {
@@ -63,7 +62,7 @@ impl Cut {
     }
 }
 
-/// The `#` is a part of the expression, such as one in a text.
+/// Returns the expression if `#` is a part of it, such as in a string.
 fn one_line(file: &SourceFile, comment: TextRange, text: &str) -> Option<Cut> {
     // A comment of YAML can follow in the comment, so the expression may end before it.
     let rest = file.slice(comment).trim_end();
@@ -78,7 +77,7 @@ fn one_line(file: &SourceFile, comment: TextRange, text: &str) -> Option<Cut> {
         .find(|cut| cel::syntax::parse(&cut.whole).is_ok())
 }
 
-/// The `#` is a comment in the mind of its author, and the expression goes on below.
+/// Returns the expression if `#` is meant as a comment and the expression continues below.
 fn several_lines(file: &SourceFile, node: Node<'_>, comment: TextRange, text: &str) -> Option<Cut> {
     let index = file.line_index();
     let owner = node.parent()?.as_mapping()?;

@@ -1,4 +1,4 @@
-//! Comments of CEL in values whose lines YAML joins.
+//! CEL comments in values whose lines YAML joins.
 
 use crate::diagnostics::Finding;
 use crate::file::SourceFile;
@@ -8,15 +8,15 @@ use policy::{Expression, PolicyDocument};
 use text::{Span, TextEdit};
 use yaml::{Node, Scalar, ScalarStyle};
 
-/// Lines of the file that are one line in the expression, so that they are in a comment.
+/// Lines of the file that are one line in the expression and therefore in a comment.
 pub(in crate::diagnostics) struct Lines {
     /// The comment on its own line.
     pub(in crate::diagnostics) comment: Span,
     /// The lines after it.
     lost: Span,
-    /// The text with the lines as they are in the file. Offsets are the same.
+    /// The expression with the line breaks of the file. Offsets are the same.
     restored: String,
-    /// What the author means.
+    /// The intended expression.
     pub(in crate::diagnostics) parse: Parse,
 }
 
@@ -82,7 +82,7 @@ impl Lines {
         })
     }
 
-    /// The expression as a literal block, with a comment that is one of CEL.
+    /// Returns the edits that make the value a literal block, with a CEL comment.
     fn keep_lines(
         &self,
         file: &SourceFile,
@@ -111,7 +111,7 @@ impl Lines {
     }
 }
 
-/// Where the first comment begins, also one that only its author takes for a comment.
+/// Returns the start of the first comment, including one that begins with `#`.
 fn first_comment(parse: &Parse) -> Option<u32> {
     let comments = parse.comments.iter().map(|comment| comment.start());
     let hashes = parse.errors.iter().filter_map(|error| match error.kind {
@@ -121,8 +121,8 @@ fn first_comment(parse: &Parse) -> Option<u32> {
     comments.chain(hashes).min()
 }
 
-/// The text with a line break for every blank after `from` that is one in the file. `None`
-/// where there is no such blank.
+/// Returns the expression with a line break for every space after `from` that is one in the
+/// file. `None` if there is no such space.
 fn with_line_breaks(
     file: &SourceFile,
     scalar: Scalar<'_>,
