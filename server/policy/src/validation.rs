@@ -21,7 +21,7 @@ mod verdict;
 mod webhook;
 
 pub use crd::rule_path;
-pub use error::{ApiError, ErrorSource};
+pub use error::{ApiError, ApiRule};
 pub use match_conditions::MAX_MATCH_CONDITIONS;
 pub use policy::{MAX_AUDIT_ANNOTATIONS, MAX_VALUE_EXPRESSION};
 pub use verdict::{DecodeError, Verdict, verdict};
@@ -34,7 +34,6 @@ use crate::policy_document::PolicyDocument;
 use crate::typecheck::Checked;
 use crate::typecheck::compile;
 use error::Errors;
-use kubernetes::names::format::dns_subdomain;
 use slot::Slot;
 use std::collections::HashMap;
 
@@ -74,14 +73,14 @@ fn answer(document: &PolicyDocument) -> Vec<ApiError> {
     }
     match document.kind() {
         Kind::CustomResourceDefinition => {
-            metadata::check(&root, |name| crd::name_messages(&root, name), &mut errors);
+            metadata::check(&root, |name| crd::name_error(&root, name), &mut errors);
         }
         Kind::ValidatingAdmissionPolicy
         | Kind::MutatingAdmissionPolicy
         | Kind::ValidatingAdmissionPolicyBinding
         | Kind::MutatingAdmissionPolicyBinding
         | Kind::ValidatingWebhookConfiguration
-        | Kind::MutatingWebhookConfiguration => metadata::check(&root, dns_subdomain, &mut errors),
+        | Kind::MutatingWebhookConfiguration => metadata::check(&root, |_| None, &mut errors),
     }
     errors.found.sort_by_key(|error| error.range.start());
     errors.found
@@ -115,7 +114,7 @@ impl<'d> Check<'d> {
                 true => ErrorType::Internal,
                 false => ErrorType::Invalid,
             };
-            errors.push_from(ErrorSource::Compiler, kind, slot, refusal.words);
+            errors.push_rule(ApiRule::Compiler, kind, slot, refusal.words);
         }
     }
 

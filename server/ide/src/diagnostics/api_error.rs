@@ -1,10 +1,10 @@
-//! The errors of the API server's validation, in the server's words and in plain ones.
+//! Messages for the errors of the API server's validation: the server's own and plain ones.
 
+use super::facts::Facts;
 use policy::FieldPath;
-use policy::field_error::ErrorType;
-use policy::validation::ApiError;
+use policy::validation::{ApiError, ApiRule};
 
-/// The error as the server writes it, without the value, which stands in the file.
+/// Returns the error as the server writes it, without the value.
 pub(super) fn upstream(error: &ApiError) -> String {
     let (field, words) = (&error.field, error.kind.words());
     match error.detail.as_str() {
@@ -13,10 +13,10 @@ pub(super) fn upstream(error: &ApiError) -> String {
     }
 }
 
-/// The field as it is written in the file.
+/// Returns the path of the field in the file.
 ///
-/// The server reads a definition whose versions share one schema, columns or subresources
-/// into fields that no file has had since the first versions of the API.
+/// The server reports an error in a schema, columns or subresources that all versions of a
+/// definition share under the fields that they had in the first versions of the API.
 pub(super) fn field(error: &ApiError) -> String {
     const SHARED: [(&str, &str); 6] = [
         ("spec.validation.", "spec.versions[0].schema."),
@@ -48,84 +48,80 @@ pub(super) fn field(error: &ApiError) -> String {
     }
 }
 
-/// The way to the field in the file.
+/// Returns the parsed path of the field in the file.
 pub(super) fn path(error: &ApiError) -> Option<FieldPath> {
     FieldPath::parse(&field(error))
 }
 
-/// The values that the server supports, read from its own words.
+/// Returns the values that the server supports.
 pub(super) fn supported(error: &ApiError) -> Vec<&str> {
-    if error.kind != ErrorType::NotSupported {
-        return Vec::new();
+    match &error.rule {
+        ApiRule::OneOf(values) => values.iter().map(String::as_str).collect(),
+        _ => Vec::new(),
     }
-    error.detail.split('"').skip(1).step_by(2).collect()
 }
 
-/// What a value must look like, by a part of the words in which the server says it.
-const FORMS: [(&str, &str); 5] = [
-    (
-        "RFC 1123 subdomain",
-        "is not a valid name. Use lower-case letters, digits, `-` and `.`; begin and end with a \
-         letter or a digit.",
-    ),
-    (
-        "DNS-1035 label",
-        "is not valid. Use letters, digits and `-`; begin with a letter and end with a letter or \
-         a digit.",
-    ),
-    (
-        "a valid label must be",
-        "has a value that is not valid. Use letters, digits, `-`, `_` and `.`; begin and end with \
-         a letter or a digit.",
-    ),
-    ("name part must", KEY),
-    ("a valid label key must", KEY),
-];
+/// Limit: bytes of a value that a message quotes. Longer ones are too long, mostly.
+const MAX_QUOTED: usize = 63;
 
-const KEY: &str = "is not a valid name. Use letters, digits, `-`, `_` and `.`; begin and end with \
-                   a letter or a digit. A domain and `/` may stand before it.";
-
-/// What is wrong with a value, in plain words; the server's own where there are none.
-pub(super) fn plain(error: &ApiError) -> String {
-    let detail = error.detail.as_str();
+/// Returns what is wrong with a value in plain words; the server's own where there are none.
+pub(super) fn explain(facts: &Facts<'_>, error: &ApiError) -> String {
     let field = field(error);
-    let has = |part: &str| detail.contains(part);
-    if let Some((_, form)) = FORMS.iter().find(|(part, _)| has(part)) {
-        return format!("`{field}` {form}");
+    let value = error.node.map(|node| facts.document.node(node).text());
+    if let Some(value) = value.filter(|value| value.len() <= MAX_QUOTED)
+        && let Some(message) = name_format(&error.rule, &field, value)
+    {
+        return message;
     }
-    if has("is present, must not specify") {
-        return wildcard(error);
-    }
-    if has("must not contain line breaks") {
-        return format!("`{field}` must be one line.");
-    }
-    if has("both Deny and Warn") {
-        return "`Deny` and `Warn` say the same thing twice. Remove one of them.".to_owned();
-    }
-    if has("not allowed on this type") {
-        return format!("`{field}` is not allowed: this kind stands outside of namespaces.");
-    }
-    if has("mutually exclusive") {
-        return format!("`{field}`: use either `name` or `selector`, not both.");
-    }
-    if has("rule compile error: ") {
-        return format!("`{field}` cannot be checked: a rule of its schema does not compile.");
-    }
-    // What is said of a default begins with its place in the default.
-    if let Some((_, what)) = detail.split_once(" in body ") {
-        return format!("`{field}` {what}.");
-    }
-    match detail {
-        "" => format!("`{field}` is not allowed here."),
-        detail => format!("`{field}`: {detail}."),
+    match (&error.rule, error.detail.as_str()) {
+        (ApiRule::Wildcard(wildcard), _) => format!(
+            "`{wildcard}` in `{field}` includes other entries. Remove `{wildcard}` or the \
+             entries that it includes."
+        ),
+        (ApiRule::DenyAndWarn, _) => {
+            "`Deny` and `Warn` report the same failure twice. Remove one of them.".to_owned()
+        }
+        (ApiRule::ClusterScoped, _) => {
+            format!("`{field}` is not allowed because this kind is cluster-scoped.")
+        }
+        (ApiRule::NameOrSelector, _) => {
+            "`name` and `selector` are mutually exclusive. Remove one of them.".to_owned()
+        }
+        (ApiRule::DefaultRule, _) => {
+            format!("`{field}` cannot be validated: a rule of its schema does not compile.")
+        }
+        (ApiRule::Default(reason), _) => format!("`{field}` {reason}."),
+        (_, "") => format!("`{field}` is not allowed here."),
+        (_, detail) => format!("`{field}`: {detail}."),
     }
 }
 
-/// `if '*' is present, must not specify other API groups`
-fn wildcard(error: &ApiError) -> String {
-    let star = error.detail.split('\'').nth(1).unwrap_or("*");
-    format!(
-        "`{star}` includes the others in `{}`. Remove `{star}` or what it includes.",
-        field(error)
-    )
+/// Returns what is wrong with a name. `None` for other rules.
+fn name_format(rule: &ApiRule, field: &str, value: &str) -> Option<String> {
+    let (what, form) = match rule {
+        ApiRule::DnsSubdomain => (
+            "a valid value of",
+            "Use lowercase letters, digits, `-` and `.`; begin and end with a letter or a digit.",
+        ),
+        ApiRule::DnsLabel if field.ends_with(".kind") || field.ends_with("Kind") => (
+            "a valid value of",
+            "Use letters, digits and `-`; begin with a letter and end with a letter or a digit.",
+        ),
+        ApiRule::DnsLabel => (
+            "a valid value of",
+            "Use lowercase letters, digits and `-`; begin with a letter and end with a letter or \
+             a digit.",
+        ),
+        ApiRule::LabelValue => (
+            "a valid label value in",
+            "Use letters, digits, `-`, `_` and `.`; begin and end with a letter or a digit.",
+        ),
+        ApiRule::QualifiedName => (
+            "a qualified name in",
+            "Use letters, digits, `-`, `_` and `.`; begin and end with a letter or a digit. A \
+             domain and `/` may come first.",
+        ),
+        _ => return None,
+    };
+    Some(format!("`{value}` is not {what} `{field}`. {form}"))
 }

@@ -3,7 +3,7 @@
 //! Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go,
 //! validateValidatingAdmissionPolicyBindingSpec, validateMutatingAdmissionPolicyBindingSpec.
 
-use super::error::Errors;
+use super::error::{ApiRule, Errors};
 use super::resources::{check_match_resources, check_mutating_operations};
 use super::slot::{Shape, Slot};
 use super::{Check, selector};
@@ -42,7 +42,7 @@ fn check_head(check: &Check<'_>, spec: &Slot<'_, '_>, errors: &mut Errors) {
     match name.string() {
         None => {}
         Some("") => errors.required(&name, ""),
-        Some(text) => errors.all_invalid(&name, dns_subdomain(text)),
+        Some(text) => errors.all_invalid(&ApiRule::DnsSubdomain, &name, dns_subdomain(text)),
     }
     let param_ref = spec.child("paramRef");
     if param_ref.shape() == Shape::Object {
@@ -59,15 +59,22 @@ fn check_param_ref(check: &Check<'_>, param_ref: &Slot<'_, '_>, errors: &mut Err
     let selector = param_ref.child("selector");
     let named = name.string().is_none_or(|text| !text.is_empty());
     if let Some(text) = name.string().filter(|text| !text.is_empty()) {
-        errors.all_invalid(&name, path_segment(text));
+        errors.all_invalid(&ApiRule::Other, &name, path_segment(text));
     }
     selector::check(&selector, errors);
     if named && selector.is_set() {
-        errors.forbidden(&name, BOTH);
-        errors.forbidden(&selector, BOTH);
+        for slot in [&name, &selector] {
+            errors.push_rule(ApiRule::NameOrSelector, ErrorType::Forbidden, slot, BOTH);
+        }
     }
     if !named && !selector.is_set() {
-        errors.required(param_ref, "one of name or selector must be specified");
+        let detail = "one of name or selector must be specified";
+        errors.push_rule(
+            ApiRule::NameOrSelector,
+            ErrorType::Required,
+            param_ref,
+            detail,
+        );
     }
     let action = param_ref.child("parameterNotFoundAction");
     match action.string() {
@@ -97,7 +104,9 @@ fn check_actions(actions: &Slot<'_, '_>, errors: &mut Errors) {
         }
     }
     if seen.contains("Deny") && seen.contains("Warn") {
-        errors.invalid(
+        errors.push_rule(
+            ApiRule::DenyAndWarn,
+            ErrorType::Invalid,
             actions,
             "must not contain both Deny and Warn (repeating the same validation failure \
              information in the API response and headers serves no purpose)",

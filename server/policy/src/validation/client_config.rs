@@ -2,8 +2,9 @@
 //!
 //! Upstream: kubernetes/apiserver, pkg/util/webhook/validation.go.
 
-use super::error::Errors;
+use super::error::{ApiRule, Errors};
 use super::slot::{Shape, Slot};
+use crate::field_error::ErrorType;
 use crate::library::url::parse::parse_reference;
 use kubernetes::names::format::dns_subdomain;
 
@@ -17,7 +18,8 @@ pub(super) fn check(config: &Slot<'_, '_>, errors: &mut Errors) {
     let url = config.child("url");
     let service = config.child("service");
     if url.is_set() == service.is_set() {
-        errors.required(config, "exactly one of url or service is required");
+        let detail = "exactly one of url or service is required";
+        errors.push_rule(ApiRule::UrlOrService, ErrorType::Required, config, detail);
     } else if let Some(text) = url.string().filter(|_| url.is_set()) {
         check_url(&url, text, errors);
     } else if service.shape() == Shape::Object {
@@ -30,7 +32,7 @@ fn check_url(slot: &Slot<'_, '_>, text: &str, errors: &mut Errors) {
         Ok(url) => url,
         Err(error) => {
             let detail = format!("url must be a valid URL: {error}{FORM}");
-            return errors.required(slot, detail);
+            return errors.push_rule(ApiRule::Url, ErrorType::Required, slot, detail);
         }
     };
     if url.scheme() != "https" {

@@ -21,7 +21,7 @@ mod subresource;
 mod validation_rule;
 
 use super::Check;
-use super::error::Errors;
+use super::error::{ApiRule, Errors};
 use super::slot::{Shape, Slot};
 use crate::field_path::{FieldPath, PathRef};
 use crate::json_schema::{self, JsonSchema};
@@ -39,18 +39,16 @@ pub fn rule_path(path: &str, schema: JsonSchema<'_>) -> Option<String> {
 
 const SCOPES: [&str; 2] = ["Cluster", "Namespaced"];
 
-/// Returns the errors of the name of a definition.
-pub(super) fn name_messages(root: &Slot<'_, '_>, name: &str) -> Vec<String> {
+/// Returns the error if a name is not the one that the plural and the group require.
+pub(super) fn name_error(root: &Slot<'_, '_>, name: &str) -> Option<String> {
     let spec = root.child("spec");
     let names = spec.child("names");
-    let mut messages = dns_subdomain(name);
-    let (plural, group) = (names.child("plural").string(), spec.child("group").string());
-    if let (Some(plural), Some(group)) = (plural, group)
-        && name != format!("{plural}.{group}")
-    {
-        messages.push("must be spec.names.plural+\".\"+spec.group".to_owned());
-    }
-    messages
+    let (plural, group) = (
+        names.child("plural").string()?,
+        spec.child("group").string()?,
+    );
+    (name != format!("{plural}.{group}"))
+        .then(|| "must be spec.names.plural+\".\"+spec.group".to_owned())
 }
 
 /// Checks the `spec` of a CustomResourceDefinition.
@@ -124,7 +122,7 @@ fn check_group(group: &Slot<'_, '_>, errors: &mut Errors) {
     if messages.is_empty() && !text.contains('.') {
         errors.invalid(group, "should be a domain with at least one dot");
     }
-    errors.joined_invalid(group, &messages);
+    errors.joined_invalid(ApiRule::DnsSubdomain, group, &messages);
 }
 
 fn check_versions(check: &Check<'_>, versions: &Slot<'_, '_>, errors: &mut Errors) {
@@ -140,13 +138,14 @@ fn check_versions(check: &Check<'_>, versions: &Slot<'_, '_>, errors: &mut Error
         if let Some(text) = name.string() {
             unique &= names.insert(text);
             let messages = dns_1035_label(text);
-            errors.joined_invalid(&name, &messages);
+            errors.joined_invalid(ApiRule::DnsLabel, &name, &messages);
             // The server keeps the first name in a field of its own as well.
             if index == 0 && !text.is_empty() {
                 let document = FieldPath::root();
                 let document = PathRef::new(&document);
                 let spec = document.child("spec");
-                errors.joined_invalid(&name.with_path(spec.child("version")), &messages);
+                let slot = name.with_path(spec.child("version"));
+                errors.joined_invalid(ApiRule::DnsLabel, &slot, &messages);
             }
         }
         storage += usize::from(version.child("storage").boolean() != Some(false));

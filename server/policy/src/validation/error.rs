@@ -25,19 +25,59 @@ pub struct ApiError {
     pub range: TextRange,
     /// The node of the value. `None` where nothing is written.
     pub node: Option<NodeId>,
-    /// The part of the server that reports it.
-    pub source: ErrorSource,
+    /// The rule that is violated.
+    pub rule: ApiRule,
 }
 
-/// Which part of the API server finds an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ErrorSource {
-    /// The rules of the fields.
-    Field,
-    /// The rule that a variable is called by an identifier.
-    VariableName,
-    /// The CEL compiler. The problems of the expression are more exact.
+/// A rule of the API server, where a finding about it has more to say than the server.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ApiRule {
+    /// Any other rule of a field.
+    Other,
+    /// The expression does not compile. Its problems are more precise.
     Compiler,
+    /// The name of a variable is an identifier.
+    VariableName,
+    /// A DNS subdomain, RFC 1123.
+    DnsSubdomain,
+    /// A DNS label, RFC 1035.
+    DnsLabel,
+    /// The key of a label, also the name of a match condition.
+    QualifiedName,
+    /// The value of a label.
+    LabelValue,
+    /// One of these values.
+    OneOf(Vec<String>),
+    /// This wildcard includes other entries of the list.
+    Wildcard(String),
+    /// `Deny` and `Warn` exclude each other.
+    DenyAndWarn,
+    /// The kind is cluster-scoped.
+    ClusterScoped,
+    /// Either `name` or `selector`.
+    NameOrSelector,
+    /// Either `url` or `service`.
+    UrlOrService,
+    /// A URL, which the server reports as missing if it is not valid.
+    Url,
+    /// The length of an audit annotation, which the server reports as missing.
+    ValueExpressionLength,
+    /// Either `validations` or `auditAnnotations`.
+    ValidationsOrAuditAnnotations,
+    /// A rule with line breaks has a message.
+    MultilineRule,
+    /// A group of Kubernetes requires an approval.
+    Approval,
+    /// A property is declared because the schema at this path uses it.
+    Declared(String),
+    /// A default matches its schema; what it should be.
+    Default(String),
+    /// A rule by which a default is validated does not compile.
+    DefaultRule,
+    /// The cost of one rule.
+    RuleCost,
+    /// The cost of all rules together.
+    TotalCost,
 }
 
 /// Collects errors.
@@ -48,12 +88,12 @@ pub(crate) struct Errors {
 
 impl Errors {
     pub(crate) fn push(&mut self, kind: ErrorType, slot: &Slot<'_, '_>, detail: impl Into<String>) {
-        self.push_from(ErrorSource::Field, kind, slot, detail);
+        self.push_rule(ApiRule::Other, kind, slot, detail);
     }
 
-    pub(crate) fn push_from(
+    pub(crate) fn push_rule(
         &mut self,
-        source: ErrorSource,
+        rule: ApiRule,
         kind: ErrorType,
         slot: &Slot<'_, '_>,
         detail: impl Into<String>,
@@ -64,7 +104,7 @@ impl Errors {
             detail: detail.into(),
             range: slot.place(),
             node: slot.node().map(yaml::Node::id),
-            source,
+            rule,
         });
     }
 
@@ -85,26 +125,33 @@ impl Errors {
     }
 
     /// One `Invalid` for every message.
-    pub(crate) fn all_invalid(&mut self, slot: &Slot<'_, '_>, messages: Vec<String>) {
+    pub(crate) fn all_invalid(
+        &mut self,
+        rule: &ApiRule,
+        slot: &Slot<'_, '_>,
+        messages: Vec<String>,
+    ) {
         for message in messages {
-            self.invalid(slot, message);
+            self.push_rule(rule.clone(), ErrorType::Invalid, slot, message);
         }
     }
 
     /// An error of what is in `slot`; `node` is the part that is wrong.
     pub(crate) fn push_at(
         &mut self,
+        rule: ApiRule,
         kind: ErrorType,
         slot: &Slot<'_, '_>,
         node: yaml::Node<'_>,
         detail: String,
     ) {
-        self.push_path(kind, *slot.path_ref(), node, detail);
+        self.push_path(rule, kind, *slot.path_ref(), node, detail);
     }
 
     /// Adds an error of the field at `path`, which is in `node`.
     pub(crate) fn push_path(
         &mut self,
+        rule: ApiRule,
         kind: ErrorType,
         path: PathRef<'_>,
         node: yaml::Node<'_>,
@@ -116,7 +163,7 @@ impl Errors {
             detail,
             range: first_word(node),
             node: Some(node.id()),
-            source: ErrorSource::Field,
+            rule,
         });
     }
 
@@ -124,26 +171,38 @@ impl Errors {
     /// that is wrong.
     pub(crate) fn all_invalid_at(
         &mut self,
+        rule: &ApiRule,
         slot: &Slot<'_, '_>,
         node: yaml::Node<'_>,
         messages: Vec<String>,
     ) {
         for detail in messages {
-            self.push_at(ErrorType::Invalid, slot, node, detail);
+            self.push_at(rule.clone(), ErrorType::Invalid, slot, node, detail);
         }
     }
 
     /// One `Invalid` for all messages together, if there are any.
-    pub(crate) fn joined_invalid(&mut self, slot: &Slot<'_, '_>, messages: &[String]) {
+    pub(crate) fn joined_invalid(
+        &mut self,
+        rule: ApiRule,
+        slot: &Slot<'_, '_>,
+        messages: &[String],
+    ) {
         if !messages.is_empty() {
-            self.invalid(slot, messages.join(","));
+            self.push_rule(rule, ErrorType::Invalid, slot, messages.join(","));
         }
     }
 
     pub(crate) fn not_supported(&mut self, slot: &Slot<'_, '_>, supported: &[&str]) {
         let quoted: Vec<String> = supported.iter().map(|value| format!("{value:?}")).collect();
         let detail = format!("supported values: {}", quoted.join(", "));
-        self.push(ErrorType::NotSupported, slot, detail);
+        let values = supported.iter().map(|value| (*value).to_owned()).collect();
+        self.push_rule(
+            ApiRule::OneOf(values),
+            ErrorType::NotSupported,
+            slot,
+            detail,
+        );
     }
 
     /// More than `limit` items.

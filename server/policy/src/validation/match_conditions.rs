@@ -4,7 +4,7 @@
 //! validateMatchConditions.
 
 use super::Check;
-use super::error::Errors;
+use super::error::{ApiRule, Errors};
 use super::slot::Slot;
 use kubernetes::names::format::qualified_name;
 use std::collections::HashSet;
@@ -35,7 +35,7 @@ pub(super) fn check(check: &Check<'_>, conditions: &Slot<'_, '_>, errors: &mut E
             None => {}
             Some("") => errors.required(&name, ""),
             Some(text) => {
-                errors.all_invalid(&name, qualified_name(text));
+                errors.all_invalid(&ApiRule::QualifiedName, &name, qualified_name(text));
                 if !names.insert(text) {
                     errors.duplicate(&name);
                 }

@@ -3,18 +3,22 @@
 //! Upstream: kubernetes/apimachinery, pkg/api/validation/objectmeta.go,
 //! ValidateObjectMetaAccessor, for a kind without a namespace.
 
-use super::error::Errors;
+use super::error::{ApiRule, Errors};
 use super::slot::Slot;
 use crate::field_error::ErrorType;
 use kubernetes::entries;
-use kubernetes::names::format::{label_value, qualified_name};
+use kubernetes::names::format::{dns_subdomain, label_value, qualified_name};
 use yaml::Node;
 
 /// Limit: all annotations of an object together.
 const ANNOTATIONS_SIZE: usize = 256 * 1024;
 
-/// Checks the metadata of a document. `name` gives what is wrong with a name.
-pub(super) fn check(root: &Slot<'_, '_>, name: impl Fn(&str) -> Vec<String>, errors: &mut Errors) {
+/// Checks the metadata of a document. `name` adds the error of a kind about a name.
+pub(super) fn check(
+    root: &Slot<'_, '_>,
+    name: impl Fn(&str) -> Option<String>,
+    errors: &mut Errors,
+) {
     let metadata = root.child("metadata");
     generate_name(&metadata, &name, errors);
     object_name(&metadata, &name, errors);
@@ -27,12 +31,24 @@ pub(super) fn check(root: &Slot<'_, '_>, name: impl Fn(&str) -> Vec<String>, err
 
 fn generate_name(
     metadata: &Slot<'_, '_>,
-    name: &impl Fn(&str) -> Vec<String>,
+    name: &impl Fn(&str) -> Option<String>,
     errors: &mut Errors,
 ) {
     let slot = metadata.child("generateName");
     if let Some(prefix) = slot.string().filter(|prefix| !prefix.is_empty()) {
-        errors.all_invalid(&slot, name(&masked(prefix)));
+        check_name(&slot, &masked(prefix), name, errors);
+    }
+}
+
+fn check_name(
+    slot: &Slot<'_, '_>,
+    text: &str,
+    name: &impl Fn(&str) -> Option<String>,
+    errors: &mut Errors,
+) {
+    errors.all_invalid(&ApiRule::DnsSubdomain, slot, dns_subdomain(text));
+    if let Some(detail) = name(text) {
+        errors.invalid(slot, detail);
     }
 }
 
@@ -51,21 +67,26 @@ fn masked(prefix: &str) -> String {
     }
 }
 
-fn object_name(metadata: &Slot<'_, '_>, name: &impl Fn(&str) -> Vec<String>, errors: &mut Errors) {
+fn object_name(
+    metadata: &Slot<'_, '_>,
+    name: &impl Fn(&str) -> Option<String>,
+    errors: &mut Errors,
+) {
     let slot = metadata.child("name");
     match slot.string() {
         None => {}
         // The server makes a name from the prefix before it looks at the name.
         Some("") if metadata.child("generateName").is_set() => {}
         Some("") => errors.required(&slot, "name or generateName is required"),
-        Some(text) => errors.all_invalid(&slot, name(text)),
+        Some(text) => check_name(&slot, text, name, errors),
     }
 }
 
 fn namespace(metadata: &Slot<'_, '_>, errors: &mut Errors) {
     let slot = metadata.child("namespace");
     if slot.string().is_some_and(|namespace| !namespace.is_empty()) {
-        errors.forbidden(&slot, "not allowed on this type");
+        let detail = "not allowed on this type";
+        errors.push_rule(ApiRule::ClusterScoped, ErrorType::Forbidden, &slot, detail);
     }
 }
 
@@ -75,9 +96,14 @@ fn namespace(metadata: &Slot<'_, '_>, errors: &mut Errors) {
 /// ValidateLabels.
 pub(super) fn labels(slot: &Slot<'_, '_>, errors: &mut Errors) {
     for (key, value) in pairs(slot) {
-        errors.all_invalid_at(slot, key, qualified_name(&key.key_text()));
+        errors.all_invalid_at(
+            &ApiRule::QualifiedName,
+            slot,
+            key,
+            qualified_name(&key.key_text()),
+        );
         if let Some(text) = string(value) {
-            errors.all_invalid_at(slot, value, label_value(text));
+            errors.all_invalid_at(&ApiRule::LabelValue, slot, value, label_value(text));
         }
     }
 }
@@ -88,7 +114,12 @@ fn annotations(slot: &Slot<'_, '_>, errors: &mut Errors) {
         let name = key.key_text();
         size += name.len() + string(value).map_or(0, str::len);
         // Case does not matter here, as the only place.
-        errors.all_invalid_at(slot, key, qualified_name(&name.to_lowercase()));
+        errors.all_invalid_at(
+            &ApiRule::QualifiedName,
+            slot,
+            key,
+            qualified_name(&name.to_lowercase()),
+        );
     }
     if size > ANNOTATIONS_SIZE {
         let detail = format!("may not be more than {ANNOTATIONS_SIZE} bytes");
@@ -153,7 +184,8 @@ fn finalizers(slot: &Slot<'_, '_>, errors: &mut Errors) {
         let Some(finalizer) = item.string() else {
             continue;
         };
-        errors.all_invalid(&item.with_path(*slot.path_ref()), qualified_name(finalizer));
+        let slot = item.with_path(*slot.path_ref());
+        errors.all_invalid(&ApiRule::QualifiedName, &slot, qualified_name(finalizer));
         found.push(finalizer);
     }
     if found.contains(&"orphan") && found.contains(&"foregroundDeletion") {

@@ -4,7 +4,7 @@
 //! Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go,
 //! validateValidatingAdmissionPolicySpec.
 
-use super::error::{ErrorSource, Errors};
+use super::error::{ApiRule, Errors};
 use super::resources::{check_constraints, check_enumeration};
 use super::slot::{Shape, Slot};
 use super::{Check, match_conditions};
@@ -39,8 +39,10 @@ pub(super) fn check(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors)
         annotations.items().map(|items| items.len()),
     );
     if counts == (Some(0), Some(0)) {
-        errors.required(&validations, NOTHING_TO_DO);
-        errors.required(&annotations, NOTHING_TO_DO);
+        let rule = ApiRule::ValidationsOrAuditAnnotations;
+        for slot in [&validations, &annotations] {
+            errors.push_rule(rule.clone(), ErrorType::Required, slot, NOTHING_TO_DO);
+        }
     }
     for validation in validations.items().into_iter().flatten() {
         check_validation(check, &validation, errors);
@@ -93,12 +95,12 @@ fn check_group_version(slot: &Slot<'_, '_>, text: &str, errors: &mut Errors) {
         }
     };
     if !group.is_empty() {
-        errors.joined_invalid(slot, &dns_subdomain(group));
+        errors.joined_invalid(ApiRule::DnsSubdomain, slot, &dns_subdomain(group));
     }
     if version.is_empty() {
         errors.invalid(slot, "version must be specified");
     } else {
-        errors.joined_invalid(slot, &dns_1035_label(version));
+        errors.joined_invalid(ApiRule::DnsLabel, slot, &dns_1035_label(version));
     }
 }
 
@@ -108,8 +110,8 @@ fn check_variable(check: &Check<'_>, variable: &Slot<'_, '_>, errors: &mut Error
         None => {}
         Some(text) if text.trim().is_empty() => errors.required(&name, "name is not specified"),
         Some(text) if is_identifier(text) => {}
-        Some(_) => errors.push_from(
-            ErrorSource::VariableName,
+        Some(_) => errors.push_rule(
+            ApiRule::VariableName,
             ErrorType::Invalid,
             &name,
             "must be a valid CEL identifier",
@@ -187,7 +189,11 @@ fn check_audit_key(slot: &Slot<'_, '_>, policy: &str, key: &str, errors: &mut Er
     if policy.is_empty() {
         errors.invalid(slot, "requires metadata.name be non-empty");
     } else {
-        errors.all_invalid(slot, qualified_name(&format!("{policy}/{key}")));
+        errors.all_invalid(
+            &ApiRule::QualifiedName,
+            slot,
+            qualified_name(&format!("{policy}/{key}")),
+        );
     }
 }
 
@@ -195,7 +201,9 @@ fn check_value_expression(check: &Check<'_>, slot: &Slot<'_, '_>, errors: &mut E
     match slot.string().map(|text| text.trim().len()) {
         None => {}
         Some(0) => errors.required(slot, "valueExpression is not specified"),
-        Some(length) if length > MAX_VALUE_EXPRESSION => errors.required(
+        Some(length) if length > MAX_VALUE_EXPRESSION => errors.push_rule(
+            ApiRule::ValueExpressionLength,
+            ErrorType::Required,
             slot,
             format!("must not exceed {MAX_VALUE_EXPRESSION} bytes in length"),
         ),

@@ -5,9 +5,10 @@
 //! validateMatchResources, validateNamedRuleWithOperations, validateRuleWithOperations,
 //! validateRule, validateResources.
 
-use super::error::Errors;
+use super::error::{ApiRule, Errors};
 use super::selector;
 use super::slot::{Shape, Slot};
+use crate::field_error::ErrorType;
 use kubernetes::names::format::path_segment;
 use std::collections::HashSet;
 
@@ -80,7 +81,7 @@ fn check_resource_names(names: &Slot<'_, '_>, errors: &mut Errors) {
         let Some(text) = name.string() else {
             continue;
         };
-        errors.all_invalid(&name, path_segment(text));
+        errors.all_invalid(&ApiRule::Other, &name, path_segment(text));
         if !seen.insert(text) {
             errors.duplicate(&name);
         }
@@ -133,7 +134,8 @@ fn check_wildcard_list(list: &Slot<'_, '_>, detail: &str, errors: &mut Errors) {
         errors.required(list, "");
     }
     if texts.len() > 1 && texts.contains(&"*") {
-        errors.invalid(list, detail);
+        let rule = ApiRule::Wildcard("*".to_owned());
+        errors.push_rule(rule, ErrorType::Invalid, list, detail);
     }
 }
 
@@ -154,13 +156,17 @@ fn check_resources(list: &Slot<'_, '_>, errors: &mut Errors) {
         }
     }
     if count > 1 && seen.double {
-        errors.invalid(
+        errors.push_rule(
+            ApiRule::Wildcard("*/*".to_owned()),
+            ErrorType::Invalid,
             list,
             "if '*/*' is present, must not specify other resources",
         );
     }
     if seen.single && seen.plain {
-        errors.invalid(
+        errors.push_rule(
+            ApiRule::Wildcard("*".to_owned()),
+            ErrorType::Invalid,
             list,
             "if '*' is present, must not specify other resources without subresources",
         );
@@ -191,13 +197,20 @@ impl<'a> Wildcards<'a> {
             self.plain = text != "*";
             return;
         };
+        let mut report = |wildcard: String| {
+            let detail = format!("if '{wildcard}' is present, must not specify {text}");
+            errors.push_rule(
+                ApiRule::Wildcard(wildcard),
+                ErrorType::Invalid,
+                slot,
+                detail,
+            );
+        };
         if self.all_subresources.contains(resource) {
-            let detail = format!("if '{resource}/*' is present, must not specify {text}");
-            errors.invalid(slot, detail);
+            report(format!("{resource}/*"));
         }
         if self.of_all_resources.contains(subresource) {
-            let detail = format!("if '*/{subresource}' is present, must not specify {text}");
-            errors.invalid(slot, detail);
+            report(format!("*/{subresource}"));
         }
         if subresource == "*" {
             self.all_subresources.insert(resource);

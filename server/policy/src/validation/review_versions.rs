@@ -4,7 +4,7 @@
 //! validateAdmissionReviewVersions; kubernetes/apiextensions-apiserver,
 //! pkg/apis/apiextensions/validation/validation.go, validateConversionReviewVersions.
 
-use super::error::Errors;
+use super::error::{ApiRule, Errors};
 use super::slot::Slot;
 use kubernetes::names::format::dns_1035_label;
 use std::collections::HashSet;
@@ -27,7 +27,7 @@ pub(super) fn check(versions: &Slot<'_, '_>, needed: Option<&str>, errors: &mut 
             return;
         };
         if seen.insert(text) {
-            errors.all_invalid(&version, dns_1035_label(text));
+            errors.all_invalid(&ApiRule::DnsLabel, &version, dns_1035_label(text));
         } else {
             errors.invalid(&version, "duplicate version");
         }

@@ -3,7 +3,7 @@
 //! Upstream: kubernetes/apimachinery, pkg/apis/meta/v1/validation/validation.go,
 //! ValidateLabelSelector.
 
-use super::error::Errors;
+use super::error::{ApiRule, Errors};
 use super::metadata::labels;
 use super::slot::Slot;
 use kubernetes::names::format::{label_value, qualified_name};
@@ -35,11 +35,11 @@ fn check_requirement(requirement: &Slot<'_, '_>, errors: &mut Errors) {
     }
     let key = requirement.child("key");
     if let Some(text) = key.string() {
-        errors.all_invalid(&key, qualified_name(text));
+        errors.all_invalid(&ApiRule::QualifiedName, &key, qualified_name(text));
     }
     for value in values.items().into_iter().flatten() {
         if let Some(text) = value.string() {
-            errors.all_invalid(&value, label_value(text));
+            errors.all_invalid(&ApiRule::LabelValue, &value, label_value(text));
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go,
 //! validateValidatingWebhook, validateMutatingWebhook.
 
-use super::error::Errors;
+use super::error::{ApiRule, Errors};
 use super::policy::FAILURE_POLICIES;
 use super::resources::{check_enumeration, check_rule};
 use super::slot::{Shape, Slot};
@@ -42,7 +42,7 @@ fn check_name<'a>(name: &Slot<'_, 'a>, names: &mut HashSet<&'a str>, errors: &mu
     };
     let messages = dns_subdomain(text);
     if !messages.is_empty() {
-        errors.joined_invalid(name, &messages);
+        errors.joined_invalid(ApiRule::DnsSubdomain, name, &messages);
     } else if text.split('.').count() < 3 {
         errors.invalid(
             name,

@@ -4,7 +4,7 @@ use crate::diagnostics::facts::{Facts, uses_of};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, api_error};
 use crate::yaml_edit::{replace_part, replace_word};
 use cel::syntax::{is_identifier, is_reserved};
-use policy::validation::{ApiError, ErrorSource};
+use policy::validation::{ApiError, ApiRule};
 use text::TextEdit;
 use yaml::Node;
 
@@ -13,7 +13,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let names = facts
             .errors
             .iter()
-            .filter(|error| error.source == ErrorSource::VariableName);
+            .filter(|error| error.rule == ApiRule::VariableName);
         found.extend(
             names
                 .take(MAX_FINDINGS)

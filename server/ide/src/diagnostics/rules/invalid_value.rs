@@ -3,31 +3,29 @@
 use super::{cost_budget, missing_field};
 use crate::diagnostics::{Finding, RuleContext, api_error};
 use policy::field_error::ErrorType;
-use policy::validation::{ApiError, ErrorSource};
+use policy::validation::{ApiError, ApiRule};
 use std::collections::HashSet;
 use text::TextRange;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
-        let mut said: HashSet<(TextRange, &str)> = HashSet::new();
+        let mut fields: HashSet<(TextRange, &str)> = HashSet::new();
+        let mut rules: HashSet<(TextRange, &ApiRule, &str)> = HashSet::new();
         let errors = &facts.errors;
         for error in errors.iter().filter(|error| is_invalid(error, errors)) {
             // The server says of an empty name what lacks and, again, what it should be, and
             // of a wrong kind or version the same under several names.
-            let is_new = said.insert((error.range, &error.field));
-            if said.insert((error.range, form(&error.detail))) && is_new {
-                let finding = Finding::new(error.range, api_error::plain(error));
+            let is_new = fields.insert((error.range, &error.field));
+            let detail = match error.rule {
+                ApiRule::Other => error.detail.as_str(),
+                _ => "",
+            };
+            if rules.insert((error.range, &error.rule, detail)) && is_new {
+                let finding = Finding::new(error.range, api_error::explain(facts, error));
                 found.push(finding.upstream(api_error::upstream(error)));
             }
         }
     }
-}
-
-/// What the server says a value should be, without what it may be besides.
-fn form(detail: &str) -> &str {
-    detail
-        .split_once("should otherwise match: ")
-        .map_or(detail, |(_, form)| form)
 }
 
 /// Whether no rule with more to say takes the error.
@@ -35,10 +33,7 @@ fn is_invalid(error: &ApiError, errors: &[ApiError]) -> bool {
     if cost_budget::is_cost(error) || cost_budget::follows(error, errors) {
         return false;
     }
-    let field = match error.source {
-        ErrorSource::Field => !is_of_status(error),
-        ErrorSource::VariableName | ErrorSource::Compiler => false,
-    };
+    let is_field = !matches!(error.rule, ApiRule::VariableName | ApiRule::Compiler);
     let kind = match error.kind {
         ErrorType::Invalid
         | ErrorType::TypeInvalid
@@ -49,7 +44,7 @@ fn is_invalid(error: &ApiError, errors: &[ApiError]) -> bool {
         ErrorType::Required => missing_field::is_wrong(error),
         ErrorType::Duplicate | ErrorType::NotSupported => false,
     };
-    field && kind
+    is_field && kind && !is_of_status(error)
 }
 
 /// An error of a field that the server fills in from the versions, which have one as well.

@@ -6,7 +6,7 @@ use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, api_error};
 use crate::file::SourceFile;
 use policy::field_error::ErrorType;
 use policy::schema::MismatchKind;
-use policy::validation::ApiError;
+use policy::validation::{ApiError, ApiRule};
 use policy::{FieldPath, NearMiss, NearMissKind, Step};
 use std::collections::HashSet;
 use text::TextEdit;
@@ -79,12 +79,9 @@ fn missing(
     })
 }
 
-/// The server calls an audit expression that is too long "required", and a text that is no
-/// URL.
+/// Returns whether the server reports a value that is not valid as missing.
 pub(super) fn is_wrong(error: &ApiError) -> bool {
-    let detail = error.detail.as_str();
-    let starts = ["must not exceed", "url must be a valid URL"];
-    error.kind == ErrorType::Required && starts.iter().any(|start| detail.starts_with(start))
+    matches!(error.rule, ApiRule::Url | ApiRule::ValueExpressionLength)
 }
 
 /// Mistakes of which a missing field is a consequence.
@@ -131,13 +128,13 @@ impl<'f> Known<'f> {
 
 /// The server says of both lists that one of them is needed. Once is enough.
 fn is_second_of_two(error: &ApiError) -> bool {
-    error.field == "spec.auditAnnotations" && error.detail.starts_with("validations or")
+    error.field == "spec.auditAnnotations" && error.rule == ApiRule::ValidationsOrAuditAnnotations
 }
 
 /// Whether an error is said already of another field, or comes from another one, such as a
 /// misspelling.
 pub(super) fn follows(error: &ApiError, facts: &Facts<'_>) -> bool {
-    let is_first = |first: &ApiError| first.detail == error.detail && first.field != error.field;
+    let is_first = |first: &ApiError| first.rule == error.rule && first.field != error.field;
     let is_second = is_second_of_two(error) && facts.errors.iter().any(is_first);
     let is_missing = error.kind == ErrorType::Required && !is_wrong(error);
     let path = api_error::path(error).filter(|_| is_missing);
@@ -179,28 +176,6 @@ fn message(error: &ApiError, field: &str, facts: &Facts<'_>) -> String {
     }
 }
 
-/// What only definitions of custom resources need.
-fn of_definition(error: &ApiError) -> Option<String> {
-    let detail = error.detail.as_str();
-    let field = api_error::field(error);
-    if detail.starts_with("protected groups must have approval annotation") {
-        return Some(
-            "A group of Kubernetes requires the annotation `api-approved.kubernetes.io`, with a \
-             URL or a reason that begins with `unapproved`."
-                .into(),
-        );
-    }
-    if let Some(place) = detail.strip_prefix("because it is defined in ") {
-        let place = place.replace("spec.validation.", "spec.versions[0].schema.");
-        return Some(format!("`{place}` requires `{field}`. Declare it."));
-    }
-    let (_, inner) = field.split_once(".default.")?;
-    Some(match detail {
-        "" => format!("The default requires the field `{inner}`."),
-        detail => format!("`{field}`: {detail}."),
-    })
-}
-
 /// The outermost field that is missing, where more than the field itself is.
 fn missing_owner(error: &ApiError, facts: &Facts<'_>) -> Option<FieldPath> {
     let path = api_error::path(error)?;
@@ -213,30 +188,45 @@ fn missing_owner(error: &ApiError, facts: &Facts<'_>) -> Option<FieldPath> {
     Some(known.fold(FieldPath::root(), |path, step| path.step(step.clone())))
 }
 
-/// Where the server's rule is more than "this field is required".
-fn special(error: &ApiError) -> Option<String> {
-    let detail = error.detail.as_str();
+/// Returns the message about a rule of CustomResourceDefinitions.
+fn of_definition(error: &ApiError) -> Option<String> {
     let field = api_error::field(error);
-    if detail.starts_with("validations or auditAnnotations") {
-        return Some("A policy requires an entry in `validations` or `auditAnnotations`.".into());
+    if let Some((_, inner)) = field.split_once(".default.") {
+        return Some(match error.detail.as_str() {
+            "" => format!("The default requires the field `{inner}`."),
+            detail => format!("`{field}`: {detail}."),
+        });
     }
-    if detail.starts_with("one of name or selector") {
-        return Some(format!("`{field}` requires `name` or `selector`."));
-    }
-    if detail.starts_with("exactly one of url or service") {
-        return Some(format!("`{field}` requires `url` or `service`."));
-    }
-    if detail.starts_with("message must be specified if rule contains line breaks") {
-        return Some("A rule with line breaks requires a `message`.".into());
-    }
-    if field.ends_with("parameterNotFoundAction") {
-        return Some(
+    Some(match &error.rule {
+        ApiRule::Approval => "A group of Kubernetes requires the annotation \
+                              `api-approved.kubernetes.io`, with a URL or a reason that begins \
+                              with `unapproved`."
+            .to_owned(),
+        ApiRule::Declared(place) => {
+            let place = place.replace("spec.validation.", "spec.versions[0].schema.");
+            format!("`{place}` requires `{field}`. Declare it.")
+        }
+        _ => return None,
+    })
+}
+
+/// Returns the message about a rule that is more than "this field is required".
+fn special(error: &ApiError) -> Option<String> {
+    let field = api_error::field(error);
+    Some(match &error.rule {
+        ApiRule::ValidationsOrAuditAnnotations => {
+            "A policy requires an entry in `validations` or `auditAnnotations`.".to_owned()
+        }
+        ApiRule::NameOrSelector => format!("`{field}` requires `name` or `selector`."),
+        ApiRule::UrlOrService => format!("`{field}` requires `url` or `service`."),
+        ApiRule::MultilineRule => "A rule with line breaks requires a `message`.".to_owned(),
+        _ if field.ends_with("parameterNotFoundAction") => {
             "`paramRef` requires `parameterNotFoundAction`: use `Deny` or `Allow` for the case \
              that no parameter is found."
-                .into(),
-        );
-    }
-    None
+                .to_owned()
+        }
+        _ => return None,
+    })
 }
 
 /// The field with the value that is the safe choice, where there is one.

@@ -5,7 +5,7 @@ use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Diagnostic, Finding, MAX_FINDINGS, RuleContext, Severity};
 use crate::diagnostics::{api_error, touches};
 use crate::file::SourceFile;
-use policy::validation::{ApiError, ErrorSource};
+use policy::validation::{ApiError, ApiRule};
 use policy::{Expression, Problem};
 use std::iter;
 use text::TextRange;
@@ -30,7 +30,11 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             let place = net.place(error);
             !new.iter().any(|new| touches(*new, place)) && !net.has_error(error, place)
         });
-        found.extend(errors.take(MAX_FINDINGS).map(of_error));
+        found.extend(
+            errors
+                .take(MAX_FINDINGS)
+                .map(|error| of_error(facts, error)),
+        );
     }
 }
 
@@ -43,10 +47,10 @@ fn of_problem(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> 
     )
 }
 
-fn of_error(error: &ApiError) -> Finding {
-    let message = match error.source {
-        ErrorSource::Compiler => "The API server rejects this expression.".to_owned(),
-        ErrorSource::Field | ErrorSource::VariableName => api_error::plain(error),
+fn of_error(facts: &Facts<'_>, error: &ApiError) -> Finding {
+    let message = match error.rule {
+        ApiRule::Compiler => "The API server rejects this expression.".to_owned(),
+        _ => api_error::explain(facts, error),
     };
     Finding::new(error.range, message).upstream(api_error::upstream(error))
 }
@@ -102,7 +106,7 @@ impl Net<'_> {
     /// The value that is rejected. That of an expression goes on to the end of its line,
     /// where a comment can swallow the rest of it.
     fn place(&self, error: &ApiError) -> TextRange {
-        let node = error.node.filter(|_| error.source == ErrorSource::Compiler);
+        let node = error.node.filter(|_| error.rule == ApiRule::Compiler);
         let Some(node) = node.map(|node| self.facts.document.node(node)) else {
             return error.range;
         };

@@ -2,7 +2,7 @@
 
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Finding, RuleContext};
-use policy::validation::{ApiError, ErrorSource};
+use policy::validation::{ApiError, ApiRule};
 use policy::{Expression, Role};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -19,7 +19,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 
 /// Whether the server compiles the expression and does not like its type.
 fn is_wrong_result(error: &ApiError) -> bool {
-    error.source == ErrorSource::Compiler && error.detail.contains("must evaluate to ")
+    error.rule == ApiRule::Compiler && error.detail.contains("must evaluate to ")
 }
 
 fn finding(facts: &Facts<'_>, expression: &Expression, error: &ApiError) -> Finding {

@@ -4,8 +4,9 @@
 //! pkg/apis/apiextensions/validation/validation.go, validateAPIApproval;
 //! pkg/apihelpers/helpers.go, IsProtectedCommunityGroup and GetAPIApprovalState.
 
+use crate::field_error::ErrorType;
 use crate::library::url::parse::request_parts;
-use crate::validation::error::Errors;
+use crate::validation::error::{ApiRule, Errors};
 use crate::validation::slot::Slot;
 
 const ANNOTATION: &str = "api-approved.kubernetes.io";
@@ -25,7 +26,10 @@ pub(super) fn check(root: &Slot<'_, '_>, errors: &mut Errors) {
     let annotation = annotation.with_path(annotations.path_ref().key(ANNOTATION));
     let needed = format!("protected groups must have approval annotation {ANNOTATION:?}");
     match annotation.string() {
-        Some("") => errors.required(&annotation, format!("{needed}, {MORE}")),
+        Some("") => {
+            let detail = format!("{needed}, {MORE}");
+            errors.push_rule(ApiRule::Approval, ErrorType::Required, &annotation, detail);
+        }
         Some(text) if !text.starts_with("unapproved") && !is_url(text) => {
             let either = "with either a URL or a reason starting with \"unapproved\"";
             errors.invalid(&annotation, format!("{needed} {either}, {MORE}"));

@@ -3,7 +3,8 @@
 //! Upstream: kubernetes/apiextensions-apiserver,
 //! pkg/apis/apiextensions/validation/validation.go, ValidateCustomResourceDefinitionNames.
 
-use crate::validation::error::Errors;
+use crate::field_error::ErrorType;
+use crate::validation::error::{ApiRule, Errors};
 use crate::validation::slot::{Shape, Slot};
 use kubernetes::names::format::{self, dns_1035_label};
 
@@ -44,7 +45,7 @@ pub(super) fn check(names: &Slot<'_, '_>, errors: &mut Errors) {
         let list = names.child(field);
         for item in list.items().into_iter().flatten() {
             if let Some(text) = item.string() {
-                errors.joined_invalid(&item, &dns_1035_label(text));
+                errors.joined_invalid(ApiRule::DnsLabel, &item, &dns_1035_label(text));
             }
         }
     }
@@ -59,7 +60,7 @@ fn check_label(slot: &Slot<'_, '_>, text: Option<&str>, errors: &mut Errors) {
     match text {
         None => {}
         Some("") => errors.required(slot, ""),
-        Some(text) => errors.joined_invalid(slot, &dns_1035_label(text)),
+        Some(text) => errors.joined_invalid(ApiRule::DnsLabel, slot, &dns_1035_label(text)),
     }
 }
 
@@ -71,6 +72,6 @@ fn check_kind(slot: &Slot<'_, '_>, text: Option<&str>, errors: &mut Errors) {
         return errors.required(slot, "");
     }
     if let Some(detail) = format::kind(text) {
-        errors.invalid(slot, detail);
+        errors.push_rule(ApiRule::DnsLabel, ErrorType::Invalid, slot, detail);
     }
 }

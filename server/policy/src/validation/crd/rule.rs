@@ -15,7 +15,7 @@ use crate::field_error::ErrorType;
 use crate::typecheck::Checked;
 use crate::typecheck::compile::{self, Refusal};
 use crate::validation::Check;
-use crate::validation::error::{ApiError, ErrorSource, Errors};
+use crate::validation::error::{ApiError, ApiRule, Errors};
 use crate::validation::slot::Slot;
 use cel::check::Reference;
 use cel::estimate::{EstimateOptions, estimate};
@@ -88,8 +88,8 @@ impl<'c, 'd> Rules<'c, 'd> {
             None => return false,
             Some(Err((refusal, checked))) => {
                 let uses_old_self = refusal.compiles && uses(checked, "oldSelf");
-                let (source, kind) = (ErrorSource::Compiler, ErrorType::Invalid);
-                errors.push_from(source, kind, &slot, refusal.words);
+                let (rule, kind) = (ApiRule::Compiler, ErrorType::Invalid);
+                errors.push_rule(rule, kind, &slot, refusal.words);
                 return uses_old_self;
             }
             Some(Ok(compiled)) => compiled,
@@ -101,8 +101,8 @@ impl<'c, 'd> Rules<'c, 'd> {
         match self.compile(&slot, declared) {
             None => {}
             Some(Err((refusal, _))) => {
-                let (source, kind) = (ErrorSource::Compiler, ErrorType::Invalid);
-                errors.push_from(source, kind, &slot, refusal.words);
+                let (rule, kind) = (ApiRule::Compiler, ErrorType::Invalid);
+                errors.push_rule(rule, kind, &slot, refusal.words);
             }
             Some(Ok(compiled)) => {
                 let name = "estimated messageExpression cost";
@@ -130,7 +130,8 @@ impl<'c, 'd> Rules<'c, 'd> {
 
     fn add_cost(&mut self, slot: &Slot<'_, '_>, name: &str, cost: u64, errors: &mut Errors) {
         if cost > PER_RULE {
-            errors.forbidden(slot, too_expensive(name, cost, PER_RULE));
+            let detail = too_expensive(name, cost, PER_RULE);
+            errors.push_rule(ApiRule::RuleCost, ErrorType::Forbidden, slot, detail);
         }
         self.total = self.total.saturating_add(cost);
         if cost < PER_SCHEMA / 100 {
@@ -139,7 +140,7 @@ impl<'c, 'd> Rules<'c, 'd> {
         let detail = "contributed to estimated rule cost total exceeding cost limit for entire \
                       OpenAPIv3 schema";
         let mut named = Errors::default();
-        named.forbidden(slot, detail);
+        named.push_rule(ApiRule::TotalCost, ErrorType::Forbidden, slot, detail);
         let errors = named.found.into_iter().map(|error| (cost, error));
         self.expensive.extend(errors);
         self.expensive
@@ -155,7 +156,8 @@ impl<'c, 'd> Rules<'c, 'd> {
         let named = self.expensive.into_iter().map(|(_, error)| error);
         errors.found.extend(named);
         let name = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
-        errors.forbidden(schema, too_expensive(name, self.total, PER_SCHEMA));
+        let detail = too_expensive(name, self.total, PER_SCHEMA);
+        errors.push_rule(ApiRule::TotalCost, ErrorType::Forbidden, schema, detail);
     }
 }
 

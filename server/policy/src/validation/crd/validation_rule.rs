@@ -5,8 +5,9 @@
 //! ValidateCustomResourceDefinitionOpenAPISchema.
 
 use super::field_path;
+use crate::field_error::ErrorType;
 use crate::json_schema::JsonSchema;
-use crate::validation::error::Errors;
+use crate::validation::error::{ApiRule, Errors};
 use crate::validation::policy::is_blank;
 use crate::validation::resources::check_enumeration;
 use crate::validation::slot::Slot;
@@ -58,7 +59,9 @@ fn check_message(rule: &Slot<'_, '_>, errors: &mut Errors) {
     } else if has_line_break(text.trim()) {
         errors.invalid(&message, "must not contain line breaks");
     } else if has_line_break(expression_text.trim()) && text.trim().is_empty() {
-        errors.required(
+        errors.push_rule(
+            ApiRule::MultilineRule,
+            ErrorType::Required,
             &message,
             "message must be specified if rule contains line breaks",
         );

@@ -8,8 +8,7 @@ use crate::file::SourceFile;
 use crate::units::{number, percent};
 use cel::syntax::{Ast, MacroKind};
 use policy::cost::{Bound, PER_RULE, PER_SCHEMA, bounds, rule_cost};
-use policy::field_error::ErrorType;
-use policy::validation::ApiError;
+use policy::validation::{ApiError, ApiRule};
 use policy::{Expression, Role, Step};
 use std::collections::BTreeMap;
 use text::TextEdit;
@@ -19,20 +18,12 @@ const MUCH: u64 = 80;
 
 /// Whether the server refuses a rule for its cost.
 pub(in super::super) fn is_cost(error: &ApiError) -> bool {
-    error.kind == ErrorType::Forbidden
-        && error.detail.starts_with("estimated ")
-        && error.detail.contains("exceeds budget by factor")
+    error.rule == ApiRule::RuleCost
 }
 
 /// Whether an error is said already of a rule that is refused for its own cost.
 pub(in super::super) fn follows(error: &ApiError, errors: &[ApiError]) -> bool {
-    let is_sum = error
-        .detail
-        .starts_with("contributed to estimated rule cost total")
-        || error
-            .detail
-            .contains("estimated rule cost total for entire OpenAPIv3 schema");
-    is_sum && error.kind == ErrorType::Forbidden && errors.iter().any(is_cost)
+    error.rule == ApiRule::TotalCost && errors.iter().any(is_cost)
 }
 
 pub(super) fn check(file: &SourceFile, facts: &Facts<'_>, found: &mut Vec<Finding>) {

@@ -10,9 +10,9 @@ fn kubernetes_has_its_say() {
          - {name: 'a b', expression: has(object.spec)}\n",
     );
     expect![[r#"
-        11:16-11:28 "\"two\\nlines\"" Error[invalid-value]: `spec.validations[0].message` must be one line.
+        11:16-11:28 "\"two\\nlines\"" Error[invalid-value]: `spec.validations[0].message`: must not contain line breaks.
           Kubernetes: spec.validations[0].message: Invalid value: must not contain line breaks
-        13:14-13:19 "'a b'" Error[invalid-value]: `spec.matchConditions[0].name` is not a valid name. Use letters, digits, `-`, `_` and `.`; begin and end with a letter or a digit. A domain and `/` may stand before it.
+        13:14-13:19 "'a b'" Error[invalid-value]: `a b` is not a qualified name in `spec.matchConditions[0].name`. Use letters, digits, `-`, `_` and `.`; begin and end with a letter or a digit. A domain and `/` may come first.
           Kubernetes: spec.matchConditions[0].name: Invalid value: name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')
     "#]]
     .assert_eq(&show(&text, &findings(&text)));
@@ -25,12 +25,12 @@ fn wildcards_stand_alone() {
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata: {name: demo, namespace: here}
-                                 #^^^^ error[invalid-value]: stands outside of namespaces
+                                 #^^^^ error[invalid-value]: this kind is cluster-scoped
 spec:
   matchConstraints:
     resourceRules:
     - apiGroups: ['*', apps]
-      #<^^^^^^^ error[invalid-value]: `*` includes the others
+      #<^^^^^^^ error[invalid-value]: includes other entries
       apiVersions: ['*']
       operations: ['*']
       resources: ['*/*']
@@ -49,7 +49,7 @@ metadata: {name: demo}
 spec:
   policyName: demo
   validationActions: [Deny, Warn]
-  #<^^^^^^^^^^^^^^^ error[invalid-value]: say the same thing twice
+  #<^^^^^^^^^^^^^^^ error[invalid-value]: report the same failure twice
 ",
     );
 }
@@ -92,7 +92,7 @@ fn a_default_does_not_fit_its_schema() {
 fn a_wrong_kind_is_said_once() {
     let text = DEFINITION.replace("kind: Widget", "kind: my_Widget");
     expect![[r#"
-        7:34-7:43 "my_Widget" Error[invalid-value]: `spec.names.kind` is not valid. Use letters, digits and `-`; begin with a letter and end with a letter or a digit.
+        7:34-7:43 "my_Widget" Error[invalid-value]: `my_Widget` is not a valid value of `spec.names.kind`. Use letters, digits and `-`; begin with a letter and end with a letter or a digit.
           Kubernetes: spec.names.kind: Invalid value: may have mixed case, but should otherwise match: a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')
     "#]].assert_eq(&show(&text, &findings(&text)));
 }

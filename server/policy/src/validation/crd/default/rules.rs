@@ -12,7 +12,7 @@ use crate::typecheck::Checked;
 use crate::typecheck::compile;
 use crate::validation::Check;
 use crate::validation::crd::field_path::find;
-use crate::validation::error::Errors;
+use crate::validation::error::{ApiRule, Errors};
 use crate::validation::slot::Slot;
 use cel::Value;
 use cel::eval::{Bindings, Limits, Program};
@@ -118,7 +118,8 @@ impl Walk<'_, '_> {
         let (node, path) = place;
         if let Some(detail) = compile::failure(expression, checked) {
             let detail = format!("rule compile error: {detail}");
-            return self.report(ErrorType::Invalid, node, path, detail);
+            let (rule, kind) = (ApiRule::DefaultRule, ErrorType::Invalid);
+            return self.errors.push_path(rule, kind, path, node, detail);
         }
         let Some(Ok(program)) = checked.program() else {
             return;
@@ -199,7 +200,8 @@ impl Walk<'_, '_> {
     }
 
     fn report(&mut self, kind: ErrorType, node: Node<'_>, path: PathRef<'_>, detail: String) {
-        self.errors.push_path(kind, path, node, detail);
+        self.errors
+            .push_path(ApiRule::Other, kind, path, node, detail);
     }
 }
 

@@ -7,7 +7,7 @@
 
 use crate::field_error::ErrorType;
 use crate::json_schema::{JsonSchema, MAX_DEPTH};
-use crate::validation::error::Errors;
+use crate::validation::error::{ApiRule, Errors};
 use crate::validation::slot::Slot;
 use cel::regex::Regex;
 use kubernetes::entries;
@@ -117,8 +117,8 @@ impl Walk<'_, '_, '_> {
             "boolean" | "object" if !format.is_empty() => (format, found_format),
             found => (wanted, found),
         };
-        let detail = format!("{path} in body must be of type {wanted}: {}", quote(found));
-        self.report(node, ErrorType::TypeInvalid, path, detail);
+        let reason = format!("must be of type {wanted}: {}", quote(found));
+        self.report_in_body(node, ErrorType::TypeInvalid, path, reason);
     }
 
     fn enumeration(&mut self, node: Node<'_>, schema: JsonSchema<'_>, path: &str) {
@@ -137,9 +137,19 @@ impl Walk<'_, '_, '_> {
         if !scalars {
             return;
         }
-        let shown: Vec<String> = values.items().map(|value| quote(value.text())).collect();
+        let values: Vec<String> = values
+            .items()
+            .map(|value| value.text().to_owned())
+            .collect();
+        let shown: Vec<String> = values.iter().map(|value| quote(value)).collect();
         let detail = format!("supported values: {}", shown.join(", "));
-        self.report(node, ErrorType::NotSupported, path, detail);
+        self.report_rule(
+            ApiRule::OneOf(values),
+            node,
+            ErrorType::NotSupported,
+            path,
+            detail,
+        );
     }
 
     fn text(&mut self, node: Node<'_>, text: &str, schema: JsonSchema<'_>, path: &str) {
@@ -149,13 +159,13 @@ impl Walk<'_, '_, '_> {
             self.report(node, ErrorType::TooLong, path, detail);
         }
         if let Some(min) = limit(schema, "minLength").filter(|min| length < *min) {
-            let detail = format!("{path} in body should be at least {min} chars long");
-            self.report(node, ErrorType::Invalid, path, detail);
+            let reason = format!("should be at least {min} chars long");
+            self.report_in_body(node, ErrorType::Invalid, path, reason);
         }
         let pattern = schema.text("pattern");
         if !pattern.is_empty() && Regex::new(pattern).is_ok_and(|regex| !regex.is_match(text)) {
-            let detail = format!("{path} in body should match '{pattern}'");
-            self.report(node, ErrorType::Invalid, path, detail);
+            let reason = format!("should match '{pattern}'");
+            self.report_in_body(node, ErrorType::Invalid, path, reason);
         }
     }
 
@@ -178,8 +188,8 @@ impl Walk<'_, '_, '_> {
         let mut say = |wrong: bool, than: &str, bound: f64| {
             if wrong {
                 let bound = cel::value::Value::Double(bound).to_string();
-                let detail = format!("{path} in body should be {than} {bound}");
-                self.report(node, ErrorType::Invalid, path, detail);
+                let reason = format!("should be {than} {bound}");
+                self.report_in_body(node, ErrorType::Invalid, path, reason);
             }
         };
         if let Some(max) = bound("maximum") {
@@ -260,18 +270,34 @@ impl Walk<'_, '_, '_> {
             self.report(node, ErrorType::TooMany, path, detail);
         }
         if let Some(min) = limit(schema, of.min).filter(|min| length < *min) {
-            let detail = format!("{path} in body should have at least {min} {}", of.what);
-            self.report(node, ErrorType::Invalid, path, detail);
+            let reason = format!("should have at least {min} {}", of.what);
+            self.report_in_body(node, ErrorType::Invalid, path, reason);
         }
     }
 
     fn report(&mut self, node: Node<'_>, kind: ErrorType, path: &str, detail: String) {
+        self.report_rule(ApiRule::Other, node, kind, path, detail);
+    }
+
+    fn report_in_body(&mut self, node: Node<'_>, kind: ErrorType, path: &str, reason: String) {
+        let detail = format!("{path} in body {reason}");
+        self.report_rule(ApiRule::Default(reason), node, kind, path, detail);
+    }
+
+    fn report_rule(
+        &mut self,
+        rule: ApiRule,
+        node: Node<'_>,
+        kind: ErrorType,
+        path: &str,
+        detail: String,
+    ) {
         let outer = self.slot.path_ref();
         let slot = match path {
             "" => *self.slot,
             path => self.slot.with_path(outer.child(path)),
         };
-        self.errors.push_at(kind, &slot, node, detail);
+        self.errors.push_at(rule, kind, &slot, node, detail);
     }
 }
 

@@ -3,8 +3,9 @@
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/complete.go,
 //! validateStructuralCompleteness.
 
+use crate::field_error::ErrorType;
 use crate::json_schema::{ALIAS_BUDGET, JsonSchema, MAX_DEPTH};
-use crate::validation::error::Errors;
+use crate::validation::error::{ApiRule, Errors};
 use crate::validation::slot::Slot;
 
 struct Walk<'e> {
@@ -60,8 +61,11 @@ impl Walk<'_> {
         if is_schema(declared) {
             self.nested(said, declared, depth);
         } else {
-            let detail = format!("because it is defined in {}", said.path());
-            self.errors.required(declared, detail);
+            let place = said.path().to_string();
+            let detail = format!("because it is defined in {place}");
+            let rule = ApiRule::Declared(place);
+            self.errors
+                .push_rule(rule, ErrorType::Required, declared, detail);
         }
     }
 }
