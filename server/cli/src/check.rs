@@ -18,7 +18,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use workspace::{Configs, find_files};
+use workspace::{ConfigCache, find_files};
 
 /// The argument for standard input.
 const STDIN: &str = "-";
@@ -73,7 +73,7 @@ fn exit(report: &Report, options: &Check) -> Exit {
 
 fn check(options: &Check) -> io::Result<Report> {
     let pool = pool()?;
-    let configs = Arc::new(Configs::default());
+    let configs = Arc::new(ConfigCache::default());
     let (stdin, paths): (Vec<&PathBuf>, Vec<&PathBuf>) = options
         .paths
         .iter()
@@ -106,7 +106,7 @@ fn judged(
     options: &Check,
     stdin: &[&PathBuf],
     files: &[PathBuf],
-    configs: &Arc<Configs>,
+    configs: &Arc<ConfigCache>,
     pool: &ThreadPool,
 ) -> Vec<Outcome> {
     let circumstances = Circumstances {

@@ -27,7 +27,9 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use text::LineIndex;
-use workspace::{Config, Configs, ProjectLimits, SampleFile, SampleLimits, find_samples, gather};
+use workspace::{
+    Config, ConfigCache, ProjectLimits, SampleFile, SampleLimits, find_samples, gather,
+};
 
 /// Limit: files of a project without a configuration file. The directory of a policy may be
 /// the home directory of a user.
@@ -36,7 +38,7 @@ const MAX_UNGOVERNED: usize = 500;
 /// Loads files with policies. The rest of each project is read once.
 #[derive(Debug)]
 pub(crate) struct Loader {
-    configs: Arc<Configs>,
+    configs: Arc<ConfigCache>,
     /// The target that the arguments name.
     target: Option<Target>,
     /// By the directory of the project.
@@ -153,7 +155,7 @@ impl Loader {
     /// Loads a file that was read. `path` is its path, or that of standard input.
     pub(crate) fn load(&self, path: &Path, text: Text) -> Loaded {
         let real = self.configs.real_path(path);
-        let config = self.configs.of(path);
+        let config = self.configs.for_file(path);
         let folder = config.root().or(real.parent()).unwrap_or(&real);
         let around = self.around(folder, &config);
         let own = SampleFile::read(&real, &text.text);
@@ -182,7 +184,7 @@ impl Loader {
     /// that was named: one of them, or their directory.
     pub(crate) fn load_together(&self, from: &Path, texts: Vec<(PathBuf, Text)>) -> LoadedTogether {
         let first = texts.first().map_or(from, |(path, _)| path);
-        let config = self.configs.of(first);
+        let config = self.configs.for_file(first);
         let real = self
             .configs
             .real_path(if from.is_dir() { from } else { first });
@@ -226,7 +228,7 @@ impl Loader {
             of_samples.files = MAX_UNGOVERNED;
         }
         // A configuration further down has a project of its own.
-        let is_other = |file: &Path| self.configs.of(file).path() != config.path();
+        let is_other = |file: &Path| self.configs.for_file(file).path() != config.path();
         let gathered = gather(&folders, &self.configs, of_project, &is_other);
         let target = self.target.or(config.target()).unwrap_or_default();
         let mut project = Project::new(target).with_files(gathered.files);

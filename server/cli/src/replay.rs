@@ -39,7 +39,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tally::{PartResult, Tally};
-use workspace::{Configs, StreamObject, find_files};
+use workspace::{ConfigCache, StreamObject, find_files};
 
 /// The result of a replay.
 #[derive(Debug)]
@@ -118,7 +118,7 @@ fn files(options: &Replay, problems: &mut Vec<Problem>) -> Vec<PathBuf> {
     let (stdin, paths): (Vec<&PathBuf>, Vec<&PathBuf>) =
         options.objects.iter().partition(|path| is_stdin(path));
     let paths: Vec<PathBuf> = paths.into_iter().cloned().collect();
-    let found = find_files(&paths, &Arc::new(Configs::default()));
+    let found = find_files(&paths, &Arc::new(ConfigCache::default()));
     problems.extend(found.problems.iter().map(not_found));
     if found.files.is_empty() && stdin.is_empty() && problems.is_empty() {
         for path in &paths {
@@ -311,7 +311,7 @@ impl<'p> Worker<'p> {
         let mut result = PartResult::new(part.path, chunk.len(), self.rows);
         self.begin(&result.path, part.found);
         let (json, judge, interrupt) = (&mut self.json, &mut self.judge, self.interrupt);
-        let mut places = chunk.places();
+        let mut places = chunk.positions();
         let reading = AssertUnwindSafe(|| {
             chunk.read(json, &mut |found| match found {
                 Ok(_) if interrupt.is_set() => {}

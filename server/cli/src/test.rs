@@ -30,7 +30,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use suite::{Runner, Suite};
 use summary::Summary;
-use workspace::{Configs, InputFinder, find_files};
+use workspace::{ConfigCache, InputFinder, find_files};
 
 /// The stack of a thread, in bytes.
 ///
@@ -90,7 +90,7 @@ impl Run {
     /// Runs the tests of all files, or of the given ones.
     fn of(options: &Test, pool: &ThreadPool, wanted: Option<&[PathBuf]>) -> Self {
         let started = Instant::now();
-        let found = find_files(&options.paths, &Arc::new(Configs::default()));
+        let found = find_files(&options.paths, &Arc::new(ConfigCache::default()));
         let loader = Loader::new(options.kubernetes);
         let runner = Runner {
             loader: &loader,

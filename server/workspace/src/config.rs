@@ -4,15 +4,15 @@
 //! is data with a place, like a finding in a policy: what is right still counts, so that a
 //! half-typed line in an editor does not switch everything else off.
 
-mod configs;
+mod cache;
 mod parse;
 
-pub use configs::Configs;
+pub use cache::ConfigCache;
 
-use crate::Schemas;
 use ide::{Settings, diagnostics::RULES};
 use ignore::gitignore::Gitignore;
 use kubernetes::Target;
+use kubernetes::openapi::Definitions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use text::{TextRange, TextSize};
@@ -39,6 +39,17 @@ pub struct SchemaPath {
     pub path: String,
     /// Where it is written, in bytes of the configuration file.
     pub range: TextRange,
+}
+
+/// The schemas that a configuration names.
+#[derive(Clone, Debug, Default)]
+pub struct Schemas {
+    /// The kinds. `None` if the configuration names no schemas.
+    pub definitions: Option<Vec<Arc<Definitions>>>,
+    /// The files that were read, in the order of the entries.
+    pub files: Vec<PathBuf>,
+    /// The problems, each with the range of its entry.
+    pub problems: Vec<ConfigProblem>,
 }
 
 /// A mistake in a configuration file.
@@ -140,6 +151,12 @@ impl Config {
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
+    }
+
+    /// Returns the directory that the file applies to. `None` for the default.
+    #[must_use]
+    pub fn root(&self) -> Option<&Path> {
+        self.path()?.parent()
     }
 
     /// The text that this was read from.

@@ -7,7 +7,7 @@
 
 mod pattern;
 
-use crate::{Configs, Error, Problem};
+use crate::{ConfigCache, Error, Problem};
 use ignore::{DirEntry, WalkBuilder};
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
@@ -39,7 +39,7 @@ pub fn is_manifest(path: &Path) -> bool {
 /// Finds the files that the arguments name: files, directories or patterns such as
 /// `policies/**/*.yaml`. `configs` says what is excluded.
 #[must_use]
-pub fn find_files(arguments: &[PathBuf], configs: &Arc<Configs>) -> Discovery {
+pub fn find_files(arguments: &[PathBuf], configs: &Arc<ConfigCache>) -> Discovery {
     let mut found = Discovery::default();
     for argument in arguments {
         if let Err(error) = find_one(argument, configs, &mut found) {
@@ -63,7 +63,11 @@ pub fn find_files(arguments: &[PathBuf], configs: &Arc<Configs>) -> Discovery {
 /// The manifests below some folders, at most `limit` in each. What cannot be read is passed
 /// over. Directories are entered in the order of their names, so that a limit always cuts at
 /// the same file.
-pub(crate) fn find_some(folders: &[PathBuf], configs: &Arc<Configs>, limit: usize) -> Vec<PathBuf> {
+pub(crate) fn find_some(
+    folders: &[PathBuf],
+    configs: &Arc<ConfigCache>,
+    limit: usize,
+) -> Vec<PathBuf> {
     let below = |folder: &PathBuf| {
         let mut walker = walker(folder, configs);
         let entries = walker.sort_by_file_name(Ord::cmp).build();
@@ -73,7 +77,11 @@ pub(crate) fn find_some(folders: &[PathBuf], configs: &Arc<Configs>, limit: usiz
     folders.iter().flat_map(below).collect()
 }
 
-fn find_one(argument: &Path, configs: &Arc<Configs>, found: &mut Discovery) -> Result<(), Error> {
+fn find_one(
+    argument: &Path,
+    configs: &Arc<ConfigCache>,
+    found: &mut Discovery,
+) -> Result<(), Error> {
     let error = match argument.metadata() {
         Ok(metadata) if metadata.is_dir() => {
             walk(argument, configs, found, &mut |file| is_manifest(file));
@@ -99,7 +107,7 @@ fn find_one(argument: &Path, configs: &Arc<Configs>, found: &mut Discovery) -> R
 
 fn find_matches(
     pattern: &pattern::Pattern,
-    configs: &Arc<Configs>,
+    configs: &Arc<ConfigCache>,
     found: &mut Discovery,
 ) -> Result<(), Error> {
     if !pattern.base.is_dir() {
@@ -119,7 +127,7 @@ fn find_matches(
 /// problem of its own.
 fn walk(
     root: &Path,
-    configs: &Arc<Configs>,
+    configs: &Arc<ConfigCache>,
     found: &mut Discovery,
     takes: &mut dyn FnMut(&Path) -> bool,
 ) {
@@ -134,7 +142,7 @@ fn walk(
     }
 }
 
-fn walker(root: &Path, configs: &Arc<Configs>) -> WalkBuilder {
+fn walker(root: &Path, configs: &Arc<ConfigCache>) -> WalkBuilder {
     let configs = Arc::clone(configs);
     let mut builder = WalkBuilder::new(root);
     builder

@@ -7,12 +7,12 @@
 //! Upstream: zemanlx/kat, internal/loader/suite.go, matchPolicyName: a test is for the policy
 //! whose name it begins with, or for the only policy of the folder.
 
+mod errors;
 mod folder;
-mod one;
-mod reverse;
+mod owner;
 
-pub use one::Owner;
-pub use reverse::policy_of_input;
+pub use errors::Owner;
+pub use owner::policy_of_input;
 
 use crate::{Error, SampleLimits, is_manifest, read_file};
 use folder::Folder;
@@ -77,7 +77,7 @@ pub fn find_inputs(policy_file: &Path, file: &SourceFile) -> FoundInputs {
 impl Default for InputFinder<'_> {
     /// A finder that reads from the disk.
     fn default() -> Self {
-        Self::reading(read_file)
+        Self::with_reader(read_file)
     }
 }
 
@@ -93,7 +93,7 @@ impl std::fmt::Debug for InputFinder<'_> {
 impl<'a> InputFinder<'a> {
     /// A finder that asks `read` for the text of a file, which may be open and not saved.
     #[must_use]
-    pub fn reading(read: impl Fn(&Path) -> Result<String, Error> + 'a) -> Self {
+    pub fn with_reader(read: impl Fn(&Path) -> Result<String, Error> + 'a) -> Self {
         Self {
             folders: HashMap::new(),
             read: Box::new(read),

@@ -17,7 +17,7 @@ mod scan;
 mod window;
 mod yaml_items;
 
-pub use chunk::{Chunk, Found, Places, StreamObject};
+pub use chunk::{Chunk, ObjectSink, Positions, StreamObject};
 pub use position::StreamPosition;
 pub use problem::{ObjectProblem, ObjectProblemKind};
 
@@ -60,7 +60,7 @@ enum State {
 }
 
 /// What a step through a stream gives.
-enum Step {
+enum Progress {
     Chunk(Chunk),
     Next,
 }
@@ -114,13 +114,13 @@ impl<R: Read> ObjectStream<R> {
                 State::Large(large) => self.large(large)?,
                 State::End => return Ok(None),
             };
-            if let Step::Chunk(chunk) = step {
+            if let Progress::Chunk(chunk) = step {
                 return Ok(Some(chunk));
             }
         }
     }
 
-    fn start(&mut self) -> io::Result<Step> {
+    fn start(&mut self) -> io::Result<Progress> {
         self.window.fill(CHUNK)?;
         let bytes = self.window.bytes();
         let is_wide = bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]);
@@ -131,14 +131,14 @@ impl<R: Read> ObjectStream<R> {
             return Ok(self.fail(ObjectProblemKind::Compressed));
         }
         self.state = State::Values;
-        Ok(Step::Next)
+        Ok(Progress::Next)
     }
 
-    fn values(&mut self) -> io::Result<Step> {
+    fn values(&mut self) -> io::Result<Progress> {
         self.window.fill(CHUNK)?;
         let bytes = self.window.bytes();
         if bytes.is_empty() {
-            return Ok(Step::Next);
+            return Ok(Progress::Next);
         }
         self.state = State::Values;
         if self.window.is_last() && bytes.len() <= CHUNK {
@@ -154,13 +154,13 @@ impl<R: Read> ObjectStream<R> {
         if !is_blank {
             self.state = State::Large(large);
         }
-        Ok(Step::Next)
+        Ok(Progress::Next)
     }
 
     /// Takes a chunk out of the stream.
-    fn chunk(&mut self, len: usize, layout: Layout) -> Step {
+    fn chunk(&mut self, len: usize, layout: Layout) -> Progress {
         let at = self.window.at();
-        Step::Chunk(Chunk {
+        Progress::Chunk(Chunk {
             text: self.window.take(len),
             at,
             layout,
@@ -169,9 +169,9 @@ impl<R: Read> ObjectStream<R> {
     }
 
     /// Says what is wrong at the place to which the stream has come.
-    fn problem(&mut self, kind: ObjectProblemKind, is_final: bool) -> Step {
+    fn problem(&mut self, kind: ObjectProblemKind, is_final: bool) -> Progress {
         let position = self.window.at();
-        Step::Chunk(Chunk {
+        Progress::Chunk(Chunk {
             text: Vec::new(),
             at: position,
             layout: Layout::Values,
@@ -184,7 +184,7 @@ impl<R: Read> ObjectStream<R> {
     }
 
     /// Says why nothing more comes.
-    fn fail(&mut self, kind: ObjectProblemKind) -> Step {
+    fn fail(&mut self, kind: ObjectProblemKind) -> Progress {
         self.state = State::End;
         self.problem(kind, true)
     }

@@ -6,7 +6,7 @@
 //! looked at is bounded.
 
 use crate::discovery::{find_some, is_manifest};
-use crate::{Config, Configs, read_file};
+use crate::{ConfigCache, read_file};
 use ide::FileSummary;
 use policy::may_hold_policy;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ pub struct Gathered {
 #[must_use]
 pub fn gather(
     folders: &[PathBuf],
-    configs: &Arc<Configs>,
+    configs: &Arc<ConfigCache>,
     limits: ProjectLimits,
     known: &dyn Fn(&Path) -> bool,
 ) -> Gathered {
@@ -98,14 +98,6 @@ pub fn summary_of(path: &Path, text: &str) -> Option<Arc<FileSummary>> {
 
 fn may_hold_object(text: &str) -> bool {
     text.contains("metadata:")
-}
-
-impl Config {
-    /// The directory that the file governs. `None` for the default, which is no file's.
-    #[must_use]
-    pub fn root(&self) -> Option<&Path> {
-        self.path()?.parent()
-    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! over as in any search.
 
 use crate::discovery::find_some;
-use crate::{Configs, is_manifest, read_file};
+use crate::{ConfigCache, is_manifest, read_file};
 use admission::Resources;
 use ide::samples::Sample;
 use policy::PolicyDocument;
@@ -70,7 +70,7 @@ impl SampleFile {
 #[must_use]
 pub fn find_samples(
     folders: &[PathBuf],
-    configs: &Arc<Configs>,
+    configs: &Arc<ConfigCache>,
     limits: SampleLimits,
 ) -> Vec<(PathBuf, SampleFile)> {
     let mut files = find_some(folders, configs, limits.files);

@@ -5,10 +5,10 @@
 //! a directory are passed over. A mistake is one in the configuration, shown at its entry,
 //! and everything else still counts.
 
-use crate::{Config, ConfigProblem, Configs, SchemaPath, find_files, read_file};
+use crate::{Config, ConfigCache, ConfigProblem, SchemaPath, Schemas, find_files, read_file};
 use ide::FileSummary;
 use kubernetes::openapi::Definitions;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Limit: files that the entries of one configuration name. All operators that are published
@@ -18,21 +18,17 @@ const MAX_FILES: usize = 5_000;
 /// Limit: bytes that are read for one configuration.
 const MAX_SIZE: usize = 256 * 1024 * 1024;
 
-/// What the schemas of a configuration bring.
-#[derive(Clone, Debug, Default)]
-pub struct Schemas {
-    /// The kinds. `None` where the configuration names no schemas.
-    pub definitions: Option<Vec<Arc<Definitions>>>,
-    /// The files that were read, in the order of the entries.
-    pub files: Vec<PathBuf>,
-    /// What is wrong, at the entry that names it.
-    pub problems: Vec<ConfigProblem>,
+impl ConfigCache {
+    /// Returns the schemas that a configuration names. The first call reads them.
+    #[must_use]
+    pub fn schemas(&self, config: &Config) -> Arc<Schemas> {
+        self.schemas_or_read(config, Schemas::read)
+    }
 }
 
 impl Schemas {
-    /// Reads what a configuration names.
-    #[must_use]
-    pub fn of(config: &Config) -> Self {
+    /// Reads the schemas that a configuration names.
+    fn read(config: &Config) -> Self {
         let (Some(entries), Some(root)) = (config.schemas(), config.root()) else {
             return Self::default();
         };
@@ -51,7 +47,7 @@ impl Schemas {
         let path = root.join(&entry.path);
         let is_one_file = path.is_file();
         // A directory that is named is searched, even where it is excluded from checks.
-        let found = find_files(&[path], &Arc::new(Configs::default()));
+        let found = find_files(&[path], &Arc::new(ConfigCache::default()));
         for problem in &found.problems {
             self.problem(entry, &problem.error.to_string());
         }

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use workspace::{Config, Configs, ProjectLimits, gather};
+use workspace::{Config, ConfigCache, ProjectLimits, gather};
 
 /// Limit: bytes of source that are kept parsed until the project is known. The trees are a few
 /// times as large; files beyond the limit are parsed twice.
@@ -33,7 +33,7 @@ pub(super) struct Waiting {
 /// What decides how a file is checked and is not in the file.
 pub(super) struct Circumstances<'a> {
     /// The configuration of every path.
-    pub(super) configs: &'a Arc<Configs>,
+    pub(super) configs: &'a Arc<ConfigCache>,
     /// The target that the arguments name.
     pub(super) target: Option<Target>,
 }
@@ -50,7 +50,7 @@ pub(super) struct Governed {
 impl Circumstances<'_> {
     /// The configuration and the target of a file.
     pub(super) fn of(&self, file: &Path) -> Governed {
-        let config = self.configs.of(file);
+        let config = self.configs.for_file(file);
         let target = self.target.or(config.target()).unwrap_or_default();
         Governed { config, target }
     }
@@ -127,14 +127,15 @@ fn project(
     governed: &Governed,
     mut files: Vec<Arc<FileSummary>>,
     read: &HashSet<PathBuf>,
-    configs: &Arc<Configs>,
+    configs: &Arc<ConfigCache>,
     is_whole: bool,
 ) -> Project {
     let config = &governed.config;
     let mut is_cut = !is_whole;
     if let Some(root) = config.root() {
         // A configuration further down has a project of its own.
-        let is_known = |file: &Path| read.contains(file) || key(&configs.of(file)) != key(config);
+        let is_known =
+            |file: &Path| read.contains(file) || key(&configs.for_file(file)) != key(config);
         let limits = ProjectLimits::default();
         let gathered = gather(&[root.to_path_buf()], configs, limits, &is_known);
         files.extend(gathered.files);

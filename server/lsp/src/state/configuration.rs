@@ -14,13 +14,13 @@ use kubernetes::Target;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tower_lsp_server::ls_types as lsp;
-use workspace::Configs;
+use workspace::ConfigCache;
 
 /// All settings at one moment.
 #[derive(Debug, Default)]
 pub(crate) struct Configuration {
     /// The configuration files. Each is read when it is first needed.
-    pub(crate) files: Arc<Configs>,
+    pub(crate) files: Arc<ConfigCache>,
     /// The settings of the client.
     pub(crate) client: ClientSettings,
 }
@@ -74,7 +74,7 @@ impl Configuration {
                 excluded: false,
             };
         };
-        let (file, client) = (self.files.of(&path), self.client.for_path(&path));
+        let (file, client) = (self.files.for_file(&path), self.client.for_path(&path));
         let mut levels = file.settings().clone();
         let of_client = client.levels.rules.iter();
         levels

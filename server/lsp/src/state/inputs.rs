@@ -121,7 +121,7 @@ fn search(path: &Path, file: &SourceFile, open: &HashMap<PathBuf, &Arc<Snapshot>
         Some(snapshot) => Ok(snapshot.text()),
         None => read_file(path),
     };
-    InputFinder::reading(read).find(path, file)
+    InputFinder::with_reader(read).find(path, file)
 }
 
 /// Reuses the inputs that did not change, so that they do not have to be prepared again.

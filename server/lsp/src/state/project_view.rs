@@ -61,7 +61,7 @@ impl ProjectView {
         let files = self.groups().get(group).into_iter().flatten().cloned();
         let mut project = Project::new(*target).with_files(files);
         if group.ends_with(workspace::CONFIG_FILE) {
-            let config = self.configuration.files.of(group);
+            let config = self.configuration.files.for_file(group);
             let schemas = self.configuration.files.schemas(&config);
             if let Some(definitions) = &schemas.definitions {
                 project = project.with_schemas(definitions.iter().cloned());
@@ -89,7 +89,7 @@ impl ProjectView {
     }
 
     fn key(&self, path: &Path) -> Key {
-        let config = self.configuration.files.of(path);
+        let config = self.configuration.files.for_file(path);
         let folder = || {
             let folders = self.folders.iter().filter(|it| path.starts_with(it));
             folders.max_by_key(|it| it.components().count()).cloned()

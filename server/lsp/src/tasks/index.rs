@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tower_lsp_server::ls_types as lsp;
 use workspace::{
-    Configs, ProjectLimits, SampleFile, SampleLimits, find_samples, gather, is_manifest,
+    ConfigCache, ProjectLimits, SampleFile, SampleLimits, find_samples, gather, is_manifest,
     read_samples, read_summary,
 };
 
@@ -117,7 +117,7 @@ async fn compare(
 pub(crate) async fn search_samples(session: &Session) -> bool {
     let folders = session.state.settings.folder_paths();
     let work = tokio::task::spawn_blocking(move || {
-        let configs = Arc::new(Configs::default());
+        let configs = Arc::new(ConfigCache::default());
         find_samples(&folders, &configs, SampleLimits::default())
     });
     let files = work.await.unwrap_or_default().into_iter();
@@ -128,7 +128,7 @@ pub(crate) async fn search_samples(session: &Session) -> bool {
 /// Reads the manifests in files that have changed on disk.
 pub(crate) async fn reread_samples(session: &Session, paths: Vec<PathBuf>) {
     let work = tokio::task::spawn_blocking(move || {
-        let configs = Configs::default();
+        let configs = ConfigCache::default();
         let read = |path: PathBuf| {
             let is_included = !configs.excludes(&path);
             let file = is_included.then(|| read_samples(&path, SampleLimits::default()));

@@ -205,7 +205,7 @@ fn the_nearest_file_governs_up_to_the_repository() {
     assert_eq!(found("repo/a"), inner);
     assert_eq!(found("repo/x.yaml"), None);
 
-    let configs = Configs::default();
+    let configs = ConfigCache::default();
     assert!(configs.excludes(&root.join("repo/a/b/inner.yaml")));
     assert!(configs.excludes(&root.join("repo/a/b/../inner.yaml")));
     assert!(!configs.excludes(&root.join("repo/a/../inner.yaml")));
@@ -226,7 +226,13 @@ fn a_file_that_cannot_be_read_says_so() {
         .collect();
     expect!["not UTF-8: the byte at offset 12 (line 1) fits no character; save it as UTF-8"]
         .assert_eq(&messages.join("\n"));
-    let configs = Configs::default();
-    assert_eq!(configs.of(&root.path().join("a.yaml")).problems().len(), 1);
+    let configs = ConfigCache::default();
+    assert_eq!(
+        configs
+            .for_file(&root.path().join("a.yaml"))
+            .problems()
+            .len(),
+        1
+    );
     assert_eq!(configs.with_problems().len(), 1);
 }

@@ -23,7 +23,7 @@ fn check(root: &TempDir, arguments: &[&str], expected: &Expect) {
         .iter()
         .map(|path| root.path().join(path))
         .collect();
-    let found = find_files(&arguments, &Arc::new(Configs::default()));
+    let found = find_files(&arguments, &Arc::new(ConfigCache::default()));
     let relative = |path: &Path| {
         let path = path.strip_prefix(root.path()).unwrap();
         path.display().to_string().replace('\\', "/")

@@ -155,7 +155,7 @@ fn check_one(files: &[(&str, &str)], path: &str, owners: &[&str], expected: &Exp
         .iter()
         .map(|it| (Path::new("policy.yaml"), it))
         .collect();
-    let said = InputFinder::default().mistakes(&path, &text, &owners);
+    let said = InputFinder::default().errors(&path, &text, &owners);
     let said = said.iter().map(|error| {
         let place = text.get(std::ops::Range::<usize>::from(error.range));
         format!("{:?} {}", place.unwrap(), error.kind)
@@ -245,7 +245,7 @@ fn a_file_without_a_policy_has_no_tests_of_kat() {
 fn a_finder_reads_open_files_and_tells_which() {
     let folder = folder(&[("policy.yaml", &policy("p")), ("policy.inputs/a.yaml", "")]);
     let path = folder.path().join("policy.yaml");
-    let mut finder = InputFinder::reading(|_| Ok(POD.to_owned()));
+    let mut finder = InputFinder::with_reader(|_| Ok(POD.to_owned()));
     let named = format!("# admissible: input new.yaml\n{}", policy("p"));
     let found = finder.find(&path, &SourceFile::new(named));
     assert_eq!(found.inputs.len(), 2);

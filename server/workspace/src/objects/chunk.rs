@@ -2,7 +2,7 @@
 
 use super::position::StreamPosition;
 use super::problem::ObjectProblem;
-use super::reading::Reading;
+use super::reading::ChunkReader;
 use super::scan::ListHead;
 use admission::JsonReader;
 use cel::Value;
@@ -40,19 +40,19 @@ pub struct StreamObject {
 }
 
 /// What a chunk gives: objects and what is wrong between them.
-pub type Found<'f> = dyn FnMut(Result<StreamObject, ObjectProblem>) + 'f;
+pub type ObjectSink<'f> = dyn FnMut(Result<StreamObject, ObjectProblem>) + 'f;
 
 /// Where bytes of a chunk stand in the stream. Each is counted from the one before, as a chunk
 /// has thousands of objects.
 #[derive(Debug)]
-pub struct Places<'c> {
+pub struct Positions<'c> {
     chunk: &'c Chunk,
     /// The last byte that was asked for, and where it stands.
     start: usize,
     at: StreamPosition,
 }
 
-impl Places<'_> {
+impl Positions<'_> {
     /// Where a byte stands in the stream.
     pub fn find(&mut self, start: usize) -> StreamPosition {
         let between = self.chunk.text.get(self.start..start);
@@ -84,8 +84,8 @@ impl Chunk {
 
     /// The same for many bytes in turn.
     #[must_use]
-    pub fn places(&self) -> Places<'_> {
-        Places {
+    pub fn positions(&self) -> Positions<'_> {
+        Positions {
             chunk: self,
             start: 0,
             at: self.at,
@@ -105,11 +105,11 @@ impl Chunk {
     }
 
     /// Reads the objects in their order.
-    pub fn read(&self, json: &mut JsonReader, found: &mut Found<'_>) {
+    pub fn read(&self, json: &mut JsonReader, found: &mut ObjectSink<'_>) {
         if let Some(problem) = &self.problem {
             found(Err(problem.clone()));
         }
-        let mut reading = Reading::new(self, json, found);
+        let mut reading = ChunkReader::new(self, json, found);
         match &self.layout {
             Layout::Values => reading.values(),
             Layout::JsonItems(list) => reading.json_items(list),

@@ -3,7 +3,7 @@
 use super::chunk::Layout;
 use super::format::{Format, format};
 use super::scan::Fields;
-use super::{CHUNK, ObjectProblemKind, ObjectStream, State, Step};
+use super::{CHUNK, ObjectProblemKind, ObjectStream, Progress, State};
 use std::io::{self, Read};
 
 mod json;
@@ -39,7 +39,7 @@ impl Large {
 }
 
 impl<R: Read> ObjectStream<R> {
-    pub(super) fn large(&mut self, large: Large) -> io::Result<Step> {
+    pub(super) fn large(&mut self, large: Large) -> io::Result<Progress> {
         match large {
             Large::Json(fields) => self.json(fields),
             Large::JsonItems(items) => self.json_items(items),
@@ -51,25 +51,25 @@ impl<R: Read> ObjectStream<R> {
         }
     }
 
-    fn goes_on(&mut self, large: Large) -> Step {
+    fn goes_on(&mut self, large: Large) -> Progress {
         self.state = State::Large(large);
-        Step::Next
+        Progress::Next
     }
 
     /// Reads more, and goes on then.
-    fn grow(&mut self, large: Large) -> io::Result<Step> {
+    fn grow(&mut self, large: Large) -> io::Result<Progress> {
         self.window.fill(self.window.bytes().len() + CHUNK)?;
         Ok(self.goes_on(large))
     }
 
     /// Gives a chunk, and goes on then.
-    fn give(&mut self, len: usize, layout: Layout, then: Large) -> Step {
+    fn give(&mut self, len: usize, layout: Layout, then: Large) -> Progress {
         self.state = State::Large(then);
         self.chunk(len, layout)
     }
 
     /// Says that an object is too large, forgets its bytes that are at hand, and goes on.
-    fn too_large(&mut self, then: Large) -> Step {
+    fn too_large(&mut self, then: Large) -> Progress {
         let limit = super::MAX_OBJECT;
         let step = self.problem(ObjectProblemKind::TooLarge { limit }, false);
         self.window.skip(usize::MAX);
@@ -78,7 +78,7 @@ impl<R: Read> ObjectStream<R> {
     }
 
     /// Gives all that is left, of which it is read what can be.
-    fn rest(&mut self, layout: Layout) -> Step {
+    fn rest(&mut self, layout: Layout) -> Progress {
         self.state = State::Values;
         self.chunk(usize::MAX, layout)
     }

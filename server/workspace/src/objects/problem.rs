@@ -29,7 +29,7 @@ pub enum ObjectProblemKind {
     /// A compressed file.
     Compressed,
     /// A value that is no object.
-    NoObject,
+    NotAnObject,
     /// An object with more bytes than the limit.
     TooLarge {
         /// The limit, in bytes.
@@ -58,7 +58,7 @@ impl fmt::Display for ObjectProblemKind {
                 out,
                 "the file is compressed; decompress it first, for example with `gzip -dc FILE | admissible replay … -`"
             ),
-            Self::NoObject => {
+            Self::NotAnObject => {
                 write!(out, "this is no object; it has no `apiVersion` and `kind`")
             }
             Self::TooLarge { limit } => {

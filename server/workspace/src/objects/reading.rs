@@ -4,7 +4,7 @@
 //! where that begins. Within a list in JSON nothing says so, and reading ends.
 
 use super::boundary;
-use super::chunk::{Chunk, Found, StreamObject};
+use super::chunk::{Chunk, ObjectSink, StreamObject};
 use super::format::{Format, content, format};
 use super::problem::{ObjectProblem, ObjectProblemKind};
 use super::scan::{Fields, ListHead, Reached};
@@ -18,20 +18,20 @@ use std::sync::Arc;
 use yaml::Node;
 
 /// The objects of a chunk, on their way.
-pub(super) struct Reading<'c, 'f, 'g> {
+pub(super) struct ChunkReader<'c, 'f, 'g> {
     chunk: &'c Chunk,
     json: &'f mut JsonReader,
-    found: &'f mut Found<'g>,
+    found: &'f mut ObjectSink<'g>,
 }
 
 /// That nothing more is read.
-struct Stop;
+struct NotUtf8;
 
-impl<'c, 'f, 'g> Reading<'c, 'f, 'g> {
+impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
     pub(super) fn new(
         chunk: &'c Chunk,
         json: &'f mut JsonReader,
-        found: &'f mut Found<'g>,
+        found: &'f mut ObjectSink<'g>,
     ) -> Self {
         Self { chunk, json, found }
     }
@@ -47,7 +47,7 @@ impl<'c, 'f, 'g> Reading<'c, 'f, 'g> {
             let next = match format(part.get(from..).unwrap_or_default()) {
                 Format::Nothing => end,
                 format => match self.utf8(from, end) {
-                    Err(Stop) => end,
+                    Err(NotUtf8) => end,
                     Ok(text) if format == Format::Json => self.json_values(text, from),
                     Ok(text) => self.document(text, from),
                 },
@@ -238,7 +238,7 @@ impl<'c, 'f, 'g> Reading<'c, 'f, 'g> {
 
     fn object(&mut self, value: Value, start: usize) {
         let Some(map) = value.as_map() else {
-            return self.problem(start, ObjectProblemKind::NoObject, false);
+            return self.problem(start, ObjectProblemKind::NotAnObject, false);
         };
         // A list in a list.
         if let Some(list) = list_head(&value)
@@ -261,12 +261,12 @@ impl<'c, 'f, 'g> Reading<'c, 'f, 'g> {
     ///
     /// # Errors
     /// It is none, which is said.
-    fn utf8(&mut self, start: usize, end: usize) -> Result<&'c str, Stop> {
+    fn utf8(&mut self, start: usize, end: usize) -> Result<&'c str, NotUtf8> {
         let bytes = self.chunk.text.get(start..end).unwrap_or_default();
         str::from_utf8(bytes).map_err(|error| {
             let at = start + error.valid_up_to();
             self.problem(at, ObjectProblemKind::NotUtf8, false);
-            Stop
+            NotUtf8
         })
     }
 

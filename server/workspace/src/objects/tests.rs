@@ -12,7 +12,7 @@ fn read<R: Read>(mut stream: ObjectStream<R>) -> String {
     let mut is_over = false;
     while let Some(chunk) = stream.next_chunk().unwrap() {
         assert!(chunk.len() <= 2 * MAX_OBJECT);
-        let mut places = chunk.places();
+        let mut places = chunk.positions();
         chunk.read(&mut json, &mut |found| {
             if is_over {
                 return;

@@ -1,7 +1,7 @@
 //! Which schemas a configuration brings, and what is said of those it does not.
 
 use super::Schemas;
-use crate::{CONFIG_FILE, Config, Configs};
+use crate::{CONFIG_FILE, Config, ConfigCache};
 use expect_test::{Expect, expect};
 use std::fs;
 
@@ -16,7 +16,7 @@ fn check(config: &str, files: &[(&str, &str)], expected: &Expect) -> Schemas {
     }
     let path = folder.path().join(CONFIG_FILE);
     fs::write(&path, config).unwrap();
-    let schemas = Schemas::of(&Config::load(&path));
+    let schemas = Schemas::read(&Config::load(&path));
     let shown = schemas.problems.iter().map(|problem| {
         let range = std::ops::Range::<usize>::from(problem.range);
         format!("{}: {}\n", config.get(range).unwrap(), problem.message)
@@ -89,8 +89,8 @@ fn what_cannot_be_read_is_shown_at_its_entry() {
 fn the_problems_are_those_of_the_configuration() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join(CONFIG_FILE), "schemas = ['none']\n").unwrap();
-    let configs = Configs::default();
-    let config = configs.of(&folder.path().join("a.yaml"));
+    let configs = ConfigCache::default();
+    let config = configs.for_file(&folder.path().join("a.yaml"));
     assert!(configs.with_problems().is_empty());
     let schemas = configs.schemas(&config);
     assert_eq!(schemas.problems.len(), 1);

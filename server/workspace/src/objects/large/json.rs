@@ -3,7 +3,7 @@
 use super::super::chunk::Layout;
 use super::super::scan::{Fields, ListHead, Outline, Reached, Token};
 use super::super::window::Window;
-use super::super::{CHUNK, MAX_OBJECT, ObjectProblemKind, ObjectStream, State, Step};
+use super::super::{CHUNK, MAX_OBJECT, ObjectProblemKind, ObjectStream, Progress, State};
 use super::Large;
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -68,7 +68,7 @@ impl Items {
 }
 
 impl<R: Read> ObjectStream<R> {
-    pub(super) fn json(&mut self, mut fields: Fields) -> io::Result<Step> {
+    pub(super) fn json(&mut self, mut fields: Fields) -> io::Result<Progress> {
         let size = self.window.bytes().len();
         match fields.advance(self.window.bytes()) {
             Reached::Items(at) => self.items_begin(fields, at),
@@ -87,7 +87,7 @@ impl<R: Read> ObjectStream<R> {
     }
 
     /// The items of a list begin at a place of the window.
-    fn items_begin(&mut self, fields: Fields, at: usize) -> io::Result<Step> {
+    fn items_begin(&mut self, fields: Fields, at: usize) -> io::Result<Progress> {
         let depth = fields.outline().depth();
         let mut head = fields.head;
         if depth > 1 && head.kind.is_none() && self.lacks_kind(at)? {
@@ -121,7 +121,7 @@ impl<R: Read> ObjectStream<R> {
         }
     }
 
-    pub(super) fn json_items(&mut self, mut items: Items) -> io::Result<Step> {
+    pub(super) fn json_items(&mut self, mut items: Items) -> io::Result<Progress> {
         let size = self.window.bytes().len();
         let layout = items.layout();
         Ok(match items.advance(self.window.bytes()) {
@@ -165,7 +165,7 @@ impl<R: Read> ObjectStream<R> {
     }
 
     /// Goes on with a window that is empty.
-    fn items_go_on(&mut self, then: Large) -> io::Result<Step> {
+    fn items_go_on(&mut self, then: Large) -> io::Result<Progress> {
         if self.window.is_last() {
             return Ok(self.fail(ObjectProblemKind::Unclosed));
         }
@@ -173,14 +173,14 @@ impl<R: Read> ObjectStream<R> {
     }
 
     /// Passes over what follows the items of a list, or over a value that is too large.
-    pub(super) fn json_rest(&mut self, mut outline: Outline) -> io::Result<Step> {
+    pub(super) fn json_rest(&mut self, mut outline: Outline) -> io::Result<Progress> {
         let is_end = |outline: &Outline| outline.depth() == 0;
         while !is_end(&outline) && outline.next(self.window.bytes()).is_some() {}
         let passed = outline.place();
         self.window.skip(passed);
         if is_end(&outline) {
             self.state = State::Values;
-            return Ok(Step::Next);
+            return Ok(Progress::Next);
         }
         outline.cut(passed);
         self.items_go_on(Large::JsonRest(outline))

@@ -3,7 +3,9 @@
 use super::super::boundary::{self, DASHES};
 use super::super::chunk::Layout;
 use super::super::scan::ListHead;
-use super::super::{CHUNK, MAX_OBJECT, ObjectProblemKind, ObjectStream, State, Step, yaml_items};
+use super::super::{
+    CHUNK, MAX_OBJECT, ObjectProblemKind, ObjectStream, Progress, State, yaml_items,
+};
 use super::Large;
 use memchr::{memchr, memrchr};
 use std::io::{self, BufRead as _, BufReader, Read};
@@ -20,7 +22,7 @@ pub(in crate::objects) struct Items {
 }
 
 impl<R: Read> ObjectStream<R> {
-    pub(super) fn yaml(&mut self) -> io::Result<Step> {
+    pub(super) fn yaml(&mut self) -> io::Result<Progress> {
         let bytes = self.window.bytes();
         let end = boundary::next(bytes, 0);
         let document = bytes.get(..end.unwrap_or(bytes.len())).unwrap_or_default();
@@ -47,7 +49,7 @@ impl<R: Read> ObjectStream<R> {
         mut head: ListHead,
         indent: usize,
         first: usize,
-    ) -> io::Result<Step> {
+    ) -> io::Result<Progress> {
         let entry = self.window.bytes().get(first..).unwrap_or_default();
         let end = yaml_items::next(entry, 0, indent).unwrap_or(entry.len());
         if head.kind.is_none() && lacks_kind(entry.get(..end).unwrap_or_default()) {
@@ -64,7 +66,7 @@ impl<R: Read> ObjectStream<R> {
         })))
     }
 
-    pub(super) fn yaml_items(&mut self, mut items: Items) -> io::Result<Step> {
+    pub(super) fn yaml_items(&mut self, mut items: Items) -> io::Result<Progress> {
         let bytes = self.window.bytes();
         let (size, indent) = (bytes.len(), items.indent);
         if items.is_skipped {
@@ -89,7 +91,7 @@ impl<R: Read> ObjectStream<R> {
     }
 
     /// Passes over the rest of an entry, which begins within a line.
-    fn skip_entry(&mut self, items: Items) -> io::Result<Step> {
+    fn skip_entry(&mut self, items: Items) -> io::Result<Progress> {
         let bytes = self.window.bytes();
         let line = memchr(b'\n', bytes).map_or(bytes.len(), |end| end + 1);
         let end = yaml_items::end(bytes, line, items.indent);
@@ -105,22 +107,22 @@ impl<R: Read> ObjectStream<R> {
     }
 
     /// Passes over the rest of a document.
-    pub(super) fn yaml_rest(&mut self) -> io::Result<Step> {
+    pub(super) fn yaml_rest(&mut self) -> io::Result<Progress> {
         let Some(end) = boundary::next(self.window.bytes(), 0) else {
             return self.pass_lines(Large::YamlRest);
         };
         self.window.skip(end);
         self.state = State::Values;
-        Ok(Step::Next)
+        Ok(Progress::Next)
     }
 
     /// Passes over all whole lines. The break of the last one stays.
-    fn pass_lines(&mut self, then: Large) -> io::Result<Step> {
+    fn pass_lines(&mut self, then: Large) -> io::Result<Progress> {
         let bytes = self.window.bytes();
         if self.window.is_last() {
             self.window.skip(usize::MAX);
             self.state = State::Values;
-            return Ok(Step::Next);
+            return Ok(Progress::Next);
         }
         let passed = memrchr(b'\n', bytes).unwrap_or(bytes.len());
         self.window.skip(passed);

@@ -1,25 +1,24 @@
 //! The configuration of every path of a run.
 //!
-//! A tree may hold several configuration files. Each directory is asked for once and each
-//! file is read once, however many files they govern.
+//! A tree may have several configuration files. Each directory is searched once and each file
+//! is read once, however many files they apply to.
 
-use super::Config;
-use crate::Schemas;
+use super::{Config, Schemas};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Finds the configuration that governs a path and remembers it. Shared between threads.
+/// Finds the configuration of a path and remembers it. Shared between threads.
 #[derive(Debug, Default)]
-pub struct Configs {
+pub struct ConfigCache {
     state: Mutex<State>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// By directory as it is written in a path.
+    /// By directory, as it is spelled in a path.
     directories: HashMap<PathBuf, Directory>,
-    /// By the path of the configuration file; the default is under the empty path.
+    /// By the path of the configuration file. The default has the empty path.
     files: HashMap<PathBuf, Arc<Config>>,
     /// By the path of the configuration file.
     schemas: HashMap<PathBuf, Arc<Schemas>>,
@@ -27,19 +26,19 @@ struct State {
 
 #[derive(Clone, Debug)]
 struct Directory {
-    /// With links and `..` resolved, so that it can be compared with that of a file.
+    /// With links and `..` resolved.
     real: PathBuf,
     config: Arc<Config>,
 }
 
-impl Configs {
-    /// The configuration that governs a file, which need not exist.
+impl ConfigCache {
+    /// Returns the configuration of a file, which need not exist.
     #[must_use]
-    pub fn of(&self, file: &Path) -> Arc<Config> {
+    pub fn for_file(&self, file: &Path) -> Arc<Config> {
         self.directory_of(file).config
     }
 
-    /// Whether the configuration that governs a file excludes it.
+    /// Returns whether the configuration of a file excludes it.
     #[must_use]
     pub fn excludes(&self, file: &Path) -> bool {
         let directory = self.directory_of(file);
@@ -47,27 +46,30 @@ impl Configs {
         directory.config.excludes(&directory.real.join(name))
     }
 
-    /// The file with links and `..` in its directory resolved, so that two paths of one file
-    /// are equal.
+    /// Returns the path with links and `..` in its directory resolved, so that two paths of one
+    /// file are equal.
     #[must_use]
     pub fn real_path(&self, file: &Path) -> PathBuf {
         let name = file.file_name().unwrap_or_default();
         self.directory_of(file).real.join(name)
     }
 
-    /// The schemas that a configuration names. They are read when the first asks.
-    #[must_use]
-    pub fn schemas(&self, config: &Config) -> Arc<Schemas> {
+    /// Returns the schemas of a configuration. The first call reads them.
+    pub(crate) fn schemas_or_read(
+        &self,
+        config: &Config,
+        read: impl FnOnce(&Config) -> Schemas,
+    ) -> Arc<Schemas> {
         let path = config.path().unwrap_or(Path::new(""));
         let known = self.state().schemas.get(path).cloned();
         known.unwrap_or_else(|| {
-            let schemas = Arc::new(Schemas::of(config));
+            let schemas = Arc::new(read(config));
             let mut state = self.state();
             Arc::clone(state.schemas.entry(path.to_path_buf()).or_insert(schemas))
         })
     }
 
-    /// Whether a file is among the schemas that were read so far.
+    /// Returns whether a file is one of the schemas that were read so far.
     #[must_use]
     pub fn is_schema(&self, file: &Path) -> bool {
         let real = self.real_path(file);
@@ -76,7 +78,7 @@ impl Configs {
         files.any(|schema| schema == file || *schema == real)
     }
 
-    /// All configuration files that were read so far and have problems, by path.
+    /// Returns the configuration files that were read so far and have problems, by path.
     #[must_use]
     pub fn with_problems(&self) -> Vec<Arc<Config>> {
         let state = self.state();

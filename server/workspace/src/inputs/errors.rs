@@ -16,7 +16,7 @@ impl InputFinder<'_> {
     /// several, a policy may be in any of them. Without one, nothing is said of the names of
     /// policies, and nothing of a file of kat.
     #[must_use]
-    pub fn mistakes(&mut self, path: &Path, text: &str, owners: &[Owner<'_>]) -> Vec<InputError> {
+    pub fn errors(&mut self, path: &Path, text: &str, owners: &[Owner<'_>]) -> Vec<InputError> {
         let name = path.file_name().and_then(|name| name.to_str());
         if let Some(name) = name.and_then(input::kat_name) {
             return self.of_test(path, name.base, owners);
