@@ -89,10 +89,11 @@ fn what_cannot_be_read_has_a_message_and_the_rest_goes_on() {
     expect![[r#"
         error: binary.yaml: not a text file: it has a NUL byte at offset 3
         error: huge.yaml: larger than 32 MiB; split it, or exclude it in `admissible.toml`
-        error: latin1.yaml: not UTF-8: the byte at offset 14 (line 2) fits no character; save it as UTF-8
-        error: truncated.yaml: not UTF-8: the byte at offset 3 (line 1) fits no character; save it as UTF-8
+        error: latin1.yaml: not UTF-8: invalid byte at offset 14 (line 2); save it as UTF-8
+        error: truncated.yaml: not UTF-8: invalid byte at offset 3 (line 1); save it as UTF-8
         error: utf16.yaml: UTF-16 or UTF-32 text; save it as UTF-8
-    "#]].assert_eq(&run.stderr);
+    "#]]
+    .assert_eq(&run.stderr);
 }
 
 #[cfg(unix)]
@@ -109,7 +110,7 @@ fn links_and_pipes() {
     assert_eq!(run.code, 2);
     assert!(
         run.stderr
-            .contains("broken.yaml: the link leads to `nowhere`"),
+            .contains("broken.yaml: the link points to `nowhere`"),
         "{}",
         run.stderr
     );

@@ -293,10 +293,10 @@ fn broken_objects_are_named_and_the_others_tried() {
     assert!(stdout.ends_with("6 objects: 2 denied\n"), "{stdout}");
     expect![[r#"
         error: none.json: no such file or directory
-        error: a.ndjson:1:9: broken JSON: EOF while parsing a value
+        error: a.ndjson:1:9: invalid JSON: EOF while parsing a value
         error: a.ndjson:6:1: the object has no `apiVersion` or no `kind`
-        error: a.ndjson:7:2: this is no object; it has no `apiVersion` and `kind`
-        error: b.yaml:1:4: broken YAML: unclosed `[`; add `]`
+        error: a.ndjson:7:2: not a Kubernetes object: `apiVersion` and `kind` are missing
+        error: b.yaml:1:4: invalid YAML: unclosed `[`; add `]`
         error: b.yaml:3:1: the object has no `apiVersion` or no `kind`
     "#]]
     .assert_eq(&stderr);

@@ -1,8 +1,8 @@
 //! The configuration file, `admissible.toml`.
 //!
-//! A file governs its directory and everything below, up to the next one. A mistake in it
-//! is data with a place, like a finding in a policy: what is right still counts, so that a
-//! half-typed line in an editor does not switch everything else off.
+//! A file applies to its directory and everything below, up to the next one. An error in it is data
+//! with a range, like a finding in a policy: the valid part still counts, so that a half-typed line
+//! in an editor does not switch everything else off.
 
 mod cache;
 mod parse;
@@ -20,7 +20,7 @@ use text::{TextRange, TextSize};
 /// The name of the configuration file.
 pub const CONFIG_FILE: &str = "admissible.toml";
 
-/// What a configuration file says. Without a file it is the default, which says nothing.
+/// The content of a configuration file. Without a file it is the default, which configures nothing.
 #[derive(Clone, Debug)]
 pub struct Config {
     path: Option<PathBuf>,
@@ -32,7 +32,7 @@ pub struct Config {
     problems: Vec<ConfigProblem>,
 }
 
-/// A file, a directory or a pattern that holds schemas.
+/// A file, a directory or a pattern with schemas.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SchemaPath {
     /// The path as it is written, relative to the directory of the configuration file.
@@ -52,12 +52,12 @@ pub struct Schemas {
     pub problems: Vec<ConfigProblem>,
 }
 
-/// A mistake in a configuration file.
+/// An error in a configuration file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigProblem {
-    /// The place, in bytes of the file; empty at 0 when the file cannot be read.
+    /// The range in the file. Empty at 0 if the file cannot be read.
     pub range: TextRange,
-    /// What is wrong and what to do.
+    /// The message.
     pub message: String,
 }
 
@@ -76,9 +76,8 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The configuration that governs `from`, a file or a directory: the nearest
-    /// `admissible.toml` in its directory or above, up to the root of the repository. The
-    /// default where there is none.
+    /// Returns the configuration of `from`, a file or a directory: the nearest `admissible.toml` in
+    /// its directory or above, up to the root of the repository. The default if there is none.
     #[must_use]
     pub fn discover(from: &Path) -> Self {
         match Self::find(from) {
@@ -87,7 +86,7 @@ impl Config {
         }
     }
 
-    /// The path of the configuration file that governs `from`, a file or a directory.
+    /// Returns the path of the configuration file of `from`, a file or a directory.
     #[must_use]
     pub fn find(from: &Path) -> Option<PathBuf> {
         let from = std::path::absolute(from).ok()?;
@@ -109,8 +108,7 @@ impl Config {
         None
     }
 
-    /// Reads a configuration file. One that cannot be read is the default with a problem
-    /// that says why.
+    /// Reads a configuration file. If it cannot be read, the result is the default with a problem.
     #[must_use]
     pub fn load(path: &Path) -> Self {
         match crate::read_file(path) {
@@ -126,8 +124,8 @@ impl Config {
         }
     }
 
-    /// Reads the text of the configuration file at `path`, for example the unsaved one of
-    /// an editor. Mistakes become [`problems`](Self::problems).
+    /// Parses the text of the configuration file at `path`, for example the unsaved one of an
+    /// editor. Errors become [`problems`](Self::problems).
     #[must_use]
     pub fn parse(path: &Path, text: impl Into<Arc<str>>) -> Self {
         let codes: Vec<&str> = RULES.iter().map(|rule| rule.code).collect();
@@ -147,7 +145,7 @@ impl Config {
         }
     }
 
-    /// The file that this was read from.
+    /// Returns the path of the file.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
@@ -159,37 +157,38 @@ impl Config {
         self.path()?.parent()
     }
 
-    /// The text that this was read from.
+    /// Returns the text of the file.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What the analysis has to know.
+    /// Returns the levels of rules.
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// The servers that the policies are for. `None` where the file does not name them.
+    /// Returns the Kubernetes versions that the policies target. `None` if the file does not set
+    /// them.
     #[must_use]
     pub fn target(&self) -> Option<Target> {
         self.target
     }
 
-    /// Where the schemas of further kinds are. `None` where the file does not say it.
+    /// Returns the entries of `schemas`. `None` if the file does not have the key.
     #[must_use]
     pub fn schemas(&self) -> Option<&[SchemaPath]> {
         self.schemas.as_deref()
     }
 
-    /// The mistakes in the file, in the order of their places.
+    /// Returns the errors in the file, in the order of their ranges.
     #[must_use]
     pub fn problems(&self) -> &[ConfigProblem] {
         &self.problems
     }
 
-    /// The same configuration, with what is wrong with the schemas that it names.
+    /// Returns the same configuration, with the problems of the schemas that it names.
     fn with_problems_of(&self, schemas: &Schemas) -> Self {
         let mut config = self.clone();
         config.problems.extend(schemas.problems.iter().cloned());
@@ -197,7 +196,7 @@ impl Config {
         config
     }
 
-    /// Whether `exclude` names this file or a directory above it. A path outside the
+    /// Returns whether `exclude` matches this file or a directory above it. A path outside of the
     /// directory of the configuration file is never excluded.
     #[must_use]
     pub fn excludes(&self, file: &Path) -> bool {
@@ -209,8 +208,8 @@ impl Config {
             .is_ignore()
     }
 
-    /// Whether `exclude` names this entry itself. A walk asks this on its way down; a
-    /// directory that a user has named is thereby searched even when it is excluded.
+    /// Returns whether `exclude` matches this entry itself. A walk calls this on its way down, so a
+    /// directory that the user names is searched even if it is excluded.
     pub(crate) fn excludes_entry(&self, path: &Path, is_directory: bool) -> bool {
         self.relative(path)
             .is_some_and(|relative| self.exclude.matched(relative, is_directory).is_ignore())

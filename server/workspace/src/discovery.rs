@@ -1,9 +1,9 @@
-//! From arguments to files.
+//! Finding the files of the arguments.
 //!
-//! A directory is searched for manifests: hidden and ignored files are passed over, links
-//! are not followed, so that a loop of links has no effect and no file is seen twice. A file
-//! that is named is always taken, whatever its name is. A pattern that the shell has left
-//! alone is expanded here. The order of the result depends on the paths only.
+//! A directory is searched for manifests. Hidden and ignored files are skipped, and links are not
+//! followed, so that a loop of links has no effect and no file is found twice. A named file is
+//! always included, whatever its name is. A pattern that the shell has not expanded is expanded
+//! here. The order of the result depends on the paths only.
 
 mod pattern;
 
@@ -13,10 +13,10 @@ use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// The endings of the files that a search takes.
+/// The extensions of the files that a search includes.
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Debug, Default)]
 pub struct Discovery {
     /// The files, each once, in the order of their paths.
@@ -25,7 +25,7 @@ pub struct Discovery {
     pub problems: Vec<Problem>,
 }
 
-/// Whether a search takes a file of this name.
+/// Returns whether a search includes a file of this name.
 #[must_use]
 pub fn is_manifest(path: &Path) -> bool {
     let Some(extension) = path.extension() else {
@@ -37,7 +37,7 @@ pub fn is_manifest(path: &Path) -> bool {
 }
 
 /// Finds the files that the arguments name: files, directories or patterns such as
-/// `policies/**/*.yaml`. `configs` says what is excluded.
+/// `policies/**/*.yaml`. `configs` decides what is excluded.
 #[must_use]
 pub fn find_files(arguments: &[PathBuf], configs: &Arc<ConfigCache>) -> Discovery {
     let mut found = Discovery::default();
@@ -60,9 +60,9 @@ pub fn find_files(arguments: &[PathBuf], configs: &Arc<ConfigCache>) -> Discover
     found
 }
 
-/// The manifests below some folders, at most `limit` in each. What cannot be read is passed
-/// over. Directories are entered in the order of their names, so that a limit always cuts at
-/// the same file.
+/// Returns the manifests below some folders, at most `limit` in each. Unreadable entries are
+/// skipped. Directories are entered in the order of their names, so that a limit always cuts at the
+/// same file.
 pub(crate) fn find_some(
     folders: &[PathBuf],
     configs: &Arc<ConfigCache>,
@@ -123,8 +123,8 @@ fn find_matches(
     Ok(())
 }
 
-/// Adds the files below `root` that `takes` accepts. A directory that cannot be read is a
-/// problem of its own.
+/// Adds the files below `root` that `takes` accepts. A directory that cannot be read is a problem
+/// of its own.
 fn walk(
     root: &Path,
     configs: &Arc<ConfigCache>,
@@ -147,8 +147,8 @@ fn walker(root: &Path, configs: &Arc<ConfigCache>) -> WalkBuilder {
     let mut builder = WalkBuilder::new(root);
     builder
         .follow_links(false)
-        // The result must not depend on the machine: what git ignores for one user only
-        // does not count, and a copy without `.git` gives the same files.
+        // The result must not depend on the machine: what git ignores for one user only does not
+        // count, and a copy without `.git` has the same files.
         .git_global(false)
         .git_exclude(false)
         .require_git(false)
@@ -181,13 +181,13 @@ fn walk_problem(root: &Path, error: ignore::Error) -> Option<Problem> {
                     error: Error::from(source),
                 });
             }
-            // A loop of links, or a line of an ignore file that git would pass over too.
+            // A loop of links, or a line of an ignore file that git would skip as well.
             _ => return None,
         };
     }
 }
 
-/// The path without a leading `./`, as people write it.
+/// Returns the path without a leading `./`.
 fn without_dot(path: &Path) -> PathBuf {
     let mut components = path.components();
     if components.clone().next() == Some(Component::CurDir) && path.components().count() > 1 {

@@ -1,38 +1,38 @@
-//! What can go wrong with files.
+//! Errors of files.
 //!
-//! A file that cannot be used never stops a run: its error is kept beside its path and the
-//! rest goes on. The texts name what is wrong and what to do, without the path, which every
-//! report shows in its own way.
+//! A file that cannot be used never stops a run: its error is kept with its path and the rest
+//! continues. A message states what is wrong and what to do, without the path, which every report
+//! shows in its own way.
 
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// Why a path cannot be used.
+/// The reason why a path cannot be used.
 #[derive(Debug)]
 pub enum Error {
     /// There is no such file or directory.
     NotFound,
-    /// A symbolic link leads to nothing.
+    /// A symbolic link to a missing file.
     BrokenLink {
-        /// Where the link points.
+        /// The target of the link.
         target: PathBuf,
     },
-    /// A pattern that names no file.
+    /// A pattern that matches no file.
     NoMatch,
-    /// A pattern that cannot be read.
+    /// An invalid pattern.
     BadPattern {
-        /// What is wrong with it.
+        /// The message of the pattern parser.
         reason: String,
     },
-    /// The operating system refuses.
+    /// An error of the operating system.
     Unreadable(io::Error),
     /// More bytes than the limit.
     TooLarge {
         /// The limit, in bytes.
         limit: u64,
     },
-    /// A NUL byte, which no YAML has.
+    /// A NUL byte, which YAML does not allow.
     Binary {
         /// The offset of the first one, in bytes.
         offset: usize,
@@ -43,12 +43,12 @@ pub enum Error {
     NotUtf8 {
         /// The offset of the first one, in bytes.
         offset: usize,
-        /// Its line, beginning at 1.
+        /// Its line, starting at 1.
         line: usize,
     },
 }
 
-/// A path and why it cannot be used.
+/// A path that cannot be used, with the reason.
 #[derive(Debug)]
 pub struct Problem {
     /// The path, as it was given or found.
@@ -63,14 +63,14 @@ impl fmt::Display for Error {
             Error::NotFound => write!(f, "no such file or directory"),
             Error::BrokenLink { target } => write!(
                 f,
-                "the link leads to `{}`, which does not exist",
+                "the link points to `{}`, which does not exist",
                 target.display()
             ),
             Error::NoMatch => write!(
                 f,
                 "no file matches the pattern; hidden and ignored files are not searched"
             ),
-            Error::BadPattern { reason } => write!(f, "the pattern is not valid: {reason}"),
+            Error::BadPattern { reason } => write!(f, "invalid pattern: {reason}"),
             Error::Unreadable(source) => write!(f, "cannot read: {source}"),
             Error::TooLarge { limit } => write!(
                 f,
@@ -83,7 +83,7 @@ impl fmt::Display for Error {
             Error::WideEncoding => write!(f, "UTF-16 or UTF-32 text; save it as UTF-8"),
             Error::NotUtf8 { offset, line } => write!(
                 f,
-                "not UTF-8: the byte at offset {offset} (line {line}) fits no character; save it as UTF-8"
+                "not UTF-8: invalid byte at offset {offset} (line {line}); save it as UTF-8"
             ),
         }
     }

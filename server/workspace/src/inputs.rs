@@ -1,8 +1,8 @@
 //! The admission inputs of a policy file.
 //!
-//! They are found in this order: those that comments in the file name, those beside it in
-//! `<stem>.inputs/` and `<stem>.inputs.yaml`, and the tests of kat in the same folder and in
-//! `tests/`. A file is read once, whatever names it.
+//! They are found in this order: those that comments in the file name, those in `<stem>.inputs/`
+//! and `<stem>.inputs.yaml` next to it, and the kat tests in the same folder and in `tests/`. A
+//! file is read once, whatever names it.
 //!
 //! Upstream: zemanlx/kat, internal/loader/suite.go, matchPolicyName: a test is for the policy
 //! whose name it begins with, or for the only policy of the folder.
@@ -23,16 +23,16 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use text::TextRange;
 
-/// Limit: the files that are looked at for one policy file.
+/// Limit: the files that are searched for one policy file.
 const MAX_FILES: usize = 2_000;
 
-/// The folder of kat's tests, beside the policy.
+/// The folder of kat tests, next to the policy.
 const TESTS: &str = "tests";
 
-/// What a folder or a file with inputs is called beyond the stem of the policy file.
+/// The suffix of an inputs file or folder, after the stem of the policy file.
 const SUFFIX: &str = ".inputs";
 
-/// The endings of a file with inputs.
+/// The extensions of an inputs file.
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
 /// The inputs of a policy file.
@@ -40,42 +40,42 @@ const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 pub struct FoundInputs {
     /// The inputs, in the order in which they are found.
     pub inputs: Vec<Arc<Input>>,
-    /// What is wrong, in the same order.
+    /// The problems, in the same order.
     pub problems: Vec<InputProblem>,
-    /// All files that were looked at, and those that are named and missing.
+    /// All files that were searched, and those that are named but missing.
     pub files: Vec<PathBuf>,
 }
 
-/// Something wrong with an input, or with the comment that names it.
+/// A problem of an input, or of the comment that names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputProblem {
     /// The file.
     pub path: PathBuf,
-    /// The place in it.
+    /// The range in the file.
     pub range: TextRange,
-    /// What is wrong, and what to do.
+    /// The message.
     pub message: String,
-    /// The place in the policy file that names the file, where a comment does.
+    /// The range in the policy file of the comment that names the file, if one does.
     pub named: Option<TextRange>,
 }
 
-/// What gives the text of a file.
+/// A function that returns the text of a file.
 type Read<'a> = Box<dyn Fn(&Path) -> Result<String, Error> + 'a>;
 
-/// Finds inputs, and looks into each folder once.
+/// Finds inputs. Lists each folder once.
 pub struct InputFinder<'a> {
     folders: HashMap<PathBuf, Arc<Folder>>,
     read: Read<'a>,
 }
 
-/// The inputs of one policy file. `file` is its content, which may not be saved yet.
+/// Finds the inputs of one policy file. `file` is its content, which may not be saved yet.
 #[must_use]
 pub fn find_inputs(policy_file: &Path, file: &SourceFile) -> FoundInputs {
     InputFinder::default().find(policy_file, file)
 }
 
 impl Default for InputFinder<'_> {
-    /// A finder that reads from the disk.
+    /// Returns a finder that reads from the disk.
     fn default() -> Self {
         Self::with_reader(read_file)
     }
@@ -91,7 +91,7 @@ impl std::fmt::Debug for InputFinder<'_> {
 }
 
 impl<'a> InputFinder<'a> {
-    /// A finder that asks `read` for the text of a file, which may be open and not saved.
+    /// Returns a finder that calls `read` for the text of a file, which may be open and not saved.
     #[must_use]
     pub fn with_reader(read: impl Fn(&Path) -> Result<String, Error> + 'a) -> Self {
         Self {
@@ -100,7 +100,7 @@ impl<'a> InputFinder<'a> {
         }
     }
 
-    /// The inputs of one policy file. `file` is its content, which may not be saved yet.
+    /// Finds the inputs of one policy file. `file` is its content, which may not be saved yet.
     #[must_use]
     pub fn find(&mut self, policy_file: &Path, file: &SourceFile) -> FoundInputs {
         let folder = policy_file.parent().unwrap_or(Path::new("")).to_path_buf();
@@ -139,22 +139,23 @@ struct Search<'f, 'a> {
     file: &'f SourceFile,
     folder: PathBuf,
     seen: HashSet<PathBuf>,
-    /// The bytes that are read.
+    /// The number of bytes read.
     size: u64,
-    /// The folders all of whose files are inputs.
+    /// The folders in which every file is an input.
     folders: Vec<PathBuf>,
-    /// The place of the comment whose files are read.
+    /// The range of the comment whose files are being read.
     named: Option<TextRange>,
     found: FoundInputs,
 }
 
 impl Search<'_, '_> {
-    /// Those that comments name: a file, or a folder of files.
+    /// Adds the inputs that comments name: a file, or a folder of files.
     fn named(&mut self) {
         for named in input::named(self.file) {
             self.named = Some(named.range);
             if named.path.is_empty() {
-                let message = "The comment names no file. Write a path, relative to this file.";
+                let message =
+                    "The comment does not name a file. Write a path relative to this file.";
                 self.problem(self.policy_file, named.range, message.to_owned());
                 continue;
             }
@@ -182,13 +183,13 @@ impl Search<'_, '_> {
     fn named_folder(&mut self, folder: &Path, named: &str) {
         let is_empty = self.finder.folder(folder).is_empty();
         if let (true, Some(range)) = (is_empty, self.named) {
-            let message = format!("There is no YAML or JSON file in the folder `{named}`.");
+            let message = format!("The folder `{named}` has no YAML or JSON files.");
             self.problem(self.policy_file, range, message);
         }
         self.all_of(folder);
     }
 
-    /// Those beside the policy file.
+    /// Adds the inputs next to the policy file.
     fn beside(&mut self) {
         let Some(stem) = self.policy_file.file_stem() else {
             return;
@@ -208,7 +209,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The files of a folder. Those of kat come with the others of kat.
+    /// Adds the files of a folder. Its kat tests are added with the other kat tests.
     fn all_of(&mut self, folder: &Path) {
         if !folder.is_dir() {
             return;
@@ -247,7 +248,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The tests of kat for the policies of the file.
+    /// Adds the kat tests for the policies of the file.
     fn kat(&mut self) {
         let names = policy_names(self.file);
         if names.is_empty() {
@@ -270,8 +271,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The files of tests in a folder. Where `any` is set and the file has the only policy of
-    /// its folder, all of them.
+    /// Returns the files of kat tests in a folder. If `any` is set and the file has the only policy
+    /// of its folder, all of them.
     fn kat_files(&mut self, folder: &Path, names: &[&str], any: bool) -> Vec<(PathBuf, String)> {
         let listed = self.finder.folder(folder);
         let mut is_only = None;
@@ -297,7 +298,7 @@ impl Search<'_, '_> {
         texts
     }
 
-    /// Whether no other file of the folder has a policy.
+    /// Returns whether no other file of the folder has a policy.
     fn has_only_policy(&mut self) -> bool {
         let here = self.folder.clone();
         let own = self.policy_file.file_name();
@@ -306,7 +307,7 @@ impl Search<'_, '_> {
         !others.any(|other| listed.has_policy(other, &self.finder.read))
     }
 
-    /// The text of a file that is not read yet, within the limits.
+    /// Reads a file, unless it was read before or exceeds the limits.
     fn text(&mut self, path: &Path) -> Option<Result<String, Error>> {
         if self.found.files.len() >= MAX_FILES || !self.seen.insert(path.to_path_buf()) {
             return None;
@@ -337,14 +338,14 @@ impl Search<'_, '_> {
     }
 }
 
-/// The names of the policies of a file.
+/// Returns the names of the policies of a file.
 fn policy_names(file: &SourceFile) -> Vec<&str> {
     let policies = file.policies().iter();
     let policies = policies.filter(|document| document.is_evaluated());
     policies.filter_map(|document| document.name()).collect()
 }
 
-/// A path from a folder, without the `.` and `..` that lead nowhere else.
+/// Joins a folder and a path, and resolves `.` and `..`.
 fn joined(folder: &Path, path: &str) -> PathBuf {
     let mut joined = folder.to_path_buf();
     for component in Path::new(path).components() {

@@ -1,14 +1,13 @@
 //! The files around a policy: configuration, discovery and loading.
 //!
-//! This is the only library crate below the server that touches the disk. It knows where
-//! files are and what a user has set about them, and nothing of what is in them: a text
-//! leaves here as a string and is read by `ide`. [`Config`] is what one configuration file
-//! says, [`ConfigCache`] finds the one that governs a path, [`find_files`] turns arguments into
-//! files, [`read_file`] turns a file into text and [`find_samples`] gathers the manifests that
-//! policies can be tried on, [`find_inputs`] the requests that are written for one policy.
-//! [`gather`] finds what the other files of a project say, and [`Schemas`] the kinds that a
-//! configuration names. [`ObjectStream`] reads the objects in a dump of a cluster, which may be
-//! larger than the memory.
+//! This is the only library crate below the server that touches the disk. It knows where files are
+//! and what a user has configured for them, but not what is in them: a text leaves here as a string
+//! and is parsed by `ide`. [`Config`] is one configuration file and [`ConfigCache`] finds the one
+//! of a path; [`find_files`] turns arguments into files and [`read_file`] a file into text;
+//! [`find_samples`] gathers the manifests against which policies are evaluated, and [`find_inputs`]
+//! the inputs of one policy file. [`gather`] summarizes the other files of a project, and
+//! [`Schemas`] has the kinds that a configuration names. [`ObjectStream`] reads the objects in a
+//! dump of a cluster, which may be larger than the memory.
 
 mod config;
 mod discovery;

@@ -1,20 +1,20 @@
 //! Reading a file as text.
 //!
-//! What a manifest can be is decided here, before any parser sees it: UTF-8, without NUL,
-//! and of a size that fits into memory several times over.
+//! The requirements of a manifest are checked here, before any parser sees it: UTF-8, without NUL,
+//! and small enough to fit into memory several times.
 
 use crate::Error;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// The most bytes that a file may have.
+/// The maximum size of a file in bytes.
 ///
-/// Limit: an etcd object is at most 1.5 MiB; a stream of all of a cluster's policies stays
-/// far below this, and every core may hold one such file at a time.
+/// Limit: an etcd object is at most 1.5 MiB; a stream of all policies of a cluster is far smaller
+/// than this, and every core may hold one such file at a time.
 pub const MAX_FILE_SIZE: u64 = 32 * 1024 * 1024;
 
-/// The text of a file, byte for byte: a byte order mark of UTF-8 and line endings stay.
+/// Returns the text of a file, byte for byte: a byte order mark of UTF-8 and line endings stay.
 ///
 /// # Errors
 /// When it cannot be read, has more than [`MAX_FILE_SIZE`] bytes or is not UTF-8 text.
@@ -27,7 +27,7 @@ pub fn read_file(path: &Path) -> Result<String, Error> {
     read_with_capacity(file, usize::try_from(size).unwrap_or(0) + 1)
 }
 
-/// The text that `reader` gives, which may be a pipe.
+/// Returns the text from `reader`, which may be a pipe.
 ///
 /// # Errors
 /// As [`read_file`].
@@ -111,15 +111,11 @@ mod tests {
     fn a_broken_character_is_named_with_its_line() {
         check(
             b"a: 1\nb: \xE9t\xE9\n",
-            &expect![
-                "not UTF-8: the byte at offset 8 (line 2) fits no character; save it as UTF-8"
-            ],
+            &expect!["not UTF-8: invalid byte at offset 8 (line 2); save it as UTF-8"],
         );
         check(
             b"a: \xF0\x9F\x98",
-            &expect![
-                "not UTF-8: the byte at offset 3 (line 1) fits no character; save it as UTF-8"
-            ],
+            &expect!["not UTF-8: invalid byte at offset 3 (line 1); save it as UTF-8"],
         );
     }
 

@@ -1,10 +1,10 @@
 //! The objects in a dump of a cluster, however large it is.
 //!
-//! A dump is YAML or JSON: documents, values one behind the other or one a line, a list of
-//! kind `List`, or of a kind such as `PodList` whose items do not say what they are. Its
-//! first bytes say which, not its name. It may be a stream of gigabytes, so that it is never
-//! in memory as a whole: [`ObjectStream`] cuts it into [`Chunk`]s without reading what is in
-//! them, and every core reads chunks of its own.
+//! A dump is YAML or JSON: documents, consecutive values, one value per line, or a list of kind
+//! `List` or of a kind such as `PodList`, whose items may lack `apiVersion` and `kind`. The format
+//! follows from the first bytes, not from the file name. A dump may have gigabytes, so it is never
+//! in memory as a whole: [`ObjectStream`] cuts it into [`Chunk`]s without parsing them, and every
+//! core reads chunks of its own.
 
 mod boundary;
 mod chunk;
@@ -30,11 +30,11 @@ use std::io::{self, Read, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use window::Window;
 
-/// Limit: the bytes of a chunk, if its objects are smaller. So many objects that handing
-/// them over costs nothing, and so few that all cores have some.
+/// Limit: the bytes of a chunk, if its objects are smaller. Enough objects that handing them over
+/// costs nothing, and few enough that all cores have some.
 const CHUNK: usize = 1 << 20;
 
-/// Limit: the bytes of an object, as of a file.
+/// Limit: the bytes of an object, like those of a file.
 #[expect(clippy::cast_possible_truncation, reason = "32 MiB fit everywhere")]
 const MAX_OBJECT: usize = MAX_FILE_SIZE as usize;
 
@@ -42,24 +42,24 @@ const MAX_OBJECT: usize = MAX_FILE_SIZE as usize;
 pub struct ObjectStream<R> {
     window: Window<R>,
     state: State,
-    /// Where the stream can be read once more.
+    /// The file, if the stream can be read again.
     again: Option<PathBuf>,
 }
 
-/// What comes next in a stream.
+/// The next part of a stream.
 #[derive(Debug)]
 enum State {
     /// The first byte.
     Start,
-    /// A value or a document.
+    /// A JSON value or a YAML document.
     Values,
     /// The rest of a value that is larger than a chunk.
     Large(Large),
-    /// Nothing.
+    /// The end.
     End,
 }
 
-/// What a step through a stream gives.
+/// The result of one step through a stream.
 enum Progress {
     Chunk(Chunk),
     Next,
@@ -73,10 +73,10 @@ impl<R> fmt::Debug for ObjectStream<R> {
 }
 
 impl ObjectStream<File> {
-    /// The objects in a file.
+    /// Opens the objects in a file.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The file cannot be read.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let file = File::open(path)?;
         let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
@@ -87,7 +87,7 @@ impl ObjectStream<File> {
 }
 
 impl<R: Read> ObjectStream<R> {
-    /// The objects in what a reader gives.
+    /// Returns the objects from a reader.
     pub fn new(reader: R) -> Self {
         Self {
             window: Window::new(reader),
@@ -96,13 +96,13 @@ impl<R: Read> ObjectStream<R> {
         }
     }
 
-    /// Bytes that have become chunks or were passed over.
+    /// Returns the number of bytes that have become chunks or were skipped.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.window.at().offset
     }
 
-    /// The next part of the stream. `None` at its end.
+    /// Returns the next chunk. `None` at the end of the stream.
     ///
     /// # Errors
     /// The stream cannot be read.
@@ -157,7 +157,7 @@ impl<R: Read> ObjectStream<R> {
         Ok(Progress::Next)
     }
 
-    /// Takes a chunk out of the stream.
+    /// Cuts a chunk off the stream.
     fn chunk(&mut self, len: usize, layout: Layout) -> Progress {
         let at = self.window.at();
         Progress::Chunk(Chunk {
@@ -168,7 +168,7 @@ impl<R: Read> ObjectStream<R> {
         })
     }
 
-    /// Says what is wrong at the place to which the stream has come.
+    /// Returns a problem at the current position.
     fn problem(&mut self, kind: ObjectProblemKind, is_final: bool) -> Progress {
         let position = self.window.at();
         Progress::Chunk(Chunk {
@@ -183,13 +183,14 @@ impl<R: Read> ObjectStream<R> {
         })
     }
 
-    /// Says why nothing more comes.
+    /// Ends the stream with a problem.
     fn fail(&mut self, kind: ObjectProblemKind) -> Progress {
         self.state = State::End;
         self.problem(kind, true)
     }
 
-    /// The stream once more, from a place in the window on.
+    /// Reopens the stream at an offset of the window. `None` for a stream that cannot be read
+    /// again.
     fn again(&self, place: usize) -> Option<io::Result<File>> {
         let path = self.again.as_ref()?;
         let offset = self.window.at().offset + place as u64;
@@ -202,7 +203,7 @@ impl<R: Read> ObjectStream<R> {
     }
 }
 
-/// How compressed files begin: gzip, zstd, bzip2, xz.
+/// The first bytes of compressed files: gzip, zstd, bzip2, xz.
 const COMPRESSED: [&[u8]; 4] = [
     &[0x1F, 0x8B],
     &[0x28, 0xB5, 0x2F, 0xFD],

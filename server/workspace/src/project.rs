@@ -1,9 +1,8 @@
-//! The files of a project, beyond those that a user has named.
+//! The files of a project, beyond those that a user names.
 //!
-//! A project is what one configuration file governs. Its policies, bindings and definitions
-//! explain each other, so all of it is looked at, even to check one file. A tree may hold a
-//! hundred thousand files: most are passed over after a look at their bytes, and what is
-//! looked at is bounded.
+//! A project is what one configuration file applies to. Its policies, bindings and definitions
+//! depend on each other, so all of it is read, even to check one file. A tree may have a hundred
+//! thousand files: most are skipped after a look at their bytes, and the rest is bounded.
 
 use crate::discovery::{find_some, is_manifest};
 use crate::{ConfigCache, read_file};
@@ -16,17 +15,17 @@ use std::time::{Duration, Instant};
 /// Limits of a search for the files of a project.
 #[derive(Clone, Copy, Debug)]
 pub struct ProjectLimits {
-    /// The files that are read.
+    /// The number of files that are read.
     pub files: usize,
-    /// The bytes of a file.
+    /// The size of a file in bytes.
     pub file_size: u64,
-    /// How long the search may take.
+    /// The duration of the search.
     pub time: Duration,
 }
 
 impl Default for ProjectLimits {
-    /// Limit: a large repository on a warm disk. A colder or larger one gives what was found
-    /// until then, and nothing is said to be missing.
+    /// Limit: a large repository on a warm disk. For a colder or larger one the result is
+    /// incomplete, and then no finding reports that something is missing.
     fn default() -> Self {
         Self {
             files: 20_000,
@@ -36,17 +35,16 @@ impl Default for ProjectLimits {
     }
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Gathered {
-    /// What is known of each file that is of interest, in the order of their paths.
+    /// The summaries of the relevant files, in the order of their paths.
     pub files: Vec<Arc<FileSummary>>,
-    /// Whether a limit has ended the search.
+    /// Whether a limit ended the search.
     pub is_cut: bool,
 }
 
-/// Gathers what is known of the manifests below some folders. Files that `known` names are
-/// not read.
+/// Summarizes the manifests below some folders. Files for which `known` is true are not read.
 #[must_use]
 pub fn gather(
     folders: &[PathBuf],
@@ -74,8 +72,7 @@ pub fn gather(
     found
 }
 
-/// What other files want to know of a file. `None` when that is nothing, or the file cannot
-/// be read.
+/// Returns the summary of a file. `None` if it is empty, or the file cannot be read.
 #[must_use]
 pub fn read_summary(path: &Path, limits: ProjectLimits) -> Option<Arc<FileSummary>> {
     let size = path.metadata().ok()?.len();
@@ -86,7 +83,7 @@ pub fn read_summary(path: &Path, limits: ProjectLimits) -> Option<Arc<FileSummar
     summary_of(path, &text)
 }
 
-/// What other files want to know of a text. `None` when that is nothing.
+/// Returns the summary of a text. `None` if it is empty.
 #[must_use]
 pub fn summary_of(path: &Path, text: &str) -> Option<Arc<FileSummary>> {
     if !may_hold_policy(text) && !may_hold_object(text) {

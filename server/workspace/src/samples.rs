@@ -1,8 +1,7 @@
 //! The manifests of a workspace, for evaluations and completions.
 //!
-//! A workspace may be a monorepo with a hundred thousand files, so everything is bounded:
-//! what is looked at, what is read and what is kept. Ignored and excluded files are passed
-//! over as in any search.
+//! A workspace may be a monorepo with a hundred thousand files, so the search, the reading and the
+//! result are bounded. Ignored and excluded files are skipped as in any search.
 
 use crate::discovery::find_some;
 use crate::{ConfigCache, is_manifest, read_file};
@@ -15,18 +14,18 @@ use std::sync::Arc;
 /// Limits of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct SampleLimits {
-    /// The files that are read.
+    /// The number of files that are read.
     pub files: usize,
-    /// The bytes of a file.
+    /// The size of a file in bytes.
     pub file_size: u64,
-    /// The bytes that are read.
+    /// The number of bytes that are read.
     pub total_size: u64,
-    /// The samples that are kept.
+    /// The number of samples that are kept.
     pub samples: usize,
 }
 
 impl Default for SampleLimits {
-    /// Limit: some seconds of reading on a slow disk, and some ten megabytes of memory.
+    /// Limit: some seconds of reading on a slow disk, and about ten megabytes of memory.
     fn default() -> Self {
         Self {
             files: 5_000,
@@ -37,19 +36,19 @@ impl Default for SampleLimits {
     }
 }
 
-/// What a file gives to try policies on.
+/// The content of a file that matters for evaluations.
 #[derive(Clone, Debug, Default)]
 pub struct SampleFile {
     /// Its manifests.
     pub samples: Vec<Sample>,
-    /// The kinds that it brings.
+    /// The kinds that it defines.
     pub resources: Resources,
     /// Its bindings and definitions.
     pub lookups: Vec<Arc<PolicyDocument>>,
 }
 
 impl SampleFile {
-    /// Reads a text. `path` says where it is.
+    /// Reads a text. `path` is the path of its file.
     #[must_use]
     pub fn read(path: &Path, text: &str) -> Self {
         Self {
@@ -59,14 +58,14 @@ impl SampleFile {
         }
     }
 
-    /// Whether the file gives nothing.
+    /// Returns whether the file has no such content.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.samples.is_empty() && self.resources.is_empty() && self.lookups.is_empty()
     }
 }
 
-/// The files with samples below some folders, in the order of their paths.
+/// Returns the files with samples below some folders, in the order of their paths.
 #[must_use]
 pub fn find_samples(
     folders: &[PathBuf],
@@ -88,7 +87,7 @@ pub fn find_samples(
         }
         size += bytes;
         let mut read = read_samples(&file, limits);
-        // A binding behind a thousand manifests still binds.
+        // A binding after a thousand manifests still counts.
         read.samples.truncate(limits.samples.saturating_sub(count));
         count += read.samples.len();
         if !read.is_empty() {
@@ -98,7 +97,7 @@ pub fn find_samples(
     found
 }
 
-/// What a file gives; nothing when it cannot be read or is too large.
+/// Returns the content of a file. The result is empty if it cannot be read or is too large.
 #[must_use]
 pub fn read_samples(file: &Path, limits: SampleLimits) -> SampleFile {
     let fits = |size: u64| size <= limits.file_size;

@@ -1,9 +1,9 @@
-//! The schemas that a configuration names: kinds that no file of the project brings.
+//! The schemas that a configuration names: kinds that no file of the project defines.
 //!
-//! An entry of `schemas` is a file, a directory or a pattern, relative to the configuration
-//! file. What is there are CustomResourceDefinitions and OpenAPI v3 documents; other files of
-//! a directory are passed over. A mistake is one in the configuration, shown at its entry,
-//! and everything else still counts.
+//! An entry of `schemas` is a file, a directory or a pattern, relative to the configuration file.
+//! It has CustomResourceDefinitions and OpenAPI v3 documents; other files of a directory are
+//! skipped. An error is reported at the entry in the configuration, and everything else still
+//! counts.
 
 use crate::{Config, ConfigCache, ConfigProblem, SchemaPath, Schemas, find_files, read_file};
 use ide::FileSummary;
@@ -11,11 +11,11 @@ use kubernetes::openapi::Definitions;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Limit: files that the entries of one configuration name. All operators that are published
-/// have some thousand definitions together.
+/// Limit: the files of all entries of one configuration. All published operators together have some
+/// thousand definitions.
 const MAX_FILES: usize = 5_000;
 
-/// Limit: bytes that are read for one configuration.
+/// Limit: the bytes that are read for one configuration.
 const MAX_SIZE: usize = 256 * 1024 * 1024;
 
 impl ConfigCache {
@@ -46,14 +46,14 @@ impl Schemas {
     fn entry(&mut self, root: &Path, entry: &SchemaPath, left: &mut usize) {
         let path = root.join(&entry.path);
         let is_one_file = path.is_file();
-        // A directory that is named is searched, even where it is excluded from checks.
+        // A named directory is searched, even if it is excluded from checks.
         let found = find_files(&[path], &Arc::new(ConfigCache::default()));
         for problem in &found.problems {
             self.problem(entry, &problem.error.to_string());
         }
         for file in found.files {
             if self.files.len() >= MAX_FILES {
-                let message = format!("there are more than {MAX_FILES} files; name fewer");
+                let message = format!("more than {MAX_FILES} files; list fewer");
                 return self.problem(entry, &message);
             }
             let text = match read_file(&file) {
@@ -65,7 +65,7 @@ impl Schemas {
             };
             let Some(rest) = left.checked_sub(text.len()) else {
                 let limit = MAX_SIZE / (1024 * 1024);
-                let message = format!("the files have more than {limit} MiB; name fewer");
+                let message = format!("the files are larger than {limit} MiB in total; list fewer");
                 return self.problem(entry, &message);
             };
             *left = rest;
@@ -77,7 +77,7 @@ impl Schemas {
         match definitions(file, text) {
             Ok(found) if found.is_empty() && is_named => {
                 let message =
-                    "the file has no CustomResourceDefinition and is no OpenAPI v3 document";
+                    "the file is neither a CustomResourceDefinition nor an OpenAPI v3 document";
                 self.problem(entry, message);
             }
             Ok(found) => self.definitions.get_or_insert_default().extend(found),
@@ -87,7 +87,7 @@ impl Schemas {
     }
 
     fn problem(&mut self, entry: &SchemaPath, reason: &str) {
-        // The first says enough about an entry, and a directory may have thousands.
+        // One problem for each entry is enough, as a directory may have thousands.
         if self.problems.iter().any(|known| known.range == entry.range) {
             return;
         }
@@ -98,7 +98,7 @@ impl Schemas {
     }
 }
 
-/// The kinds that a text brings.
+/// Returns the kinds that a text defines.
 fn definitions(path: &Path, text: &str) -> Result<Vec<Arc<Definitions>>, String> {
     if is_openapi(text) {
         let definitions = Definitions::from_openapi(text).map_err(|error| error.to_string())?;
@@ -107,7 +107,7 @@ fn definitions(path: &Path, text: &str) -> Result<Vec<Arc<Definitions>>, String>
     Ok(FileSummary::read(&Arc::from(path), text).definitions)
 }
 
-/// Whether a text is an OpenAPI document: JSON with a field `openapi`, or `swagger` before
+/// Returns whether a text is an OpenAPI document: JSON with a field `openapi`, or `swagger` before
 /// version 3.
 fn is_openapi(text: &str) -> bool {
     let start = text.trim_start_matches('\u{FEFF}').trim_start();

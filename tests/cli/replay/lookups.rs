@@ -331,7 +331,7 @@ fn files_with_what_is_looked_up_have_to_be_there() {
     assert_eq!(run.code, 2);
     expect![[r#"
         error: none.json: no such file or directory
-        error: broken.json:1:21: broken JSON: EOF while parsing an object
+        error: broken.json:1:21: invalid JSON: EOF while parsing an object
     "#]]
     .assert_eq(&run.stderr);
 }

@@ -1,7 +1,7 @@
-//! The text of a configuration file, read key by key.
+//! Parsing a configuration file, key by key.
 //!
-//! A derived deserializer stops at the first mistake. This one goes on and keeps the place
-//! of each, which an editor underlines and the command line prints.
+//! A derived deserializer stops at the first error. This parser continues and keeps the range of
+//! each, which an editor underlines and the command line prints.
 
 use super::{ConfigProblem, SchemaPath};
 use ide::{Level, Settings};
@@ -15,7 +15,7 @@ use toml::de::{DeTable, DeValue};
 const KEYS: [&str; 4] = ["exclude", "kubernetes", "rules", "schemas"];
 const LEVELS: [&str; 5] = ["off", "hint", "information", "warning", "error"];
 
-/// What a text says.
+/// The result of parsing.
 pub(super) struct Parsed {
     pub(super) settings: Settings,
     pub(super) target: Option<Target>,
@@ -24,7 +24,7 @@ pub(super) struct Parsed {
     pub(super) problems: Vec<ConfigProblem>,
 }
 
-/// Reads a text, given the codes of all rules. What is wrong in it is left out and reported.
+/// Parses a text, given the codes of all rules. Invalid entries are left out and reported.
 pub(super) fn parse(text: &str, codes: &[&str]) -> Parsed {
     let (table, errors) = DeTable::parse_recoverable(text);
     let mut reader = Reader {
@@ -75,7 +75,7 @@ impl Reader<'_> {
 
     fn rules(&mut self, value: &Spanned<DeValue<'_>>) {
         let Some(table) = value.get_ref().as_table() else {
-            let message = "`rules` is a table of rule codes and levels. Write `[rules]` on a line of its own, and below it `unused-variable = \"off\"`.";
+            let message = "`rules` must be a table of rule codes and levels. Write `[rules]` on its own line, followed by `unused-variable = \"off\"`.";
             return self.problem(value.span(), message.to_owned());
         };
         for (code, level) in table {
@@ -93,7 +93,7 @@ impl Reader<'_> {
     fn rule(&mut self, code: &str, level: &Spanned<DeValue<'_>>) {
         let Some(word) = level.get_ref().as_str() else {
             let message = format!(
-                "The level of a rule is a string. Write one of {}.",
+                "The level of a rule must be a string. Write one of {}.",
                 levels()
             );
             return self.problem(level.span(), message);
@@ -108,21 +108,19 @@ impl Reader<'_> {
 
     fn exclude(&mut self, value: &Spanned<DeValue<'_>>) {
         let Some(patterns) = value.get_ref().as_array() else {
-            let message = "`exclude` is a list of patterns. Write `exclude = [\"charts/**\"]`.";
+            let message =
+                "`exclude` must be a list of patterns. Write `exclude = [\"charts/**\"]`.";
             return self.problem(value.span(), message.to_owned());
         };
         for pattern in patterns {
             let Some(text) = pattern.get_ref().as_str() else {
-                let message = "A pattern is a string. Put it in quotes.";
+                let message = "A pattern must be a string. Quote it.";
                 self.problem(pattern.span(), message.to_owned());
                 continue;
             };
             if let Err(error) = self.exclude.add_line(None, text) {
                 let reason = pattern_reason(&error);
-                self.problem(
-                    pattern.span(),
-                    format!("This pattern is not valid: {reason}."),
-                );
+                self.problem(pattern.span(), format!("Invalid pattern: {reason}."));
             }
         }
     }
@@ -130,7 +128,7 @@ impl Reader<'_> {
     fn kubernetes(&mut self, value: &Spanned<DeValue<'_>>) {
         let Some(text) = value.get_ref().as_str() else {
             // `1.30` without quotes is the number 1.3.
-            let message = "A version is a string. Write it in quotes: `kubernetes = \"1.33\"`, or `\"1.30..1.36\"` for a range.";
+            let message = "A version must be a string. Quote it: `kubernetes = \"1.33\"`, or `\"1.30..1.36\"` for a range.";
             return self.problem(value.span(), message.to_owned());
         };
         match Target::parse(text) {
@@ -141,7 +139,7 @@ impl Reader<'_> {
 
     fn schemas(&mut self, value: &Spanned<DeValue<'_>>) {
         let Some(paths) = value.get_ref().as_array() else {
-            let message = "`schemas` is a list of files, directories and patterns. Write `schemas = [\"crds\"]`.";
+            let message = "`schemas` must be a list of files, directories and patterns. Write `schemas = [\"crds\"]`.";
             return self.problem(value.span(), message.to_owned());
         };
         let mut schemas = Vec::new();
@@ -152,7 +150,7 @@ impl Reader<'_> {
                     range: text_range(path.span()),
                 }),
                 _ => {
-                    let message = "A path is a string. Put it in quotes.";
+                    let message = "A path must be a non-empty string.";
                     self.problem(path.span(), message.to_owned());
                 }
             }
@@ -162,7 +160,7 @@ impl Reader<'_> {
 
     fn problem(&mut self, span: Range<usize>, message: String) {
         let range = text_range(span);
-        // What stands where the syntax is broken is not what the user has written.
+        // After a syntax error the parser sees values that the user has not written.
         let touches = |known: &ConfigProblem| known.range.intersect(range).is_some();
         if !self.problems.iter().any(touches) {
             self.problems.push(ConfigProblem { range, message });
@@ -172,7 +170,7 @@ impl Reader<'_> {
     fn finish(mut self) -> Parsed {
         self.problems.sort_by_key(|problem| problem.range.start());
         let exclude = self.exclude.build().unwrap_or_else(|error| {
-            let message = format!("The patterns together are not valid: {error}.");
+            let message = format!("The patterns are not valid together: {error}.");
             self.problems.push(ConfigProblem {
                 range: TextRange::default(),
                 message,
@@ -212,7 +210,7 @@ fn levels() -> String {
     quoted
 }
 
-/// The reason alone: the pattern itself is shown at its place.
+/// Returns the reason alone: the pattern itself is shown at its range.
 fn pattern_reason(error: &ignore::Error) -> String {
     match error {
         ignore::Error::Glob { err, .. } => err.clone(),

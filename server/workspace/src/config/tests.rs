@@ -75,16 +75,16 @@ fn wrong_shapes_are_reported_where_they_stand() {
     check(
         "exclude = \"a\"\nrules = [1]\n",
         &expect![[r#"
-        1 `"a"`: `exclude` is a list of patterns. Write `exclude = ["charts/**"]`.
-        2 `[1]`: `rules` is a table of rule codes and levels. Write `[rules]` on a line of its own, and below it `unused-variable = "off"`.
+        1 `"a"`: `exclude` must be a list of patterns. Write `exclude = ["charts/**"]`.
+        2 `[1]`: `rules` must be a table of rule codes and levels. Write `[rules]` on its own line, followed by `unused-variable = "off"`.
     "#]],
     );
     check(
         "exclude = [1, \"ok/**\", \"{a\"]\n[rules]\nunused-variable = false\n",
         &expect![[r#"
-            1 `1`: A pattern is a string. Put it in quotes.
-            1 `"{a"`: This pattern is not valid: unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?).
-            3 `false`: The level of a rule is a string. Write one of `"off"`, `"hint"`, `"information"`, `"warning"` or `"error"`.
+            1 `1`: A pattern must be a string. Quote it.
+            1 `"{a"`: Invalid pattern: unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?).
+            3 `false`: The level of a rule must be a string. Write one of `"off"`, `"hint"`, `"information"`, `"warning"` or `"error"`.
         "#]],
     );
 }
@@ -113,13 +113,13 @@ fn schemas_are_paths() {
     check(
         "schemas = 'crds'\n",
         &expect![[r#"
-            1 `'crds'`: `schemas` is a list of files, directories and patterns. Write `schemas = ["crds"]`.
+            1 `'crds'`: `schemas` must be a list of files, directories and patterns. Write `schemas = ["crds"]`.
         "#]],
     );
     check(
         "schemas = [1]\n",
         &expect![[r#"
-            1 `1`: A path is a string. Put it in quotes.
+            1 `1`: A path must be a non-empty string.
         "#]],
     );
 }
@@ -129,7 +129,7 @@ fn mistakes_in_a_target_say_what_to_write() {
     check(
         "kubernetes = 1.30\n",
         &expect![[r#"
-            1 `1.30`: A version is a string. Write it in quotes: `kubernetes = "1.33"`, or `"1.30..1.36"` for a range.
+            1 `1.30`: A version must be a string. Quote it: `kubernetes = "1.33"`, or `"1.30..1.36"` for a range.
         "#]],
     );
     check(
@@ -224,7 +224,7 @@ fn a_file_that_cannot_be_read_says_so() {
         .iter()
         .map(|problem| problem.message.as_str())
         .collect();
-    expect!["not UTF-8: the byte at offset 12 (line 1) fits no character; save it as UTF-8"]
+    expect!["not UTF-8: invalid byte at offset 12 (line 1); save it as UTF-8"]
         .assert_eq(&messages.join("\n"));
     let configs = ConfigCache::default();
     assert_eq!(

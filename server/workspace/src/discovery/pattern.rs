@@ -1,8 +1,8 @@
 //! Patterns in arguments.
 //!
-//! Some shells do not expand `*`, none expands `**` everywhere, and a build file quotes
-//! both. The pattern is split where its first special character is: what is before is a
-//! directory to search, what is after must match.
+//! Some shells do not expand `*`, not all expand `**`, and a build file quotes both. The pattern is
+//! split at its first special character: the part before is the directory to search, the part after
+//! has to match.
 
 use super::is_manifest;
 use crate::Error;
@@ -18,13 +18,12 @@ pub(super) struct Pattern {
     pub(super) base: PathBuf,
     /// Matches paths relative to `base`.
     matcher: GlobMatcher,
-    /// Whether the pattern spells the ending of its files, as `*.tpl` does; such files are
-    /// taken as if they were named.
+    /// Whether the pattern has a literal extension, as in `*.tpl`. Such files count as named.
     spells_extension: bool,
 }
 
 impl Pattern {
-    /// The pattern in an argument, if it has a special character.
+    /// Parses an argument. `None` if it has no special character.
     pub(super) fn parse(argument: &Path) -> Option<Result<Self, Error>> {
         let text = argument.to_str()?;
         if !text.contains(SPECIAL) {
@@ -62,7 +61,8 @@ impl Pattern {
         })
     }
 
-    /// Whether the pattern names this file, or a directory above it that is then searched.
+    /// Returns whether the pattern matches this file, or a directory above it that is then
+    /// searched.
     pub(super) fn takes(&self, file: &Path) -> bool {
         let Ok(relative) = file.strip_prefix(&self.base) else {
             return false;

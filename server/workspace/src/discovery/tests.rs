@@ -166,7 +166,7 @@ fn what_cannot_be_found_is_a_problem_and_the_rest_goes_on() {
         &expect![[r#"
             a.yaml
             *.nope: no file matches the pattern; hidden and ignored files are not searched
-            [a: the pattern is not valid: unclosed character class; missing ']'
+            [a: invalid pattern: unclosed character class; missing ']'
             missing.yaml: no such file or directory
             none/*.yaml: no file matches the pattern; hidden and ignored files are not searched"#]],
     );
@@ -196,7 +196,7 @@ fn links_are_not_followed_unless_named() {
         &expect![[r#"
             b.yaml
             link/a.yaml
-            broken.yaml: the link leads to `nothing`, which does not exist
+            broken.yaml: the link points to `nothing`, which does not exist
             c.yaml: cannot read: Too many levels of symbolic links (os error 40)"#]],
     );
 }

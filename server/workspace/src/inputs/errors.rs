@@ -1,20 +1,20 @@
-//! What is wrong in one file of inputs, or of a test of kat.
+//! The errors in one inputs file, or one file of a kat test.
 //!
-//! An editor shows the mistakes of the file that is open, at every key. So only this file is
-//! read, and of kat those that belong to the same test.
+//! An editor shows the errors of the open file after every keystroke. So only this file is read,
+//! and for a kat test the files of the same test.
 
 use super::{InputFinder, policy_names};
 use ide::SourceFile;
 use ide::input::{self, InputError};
 use std::path::Path;
 
-/// A policy file: where it is, and its content.
+/// A policy file: its path and its content.
 pub type Owner<'a> = (&'a Path, &'a SourceFile);
 
 impl InputFinder<'_> {
-    /// What is wrong in a file of inputs that belongs to these policy files. Where there are
-    /// several, a policy may be in any of them. Without one, nothing is said of the names of
-    /// policies, and nothing of a file of kat.
+    /// Returns the errors in an inputs file that belongs to these policy files. If there are
+    /// several, a policy may be in any of them. If there is none, names of policies and files of
+    /// kat tests are not checked.
     #[must_use]
     pub fn errors(&mut self, path: &Path, text: &str, owners: &[Owner<'_>]) -> Vec<InputError> {
         let name = path.file_name().and_then(|name| name.to_str());
@@ -30,7 +30,7 @@ impl InputFinder<'_> {
         errors
     }
 
-    /// What is wrong in a file of the test of this name.
+    /// Returns the errors in a file of the kat test of this name.
     fn of_test(&mut self, path: &Path, base: &str, owners: &[Owner<'_>]) -> Vec<InputError> {
         let folder = path.parent().unwrap_or(Path::new(""));
         let listed = self.folder(folder);
@@ -49,12 +49,12 @@ impl InputFinder<'_> {
             let own = errors.filter(|(at, _)| **at == *path);
             own.map(|(_, error)| error).collect::<Vec<InputError>>()
         });
-        // The test is one, whichever of the files has its policy.
+        // There is one test, whichever of the files has its policy.
         found.find(|errors| !errors.is_empty()).unwrap_or_default()
     }
 }
 
-/// The names that no policy has in any of these files.
+/// Returns the errors for names of policies that none of these files has.
 fn unknown(input: &input::Input, owners: &[Owner<'_>]) -> Vec<InputError> {
     let mut all = owners
         .iter()

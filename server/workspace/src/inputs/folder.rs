@@ -1,6 +1,6 @@
-//! What a folder has that a search for inputs looks at.
+//! The files of a folder that a search for inputs needs.
 //!
-//! Many policies may lie in one folder with all their tests, so a folder is read once.
+//! A folder may have many policies with all their tests, so it is listed once.
 
 use super::is_manifest;
 use crate::{Error, SampleLimits};
@@ -9,22 +9,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// Limit: the files of a folder that are looked at.
+/// Limit: the entries of a folder that are listed.
 const MAX_ENTRIES: usize = 20_000;
 
-/// The files of a folder, in the order of their names. Hidden ones are passed over.
+/// The files of a folder, in the order of their names. Hidden files are skipped.
 #[derive(Debug, Default)]
 pub(super) struct Folder {
     /// YAML and JSON.
     pub(super) manifests: Vec<PathBuf>,
-    /// Files that are named as kat names the parts of a test.
+    /// Files that are named like the parts of a kat test.
     pub(super) tests: Vec<PathBuf>,
     /// The manifests with a policy.
     policies: OnceLock<Vec<PathBuf>>,
 }
 
 impl Folder {
-    /// Looks into a folder. One that cannot be read has nothing.
+    /// Lists a folder. The result is empty if it cannot be read.
     pub(super) fn read(path: &Path) -> Self {
         let mut folder = Self::default();
         let entries = fs::read_dir(path).into_iter().flatten().flatten();
@@ -50,12 +50,12 @@ impl Folder {
         folder
     }
 
-    /// Whether nothing in it can be an input.
+    /// Returns whether no file in it can be an input.
     pub(super) fn is_empty(&self) -> bool {
         self.manifests.is_empty() && self.tests.is_empty()
     }
 
-    /// Whether a manifest of the folder has a policy.
+    /// Returns whether a manifest of the folder has a policy.
     pub(super) fn has_policy(
         &self,
         file: &Path,

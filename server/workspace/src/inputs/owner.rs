@@ -1,17 +1,17 @@
-//! From an input to its policy file.
+//! Finding the policy file of an input.
 
 use super::{EXTENSIONS, SUFFIX, TESTS};
 use ide::input;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// The names of policy files beside `tests/`, besides that of the policy.
+/// The names of policy files next to `tests/`, in addition to the name of the policy.
 ///
 /// Upstream: zemanlx/kat, internal/loader/policy.go, isPolicyFile.
 const OF_KAT: [&str; 2] = ["policy", "policies"];
 
-/// The policy file beside which an input lies, by the names alone. `None` where only a
-/// comment in the policy file could tell.
+/// Returns the policy file of an input, by the names alone. `None` if only a comment in the policy
+/// file could tell.
 #[must_use]
 pub fn policy_of_input(path: &Path) -> Option<PathBuf> {
     let folder = path.parent()?;
@@ -28,7 +28,7 @@ pub fn policy_of_input(path: &Path) -> Option<PathBuf> {
         .or_else(|| of_kat(path, folder))
 }
 
-/// The policy file of a test of kat: named as the policy, or as kat names them.
+/// Returns the policy file of a kat test: named like the policy, or as in kat.
 fn of_kat(path: &Path, folder: &Path) -> Option<PathBuf> {
     let base = input::kat_name(path.file_name()?.to_str()?)?.base;
     let is_tests = folder.file_name() == Some(OsStr::new(TESTS));

@@ -112,7 +112,7 @@ fn a_named_file_that_is_missing_is_a_problem_of_the_comment() {
         &[],
         &expect![[r#"
         a/policy.yaml Some("nowhere.yaml") `nowhere.yaml` cannot be read: no such file or directory. The path is relative to this file.
-        a/policy.yaml Some("input") The comment names no file. Write a path, relative to this file."#]],
+        a/policy.yaml Some("input") The comment does not name a file. Write a path relative to this file."#]],
     );
 }
 
@@ -123,7 +123,7 @@ fn a_named_folder_without_files_is_a_problem_of_the_comment() {
         &named,
         &[("empty/readme.md", "")],
         &expect![[
-            r#"a/policy.yaml Some("../empty") There is no YAML or JSON file in the folder `../empty`."#
+            r#"a/policy.yaml Some("../empty") The folder `../empty` has no YAML or JSON files."#
         ]],
     );
 }

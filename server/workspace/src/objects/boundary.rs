@@ -1,35 +1,34 @@
-//! Where one value of a text ends and the next begins, found without reading either.
+//! The boundaries between values, found without parsing.
 //!
-//! A `}` and a `{` with nothing but white space between them stand nowhere within JSON, and a
-//! line never breaks within a string. So a line that begins with `{` behind a `}` begins a
-//! value, and one that begins with `---` ends a document of YAML. Both can be found from any
-//! place of a text, which is what makes a large one divisible. They hold for broken values as
-//! well: a mistake in one does not reach into the next.
+//! A `}` and a `{` with only white space between them never occur within JSON, and a JSON string
+//! has no line breaks. So a line that starts with `{` after a `}` starts a value, and one that
+//! starts with `---` ends a YAML document. Both can be found from any offset, which makes a large
+//! text divisible. They hold for invalid values as well: an error in one does not affect the next.
 
 use memchr::{memchr_iter, memrchr_iter};
 
-/// What separates documents of YAML.
+/// The separator of YAML documents.
 pub(super) const DASHES: &[u8] = b"---";
 
-/// The start of the last value in a text, which is not its first.
+/// Returns the start of the last value in a text, unless it is the first.
 pub(super) fn last(text: &[u8]) -> Option<usize> {
     memrchr_iter(b'\n', text)
         .map(|end| end + 1)
         .find(|line| is_boundary(text, *line))
 }
 
-/// The start of the next value behind a place in a text.
+/// Returns the start of the next value after an offset.
 pub(super) fn next(text: &[u8], from: usize) -> Option<usize> {
     lines(text, from).find(|line| is_boundary(text, *line))
 }
 
-/// The next line behind a place that begins like JSON, whatever is before it: where reading
-/// goes on behind a mistake.
+/// Returns the next line after an offset that starts with `{`, whatever is before it. Reading
+/// continues there after an error.
 pub(super) fn next_brace(text: &[u8], from: usize) -> Option<usize> {
     lines(text, from).find(|line| text.get(*line) == Some(&b'{'))
 }
 
-/// The starts of lines behind a place.
+/// Returns the starts of the lines after an offset.
 fn lines(text: &[u8], from: usize) -> impl Iterator<Item = usize> + '_ {
     let rest = text.get(from..).unwrap_or_default();
     memchr_iter(b'\n', rest).map(move |end| from + end + 1)

@@ -9,24 +9,24 @@ use cel::Value;
 use memchr::memmem;
 use std::sync::Arc;
 
-/// Some objects of a stream, as text.
+/// Some objects of a stream, unparsed.
 #[derive(Debug)]
 pub struct Chunk {
     pub(super) text: Vec<u8>,
     pub(super) at: StreamPosition,
     pub(super) layout: Layout,
-    /// What was found before anything is read.
+    /// A problem that was found before reading.
     pub(super) problem: Option<ObjectProblem>,
 }
 
-/// How the objects stand in the text.
+/// The layout of the objects in the text.
 #[derive(Clone, Debug)]
 pub(super) enum Layout {
-    /// As values of JSON and documents of YAML.
+    /// JSON values and YAML documents.
     Values,
-    /// As elements of a list in JSON.
+    /// Elements of a JSON array.
     JsonItems(Arc<ListHead>),
-    /// As entries of a list in YAML, whose dashes have this indentation.
+    /// Entries of a YAML sequence, with the indentation of their dashes.
     YamlItems(usize, Arc<ListHead>),
 }
 
@@ -35,25 +35,25 @@ pub(super) enum Layout {
 pub struct StreamObject {
     /// The object.
     pub value: Value,
-    /// Where it begins in its chunk, in bytes.
+    /// Its offset in the chunk.
     pub start: usize,
 }
 
-/// What a chunk gives: objects and what is wrong between them.
+/// Receives the objects of a chunk, and the problems between them.
 pub type ObjectSink<'f> = dyn FnMut(Result<StreamObject, ObjectProblem>) + 'f;
 
-/// Where bytes of a chunk stand in the stream. Each is counted from the one before, as a chunk
+/// The positions of bytes of a chunk in the stream. Each is counted from the one before, as a chunk
 /// has thousands of objects.
 #[derive(Debug)]
 pub struct Positions<'c> {
     chunk: &'c Chunk,
-    /// The last byte that was asked for, and where it stands.
+    /// The last offset, and its position.
     start: usize,
     at: StreamPosition,
 }
 
 impl Positions<'_> {
-    /// Where a byte stands in the stream.
+    /// Returns the position of a byte in the stream.
     pub fn find(&mut self, start: usize) -> StreamPosition {
         let between = self.chunk.text.get(self.start..start);
         self.at = between.map_or_else(|| self.chunk.position(start), |it| self.at.after(it));
@@ -63,26 +63,26 @@ impl Positions<'_> {
 }
 
 impl Chunk {
-    /// Bytes of text.
+    /// Returns the length of the text in bytes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.text.len()
     }
 
-    /// Whether there is no text, but perhaps a problem.
+    /// Returns whether there is no text. There may still be a problem.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// Where a byte of the chunk stands in the stream.
+    /// Returns the position of a byte in the stream.
     #[must_use]
     pub fn position(&self, start: usize) -> StreamPosition {
         let before = self.text.get(..start).unwrap_or(&self.text);
         self.at.after(before)
     }
 
-    /// The same for many bytes in turn.
+    /// Returns the positions of many bytes, in ascending order.
     #[must_use]
     pub fn positions(&self) -> Positions<'_> {
         Positions {
@@ -92,8 +92,8 @@ impl Chunk {
         }
     }
 
-    /// Whether a word stands anywhere in the text, or in the kind of the list around it: a
-    /// quick look before anything is read.
+    /// Returns whether the text, or the kind of the list, contains a word: a quick check before
+    /// parsing.
     #[must_use]
     pub fn mentions(&self, word: &str) -> bool {
         let list = match &self.layout {
@@ -104,7 +104,7 @@ impl Chunk {
             || memmem::find(&self.text, word.as_bytes()).is_some()
     }
 
-    /// Reads the objects in their order.
+    /// Reads the objects in order.
     pub fn read(&self, json: &mut JsonReader, found: &mut ObjectSink<'_>) {
         if let Some(problem) = &self.problem {
             found(Err(problem.clone()));

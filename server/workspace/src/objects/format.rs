@@ -1,13 +1,13 @@
-//! Whether a text is JSON or YAML, by how it begins.
+//! Detecting JSON and YAML by the first bytes.
 
 use super::boundary::DASHES;
 use super::position::BOM;
 use memchr::memchr;
 
-/// What a value is written in.
+/// The format of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
-    /// Blanks and comments.
+    /// Only white space and comments.
     Nothing,
     /// JSON.
     Json,
@@ -15,8 +15,8 @@ pub(super) enum Format {
     Yaml,
 }
 
-/// The format of a text that begins with its [`content`]. Braces can be YAML as well, but
-/// JSON has quotes behind them.
+/// Returns the format of a text that starts at its [`content`]. YAML may start with a brace as
+/// well, but in JSON a quote follows.
 pub(super) fn format(text: &[u8]) -> Format {
     let Some((first, rest)) = text.split_first() else {
         return Format::Nothing;
@@ -28,8 +28,8 @@ pub(super) fn format(text: &[u8]) -> Format {
     }
 }
 
-/// The place behind blanks, comments and lines of dashes, from a place on. A comment whose
-/// line does not end is passed as well.
+/// Returns the offset after white space, comments and `---` lines. An unterminated comment is
+/// skipped as well.
 pub(super) fn content(text: &[u8], from: usize) -> usize {
     let mut at = from;
     if at == 0 && text.starts_with(BOM) {
@@ -41,7 +41,7 @@ pub(super) fn content(text: &[u8], from: usize) -> usize {
         let begins_line = rest.len() == trimmed.len() && is_line(text, at)
             || is_line(text, at + rest.len() - trimmed.len());
         if !(trimmed.starts_with(b"#") || begins_line && trimmed.starts_with(DASHES)) {
-            // The blanks before a text in YAML are its indentation.
+            // The spaces before YAML are its indentation.
             return match format(trimmed) {
                 Format::Yaml => line_start(text, at, rest.len() - trimmed.len()),
                 Format::Json | Format::Nothing => at + rest.len() - trimmed.len(),
@@ -52,14 +52,14 @@ pub(super) fn content(text: &[u8], from: usize) -> usize {
     }
 }
 
-/// Whether a line begins at a place.
+/// Returns whether a line starts at an offset.
 fn is_line(text: &[u8], at: usize) -> bool {
     let before = text.get(..at).unwrap_or_default();
     before.is_empty() || before == BOM || before.ends_with(b"\n")
 }
 
-/// The start of the line in which the text behind some blanks stands, but not before the
-/// blanks.
+/// Returns the start of the line of the text after some white space, but not an offset before the
+/// white space.
 fn line_start(text: &[u8], at: usize, blanks: usize) -> usize {
     let skipped = text.get(at..at + blanks).unwrap_or_default();
     let last = memchr::memrchr(b'\n', skipped);

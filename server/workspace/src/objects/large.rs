@@ -1,4 +1,4 @@
-//! Values that are larger than a chunk: large lists, and now and then a large object.
+//! Values that are larger than a chunk: large lists, and sometimes a large object.
 
 use super::chunk::Layout;
 use super::format::{Format, format};
@@ -9,27 +9,27 @@ use std::io::{self, Read};
 mod json;
 mod yaml;
 
-/// How far a large value is read.
+/// The progress of reading a large value.
 #[derive(Debug)]
 pub(super) enum Large {
-    /// It begins as JSON.
+    /// The start of JSON.
     Json(Fields),
-    /// Elements of a list in JSON.
+    /// Elements of a JSON array.
     JsonItems(json::Items),
-    /// The rest of a value in JSON, of which nothing is wanted.
+    /// The rest of a JSON value, which is skipped.
     JsonRest(super::scan::Outline),
-    /// It begins as YAML.
+    /// The start of YAML.
     Yaml,
-    /// Entries of a list in YAML.
+    /// Entries of a YAML sequence.
     YamlItems(yaml::Items),
-    /// The rest of a document in YAML, of which nothing is wanted.
+    /// The rest of a YAML document, which is skipped.
     YamlRest,
-    /// It breaks off.
+    /// An incomplete value.
     Broken(ObjectProblemKind),
 }
 
 impl Large {
-    /// The beginning of a value.
+    /// Returns the state at the start of a value.
     pub(super) fn new(text: &[u8]) -> Self {
         match format(text) {
             Format::Json => Self::Json(Fields::before(0)),
@@ -56,19 +56,19 @@ impl<R: Read> ObjectStream<R> {
         Progress::Next
     }
 
-    /// Reads more, and goes on then.
+    /// Reads more bytes, then continues.
     fn grow(&mut self, large: Large) -> io::Result<Progress> {
         self.window.fill(self.window.bytes().len() + CHUNK)?;
         Ok(self.goes_on(large))
     }
 
-    /// Gives a chunk, and goes on then.
+    /// Returns a chunk, then continues.
     fn give(&mut self, len: usize, layout: Layout, then: Large) -> Progress {
         self.state = State::Large(then);
         self.chunk(len, layout)
     }
 
-    /// Says that an object is too large, forgets its bytes that are at hand, and goes on.
+    /// Reports that an object is too large, skips the bytes in the window, and continues.
     fn too_large(&mut self, then: Large) -> Progress {
         let limit = super::MAX_OBJECT;
         let step = self.problem(ObjectProblemKind::TooLarge { limit }, false);
@@ -77,7 +77,7 @@ impl<R: Read> ObjectStream<R> {
         step
     }
 
-    /// Gives all that is left, of which it is read what can be.
+    /// Returns everything that is left as a chunk.
     fn rest(&mut self, layout: Layout) -> Progress {
         self.state = State::Values;
         self.chunk(usize::MAX, layout)

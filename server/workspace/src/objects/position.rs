@@ -1,15 +1,15 @@
-//! Where something is in a text that is never whole in memory.
+//! Positions in a text that is never in memory as a whole.
 
 use memchr::{memchr_iter, memrchr};
 
-/// A place in a stream.
+/// A position in a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StreamPosition {
-    /// Bytes from the start, beginning at 0.
+    /// The offset in bytes, starting at 0.
     pub offset: u64,
-    /// The line, beginning at 1.
+    /// The line, starting at 1.
     pub line: u64,
-    /// Characters of the line before it and one, without the byte order mark.
+    /// The column in characters, starting at 1. A byte order mark does not count.
     pub column: u64,
 }
 
@@ -21,7 +21,7 @@ impl StreamPosition {
         column: 1,
     };
 
-    /// The place behind some bytes that stand here.
+    /// Returns the position after some bytes that start here.
     pub(super) fn after(self, bytes: &[u8]) -> Self {
         let lines = memchr_iter(b'\n', bytes).count();
         let (column, rest) = match memrchr(b'\n', bytes) {
@@ -43,7 +43,7 @@ impl StreamPosition {
 /// The byte order mark of UTF-8.
 pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// Whether a byte is the first of a character.
+/// Returns whether a byte is the first of a character.
 fn is_first(byte: u8) -> bool {
     byte & 0xC0 != 0x80
 }

@@ -1,43 +1,42 @@
-//! What is wrong with objects, and where.
+//! Problems of objects.
 
 use super::position::StreamPosition;
 use std::fmt;
 
-/// What is wrong at a place of a stream.
+/// A problem in a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectProblem {
-    /// Where.
+    /// The position.
     pub position: StreamPosition,
-    /// What.
+    /// The kind.
     pub kind: ObjectProblemKind,
-    /// Whether nothing behind it can be relied on: the objects of all later chunks of the
-    /// stream do not count.
+    /// Whether the rest of the stream is unreliable: the objects of all later chunks do not count.
     pub is_final: bool,
 }
 
-/// What is wrong.
+/// The kind of a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ObjectProblemKind {
-    /// The JSON is broken.
+    /// A JSON syntax error.
     Json(String),
-    /// The YAML is broken.
+    /// A YAML syntax error.
     Yaml(String),
-    /// Bytes that are no character.
+    /// Bytes that are not UTF-8.
     NotUtf8,
     /// An encoding with wide characters.
     WideEncoding,
     /// A compressed file.
     Compressed,
-    /// A value that is no object.
+    /// A value that is not an object.
     NotAnObject,
-    /// An object with more bytes than the limit.
+    /// An object that is larger than the limit.
     TooLarge {
         /// The limit, in bytes.
         limit: usize,
     },
-    /// Aliases stand for too many values.
+    /// Aliases that expand to too many values.
     TooManyAliases,
-    /// A list breaks off.
+    /// A list without an end.
     Unclosed,
     /// Items without `kind` in a list whose `kind` comes after them, in a stream that cannot
     /// be read twice.
@@ -47,32 +46,32 @@ pub enum ObjectProblemKind {
 impl fmt::Display for ObjectProblemKind {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Json(message) => write!(out, "broken JSON: {message}"),
-            Self::Yaml(message) => write!(out, "broken YAML: {message}"),
-            Self::NotUtf8 => write!(
-                out,
-                "not UTF-8: the byte fits no character; save it as UTF-8"
-            ),
+            Self::Json(message) => write!(out, "invalid JSON: {message}"),
+            Self::Yaml(message) => write!(out, "invalid YAML: {message}"),
+            Self::NotUtf8 => write!(out, "not UTF-8: invalid byte; save it as UTF-8"),
             Self::WideEncoding => write!(out, "UTF-16 or UTF-32 text; save it as UTF-8"),
             Self::Compressed => write!(
                 out,
                 "the file is compressed; decompress it first, for example with `gzip -dc FILE | admissible replay … -`"
             ),
             Self::NotAnObject => {
-                write!(out, "this is no object; it has no `apiVersion` and `kind`")
+                write!(
+                    out,
+                    "not a Kubernetes object: `apiVersion` and `kind` are missing"
+                )
             }
             Self::TooLarge { limit } => {
                 write!(
                     out,
-                    "the object has more than {} MiB",
+                    "the object is larger than {} MiB",
                     limit / (1024 * 1024)
                 )
             }
-            Self::TooManyAliases => write!(out, "the aliases stand for too many values"),
-            Self::Unclosed => write!(out, "the list breaks off: a `]` is missing"),
+            Self::TooManyAliases => write!(out, "aliases expand to too many values"),
+            Self::Unclosed => write!(out, "the list is incomplete: missing `]`"),
             Self::LateKind => write!(
                 out,
-                "the items have no `kind`, and that of the list comes after them; save the list to a file, which can be read twice"
+                "the items have no `kind`, and the `kind` of the list comes after them; save the list to a file and read that"
             ),
         }
     }

@@ -1,7 +1,7 @@
 //! Reading the objects of a chunk.
 //!
-//! A mistake costs the object that it is in, and the next one is read where the format says
-//! where that begins. Within a list in JSON nothing says so, and reading ends.
+//! An error invalidates its object only: reading continues where the format defines the start of
+//! the next one. Within a JSON array it does not, so reading ends.
 
 use super::boundary;
 use super::chunk::{Chunk, ObjectSink, StreamObject};
@@ -17,14 +17,14 @@ use std::str;
 use std::sync::Arc;
 use yaml::Node;
 
-/// The objects of a chunk, on their way.
+/// Reads the objects of a chunk.
 pub(super) struct ChunkReader<'c, 'f, 'g> {
     chunk: &'c Chunk,
     json: &'f mut JsonReader,
     found: &'f mut ObjectSink<'g>,
 }
 
-/// That nothing more is read.
+/// The text is not UTF-8, which was reported.
 struct NotUtf8;
 
 impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
@@ -36,7 +36,7 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
         Self { chunk, json, found }
     }
 
-    /// Reads values of JSON and documents of YAML.
+    /// Reads JSON values and YAML documents.
     pub(super) fn values(&mut self) {
         let text = &self.chunk.text;
         let mut start = 0;
@@ -56,7 +56,7 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
         }
     }
 
-    /// Reads the values of a part. Gives the place where reading goes on.
+    /// Reads JSON values. Returns the offset at which reading continues.
     fn json_values(&mut self, text: &str, base: usize) -> usize {
         let mut at = 0;
         while let Some(rest) = after_blanks(text, &mut at) {
@@ -66,7 +66,7 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
                     at += len;
                 }
                 Err(error) => {
-                    // The mistake is in the first line, if that should be a value of its own.
+                    // The error is in the first line, if that was meant as a value of its own.
                     let next = boundary::next_brace(rest.as_bytes(), 0).unwrap_or(rest.len());
                     let line = rest.get(..next).unwrap_or(rest).trim_ascii_end();
                     let error = self.json.read(line).err().unwrap_or(error);
@@ -79,7 +79,7 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
         base + text.len()
     }
 
-    /// A value that stands alone: an object, or a list of objects, each with its place.
+    /// Reads a top-level value: an object, or a list of objects, each with its offset.
     fn json_value(&mut self, value: Value, text: &str, start: usize) {
         let is_array = value.as_list().is_some();
         let Some(list) = list_head(&value).or_else(|| is_array.then(Arc::default)) else {
@@ -91,7 +91,7 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
         }
     }
 
-    /// Reads elements of a list in JSON.
+    /// Reads elements of a JSON array.
     pub(super) fn json_items(&mut self, list: &Arc<ListHead>) {
         match str::from_utf8(&self.chunk.text) {
             Ok(text) => {
@@ -101,7 +101,7 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
                 let valid = error.valid_up_to();
                 let before = self.chunk.text.get(..valid).unwrap_or_default();
                 let before = str::from_utf8(before).unwrap_or_default();
-                // The element with the byte is cut off there, and says so.
+                // The element with that byte is incomplete, which is an error already.
                 if !self.elements(before, 0, list) {
                     self.problem(valid, ObjectProblemKind::NotUtf8, true);
                 }
@@ -109,8 +109,8 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
         }
     }
 
-    /// Reads the elements of a list up to its end or that of the text. Gives whether that
-    /// has failed within the text.
+    /// Reads the elements of an array up to its end or that of the text. Returns whether there was
+    /// an error within the text.
     fn elements(&mut self, text: &str, base: usize, list: &Arc<ListHead>) -> bool {
         let mut at = 0;
         while let Some(rest) = after_blanks(text, &mut at).filter(|rest| !rest.starts_with(']')) {
@@ -141,7 +141,7 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
         false
     }
 
-    /// Reads one document of YAML. Gives the place where reading goes on.
+    /// Reads a YAML document. Returns the offset at which reading continues.
     fn document(&mut self, text: &str, base: usize) -> usize {
         let stream = yaml::parse(Arc::from(text));
         if let Some(error) = stream.errors().first() {
@@ -156,7 +156,7 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
         base + text.len()
     }
 
-    /// A node that stands alone: an object, or a list of objects.
+    /// Reads a top-level node: an object, or a list of objects.
     fn node(&mut self, root: Node<'_>, base: usize) {
         let text = |field: &str| root.get(field)?.as_str().map(str::to_owned);
         let head = ListHead {
@@ -176,7 +176,7 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
         }
     }
 
-    /// Reads entries of a list in YAML, each by itself.
+    /// Reads entries of a YAML sequence, each by itself.
     pub(super) fn yaml_items(&mut self, indent: usize, list: &Arc<ListHead>) {
         let text = &self.chunk.text;
         let mut start = 0;
@@ -211,7 +211,7 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
         }
     }
 
-    /// An item of a list. Where it does not say what it is, the list does.
+    /// Reads an item of a list. If its type is missing, it follows from the list.
     ///
     /// Upstream: kubernetes/apimachinery, pkg/apis/meta/v1/unstructured/helpers.go,
     /// decodeToList.
@@ -240,7 +240,7 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
         let Some(map) = value.as_map() else {
             return self.problem(start, ObjectProblemKind::NotAnObject, false);
         };
-        // A list in a list.
+        // A list within a list.
         if let Some(list) = list_head(&value)
             && let Some(items) = map.get_str("items").and_then(Value::as_list)
         {
@@ -249,7 +249,7 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
             }
             return;
         }
-        // A list without items, as Go writes it.
+        // A list without items, as Go encodes it.
         let is_list = text(&value, "kind").is_some_and(|kind| kind.ends_with("List"));
         if is_list && matches!(map.get_str("items"), Some(Value::Null)) {
             return;
@@ -257,10 +257,7 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
         (self.found)(Ok(StreamObject { value, start }));
     }
 
-    /// The text between two places.
-    ///
-    /// # Errors
-    /// It is none, which is said.
+    /// Returns a part of the text, or reports that it is not UTF-8.
     fn utf8(&mut self, start: usize, end: usize) -> Result<&'c str, NotUtf8> {
         let bytes = self.chunk.text.get(start..end).unwrap_or_default();
         str::from_utf8(bytes).map_err(|error| {
@@ -279,7 +276,7 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
     }
 }
 
-/// What stands at a place or behind the blanks there. `None` at the end.
+/// Returns the text after the white space at an offset, which is advanced. `None` at the end.
 fn after_blanks<'t>(text: &'t str, at: &mut usize) -> Option<&'t str> {
     let rest = text.get(*at..)?;
     let trimmed = rest.trim_ascii_start();
@@ -287,7 +284,7 @@ fn after_blanks<'t>(text: &'t str, at: &mut usize) -> Option<&'t str> {
     (!trimmed.is_empty()).then_some(trimmed)
 }
 
-/// What a list says of its items, if a value is one.
+/// Returns the type of a list. `None` if the value is not one.
 fn list_head(value: &Value) -> Option<Arc<ListHead>> {
     value.as_map()?.get_str("items")?.as_list()?;
     let head = ListHead {

@@ -1,38 +1,38 @@
 //! The outline of JSON: brackets, strings and commas, without their meaning.
 //!
-//! A list of all pods of a cluster is one value of gigabytes. To hand its elements to all
-//! cores, somebody has to see where they end, and that is all that is looked at here. Broken
-//! text is not noticed: it is when an element is read.
+//! A list of all pods of a cluster is one value of gigabytes. To give its elements to all cores,
+//! their ends have to be found, and this module does no more than that. A syntax error is found
+//! when an element is parsed.
 
 use memchr::memchr2;
 use std::ops::Range;
 
-/// A piece of the outline.
+/// A token of the outline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
-    /// `{` or `[`, at this place.
+    /// `{` or `[`, with its offset.
     Open(usize, u8),
-    /// `}` or `]`, at this place.
+    /// `}` or `]`, with its offset.
     Close(usize, u8),
-    /// `,`, at this place.
+    /// `,`, with its offset.
     Comma(usize),
-    /// A string with its quotes.
+    /// A string, including its quotes.
     String(Range<usize>),
 }
 
-/// How far a text is looked at. The text may grow and be cut at the front meanwhile.
+/// The progress through a text, which may grow and be cut at the front meanwhile.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outline {
     /// The next byte.
     at: usize,
-    /// The brackets that are open.
+    /// The number of open brackets.
     depth: usize,
-    /// Where the string begins in which the next byte is.
+    /// The start of the string that contains the next byte.
     string: Option<usize>,
 }
 
 impl Outline {
-    /// At a place of a text, in so many brackets.
+    /// Returns the progress at an offset within some open brackets.
     pub(super) const fn at(at: usize, depth: usize) -> Self {
         Self {
             at,
@@ -41,17 +41,17 @@ impl Outline {
         }
     }
 
-    /// The brackets that are open behind the last piece.
+    /// Returns the number of open brackets after the last token.
     pub(super) const fn depth(&self) -> usize {
         self.depth
     }
 
-    /// The next byte.
+    /// Returns the offset of the next byte.
     pub(super) const fn place(&self) -> usize {
         self.at
     }
 
-    /// Some bytes were cut off at the front.
+    /// Adjusts the offsets after bytes were cut off at the front.
     pub(super) const fn cut(&mut self, count: usize) {
         self.at = self.at.saturating_sub(count);
         if let Some(start) = self.string {
@@ -59,7 +59,7 @@ impl Outline {
         }
     }
 
-    /// The next piece. `None` where the text ends before it does.
+    /// Returns the next token. `None` if the text ends before it does.
     pub(super) fn next(&mut self, text: &[u8]) -> Option<Token> {
         if let Some(start) = self.string {
             return self.string(text, start);
@@ -112,40 +112,40 @@ const fn is_outline(byte: u8) -> bool {
     matches!(byte, b'"' | b',' | b'{' | b'}' | b'[' | b']')
 }
 
-/// What a list says of its items.
+/// The type of a list, from which the type of its items follows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ListHead {
-    /// `apiVersion`, where it was seen.
+    /// `apiVersion`, if it was found.
     pub(super) api_version: Option<String>,
-    /// `kind`, where it was seen.
+    /// `kind`, if it was found.
     pub(super) kind: Option<String>,
 }
 
 impl ListHead {
-    /// Whether what says so is a list, or may be one.
+    /// Returns whether the kind is that of a list, or missing.
     pub(super) fn is_of_list(&self) -> bool {
         self.kind
             .as_deref()
             .is_none_or(|kind| kind.ends_with("List"))
     }
 
-    /// The kind of items that do not say theirs.
+    /// Returns the kind of items without a kind.
     pub(super) fn item_kind(&self) -> Option<&str> {
         let kind = self.kind.as_deref()?.strip_suffix("List")?;
         (!kind.is_empty()).then_some(kind)
     }
 }
 
-/// A walk through the fields of an object, for what a list has.
+/// The progress through the fields of an object.
 #[derive(Clone, Debug)]
 pub(super) struct Fields {
     outline: Outline,
     field: Field,
-    /// What was seen of them.
+    /// The fields found so far.
     pub(super) head: ListHead,
 }
 
-/// Which part of the object comes next.
+/// The part of the object that comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Field {
     Key,
@@ -155,7 +155,7 @@ enum Field {
     Other,
 }
 
-/// Where a walk has come to.
+/// The position after a step through the fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reached {
     /// The end of the text.
@@ -167,7 +167,7 @@ pub(super) enum Reached {
 }
 
 impl Fields {
-    /// Before a value.
+    /// Returns the progress before a value.
     pub(super) fn before(at: usize) -> Self {
         Self {
             outline: Outline::at(at, 0),
@@ -176,7 +176,7 @@ impl Fields {
         }
     }
 
-    /// Within an object, behind one of its values.
+    /// Returns the progress within an object, after one of its values.
     pub(super) fn within(at: usize) -> Self {
         Self {
             outline: Outline::at(at, 1),
@@ -185,12 +185,12 @@ impl Fields {
         }
     }
 
-    /// The outline up to here.
+    /// Returns the outline up to here.
     pub(super) const fn outline(&self) -> &Outline {
         &self.outline
     }
 
-    /// Goes on to the items or the end of the value. The elements of an array are items.
+    /// Continues to the items or the end of the value. The elements of an array are items.
     pub(super) fn advance(&mut self, text: &[u8]) -> Reached {
         while let Some(token) = self.outline.next(text) {
             let depth = self.outline.depth();

@@ -134,19 +134,19 @@ fn a_mistake_costs_one_object() {
         "{\"a\":1}\n{\"a\":tru}\n{\"a\":\n{\"a\":2}\n{\"a\" 3}\n",
         &expect![[r#"
             1:1 {a: 1}
-            2:9 ! broken JSON: expected ident
-            3:6 ! broken JSON: EOF while parsing a value
+            2:9 ! invalid JSON: expected ident
+            3:6 ! invalid JSON: EOF while parsing a value
             4:1 {a: 2}
-            5:6 ! broken JSON: expected `:`
+            5:6 ! invalid JSON: expected `:`
         "#]],
     );
     check(
         "a: 1\n---\na: [1\n---\n- 1\n---\ntext\n---\na: 2\n",
         &expect![[r#"
             1:1 {a: 1}
-            3:4 ! broken YAML: unclosed `[`; add `]`
-            5:3 ! this is no object; it has no `apiVersion` and `kind`
-            7:1 ! this is no object; it has no `apiVersion` and `kind`
+            3:4 ! invalid YAML: unclosed `[`; add `]`
+            5:3 ! not a Kubernetes object: `apiVersion` and `kind` are missing
+            7:1 ! not a Kubernetes object: `apiVersion` and `kind` are missing
             9:1 {a: 2}
         "#]],
     );
@@ -157,7 +157,7 @@ fn a_mistake_in_a_list_of_json_ends_it() {
     check(
         "{\"kind\":\"List\",\"items\":[{\"a\":1} {\"a\":2}]}\n{\"a\":3}",
         &expect![[r#"
-            1:33 ! broken JSON: expected `,` or `]`
+            1:33 ! invalid JSON: expected `,` or `]`
             2:1 {a: 3}
         "#]],
     );
@@ -168,7 +168,7 @@ fn what_is_no_text_says_so() {
     let bytes = |bytes: &[u8]| read(ObjectStream::new(bytes));
     expect![[r#"
         1:1 {a: 1}
-        2:7 ! not UTF-8: the byte fits no character; save it as UTF-8
+        2:7 ! not UTF-8: invalid byte; save it as UTF-8
         3:1 {a: 3}
     "#]]
     .assert_eq(&bytes(b"{\"a\":1}\n{\"a\":\"\xE9\"}\n{\"a\":3}\n"));
@@ -284,7 +284,7 @@ fn a_large_list_that_breaks_says_where() {
     let lines = read(ObjectStream::new(cut.as_bytes()));
     assert!(
         lines.ends_with(&format!(
-            "9:{} ! the list breaks off: a `]` is missing\n",
+            "9:{} ! the list is incomplete: missing `]`\n",
             items[7].len() + 1
         )),
         "{}",
@@ -295,7 +295,7 @@ fn a_large_list_that_breaks_says_where() {
     let place = items[7].len() - 2;
     assert!(
         lines.ends_with(&format!(
-            "9:{place} ! broken JSON: EOF while parsing a string\n"
+            "9:{place} ! invalid JSON: EOF while parsing a string\n"
         )),
         "{}",
         lines.lines().last().unwrap()
@@ -304,14 +304,14 @@ fn a_large_list_that_breaks_says_where() {
     let lines = read(ObjectStream::new(broken.as_bytes()));
     assert_eq!(lines.lines().count(), 6);
     assert!(
-        lines.ends_with("7:17 ! broken JSON: expected `:`\n"),
+        lines.ends_with("7:17 ! invalid JSON: expected `:`\n"),
         "{}",
         lines.lines().last().unwrap()
     );
     let wrong = cut + "}\n{\"z\":1}\n";
     let lines = read(ObjectStream::new(wrong.as_bytes()));
     assert!(
-        lines.ends_with("! broken JSON: expected `,` or `]`\n"),
+        lines.ends_with("! invalid JSON: expected `,` or `]`\n"),
         "{}",
         lines.lines().last().unwrap()
     );
@@ -320,7 +320,7 @@ fn a_large_list_that_breaks_says_where() {
 #[test]
 fn an_object_that_is_too_large_is_left_out() {
     let large = "y".repeat(MAX_OBJECT + 2 * CHUNK);
-    let said = "! the object has more than 32 MiB".to_owned();
+    let said = "! the object is larger than 32 MiB".to_owned();
     let one = format!("{{\"a\":1}}\n{{\"a\":\"{large}\"}}\n{{\"a\":3}}\n");
     let list = format!("[{{\"a\":1}},{{\"a\":\"{large}\"}},{{\"a\":3}}]");
     let documents = format!("a: 1\n---\na: {large}\n---\na: 3\n");

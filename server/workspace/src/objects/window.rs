@@ -3,14 +3,14 @@
 use super::position::StreamPosition;
 use std::io::{self, Read};
 
-/// A stream of which some bytes are in memory: what has been read and not been taken.
+/// A stream with some bytes in memory: those that were read and not yet taken.
 #[derive(Debug)]
 pub(super) struct Window<R> {
     reader: R,
     bytes: Vec<u8>,
-    /// Where the bytes begin.
+    /// The position of the first byte.
     at: StreamPosition,
-    /// Whether nothing comes after them.
+    /// Whether the stream ends after them.
     is_last: bool,
 }
 
@@ -24,22 +24,22 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// The bytes.
+    /// Returns the bytes in memory.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Where the bytes begin.
+    /// Returns the position of the first byte.
     pub(super) const fn at(&self) -> StreamPosition {
         self.at
     }
 
-    /// Whether nothing comes after the bytes.
+    /// Returns whether the stream ends after the bytes in memory.
     pub(super) const fn is_last(&self) -> bool {
         self.is_last
     }
 
-    /// Reads until there are so many bytes, or no more come.
+    /// Reads until that many bytes are in memory, or the stream ends.
     pub(super) fn fill(&mut self, size: usize) -> io::Result<()> {
         let missing = size.saturating_sub(self.bytes.len());
         if missing == 0 || self.is_last {
@@ -51,7 +51,7 @@ impl<R: Read> Window<R> {
         Ok(())
     }
 
-    /// Takes some bytes out at the front.
+    /// Removes and returns bytes at the front.
     pub(super) fn take(&mut self, count: usize) -> Vec<u8> {
         let count = count.min(self.bytes.len());
         let rest = self.bytes.split_off(count);
@@ -60,7 +60,7 @@ impl<R: Read> Window<R> {
         taken
     }
 
-    /// Forgets some bytes at the front.
+    /// Removes bytes at the front.
     pub(super) fn skip(&mut self, count: usize) {
         let count = count.min(self.bytes.len());
         self.at = self.at.after(self.bytes.get(..count).unwrap_or_default());

@@ -1,14 +1,14 @@
-//! The items of a list in YAML, as kubectl writes it.
+//! The items of a YAML list, as kubectl writes it.
 //!
-//! A list of all pods of a cluster is one document of gigabytes. Its `items:` are a block
-//! whose dashes stand one below the other, so that each entry ends at the next line with a
-//! dash at the same place. Nothing else within an entry can stand there.
+//! A list of all pods of a cluster is one document of gigabytes. Its `items:` are a block sequence
+//! whose dashes have the same indentation, so that each entry ends at the next line with a dash
+//! there. Nothing else within an entry can be in that place.
 
 use super::boundary::DASHES;
 use super::scan::ListHead;
 use memchr::memchr;
 
-/// The next entry behind a place, whose dash stands behind so many blanks.
+/// Returns the start of the next entry after an offset, for dashes with this indentation.
 pub(super) fn next(text: &[u8], from: usize, indent: usize) -> Option<usize> {
     let mut at = from;
     loop {
@@ -19,7 +19,7 @@ pub(super) fn next(text: &[u8], from: usize, indent: usize) -> Option<usize> {
     }
 }
 
-/// The start of the last entry in a text, which is not its first.
+/// Returns the start of the last entry in a text, unless it is the first.
 pub(super) fn last(text: &[u8], indent: usize) -> Option<usize> {
     let mut lines = memchr::memrchr_iter(b'\n', text).map(|end| end + 1);
     lines.find(|line| {
@@ -28,7 +28,7 @@ pub(super) fn last(text: &[u8], indent: usize) -> Option<usize> {
     })
 }
 
-/// Where the list ends behind a place: a line that is no part of it.
+/// Returns the end of the list after an offset: a line that does not belong to it.
 pub(super) fn end(text: &[u8], from: usize, indent: usize) -> Option<usize> {
     let mut at = from;
     loop {
@@ -48,8 +48,8 @@ pub(super) fn end(text: &[u8], from: usize, indent: usize) -> Option<usize> {
     }
 }
 
-/// What stands before the items: what the list says, the indentation of the dashes and the
-/// place of the first. `None` where the text is no such list.
+/// Returns the type of the list, the indentation of the dashes and the offset of the first entry.
+/// `None` if the text is not such a list.
 pub(super) fn start(text: &[u8]) -> Option<(ListHead, usize, usize)> {
     let mut head = ListHead::default();
     let mut at = 0;
@@ -65,7 +65,7 @@ pub(super) fn start(text: &[u8]) -> Option<(ListHead, usize, usize)> {
     }
 }
 
-/// The first entry behind a place, and its indentation.
+/// Returns the first entry after an offset, and its indentation.
 fn first_entry(text: &[u8], from: usize) -> Option<(usize, usize)> {
     let mut at = from;
     loop {
@@ -97,7 +97,7 @@ fn line_after(text: &[u8], at: usize) -> Option<usize> {
 }
 
 impl ListHead {
-    /// Takes what a line of YAML says, which begins in the first column.
+    /// Takes the type from a line of YAML that is not indented.
     pub(super) fn line(&mut self, text: &[u8]) {
         let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
         let value = |field: &[u8]| {

@@ -80,7 +80,7 @@ fn what_cannot_be_read_is_shown_at_its_entry() {
         &expect![[r#"
             'none': `none`: no such file or directory.
             '*.json': `*.json`: no file matches the pattern; hidden and ignored files are not searched.
-            'a.yaml': `a.yaml`: the file has no CustomResourceDefinition and is no OpenAPI v3 document.
+            'a.yaml': `a.yaml`: the file is neither a CustomResourceDefinition nor an OpenAPI v3 document.
         "#]],
     );
 }

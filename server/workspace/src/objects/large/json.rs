@@ -1,4 +1,4 @@
-//! Large values in JSON.
+//! Large JSON values.
 
 use super::super::chunk::Layout;
 use super::super::scan::{Fields, ListHead, Outline, Reached, Token};
@@ -8,26 +8,26 @@ use super::Large;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-/// The elements of a list that is not whole in memory.
+/// The elements of an array that is not in memory as a whole.
 #[derive(Debug)]
 pub(in crate::objects) struct Items {
     outline: Outline,
-    /// The brackets that are open between elements.
+    /// The number of open brackets between elements.
     depth: usize,
     list: Arc<ListHead>,
-    /// The byte after the last element in the window.
+    /// The offset after the last element in the window.
     cut: usize,
-    /// Whether the element at hand is too large, so that its bytes are forgotten.
+    /// Whether the current element is too large and its bytes are skipped.
     is_skipped: bool,
 }
 
-/// Where the walk through elements has come to.
+/// The position after a step through the elements.
 enum ItemsReached {
     /// Enough elements for a chunk.
     Enough(usize),
-    /// The byte after an element that is skipped.
+    /// The offset after a skipped element.
     Skipped(usize),
-    /// The bracket behind the last element.
+    /// The offset of the bracket after the last element.
     End(usize, u8),
     /// The end of the text.
     TextEnd,
@@ -55,7 +55,7 @@ impl Items {
         ItemsReached::TextEnd
     }
 
-    /// Some bytes were taken at the front.
+    /// Adjusts the state after bytes were taken at the front.
     fn passed(mut self, count: usize) -> Large {
         self.outline.cut(count);
         self.cut = 0;
@@ -86,7 +86,7 @@ impl<R: Read> ObjectStream<R> {
         }
     }
 
-    /// The items of a list begin at a place of the window.
+    /// Starts the items of a list at an offset of the window.
     fn items_begin(&mut self, fields: Fields, at: usize) -> io::Result<Progress> {
         let depth = fields.outline().depth();
         let mut head = fields.head;
@@ -108,7 +108,7 @@ impl<R: Read> ObjectStream<R> {
         })))
     }
 
-    /// Whether the first of the items at a place does not say what it is.
+    /// Returns whether the first item at an offset has no kind.
     fn lacks_kind(&mut self, at: usize) -> io::Result<bool> {
         loop {
             let mut first = Fields::before(at);
@@ -164,7 +164,7 @@ impl<R: Read> ObjectStream<R> {
         })
     }
 
-    /// Goes on with a window that is empty.
+    /// Continues with an empty window.
     fn items_go_on(&mut self, then: Large) -> io::Result<Progress> {
         if self.window.is_last() {
             return Ok(self.fail(ObjectProblemKind::Unclosed));
@@ -172,7 +172,7 @@ impl<R: Read> ObjectStream<R> {
         self.grow(then)
     }
 
-    /// Passes over what follows the items of a list, or over a value that is too large.
+    /// Skips what follows the items of a list, or a value that is too large.
     pub(super) fn json_rest(&mut self, mut outline: Outline) -> io::Result<Progress> {
         let is_end = |outline: &Outline| outline.depth() == 0;
         while !is_end(&outline) && outline.next(self.window.bytes()).is_some() {}
@@ -187,7 +187,7 @@ impl<R: Read> ObjectStream<R> {
     }
 }
 
-/// What a list says of itself behind its items, of which the rest is read.
+/// Returns the type of a list from the fields after its items.
 fn behind_items(rest: impl Read) -> io::Result<ListHead> {
     let mut window = Window::new(rest);
     let mut outline = Outline::at(0, 1);

@@ -1,4 +1,4 @@
-//! Large documents in YAML.
+//! Large YAML documents.
 
 use super::super::boundary::{self, DASHES};
 use super::super::chunk::Layout;
@@ -11,13 +11,13 @@ use memchr::{memchr, memrchr};
 use std::io::{self, BufRead as _, BufReader, Read};
 use std::sync::Arc;
 
-/// The entries of a list that is not whole in memory.
+/// The entries of a sequence that is not in memory as a whole.
 #[derive(Debug)]
 pub(in crate::objects) struct Items {
-    /// The blanks before the dash of each.
+    /// The indentation of the dashes.
     indent: usize,
     list: Arc<ListHead>,
-    /// Whether the entry at hand is too large, so that its bytes are forgotten.
+    /// Whether the current entry is too large and its bytes are skipped.
     is_skipped: bool,
 }
 
@@ -90,7 +90,7 @@ impl<R: Read> ObjectStream<R> {
         }
     }
 
-    /// Passes over the rest of an entry, which begins within a line.
+    /// Skips the rest of an entry, which starts within a line.
     fn skip_entry(&mut self, items: Items) -> io::Result<Progress> {
         let bytes = self.window.bytes();
         let line = memchr(b'\n', bytes).map_or(bytes.len(), |end| end + 1);
@@ -106,7 +106,7 @@ impl<R: Read> ObjectStream<R> {
         })))
     }
 
-    /// Passes over the rest of a document.
+    /// Skips the rest of a document.
     pub(super) fn yaml_rest(&mut self) -> io::Result<Progress> {
         let Some(end) = boundary::next(self.window.bytes(), 0) else {
             return self.pass_lines(Large::YamlRest);
@@ -116,7 +116,7 @@ impl<R: Read> ObjectStream<R> {
         Ok(Progress::Next)
     }
 
-    /// Passes over all whole lines. The break of the last one stays.
+    /// Skips all complete lines. The last line break stays.
     fn pass_lines(&mut self, then: Large) -> io::Result<Progress> {
         let bytes = self.window.bytes();
         if self.window.is_last() {
@@ -130,7 +130,7 @@ impl<R: Read> ObjectStream<R> {
     }
 }
 
-/// Whether an entry does not say what it is.
+/// Returns whether an entry has no kind.
 fn lacks_kind(entry: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(entry) else {
         return false;
@@ -141,7 +141,7 @@ fn lacks_kind(entry: &[u8]) -> bool {
     first.is_some_and(|item| item.get("kind").is_none())
 }
 
-/// Adds what a list says of itself behind its entries, of which the rest is read.
+/// Adds the type of a list from the lines after its entries.
 fn behind_entries(rest: impl Read, head: &mut ListHead) -> io::Result<()> {
     let mut rest = BufReader::with_capacity(CHUNK, rest);
     let mut line = Vec::new();
