@@ -1,104 +1,103 @@
-//! What the client can do, read once, and what the server offers it.
+//! The capabilities of the client, read once, and those of the server.
 //!
 //! The capabilities of a client are a deep tree of optional fields. They are reduced to the
-//! questions that the server asks, each with the answer that the protocol gives for a field
-//! that is absent.
+//! questions that the server has, with the default of the protocol for missing fields.
 
 use crate::commands::COMMANDS;
 use text::Encoding;
 use tower_lsp_server::ls_types as lsp;
 
-/// What the client can do.
+/// The capabilities of the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Capabilities {
-    /// The unit of columns, in both directions.
+    /// The encoding of positions, in both directions.
     pub(crate) encoding: Encoding,
-    /// What a diagnostic may have.
+    /// For diagnostics.
     pub(crate) diagnostics: DiagnosticCapabilities,
-    /// What the answers to requests may have.
+    /// For responses.
     pub(crate) answers: AnswerCapabilities,
-    /// What the client answers about its workspace.
+    /// For the workspace.
     pub(crate) workspace: WorkspaceCapabilities,
-    /// What the client does with evaluations.
+    /// For evaluations.
     pub(crate) evaluation: EvaluationCapabilities,
 }
 
-/// What the client understands of a diagnostic.
+/// The capabilities for diagnostics.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct DiagnosticCapabilities {
-    /// The client asks for diagnostics. It then shows what it gets beside what is pushed,
-    /// so nothing is pushed.
+    /// The client requests diagnostics. It would show pushed diagnostics in addition, so nothing is
+    /// pushed.
     pub(crate) pull: bool,
-    /// Other places that explain a diagnostic.
+    /// Related locations.
     pub(crate) related: bool,
-    /// A link to the page of a code.
+    /// A link to the page of a rule.
     pub(crate) code_description: bool,
-    /// A value that comes back with a request for code actions.
+    /// Data that is preserved for `textDocument/codeAction`.
     pub(crate) data: bool,
-    /// How a range may be drawn.
+    /// The supported tags.
     pub(crate) tags: Vec<lsp::DiagnosticTag>,
 }
 
-/// What the client understands in answers.
+/// The capabilities for responses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct AnswerCapabilities {
-    /// Symbols inside symbols.
+    /// Nested symbols.
     pub(crate) nested_symbols: bool,
-    /// Code actions that carry their edit, not only commands.
+    /// Code actions with an edit, not only commands.
     pub(crate) code_actions: bool,
-    /// A code action that is surely meant.
+    /// Preferred code actions.
     pub(crate) preferred: bool,
-    /// Edits that name the version of the document that they fit.
+    /// Edits with the version of their document.
     pub(crate) versioned_edits: bool,
     /// Edits that create files.
     pub(crate) creates_files: bool,
-    /// Edits that the server sends by itself.
+    /// Edits that the server sends with `workspace/applyEdit`.
     pub(crate) applies_edits: bool,
-    /// Markdown beside the cursor.
+    /// Markdown in hovers.
     pub(crate) hover_markdown: bool,
-    /// Markdown beside a completion.
+    /// Markdown in completions.
     pub(crate) completion_markdown: bool,
     /// Completions that place the cursor.
     pub(crate) snippets: bool,
 }
 
-/// What the client does for its workspace.
+/// The capabilities for the workspace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WorkspaceCapabilities {
-    /// It answers what its settings are.
+    /// `workspace/configuration`.
     pub(crate) configuration: bool,
-    /// It tells about changed settings when it is asked to.
+    /// Dynamic registration for changed settings.
     pub(crate) watches_configuration: bool,
-    /// It tells about changed files when it is asked to.
+    /// Dynamic registration for changed files.
     pub(crate) watches_files: bool,
-    /// It asks for all diagnostics again when it is told to.
+    /// `workspace/diagnostic/refresh`.
     pub(crate) diagnostic_refresh: bool,
 }
 
-/// What the client does with evaluations.
+/// The capabilities for evaluations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct EvaluationCapabilities {
-    /// It asks for all lenses again when it is told to.
+    /// `workspace/codeLens/refresh`.
     pub(crate) refreshes_lenses: bool,
-    /// It asks for all values again when it is told to.
+    /// `workspace/inlayHint/refresh`.
     pub(crate) refreshes_hints: bool,
-    /// It shows the results of our commands by itself: the experimental capability
+    /// The client shows the results of commands itself: the experimental capability
     /// `admissible.showsResults`.
     pub(crate) shows_results: bool,
 }
 
 impl EvaluationCapabilities {
-    /// Whether it can be told to ask again.
+    /// Returns whether lenses or values can be refreshed.
     pub(crate) const fn can_refresh(self) -> bool {
         self.refreshes_lenses || self.refreshes_hints
     }
 }
 
 impl Capabilities {
-    /// Reads what a client has sent.
+    /// Reads the capabilities that a client has sent.
     pub(crate) fn new(client: &lsp::ClientCapabilities) -> Self {
-        let offered = client.general.as_ref();
-        let offered = offered.and_then(|general| general.position_encodings.as_deref());
+        let general = client.general.as_ref();
+        let offered = general.and_then(|general| general.position_encodings.as_deref());
         Self {
             encoding: encoding(offered.unwrap_or_default()),
             diagnostics: diagnostics(client.text_document.as_ref()),
@@ -109,7 +108,7 @@ impl Capabilities {
     }
 }
 
-/// The unit that the client likes best among those that the server knows.
+/// Returns the first encoding of the client that the server supports.
 fn encoding(offered: &[lsp::PositionEncodingKind]) -> Encoding {
     let known = offered.iter().find_map(|kind| match kind.as_str() {
         "utf-8" => Some(Encoding::Utf8),
@@ -147,9 +146,9 @@ fn answers(client: &lsp::ClientCapabilities) -> AnswerCapabilities {
     let workspace = client.workspace.as_ref();
     let edits = workspace.and_then(|workspace| workspace.workspace_edit.as_ref());
     let hover = document.and_then(|document| document.hover.as_ref());
-    let hover = hover.and_then(|hover| hover.content_format.as_deref());
-    let items = document.and_then(|document| document.completion.as_ref());
-    let items = items.and_then(|completion| completion.completion_item.as_ref());
+    let hover_formats = hover.and_then(|hover| hover.content_format.as_deref());
+    let completion = document.and_then(|document| document.completion.as_ref());
+    let items = completion.and_then(|completion| completion.completion_item.as_ref());
     let documentation = items.and_then(|item| item.documentation_format.as_deref());
     let markdown = |formats: Option<&[lsp::MarkupKind]>| {
         formats.is_some_and(|formats| formats.contains(&lsp::MarkupKind::Markdown))
@@ -172,7 +171,7 @@ fn answers(client: &lsp::ClientCapabilities) -> AnswerCapabilities {
         applies_edits: workspace
             .and_then(|workspace| workspace.apply_edit)
             .unwrap_or(false),
-        hover_markdown: markdown(hover),
+        hover_markdown: markdown(hover_formats),
         completion_markdown: markdown(documentation),
         snippets: items.and_then(|item| item.snippet_support).unwrap_or(false),
     }
@@ -199,7 +198,7 @@ fn workspace(client: Option<&lsp::WorkspaceClientCapabilities>) -> WorkspaceCapa
     }
 }
 
-/// After these a client asks for completions by itself, beside after letters: a field comes
+/// The characters after which a client requests completions, in addition to letters: a field comes
 /// after a dot, a key after a quote.
 const TRIGGERS: [&str; 3] = [".", "'", "\""];
 
@@ -220,7 +219,7 @@ fn evaluation(client: &lsp::ClientCapabilities) -> EvaluationCapabilities {
     }
 }
 
-/// What the server offers such a client.
+/// Returns the capabilities of the server for a client.
 pub(crate) fn server(client: &Capabilities) -> lsp::ServerCapabilities {
     lsp::ServerCapabilities {
         position_encoding: Some(match client.encoding {
@@ -284,7 +283,7 @@ fn synchronization() -> lsp::TextDocumentSyncOptions {
     lsp::TextDocumentSyncOptions {
         open_close: Some(true),
         change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
-        // The saved text heals a document whose changes could not be followed.
+        // The saved text repairs a document that is out of sync.
         save: Some(lsp::TextDocumentSyncSaveOptions::SaveOptions(
             lsp::SaveOptions {
                 include_text: Some(true),

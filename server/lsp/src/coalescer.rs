@@ -1,14 +1,14 @@
-//! One running task per key, and never a lost wish for another run.
+//! At most one running task for each key, and no lost updates.
 //!
-//! A keystroke wants new findings, a saved configuration wants new settings. While such a
-//! task runs, any number of further wishes mean one thing: run once more afterwards. So
-//! nothing waits for a timer, nothing piles up, and the last run sees the last state.
+//! A keystroke needs new findings, a saved configuration needs new settings. While such a task
+//! runs, any number of further requests mean one more run. So nothing waits for a timer, nothing
+//! piles up, and the last run sees the last state.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The keys whose task runs, and whether it shall run again.
+/// The keys with a running task, and whether it has to run again.
 #[derive(Debug)]
 pub(crate) struct Coalescer<K> {
     running: Mutex<HashMap<K, bool>>,
@@ -23,7 +23,7 @@ impl<K> Default for Coalescer<K> {
 }
 
 impl<K: Eq + Hash + Clone> Coalescer<K> {
-    /// Wishes for a run. True when the caller has to start the task; else it runs already
+    /// Requests a run. Returns true if the caller has to start the task. Otherwise it is running
     /// and will run again.
     #[must_use]
     pub(crate) fn start(&self, key: &K) -> bool {
@@ -36,7 +36,7 @@ impl<K: Eq + Hash + Clone> Coalescer<K> {
         true
     }
 
-    /// Asked by the task after each run: whether it has to run again. False ends the task.
+    /// Called by the task after each run. Returns whether it has to run again.
     #[must_use]
     pub(crate) fn again(&self, key: &K) -> bool {
         let mut running = self.lock();

@@ -1,7 +1,7 @@
 //! The commands of `workspace/executeCommand` and their arguments.
 //!
-//! They are the part of the protocol that is ours, so `server/docs/protocol.md` documents them
-//! for the authors of clients.
+//! They are an extension of the protocol, documented for authors of clients in
+//! `server/docs/protocol.md`.
 
 use ide::input::InputKey;
 use serde::{Deserialize, Serialize};
@@ -11,13 +11,13 @@ use tower_lsp_server::ls_types as lsp;
 /// Evaluates an expression.
 pub(crate) const EVALUATE: &str = "admissible.evaluate";
 
-/// Tells which inputs there are, or chooses one.
+/// Lists the inputs of a policy, or selects one.
 pub(crate) const SELECT_INPUT: &str = "admissible.selectInput";
 
-/// Shows no values any more.
+/// Hides all values.
 pub(crate) const HIDE_VALUES: &str = "admissible.hideValues";
 
-/// Shows the values of all expressions, or not.
+/// Turns live mode on or off.
 pub(crate) const LIVE_VALUES: &str = "admissible.liveValues";
 
 /// Shows what a mutating policy changes.
@@ -66,18 +66,18 @@ impl EvaluateArguments {
 pub(crate) struct PolicyArguments {
     pub(crate) uri: lsp::Uri,
     #[serde(flatten)]
-    pub(crate) policy: PolicyPlace,
+    pub(crate) policy: PolicySelector,
     #[serde(default)]
     pub(crate) input: Option<InputName>,
 }
 
-/// Which policy of a document is meant.
+/// A reference to a policy of a document.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(untagged)]
-pub(crate) enum PolicyPlace {
-    /// The one with this number.
-    Numbered { policy: usize },
-    /// The one at a position.
+pub(crate) enum PolicySelector {
+    /// The policy with this index.
+    Index { policy: usize },
+    /// The policy at a position.
     At { position: lsp::Position },
 }
 
@@ -89,7 +89,7 @@ pub(crate) struct DocumentArguments {
     pub(crate) on: Option<bool>,
 }
 
-/// An input, as the client gives it back.
+/// The identity of an input.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct InputName {
     path: PathBuf,

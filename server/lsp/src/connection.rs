@@ -1,15 +1,15 @@
-//! The conversation with one client, from its first byte to its last.
+//! The connection to one client, from its first byte to its last.
 //!
 //! tower-lsp-server routes messages to typed handlers, keeps the requests in flight for
-//! cancellation and carries the server's own messages. Its transport is replaced by this
-//! one, because it ends at the first broken message, runs changes in parallel with the
-//! requests that came after them, lets a panic end the server, and holds changes and
-//! cancellations back once some slow requests are in flight. Here:
+//! cancellation and sends the messages of the server. This module replaces its transport, which
+//! ends at the first malformed message, runs changes in parallel with later requests, lets a panic
+//! end the server, and delays changes and cancellations while some slow requests are in flight.
+//! Here:
 //!
-//! - notifications are handled one after the other, at once and in their order;
-//! - a request is started in its order too, so that it sees the documents as they were when
-//!   it was sent, and goes on in a task of its own when it has to wait;
-//! - a panic ends the request it happened in, with an error for an answer.
+//! - notifications are handled one after the other, at once and in order;
+//! - a request is started in order too, so that it sees the documents as they were when it was
+//!   sent, and continues in a task of its own when it has to wait;
+//! - a panic ends the request in which it happened, with an error response.
 
 mod notification;
 
@@ -35,24 +35,24 @@ use tower_service::Service;
 
 /// How many requests may be in flight.
 ///
-/// Limit: editors have some ten; beyond it a request is refused, so that a client that
-/// never reads cannot fill the memory.
+/// Limit: editors have about ten; further requests are rejected, so that a client that never reads
+/// cannot fill the memory.
 const MAX_IN_FLIGHT: usize = 512;
 
-/// How long requests in flight may go on when the input has ended, and the last messages
-/// may take to be written.
+/// How long requests in flight may continue after the input has ended, and how long writing the
+/// last messages may take.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How a conversation ended.
+/// How the connection ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// The client asked for the shutdown before.
+    /// The client sent `shutdown` before.
     AfterShutdown,
-    /// The client left, or asked to exit, without a shutdown.
+    /// The client left or sent `exit` without `shutdown`.
     WithoutShutdown,
 }
 
-/// Serves one client until it says `exit`, closes `input`, or its process ends.
+/// Serves one client until it sends `exit`, closes `input`, or its process ends.
 pub async fn serve<I, O>(input: I, output: O, options: Options) -> Exit
 where
     I: AsyncRead + Unpin,
@@ -66,7 +66,7 @@ where
     let ended = session.ended.clone();
     let mut writer = tokio::spawn(async move {
         let _ = write.await;
-        // Without a reader there is nobody to serve.
+        // Without a reader there is no client.
         ended.cancel();
     });
     let (requests, responses) = socket.split();
@@ -82,7 +82,7 @@ where
     };
     connection.read(Frames::new(input)).await;
     connection.session.end();
-    // First what is on its way to the queue, then what is in it.
+    // First the messages on their way to the queue, then those in it.
     let written = async {
         let _ = (&mut forwarder).await;
         connection.outgoing.close().await;
@@ -102,7 +102,7 @@ type Requests = <tower_lsp_server::ClientSocket as Loopback>::RequestStream;
 type Responses = <tower_lsp_server::ClientSocket as Loopback>::ResponseSink;
 type Outcome = std::thread::Result<Result<Option<Response>, ExitedError>>;
 
-/// Passes on what the server says by itself, to the last message when the conversation ends.
+/// Forwards the messages of the server until the session ends.
 async fn forward(mut requests: Requests, outgoing: Outgoing, ended: CancellationToken) {
     loop {
         tokio::select! {
@@ -123,7 +123,7 @@ enum Phase {
     ShutDown,
 }
 
-/// Whether the conversation goes on.
+/// Whether reading continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     GoOn,
@@ -173,7 +173,7 @@ impl Connection {
     async fn refuse(&self, invalid: Invalid) -> Next {
         self.session
             .log
-            .warning(format!("Refused a message. {}", invalid.error.message))
+            .warning(format!("Rejected a message. {}", invalid.error.message))
             .await;
         let response = Response::from_error(invalid.id, *invalid.error);
         self.outgoing.send(&response).await;
@@ -199,7 +199,7 @@ impl Connection {
             return self.outgoing.send(&response).await;
         }
         let Ok(slot) = Arc::clone(&self.slots).try_acquire_owned() else {
-            let reason = "Too many requests are in flight. Wait for some answers.";
+            let reason = "Too many requests are in flight. Wait for responses.";
             let error = error(ErrorCode::from(REQUEST_FAILED), reason);
             return self.outgoing.send(&Response::from_error(id, error)).await;
         };
@@ -227,7 +227,7 @@ impl Connection {
         }
     }
 
-    /// Why a request cannot be handled now.
+    /// Returns the reason why a request cannot be handled now.
     fn refusal(&self, method: &str) -> Option<(ErrorCode, String)> {
         match self.phase {
             Phase::Uninitialized if method != "initialize" => Some((
@@ -238,17 +238,17 @@ impl Connection {
                 ErrorCode::InvalidRequest,
                 "The server is shut down. Only `exit` may follow.".to_owned(),
             )),
-            // The router knows more methods than the server, and looks at their params first.
+            // The router knows more methods than the server, and checks their params first.
             Phase::Running if !METHODS.contains(&method) => Some((
                 ErrorCode::MethodNotFound,
-                format!("There is no request `{method}`."),
+                format!("Unknown request `{method}`."),
             )),
             Phase::Uninitialized | Phase::Running => None,
         }
     }
 
     fn start(&mut self, request: Request) -> BoxFuture<'static, Outcome> {
-        // The service is always ready: it only refuses after `exit`, which ends the reading.
+        // The service is always ready: it only fails after `exit`, which ends the reading.
         AssertUnwindSafe(self.service.call(request))
             .catch_unwind()
             .boxed()
@@ -268,7 +268,7 @@ impl Connection {
         if request.method() == "exit" {
             return Next::Stop;
         }
-        // The router would take a request without an id for a real one.
+        // The router would treat a request without an id as a request.
         if self.phase != Phase::Running || changes_phase(request.method()) {
             return Next::GoOn;
         }
@@ -286,12 +286,12 @@ impl Connection {
     }
 }
 
-/// The requests after which others are answered differently. Nothing is read meanwhile.
+/// Returns whether later requests are answered differently. Nothing is read meanwhile.
 fn changes_phase(method: &str) -> bool {
     matches!(method, "initialize" | "shutdown")
 }
 
-/// A request that waits for its answer.
+/// A request that waits for its response.
 struct Answer {
     id: Id,
     method: String,
@@ -305,7 +305,7 @@ impl Answer {
         let response = match outcome {
             Ok(Ok(Some(response))) => response,
             Ok(Ok(None) | Err(_)) => {
-                let reason = format!("The request `{}` has no answer.", self.method);
+                let reason = format!("The request `{}` has no response.", self.method);
                 Response::from_error(self.id, error(ErrorCode::InternalError, reason))
             }
             Err(panic) => {

@@ -78,8 +78,8 @@ pub(crate) fn files_changed(session: &Arc<Session>, uris: &[lsp::Uri]) {
 }
 
 fn files_changed_on_disk(session: &Arc<Session>, mut paths: Vec<PathBuf>) {
-    let manifests = paths.iter().filter(|path| is_manifest(path));
-    let manifests: Vec<PathBuf> = manifests.cloned().collect();
+    let mut manifests = paths.clone();
+    manifests.retain(|path| is_manifest(path));
     if !manifests.is_empty() {
         let task = Arc::clone(session);
         session.tasks.spawn(async move {

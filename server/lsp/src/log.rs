@@ -1,8 +1,8 @@
-//! What the server tells the client about itself.
+//! Log messages to the client.
 //!
 //! Standard output belongs to the protocol, so everything goes through its messages:
-//! `window/logMessage` for the log, `$/logTrace` for what the client asked to follow, and
-//! `window/showMessage` for the few things that a user has to act on.
+//! `window/logMessage` for the log, `$/logTrace` for a client that traces the server, and
+//! `window/showMessage` for the few things on which a user has to act.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,22 +28,22 @@ impl Log {
         }
     }
 
-    /// Something went wrong in the server.
+    /// Logs an error of the server.
     pub(crate) async fn error(&self, message: &str) {
         self.client.log_message(MessageType::ERROR, message).await;
     }
 
-    /// Something is not as the server expects it.
+    /// Logs something unexpected.
     pub(crate) async fn warning(&self, message: String) {
         self.client.log_message(MessageType::WARNING, message).await;
     }
 
-    /// Something worth knowing.
+    /// Logs information.
     pub(crate) async fn info(&self, message: String) {
         self.client.log_message(MessageType::INFO, message).await;
     }
 
-    /// Shows a warning to the user, unless the very same was shown before.
+    /// Shows a warning to the user, unless the same one was shown before.
     pub(crate) async fn show_once(&self, message: String) {
         let new = {
             let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
@@ -56,13 +56,13 @@ impl Log {
         }
     }
 
-    /// Sets whether the client follows what the server does.
+    /// Sets whether the client traces the server.
     pub(crate) fn set_trace(&self, value: TraceValue) {
         self.traces
             .store(value != TraceValue::Off, Ordering::Relaxed);
     }
 
-    /// A step of the server's work, for a client that follows it.
+    /// Logs a step of the server, for a client that traces it.
     pub(crate) async fn trace(&self, message: impl FnOnce() -> String) {
         if !self.traces.load(Ordering::Relaxed) {
             return;

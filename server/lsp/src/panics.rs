@@ -1,11 +1,11 @@
-//! What is said when the server itself fails.
+//! Messages for panics.
 //!
-//! A panic is a bug of ours. It ends the one request that met it; the client gets an error
-//! for an answer and the log says what happened, so that the user can report it.
+//! A panic is a bug in the server. It ends the request in which it happened; the client gets an
+//! error response and the log has the message, so that the user can report it.
 
 use std::any::Any;
 
-/// What a panic says, for an answer or a log.
+/// Returns the message of a panic, for a response or the log.
 pub(crate) fn describe(task: &str, panic: &(dyn Any + Send)) -> String {
     let said = panic
         .downcast_ref::<&str>()

@@ -1,7 +1,7 @@
-//! The methods that the server knows, each with its handler.
+//! The methods of the server, each with its handler.
 //!
-//! A request that is not in [`METHODS`] is answered with an error, a notification without a
-//! handler with nothing.
+//! A request that is not in [`METHODS`] gets an error response, and a notification without a
+//! handler is ignored.
 
 use crate::handlers::{
     code_actions, code_lens, completion, diagnostics, document_symbols, execute_command, hover,

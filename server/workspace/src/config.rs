@@ -95,8 +95,8 @@ impl Config {
         } else {
             from.parent()?
         };
-        let start = start.canonicalize().unwrap_or_else(|_| start.to_path_buf());
-        for directory in start.ancestors() {
+        let real = start.canonicalize().unwrap_or_else(|_| start.to_path_buf());
+        for directory in real.ancestors() {
             let candidate = directory.join(CONFIG_FILE);
             if candidate.is_file() {
                 return Some(candidate);

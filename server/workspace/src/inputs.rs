@@ -199,10 +199,10 @@ impl Search<'_, '_> {
         let folder = self.folder.join(&name);
         self.all_of(&folder);
         for extension in EXTENSIONS {
-            let mut file = name.clone();
-            file.push(".");
-            file.push(extension);
-            let file = self.folder.join(file);
+            let mut file_name = name.clone();
+            file_name.push(".");
+            file_name.push(extension);
+            let file = self.folder.join(file_name);
             if file.is_file() {
                 self.file(&file);
             }
@@ -341,8 +341,10 @@ impl Search<'_, '_> {
 /// Returns the names of the policies of a file.
 fn policy_names(file: &SourceFile) -> Vec<&str> {
     let policies = file.policies().iter();
-    let policies = policies.filter(|document| document.is_evaluated());
-    policies.filter_map(|document| document.name()).collect()
+    policies
+        .filter(|document| document.is_evaluated())
+        .filter_map(|document| document.name())
+        .collect()
 }
 
 /// Joins a folder and a path, and resolves `.` and `..`.

@@ -1,8 +1,8 @@
-//! Notifications that cannot be used.
+//! Invalid notifications.
 //!
-//! Nobody answers a notification, so the router drops one with wrong params in silence. For
-//! a change of a document that would leave the wrong text, with findings at wrong places:
-//! such a document is given up until its whole text comes, and the log says why.
+//! A notification has no response, so the router ignores invalid params silently. For a change of a
+//! document that would leave the wrong text, with findings at wrong positions: such a document is
+//! out of sync until its whole text arrives, and the log states why.
 
 use crate::handlers::text_document;
 use crate::session::Session;
@@ -16,11 +16,11 @@ use tower_lsp_server::ls_types::notification::{
     Notification, SetTrace,
 };
 
-/// The request with the params that its handler can read.
+/// Returns the request with params that its handler can read.
 ///
-/// `shutdown` has none, yet some clients send an empty object; `initialized` has an empty
-/// object, which some leave out. And some clients leave characters in the path of a URI
-/// that do not belong there.
+/// `shutdown` has no params, but some clients send an empty object; `initialized` has an empty
+/// object, which some omit. And some clients do not percent-encode all characters in the path of a
+/// URI.
 pub(super) fn with_params(request: Request) -> Request {
     let (method, id, params) = request.into_parts();
     let params = match (&*method, params) {
@@ -48,7 +48,7 @@ fn with_uri(mut params: Value) -> Value {
     params
 }
 
-/// Characters that a URI holds only percent-encoded.
+/// Returns whether a URI may only have a character percent-encoded.
 fn is_foreign(character: char) -> bool {
     !character.is_ascii_graphic()
         || matches!(
@@ -72,7 +72,7 @@ fn encoded(uri: &str) -> String {
     out
 }
 
-/// Whether the handler can read the params of a notification.
+/// Checks whether the handler can read the params of a notification.
 pub(super) fn check(request: &Request) -> Result<(), String> {
     let params = request.params().unwrap_or(&Value::Null);
     match request.method() {
@@ -94,7 +94,7 @@ fn read<N: Notification>(params: &Value) -> Result<(), String> {
         .map_err(|error| error.to_string())
 }
 
-/// Says that a notification is not used, and gives up the document that it is about.
+/// Logs that a notification is ignored, and marks its document as out of sync.
 pub(super) async fn reject(session: &Arc<Session>, request: &Request, reason: &str) {
     let method = request.method();
     session

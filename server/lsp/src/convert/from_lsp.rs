@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use text::{Encoding, LineCol, TextRange, TextSize};
 use tower_lsp_server::ls_types as lsp;
 
-/// The path of a file; `None` for anything else, such as a document that was never saved.
+/// Returns the path of a file. `None` for anything else, such as a document that was never saved.
 pub(crate) fn path(uri: &lsp::Uri) -> Option<PathBuf> {
     if !uri.scheme().as_str().eq_ignore_ascii_case("file") {
         return None;
@@ -14,7 +14,7 @@ pub(crate) fn path(uri: &lsp::Uri) -> Option<PathBuf> {
     uri.to_file_path().map(Cow::into_owned)
 }
 
-/// The offset of a position. One past the last line is the end of the text.
+/// Returns the offset of a position. After the last line it is the end of the text.
 pub(crate) fn offset(file: &SourceFile, at: lsp::Position, encoding: Encoding) -> TextSize {
     let position = LineCol {
         line: at.line,
@@ -25,7 +25,7 @@ pub(crate) fn offset(file: &SourceFile, at: lsp::Position, encoding: Encoding) -
         .unwrap_or_else(|| TextSize::of(file.text()))
 }
 
-/// The bytes of a range. One the wrong way round is turned.
+/// Returns the offsets of a range. A reversed range is swapped.
 pub(crate) fn range(file: &SourceFile, range: lsp::Range, encoding: Encoding) -> TextRange {
     let start = offset(file, range.start, encoding);
     let end = offset(file, range.end, encoding);

@@ -1,15 +1,15 @@
 //! Positions in a text, for many offsets at once.
 //!
-//! A column is found by counting from the start of its line. That is cheap for lines that
-//! people write; in a line of megabytes with a thousand findings it would take minutes, so
-//! the columns along such a line are counted once and kept.
+//! A column is found by counting from the start of its line. That is cheap for the lines that
+//! people write; in a line of megabytes with a thousand findings it would take minutes, so the
+//! columns along such a line are counted once and kept.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use text::{Encoding, LineIndex, TextRange, TextSize};
 use tower_lsp_server::ls_types as lsp;
 
-/// From how many bytes on a line is counted in steps, and the length of a step.
+/// Lines that are longer than this are counted in steps of this length, in bytes.
 const STEP: usize = 4096;
 
 /// Converts offsets of one text.
@@ -21,7 +21,7 @@ pub(super) struct Positions<'a> {
     long_lines: RefCell<HashMap<u32, Vec<Column>>>,
 }
 
-/// A place in a long line.
+/// A position in a long line.
 #[derive(Clone, Copy)]
 struct Column {
     /// In bytes from the start of the text, between two characters.
@@ -61,8 +61,8 @@ impl<'a> Positions<'a> {
             .entry(line)
             .or_insert_with(|| self.columns(bytes));
         let after = columns.partition_point(|known| known.offset <= offset);
-        let nearest = columns.get(after.saturating_sub(1)).copied();
-        let nearest = nearest.unwrap_or(Column {
+        let known = columns.get(after.saturating_sub(1)).copied();
+        let nearest = known.unwrap_or(Column {
             offset: usize::from(bytes.start()),
             column: 0,
         });
@@ -89,7 +89,7 @@ impl<'a> Positions<'a> {
         columns
     }
 
-    /// The start of the character that `offset` lies in; the end of the text past it.
+    /// Returns the start of the character at `offset`, or the end of the text.
     fn boundary(&self, offset: usize) -> usize {
         let mut offset = offset.min(self.text.len());
         while !self.text.is_char_boundary(offset) {

@@ -24,21 +24,22 @@ use text::{Encoding, LineIndex, TextRange};
 use tower_lsp_server::ls_types as lsp;
 use workspace::ConfigProblem;
 
-/// Where the findings come from, as editors show it.
+/// The source of the findings, as editors show it.
 const SOURCE: &str = "admissible";
 
-/// The page of all rules. The code of a rule is its anchor.
+/// The page of all rules. The code of a rule is an anchor in it.
 const RULES_PAGE: &str = "https://github.com/admissible/admissible/blob/main/server/docs/rules.md";
 
-/// The most findings that are shown in one file.
+/// The maximum number of findings in one file.
 ///
-/// Limit: editors cut the list there themselves, and every change sends all of them.
+/// Limit: editors truncate the list as well, and every change sends all of them.
 const MAX_FINDINGS: usize = 1000;
 
-/// What stands for a symbol without a name: editors refuse an empty one.
+/// The name of a symbol without a name: editors reject an empty one.
 const NO_NAME: &str = "(no name)";
 
-/// Findings in a file. Of too many the worst are kept, and a last one says so.
+/// Converts the findings in a file. If there are too many, the most severe are kept, and the last
+/// one tells how many are missing.
 pub(crate) fn diagnostics(
     file: &SourceFile,
     uri: &lsp::Uri,
@@ -101,7 +102,7 @@ fn diagnostic(
     }
 }
 
-/// The message, Kubernetes' own words, and what the client cannot show in another way.
+/// Returns the message, Kubernetes' message, and what the client cannot show in another way.
 fn message(
     positions: &Positions<'_>,
     finding: &ide::Diagnostic,
@@ -149,12 +150,13 @@ fn related(
         .collect()
 }
 
-/// A place in another file of the project.
+/// Returns a location in another file of the project.
 pub(crate) fn elsewhere(place: &ide::Location, encoding: Encoding) -> Option<lsp::Location> {
-    // A document that was never saved is known by its URI.
-    let uri = match place.file.is_absolute() {
-        true => lsp::Uri::from_file_path(&place.file)?,
-        false => place.file.to_str()?.parse().ok()?,
+    // A document that was never saved is identified by its URI.
+    let uri = if place.file.is_absolute() {
+        lsp::Uri::from_file_path(&place.file)?
+    } else {
+        place.file.to_str()?.parse().ok()?
     };
     let position = |at: text::LineCol| lsp::Position::new(at.line, at.col);
     let range = lsp::Range::new(
@@ -185,7 +187,7 @@ fn tag(tag: ide::Tag) -> lsp::DiagnosticTag {
     }
 }
 
-/// Mistakes in a configuration file.
+/// Converts the problems of a configuration file.
 pub(crate) fn config_problems(
     text: &str,
     problems: &[ConfigProblem],
@@ -203,7 +205,7 @@ pub(crate) fn config_problems(
     problems.iter().map(diagnostic).collect()
 }
 
-/// The outline of a file: symbols in symbols, or a flat list where each names what it is in.
+/// Converts the outline of a file: nested symbols, or a flat list with container names.
 pub(crate) fn document_symbols(
     file: &SourceFile,
     uri: &lsp::Uri,
@@ -258,18 +260,20 @@ fn flatten(
 }
 
 fn name(symbol: &ide::Symbol) -> String {
-    let name = symbol.name.trim();
-    let name = if name.is_empty() { NO_NAME } else { name };
-    name.to_owned()
+    match symbol.name.trim() {
+        "" => NO_NAME.to_owned(),
+        name => name.to_owned(),
+    }
 }
 
-/// The name of a symbol, inside the symbol: editors refuse the whole outline otherwise.
+/// Returns the range of the name, within that of the symbol: editors reject the whole outline
+/// otherwise.
 fn selection(symbol: &ide::Symbol) -> TextRange {
     let inside = symbol.range.intersect(symbol.selection);
     inside.unwrap_or_else(|| TextRange::empty(symbol.range.start()))
 }
 
-/// Only kinds that every client knows.
+/// Returns a kind that every client knows.
 fn kind(kind: SymbolKind) -> lsp::SymbolKind {
     match kind {
         SymbolKind::Document => lsp::SymbolKind::CLASS,
@@ -280,7 +284,7 @@ fn kind(kind: SymbolKind) -> lsp::SymbolKind {
     }
 }
 
-/// Quick fixes. `version` is that of the text that they fit.
+/// Converts quick fixes. `version` is the version of the text to which they apply.
 pub(crate) fn code_actions(
     file: &SourceFile,
     uri: &lsp::Uri,

@@ -1,7 +1,8 @@
 //! `textDocument/codeAction`: quick fixes, and a first input for a policy.
 
+use crate::commands::PolicySelector;
 use crate::convert::{from_lsp, to_lsp};
-use crate::handlers::create_input::{OfPolicy, new_input};
+use crate::handlers::create_input::new_input;
 use crate::session::Session;
 use crate::state::documents::Snapshot;
 use crate::workers::Lane;
@@ -19,7 +20,7 @@ pub(crate) async fn code_actions(
         return Ok(None);
     };
     let wants_fixes = wants(&params.context, "quickfix");
-    // To find an input takes many evaluations: too much for each move of the cursor.
+    // Searching an input takes many evaluations: too many for each move of the cursor.
     let is_automatic = params.context.trigger_kind == Some(lsp::CodeActionTriggerKind::AUTOMATIC);
     let wants_input = !is_automatic
         && session.capabilities().answers.creates_files
@@ -32,8 +33,9 @@ pub(crate) async fn code_actions(
         actions = quick_fixes(session, &snapshot, params.range).await?;
     }
     if wants_input {
-        let of = OfPolicy::At(params.range.start);
-        let new = new_input(session, TASK, &snapshot, of).await?;
+        let position = params.range.start;
+        let policy = PolicySelector::At { position };
+        let new = new_input(session, TASK, &snapshot, policy).await?;
         actions.extend(new.map(|new| to_lsp::create_input_action(new.edit)));
     }
     Ok(Some(actions))
@@ -58,14 +60,14 @@ async fn quick_fixes(
             to_lsp::code_actions(file, &it.uri, it.version, &actions, &client)
         })
         .await?;
-    // An edit that cannot name its version would be applied to whatever text is there.
+    // An edit without a version would be applied to any text.
     if !versioned && !session.state.documents.is_newest(snapshot) {
         return Err(Error::content_modified());
     }
     Ok(actions)
 }
 
-/// Whether the client asks for actions of a kind, or for everything.
+/// Returns whether the client requests actions of a kind, or all actions.
 fn wants(context: &lsp::CodeActionContext, wanted: &str) -> bool {
     let Some(only) = &context.only else {
         return true;

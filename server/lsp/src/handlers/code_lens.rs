@@ -1,4 +1,4 @@
-//! `textDocument/codeLens` and `codeLens/resolve`: what can be evaluated.
+//! `textDocument/codeLens` and `codeLens/resolve`: values and decisions above expressions.
 
 use crate::convert::to_lsp;
 use crate::convert::to_lsp::LensData;
@@ -29,15 +29,16 @@ pub(crate) async fn code_lens(
         .await
 }
 
-/// What a lens says. `None` where there is nothing to try it on.
+/// The title of a lens. `None` if there is no input.
 struct Title(Option<String>);
 
-/// Says what a lens shows. A lens of a text that has changed since is refused, and the
-/// client asks for new ones.
+/// Returns the lens with its title and command. A lens of an outdated text is rejected, and the
+/// client requests new ones.
 pub(crate) async fn resolve(session: &Session, lens: lsp::CodeLens) -> Result<lsp::CodeLens> {
-    let data = lens.data.clone().unwrap_or_default();
-    let data: LensData = serde_json::from_value(data)
-        .map_err(|error| Error::invalid_params(format!("The lens is not one of ours: {error}.")))?;
+    let data: LensData =
+        serde_json::from_value(lens.data.clone().unwrap_or_default()).map_err(|error| {
+            Error::invalid_params(format!("The data of the lens is not valid: {error}."))
+        })?;
     let Some(snapshot) = session.state.documents.snapshot(&data.uri) else {
         return Err(Error::content_modified());
     };

@@ -1,4 +1,4 @@
-//! `textDocument/completion`: what could be written at the cursor.
+//! `textDocument/completion`: completions at the cursor.
 
 use crate::convert::{from_lsp, to_lsp};
 use crate::session::Session;

@@ -1,8 +1,9 @@
 //! The edit that creates a first admission input for a policy.
 //!
-//! The edit is the client's to apply: nothing is written here. What stands in the file of
-//! inputs already, saved or not, stays as it is.
+//! The client applies the edit: nothing is written here. The existing content of the inputs file,
+//! saved or not, is kept.
 
+use crate::commands::PolicySelector;
 use crate::convert::{from_lsp, to_lsp};
 use crate::handlers::evaluation::evaluate;
 use crate::session::Session;
@@ -16,27 +17,18 @@ use text::Encoding;
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types as lsp;
 
-/// The policy that gets an input.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum OfPolicy {
-    /// The one with this number.
-    Numbered(usize),
-    /// The one that holds a position.
-    At(lsp::Position),
-}
-
-/// An edit, and the file of inputs that it changes.
+/// An edit, and the inputs file that it changes.
 pub(crate) struct NewInput {
     pub(crate) uri: lsp::Uri,
     pub(crate) edit: lsp::WorkspaceEdit,
 }
 
-/// The edit for a policy. `None` where there is none, or it looks at nothing.
+/// Returns the edit for a policy. `None` if there is no policy, or it matches nothing.
 pub(crate) async fn new_input(
     session: &Session,
     task: &'static str,
     snapshot: &Arc<Snapshot>,
-    of: OfPolicy,
+    policy: PolicySelector,
 ) -> Result<Option<NewInput>> {
     let path = from_lsp::path(&snapshot.uri).and_then(|path| inputs_of(&path));
     let uri = path.as_deref().and_then(lsp::Uri::from_file_path);
@@ -49,7 +41,7 @@ pub(crate) async fn new_input(
     let work = {
         let (open, uri) = (open.clone(), uri.clone());
         move |evaluator: &Evaluator<'_>, _: &DocumentChoices| {
-            let policy = place(evaluator.file, of, encoding)?;
+            let policy = policy_index(evaluator.file, policy, encoding)?;
             let input = ide::skeleton(evaluator, policy)?;
             let existing = match &open {
                 Some(open) => Some((open.text(), Some(open.version).filter(|_| versioned))),
@@ -65,7 +57,7 @@ pub(crate) async fn new_input(
         }
     };
     let edit = evaluate(session, task, snapshot, work).await?;
-    // An edit that cannot name its version would be applied to whatever text is there.
+    // An edit without a version would be applied to any text.
     let is_old = |open: &Arc<Snapshot>| {
         let newest = session.state.documents.snapshot(&open.uri);
         newest.is_none_or(|newest| newest.version != open.version)
@@ -76,11 +68,11 @@ pub(crate) async fn new_input(
     Ok(edit.map(|edit| NewInput { uri, edit }))
 }
 
-/// The number of the policy.
-fn place(file: &SourceFile, of: OfPolicy, encoding: Encoding) -> Option<usize> {
-    let position = match of {
-        OfPolicy::Numbered(policy) => return Some(policy),
-        OfPolicy::At(position) => position,
+/// Returns the index of the policy.
+fn policy_index(file: &SourceFile, policy: PolicySelector, encoding: Encoding) -> Option<usize> {
+    let position = match policy {
+        PolicySelector::Index { policy } => return Some(policy),
+        PolicySelector::At { position } => position,
     };
     let offset = from_lsp::offset(file, position, encoding);
     file.policies().iter().position(|document| {
@@ -89,7 +81,7 @@ fn place(file: &SourceFile, of: OfPolicy, encoding: Encoding) -> Option<usize> {
     })
 }
 
-/// The file of inputs beside a policy file.
+/// Returns the inputs file next to a policy file.
 fn inputs_of(policy: &Path) -> Option<PathBuf> {
     let stem = policy.file_stem()?.to_str()?;
     Some(policy.with_file_name(format!("{stem}.inputs.yaml")))

@@ -1,8 +1,8 @@
-//! `textDocument/diagnostic`: findings, when the client asks for them.
+//! `textDocument/diagnostic`: findings, requested by the client.
 //!
-//! The answer has no version, so the client takes it for the text that it shows. It is
-//! therefore never that of an older version: when a change comes meanwhile, the new text is
-//! analysed as well, and several requests that wait get one answer.
+//! The response has no version, so the client takes it for the text that it shows. It is therefore
+//! never for an older version: after a change meanwhile, the new text is analyzed as well, and
+//! several waiting requests share the result.
 
 use crate::events;
 use crate::session::Session;

@@ -1,13 +1,13 @@
-//! `workspace/executeCommand`: evaluate an expression, choose an input, show or hide values,
-//! show what a policy changes, create an input.
+//! `workspace/executeCommand`: evaluate an expression, select an input, show or hide values, show
+//! what a policy changes, create an input.
 //!
-//! The result of a command is data that our own clients show. A client that does not know
-//! them ignores it, so it gets the same as a message. Why there is nothing is a message for all.
+//! The result of a command is data that our own clients show. Other clients ignore it, so they get
+//! the same as a message. If there is no result, every client gets a message with the reason.
 
 mod create_input;
 mod mutation;
-mod nothing;
-mod place;
+mod no_result;
+mod policy_index;
 
 use super::inlay_hints::value;
 use crate::capabilities::Capabilities;
@@ -23,15 +23,15 @@ use crate::session::Session;
 use crate::state::choices::DocumentChoices;
 use crate::state::documents::Snapshot;
 use ide::evaluate::{Evaluator, report};
-use nothing::{Found, Nothing};
-use place::policy_number;
+use no_result::{CommandResult, NoResult};
+use policy_index::policy_index;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::sync::Arc;
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types as lsp;
 
-/// Limit: the inputs among which a message lets the user choose.
+/// Limit: the inputs from which a message lets the user select.
 const MAX_ACTIONS: usize = 9;
 
 pub(crate) async fn execute_command(
@@ -50,19 +50,17 @@ pub(crate) async fn execute_command(
             Ok(None)
         }
         LIVE_VALUES => live_values(session, &arguments(params)?),
-        other => Err(Error::invalid_params(format!(
-            "There is no command `{other}`."
-        ))),
+        other => Err(Error::invalid_params(format!("Unknown command `{other}`."))),
     }
 }
 
-/// The one argument of a command.
+/// Returns the argument of a command.
 fn arguments<T: DeserializeOwned>(params: lsp::ExecuteCommandParams) -> Result<T> {
     let command = params.command;
     let argument = params.arguments.into_iter().next().unwrap_or_default();
     serde_json::from_value(argument).map_err(|error| {
         Error::invalid_params(format!(
-            "The argument of `{command}` is not right: {error}."
+            "The argument of `{command}` is not valid: {error}."
         ))
     })
 }
@@ -81,14 +79,14 @@ async fn evaluate(session: &Arc<Session>, wanted: EvaluateArguments) -> Result<O
     let work = {
         let (wanted, client) = (wanted.clone(), client.clone());
         move |evaluator: &Evaluator<'_>, choices: &DocumentChoices| {
-            Found(evaluation(evaluator, choices, &wanted, &client))
+            CommandResult(evaluation(evaluator, choices, &wanted, &client))
         }
     };
-    let Found(result) = evaluate_policies(session, EVALUATE, &snapshot, work).await?;
+    let CommandResult(result) = evaluate_policies(session, EVALUATE, &snapshot, work).await?;
     let (policy, path, text, data) = match result {
         Ok(result) => result,
-        Err(nothing) => {
-            nothing.show(session).await;
+        Err(reason) => {
+            reason.show(session).await;
             return Ok(None);
         }
     };
@@ -101,20 +99,20 @@ async fn evaluate(session: &Arc<Session>, wanted: EvaluateArguments) -> Result<O
     Ok(Some(data))
 }
 
-/// Returns the place of an evaluated expression, its report, and its data.
+/// Returns the policy and path of an evaluated expression, its report, and its data.
 fn evaluation(
     evaluator: &Evaluator<'_>,
     choices: &DocumentChoices,
     wanted: &EvaluateArguments,
     client: &Capabilities,
-) -> std::result::Result<(usize, String, String, Value), Nothing> {
-    let (policy, path) = place(evaluator, wanted, client).ok_or(Nothing::NoExpression)?;
-    let wanted = choices.inputs.get(&policy);
-    let Some((evaluation, input)) = value(evaluator, policy, &path, wanted) else {
-        let candidate = evaluator.chosen_for(policy, wanted);
+) -> std::result::Result<(usize, String, String, Value), NoResult> {
+    let (policy, path) = expression_at(evaluator, wanted, client).ok_or(NoResult::NoExpression)?;
+    let selected = choices.inputs.get(&policy);
+    let Some((evaluation, input)) = value(evaluator, policy, &path, selected) else {
+        let candidate = evaluator.chosen_for(policy, selected);
         return Err(match candidate {
-            Some(candidate) => Nothing::NotEvaluated(candidate.input().label()),
-            None => Nothing::without_input(evaluator, policy),
+            Some(candidate) => NoResult::NotEvaluated(candidate.input().label()),
+            None => NoResult::without_input(evaluator, policy),
         });
     };
     let text = report(&evaluation, &input.name);
@@ -122,8 +120,8 @@ fn evaluation(
     Ok((policy, path, text, data))
 }
 
-/// The expression that is meant: named, or at a position.
-fn place(
+/// Returns the policy and the path of an expression, by its path or by a position.
+fn expression_at(
     evaluator: &Evaluator<'_>,
     wanted: &EvaluateArguments,
     client: &Capabilities,
@@ -142,7 +140,7 @@ fn place(
     }
 }
 
-/// Shows the values of all expressions of a document, or not.
+/// Turns live mode on or off.
 fn live_values(session: &Arc<Session>, wanted: &DocumentArguments) -> Result<Option<Value>> {
     let uri = &wanted.uri;
     snapshot(session, uri)?;
@@ -152,10 +150,10 @@ fn live_values(session: &Arc<Session>, wanted: &DocumentArguments) -> Result<Opt
     Ok(Some(serde_json::json!({ "on": on })))
 }
 
-/// Chooses an input, or tells which there are.
+/// Selects an input, or lists the inputs.
 async fn select_input(session: &Arc<Session>, wanted: PolicyArguments) -> Result<Option<Value>> {
     let snapshot = snapshot(session, &wanted.uri)?;
-    let policy = policy_number(session, SELECT_INPUT, &snapshot, wanted.policy).await?;
+    let policy = policy_index(session, SELECT_INPUT, &snapshot, wanted.policy).await?;
     if let Some(input) = wanted.input {
         session
             .state
@@ -167,16 +165,17 @@ async fn select_input(session: &Arc<Session>, wanted: PolicyArguments) -> Result
     let work = move |evaluator: &Evaluator<'_>, choices: &DocumentChoices| {
         let chosen = evaluator.chosen_for(policy, choices.inputs.get(&policy));
         let choices = to_lsp::input_choices(evaluator, policy, chosen.map(|it| it.key()));
-        Found(match choices.is_empty() {
-            true => Err(Nothing::without_input(evaluator, policy)),
-            false => Ok(choices),
+        CommandResult(if choices.is_empty() {
+            Err(NoResult::without_input(evaluator, policy))
+        } else {
+            Ok(choices)
         })
     };
-    let Found(choices) = evaluate_policies(session, SELECT_INPUT, &snapshot, work).await?;
+    let CommandResult(choices) = evaluate_policies(session, SELECT_INPUT, &snapshot, work).await?;
     let choices = match choices {
         Ok(choices) => choices,
-        Err(nothing) => {
-            nothing.show(session).await;
+        Err(reason) => {
+            reason.show(session).await;
             return Ok(Some(serde_json::json!([])));
         }
     };
@@ -186,12 +185,12 @@ async fn select_input(session: &Arc<Session>, wanted: PolicyArguments) -> Result
     Ok(serde_json::to_value(choices).ok())
 }
 
-/// Lets the user of any client choose, in a message with buttons.
+/// Lets the user of any client select an input, in a message with buttons.
 fn offer(session: &Arc<Session>, uri: lsp::Uri, policy: usize, choices: Vec<InputChoice>) {
     let task = Arc::clone(session);
     tokio::spawn(async move {
-        let actions = choices.iter().take(MAX_ACTIONS);
-        let actions: Vec<_> = actions
+        let offered = choices.iter().take(MAX_ACTIONS);
+        let actions: Vec<_> = offered
             .map(|choice| lsp::MessageActionItem {
                 title: choice.title(),
                 properties: std::collections::HashMap::default(),

@@ -1,5 +1,4 @@
-//! `textDocument/hover`: what the thing under the cursor is, and its value where values are
-//! shown.
+//! `textDocument/hover`: documentation and types, and the value if values are shown.
 
 use super::inlay_hints::value_of;
 use crate::convert::{from_lsp, to_lsp};
@@ -47,7 +46,7 @@ pub(crate) async fn hover(
         .await
 }
 
-/// With the value of the part, where values of its expression are shown.
+/// Adds the value of the part, if values of its expression are shown.
 async fn with_value(session: &Session, snapshot: &Arc<Snapshot>, hover: Hover) -> Result<Hover> {
     let is_live = session.state.is_live(&snapshot.uri);
     let shows_some = is_live
@@ -71,7 +70,7 @@ async fn with_value(session: &Session, snapshot: &Arc<Snapshot>, hover: Hover) -
     Ok(found.unwrap_or(bare))
 }
 
-/// The expression around a part, if its values are shown.
+/// Returns the expression that contains a part, if its values are shown.
 fn shown_at(
     evaluator: &Evaluator<'_>,
     choices: &DocumentChoices,

@@ -1,4 +1,4 @@
-//! The start of the conversation: what each side can do, and what is there.
+//! `initialize` and `initialized`: the capabilities of both sides, and the workspace.
 
 use crate::capabilities::{Capabilities, server};
 use crate::client_process::ClientProcess;
@@ -51,7 +51,7 @@ pub(crate) async fn initialized(session: &Arc<Session>) {
     events::initialized(session);
 }
 
-/// The folders of the workspace. Older clients know one root only.
+/// Returns the folders of the workspace. Older clients only send one root.
 #[expect(deprecated, reason = "older clients know nothing else")]
 fn folders(params: &lsp::InitializeParams) -> Vec<lsp::WorkspaceFolder> {
     if let Some(folders) = &params.workspace_folders {

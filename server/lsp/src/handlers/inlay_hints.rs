@@ -1,5 +1,5 @@
-//! `textDocument/inlayHint`: the values of expressions, of those that the user has evaluated
-//! or of all.
+//! `textDocument/inlayHint`: the values of the expressions that the user has evaluated, or of all
+//! expressions in live mode.
 
 use crate::convert::{from_lsp, to_lsp};
 use crate::handlers::evaluation::evaluate;
@@ -34,7 +34,7 @@ pub(crate) async fn inlay_hints(
     .await
 }
 
-/// The values in a range.
+/// Returns the values in a range.
 fn hints(
     evaluator: &Evaluator<'_>,
     choices: &DocumentChoices,
@@ -50,7 +50,7 @@ fn hints(
             if !is_shown || place.intersect(range).is_none() {
                 continue;
             }
-            // What is half-written has a finding, which says more.
+            // An expression with an error has a finding, which is more useful.
             let programs = evaluator.programs.get(policy);
             if is_live && programs.is_none_or(|it| it.refusal(index).is_some()) {
                 continue;
@@ -64,8 +64,8 @@ fn hints(
     hints
 }
 
-/// The value of the expression at a path, which may be gone meanwhile, and the input that
-/// gave it.
+/// Returns the value of the expression at a path, and its input. `None` if the expression no longer
+/// exists.
 pub(crate) fn value(
     evaluator: &Evaluator<'_>,
     policy: usize,
@@ -77,7 +77,7 @@ pub(crate) fn value(
     value_of(evaluator, policy, expression, wanted)
 }
 
-/// The value of an expression, and the input that gave it.
+/// Returns the value of an expression, and its input.
 pub(crate) fn value_of(
     evaluator: &Evaluator<'_>,
     policy: usize,

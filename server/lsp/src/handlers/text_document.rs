@@ -60,7 +60,7 @@ pub(crate) async fn did_close(session: &Arc<Session>, params: lsp::DidCloseTextD
     }
 }
 
-/// Marks a document as out of sync whose changes cannot be read.
+/// Marks a document as out of sync, because a change of it could not be read.
 pub(crate) async fn lose(session: &Arc<Session>, uri: &lsp::Uri, reason: &str) {
     if session.state.documents.mark_out_of_sync(uri) {
         events::document_lost(session, uri);

@@ -189,8 +189,8 @@ impl PreparedPool {
 
     /// Forgets everything if the kinds have changed.
     fn reset_for(&mut self, kinds: &Arc<Catalog>, files: &SampleFiles) {
-        let defining = files.values().filter(|file| !file.resources.is_empty());
-        let defining: Vec<Arc<SampleFile>> = defining.cloned().collect();
+        let mut defining: Vec<Arc<SampleFile>> = files.values().cloned().collect();
+        defining.retain(|file| !file.resources.is_empty());
         let same_kinds = self.kinds.as_ref().is_some_and(|it| Arc::ptr_eq(it, kinds));
         let same_files = defining.len() == self.defining.len()
             && defining
@@ -213,8 +213,8 @@ impl PreparedPool {
         kinds: &Catalog,
         resources: &Resources,
     ) -> Arc<PreparedFile> {
-        let ready = self.files.entry((Arc::as_ptr(file).addr(), is_own));
-        let ready = ready.or_insert_with(|| {
+        let entry = self.files.entry((Arc::as_ptr(file).addr(), is_own));
+        let ready = entry.or_insert_with(|| {
             let candidate = |sample| {
                 let input = Arc::new(Input::from_sample(sample));
                 Arc::new(PreparedInput::new(input, kinds, resources))
@@ -236,8 +236,8 @@ impl PreparedPool {
         kinds: &Catalog,
         resources: &Resources,
     ) -> Arc<PreparedInput> {
-        let ready = self.inputs.entry(Arc::as_ptr(input).addr());
-        let ready = ready.or_insert_with(|| {
+        let entry = self.inputs.entry(Arc::as_ptr(input).addr());
+        let ready = entry.or_insert_with(|| {
             let input = Arc::clone(input);
             Arc::new(PreparedInput::new(input, kinds, resources))
         });

@@ -140,8 +140,9 @@ fn keep_equal(found: &mut FoundInputs, old: &FoundInputs) {
 fn names(file: &SourceFile) -> Vec<String> {
     let paths = named(file).into_iter().map(|named| named.path);
     let policies = file.policies().iter();
-    let policies = policies.filter_map(|it| it.name().map(str::to_owned));
-    paths.chain(policies).collect()
+    paths
+        .chain(policies.filter_map(|it| it.name().map(str::to_owned)))
+        .collect()
 }
 
 fn revisions(files: &[PathBuf], open: &HashMap<PathBuf, &Arc<Snapshot>>) -> Vec<(PathBuf, u64)> {

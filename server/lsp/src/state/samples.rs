@@ -51,8 +51,8 @@ impl WorkspaceSamples {
         let mut open = BTreeMap::new();
         for snapshot in &self.open {
             let path = snapshot.path();
-            let file = (!snapshot.is_excluded()).then(|| snapshot.sample_file());
-            let file = file.filter(|file| {
+            let included = (!snapshot.is_excluded()).then(|| snapshot.sample_file());
+            let file = included.filter(|file| {
                 let is_own = path == own;
                 !file.samples.is_empty()
                     || !file.resources.is_empty()

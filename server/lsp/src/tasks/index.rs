@@ -29,8 +29,8 @@ pub(crate) async fn search_projects(session: &Session) {
         gather(&searched, &configuration.files, limits, &|_| false)
     });
     let gathered = work.await.unwrap_or_default();
-    let files = gathered.files.into_iter();
-    let files = files.map(|summary| (summary.file.to_path_buf(), summary));
+    let summaries = gathered.files.into_iter();
+    let files = summaries.map(|summary| (summary.file.to_path_buf(), summary));
     let projects = &session.state.projects;
     projects.replace(files.collect(), folders, !gathered.is_cut);
 }
@@ -64,8 +64,9 @@ pub(crate) async fn summarize(session: &Session, uri: &lsp::Uri) -> bool {
         return projects.set_open(&path, None);
     };
     let work = |it: &Snapshot| (!it.is_excluded()).then(|| Arc::clone(it.file().summary()));
-    let summary = session.analyze(Lane::Background, TASK, &snapshot, work);
-    let summary = summary.await;
+    let summary = session
+        .analyze(Lane::Background, TASK, &snapshot, work)
+        .await;
     summary.is_ok_and(|summary| projects.set_open(&snapshot.path(), summary))
 }
 
@@ -120,8 +121,8 @@ pub(crate) async fn search_samples(session: &Session) -> bool {
         let configs = Arc::new(ConfigCache::default());
         find_samples(&folders, &configs, SampleLimits::default())
     });
-    let files = work.await.unwrap_or_default().into_iter();
-    let files = files.map(|(path, file)| (path, Arc::new(file)));
+    let found = work.await.unwrap_or_default().into_iter();
+    let files = found.map(|(path, file)| (path, Arc::new(file)));
     session.state.samples.replace(files.collect())
 }
 
@@ -161,8 +162,8 @@ pub(crate) async fn index_samples(session: &Session, uri: &lsp::Uri) -> bool {
 
 async fn has_samples(session: &Session, snapshot: &Arc<Snapshot>) -> bool {
     let work = |it: &Snapshot| !it.sample_file().is_empty();
-    let work = session.analyze(Lane::Background, TASK, snapshot, work);
-    work.await.unwrap_or(false) || session.state.inputs.contains(&snapshot.path())
+    let found = session.analyze(Lane::Background, TASK, snapshot, work);
+    found.await.unwrap_or(false) || session.state.inputs.contains(&snapshot.path())
 }
 
 /// Compares the findings about inputs with those that are shown. Returns the documents in which
@@ -172,8 +173,8 @@ pub(crate) async fn check_inputs(session: &Session) -> Vec<lsp::Uri> {
     let open = state.documents.snapshots();
     let work = move || state.inputs.outdated(&open);
     // A panic is reported when the findings of the document are computed.
-    let work = session.workers.run(Lane::Background, "check inputs", work);
-    let affected = work.await.unwrap_or_default();
+    let outdated = session.workers.run(Lane::Background, "check inputs", work);
+    let affected = outdated.await.unwrap_or_default();
     session.state.documents.renew_revisions(&affected);
     affected
 }

@@ -192,8 +192,11 @@ async fn checked(session: &Session, parsed: Vec<ParsedSettings>) -> Vec<Option<S
         .flat_map(|parsed| parsed.problems.iter().map(String::as_str))
         .collect();
     if !problems.is_empty() {
-        let problems: Vec<&str> = problems.into_iter().collect();
-        let message = format!("The settings of Admissible: {}", problems.join(" "));
+        let list: Vec<&str> = problems.into_iter().collect();
+        let message = format!(
+            "The settings of Admissible are not valid: {}",
+            list.join(" ")
+        );
         session.log.show_once(message).await;
     }
     parsed.into_iter().map(|parsed| parsed.settings).collect()

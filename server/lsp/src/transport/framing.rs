@@ -1,44 +1,43 @@
-//! Messages cut out of a stream of bytes.
+//! Splitting a stream of bytes into messages.
 //!
-//! A message is a header that tells its length, an empty line and that many bytes. The
-//! decoder of tower-lsp-server ends the connection at the first message that it cannot
-//! read, and waits without bound for a length that is a lie. This one reports what is wrong
-//! and finds the next header, so that one bad message costs that message only.
+//! A message is a header with its length, an empty line and that many bytes. The decoder of
+//! tower-lsp-server ends the connection at the first malformed message, and waits without bound for
+//! a wrong length. This one reports the error and finds the next header, so that one malformed
+//! message costs that message only.
 
 use bytes::{Buf, Bytes, BytesMut};
 use std::fmt;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-/// The most bytes that a message may have.
+/// The maximum size of a message in bytes.
 ///
-/// Limit: twice the largest file that is analysed, and as much again for the escapes of
-/// JSON.
+/// Limit: twice the largest file that is analyzed, and as much again for the escapes of JSON.
 pub(crate) const MAX_MESSAGE: usize = 128 * 1024 * 1024;
 
-/// The most bytes that the header of a message may have.
+/// The maximum size of a header in bytes.
 ///
-/// Limit: the two fields that the protocol knows take about a hundred.
+/// Limit: the two fields of the protocol take about a hundred bytes.
 const MAX_HEADER: usize = 4096;
 
-/// How many bytes are asked for at once.
+/// The number of bytes that are read at once.
 const CHUNK: usize = 64 * 1024;
 
 const LENGTH_FIELD: &[u8] = b"content-length:";
 
-/// Why bytes are not a message.
+/// An error in the framing of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FrameError {
     /// The header has no end.
     HeaderTooLong,
     /// A line of the header is not a field.
     BadField,
-    /// The header does not tell a length.
+    /// The header has no length.
     NoLength,
     /// The length is not a number.
     BadLength,
     /// The message is longer than [`MAX_MESSAGE`].
     TooLong,
-    /// The text is neither declared as UTF-8 nor left undeclared.
+    /// The declared charset is not UTF-8.
     Charset,
 }
 
@@ -60,7 +59,7 @@ impl fmt::Display for FrameError {
     }
 }
 
-/// What is read next.
+/// The part that is read next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expect {
     Header,
@@ -68,11 +67,11 @@ enum Expect {
         length: usize,
         charset_known: bool,
     },
-    /// Something was wrong: everything up to the next header is dropped.
+    /// After an error: everything up to the next header is dropped.
     NextHeader,
 }
 
-/// Cuts messages out of what `input` gives.
+/// Splits `input` into messages.
 #[derive(Debug)]
 pub(crate) struct Frames<I> {
     input: I,
@@ -87,8 +86,8 @@ impl<I: AsyncRead + Unpin> Frames<I> {
         }
     }
 
-    /// The next message, or what is wrong with it. `None` at the end of the input, also
-    /// when the input cannot be read.
+    /// Returns the next message, or its error. `None` at the end of the input, or if it cannot be
+    /// read.
     pub(crate) async fn next(&mut self) -> Option<Result<Bytes, FrameError>> {
         loop {
             if let Some(frame) = self.decoder.decode() {
@@ -103,7 +102,7 @@ impl<I: AsyncRead + Unpin> Frames<I> {
     }
 }
 
-/// The bytes read so far and what they are part of.
+/// The bytes read so far, and the part that they belong to.
 #[derive(Debug)]
 struct Decoder {
     buffer: BytesMut,
@@ -120,7 +119,7 @@ impl Default for Decoder {
 }
 
 impl Decoder {
-    /// The next message in the buffer; `None` when more bytes are needed.
+    /// Returns the next message in the buffer. `None` if more bytes are needed.
     fn decode(&mut self) -> Option<Result<Bytes, FrameError>> {
         loop {
             match self.expect {
@@ -143,9 +142,10 @@ impl Decoder {
                     charset_known,
                 } => {
                     let body = self.take_body(length);
-                    return Some(match charset_known {
-                        true => Ok(body),
-                        false => Err(FrameError::Charset),
+                    return Some(if charset_known {
+                        Ok(body)
+                    } else {
+                        Err(FrameError::Charset)
                     });
                 }
             }
@@ -156,13 +156,13 @@ impl Decoder {
         self.expect = Expect::Header;
         let body = self.buffer.split_to(length).freeze();
         if length > CHUNK && self.buffer.is_empty() {
-            // Lets go of the memory of a large message.
+            // Releases the memory of a large message.
             self.buffer = BytesMut::new();
         }
         body
     }
 
-    /// Takes a header off the buffer; `None` when its end is not there yet.
+    /// Takes a header from the buffer. `None` if it is incomplete.
     fn header(&mut self) -> Option<Result<Expect, FrameError>> {
         let (length, header) = match header_end(&self.buffer) {
             Some(end) => (end, self.buffer.get(..end)?),
@@ -171,8 +171,8 @@ impl Decoder {
         };
         let read = read_header(header);
         let skip = match &read {
-            // These bytes may be the rest of a message that told a wrong length, with the
-            // header of the next one behind them.
+            // These bytes may be the rest of a message with a wrong length, followed by the header
+            // of the next one.
             Err(FrameError::BadField | FrameError::NoLength | FrameError::HeaderTooLong) => {
                 find_field(header.get(1..)?).map_or(length, |at| at + 1)
             }
@@ -182,16 +182,16 @@ impl Decoder {
         Some(read)
     }
 
-    /// Drops bytes up to something that looks like a header. False when there is none yet.
+    /// Drops bytes up to something that looks like a header. Returns false if there is none yet.
     ///
-    /// Invariant: a valid message is never mistaken for a header, since the strings of JSON
-    /// hold no line breaks.
+    /// Invariant: a valid message is never mistaken for a header, since JSON strings have no line
+    /// breaks.
     fn skip_to_header(&mut self) -> bool {
         let mut at = 0;
         loop {
             let rest = self.buffer.get(at..).unwrap_or_default();
             let Some(found) = find_field(rest) else {
-                // The start of a header may lie at the very end.
+                // The start of a header may be at the very end.
                 let keep = rest.len().min(LENGTH_FIELD.len() - 1);
                 self.buffer.advance(self.buffer.len() - keep);
                 return false;
@@ -216,8 +216,8 @@ impl Decoder {
     }
 }
 
-/// The number of bytes up to and with the empty line that ends a header. Empty lines before
-/// the first field count to it.
+/// Returns the length of a header including the empty line that ends it. Empty lines before the
+/// first field are part of it.
 fn header_end(bytes: &[u8]) -> Option<usize> {
     let mut line_start = 0;
     let mut fields = false;
@@ -241,8 +241,8 @@ fn find_field(bytes: &[u8]) -> Option<usize> {
         .position(|window| window.eq_ignore_ascii_case(LENGTH_FIELD))
 }
 
-/// Whether the value of a field is a number on a line of its own; `None` when the bytes end
-/// before that is known.
+/// Returns whether the value of a field is a number on a line of its own. `None` if more bytes are
+/// needed.
 fn looks_like_length(field: &[u8]) -> Option<bool> {
     let mut digits = 0;
     for byte in field.iter().take(32) {
@@ -286,7 +286,7 @@ fn read_length(value: &str) -> Result<usize, FrameError> {
     if value.is_empty() || !value.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(FrameError::BadLength);
     }
-    // More digits than a number holds are still a length, and too many bytes.
+    // More digits than fit into a number are still a length, but too many bytes.
     match value.parse::<usize>() {
         Ok(length) if length <= MAX_MESSAGE => Ok(length),
         _ => Err(FrameError::TooLong),
@@ -301,7 +301,7 @@ fn is_utf8(content_type: &str) -> bool {
             .eq_ignore_ascii_case("charset")
             .then(|| value.trim().trim_matches('"'))
     });
-    // The protocol had `utf8` for it once and asks to go on reading it.
+    // The protocol once used `utf8` and still requires it to be accepted.
     charset.is_none_or(|charset| {
         charset.eq_ignore_ascii_case("utf-8") || charset.eq_ignore_ascii_case("utf8")
     })

@@ -1,8 +1,8 @@
-//! A message, told apart from everything else that JSON can say.
+//! Telling requests, notifications and responses apart.
 //!
-//! tower-lsp-server reads a message without a method as a notification with an empty name,
-//! and answers nothing to some that the protocol wants an error for. Here every shape has
-//! one meaning, so the answer is right before any handler is asked.
+//! tower-lsp-server reads a message without a method as a notification with an empty name, and
+//! ignores some messages for which the protocol requires an error. Here every form has one meaning,
+//! so the response is right before any handler runs.
 
 use super::surrogates;
 use serde_json::{Map, Value};
@@ -11,15 +11,15 @@ use tower_lsp_server::jsonrpc::{Error, ErrorCode, Id, Request, Response};
 /// An incoming message.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Message {
-    /// A request: it has an id and gets an answer.
+    /// A request, which has an id and gets a response.
     Request(Id, Request),
-    /// A notification: it gets no answer.
+    /// A notification, which gets no response.
     Notification(Request),
-    /// The client's answer to a request of the server.
+    /// A response of the client to a request of the server.
     Response(Response),
 }
 
-/// Why a body is not a message, and the id to answer to: null where it is not known.
+/// The error for an invalid message, and the id of the response: null if it is not known.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Invalid {
     pub(crate) id: Id,
@@ -27,7 +27,7 @@ pub(crate) struct Invalid {
 }
 
 impl Invalid {
-    /// An answer to no request in particular.
+    /// Returns an error that belongs to no request in particular.
     pub(crate) fn anonymous(code: ErrorCode, reason: impl Into<String>) -> Self {
         Self {
             id: Id::Null,
@@ -36,14 +36,14 @@ impl Invalid {
     }
 }
 
-/// An error of the protocol with a text that says what is wrong.
+/// Returns an error of the protocol with a message.
 pub(crate) fn error(code: ErrorCode, reason: impl Into<String>) -> Error {
     let mut error = Error::new(code);
     error.message = reason.into().into();
     error
 }
 
-/// Reads the body of a message.
+/// Parses the body of a message.
 pub(crate) fn read(body: &[u8]) -> Result<Message, Invalid> {
     let value = parse(body).map_err(|error| {
         Invalid::anonymous(
@@ -52,7 +52,7 @@ pub(crate) fn read(body: &[u8]) -> Result<Message, Invalid> {
         )
     })?;
     let Value::Object(mut fields) = value else {
-        let reason = "A message is one JSON object. Batches are not part of the protocol.";
+        let reason = "A message must be a JSON object. The protocol has no batches.";
         return Err(Invalid::anonymous(ErrorCode::InvalidRequest, reason));
     };
     let id = read_id(fields.remove("id"))?;
@@ -61,18 +61,21 @@ pub(crate) fn read(body: &[u8]) -> Result<Message, Invalid> {
         error: Box::new(error(ErrorCode::InvalidRequest, reason)),
     };
     if fields.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
-        return Err(invalid("A message has the field \"jsonrpc\": \"2.0\"."));
+        return Err(invalid(
+            "A message must have the field \"jsonrpc\": \"2.0\".",
+        ));
     }
     match fields.remove("method") {
         Some(Value::String(method)) => {
             let params = fields.remove("params");
             request(method, id.clone(), params).ok_or_else(|| {
-                invalid("The params of a message are an object, an array or absent.")
+                invalid("The params of a message must be an object or an array, or missing.")
             })
         }
-        Some(_) => Err(invalid("The method of a message is a string.")),
-        None => response(id.clone(), fields)
-            .ok_or_else(|| invalid("A message has a method, or an id with a result or an error.")),
+        Some(_) => Err(invalid("The method of a message must be a string.")),
+        None => response(id.clone(), fields).ok_or_else(|| {
+            invalid("A message must have a method, or an id with a result or an error.")
+        }),
     }
 }
 
@@ -83,7 +86,7 @@ fn parse(body: &[u8]) -> serde_json::Result<Value> {
     })
 }
 
-/// The id, `None` where there is none. A null one is not an id of the protocol.
+/// Returns the id. `None` if it is missing. The protocol does not allow null.
 fn read_id(id: Option<Value>) -> Result<Option<Id>, Invalid> {
     let id = match id {
         None => return Ok(None),
@@ -95,16 +98,16 @@ fn read_id(id: Option<Value>) -> Result<Option<Id>, Invalid> {
         Some(id) => Ok(Some(id)),
         None => Err(Invalid::anonymous(
             ErrorCode::InvalidRequest,
-            "The id of a message is an integer or a string.",
+            "The id of a message must be an integer or a string.",
         )),
     }
 }
 
 fn request(method: String, id: Option<Id>, params: Option<Value>) -> Option<Message> {
-    let request = Request::build(method);
+    let builder = Request::build(method);
     let request = match params {
-        None | Some(Value::Null) => request,
-        Some(params @ (Value::Object(_) | Value::Array(_))) => request.params(params),
+        None | Some(Value::Null) => builder,
+        Some(params @ (Value::Object(_) | Value::Array(_))) => builder.params(params),
         Some(_) => return None,
     };
     Some(match id {
@@ -116,7 +119,7 @@ fn request(method: String, id: Option<Id>, params: Option<Value>) -> Option<Mess
 fn response(id: Option<Id>, mut fields: Map<String, Value>) -> Option<Message> {
     let id = id?;
     let response = match (fields.remove("error"), fields.remove("result")) {
-        // An error with fields of its own still is an answer.
+        // An error with additional fields is still a response.
         (Some(error @ Value::Object(_)), _) => Response::from_error(
             id,
             serde_json::from_value(error).unwrap_or_else(|_| Error::internal_error()),
@@ -172,7 +175,9 @@ mod tests {
         );
         check(
             r#"{"jsonrpc":"2.0","id":1,"error":7}"#,
-            &expect!["-32600 to 1: A message has a method, or an id with a result or an error."],
+            &expect![
+                "-32600 to 1: A message must have a method, or an id with a result or an error."
+            ],
         );
     }
 
@@ -199,32 +204,36 @@ mod tests {
         check(
             "[]",
             &expect![
-                "-32600 to null: A message is one JSON object. Batches are not part of the protocol."
+                "-32600 to null: A message must be a JSON object. The protocol has no batches."
             ],
         );
         check(
             r#"{"id":3,"method":"m"}"#,
-            &expect![[r#"-32600 to 3: A message has the field "jsonrpc": "2.0"."#]],
+            &expect![[r#"-32600 to 3: A message must have the field "jsonrpc": "2.0"."#]],
         );
         check(
             r#"{"jsonrpc":"2.0","id":3}"#,
-            &expect!["-32600 to 3: A message has a method, or an id with a result or an error."],
+            &expect![
+                "-32600 to 3: A message must have a method, or an id with a result or an error."
+            ],
         );
         check(
             r#"{"jsonrpc":"2.0","id":3,"method":4}"#,
-            &expect!["-32600 to 3: The method of a message is a string."],
+            &expect!["-32600 to 3: The method of a message must be a string."],
         );
         check(
             r#"{"jsonrpc":"2.0","id":3,"method":"m","params":4}"#,
-            &expect!["-32600 to 3: The params of a message are an object, an array or absent."],
+            &expect![
+                "-32600 to 3: The params of a message must be an object or an array, or missing."
+            ],
         );
         check(
             r#"{"jsonrpc":"2.0","id":1.5,"method":"m"}"#,
-            &expect!["-32600 to null: The id of a message is an integer or a string."],
+            &expect!["-32600 to null: The id of a message must be an integer or a string."],
         );
         check(
             r#"{"jsonrpc":"2.0","id":null,"method":"m"}"#,
-            &expect!["-32600 to null: The id of a message is an integer or a string."],
+            &expect!["-32600 to null: The id of a message must be an integer or a string."],
         );
     }
 }

@@ -1,16 +1,16 @@
 //! Messages on their way to the client.
 //!
-//! Answers come from many tasks and notifications from others; one task writes them all, so
-//! that no two messages mix. What waits is written together and flushed once.
+//! Responses come from many tasks and notifications from others; one task writes them all, so that
+//! no two messages mix. Waiting messages are written together and flushed once.
 
 use serde::Serialize;
 use std::io;
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
 
-/// How many messages may wait for a client that does not read.
+/// The maximum number of messages that wait for a client that does not read.
 ///
-/// Limit: more than any editor leaves unread; beyond it whoever sends waits.
+/// Limit: more than any editor leaves unread; after that, senders wait.
 const MAX_WAITING: usize = 1024;
 
 enum Item {
@@ -18,15 +18,15 @@ enum Item {
     Close,
 }
 
-/// The way to the client. Cheap to clone.
+/// The queue of messages to the client. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) struct Outgoing {
     queue: mpsc::Sender<Item>,
 }
 
 impl Outgoing {
-    /// The way to `output`, and the future that writes to it. The future ends after
-    /// [`close`](Self::close), or with the error that `output` gives.
+    /// Returns the queue, and the future that writes it to `output`. The future ends after
+    /// [`close`](Self::close), or with an error of `output`.
     pub(crate) fn new<O: AsyncWrite + Unpin>(
         output: O,
     ) -> (Self, impl Future<Output = io::Result<()>>) {
@@ -34,9 +34,9 @@ impl Outgoing {
         (Self { queue }, write(output, waiting))
     }
 
-    /// Sends a message, after all that were sent before. Waits while too many wait.
+    /// Sends a message, after all that were sent before. Waits while the queue is full.
     pub(crate) async fn send(&self, message: &impl Serialize) {
-        // Messages are plain data, which always has a form in JSON.
+        // Messages are plain data, which can always be serialized.
         let Ok(body) = serde_json::to_vec(message) else {
             return;
         };
@@ -45,13 +45,13 @@ impl Outgoing {
         self.put(Item::Message(bytes)).await;
     }
 
-    /// Ends the writing once everything sent so far is written.
+    /// Ends the writing after the messages sent so far.
     pub(crate) async fn close(&self) {
         self.put(Item::Close).await;
     }
 
     async fn put(&self, item: Item) {
-        // Nobody is left to write to when the queue is gone: the connection is ending.
+        // If the queue is gone, the connection is ending.
         let _ = self.queue.send(item).await;
     }
 }

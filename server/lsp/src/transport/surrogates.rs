@@ -1,9 +1,9 @@
-//! Halves of characters in JSON.
+//! Lone surrogates in JSON.
 //!
-//! Editors in JavaScript keep texts in UTF-16 and can send half of a surrogate pair, which
-//! no JSON parser in UTF-8 accepts. The message would be lost, and with it the change that
-//! it carries. The replacement character counts one UTF-16 unit as well, so it keeps all
-//! positions right.
+//! Editors in JavaScript keep strings in UTF-16 and can send half of a surrogate pair, which no
+//! JSON parser for UTF-8 accepts. The message would be lost, and with it the change that it
+//! contains. The replacement character is one UTF-16 code unit as well, so all positions stay
+//! right.
 
 /// The start of an escaped code unit.
 const ESCAPE: &[u8] = b"\\u";
@@ -11,14 +11,14 @@ const ESCAPE: &[u8] = b"\\u";
 /// The length of an escaped code unit: `\uD83D`.
 const LENGTH: usize = 6;
 
-/// The same JSON with every lone surrogate replaced; `None` when there is none.
+/// Returns the same JSON with every lone surrogate replaced. `None` if there is none.
 pub(super) fn repaired(json: &[u8]) -> Option<Vec<u8>> {
     let mut out: Option<Vec<u8>> = None;
     let mut at = 0;
     while let Some(next) = next_escape(json, at) {
         at = next + LENGTH;
         match unit(json, next) {
-            // Two halves that belong together.
+            // Two surrogates that form a pair.
             Some(0xD800..=0xDBFF) if matches!(unit(json, at), Some(0xDC00..=0xDFFF)) => {
                 at += LENGTH;
             }
@@ -27,14 +27,14 @@ pub(super) fn repaired(json: &[u8]) -> Option<Vec<u8>> {
                 let hex = out.get_mut(next + ESCAPE.len()..at)?;
                 hex.copy_from_slice(b"FFFD");
             }
-            // Another character, or an escape that the parser will complain about.
+            // Another character, or an escape that the parser will reject.
             _ => at = next + ESCAPE.len(),
         }
     }
     out
 }
 
-/// The offset of the next `\u` whose backslash is not itself escaped.
+/// Returns the offset of the next `\u` whose backslash is not itself escaped.
 fn next_escape(json: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     loop {
@@ -46,7 +46,7 @@ fn next_escape(json: &[u8], from: usize) -> Option<usize> {
     }
 }
 
-/// The code unit that is escaped at an offset.
+/// Returns the code unit of the escape at an offset.
 fn unit(json: &[u8], at: usize) -> Option<u16> {
     let escape = json.get(at..at + LENGTH)?;
     let hex = escape.strip_prefix(ESCAPE)?;

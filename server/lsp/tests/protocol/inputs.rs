@@ -356,7 +356,7 @@ async fn a_client_that_cannot_create_files_is_told() {
     assert_eq!(answer["result"], Value::Null);
     let message = server.notification("window/showMessage").await;
     let text = message["message"].as_str().unwrap();
-    assert!(text.starts_with("An input cannot be created"), "{text}");
+    assert!(text.starts_with("Cannot create an input here"), "{text}");
     server.finish().await;
 }
 

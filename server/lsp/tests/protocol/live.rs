@@ -162,7 +162,7 @@ async fn every_client_is_told_why_there_is_nothing_to_show() {
     server.open(POLICY_URI, 1, POLICY).await;
     let policy = json!({ "uri": POLICY_URI, "policy": 0 });
     let show = |uri: &str| json!({ "uri": uri, "policy": 0 });
-    let no_input = "No input or manifest matches `limit`. The code action `Create an admission input` writes one.";
+    let no_input = "No input or manifest matches `limit`. The code action `Create an admission input` creates one.";
     let told = nothing(&mut server, "admissible.evaluate", expression()).await;
     assert_eq!(told, (Value::Null, no_input.to_owned()));
     let told = nothing(&mut server, "admissible.selectInput", policy).await;
@@ -171,7 +171,7 @@ async fn every_client_is_told_why_there_is_nothing_to_show() {
     let (_, told) = nothing(&mut server, "admissible.evaluate", here).await;
     assert_eq!(told, "There is no CEL expression here.");
     let told = nothing(&mut server, "admissible.showMutation", show(POLICY_URI)).await;
-    let text = "`limit` is a ValidatingAdmissionPolicy, which changes nothing.";
+    let text = "There is no change to show: `limit` is a ValidatingAdmissionPolicy.";
     assert_eq!(told, (Value::Null, text.to_owned()));
     server.open(OBJECT_URI, 1, &deployment("web", 7)).await;
     let (_, told) = nothing(&mut server, "admissible.showMutation", show(OBJECT_URI)).await;

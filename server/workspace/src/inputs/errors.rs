@@ -36,8 +36,8 @@ impl InputFinder<'_> {
         let listed = self.folder(folder);
         let is_part = |file: &&std::path::PathBuf| {
             let name = file.file_name().and_then(|name| name.to_str());
-            let name = name.and_then(input::kat_name);
-            name.is_some_and(|name| name.base == base)
+            name.and_then(input::kat_name)
+                .is_some_and(|name| name.base == base)
         };
         let parts = listed.tests.iter().filter(is_part);
         let files: Vec<_> = parts

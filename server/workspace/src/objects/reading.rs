@@ -99,8 +99,8 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
             }
             Err(error) => {
                 let valid = error.valid_up_to();
-                let before = self.chunk.text.get(..valid).unwrap_or_default();
-                let before = str::from_utf8(before).unwrap_or_default();
+                let bytes = self.chunk.text.get(..valid).unwrap_or_default();
+                let before = str::from_utf8(bytes).unwrap_or_default();
                 // The element with that byte is incomplete, which is an error already.
                 if !self.elements(before, 0, list) {
                     self.problem(valid, ObjectProblemKind::NotUtf8, true);

@@ -1,4 +1,4 @@
-//! What could be written at the cursor.
+//! Completions.
 
 use super::markup::markup;
 use super::positions;
@@ -15,7 +15,7 @@ pub(crate) fn completion(
     let positions = positions(file, client.encoding);
     let items = items.iter().map(|it| item(&positions, it, client));
     lsp::CompletionResponse::List(lsp::CompletionList {
-        // What fits depends on the first letters only, so the client can filter.
+        // The items depend on the first letters only, so the client can filter.
         is_incomplete: false,
         items: items.collect(),
     })
@@ -47,7 +47,7 @@ fn item(
     }
 }
 
-/// What is written. A client that cannot place the cursor gets the text up to there.
+/// Returns the inserted text. A client without snippets gets the text up to the cursor.
 fn inserted(item: &Completion, snippets: bool) -> (String, lsp::InsertTextFormat) {
     let text = &item.edit.insert;
     let parts = item
@@ -63,7 +63,7 @@ fn inserted(item: &Completion, snippets: bool) -> (String, lsp::InsertTextFormat
     }
 }
 
-/// A text in which no character means anything to a snippet.
+/// Escapes the characters that have a meaning in a snippet.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {

@@ -1,4 +1,4 @@
-//! Lenses, values and the data of the commands about them.
+//! Code lenses, inlay hints and the results of commands.
 
 use super::input::CREATE_INPUT_TITLE;
 use super::positions;
@@ -14,21 +14,21 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tower_lsp_server::ls_types as lsp;
 
-/// What a lens is about, so that it can say more later.
+/// The data of a lens, with which it is resolved.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct LensData {
     pub(crate) uri: lsp::Uri,
-    /// The place of the policy in the file.
+    /// The index of the policy in the file.
     pub(crate) policy: usize,
-    /// The field path of the expression; none for all validations.
+    /// The field path of the expression. `None` for all validations.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) path: Option<String>,
-    /// Whether it is about what a mutating policy changes.
+    /// Whether the lens shows the effect of a mutating policy.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub(crate) mutation: bool,
 }
 
-/// An input and what the policy decides about it.
+/// An input and the decision of the policy.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct InputChoice {
     label: String,
@@ -39,22 +39,23 @@ pub(crate) struct InputChoice {
 }
 
 impl InputChoice {
-    /// What a button says.
+    /// Returns the label of a button.
     pub(crate) fn title(&self) -> String {
-        let mark = if self.chosen { " (now)" } else { "" };
+        let mark = if self.chosen { " (selected)" } else { "" };
         format!("{}: {}{mark}", self.label, self.decision)
     }
 }
 
 impl LensData {
-    /// What the lens is about in a file; `None` when that is gone.
+    /// Returns the target of the lens in a file. `None` if it no longer exists.
     pub(crate) fn target(&self, file: &SourceFile) -> Option<LensTarget> {
         let policy = self.policy;
         let expressions = file.policies().get(policy)?.expressions();
         let Some(path) = &self.path else {
-            return Some(match self.mutation {
-                true => LensTarget::Mutation { policy },
-                false => LensTarget::Policy { policy },
+            return Some(if self.mutation {
+                LensTarget::Mutation { policy }
+            } else {
+                LensTarget::Policy { policy }
             });
         };
         let expression = expressions
@@ -63,7 +64,7 @@ impl LensData {
         Some(LensTarget::Expression { policy, expression })
     }
 
-    /// What a lens shows and a click does. Without a title there is no input, which some
+    /// Returns the title of the lens and its command. Without a title there is no input, which some
     /// clients can create.
     pub(crate) fn command(&self, title: Option<String>, client: &Capabilities) -> lsp::Command {
         let is_of_policy = self.path.is_none() && !self.mutation;
@@ -74,9 +75,12 @@ impl LensData {
             None if title.is_none() && creates => CREATE_INPUT,
             None => SELECT_INPUT,
         };
-        let title = title.unwrap_or_else(|| match is_of_policy && creates {
-            true => format!("no input: {CREATE_INPUT_TITLE}"),
-            false => ide::NO_INPUT.to_owned(),
+        let title = title.unwrap_or_else(|| {
+            if is_of_policy && creates {
+                format!("no input: {CREATE_INPUT_TITLE}")
+            } else {
+                ide::NO_INPUT.to_owned()
+            }
         });
         lsp::Command {
             title,
@@ -86,7 +90,7 @@ impl LensData {
     }
 }
 
-/// Lenses that do not say anything yet.
+/// Returns unresolved lenses.
 pub(crate) fn code_lenses(
     file: &SourceFile,
     uri: &lsp::Uri,
@@ -118,7 +122,7 @@ pub(crate) fn code_lenses(
     lenses.iter().filter_map(lens).collect()
 }
 
-/// Values beside the text.
+/// Converts inlay hints.
 pub(crate) fn inlay_hints(
     file: &SourceFile,
     hints: &[ide::InlayHint],
@@ -138,7 +142,7 @@ pub(crate) fn inlay_hints(
     hints.iter().map(hint).collect()
 }
 
-/// The result of `admissible.evaluate`.
+/// Returns the result of `admissible.evaluate`.
 pub(crate) fn evaluation(
     file: &SourceFile,
     policy: usize,
@@ -185,7 +189,7 @@ fn share(cost: u64) -> f64 {
     cost as f64 / EXPRESSION_BUDGET as f64
 }
 
-/// The result of `admissible.showMutation`.
+/// Returns the result of `admissible.showMutation`.
 pub(crate) fn mutation(change: &MutationChange) -> Value {
     json!({
         "title": change.title,
@@ -209,7 +213,7 @@ fn error(shown: &ResultText) -> Option<&str> {
     }
 }
 
-/// The result of `admissible.selectInput`: the inputs of a policy, the best first.
+/// Returns the result of `admissible.selectInput`: the inputs of a policy, the best first.
 pub(crate) fn input_choices(
     evaluator: &Evaluator<'_>,
     policy: usize,
@@ -235,7 +239,7 @@ pub(crate) fn input_choices(
         .collect()
 }
 
-/// What speaks against an input, by one policy.
+/// Returns the messages of one policy for an input.
 fn messages(answer: Option<&InputAnswer>, policy: usize) -> Vec<String> {
     let evaluations = answer.into_iter().flat_map(InputAnswer::evaluations);
     let of_policy = evaluations.filter(|(it, _)| it.policy == policy);

@@ -1,4 +1,4 @@
-//! What is shown beside the cursor.
+//! Hovers.
 
 use super::markup::markup;
 use super::positions;

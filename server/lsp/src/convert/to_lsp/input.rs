@@ -26,7 +26,7 @@ pub(crate) fn create_input(
         }
         Some((text, version)) => (end(text, encoding), *version, separator(text)),
     };
-    let edit = lsp::TextEdit {
+    let insertion = lsp::TextEdit {
         range: lsp::Range::new(position, position),
         new_text: format!("{before}{input}"),
     };
@@ -35,7 +35,7 @@ pub(crate) fn create_input(
             uri: uri.clone(),
             version,
         },
-        edits: vec![lsp::OneOf::Left(edit)],
+        edits: vec![lsp::OneOf::Left(insertion)],
     };
     operations.push(lsp::DocumentChangeOperation::Edit(edit));
     lsp::WorkspaceEdit {

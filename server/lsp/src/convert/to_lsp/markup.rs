@@ -1,9 +1,9 @@
-//! Markdown, for clients that show it and for those that do not.
+//! Markdown and plain text.
 
 use tower_lsp_server::ls_types as lsp;
 
-/// A text in Markdown as a client can show it. Without Markdown the fences around code and
-/// the quotes around words go.
+/// Returns Markdown in a form that the client can show. For plain text the code fences and the
+/// backquotes are removed.
 pub(super) fn markup(markdown: &str, shows_markdown: bool) -> lsp::MarkupContent {
     if shows_markdown {
         return lsp::MarkupContent {

@@ -17,10 +17,7 @@ fn client(full: bool) -> Capabilities {
             related: full,
             code_description: full,
             data: full,
-            tags: match full {
-                true => vec![lsp::DiagnosticTag::UNNECESSARY],
-                false => Vec::new(),
-            },
+            tags: Vec::from_iter(full.then_some(lsp::DiagnosticTag::UNNECESSARY)),
         },
         answers: AnswerCapabilities {
             nested_symbols: full,

@@ -1,7 +1,7 @@
-//! `admissible.showMutation`: what a mutating policy changes in the chosen input.
+//! `admissible.showMutation`: what a mutating policy changes in the selected input.
 
-use super::nothing::{Found, Nothing};
-use super::place::policy_number;
+use super::no_result::{CommandResult, NoResult};
+use super::policy_index::policy_index;
 use super::snapshot;
 use crate::commands::{PolicyArguments, SHOW_MUTATION};
 use crate::convert::to_lsp;
@@ -16,21 +16,21 @@ use std::sync::Arc;
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
 
-/// The lines around a change that a message shows.
+/// The number of context lines around a change.
 const CONTEXT: usize = 3;
 
-/// Gives the object before and after, or shows the difference to a client that does not.
+/// Returns the object before and after, or shows the difference if the client cannot.
 pub(super) async fn show(session: &Arc<Session>, wanted: PolicyArguments) -> Result<Option<Value>> {
     let snapshot = snapshot(session, &wanted.uri)?;
-    let policy = policy_number(session, SHOW_MUTATION, &snapshot, wanted.policy).await?;
+    let policy = policy_index(session, SHOW_MUTATION, &snapshot, wanted.policy).await?;
     let work = move |evaluator: &Evaluator<'_>, choices: &DocumentChoices| {
-        Found(change(evaluator, choices, policy))
+        CommandResult(change(evaluator, choices, policy))
     };
-    let Found(change) = evaluate_policies(session, SHOW_MUTATION, &snapshot, work).await?;
+    let CommandResult(change) = evaluate_policies(session, SHOW_MUTATION, &snapshot, work).await?;
     let change = match change {
         Ok(change) => change,
-        Err(nothing) => {
-            nothing.show(session).await;
+        Err(reason) => {
+            reason.show(session).await;
             return Ok(None);
         }
     };
@@ -45,23 +45,24 @@ fn change(
     evaluator: &Evaluator<'_>,
     choices: &DocumentChoices,
     policy: usize,
-) -> std::result::Result<MutationChange, Nothing> {
+) -> std::result::Result<MutationChange, NoResult> {
     let document = evaluator
         .file
         .policies()
         .get(policy)
-        .ok_or(Nothing::NoPolicy)?;
+        .ok_or(NoResult::NoPolicy)?;
     let name = || document.name().unwrap_or_default().to_owned();
     if !document.kind().is_mutating_policy() {
-        return Err(Nothing::NotMutating(name(), document.kind().as_str()));
+        return Err(NoResult::NotMutating(name(), document.kind().as_str()));
     }
-    let candidate = evaluator.chosen_for(policy, choices.inputs.get(&policy));
-    let candidate = candidate.ok_or_else(|| Nothing::without_input(evaluator, policy))?;
+    let candidate = evaluator
+        .chosen_for(policy, choices.inputs.get(&policy))
+        .ok_or_else(|| NoResult::without_input(evaluator, policy))?;
     let change = evaluator.mutation(policy, candidate);
-    change.ok_or_else(|| Nothing::NoObject(candidate.input().label(), name()))
+    change.ok_or_else(|| NoResult::NoObject(candidate.input().label(), name()))
 }
 
-/// The change as a text.
+/// Returns the change as a unified diff.
 fn difference(change: &MutationChange) -> String {
     let mut out = format!("{}\n", change.title);
     for error in &change.errors {

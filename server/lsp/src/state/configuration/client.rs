@@ -43,7 +43,7 @@ pub(crate) fn parse(value: &Value) -> ParsedSettings {
                     parse_rules(rules, &mut scope.levels, &mut out.problems);
                 }
                 Some(_) => out.problems.push(
-                    "`admissible.rules` is not an object. Write { \"<code>\": \"<level>\" }."
+                    "`admissible.rules` must be an object. Write { \"<code>\": \"<level>\" }."
                         .to_owned(),
                 ),
             }
@@ -53,7 +53,7 @@ pub(crate) fn parse(value: &Value) -> ParsedSettings {
         }
         _ => out
             .problems
-            .push("`admissible` is not an object. Write { \"rules\": { … } }.".to_owned()),
+            .push("`admissible` must be an object. Write { \"rules\": { … } }.".to_owned()),
     }
     out
 }
@@ -67,7 +67,7 @@ fn parse_live(value: Option<&Value>, problems: &mut Vec<String>) -> bool {
         None | Some(Value::Null) => false,
         Some(Value::Bool(live)) => *live,
         Some(_) => {
-            problems.push("`admissible.liveValues` is not `true` or `false`.".to_owned());
+            problems.push("`admissible.liveValues` must be `true` or `false`.".to_owned());
             false
         }
     }
@@ -82,7 +82,7 @@ fn parse_target(value: Option<&Value>, problems: &mut Vec<String>) -> Option<Tar
         Value::String(text) => text,
         _ => {
             problems.push(
-                "`admissible.kubernetes` is not a string. Write \"1.33\" or \"1.30..1.36\"."
+                "`admissible.kubernetes` must be a string. Write \"1.33\" or \"1.30..1.36\"."
                     .to_owned(),
             );
             return None;
@@ -229,7 +229,7 @@ mod tests {
             &json!({"kubernetes": 1.33}),
             &expect![[r#"
             {}
-            `admissible.kubernetes` is not a string. Write "1.33" or "1.30..1.36".
+            `admissible.kubernetes` must be a string. Write "1.33" or "1.30..1.36".
         "#]],
         );
     }
@@ -246,7 +246,7 @@ mod tests {
             &json!({"liveValues": "yes"}),
             &expect![["
             {}
-            `admissible.liveValues` is not `true` or `false`.
+            `admissible.liveValues` must be `true` or `false`.
         "]],
         );
     }
@@ -257,14 +257,14 @@ mod tests {
             &json!([]),
             &expect![[r#"
             nothing
-            `admissible` is not an object. Write { "rules": { … } }.
+            `admissible` must be an object. Write { "rules": { … } }.
         "#]],
         );
         check(
             &json!({"rules": ["a"]}),
             &expect![[r#"
             {}
-            `admissible.rules` is not an object. Write { "<code>": "<level>" }.
+            `admissible.rules` must be an object. Write { "<code>": "<level>" }.
         "#]],
         );
         check(

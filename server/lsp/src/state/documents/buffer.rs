@@ -1,26 +1,26 @@
 //! The text of a document while it is edited.
 //!
-//! A rope takes an edit without moving the rest of the text, and a copy of it costs
-//! nothing. Positions come from outside and may be wrong: what every editor means alike is
-//! accepted, anything else is an error, because a guess would leave a text that differs
-//! from what the user sees.
+//! A rope applies an edit without moving the rest of the text, and cloning it costs nothing.
+//! Positions come from the client and may be wrong: what all editors mean in the same way is
+//! accepted, anything else is an error, because a guess would leave a text that differs from what
+//! the user sees.
 
 use ropey::{Rope, RopeSlice};
 use std::fmt;
 use text::Encoding;
 use tower_lsp_server::ls_types as lsp;
 
-/// Why an edit cannot be applied.
+/// The reason why an edit cannot be applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EditError {
-    /// It begins on a line that the text does not have.
+    /// It starts on a line that the text does not have.
     NoSuchLine {
-        /// The line, beginning at 0.
+        /// The line, starting at 0.
         line: u32,
         /// The number of lines.
         lines: usize,
     },
-    /// It begins or ends inside a character.
+    /// It starts or ends inside a character.
     SplitsCharacter(lsp::Position),
 }
 
@@ -28,11 +28,15 @@ impl fmt::Display for EditError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             EditError::NoSuchLine { line, lines } => {
-                write!(f, "it begins on line {}, and there are {lines}", line + 1)
+                write!(
+                    f,
+                    "it starts on line {}, but the text ends on line {lines}",
+                    line + 1
+                )
             }
             EditError::SplitsCharacter(at) => write!(
                 f,
-                "line {}, column {} lies inside a character",
+                "line {}, column {} is inside a character",
                 at.line + 1,
                 at.character + 1
             ),
@@ -42,8 +46,8 @@ impl fmt::Display for EditError {
 
 /// Applies one change. Without a range it replaces the whole text.
 ///
-/// A column past the end of its line is that end, and a range may end past the last line:
-/// editors write "everything" that way. A range the wrong way round is turned.
+/// A column past the end of its line is that end, and a range may end past the last line: editors
+/// express "everything" that way. A reversed range is swapped.
 pub(super) fn apply(
     rope: &mut Rope,
     change: &lsp::TextDocumentContentChangeEvent,
@@ -57,8 +61,7 @@ pub(super) fn apply(
     if (end.line, end.character) < (start.line, start.character) {
         (start, end) = (end, start);
     }
-    // Just behind the last line is where an editor appends to a text without a final line
-    // break.
+    // After the last line is where an editor appends to a text without a final line break.
     let lines = rope.len_lines();
     if start.line as usize > lines {
         let line = start.line;
@@ -71,7 +74,7 @@ pub(super) fn apply(
     Ok(())
 }
 
-/// The position as a number of characters, which is how a rope counts.
+/// Returns the position as a number of characters, as a rope counts.
 fn offset(rope: &Rope, at: lsp::Position, encoding: Encoding) -> Result<usize, EditError> {
     let Some(line) = rope.get_line(at.line as usize) else {
         return Ok(rope.len_chars());
@@ -82,7 +85,7 @@ fn offset(rope: &Rope, at: lsp::Position, encoding: Encoding) -> Result<usize, E
         .ok_or(EditError::SplitsCharacter(at))
 }
 
-/// The column as a number of characters; `None` inside a character.
+/// Returns the column as a number of characters. `None` inside a character.
 fn column(line: RopeSlice<'_>, column: usize, encoding: Encoding) -> Option<usize> {
     let characters = content_length(line);
     let width = |characters| match encoding {
@@ -101,7 +104,7 @@ fn column(line: RopeSlice<'_>, column: usize, encoding: Encoding) -> Option<usiz
     (width(at)? == column).then_some(at)
 }
 
-/// The number of characters before the line break.
+/// Returns the number of characters before the line break.
 fn content_length(line: RopeSlice<'_>) -> usize {
     let length = line.len_chars();
     let ends_with = |back: usize, break_character| {

@@ -55,8 +55,7 @@ impl InputIndex {
                 && named.insert(range)
             {
                 let file = problem.path.file_name().unwrap_or_default();
-                let file = file.to_string_lossy();
-                let message = format!("Error in `{file}`: {}", problem.message);
+                let message = format!("Error in `{}`: {}", file.display(), problem.message);
                 findings.push(InputFinding { range, message });
             }
         }

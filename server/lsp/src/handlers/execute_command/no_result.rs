@@ -1,7 +1,7 @@
-//! Why a command has nothing to show.
+//! The reasons why a command has no result.
 //!
-//! A click that does nothing looks like a defect, so the user is told in one line what is
-//! missing and what to do. Every client gets the line as a message and shows nothing itself.
+//! A click without any effect looks like a bug, so the user is told in one line what is missing and
+//! what to do. Every client gets the line as a message and shows nothing itself.
 
 use crate::convert::to_lsp::CREATE_INPUT_TITLE;
 use crate::session::Session;
@@ -9,15 +9,15 @@ use ide::evaluate::Evaluator;
 use std::fmt;
 use tower_lsp_server::ls_types as lsp;
 
-/// Why there is nothing to show.
+/// The reason why there is no result.
 #[derive(Debug, Default)]
-pub(super) enum Nothing {
-    /// The file was not looked at.
+pub(super) enum NoResult {
+    /// The file is excluded.
     #[default]
     Excluded,
-    /// The place is outside of every expression.
+    /// There is no expression at the position.
     NoExpression,
-    /// The document is no policy, or is gone.
+    /// The document is not a policy, or no longer exists.
     NoPolicy,
     /// No input and no manifest matches the policy of this name.
     NoInput(String),
@@ -25,22 +25,22 @@ pub(super) enum Nothing {
     NotEvaluated(String),
     /// A policy of this name and kind changes no objects.
     NotMutating(String, &'static str),
-    /// The input of this name has no object, or the policy of the other name leaves it out.
+    /// The input of this name has no object, or the policy of the other name does not match it.
     NoObject(String, String),
 }
 
-/// What a command has found out, or why it has nothing.
+/// The result of a command, or the reason why there is none.
 #[derive(Debug)]
-pub(super) struct Found<T>(pub(super) Result<T, Nothing>);
+pub(super) struct CommandResult<T>(pub(super) Result<T, NoResult>);
 
-impl<T> Default for Found<T> {
+impl<T> Default for CommandResult<T> {
     fn default() -> Self {
-        Self(Err(Nothing::default()))
+        Self(Err(NoResult::default()))
     }
 }
 
-impl Nothing {
-    /// Returns why no candidate fits a policy of a file.
+impl NoResult {
+    /// Returns the reason why a policy has no input.
     pub(super) fn without_input(evaluator: &Evaluator<'_>, policy: usize) -> Self {
         match evaluator.file.policies().get(policy) {
             Some(document) => Self::NoInput(document.name().unwrap_or_default().to_owned()),
@@ -48,14 +48,14 @@ impl Nothing {
         }
     }
 
-    /// Tells the user.
+    /// Shows the reason to the user.
     pub(super) async fn show(&self, session: &Session) {
         let kind = lsp::MessageType::INFO;
         session.client.show_message(kind, self.to_string()).await;
     }
 }
 
-impl fmt::Display for Nothing {
+impl fmt::Display for NoResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Excluded => f.write_str("`admissible.toml` excludes this file."),
@@ -63,15 +63,19 @@ impl fmt::Display for Nothing {
             Self::NoPolicy => f.write_str("There is no policy here."),
             Self::NoInput(policy) => write!(
                 f,
-                "No input or manifest matches {}. The code action `{CREATE_INPUT_TITLE}` writes one.",
+                "No input or manifest matches {}. The code action `{CREATE_INPUT_TITLE}` creates one.",
                 named(policy)
             ),
             Self::NotEvaluated(input) => write!(
                 f,
-                "The expression is not evaluated for `{input}`: the policy leaves it out."
+                "The expression is not evaluated for `{input}`: the policy does not match it."
             ),
             Self::NotMutating(policy, kind) => {
-                write!(f, "{} is a {}, which changes nothing.", named(policy), kind)
+                write!(
+                    f,
+                    "There is no change to show: {} is a {kind}.",
+                    named(policy)
+                )
             }
             Self::NoObject(input, policy) => write!(
                 f,
@@ -84,7 +88,7 @@ impl fmt::Display for Nothing {
 
 fn named(policy: &str) -> String {
     match policy {
-        "" => "The policy without a name".to_owned(),
+        "" => "the unnamed policy".to_owned(),
         name => format!("`{name}`"),
     }
 }

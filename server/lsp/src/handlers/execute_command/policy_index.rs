@@ -1,7 +1,6 @@
-//! Which policy a command is about: a client knows its number from a lens, or it knows where
-//! the cursor is.
+//! The policy of a command, by its index from a lens or by the position of the cursor.
 
-use crate::commands::PolicyPlace;
+use crate::commands::PolicySelector;
 use crate::convert::from_lsp;
 use crate::session::Session;
 use crate::state::documents::Snapshot;
@@ -9,17 +8,17 @@ use crate::workers::Lane;
 use std::sync::Arc;
 use tower_lsp_server::jsonrpc::Result;
 
-/// The number of a policy. At a position it is the last that begins there or before, else the
-/// first: a comment above a policy belongs to it or to the one before.
-pub(super) async fn policy_number(
+/// Returns the index of a policy. At a position it is the last one that starts there or before, or
+/// else the first: a comment above a policy belongs to it or to the one before.
+pub(super) async fn policy_index(
     session: &Session,
     task: &'static str,
     snapshot: &Arc<Snapshot>,
-    place: PolicyPlace,
+    policy: PolicySelector,
 ) -> Result<usize> {
-    let position = match place {
-        PolicyPlace::Numbered { policy } => return Ok(policy),
-        PolicyPlace::At { position } => position,
+    let position = match policy {
+        PolicySelector::Index { policy } => return Ok(policy),
+        PolicySelector::At { position } => position,
     };
     let encoding = session.capabilities().encoding;
     let work = move |it: &Snapshot| {
