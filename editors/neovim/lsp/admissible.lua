@@ -1,2 +1,2 @@
---- Found by Neovim 0.11 and newer under the name that `vim.lsp.enable('admissible')` gives.
+--- The configuration that Neovim 0.11 and newer find for `vim.lsp.enable('admissible')`.
 return require('admissible.config')

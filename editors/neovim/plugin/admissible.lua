@@ -1,9 +1,9 @@
---- The command `:Admissible`. What it does is loaded when it is used.
+--- The command `:Admissible`. Its implementation is loaded when it is used.
 vim.api.nvim_create_user_command('Admissible', function(options)
   require('admissible.command').run(options.fargs)
 end, {
   nargs = '+',
-  desc = 'Evaluates the policy at the cursor',
+  desc = 'Evaluate the policy at the cursor',
   complete = function(lead, line)
     return require('admissible.command').complete(lead, line)
   end,

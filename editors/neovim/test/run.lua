@@ -35,7 +35,7 @@ local function without_a_program_a_message_says_what_to_do()
   assert(vim.deep_equal(messages, { { admissible.missing(missing_program), vim.log.levels.ERROR } }), vim.inspect(messages))
   assert(#vim.lsp.get_clients() == 0, 'nothing was started')
   local health = editor.health()
-  editor.assert_contains(health, "there is no program '/nowhere/admissible'")
+  editor.assert_contains(health, "program '/nowhere/admissible' not found")
   editor.assert_contains(health, "require('admissible').setup({ cmd = {")
 end
 
@@ -111,7 +111,7 @@ local function health_tells_about_the_running_server()
   editor.open('replicas.yaml')
   local health = editor.health()
   editor.assert_contains(health, program .. ' is admissible ')
-  editor.assert_contains(health, 'the server runs for ')
+  editor.assert_contains(health, 'the server is running for ')
 end
 
 local function the_setting_of_a_rule_changes_its_severity()
@@ -246,7 +246,7 @@ local function a_wrong_word_gets_a_message()
   vim.cmd('Admissible live maybe')
   vim.notify = notify
   assert(#messages == 1, vim.inspect(messages))
-  editor.assert_contains(messages[1], "there is no ':Admissible live maybe'")
+  editor.assert_contains(messages[1], "Unknown command ':Admissible live maybe'")
   assert(vim.deep_equal(vim.fn.getcompletion('Admissible ', 'cmdline'), { 'evaluate', 'hide', 'input', 'live', 'mutation' }))
   assert(vim.deep_equal(vim.fn.getcompletion('Admissible live o', 'cmdline'), { 'off', 'on' }))
 end

@@ -1,16 +1,16 @@
-/** The connection to the server: which documents it sees. It asks by itself for the settings that it knows. */
+/** The connection to the server, and the documents that it gets. The server requests its settings itself. */
 import type * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
 import { execute } from "./evaluation";
 import { provideCodeLenses } from "./policies";
 import { showsResults } from "./protocol";
 
-/** The documents that may hold a policy: YAML and JSON, saved or not. */
+/** The documents that may have a policy: YAML and JSON, saved or not. */
 export const documentSelector = ["yaml", "json", "jsonc"].flatMap((language) =>
   ["file", "untitled"].map((scheme) => ({ language, scheme })),
 );
 
-/** Makes a client for the server program. It is not started yet. */
+/** Creates a client for the server program, without starting it. */
 export function createClient(program: string, output: vscode.LogOutputChannel): LanguageClient {
   const client: LanguageClient = new LanguageClient(
     // The client reads `admissible.trace.server` by this name.
@@ -28,7 +28,7 @@ export function createClient(program: string, output: vscode.LogOutputChannel): 
             try {
               await next(sections);
             } catch (error) {
-              // A change of the path stops this server at the same moment, which then need not hear of it.
+              // A change of the path restarts the server, so this one does not need to be notified.
               if (client.isRunning()) {
                 throw error;
               }

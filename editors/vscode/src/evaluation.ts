@@ -1,7 +1,6 @@
 /**
- * What the server evaluates. The lenses and the values beside the expressions are standard, and the editor
- * shows them by itself; this shows the rest: the report about an expression, the list of the inputs, and
- * what a mutation changes.
+ * Evaluations. The editor shows lenses and inlay hints itself; this shows the rest: the report of an
+ * expression, the list of inputs, and the change of a mutation.
  */
 import * as vscode from "vscode";
 import type { ExecuteCommandSignature } from "vscode-languageclient";
@@ -9,12 +8,12 @@ import { pickInput } from "./inputs";
 import { serverCommand, type Evaluation, type InputChoice, type LiveValues, type Mutation } from "./protocol";
 import { VirtualDocuments, virtualUri } from "./virtual";
 
-/** How long a note stays in the status bar, in milliseconds. */
+/** How long a message stays in the status bar, in milliseconds. */
 const noteTime = 4000;
 
 const documents = new VirtualDocuments();
 
-/** Runs a command of the server and shows its result. Where there is none, the server says why. */
+/** Runs a command of the server and shows its result. If there is none, the server shows the reason. */
 export async function execute(command: string, args: unknown[], next: ExecuteCommandSignature): Promise<unknown> {
   const result: unknown = await next(command, args);
   switch (command) {
@@ -22,7 +21,7 @@ export async function execute(command: string, args: unknown[], next: ExecuteCom
       await showReport(result as Evaluation | null);
       break;
     case serverCommand.selectInput:
-      // The answer to a choice is empty.
+      // The result of selecting an input is empty.
       if (Array.isArray(result)) {
         await choose(result as InputChoice[], args, next);
       }
@@ -37,7 +36,7 @@ export async function execute(command: string, args: unknown[], next: ExecuteCom
   return result;
 }
 
-/** The commands of the palette. Each acts on what is at the cursor. */
+/** The commands of the palette. Each acts on the policy or expression at the cursor. */
 export function registerCommands(): vscode.Disposable {
   const commands = {
     "admissible.evaluateHere": () => runHere(serverCommand.evaluate),
@@ -50,7 +49,7 @@ export function registerCommands(): vscode.Disposable {
   return vscode.Disposable.from(documents, ...registered);
 }
 
-/** Runs a command of the server for the place of the cursor. */
+/** Runs a command of the server for the position of the cursor. */
 async function runHere(command: string): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor !== undefined) {
@@ -88,10 +87,10 @@ function showLiveMode({ on }: LiveValues): void {
   const editor = vscode.window.activeTextEditor;
   const hints = vscode.workspace.getConfiguration("editor.inlayHints", editor?.document).get("enabled");
   if (on && hints === "off") {
-    void vscode.window.showWarningMessage("Values are inlay hints, and the setting editor.inlayHints.enabled is off.");
+    void vscode.window.showWarningMessage("Values are shown as inlay hints, but the setting editor.inlayHints.enabled is off.");
     return;
   }
-  vscode.window.setStatusBarMessage(on ? "Values follow the text." : "Values do not follow the text.", noteTime);
+  vscode.window.setStatusBarMessage(on ? "Live values on." : "Live values off.", noteTime);
 }
 
 async function showMutation(result: Mutation | null, args: unknown[]): Promise<void> {

@@ -1,4 +1,4 @@
-/** The list of the inputs of a policy, each with what the policy says about it. */
+/** The list of the inputs of a policy, each with the decision of the policy. */
 import * as vscode from "vscode";
 import type { Decision, InputChoice } from "./protocol";
 
@@ -9,13 +9,13 @@ const icons: Record<Decision, string> = {
   skipped: "circle-slash",
 };
 
-const openFile: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("go-to-file"), tooltip: "Open the file" };
+const openFile: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("go-to-file"), tooltip: "Open File" };
 
 interface Item extends vscode.QuickPickItem {
   readonly choice: InputChoice;
 }
 
-/** Lets the user choose. `undefined`: the user does not. */
+/** Lets the user select an input. `undefined` if the user cancels. */
 export function pickInput(choices: readonly InputChoice[]): Promise<InputChoice | undefined> {
   const list = vscode.window.createQuickPick<Item>();
   list.title = "Select an input to evaluate the policy against";
@@ -45,7 +45,7 @@ function item(choice: InputChoice): Item {
   const place = vscode.workspace.asRelativePath(input.path);
   return {
     label: `$(${icons[decision]}) ${label}`,
-    description: [decision, place, ...(chosen ? ["chosen"] : [])].join(" · "),
+    description: [decision, place, ...(chosen ? ["selected"] : [])].join(" · "),
     detail: messages.join(" "),
     buttons: [openFile],
     choice,

@@ -1,4 +1,4 @@
-/** The entry of the extension: starts the server, and starts it again when the user or a setting asks. */
+/** The entry point of the extension: starts the server, and restarts it on command or when a setting changes. */
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
@@ -75,7 +75,7 @@ class Extension {
       await client.start();
       this.status.show({ kind: "running", version: client.initializeResult?.serverInfo?.version });
     } catch (error) {
-      const reason = `${location.program} does not answer: ${error instanceof Error ? error.message : String(error)}`;
+      const reason = `${location.program} did not respond: ${error instanceof Error ? error.message : String(error)}`;
       this.output.error(reason);
       this.status.show({ kind: "failed", reason });
       await this.dropClient();
@@ -100,8 +100,8 @@ class Extension {
     try {
       await client?.dispose();
     } catch (error) {
-      // A server that is already gone cannot say goodbye; a new one starts all the same.
-      this.output.warn(`The server did not stop in order: ${String(error)}`);
+      // A server that has already ended cannot shut down; a new one starts anyway.
+      this.output.warn(`The server did not shut down cleanly: ${String(error)}`);
     }
   }
 }

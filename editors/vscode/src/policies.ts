@@ -1,13 +1,13 @@
 /**
- * Whether the document in front holds a policy, for the menu that is only of use there. It does when the
- * server has lenses for it, so nobody reads the text a second time.
+ * Detects whether the active document has a policy, for the context menu. It has one if the server returns
+ * lenses for it, so the text is not parsed a second time.
  */
 import * as vscode from "vscode";
 import type { ProvideCodeLensesSignature } from "vscode-languageclient";
 
 const withPolicy = new Set<string>();
 
-/** Sets the context that the menus of the extension ask for. */
+/** Sets the context key for the menus of the extension. */
 export function watchPolicies(): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.window.onDidChangeActiveTextEditor(tell),
@@ -15,7 +15,7 @@ export function watchPolicies(): vscode.Disposable {
   );
 }
 
-/** Gets the lenses of a document from the server. */
+/** Requests the lenses of a document from the server. */
 export async function provideCodeLenses(
   document: vscode.TextDocument,
   token: vscode.CancellationToken,

@@ -1,4 +1,4 @@
-/** What the server adds to the Language Server Protocol, as far as it is used here: see `server/docs/protocol.md`. */
+/** The extensions of the Language Server Protocol that are used here: see `server/docs/protocol.md`. */
 import type { ClientCapabilities, StaticFeature } from "vscode-languageclient";
 
 /** The commands of the server. */
@@ -11,21 +11,21 @@ export const serverCommand = {
   createInput: "admissible.createInput",
 } as const;
 
-/** The result of `evaluate`. The values in the text are inlay hints, which the editor asks for by itself. */
+/** The result of `evaluate`. The values are inlay hints, which the editor requests itself. */
 export interface Evaluation {
   readonly report: string;
 }
 
-/** What the policy says about an input. */
+/** The decision of a policy for an input. */
 export type Decision = "allowed" | "denied" | "error" | "skipped";
 
-/** An input among the result of `selectInput`. */
+/** An input in the result of `selectInput`. */
 export interface InputChoice {
   readonly label: string;
   readonly decision: Decision;
   readonly messages: readonly string[];
   readonly chosen: boolean;
-  /** The name of the input, which goes back to the server as it came. */
+  /** The identity of the input, which is sent back to the server unchanged. */
   readonly input: { readonly path: string };
 }
 
@@ -42,7 +42,7 @@ export interface Mutation {
   readonly errors: readonly string[];
 }
 
-/** Tells the server that the results of its commands are shown, so that it sends no messages about them. */
+/** Announces that the results of commands are shown, so that the server does not send them as messages. */
 export const showsResults: StaticFeature = {
   fillClientCapabilities(capabilities: ClientCapabilities): void {
     const others = capabilities.experimental as object | undefined;

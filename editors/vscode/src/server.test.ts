@@ -67,7 +67,7 @@ describe("the reason when there is no program", () => {
       found: false,
       reason:
         "The program 'admissible' is not on PATH, and this build of the extension does not contain it. " +
-        "Install it, or set 'admissible.server.path' to its place.",
+        "Install it, or set 'admissible.server.path' to its path.",
     });
   });
 
@@ -77,7 +77,7 @@ describe("the reason when there is no program", () => {
       found: false,
       reason:
         "The setting 'admissible.server.path' is '~/admisible' ('/home/me/admisible'). " +
-        "There is no program at this place. Correct the setting, or clear it.",
+        "There is no program at this path. Correct the setting, or clear it.",
     });
   });
 });

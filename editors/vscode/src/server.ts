@@ -1,16 +1,16 @@
 /**
- * Where the server program is. The order is: the setting, the program inside the extension, `PATH`.
+ * Finds the server program. The order is: the setting, the program inside the extension, `PATH`.
  *
- * Nothing here touches the `vscode` API, so that the order is tested without an editor.
+ * Nothing here uses the `vscode` API, so that the order is tested without an editor.
  */
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 
-/** What the search starts from. */
+/** The context of the search. */
 export interface ServerSearch {
   /** The setting `admissible.server.path`; empty when it is not set. */
   readonly configured: string;
-  /** The folder of the extension. Its `server` folder may hold the program. */
+  /** The folder of the extension. Its `server` folder may contain the program. */
   readonly extensionFolder: string;
   /** The first folder of the workspace, if there is one. */
   readonly workspaceFolder: string | undefined;
@@ -20,16 +20,16 @@ export interface ServerSearch {
   readonly path: string;
   /** As in `process.platform`. */
   readonly platform: NodeJS.Platform;
-  /** Tells whether a file exists and can be run. */
+  /** Returns whether a file exists and can be run. */
   readonly isProgram: (file: string) => boolean;
 }
 
-/** The program, or the reason why there is none, in words for the user. */
+/** The program, or the reason why there is none, for the user. */
 export type ServerLocation =
   | { readonly found: true; readonly program: string }
   | { readonly found: false; readonly reason: string };
 
-/** Finds the server program. A setting that names no program is an error: nothing else is tried. */
+/** Finds the server program. A setting that does not name a program is an error: nothing else is tried. */
 export function findServer(search: ServerSearch): ServerLocation {
   const configured = search.configured.trim();
   if (configured !== "") {
@@ -45,7 +45,7 @@ export function findServer(search: ServerSearch): ServerLocation {
     found: false,
     reason:
       "The program 'admissible' is not on PATH, and this build of the extension does not contain it. " +
-      "Install it, or set 'admissible.server.path' to its place.",
+      "Install it, or set 'admissible.server.path' to its path.",
   };
 }
 
@@ -57,7 +57,7 @@ function configuredServer(configured: string, search: ServerSearch): ServerLocat
   const shown = program === configured ? `'${program}'` : `'${configured}' ('${program}')`;
   return {
     found: false,
-    reason: `The setting 'admissible.server.path' is ${shown}. There is no program at this place. Correct the setting, or clear it.`,
+    reason: `The setting 'admissible.server.path' is ${shown}. There is no program at this path. Correct the setting, or clear it.`,
   };
 }
 
@@ -73,7 +73,7 @@ function pathFolders(path: string): string[] {
   return path.split(delimiter).filter((folder) => isAbsolute(folder));
 }
 
-/** Whether `file` is a file that this user can run. */
+/** Returns whether `file` is a file that this user can run. */
 export function isProgram(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);

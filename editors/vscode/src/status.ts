@@ -1,11 +1,11 @@
 /**
- * What the user sees of the server: an item in the status bar, and a message with a way out when the
- * server cannot run.
+ * The state of the server: an item in the status bar, and a message with actions when the server cannot
+ * run.
  */
 import * as vscode from "vscode";
 import { documentSelector } from "./client";
 
-/** The states of the server that the user can tell apart. */
+/** The states of the server that are shown. */
 export type ServerState =
   | { readonly kind: "starting" }
   | { readonly kind: "running"; readonly version: string | undefined }
@@ -21,7 +21,7 @@ export class ServerStatus implements vscode.Disposable {
     this.item.name = "Admissible";
   }
 
-  /** Shows `state`. A server that cannot run also gets a message, which does not wait for an answer. */
+  /** Shows `state`. If the server cannot run, it also shows a message, without waiting for the user. */
   show(state: ServerState): void {
     const broken = state.kind === "missing" || state.kind === "failed";
     this.item.busy = state.kind === "starting";
@@ -44,13 +44,13 @@ export class ServerStatus implements vscode.Disposable {
 function title(state: ServerState): string {
   switch (state.kind) {
     case "starting":
-      return "Admissible starts";
+      return "Admissible: starting";
     case "running":
       return state.version === undefined ? "Admissible" : `Admissible ${state.version}`;
     case "missing":
-      return "Admissible: no server";
+      return "Admissible: server not found";
     case "failed":
-      return "Admissible: the server does not run";
+      return "Admissible: server not running";
   }
 }
 
@@ -67,7 +67,7 @@ async function offerWayOut(state: { kind: "missing" | "failed"; reason: string }
   }
 }
 
-/** The page of the settings that shows where the path is set, or may be: on a remote machine, not the user's page. */
+/** The settings page on which the path is set: on a remote machine, not the one of the user. */
 function settingsPage(): string {
   const path = vscode.workspace.getConfiguration("admissible").inspect("server.path");
   if (path?.workspaceValue !== undefined) {

@@ -1,14 +1,14 @@
-/** Texts that the editor shows and that are no files: nobody is asked to save them, and no server checks them. */
+/** Documents that are not files: the editor does not offer to save them, and no server checks them. */
 import * as vscode from "vscode";
 
 const scheme = "admissible";
 
-/** The place of a text. The end of `name` says its language; `key` tells texts of one name apart. */
+/** The URI of a document. The extension of `name` sets its language; `key` distinguishes documents of the same name. */
 export function virtualUri(name: string, key = ""): vscode.Uri {
   return vscode.Uri.from({ scheme, path: `/${name}`, query: key });
 }
 
-/** The texts that are shown at the moment. */
+/** The documents that are currently shown. */
 export class VirtualDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly texts = new Map<string, string>();
   private readonly changes = new vscode.EventEmitter<vscode.Uri>();
@@ -20,11 +20,11 @@ export class VirtualDocuments implements vscode.TextDocumentContentProvider, vsc
   readonly onDidChange = this.changes.event;
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    // A tab that a new window restores has no text any more.
+    // A tab that a new window restores no longer has content.
     return this.texts.get(uri.toString()) ?? "";
   }
 
-  /** Gives a text to a place, also where it is shown already. */
+  /** Sets the content of a document, even if it is already shown. */
   set(uri: vscode.Uri, text: string): void {
     this.texts.set(uri.toString(), text);
     this.changes.fire(uri);

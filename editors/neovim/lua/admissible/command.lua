@@ -1,7 +1,7 @@
---- The words of the command `:Admissible`.
+--- The subcommands of `:Admissible`.
 local M = {}
 
---- What each word does.
+--- The action of each subcommand.
 local actions = {
   evaluate = function()
     require('admissible').evaluate()
@@ -24,7 +24,7 @@ local actions = {
   end,
 }
 
---- The words that may follow.
+--- The arguments of each subcommand.
 local arguments = { live = { 'on', 'off' } }
 
 local function starting_with(lead, words)
@@ -34,7 +34,7 @@ local function starting_with(lead, words)
   end, words)
 end
 
---- The words that can stand where `lead` is typed.
+--- Returns the completions of `lead`.
 ---@param lead string
 ---@param line string
 ---@return string[]
@@ -46,14 +46,14 @@ function M.complete(lead, line)
   return starting_with(lead, #words == 2 and vim.deepcopy(arguments[words[2]]) or {})
 end
 
---- Does what the words say.
+--- Runs a subcommand.
 ---@param words string[]
 function M.run(words)
   local action, argument = words[1], words[2]
   local known = actions[action] and (not argument or vim.list_contains(arguments[action] or {}, argument))
   if not known or #words > 2 then
-    local message = ("Admissible: there is no ':Admissible %s'. "):format(table.concat(words, ' '))
-      .. 'There are evaluate, hide, input, live, live on, live off and mutation.'
+    local message = ("Unknown command ':Admissible %s'. "):format(table.concat(words, ' '))
+      .. 'Use evaluate, hide, input, live, live on, live off or mutation.'
     vim.notify(message, vim.log.levels.ERROR)
     return
   end

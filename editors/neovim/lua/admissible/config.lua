@@ -1,4 +1,4 @@
---- How the language server is started. `lsp/admissible.lua` hands it to Neovim 0.11 and newer,
+--- The configuration of the server. `lsp/admissible.lua` passes it to Neovim 0.11 and newer,
 --- `admissible.setup` uses it on 0.10 as well.
 local evaluation = require('admissible.evaluation')
 evaluation.attach_lenses()

@@ -1,5 +1,5 @@
---- What the server evaluates. Lenses and values come from the server; this keeps them fresh, and shows
---- the rest: the report about an expression, the list of the inputs, and what a mutation changes.
+--- Evaluations. Lenses and values come from the server; this keeps them up to date, and shows the rest:
+--- the report of an expression, the list of inputs, and the change of a mutation.
 local M = {}
 
 local commands = {
@@ -10,9 +10,9 @@ local commands = {
   hide_values = 'admissible.hideValues',
 }
 
---- What this client can do: everything that Neovim can, show the results of the commands, and ask
---- for the lenses again when it is told to, which Neovim before 0.12 cannot do by itself. Neovim
---- applies document changes, and without saying so gets edits that name no version.
+--- The capabilities of this client: those of Neovim, showing the results of commands, and refreshing
+--- lenses, which Neovim before 0.12 does not do itself. Neovim applies document changes, but without
+--- announcing it gets edits without a version.
 function M.capabilities()
   local ours = {
     workspace = {
@@ -24,10 +24,10 @@ function M.capabilities()
   return vim.tbl_deep_extend('force', vim.lsp.protocol.make_client_capabilities(), ours)
 end
 
---- The lenses that are on their way, by client and buffer: whether to ask again when they are there.
+--- The pending requests for lenses, by client and buffer: whether to request them again afterwards.
 local asked = {}
 
---- Sends a request, as each version of Neovim wants it.
+--- Sends a request, in any version of Neovim.
 ---@param client vim.lsp.Client
 local function request(client, method, params, answered, buffer)
   if vim.fn.has('nvim-0.11') == 1 then
@@ -37,8 +37,8 @@ local function request(client, method, params, answered, buffer)
   end
 end
 
---- Asks for the lenses of a buffer, for Neovim before 0.12. `vim.lsp.codelens.refresh` forgets the
---- wish while an answer is on its way, which may be one of before.
+--- Requests the lenses of a buffer, for Neovim before 0.12. `vim.lsp.codelens.refresh` ignores a call
+--- while a request is pending, whose response may be outdated.
 ---@param client vim.lsp.Client
 ---@param buffer integer
 local function refresh_lenses(client, buffer)
@@ -62,7 +62,7 @@ local function refresh_lenses(client, buffer)
   end, buffer)
 end
 
---- What this client answers beside what Neovim does.
+--- The requests that this client handles in addition to Neovim.
 function M.handlers()
   if vim.fn.has('nvim-0.12') == 1 then
     return {}
@@ -78,7 +78,7 @@ function M.handlers()
   }
 end
 
---- Runs a command of the server and gives its result to `show`. Where there is none, the server says why.
+--- Runs a command of the server and passes its result to `show`. If there is none, the server shows the reason.
 ---@param client vim.lsp.Client
 ---@param command string
 ---@param argument table
@@ -131,7 +131,7 @@ local function live_values(client, argument)
     if result.on then
       vim.lsp.inlay_hint.enable(true, { bufnr = vim.uri_to_bufnr(argument.uri) })
     end
-    vim.notify(result.on and 'Values follow the text.' or 'Values do not follow the text.')
+    vim.notify(result.on and 'Live values on.' or 'Live values off.')
   end)
 end
 
@@ -157,7 +157,7 @@ for command, run in pairs({
   end
 end
 
---- Does something with the place of the cursor, for every server of the current buffer.
+--- Calls `run` with the position of the cursor, for every server of the current buffer.
 ---@param run fun(client: vim.lsp.Client, argument: table)
 local function here(run)
   for _, client in ipairs(vim.lsp.get_clients({ name = 'admissible', bufnr = 0 })) do
@@ -171,7 +171,7 @@ function M.evaluate_here()
   here(evaluate)
 end
 
---- Lets the user choose the input of the policy at the cursor.
+--- Lets the user select the input of the policy at the cursor.
 function M.choose_input_here()
   here(choose_input)
 end
@@ -181,7 +181,7 @@ function M.show_mutation_here()
   here(show_mutation)
 end
 
---- Switches live mode of the current buffer, to the other state where `on` is nil.
+--- Turns live mode of the current buffer on or off. Toggles it if `on` is nil.
 ---@param on? boolean
 function M.live_values(on)
   here(function(client, argument)
@@ -196,7 +196,7 @@ function M.hide_values()
   end)
 end
 
---- Shows the lenses in every buffer that the server has, and renews them as the text changes.
+--- Shows the lenses in every buffer of the server, and updates them as the text changes.
 function M.attach_lenses()
   local group = vim.api.nvim_create_augroup('admissible.lenses', { clear = true })
   vim.api.nvim_create_autocmd('LspAttach', {

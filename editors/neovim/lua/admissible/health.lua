@@ -1,4 +1,4 @@
---- `:checkhealth admissible`: can the server run, and does it?
+--- `:checkhealth admissible`: checks the program and the running server.
 local M = {}
 
 function M.check()
@@ -13,21 +13,21 @@ function M.check()
   end
 end
 
---- Runs the program. True when it answers.
+--- Runs the program. Returns whether it succeeds.
 ---@param name string
 ---@return boolean
 function M._check_program(name)
   local program = vim.fn.exepath(name)
   if program == '' then
-    vim.health.error(("there is no program '%s'"):format(name), {
+    vim.health.error(("program '%s' not found"):format(name), {
       'Install it, or add its folder to PATH.',
-      "Or give its place: require('admissible').setup({ cmd = { '/path/to/admissible', 'lsp' } })",
+      "Or set its path: require('admissible').setup({ cmd = { '/path/to/admissible', 'lsp' } })",
     })
     return false
   end
   local answer = vim.system({ program, '--version' }, { text = true, timeout = 5000 }):wait()
   if answer.code ~= 0 then
-    vim.health.error(("'%s --version' fails with %d"):format(program, answer.code), vim.trim(answer.stderr or ''))
+    vim.health.error(("'%s --version' failed with exit code %d"):format(program, answer.code), vim.trim(answer.stderr or ''))
     return false
   end
   vim.health.ok(('%s is %s'):format(program, vim.trim(answer.stdout)))
@@ -37,11 +37,11 @@ end
 function M._check_clients()
   local clients = vim.lsp.get_clients({ name = 'admissible' })
   if #clients == 0 then
-    vim.health.info("the server does not run: open a YAML file after require('admissible').setup()")
+    vim.health.info("the server is not running: open a YAML file after require('admissible').setup()")
   end
   for _, client in ipairs(clients) do
     local buffers = vim.tbl_count(client.attached_buffers)
-    vim.health.ok(('the server runs for %d buffer(s), root: %s'):format(buffers, client.root_dir or 'none'))
+    vim.health.ok(('the server is running for %d buffer(s), root: %s'):format(buffers, client.root_dir or 'none'))
   end
 end
 

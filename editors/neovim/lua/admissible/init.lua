@@ -1,14 +1,14 @@
 --- The language server Admissible in Neovim: `require('admissible').setup()`.
 local M = {}
 
---- Whether this Neovim starts servers by itself, which 0.10 does not.
+--- Whether this Neovim starts servers itself, which 0.10 does not.
 local has_lsp_config = vim.fn.has('nvim-0.11') == 1
 
 ---@class admissible.Options
 --- The program and its arguments. The default is `{ 'admissible', 'lsp' }`.
 ---@field cmd? string[]
 --- The settings of the server, such as `{ rules = { ['unused-variable'] = 'off' } }`, and
---- `{ kubernetes = '1.30..1.36' }` for the versions that the policies are for, and
+--- `{ kubernetes = '1.30..1.36' }` for the versions that the policies target, and
 --- `{ liveValues = true }` to show the values of all expressions while you type.
 ---@field settings? admissible.Settings
 
@@ -17,11 +17,11 @@ local has_lsp_config = vim.fn.has('nvim-0.11') == 1
 ---@field kubernetes? string
 ---@field liveValues? boolean
 
---- What `setup` has made, for `:checkhealth`.
+--- The configuration of `setup`, for `:checkhealth`.
 ---@type vim.lsp.ClientConfig?
 local configured
 
---- Starts the server for every YAML and JSON file, those already open included.
+--- Starts the server for every YAML and JSON file, including those that are already open.
 ---@param options? admissible.Options
 function M.setup(options)
   options = options or {}
@@ -44,19 +44,19 @@ function M.setup(options)
   end
 end
 
---- Evaluates the expression at the cursor: shows its value beside it and the values of its parts
+--- Evaluates the expression at the cursor: shows its value next to it and the values of its parts
 --- in a floating window, as |vim.lsp.codelens.run()| does on its line.
 function M.evaluate()
   require('admissible.evaluation').evaluate_here()
 end
 
---- Lets the user choose the input on which the policy at the cursor is tried.
+--- Lets the user select the input against which the policy at the cursor is evaluated.
 function M.choose_input()
   require('admissible.evaluation').choose_input_here()
 end
 
---- Shows the values of all expressions of the current buffer while the text changes, or stops it.
----@param on? boolean The opposite of what is when it is nil.
+--- Turns live mode of the current buffer on or off.
+---@param on? boolean Toggles live mode if it is nil.
 function M.live_values(on)
   require('admissible.evaluation').live_values(on)
 end
@@ -66,20 +66,20 @@ function M.show_mutation()
   require('admissible.evaluation').show_mutation_here()
 end
 
---- Hides the values beside the expressions of the current buffer.
+--- Hides the values next to the expressions of the current buffer.
 function M.hide_values()
   require('admissible.evaluation').hide_values()
 end
 
---- What to tell a user whose program cannot be run.
+--- Returns the message for a missing program.
 ---@param program string
 ---@return string
 function M.missing(program)
-  return ("Admissible cannot start: there is no program '%s'. "):format(program)
-    .. "Install it, or give its place: require('admissible').setup({ cmd = { '/path/to/admissible', 'lsp' } })"
+  return ("Admissible cannot start: program '%s' not found. "):format(program)
+    .. "Install it, or set its path: require('admissible').setup({ cmd = { '/path/to/admissible', 'lsp' } })"
 end
 
---- The configuration in use: that of `setup`, or of `vim.lsp.config` where `setup` was not called.
+--- The current configuration: that of `setup`, or of `vim.lsp.config` if `setup` was not called.
 ---@return vim.lsp.ClientConfig
 function M.config()
   if configured then

@@ -1,7 +1,7 @@
---- What a mutation changes: the object before and after it, side by side in a tab of their own.
+--- The change of a mutation: the object before and after it, side by side in a new tab.
 local M = {}
 
---- A buffer that is no file, that cannot be changed, and that is gone with its window.
+--- Returns a buffer that is not a file, cannot be changed, and is deleted with its window.
 ---@param name string
 ---@param text string
 ---@return integer
@@ -25,7 +25,7 @@ local function show(buffer)
   vim.cmd.diffthis()
 end
 
---- Opens the two texts.
+--- Opens both objects.
 ---@param mutation { title: string, before: string, after: string, errors: string[] }
 function M.show(mutation)
   if #mutation.errors > 0 then
