@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn a_process_that_cannot_be_seen_is_not_watched() {
-        // Above the highest id that Linux gives.
+        // Above the highest id on Linux.
         assert!(ClientProcess::find(u32::MAX / 2).is_none());
     }
 

@@ -1,4 +1,4 @@
-//! The files around a policy: configuration, discovery and loading.
+//! Files: configuration, discovery and loading.
 //!
 //! This is the only library crate below the server that touches the disk. It knows where files are
 //! and what a user has configured for them, but not what is in them: a text leaves here as a string

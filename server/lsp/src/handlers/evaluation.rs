@@ -44,7 +44,7 @@ pub(super) async fn evaluate<T: Default + Send + 'static>(
             file,
             programs: it.programs(),
             server: &policies.setup,
-            inputs: &policies.context.candidates,
+            inputs: &policies.context.inputs,
             limits: &limits,
         };
         work(&evaluator, &choices)

@@ -65,7 +65,7 @@ pub(crate) struct EvaluationContext {
     /// Bindings, definitions and objects.
     pub(crate) cluster: ApiServer,
     /// The inputs and manifests, the best first.
-    pub(crate) candidates: Vec<Arc<PreparedInput>>,
+    pub(crate) inputs: Vec<Arc<PreparedInput>>,
 }
 
 /// What a context is built from.
@@ -113,8 +113,8 @@ struct PreparedFile {
     /// Whether it is the policy file itself, whose bindings and definitions come with its
     /// policies.
     is_own: bool,
-    around: RelatedFile,
-    candidates: Vec<Arc<PreparedInput>>,
+    related: RelatedFile,
+    inputs: Vec<Arc<PreparedInput>>,
 }
 
 impl EvaluationCache {
@@ -168,29 +168,29 @@ impl PreparedPool {
             ready.push(self.file(file, file_path == path, &source.kinds, &resources));
         }
         let inputs = source.inputs.inputs.iter();
-        let mut candidates: Vec<Arc<PreparedInput>> = inputs
-            .map(|input| self.candidate(input, &source.kinds, &resources))
+        let mut prepared: Vec<Arc<PreparedInput>> = inputs
+            .map(|input| self.input(input, &source.kinds, &resources))
             .collect();
         // Inputs files may be manifests as well. They count once.
         let input_files: HashSet<&Path> = source.inputs.files.iter().map(|it| &**it).collect();
         let is_other = |it: &&Arc<PreparedInput>| !input_files.contains(&*it.key().path);
-        let manifests = ready.iter().flat_map(|ready| &ready.candidates);
-        candidates.extend(manifests.filter(is_other).cloned());
-        order(&mut candidates, Some(path));
-        let around = ready.iter().map(|ready| &ready.around);
-        let cluster = related_server(&source.kinds, resources, around);
-        self.keep_only(&ready, &candidates);
+        let manifests = ready.iter().flat_map(|ready| &ready.inputs);
+        prepared.extend(manifests.filter(is_other).cloned());
+        order(&mut prepared, Some(path));
+        let related = ready.iter().map(|ready| &ready.related);
+        let cluster = related_server(&source.kinds, resources, related);
+        self.keep_only(&ready, &prepared);
         EvaluationContext {
             source,
             cluster,
-            candidates,
+            inputs: prepared,
         }
     }
 
     /// Forgets everything if the kinds have changed.
     fn reset_for(&mut self, kinds: &Arc<Catalog>, files: &SampleFiles) {
-        let mut defining: Vec<Arc<SampleFile>> = files.values().cloned().collect();
-        defining.retain(|file| !file.resources.is_empty());
+        let has_kinds = |file: &&Arc<SampleFile>| !file.resources.is_empty();
+        let defining: Vec<Arc<SampleFile>> = files.values().filter(has_kinds).cloned().collect();
         let same_kinds = self.kinds.as_ref().is_some_and(|it| Arc::ptr_eq(it, kinds));
         let same_files = defining.len() == self.defining.len()
             && defining
@@ -215,7 +215,7 @@ impl PreparedPool {
     ) -> Arc<PreparedFile> {
         let entry = self.files.entry((Arc::as_ptr(file).addr(), is_own));
         let ready = entry.or_insert_with(|| {
-            let candidate = |sample| {
+            let prepare = |sample| {
                 let input = Arc::new(Input::from_sample(sample));
                 Arc::new(PreparedInput::new(input, kinds, resources))
             };
@@ -223,14 +223,14 @@ impl PreparedPool {
             Arc::new(PreparedFile {
                 file: Arc::clone(file),
                 is_own,
-                around: RelatedFile::new(kinds, &file.samples, lookups),
-                candidates: file.samples.iter().map(candidate).collect(),
+                related: RelatedFile::new(kinds, &file.samples, lookups),
+                inputs: file.samples.iter().map(prepare).collect(),
             })
         });
         Arc::clone(ready)
     }
 
-    fn candidate(
+    fn input(
         &mut self,
         input: &Arc<Input>,
         kinds: &Catalog,
@@ -246,13 +246,13 @@ impl PreparedPool {
 
     /// Forgets older states of files. Files of another document are prepared again when that
     /// document is evaluated.
-    fn keep_only(&mut self, ready: &[Arc<PreparedFile>], candidates: &[Arc<PreparedInput>]) {
+    fn keep_only(&mut self, ready: &[Arc<PreparedFile>], prepared: &[Arc<PreparedInput>]) {
         let files: HashSet<(usize, bool)> = ready
             .iter()
             .map(|it| (Arc::as_ptr(&it.file).addr(), it.is_own))
             .collect();
         self.files.retain(|key, _| files.contains(key));
-        let inputs: HashSet<usize> = candidates
+        let inputs: HashSet<usize> = prepared
             .iter()
             .map(|it| Arc::as_ptr(it.input()).addr())
             .collect();

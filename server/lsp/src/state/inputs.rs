@@ -42,7 +42,7 @@ struct SearchKey {
     open: Vec<(PathBuf, u64)>,
 }
 
-/// Returns whether the name or the folder of a file says that it is an inputs file:
+/// Returns whether a file is an inputs file by its name or its folder:
 /// `policy.inputs.yaml`, or a manifest in `policy.inputs`.
 fn is_input_file(path: &Path) -> bool {
     let is_named = |name: Option<&OsStr>| {

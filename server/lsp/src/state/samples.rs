@@ -1,6 +1,6 @@
 //! The manifests of the workspace, on disk and in the editor.
 //!
-//! Policies are evaluated against them, and completion knows their fields and kinds.
+//! Policies are evaluated against them, and completion offers their fields and kinds.
 
 use crate::state::documents::Snapshot;
 use crate::state::evaluation_cache::{SampleFiles, SampleView};

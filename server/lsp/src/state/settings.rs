@@ -25,7 +25,7 @@ pub(crate) struct SettingsSources {
 #[derive(Clone, Default)]
 pub(crate) struct SourceValues {
     pub(crate) folders: Vec<lsp::WorkspaceFolder>,
-    /// The settings that the client has sent without being asked.
+    /// The settings that the client has sent by itself.
     pub(crate) pushed: ScopeSettings,
     /// Whether configuration files may have changed.
     pub(crate) files_changed: bool,
@@ -60,7 +60,7 @@ impl SettingsSources {
 }
 
 impl SourceValues {
-    /// Returns the settings of a client that cannot be asked for them.
+    /// Returns the settings of a client without `workspace/configuration`.
     pub(crate) fn pushed_settings(&self) -> ClientSettings {
         ClientSettings {
             everywhere: self.pushed.clone(),

@@ -1,4 +1,4 @@
-//! An analysis that does what a test says.
+//! An analysis that is scripted by a test.
 
 use ide::{
     CodeAction, Diagnostic, Fix, Project, Settings, Severity, SourceFile, Symbol, SymbolKind,
@@ -8,18 +8,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use text::{TextEdit, TextRange, TextSize};
 
-/// The rule whose findings the scripted analysis gives: a real one, so that settings know it.
+/// The rule of the scripted findings: a real one, so that settings accept it.
 pub(crate) const RULE: &str = "unused-variable";
 
-/// A finding for every `bad`, with a fix that makes it `good`. The outline is one symbol
-/// whose name is the text and whose detail the target. `panic` in the text panics. While the gate is closed, everything
-/// waits before it is answered.
+/// A finding for every `bad`, with a fix that makes it `good`. The outline is one symbol whose
+/// name is the text and whose detail is the target. `panic` in the text panics. While the gate is
+/// closed, everything waits.
 #[derive(Debug, Default)]
 pub(crate) struct Scripted {
     pub(crate) gate: Gate,
     /// How often a text was parsed.
     pub(crate) parsed: AtomicUsize,
-    /// How often findings were asked for.
+    /// How often findings were computed.
     pub(crate) analysed: AtomicUsize,
 }
 
@@ -30,7 +30,7 @@ impl Scripted {
 
     fn enter(&self, file: &SourceFile) {
         self.gate.pass();
-        assert!(!file.text().contains("panic"), "the text says so");
+        assert!(!file.text().contains("panic"), "the text has `panic`");
     }
 }
 

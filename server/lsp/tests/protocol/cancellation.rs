@@ -1,4 +1,4 @@
-//! Requests that the client no longer wants.
+//! Cancelled requests.
 
 use crate::analysis::Scripted;
 use crate::server::{TestServer, URI};
@@ -72,7 +72,7 @@ async fn cancelling_what_is_unknown_or_over_does_nothing() {
     server.finish().await;
 }
 
-/// A client that never reads its answers cannot fill the memory with requests.
+/// A client that never reads responses cannot fill the memory with requests.
 #[tokio::test]
 async fn too_many_requests_are_refused() {
     let analysis = Scripted::new();

@@ -4,7 +4,7 @@ use crate::analysis::{RULE, Scripted};
 use crate::server::{TestServer, URI, range};
 use serde_json::{Value, json};
 
-/// A client that knows code actions; `versioned` when it also knows versions in edits.
+/// A client that supports code actions, and if `versioned` also versions in edits.
 fn client(versioned: bool) -> Value {
     let kinds = json!({ "codeActionKind": { "valueSet": ["quickfix"] } });
     json!({
@@ -67,7 +67,7 @@ async fn other_kinds_of_actions_are_not_answered_with_fixes() {
     server.finish().await;
 }
 
-/// An edit that names no version would be applied to the new text.
+/// An edit without a version would be applied to the new text.
 #[tokio::test]
 async fn a_fix_for_an_old_text_is_refused_where_it_cannot_say_so() {
     for versioned in [false, true] {

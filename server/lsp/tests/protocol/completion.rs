@@ -1,11 +1,11 @@
-//! What could be written at the cursor.
+//! Completions.
 
 use crate::analysis::Scripted;
 use crate::hover::POLICY;
 use crate::server::{TestServer, URI, range};
 use serde_json::{Value, json};
 
-/// What is offered behind `request.`, which is what the client has typed last.
+/// Returns the completions after `request.`.
 async fn offered(capabilities: Value) -> Value {
     let mut server = TestServer::with(&Scripted::new(), capabilities).await;
     server.open(URI, 1, POLICY).await;

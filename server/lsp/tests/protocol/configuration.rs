@@ -1,4 +1,4 @@
-//! Settings, from wherever they come.
+//! Settings, from all sources.
 
 use crate::analysis::{RULE, Scripted};
 use crate::server::{TestServer, URI};
@@ -43,7 +43,7 @@ async fn configure(server: &mut TestServer, settings: Value) {
         .await;
 }
 
-/// Answers the next question for settings.
+/// Responds to the next request for settings.
 async fn answer(server: &mut TestServer, settings: Value) -> Value {
     let request = server.server_request("workspace/configuration").await;
     server.reply(&request, settings).await;
@@ -71,8 +71,8 @@ async fn pushed_settings_renew_the_findings() {
     server.finish().await;
 }
 
-/// Asks for which servers a document is judged until it is for `expected`: the same findings
-/// are not pushed again, so nothing else says when the settings count.
+/// Requests the target of a document until it is `expected`: equal findings are not pushed
+/// again, so nothing else shows when the settings apply.
 async fn judged_for(server: &mut TestServer, expected: Value) {
     loop {
         let params = json!({ "textDocument": { "uri": URI } });

@@ -1,4 +1,4 @@
-//! Findings that the client asks for.
+//! Findings that the client requests.
 
 use crate::analysis::{RULE, Scripted};
 use crate::server::{TestServer, URI, ranges};

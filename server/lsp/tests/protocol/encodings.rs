@@ -1,4 +1,4 @@
-//! Columns, in the unit that was negotiated.
+//! Columns in the negotiated encoding.
 
 use crate::analysis::Scripted;
 use crate::server::{TestServer, URI, ranges};

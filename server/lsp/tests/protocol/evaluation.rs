@@ -1,4 +1,4 @@
-//! Lenses, values and the commands about them, with the analysis of the product.
+//! Lenses, values and their commands, with the analysis of the product.
 
 use crate::server::TestServer;
 use lsp::Options;
@@ -27,8 +27,8 @@ pub(crate) fn deployment(name: &str, replicas: u32) -> String {
     )
 }
 
-/// A client that asks for findings, so that none are pushed. It shows results or not, and
-/// can be told to ask again or not.
+/// A client that requests findings, so that none are pushed, and that supports showing results
+/// and refreshing or not.
 pub(crate) fn client(shows_results: bool, refreshes: bool) -> Value {
     let refresh = json!({ "refreshSupport": refreshes });
     json!({
@@ -63,7 +63,7 @@ pub(crate) async fn with_documents(shows_results: bool) -> TestServer {
     server
 }
 
-/// What the lenses of a document say, with their lines.
+/// Returns the titles of the lenses of a document, with their lines.
 pub(crate) async fn titles(server: &mut TestServer, uri: &str) -> Vec<String> {
     let params = json!({ "textDocument": { "uri": uri } });
     let lenses = server.request("textDocument/codeLens", params).await;
@@ -258,7 +258,7 @@ async fn wrong_commands_and_arguments_are_named() {
     server.finish().await;
 }
 
-/// Waits until the lenses shall be asked for again.
+/// Waits until the lenses are refreshed.
 async fn refreshed(server: &mut TestServer) {
     let request = server.server_request("workspace/codeLens/refresh").await;
     server.reply(&request, Value::Null).await;

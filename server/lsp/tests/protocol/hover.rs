@@ -1,10 +1,10 @@
-//! What is said of the thing under the cursor.
+//! Hovers.
 
 use crate::analysis::Scripted;
 use crate::server::{TestServer, URI, range};
 use serde_json::{Value, json};
 
-/// A policy whose expression begins in column 18 of line 9, with a character beyond the
+/// A policy whose expression starts in column 18 of line 9, with a character beyond the
 /// basic plane before the name.
 pub(crate) const POLICY: &str = "apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy

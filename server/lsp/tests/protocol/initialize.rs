@@ -1,4 +1,4 @@
-//! The start and the end of the conversation.
+//! The start and the end of a session.
 
 use crate::analysis::Scripted;
 use crate::server::{TestServer, URI};
@@ -191,7 +191,7 @@ async fn the_end_of_the_input_ends_the_server() {
     assert_eq!(server.hang_up().await, Exit::WithoutShutdown);
 }
 
-/// What a script writes into the standard input, and then closes it.
+/// Writes to the standard input, then closes it.
 #[tokio::test]
 async fn what_was_asked_before_the_input_ends_is_answered() {
     let mut server = TestServer::start(Options {

@@ -1,4 +1,4 @@
-//! Admission inputs beside a policy: found, followed, judged and created.
+//! Admission inputs next to a policy: found, watched, checked and created.
 
 use crate::evaluation::{POLICY, POLICY_URI, execute, start, titles, uri};
 use crate::server::TestServer;
@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Limit: how long a finding may take to come.
+/// Limit: how long a finding may take.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 const INPUTS: &str = "\
@@ -19,7 +19,7 @@ name: many
 object: {apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 9}}
 ";
 
-/// A client that asks for findings, so that none are pushed.
+/// A client that requests findings, so that none are pushed.
 fn client(refreshes: bool) -> Value {
     json!({
         "textDocument": {
@@ -113,7 +113,7 @@ async fn mistakes_in_inputs_are_findings() {
     server.finish().await;
 }
 
-/// What is said of a document about inputs, with its place.
+/// Returns the findings about inputs in a document, with their ranges.
 async fn said(server: &mut TestServer, uri: &str) -> Vec<String> {
     let params = json!({ "textDocument": { "uri": uri } });
     let answer = server.request("textDocument/diagnostic", params).await;
@@ -130,7 +130,7 @@ async fn said(server: &mut TestServer, uri: &str) -> Vec<String> {
         .collect()
 }
 
-/// Asks until this is said.
+/// Requests findings until these are reported.
 async fn until(server: &mut TestServer, uri: &str, expected: &[&str]) {
     let started = Instant::now();
     loop {
@@ -300,7 +300,7 @@ async fn no_input_is_looked_for_when_the_cursor_moves() {
     server.finish().await;
 }
 
-/// A client that can create files, and can be sent edits.
+/// A client that can create files and apply edits.
 fn creating(document_changes: bool) -> Value {
     json!({
         "textDocument": {

@@ -1,4 +1,4 @@
-//! Values that follow the text while it is typed, and what hovers say of them.
+//! Live values, also in hovers.
 
 use crate::evaluation::{
     OBJECT_URI, POLICY, POLICY_URI, deployment, execute, expression, hints, start,
@@ -21,7 +21,7 @@ spec:
       expression: \"[JSONPatch{op: 'replace', path: '/spec/replicas', value: object.spec.replicas + 1}]\"
 ";
 
-/// A client that asks for findings, so that none are pushed.
+/// A client that requests findings, so that none are pushed.
 fn client(shows_results: bool, refreshes: bool) -> Value {
     json!({
         "general": { "positionEncodings": ["utf-8"] },
@@ -43,13 +43,13 @@ async fn live(server: &mut TestServer, argument: Value) -> Value {
     answer["result"].clone()
 }
 
-/// Waits until the values shall be asked for again.
+/// Waits until the values are refreshed.
 async fn refreshed(server: &mut TestServer) {
     let request = server.server_request("workspace/inlayHint/refresh").await;
     server.reply(&request, Value::Null).await;
 }
 
-/// Answers all that the server still asks, so that the test can end.
+/// Responds to all pending requests of the server, so that the test can end.
 async fn finish(mut server: TestServer) {
     let open = json!({ "textDocument": { "uri": POLICY_URI } });
     server.request("textDocument/documentSymbol", open).await;
@@ -148,7 +148,7 @@ async fn a_mutation_is_two_texts() {
     finish(server).await;
 }
 
-/// The result of a command without one, and what the user is told.
+/// Runs a command without a result. Returns the result and the message.
 async fn nothing(server: &mut TestServer, command: &str, argument: Value) -> (Value, String) {
     let answer = execute(server, command, argument).await;
     let message = server.notification("window/showMessage").await;

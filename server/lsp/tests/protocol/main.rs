@@ -1,8 +1,7 @@
-//! The protocol, spoken with the real server over a stream in memory.
+//! Protocol tests with the real server over a stream in memory.
 //!
-//! One module per feature. The analysis is scripted: it finds what a test writes into the
-//! text, waits where a test holds it, and fails where a test wants that. So the order of
-//! events is chosen, never hoped for.
+//! One module per feature. The analysis is scripted: a test chooses its findings, when it ends
+//! and whether it panics. So the order of events is deterministic.
 
 #![cfg(test)]
 #![expect(

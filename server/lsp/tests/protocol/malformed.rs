@@ -1,11 +1,11 @@
-//! Messages that are none, and methods that do not exist.
+//! Malformed messages, and unknown methods.
 
 use crate::analysis::Scripted;
 use crate::server::TestServer;
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
 
-/// Sends bytes, and gives the answers that come before the one to a valid request.
+/// Sends bytes. Returns the responses before the one to a valid request.
 async fn answers(bytes: &[u8]) -> String {
     let mut server = TestServer::with(&Scripted::new(), json!({})).await;
     server.send_bytes(bytes).await;

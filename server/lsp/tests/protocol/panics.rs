@@ -1,10 +1,10 @@
-//! Bugs of the server itself: they cost one answer.
+//! Panics of the server: they cost one response.
 
 use crate::analysis::Scripted;
 use crate::server::{TestServer, URI};
 use serde_json::{Value, json};
 
-const SAID: &str = "failed because of a bug in Admissible: the text says so. Please report it.";
+const SAID: &str = "failed because of a bug in Admissible: the text has `panic`. Please report it.";
 
 #[tokio::test]
 async fn a_panic_in_a_request_is_an_error_for_an_answer() {

@@ -1,4 +1,4 @@
-//! What the files of the workspace say of each other, with the analysis of the product.
+//! Findings that depend on other files, with the analysis of the product.
 
 use crate::server::TestServer;
 use lsp::Options;
@@ -33,7 +33,7 @@ fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
-/// A server that serves a folder to a client that shows related places.
+/// A server for a folder, and a client that shows related locations.
 async fn start(folder: &Path) -> TestServer {
     let mut server = TestServer::start(Options::default());
     let params = json!({
@@ -47,7 +47,7 @@ async fn start(folder: &Path) -> TestServer {
     server
 }
 
-/// The findings of a document, once they have the code or no longer have it.
+/// Returns the findings of a document, once they have the code or no longer have it.
 async fn wait_for(server: &mut TestServer, uri: &str, code: &str, there: bool) -> Value {
     loop {
         let message = server.notification("textDocument/publishDiagnostics").await;

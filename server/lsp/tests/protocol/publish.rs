@@ -60,7 +60,7 @@ async fn versions_that_are_outdated_before_they_are_ready_are_skipped() {
     server.finish().await;
 }
 
-/// The worst that a client does: it types fast while many requests of its own hang.
+/// The worst case: fast typing while many requests are pending.
 #[tokio::test(flavor = "multi_thread")]
 async fn two_thousand_changes_keep_their_order_while_requests_are_in_flight() {
     const SLOW: &str = "file:///nowhere/slow.yaml";

@@ -64,7 +64,7 @@ impl TestServer {
         server
     }
 
-    /// Initializes and reads the line that says so.
+    /// Initializes and reads the line about it in the log.
     pub(crate) async fn initialize(&mut self, params: Value) -> Value {
         let result = self.request("initialize", params).await;
         self.notify("initialized", json!({})).await;
@@ -89,7 +89,7 @@ impl TestServer {
             .await;
     }
 
-    /// Sends a request and gives its id.
+    /// Sends a request and returns its id.
     pub(crate) async fn ask(&mut self, method: &str, params: Value) -> i64 {
         self.next_id += 1;
         let id = self.next_id;
@@ -98,19 +98,19 @@ impl TestServer {
         id
     }
 
-    /// Sends a request and gives the whole answer.
+    /// Sends a request and returns the response.
     pub(crate) async fn request(&mut self, method: &str, params: Value) -> Value {
         let id = self.ask(method, params).await;
         self.answer(id).await
     }
 
-    /// The answer to a request.
+    /// Returns the response to a request.
     pub(crate) async fn answer(&mut self, id: i64) -> Value {
         self.message(|message| message.get("method").is_none() && message["id"] == id)
             .await
     }
 
-    /// The params of the next notification of a method.
+    /// Returns the params of the next notification of a method.
     pub(crate) async fn notification(&mut self, method: &str) -> Value {
         let mut message = self
             .message(|message| message["method"] == method && message.get("id").is_none())
@@ -118,19 +118,19 @@ impl TestServer {
         message["params"].take()
     }
 
-    /// The next request of the server of a method.
+    /// Returns the next request of the server for a method.
     pub(crate) async fn server_request(&mut self, method: &str) -> Value {
         self.message(|message| message["method"] == method && message.get("id").is_some())
             .await
     }
 
-    /// Answers a request of the server.
+    /// Responds to a request of the server.
     pub(crate) async fn reply(&mut self, request: &Value, result: Value) {
         self.send(&json!({ "jsonrpc": "2.0", "id": request["id"], "result": result }))
             .await;
     }
 
-    /// The next message that `wanted` accepts. Others stay to be read.
+    /// Returns the next message that `wanted` accepts. Others stay unread.
     pub(crate) async fn message(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         if let Some(at) = self.unread.iter().position(&wanted) {
             return self.unread.remove(at).unwrap();
@@ -171,7 +171,7 @@ impl TestServer {
         self.notify("textDocument/didClose", params).await;
     }
 
-    /// The next findings that are pushed for a document: version and ranges.
+    /// Returns the next findings that are pushed for a document: version and ranges.
     pub(crate) async fn published(&mut self, uri: &str) -> (Value, Vec<String>) {
         let message = self
             .message(|message| {
@@ -183,14 +183,14 @@ impl TestServer {
         (params["version"].clone(), ranges(&params["diagnostics"]))
     }
 
-    /// The text that the server has of a document.
+    /// Returns the text that the server has for a document.
     pub(crate) async fn text(&mut self, uri: &str) -> Value {
         let params = json!({ "textDocument": { "uri": uri } });
         let answer = self.request("textDocument/documentSymbol", params).await;
         answer["result"][0]["name"].clone()
     }
 
-    /// Leaves as the protocol has it. Every message was read before.
+    /// Shuts down as the protocol requires. Every message was read before.
     pub(crate) async fn finish(mut self) {
         let answer = self.request("shutdown", Value::Null).await;
         assert_eq!(answer["result"], Value::Null, "{answer}");
@@ -199,19 +199,19 @@ impl TestServer {
         assert_eq!(self.exit().await, Exit::AfterShutdown);
     }
 
-    /// Closes the input and gives how the server ended.
+    /// Closes the input and returns how the server ended.
     pub(crate) async fn hang_up(mut self) -> Exit {
         self.close_input().await;
         self.exit().await
     }
 
-    /// Closes the input; the server goes on until it has answered.
+    /// Closes the input; the server continues until it has responded.
     pub(crate) async fn close_input(&mut self) {
         let mut input = self.input.take().unwrap();
         input.shutdown().await.unwrap();
     }
 
-    /// Waits for the end of the server, and finds every message read.
+    /// Waits for the end of the server, and checks that every message was read.
     pub(crate) async fn exit(&mut self) -> Exit {
         let server = self.server.take().unwrap();
         let exit = tokio::time::timeout(PATIENCE, server).await;

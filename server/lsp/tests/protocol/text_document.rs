@@ -1,4 +1,4 @@
-//! Open, change, save and close: the server has the text that the client has.
+//! Open, change, save and close: the server has the same text as the client.
 
 use crate::analysis::Scripted;
 use crate::server::{TestServer, URI};
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
 
-/// A client that asks for findings, so that none are pushed.
+/// A client that requests findings, so that none are pushed.
 fn pulling() -> Value {
     json!({ "textDocument": { "diagnostic": {} } })
 }
@@ -127,7 +127,7 @@ async fn a_uri_with_characters_that_do_not_belong_there_is_understood() {
     server.finish().await;
 }
 
-/// Editors in JavaScript can cut a character in halves.
+/// Editors in JavaScript can split a surrogate pair.
 #[tokio::test]
 async fn half_a_character_keeps_the_positions() {
     let mut server = TestServer::with(&Scripted::new(), pulling()).await;
@@ -144,7 +144,7 @@ async fn half_a_character_keeps_the_positions() {
     server.finish().await;
 }
 
-/// Where an edit begins and ends, in characters, and what it puts there.
+/// The start and end of an edit in characters, and the inserted text.
 type Edit = (usize, usize, String);
 
 fn edits() -> impl Strategy<Value = (String, Vec<Edit>)> {
@@ -155,7 +155,7 @@ fn edits() -> impl Strategy<Value = (String, Vec<Edit>)> {
     )
 }
 
-/// The text after an edit, and the change that an editor sends for it in UTF-16.
+/// Returns the text after an edit, and the change that an editor sends for it in UTF-16.
 fn applied(text: &str, (start, length, insert): &Edit) -> (String, Value) {
     let characters: Vec<char> = text.chars().collect();
     let inside_crlf = |at: usize| at > 0 && characters.get(at - 1..=at) == Some(&['\r', '\n']);
@@ -175,7 +175,7 @@ fn applied(text: &str, (start, length, insert): &Edit) -> (String, Value) {
     (format!("{before}{insert}{after}"), change)
 }
 
-/// The position at the end of a text.
+/// Returns the position at the end of a text.
 fn position(before: &str) -> (u32, u32) {
     let unified = before.replace("\r\n", "\n").replace('\r', "\n");
     let line = unified.matches('\n').count();

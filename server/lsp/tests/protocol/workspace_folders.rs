@@ -23,7 +23,7 @@ fn initialize() -> Value {
     })
 }
 
-/// Answers the next question for settings, by scope.
+/// Responds to the next request for settings, by scope.
 async fn answer(server: &mut TestServer, settings: &[(Value, Value)]) {
     let request = server.server_request("workspace/configuration").await;
     let items = request["params"]["items"].as_array().unwrap();

@@ -1,10 +1,10 @@
-//! The configuration file: what counts, and where its mistakes are shown.
+//! The configuration file: its settings, and the ranges of its errors.
 
 use super::*;
 use expect_test::{Expect, expect};
 use std::fmt::Write;
 
-/// The problems of a text, each with the line and the words it points at.
+/// Checks the problems of a text, each with its line and the text of its range.
 #[track_caller]
 fn check(text: &str, expected: &Expect) -> Config {
     let path = Path::new("/repo/admissible.toml");

@@ -16,7 +16,7 @@ fn tree(entries: &[(&str, &str)]) -> TempDir {
     root
 }
 
-/// What the arguments find, relative to the root of the tree.
+/// Checks the result for the arguments, relative to the root of the tree.
 #[track_caller]
 fn check(root: &TempDir, arguments: &[&str], expected: &Expect) {
     let arguments: Vec<_> = arguments

@@ -1,4 +1,4 @@
-//! Where inputs are found.
+//! Finding inputs.
 
 use super::*;
 use expect_test::{Expect, expect};
@@ -22,7 +22,7 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
-/// What is found for `a/policy.yaml`.
+/// Checks the inputs of `a/policy.yaml`.
 #[track_caller]
 fn check(policy: &str, files: &[(&str, &str)], expected: &Expect) {
     let folder = folder(files);
@@ -141,7 +141,7 @@ fn a_mistake_in_a_named_file_tells_the_comment() {
     assert_eq!(named.collect::<Vec<_>>(), [Some("b.yaml"), None]);
 }
 
-/// What an editor shows of a file, whose policies are these.
+/// Checks the errors in a file, for these policy files.
 #[track_caller]
 fn check_one(files: &[(&str, &str)], path: &str, owners: &[&str], expected: &Expect) {
     let folder = folder(files);

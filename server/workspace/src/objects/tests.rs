@@ -1,11 +1,11 @@
-//! What dumps give.
+//! Reading dumps.
 
 use super::*;
 use admission::JsonReader;
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
 
-/// What a stream gives, a line each.
+/// Returns the objects and problems of a stream, one per line.
 fn read<R: Read>(mut stream: ObjectStream<R>) -> String {
     let mut out = String::new();
     let mut json = JsonReader::default();
@@ -186,7 +186,7 @@ fn nothing_gives_nothing() {
     }
 }
 
-/// Text that no chunk holds twice.
+/// Text that fills a third of a chunk.
 fn filling() -> String {
     "x".repeat(CHUNK / 3)
 }
@@ -201,7 +201,7 @@ fn items(count: usize, kind: &str) -> Vec<String> {
         .collect()
 }
 
-/// The numbers of the objects, and what else is said.
+/// Returns the numbers of the objects, and the problems.
 fn numbers(read: &str) -> Vec<String> {
     let number = |line: &str| {
         let line = line.split_once(' ').unwrap().1;

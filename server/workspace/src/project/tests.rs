@@ -1,4 +1,4 @@
-//! What is gathered from a tree, and where the search ends.
+//! Gathering the files of a tree, and the limits of the search.
 
 use super::{Gathered, ProjectLimits, gather};
 use std::fs;

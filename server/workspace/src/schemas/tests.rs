@@ -1,11 +1,11 @@
-//! Which schemas a configuration brings, and what is said of those it does not.
+//! The schemas of a configuration, and their problems.
 
 use super::Schemas;
 use crate::{CONFIG_FILE, Config, ConfigCache};
 use expect_test::{Expect, expect};
 use std::fs;
 
-/// The problems of a configuration, beside these files.
+/// Checks the problems of a configuration, with these files next to it.
 #[track_caller]
 fn check(config: &str, files: &[(&str, &str)], expected: &Expect) -> Schemas {
     let folder = tempfile::tempdir().unwrap();

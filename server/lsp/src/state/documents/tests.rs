@@ -1,4 +1,4 @@
-//! Open documents follow the changes of their client.
+//! Open documents and the changes of their client.
 
 use super::*;
 use crate::analysis::Ide;
