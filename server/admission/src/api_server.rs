@@ -33,7 +33,7 @@ use cel::library::Version;
 use kubernetes::openapi::Catalog;
 use policy::Kind;
 use policy::PolicyDocument;
-use policy::manifest::{MatchResources, text_of};
+use policy::manifest::MatchResources;
 use response::{invalid, recorded};
 use std::sync::Arc;
 
@@ -67,8 +67,6 @@ struct Binding {
     place: usize,
     document: Arc<PolicyDocument>,
     name: Box<str>,
-    /// The name of the policy.
-    policy: Box<str>,
     /// `validationActions`.
     actions: Vec<Box<str>>,
     /// Which of the requests that the policy matches it binds it to.
@@ -130,7 +128,10 @@ impl ApiServer {
             compiled,
             bindings: Vec::new(),
         };
-        let bindings = self.bindings.iter().filter(|it| it.binds(&policy));
+        let bindings = self
+            .bindings
+            .iter()
+            .filter(|it| it.document.binds(&policy.document));
         policy.bindings = bindings.cloned().collect();
         self.policies.push(policy);
         self.policies.len() - 1
@@ -139,7 +140,7 @@ impl ApiServer {
     fn add_binding(&mut self, document: Arc<PolicyDocument>) {
         let binding = Arc::new(Binding::new(self.bindings.len(), document));
         for policy in &mut self.policies {
-            if binding.binds(policy) {
+            if binding.document.binds(&policy.document) {
                 policy.bindings.push(Arc::clone(&binding));
             }
         }
@@ -284,21 +285,13 @@ impl Binding {
     fn new(place: usize, document: Arc<PolicyDocument>) -> Self {
         let binding = document.binding();
         let actions = binding.map_or(&[][..], |it| &it.validation_actions);
-        let policy = binding.and_then(|it| it.policy_name.as_ref());
         Self {
             place,
             name: name(&document).into(),
-            policy: text_of(policy).into(),
             actions: actions.iter().map(|it| it.text.clone()).collect(),
             narrowed: binding.and_then(|it| it.match_resources.clone()),
             document,
         }
-    }
-
-    /// Returns whether it is a binding of a policy.
-    fn binds(&self, policy: &Policy) -> bool {
-        *self.policy == *policy.name
-            && self.document.kind().bound_kind() == Some(policy.document.kind())
     }
 }
 

@@ -12,7 +12,6 @@ use policy::manifest::{MatchResources, Policy};
 use policy::typecheck::compile;
 use policy::{Expression, Role};
 use std::sync::Arc;
-use yaml::Node;
 
 /// A policy, a webhook configuration or a CustomResourceDefinition, whose expressions are
 /// ready to run.
@@ -88,10 +87,8 @@ impl CompiledPolicy {
             let coverage = coverage.and_then(|coverage| coverage.shared(index));
             let program = compile(document, expression);
             let program = program.map(|program| Runnable { program, coverage });
-            if let (Role::Variable { .. }, Some(name)) =
-                (expression.role, name(document, expression))
-            {
-                variables.push((name, program.clone()));
+            if let Some(name) = document.variable_name(expression) {
+                variables.push((Arc::from(name), program.clone()));
             }
             programs.push(program);
         }
@@ -140,11 +137,6 @@ fn by_role(expressions: &[Expression]) -> Vec<(Role, Vec<usize>)> {
         }
     }
     by_role
-}
-
-fn name(document: &PolicyDocument, variable: &Expression) -> Option<Arc<str>> {
-    let owner = document.node(variable.owner);
-    owner.get("name").and_then(Node::as_str).map(Arc::from)
 }
 
 /// Returns the program of an expression, or the message with which the server rejects it.

@@ -111,26 +111,18 @@ impl CrdValidator {
 
     /// Returns whether a version has the subresource `status`.
     pub(super) fn has_status(&self, version: &str) -> bool {
-        let versions = self.document.root().get("spec").and_then(|spec| {
-            let versions = spec.get("versions")?;
-            versions.as_sequence()
-        });
-        let mut versions = versions.into_iter().flat_map(yaml::Sequence::items);
-        let is_of = |node: &Node<'_>| node.get("name").and_then(Node::as_str) == Some(version);
-        let subresources = versions.find(is_of).and_then(|it| it.get("subresources"));
-        subresources.is_some_and(|it| it.get("status").is_some())
+        let definition = self.document.definition();
+        definition.is_some_and(|it| {
+            let version = it.position(version).and_then(|at| it.versions.get(at));
+            version.is_some_and(|version| version.has_status)
+        })
     }
 
     /// Returns whether it is the definition of a kind.
     #[must_use]
     pub fn is_of(&self, group: &str, kind: &str) -> bool {
-        let spec = self.document.root().get("spec");
-        let text = |node: Option<Node<'_>>| {
-            node.and_then(|node| node.as_str().map(str::to_owned))
-                .unwrap_or_default()
-        };
-        let names = spec.and_then(|spec| spec.get("names")?.get("kind"));
-        text(spec.and_then(|spec| spec.get("group"))) == group && text(names) == kind
+        let definition = self.document.definition();
+        definition.is_some_and(|definition| definition.is_of(group, kind))
     }
 
     /// Validates an object by the rules of a version, and the embedded resources in it.
@@ -148,12 +140,9 @@ impl CrdValidator {
 
     /// The schema of a version.
     fn schema(&self, version: &str) -> Option<JsonSchema<'_>> {
-        let root = self.document.root();
-        let versions = root.get("spec")?.get("versions")?.as_sequence()?;
-        let names = versions.items().map(|it| it.get("name")?.as_str());
-        let names: Vec<_> = names.collect();
-        let mut schemas = version_schemas(root).into_iter();
-        let found = schemas.find(|(index, _)| names.get(*index) == Some(&Some(version)));
+        let version = self.document.definition()?.position(version)?;
+        let mut schemas = version_schemas(self.document.root()).into_iter();
+        let found = schemas.find(|(index, _)| *index == version);
         found.map(|(_, schema)| schema)
     }
 }

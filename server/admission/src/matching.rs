@@ -17,7 +17,7 @@ use kubernetes::openapi::Catalog;
 use kubernetes::versions::changes::{REVIEWS_SKIP_POLICIES, REVIEWS_SKIP_WEBHOOKS};
 use policy::Kind;
 use policy::PolicyDocument;
-use policy::manifest::{Location, MatchResources, Rule, Selector};
+use policy::manifest::{MatchResources, NodeRange, Rule, Selector};
 use std::fmt;
 use text::TextRange;
 
@@ -156,7 +156,7 @@ pub(super) fn match_resources(
 }
 
 impl Mismatch {
-    fn at(at: Location, kind: MismatchKind) -> Self {
+    fn at(at: NodeRange, kind: MismatchKind) -> Self {
         let range = at.range;
         Self { kind, range }
     }

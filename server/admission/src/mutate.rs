@@ -15,6 +15,7 @@ use kubernetes::mutation::decode::{self, is_built_in};
 use kubernetes::mutation::native::{self, Natives};
 use kubernetes::mutation::patch::{self, PatchError};
 use kubernetes::mutation::{Object, has_merge_type, merge, numbers};
+use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, Schema};
 use policy::PolicyDocument;
 use policy::Role;
@@ -125,7 +126,7 @@ fn mutations(document: &PolicyDocument) -> Vec<usize> {
 fn schema<'c>(kinds: &'c Catalog, object: &Value) -> Option<Schema<'c>> {
     let text = |field: &str| object.as_map()?.get_str(field)?.as_str();
     let api_version = text("apiVersion")?;
-    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    let GroupVersion { group, version } = GroupVersion::parse(api_version);
     kinds.schema(group, version, text("kind")?)
 }
 
@@ -198,7 +199,7 @@ fn merge_type(kinds: &Catalog, object: &Value) -> Result<(), String> {
     let (Some(api_version), Some(kind)) = (text("apiVersion"), text("kind")) else {
         return Ok(());
     };
-    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    let GroupVersion { group, version } = GroupVersion::parse(api_version);
     if has_merge_type(kinds, group, version, kind) {
         return Ok(());
     }

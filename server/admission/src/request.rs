@@ -6,6 +6,7 @@ use super::user::UserInfo;
 use crate::map::map;
 use cel::Value;
 use cel::value::{Key, Map, MapBuilder};
+use kubernetes::names::GroupVersion;
 use policy::library::{self, AuthorizerValue};
 use std::fmt;
 use std::sync::Arc;
@@ -237,7 +238,7 @@ impl Request {
     /// often is not: `Scale` is of `autoscaling/v1`, whatever is scaled.
     pub(super) fn is_of_resource(&self, object: &Value) -> bool {
         let api_version = text(object, "apiVersion").unwrap_or_default();
-        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        let GroupVersion { group, version } = GroupVersion::parse(api_version);
         (group, version) == (&*self.resource.group, &*self.resource.version)
     }
 
@@ -248,7 +249,7 @@ impl Request {
         let object = object.or(self.inputs.old_object.as_ref())?;
         let kind = text(object, "kind")?;
         let api_version = text(object, "apiVersion")?;
-        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        let GroupVersion { group, version } = GroupVersion::parse(api_version);
         // A policy may see the object in another version than the request has.
         let mut own = std::iter::once(&self.resource).chain(&self.equivalent);
         let is_own = own.any(|it| (&*it.group, &*it.version, &*it.kind) == (group, version, kind));

@@ -5,11 +5,11 @@
 //! CustomResourceDefinitions of the project, and a guess.
 
 use kubernetes::Target;
+use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, guessed_plural};
-use policy::Kind;
 use policy::PolicyDocument;
+use policy::manifest::{CustomResourceDefinition, Word};
 use std::collections::HashMap;
-use yaml::Node;
 
 /// A kind with the name of its resource.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -36,9 +36,8 @@ pub struct Resources {
 impl Resources {
     /// Adds what a CustomResourceDefinition brings. Other documents bring nothing.
     pub fn add(&mut self, document: &PolicyDocument) {
-        if document.kind() == Kind::CustomResourceDefinition {
-            let _ = self.add_definition(document.root());
-        }
+        let definition = document.definition();
+        let _ = definition.and_then(|definition| self.add_definition(definition));
     }
 
     /// Adds what others bring. Where both know a kind, theirs counts.
@@ -54,14 +53,10 @@ impl Resources {
         self.custom.is_empty()
     }
 
-    fn add_definition(&mut self, root: Node<'_>) -> Option<()> {
-        let spec = root.get("spec")?;
-        let names = spec.get("names")?;
-        let group = spec.get("group")?.as_str()?.to_owned();
-        let kind = names.get("kind")?.as_str()?.to_owned();
-        let plural = names.get("plural")?.as_str()?.to_owned();
-        let scope = spec.get("scope").and_then(Node::as_str);
-        let namespaced = scope.map(|scope| scope == "Namespaced");
+    fn add_definition(&mut self, definition: &CustomResourceDefinition) -> Option<()> {
+        let owned = |word: &Option<Word>| Some(word.as_ref()?.text.to_string());
+        let (group, kind) = (owned(&definition.group)?, owned(&definition.kind)?);
+        let (plural, namespaced) = (owned(&definition.plural)?, definition.namespaced());
         self.custom.insert((group, kind), (plural, namespaced));
         Some(())
     }
@@ -81,7 +76,7 @@ impl Resources {
     /// The resource of a kind.
     #[must_use]
     pub fn resource(&self, api_version: &str, kind: &str) -> Resource {
-        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        let GroupVersion { group, version } = GroupVersion::parse(api_version);
         let (plural, namespaced) = self.names(group, version, kind);
         Resource {
             group: group.to_owned(),

@@ -218,8 +218,5 @@ fn refusals(loaded: &Loaded, inputs: &[InputOutcome]) -> Vec<Problem> {
 /// Returns the kind of a policy of the file, for all of them.
 fn kind_of(loaded: &Loaded, policy: usize) -> TextRange {
     let document = loaded.file.policies().get(policy);
-    document.map_or_else(TextRange::default, |document| {
-        let root = document.root();
-        root.get("kind").unwrap_or(root).range()
-    })
+    document.map_or_else(TextRange::default, |document| document.kind_range())
 }

@@ -365,9 +365,8 @@ fn key(document: &Arc<PolicyDocument>) -> (Kind, String) {
 /// Returns the kinds of the objects that the policies of a file use.
 fn wanted(file: &SourceFile) -> HashSet<(&str, &str)> {
     let params = file.policies().iter().filter_map(|document| {
-        let kind = document.root().get("spec")?.get("paramKind")?;
-        let text = |field: &str| kind.get(field)?.as_str();
-        Some((text("apiVersion")?, text("kind")?))
+        let kind = document.policy()?.param_kind.as_ref()?;
+        Some((kind.api_version(), kind.kind()))
     });
     params.chain([("v1", "Namespace")]).collect()
 }

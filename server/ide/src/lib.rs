@@ -42,9 +42,6 @@ pub use file::SourceFile;
 pub use hover::{Hover, hover};
 pub use inlay_hints::{InlayHint, inlay_hints};
 pub use parsed_file::ParsedFile;
-pub use project::{
-    BindingSummary, FileSummary, Location, MatchRule, ObjectSummary, ParamKind, PolicySummary,
-    Project,
-};
+pub use project::{BindingSummary, FileSummary, Location, ObjectSummary, PolicySummary, Project};
 pub use settings::{Level, Settings};
 pub use skeleton::skeleton;

@@ -18,7 +18,7 @@ mod schema;
 mod sites;
 mod term;
 
-pub(crate) use cases::{Case, MatchedKind, Operation};
+pub(crate) use cases::{Case, MatchedKind};
 pub(crate) use facts::{Fact, FactSet};
 pub(crate) use patch::{Patch, Pointer, Token};
 pub(crate) use schema::{FieldState, FieldType, Format};
@@ -26,13 +26,14 @@ pub(crate) use sites::{Site, SiteKind};
 pub(crate) use term::{Constant, Root, Term, TermId};
 
 use analysis::{Analysis, Scope};
+use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, Schema};
 use policy::{Expression, Kind, PolicyDocument, Role};
 use sites::SiteCollector;
 use std::cmp::Ordering;
 use std::sync::Arc;
 use term::Terms;
-use yaml::{Node, NodeId};
+use yaml::NodeId;
 
 /// The analysis of a document.
 #[derive(Debug)]
@@ -343,11 +344,9 @@ fn kind_paths(terms: &mut Terms) -> Vec<(TermId, KindText)> {
 
 /// `spec.paramKind`: group, version and kind.
 fn params(document: &PolicyDocument) -> Option<(String, String, String)> {
-    let param_kind = document.root().get("spec")?.get("paramKind")?;
-    let api_version = param_kind.get("apiVersion")?.as_str()?;
-    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
-    let kind = param_kind.get("kind")?.as_str()?;
-    Some((group.to_owned(), version.to_owned(), kind.to_owned()))
+    let kind = document.policy()?.param_kind.as_ref()?;
+    let GroupVersion { group, version } = kind.group_version();
+    Some((group.to_owned(), version.to_owned(), kind.kind().to_owned()))
 }
 
 fn units<'d>(
@@ -355,16 +354,15 @@ fn units<'d>(
     catalog: &Catalog,
     analysis: &mut Analysis<'d>,
 ) -> Vec<Unit> {
-    if document.kind().is_policy() {
-        let cases = cases::cases(cases::rules(document), catalog);
+    if let Some(policy) = document.policy() {
+        let cases = cases::cases(policy.rules(), catalog);
         return vec![unit(document, cases, analysis, |_| true)];
     }
-    let webhooks = document.root().get("webhooks").and_then(Node::as_sequence);
-    let webhooks = webhooks.into_iter().flat_map(yaml::Sequence::items);
+    let webhooks = document.webhooks().iter();
     webhooks
         .map(|webhook| {
-            let cases = cases::cases(webhook.get("rules"), catalog);
-            let range = webhook.range();
+            let cases = cases::cases(&webhook.matching.rules, catalog);
+            let range = webhook.at.range;
             unit(document, cases, analysis, |expression| {
                 let owner: NodeId = expression.owner;
                 range.contains_range(document.node(owner).range())

@@ -11,8 +11,7 @@ mod surroundings;
 
 pub use location::Location;
 pub use objects::ObjectSummary;
-pub(crate) use summary::name_range;
-pub use summary::{BindingSummary, FileSummary, MatchRule, ParamKind, PolicySummary};
+pub use summary::{BindingSummary, FileSummary, PolicySummary};
 pub(crate) use surroundings::Surroundings;
 
 use index::Index;

@@ -33,6 +33,7 @@ pub use custom::value as schema_value;
 pub use internal::{count_template, settle};
 pub use tree::key_text;
 
+use crate::names::GroupVersion;
 use crate::openapi::Catalog;
 use cel::Value;
 use plan::Plan;
@@ -44,7 +45,7 @@ type Rule = fn(&mut Value);
 /// object of an unknown kind stays as it is.
 pub fn apply(catalog: &Catalog, object: &mut Value) {
     let api_version = tree::text_of(object, "apiVersion");
-    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    let GroupVersion { group, version } = GroupVersion::parse(api_version);
     let kind = tree::text_of(object, "kind");
     let names = (group, version, kind);
     match Plan::of_kind(catalog, names).as_deref() {
@@ -69,7 +70,7 @@ pub fn apply_stored(catalog: &Catalog, object: &mut Value) {
 /// nothing is known of the kind.
 pub fn blank(catalog: &Catalog, object: &Value, field: &str) -> Option<Value> {
     let api_version = tree::text_of(object, "apiVersion");
-    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    let GroupVersion { group, version } = GroupVersion::parse(api_version);
     let names = (group, version, tree::text_of(object, "kind"));
     match Plan::of_kind(catalog, names).as_deref() {
         Some(Plan::Typed(shapes)) => shape::blank(shapes, field),

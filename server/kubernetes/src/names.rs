@@ -10,7 +10,7 @@ mod group_version;
 mod resource_pattern;
 
 pub use cel::syntax::{is_identifier, is_reserved};
-pub use group_version::GroupVersion;
+pub use group_version::{GroupVersion, GroupVersionKind};
 pub use resource_pattern::ResourcePattern;
 
 use std::borrow::Cow;

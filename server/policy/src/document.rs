@@ -6,7 +6,9 @@
 use crate::expression::{self, Expression, Expressions, Role};
 use crate::field_path::FieldPath;
 use crate::kind::{Kind, Version};
-use crate::manifest::{Binding, Manifest, Policy, Webhook};
+use crate::manifest::{
+    Binding, CustomResourceDefinition, Manifest, NodeRange, Policy, Webhook, Word,
+};
 use kubernetes::Target;
 use std::sync::Arc;
 use text::TextRange;
@@ -22,8 +24,9 @@ pub struct Document {
     target: Target,
     base: FieldPath,
     recovered: bool,
+    name: Option<Word>,
+    name_at: Option<NodeRange>,
     manifest: Manifest,
-    has_variables: bool,
     expressions: Expressions,
 }
 
@@ -36,12 +39,12 @@ impl Document {
         recovered: bool,
         target: Target,
     ) -> Self {
-        let spec = root.get("spec").filter(|_| kind.is_policy());
-        let variables = spec.and_then(|spec| spec.get("variables")?.as_sequence());
+        let name = root.get("metadata").and_then(|it| it.get("name"));
         Self {
             stream: Arc::clone(stream),
+            name: name.and_then(Word::read),
+            name_at: name.map(NodeRange::from),
             manifest: Manifest::read(kind, root),
-            has_variables: variables.is_some_and(|list| list.items().len() > 0),
             root: root.id(),
             kind,
             version,
@@ -106,36 +109,20 @@ impl Document {
     /// document has, which is not an oversight.
     #[must_use]
     pub fn is_patch(&self) -> bool {
-        match self.kind {
-            Kind::CustomResourceDefinition => {
-                let spec = self.root().get("spec");
-                let has = |name: &str| spec.is_some_and(|spec| spec.get(name).is_some());
-                !has("group") && !has("names")
-            }
-            Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
-                let webhooks = self.root().get("webhooks").and_then(Node::as_sequence);
-                let mut items = webhooks
-                    .into_iter()
-                    .flat_map(yaml::Sequence::items)
-                    .peekable();
-                let is_whole = |webhook: Node<'_>| {
-                    ["clientConfig", "sideEffects", "admissionReviewVersions"]
-                        .iter()
-                        .any(|name| webhook.get(name).is_some())
-                };
-                items.peek().is_some() && !items.any(is_whole)
-            }
-            Kind::ValidatingAdmissionPolicy
-            | Kind::ValidatingAdmissionPolicyBinding
-            | Kind::MutatingAdmissionPolicy
-            | Kind::MutatingAdmissionPolicyBinding => false,
-        }
+        self.manifest.is_patch()
     }
 
     /// `metadata.name`, where it is a string.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
-        self.root().get("metadata")?.get("name")?.as_str()
+        self.name.as_ref().map(|name| &*name.text)
+    }
+
+    /// Returns the range of `metadata.name`; of the value of `kind` where there is none.
+    #[must_use]
+    pub fn name_range(&self) -> TextRange {
+        self.name_at
+            .map_or_else(|| self.kind_range(), |name| name.range)
     }
 
     /// Returns the policy that the document is.
@@ -147,6 +134,16 @@ impl Document {
         }
     }
 
+    /// Returns the name of the variable to which an expression belongs.
+    #[must_use]
+    pub fn variable_name(&self, expression: &Expression) -> Option<&str> {
+        let Role::Variable { index } = expression.role else {
+            return None;
+        };
+        let variable = self.policy()?.variables.get(index)?;
+        Some(&variable.name.as_ref()?.text)
+    }
+
     /// Returns the binding that the document is.
     #[must_use]
     pub fn binding(&self) -> Option<&Binding> {
@@ -154,6 +151,23 @@ impl Document {
             Manifest::Binding(binding) => Some(binding),
             _ => None,
         }
+    }
+
+    /// Returns the CustomResourceDefinition that the document is.
+    #[must_use]
+    pub fn definition(&self) -> Option<&CustomResourceDefinition> {
+        match &self.manifest {
+            Manifest::Definition(definition) => Some(definition),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the document is a binding of a policy.
+    #[must_use]
+    pub fn binds(&self, policy: &Self) -> bool {
+        let name = self.binding().and_then(|it| it.policy_name.as_ref());
+        self.kind.bound_kind() == Some(policy.kind)
+            && name.is_some_and(|name| policy.name() == Some(&*name.text))
     }
 
     /// Returns the webhooks of the configuration that the document is.
@@ -233,6 +247,7 @@ impl Document {
     /// Returns whether the policy declares variables.
     #[must_use]
     pub fn has_variables(&self) -> bool {
-        self.has_variables
+        self.policy()
+            .is_some_and(|policy| !policy.variables.is_empty())
     }
 }

@@ -5,6 +5,7 @@
 //! needs no second look at the YAML.
 
 mod binding;
+mod crd;
 mod match_resources;
 mod param;
 mod policy;
@@ -13,9 +14,10 @@ mod selector;
 mod webhook;
 
 pub use binding::Binding;
+pub use crd::{CrdVersion, CustomResourceDefinition};
 pub use match_resources::MatchResources;
 pub use param::{ParamKind, ParamRef};
-pub use policy::Policy;
+pub use policy::{Policy, Variable};
 pub use rule::{Rule, has, has_wildcard};
 pub use selector::{Operator, Requirement, Selector};
 pub use webhook::Webhook;
@@ -34,7 +36,7 @@ pub enum Manifest {
     /// The webhooks of a configuration.
     Webhooks(Vec<Webhook>),
     /// A CustomResourceDefinition.
-    Definition,
+    Definition(CustomResourceDefinition),
 }
 
 impl Manifest {
@@ -51,7 +53,21 @@ impl Manifest {
             Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
                 Self::Webhooks(items(root, "webhooks").map(Webhook::read).collect())
             }
-            Kind::CustomResourceDefinition => Self::Definition,
+            Kind::CustomResourceDefinition => {
+                let definition = spec.map(CustomResourceDefinition::read);
+                Self::Definition(definition.unwrap_or_default())
+            }
+        }
+    }
+
+    /// Returns whether the document lacks all of what every whole one has.
+    pub(crate) fn is_patch(&self) -> bool {
+        match self {
+            Self::Policy(_) | Self::Binding(_) => false,
+            Self::Webhooks(webhooks) => {
+                !webhooks.is_empty() && !webhooks.iter().any(|webhook| webhook.is_whole)
+            }
+            Self::Definition(definition) => !definition.is_whole,
         }
     }
 }
@@ -59,22 +75,22 @@ impl Manifest {
 /// A place in the manifest. All are equal, so that two manifests with the same values are
 /// equal wherever they are written.
 #[derive(Clone, Copy, Debug)]
-pub struct Location {
+pub struct NodeRange {
     /// The node.
     pub node: NodeId,
     /// The bytes of the node in the file.
     pub range: TextRange,
 }
 
-impl PartialEq for Location {
+impl PartialEq for NodeRange {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Eq for Location {}
+impl Eq for NodeRange {}
 
-impl From<Node<'_>> for Location {
+impl From<Node<'_>> for NodeRange {
     fn from(node: Node<'_>) -> Self {
         Self {
             node: node.id(),
@@ -89,11 +105,11 @@ pub struct Word {
     /// The string.
     pub text: Box<str>,
     /// Where it is written.
-    pub at: Location,
+    pub at: NodeRange,
 }
 
 impl Word {
-    fn read(node: Node<'_>) -> Option<Self> {
+    pub(crate) fn read(node: Node<'_>) -> Option<Self> {
         Some(Self {
             text: node.as_str()?.into(),
             at: node.into(),

@@ -14,6 +14,7 @@ use crate::field_path::FieldPath;
 use crate::kind::{Kind, Version};
 use crate::policy_document::PolicyDocument;
 use kubernetes::Target;
+use kubernetes::names::GroupVersion;
 use memchr::memmem;
 use std::sync::Arc;
 use text::{TextRange, nearest};
@@ -199,7 +200,7 @@ impl Search<'_> {
     }
 
     fn without_kind(&mut self, root: Node<'_>, api_version: Node<'_>, base: &FieldPath) {
-        let (group, _) = split_api_version(api_version.text());
+        let group = GroupVersion::parse(api_version.text()).group;
         let Some(group) = known_group(group) else {
             return;
         };
@@ -225,7 +226,7 @@ impl Search<'_> {
         base: FieldPath,
         recovered: bool,
     ) {
-        let (group, version) = split_api_version(api_version.text());
+        let GroupVersion { group, version } = GroupVersion::parse(api_version.text());
         let (name, list) = match kind.text().strip_suffix("List") {
             Some(name) => (name, true),
             None => (kind.text(), false),
@@ -351,10 +352,6 @@ impl Search<'_> {
             kind,
         });
     }
-}
-
-fn split_api_version(text: &str) -> (&str, &str) {
-    text.split_once('/').unwrap_or(("", text))
 }
 
 fn known_group(group: &str) -> Option<&'static str> {

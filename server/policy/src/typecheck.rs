@@ -166,8 +166,7 @@ impl<'d> Compiler<'d> {
         let mut found = HashMap::with_capacity(variables.len());
         for (index, expression) in variables {
             let checked = self.check(expression);
-            let name = self.document.node(expression.owner).get("name");
-            if let Some(name) = name.and_then(yaml::Node::as_str) {
+            if let Some(name) = self.document.variable_name(expression) {
                 let ty = match checked.program() {
                     Some(Err(_)) => Type::Dyn,
                     _ => type_of_variable(expression, &checked),

@@ -296,17 +296,14 @@ fn definitions(document: &Document) -> Vec<Definition<'_>> {
             _ => None,
         })
         .collect();
-    let spec = document.root().get("spec");
-    let list = spec.and_then(|spec| spec.get("variables")?.as_sequence());
-    let items = list.into_iter().flat_map(yaml::Sequence::items);
-    items
-        .enumerate()
-        .map(|(index, node)| {
-            let name_node = node.get("name").filter(|name| !name.is_null());
-            let name = name_node.and_then(Node::as_str);
+    let variables = document.policy().map(|policy| &policy.variables);
+    let variables = variables.into_iter().flatten().enumerate();
+    variables
+        .map(|(index, variable)| {
+            let name = variable.name.as_ref().map(|name| &*name.text);
             Definition {
-                node,
-                name_node,
+                node: document.node(variable.at.node),
+                name_node: variable.name_at.map(|at| document.node(at.node)),
                 name: name.filter(|name| !name.trim().is_empty()),
                 expression: expressions.get(&index).copied(),
             }

@@ -8,7 +8,6 @@ use crate::report::shown;
 use admission::{Operation, UserInfo};
 use ide::evaluate::syntax_error;
 use ide::input::{self, Input, InputKey, Origin, RequestInput};
-use policy::PolicyDocument;
 use std::path::Path;
 use std::sync::Arc;
 use text::TextRange;
@@ -43,12 +42,8 @@ pub(super) fn check_policies(loaded: &Loaded) -> Result<(), Vec<Problem>> {
     if documents.any(|it| it.is_evaluated() || it.kind().is_webhook_configuration()) {
         return Ok(());
     }
-    let place = |document: &PolicyDocument| {
-        let root = document.root();
-        root.get("kind").unwrap_or(root).range()
-    };
     let first = file.policies().first();
-    let range = first.map_or_else(TextRange::default, |it| place(it));
+    let range = first.map_or_else(TextRange::default, |it| it.kind_range());
     let message = "the file has no policy, no webhook configuration and no \
                    CustomResourceDefinition with validation rules";
     problem(range, message)

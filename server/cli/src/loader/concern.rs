@@ -40,10 +40,9 @@ impl Concern {
         });
         let mut lookups = content.lookups.iter();
         let bound = lookups.any(|document| {
-            let spec = document.root().get("spec");
-            let policy = spec.and_then(|spec| spec.get("policyName")?.as_str());
+            let policy = document.binding().and_then(|it| it.policy_name.as_ref());
             document.kind() == Kind::CustomResourceDefinition
-                || policy.is_some_and(|policy| self.policies.contains(policy))
+                || policy.is_some_and(|policy| self.policies.contains(&*policy.text))
         });
         looked_up || bound || !content.resources.is_empty()
     }

@@ -5,13 +5,13 @@
 //! needs it has an unknown result.
 
 use super::judge::Name;
-use super::policies::{Policy, spec};
+use super::policies::Policy;
 use cel::Value;
 use kubernetes::names::NAMESPACE_NAME;
 use policy::PolicyDocument;
+use policy::manifest::{MatchResources, ParamKind, text_of};
 use std::collections::HashMap;
 use std::sync::Arc;
-use yaml::{Node, Sequence};
 
 /// The kind of namespaces.
 const NAMESPACE: &str = "Namespace";
@@ -41,32 +41,35 @@ struct Reference {
 impl LookedUp {
     /// Returns what policies with these bindings use.
     pub(super) fn of(policies: &[Policy], bindings: &[Arc<PolicyDocument>]) -> Self {
-        let by_labels = |it: &Arc<PolicyDocument>| selects_by_labels(it, "matchResources");
+        let by_labels = |it: &Arc<PolicyDocument>| {
+            let resources = it.binding().and_then(|it| it.match_resources.as_deref());
+            resources.is_some_and(selects_by_labels)
+        };
         let mut all = Self {
             namespaces: policies.iter().any(Policy::needs_namespace)
                 || bindings.iter().any(by_labels),
             params: Vec::new(),
         };
         for policy in policies {
-            let Some(kind) = spec(&policy.document, "paramKind") else {
+            let Some(kind) = param_kind(&policy.document) else {
                 continue;
             };
-            let (api_version, kind) = (text(kind, "apiVersion"), text(kind, "kind"));
-            let bound = bindings.iter().filter(|it| policy.is_bound(it));
-            for reference in bound.filter_map(|it| spec(it, "paramRef")) {
-                let (namespace, name) = (text(reference, "namespace"), text(reference, "name"));
-                let (namespace, name) = (namespace.to_owned(), name.to_owned());
-                all.add(api_version, kind, Reference { namespace, name });
+            let bound = bindings.iter().filter(|it| it.binds(&policy.document));
+            for reference in bound.filter_map(|it| it.binding()?.param_ref.as_ref()) {
+                let namespace = text_of(reference.namespace.as_ref()).to_owned();
+                let name = text_of(reference.name.as_ref()).to_owned();
+                all.add(kind, Reference { namespace, name });
             }
             if policy.bindings.is_empty() {
                 let (namespace, name) = (String::new(), String::new());
-                all.add(api_version, kind, Reference { namespace, name });
+                all.add(kind, Reference { namespace, name });
             }
         }
         all
     }
 
-    fn add(&mut self, api_version: &str, kind: &str, reference: Reference) {
+    fn add(&mut self, kind: &ParamKind, reference: Reference) {
+        let (api_version, kind) = (kind.api_version(), kind.kind());
         let mut known = self.params.iter_mut();
         match known.find(|it| it.api_version == api_version && it.kind == kind) {
             Some(known) => known.references.push(reference),
@@ -141,10 +144,10 @@ impl Known {
 
     /// Returns the number of parameters for a policy without a binding.
     pub(super) fn params_of(&self, policy: &PolicyDocument) -> usize {
-        let Some(kind) = spec(policy, "paramKind") else {
+        let Some(kind) = param_kind(policy) else {
             return 0;
         };
-        let (api_version, kind) = (text(kind, "apiVersion"), text(kind, "kind"));
+        let (api_version, kind) = (kind.api_version(), kind.kind());
         let is_one =
             |it: &&Value| field(it, "apiVersion") == api_version && field(it, "kind") == kind;
         self.objects.iter().filter(is_one).count()
@@ -153,27 +156,16 @@ impl Known {
 
 /// Returns whether a policy or a binding selects namespaces by labels other than
 /// `kubernetes.io/metadata.name`.
-pub(super) fn selects_by_labels(document: &PolicyDocument, owner: &str) -> bool {
-    let selector = spec(document, owner).and_then(|owner| owner.get("namespaceSelector"));
-    let Some(selector) = selector else {
-        return false;
-    };
-    let labels = selector.get("matchLabels").and_then(Node::as_mapping);
-    let labels = labels.into_iter().flat_map(yaml::Mapping::entries);
-    let requirements = selector.get("matchExpressions").and_then(Node::as_sequence);
-    let requirements = requirements.into_iter().flat_map(Sequence::items);
-    let mut keys = requirements.map(|it| it.get("key").map_or("", Node::text));
-    labels
-        .into_iter()
-        .any(|entry| entry.key.key_text() != NAMESPACE_NAME)
-        || keys.any(|key| key != NAMESPACE_NAME)
+pub(super) fn selects_by_labels(resources: &MatchResources) -> bool {
+    let selector = resources.namespace_selector.as_ref();
+    selector.is_some_and(|it| it.keys().any(|key| key != NAMESPACE_NAME))
+}
+
+fn param_kind(policy: &PolicyDocument) -> Option<&ParamKind> {
+    policy.policy()?.param_kind.as_ref()
 }
 
 fn field<'o>(object: &'o Value, field: &str) -> &'o str {
     let text = || object.as_map()?.get_str(field)?.as_str();
     text().unwrap_or_default()
-}
-
-fn text<'a>(node: Node<'a>, field: &str) -> &'a str {
-    node.get(field).and_then(Node::as_str).unwrap_or_default()
 }

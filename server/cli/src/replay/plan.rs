@@ -7,14 +7,14 @@
 
 use super::judge::Name;
 use super::lookup::Known;
-use super::policies::{Policies, spec};
+use super::policies::Policies;
 use super::request::defaulted;
 use admission::{ApiServer, CompiledPolicy, Operation, Resource};
 use cel::Value;
 use policy::PolicyDocument;
+use policy::manifest::has;
 use std::collections::HashMap;
 use std::sync::Arc;
-use yaml::{Node, Sequence};
 
 /// The requests for the objects of one kind.
 #[derive(Debug)]
@@ -141,8 +141,7 @@ impl<'p> Plans<'p> {
                 planned.cluster.add_policy(document, Arc::clone(compiled));
                 planned.places.push(place);
                 // Without a binding, the only object of the kind is used.
-                let takes_params = spec(&policy.document, "paramKind").is_some();
-                if takes_params
+                if policy.document.has_params()
                     && policy.bindings.is_empty()
                     && self.params.params_of(&policy.document) != 1
                 {
@@ -198,34 +197,17 @@ fn operation(
     resource: &Resource,
     wanted: Option<Operation>,
 ) -> Option<Operation> {
-    let constraints = policy.root().get("spec")?.get("matchConstraints")?;
+    let rules = policy.policy()?.rules().iter();
     let names = |operation: &Operation| {
-        items(constraints.get("resourceRules")).any(|rule| {
+        rules.clone().any(|rule| {
             // Events are in two groups.
-            (resource.plural == "events" || contains(rule.get("apiGroups"), &resource.group))
-                && names_resource(rule, &resource.plural)
-                && contains(rule.get("operations"), operation.as_str())
+            (resource.plural == "events" || has(&rule.groups, &resource.group))
+                && rule.has_resource(&resource.plural, "")
+                && rule.has_operation(operation.as_str())
         })
     };
     match wanted {
         Some(operation) => names(&operation).then_some(operation),
         None => OPERATIONS.into_iter().find(names),
     }
-}
-
-fn names_resource(rule: Node<'_>, plural: &str) -> bool {
-    let names = items(rule.get("resources")).filter_map(Node::as_str);
-    names
-        .map(|name| name.strip_suffix("/*").unwrap_or(name))
-        .any(|name| name == "*" || name == plural)
-}
-
-fn contains(list: Option<Node<'_>>, word: &str) -> bool {
-    let mut words = items(list).filter_map(Node::as_str);
-    words.any(|entry| entry == "*" || entry == word)
-}
-
-fn items(list: Option<Node<'_>>) -> impl Iterator<Item = Node<'_>> {
-    let list = list.and_then(Node::as_sequence);
-    list.into_iter().flat_map(Sequence::items)
 }

@@ -14,7 +14,6 @@ use policy::{Kind, PolicyDocument, may_hold_policy};
 use std::path::PathBuf;
 use std::sync::Arc;
 use workspace::find_files;
-use yaml::Node;
 
 /// The compiled policies.
 #[derive(Debug)]
@@ -100,7 +99,7 @@ impl Policies {
         }
         let mut cluster = ApiServer::new(loaded.kinds, loaded.resources).asking_unbound();
         let mut bindings = loaded.bindings;
-        bindings.retain(|it| policies.iter().any(|policy| policy.is_bound(it)));
+        bindings.retain(|it| policies.iter().any(|policy| it.binds(&policy.document)));
         for binding in &bindings {
             cluster.add(Arc::clone(binding));
         }
@@ -129,18 +128,20 @@ const NO_POLICY: &str = "no ValidatingAdmissionPolicy, MutatingAdmissionPolicy o
 
 impl Policy {
     fn new(path: &str, document: &Arc<PolicyDocument>, bindings: &[Arc<PolicyDocument>]) -> Self {
-        let bindings = bindings.iter().filter(|it| is_bound(document, it));
+        let bindings = bindings.iter().filter(|it| it.binds(document));
+        let policy = document.policy();
+        let constraints = policy.and_then(|it| it.match_constraints.as_deref());
         let mut expressions = document.expressions().iter();
         let is_definition = document.kind() == Kind::CustomResourceDefinition;
         Self {
             reads_namespace: !is_definition
                 && expressions.any(|it| it.text().contains("namespaceObject")),
-            selects_namespace: selects_by_labels(document, "matchConstraints"),
+            selects_namespace: constraints.is_some_and(selects_by_labels),
             name: document.name().unwrap_or_default().to_owned(),
             path: path.to_owned(),
             definition: is_definition.then(|| Arc::new(CrdValidator::new(Arc::clone(document)))),
             bindings: bindings.map(binding).collect(),
-            fails: spec(document, "failurePolicy").and_then(Node::as_str) != Some("Ignore"),
+            fails: policy.is_none_or(policy::manifest::Policy::fails),
             document: Arc::clone(document),
         }
     }
@@ -155,38 +156,18 @@ impl Policy {
     pub(super) fn needs_namespace(&self) -> bool {
         self.reads_namespace || self.selects_namespace
     }
-
-    /// Returns whether a document is a binding of it.
-    pub(super) fn is_bound(&self, binding: &PolicyDocument) -> bool {
-        is_bound(&self.document, binding)
-    }
-}
-
-fn is_bound(policy: &PolicyDocument, binding: &PolicyDocument) -> bool {
-    let kind = match policy.kind() {
-        Kind::MutatingAdmissionPolicy => Kind::MutatingAdmissionPolicyBinding,
-        _ => Kind::ValidatingAdmissionPolicyBinding,
-    };
-    let name = spec(binding, "policyName").and_then(Node::as_str);
-    binding.kind() == kind && name.is_some() && name == policy.name()
 }
 
 fn binding(document: &Arc<PolicyDocument>) -> Binding {
-    let actions = spec(document, "validationActions").and_then(Node::as_sequence);
-    let actions = actions.into_iter().flat_map(yaml::Sequence::items);
+    let binding = document.binding();
+    let actions = binding.map_or(&[][..], |it| &it.validation_actions);
+    let resources = binding.and_then(|it| it.match_resources.as_deref());
     Binding {
-        selects_namespace: selects_by_labels(document, "matchResources"),
+        selects_namespace: resources.is_some_and(selects_by_labels),
         name: document.name().unwrap_or_default().to_owned(),
         document: Arc::clone(document),
-        actions: actions
-            .filter_map(|action| action.as_str().map(str::to_owned))
-            .collect(),
+        actions: actions.iter().map(|it| it.text.to_string()).collect(),
     }
-}
-
-/// Returns a field of the `spec` of a document.
-pub(super) fn spec<'d>(document: &'d PolicyDocument, field: &str) -> Option<Node<'d>> {
-    document.root().get("spec")?.get(field)
 }
 
 /// Reads the files that may hold a policy.

@@ -9,9 +9,10 @@ pub(super) use servers::Servers;
 
 use crate::file::SourceFile;
 use kubernetes::openapi::Catalog;
-use policy::{Kind, PolicyDocument};
+use policy::PolicyDocument;
+use policy::manifest::{self, MatchResources, Rule};
 use std::sync::Arc;
-use yaml::{Node, Sequence};
+use yaml::Node;
 
 /// A word of a list, and where it is written.
 #[derive(Clone, Copy, Debug)]
@@ -35,62 +36,49 @@ pub(super) struct MatchRule<'a> {
 /// A policy, a binding or a webhook, as far as it says what it matches.
 #[derive(Clone, Debug)]
 pub(super) struct Matching<'a> {
-    /// What holds the rules: `matchConstraints`, `matchResources` or the webhook.
-    pub(super) node: Node<'a>,
+    pub(super) resources: &'a MatchResources,
     pub(super) rules: Vec<MatchRule<'a>>,
     pub(super) excluded: Vec<MatchRule<'a>>,
 }
 
 /// Everything in a document that matches requests.
 pub(super) fn matchings(document: &PolicyDocument) -> Vec<Matching<'_>> {
-    let spec = || document.root().get("spec");
-    let found = match document.kind() {
-        Kind::ValidatingAdmissionPolicy | Kind::MutatingAdmissionPolicy => {
-            spec().and_then(|spec| spec.get("matchConstraints"))
-        }
-        Kind::ValidatingAdmissionPolicyBinding | Kind::MutatingAdmissionPolicyBinding => {
-            spec().and_then(|spec| spec.get("matchResources"))
-        }
-        Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
-            let webhooks = items(document.root().get("webhooks"));
-            return webhooks.map(webhook).collect();
-        }
-        Kind::CustomResourceDefinition => None,
-    };
-    found.map(of_policy).into_iter().collect()
+    let policy = document.policy().map(|it| &it.match_constraints);
+    let binding = document.binding().map(|it| &it.match_resources);
+    let resources = policy.or(binding).into_iter().flatten();
+    let webhooks = document.webhooks().iter().map(|it| &it.matching);
+    let resources = resources.chain(webhooks);
+    resources
+        .map(|it| Matching {
+            resources: it,
+            rules: rules(document, &it.rules),
+            excluded: rules(document, &it.excluded),
+        })
+        .collect()
 }
 
-/// What one webhook matches.
-pub(super) fn webhook(node: Node<'_>) -> Matching<'_> {
-    Matching {
-        node,
-        rules: rules(node.get("rules")),
-        excluded: Vec::new(),
-    }
-}
-
-fn of_policy(node: Node<'_>) -> Matching<'_> {
-    Matching {
-        node,
-        rules: rules(node.get("resourceRules")),
-        excluded: rules(node.get("excludeResourceRules")),
-    }
-}
-
-fn rules(list: Option<Node<'_>>) -> Vec<MatchRule<'_>> {
-    items(list).map(MatchRule::of).collect()
+fn rules<'a>(document: &'a PolicyDocument, rules: &'a [Rule]) -> Vec<MatchRule<'a>> {
+    rules
+        .iter()
+        .map(|it| MatchRule::new(document, it))
+        .collect()
 }
 
 impl<'a> MatchRule<'a> {
-    fn of(node: Node<'a>) -> Self {
+    fn new(document: &'a PolicyDocument, rule: &'a Rule) -> Self {
+        let word = |word: &'a manifest::Word| Word {
+            text: &word.text,
+            node: document.node(word.at.node),
+        };
+        let words = |list: &'a [manifest::Word]| list.iter().map(word).collect();
         Self {
-            node,
-            groups: words(node.get("apiGroups")),
-            versions: words(node.get("apiVersions")),
-            resources: words(node.get("resources")),
-            operations: words(node.get("operations")),
-            names: words(node.get("resourceNames")),
-            scope: node.get("scope").and_then(Word::of),
+            node: document.node(rule.at.node),
+            groups: words(&rule.groups),
+            versions: words(&rule.versions),
+            resources: words(&rule.resources),
+            operations: words(&rule.operations),
+            names: words(&rule.names),
+            scope: rule.scope.as_ref().map(word),
         }
     }
 
@@ -112,13 +100,6 @@ impl<'a> MatchRule<'a> {
     }
 }
 
-impl<'a> Word<'a> {
-    fn of(node: Node<'a>) -> Option<Self> {
-        let text = node.as_str()?;
-        Some(Self { text, node })
-    }
-}
-
 impl MatchRule<'_> {
     /// Whether it is small enough to look at each of its combinations.
     pub(super) fn is_small(&self) -> bool {
@@ -137,15 +118,6 @@ pub(super) fn has(list: &[Word<'_>], word: &str) -> bool {
 /// Whether a list has the wildcard.
 pub(super) fn has_wildcard(list: &[Word<'_>]) -> bool {
     list.iter().any(|word| word.text == "*")
-}
-
-fn words(list: Option<Node<'_>>) -> Vec<Word<'_>> {
-    items(list).filter_map(Word::of).collect()
-}
-
-fn items(list: Option<Node<'_>>) -> impl Iterator<Item = Node<'_>> {
-    let list = list.and_then(Node::as_sequence);
-    list.into_iter().flat_map(Sequence::items)
 }
 
 /// The kinds that are known to the newest server of the project.

@@ -4,6 +4,7 @@ use super::outcome::{DecisionOutcome, PolicyEvaluation, VerdictKind};
 use super::{Evaluator, PolicyServer};
 use crate::file::SourceFile;
 use admission::{PolicyResult, PolicyResultKind, Request, Response};
+use policy::manifest::{Word, text_of};
 use policy::{Kind, PolicyDocument};
 use std::sync::Arc;
 use text::TextRange;
@@ -178,14 +179,14 @@ fn rules_answer(
             return None;
         }
         None => {
-            let names = document.root().get("spec")?.get("names")?.get("kind");
-            let kind = names.and_then(yaml::Node::as_str).unwrap_or_default();
+            let name = document.definition()?.kind.as_ref();
+            let kind = text_of(name);
             PolicyOutcome::NotEvaluated(NotEvaluated {
                 reason: format!(
                     "its rules apply only to created and updated objects of kind \
                      `{kind}`"
                 ),
-                range: names.map(yaml::Node::range),
+                range: name.map(|name| name.at.range),
             })
         }
     };
@@ -249,16 +250,14 @@ fn actions(binding: &PolicyDocument) -> Vec<Action> {
     if binding.kind() == Kind::MutatingAdmissionPolicyBinding {
         return vec![Action::Deny];
     }
-    let spec = binding.root().get("spec");
-    let actions = spec.and_then(|spec| spec.get("validationActions")?.as_sequence());
-    let actions = actions.into_iter().flat_map(yaml::Sequence::items);
-    let action = |node: yaml::Node<'_>| match node.as_str()? {
+    let actions = binding.binding().map(|it| it.validation_actions.iter());
+    let action = |word: &Word| match &*word.text {
         "Deny" => Some(Action::Deny),
         "Warn" => Some(Action::Warn),
         "Audit" => Some(Action::Audit),
         _ => None,
     };
-    actions.filter_map(action).collect()
+    actions.into_iter().flatten().filter_map(action).collect()
 }
 
 /// An object in words: `ConfigMap shop/limits`.

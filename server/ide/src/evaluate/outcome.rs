@@ -2,6 +2,7 @@
 
 use admission::{Decision, Evaluation, Matched, Mutation, MutationStep, Outcome, Request, Verdict};
 use policy::PolicyDocument;
+use policy::manifest;
 use std::sync::Arc;
 use text::TextRange;
 
@@ -235,9 +236,7 @@ fn decision_result(document: &PolicyDocument, decision: &Decision) -> DecisionRe
 
 /// Returns whether a failure denies the request.
 fn fails(document: &PolicyDocument) -> bool {
-    let spec = document.root().get("spec");
-    let policy = spec.and_then(|spec| spec.get("failurePolicy")?.as_str());
-    policy != Some("Ignore")
+    document.policy().is_none_or(manifest::Policy::fails)
 }
 
 fn skipped(document: &PolicyDocument, condition: usize) -> VerdictKind {
@@ -253,9 +252,6 @@ fn place(document: &PolicyDocument, index: Option<usize>) -> (TextRange, String)
             let range = document.node(expression.node).range();
             (range, expression.path.to_string())
         }
-        None => {
-            let root = document.root();
-            (root.get("kind").unwrap_or(root).range(), String::new())
-        }
+        None => (document.kind_range(), String::new()),
     }
 }

@@ -79,8 +79,7 @@ impl<'d> Analysis<'d> {
         let mut variables = HashMap::new();
         for (index, expression) in document.expressions().iter().enumerate() {
             if let Role::Variable { index: place } = expression.role
-                && let Some(name) = document.node(expression.owner).get("name")
-                && let Some(name) = name.as_str()
+                && let Some(name) = document.variable_name(expression)
                 && document
                     .checked(expression)
                     .is_some_and(|it| it.answer().is_ok())

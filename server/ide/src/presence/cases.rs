@@ -4,32 +4,17 @@
 //! case is one operation on one kind that the rules match.
 
 use super::term::{Qualifier, Root};
+use admission::Operation;
 use kubernetes::openapi::{Catalog, Resource, Schema};
-use policy::PolicyDocument;
-use yaml::{Node, Sequence};
+use policy::manifest::Rule;
 
-/// An operation of a rule.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) enum Operation {
-    Create,
-    Update,
-    Delete,
-    Connect,
-}
-
-impl Operation {
-    const ALL: [Self; 4] = [Self::Create, Self::Update, Self::Delete, Self::Connect];
-
-    /// The word that Kubernetes has for it.
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Create => "CREATE",
-            Self::Update => "UPDATE",
-            Self::Delete => "DELETE",
-            Self::Connect => "CONNECT",
-        }
-    }
-}
+/// The operations of requests, in the order of the cases.
+const OPERATIONS: [Operation; 4] = [
+    Operation::Create,
+    Operation::Update,
+    Operation::Delete,
+    Operation::Connect,
+];
 
 /// A kind that the rules of a policy name.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,16 +85,11 @@ impl MatchedKind {
 }
 
 /// The cases of a policy, or of a webhook: of what holds the list of rules.
-pub(super) fn cases(rules: Option<Node<'_>>, catalog: &Catalog) -> Vec<Case> {
-    let rules = rules.and_then(Node::as_sequence);
+pub(super) fn cases(rules: &[Rule], catalog: &Catalog) -> Vec<Case> {
     let mut cases: Vec<Case> = Vec::new();
-    for rule in rules.into_iter().flat_map(Sequence::items) {
+    for rule in rules {
         let kinds = kinds(rule, catalog);
-        let namespaced = match rule.get("scope").and_then(Node::as_str) {
-            Some("Namespaced") => Some(true),
-            Some("Cluster") => Some(false),
-            _ => None,
-        };
+        let namespaced = rule.namespaced();
         for operation in operations(rule) {
             for kind in &kinds {
                 let case = Case {
@@ -128,51 +108,23 @@ pub(super) fn cases(rules: Option<Node<'_>>, catalog: &Catalog) -> Vec<Case> {
     cases
 }
 
-/// The list of rules of a policy.
-pub(super) fn rules(document: &PolicyDocument) -> Option<Node<'_>> {
-    let spec = document.root().get("spec")?;
-    spec.get("matchConstraints")?.get("resourceRules")
-}
-
-fn strings<'d>(rule: Node<'d>, field: &str) -> Vec<&'d str> {
-    let list = rule.get(field).and_then(Node::as_sequence);
-    let items = list.into_iter().flat_map(Sequence::items);
-    items.filter_map(Node::as_str).collect()
-}
-
-fn operations(rule: Node<'_>) -> Vec<Operation> {
-    let names = strings(rule, "operations");
-    let all = Operation::ALL.into_iter();
-    all.filter(|operation| names.contains(&"*") || names.contains(&operation.as_str()))
-        .collect()
+fn operations(rule: &Rule) -> impl Iterator<Item = Operation> {
+    let all = OPERATIONS.into_iter();
+    all.filter(|operation| rule.has_operation(operation.as_str()))
 }
 
 /// The kinds that a rule names; `None` for what cannot be listed.
-fn kinds(rule: Node<'_>, catalog: &Catalog) -> Vec<Option<MatchedKind>> {
-    let groups = strings(rule, "apiGroups");
-    let versions = strings(rule, "apiVersions");
+fn kinds(rule: &Rule, catalog: &Catalog) -> Vec<Option<MatchedKind>> {
     let mut found = Vec::new();
-    for name in strings(rule, "resources") {
-        let (plural, below) = match name.split_once('/') {
-            Some((plural, below)) => (plural, Some(below)),
-            None => (name, None),
-        };
-        if plural == "*" || below == Some("*") {
+    for pattern in rule.patterns() {
+        if pattern.is_wildcard() {
             found.push(None);
             continue;
         }
-        let named = |list: &[&str], name: &str| list.contains(&"*") || list.contains(&name);
         let before = found.len();
-        let mut resources: Vec<Resource<'_>> = Vec::new();
-        for resource in catalog.resources() {
-            if resource.plural == plural
-                && named(&groups, resource.group)
-                && named(&versions, resource.version)
-            {
-                resources.push(resource);
-            }
-        }
-        found.extend(resources.iter().map(|it| MatchedKind::new(it, below)));
+        let resources = catalog.resources_of_name(pattern.resource);
+        let resources = resources.filter(|it| rule.has_version(it.group, it.version));
+        found.extend(resources.map(|it| MatchedKind::new(&it, pattern.subresource)));
         if found.len() == before {
             found.push(None);
         }

@@ -8,16 +8,17 @@
 //! validateExpressions.
 
 use super::analysis::{Analysis, Scope};
-use super::cases::{Case, MatchedKind, Operation};
+use super::cases::{Case, MatchedKind};
 use super::facts::{Fact, FactSet};
 use super::sites::SiteCollector;
 use super::term::{Qualifier, Root, Term, TermId};
 use super::{Site, Unit};
+use admission::Operation;
 use cel::syntax::ExprKind;
+use kubernetes::names::GroupVersionKind;
 use kubernetes::openapi::{Catalog, Definitions};
 use policy::{Expression, PolicyDocument, Role};
 use std::sync::Arc;
-use yaml::Node;
 
 /// A rule with its place.
 struct Rule<'d> {
@@ -171,18 +172,20 @@ fn path(root: Root, inside: &[Qualifier], analysis: &mut Analysis<'_>) -> TermId
 
 /// The kind whose objects hold the values of a rule.
 fn case(document: &PolicyDocument, rule: &Rule<'_>) -> Option<Case> {
-    let spec = document.root().get("spec")?;
-    let versions = spec.get("versions")?.as_sequence()?;
-    let version = versions.items().nth(rule.version)?.get("name")?;
-    let text = |node: Option<Node<'_>>| Some(node?.as_str()?.to_owned());
+    let definition = document.definition()?;
+    let GroupVersionKind {
+        group,
+        version,
+        kind,
+    } = definition.kind_at(rule.version)?;
     Some(Case {
         number: 0,
         operation: Operation::Update,
         kind: Some(MatchedKind {
-            group: text(spec.get("group"))?,
-            version: text(Some(version))?,
-            kind: text(spec.get("names")?.get("kind"))?,
-            plural: text(spec.get("names")?.get("plural"))?,
+            group: group.to_string(),
+            version: version.to_string(),
+            kind: kind.to_string(),
+            plural: definition.plural.as_ref()?.text.to_string(),
             subresource: None,
             namespaced: true,
         }),

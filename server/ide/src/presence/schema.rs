@@ -2,8 +2,9 @@
 
 use super::Presence;
 use super::always_present::{always_present, has_key};
-use super::cases::{Case, Operation};
+use super::cases::Case;
 use super::term::{Qualifier, Root, Term, TermId};
+use admission::Operation;
 use kubernetes::openapi::{Schema, SchemaType};
 use std::cell::RefCell;
 use std::collections::HashMap;

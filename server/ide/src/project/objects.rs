@@ -4,6 +4,7 @@
 //! for the few identifying lines in their usual form: a missed object costs a hint, a misread
 //! one would cause a wrong finding.
 
+use kubernetes::names::GroupVersion;
 use std::ops::Range;
 
 /// Limit: objects of one file. A dump of a cluster has thousands, and says nothing about a
@@ -35,10 +36,10 @@ pub(super) fn find(text: &str) -> Vec<ObjectSummary> {
 
 /// People keep parameters in config maps and in kinds of their own.
 fn can_be_params(object: &ObjectSummary) -> bool {
-    let group = object.api_version.split_once('/').map(|(group, _)| group);
+    let group = GroupVersion::parse(&object.api_version).group;
     match group {
-        None => object.kind == "ConfigMap",
-        Some(group) => group.contains('.') && !group.ends_with(".k8s.io"),
+        "" => object.kind == "ConfigMap",
+        group => group.contains('.') && !group.ends_with(".k8s.io"),
     }
 }
 

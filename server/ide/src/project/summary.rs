@@ -4,21 +4,15 @@
 //! the objects that can be parameters. While the summary of a file stays equal, no other file
 //! is analyzed again.
 
-mod rules;
-
-pub use rules::MatchRule;
-
 use super::location::Location;
 use super::objects::{self, ObjectSummary};
 use crate::parsed_file::ParsedFile;
 use cel::syntax::{Ast, ExprKind};
 use kubernetes::Target;
 use kubernetes::openapi::Definitions;
-use policy::{Kind, PolicyDocument};
+use policy::{Kind, PolicyDocument, manifest};
 use std::path::Path;
 use std::sync::Arc;
-use text::TextRange;
-use yaml::{Node, Sequence};
 
 /// Limit: documents of one kind that a summary holds. No cluster has as many policies.
 const MAX_DOCUMENTS: usize = 2_000;
@@ -47,25 +41,12 @@ pub struct PolicySummary {
     pub name: Option<String>,
     /// The place of its name, or of the document where it has none.
     pub location: Location,
-    /// What its parameters are. `None` when it takes none.
-    pub param_kind: Option<ParamKind>,
+    /// The policy itself. Its places may be old: they do not count where summaries are compared.
+    pub spec: manifest::Policy,
     /// Whether an expression selects a field of `params` and none compares it with null.
     pub needs_params: bool,
-    /// The rules of `matchConstraints`.
-    pub rules: Vec<MatchRule>,
-    /// The rules of `matchConstraints` that leave something out.
-    pub excluded: Vec<MatchRule>,
     /// Whether it is a part of a template, of which only some fields are known.
     pub is_template: bool,
-}
-
-/// What the parameters of a policy are.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParamKind {
-    /// `apiVersion`.
-    pub api_version: String,
-    /// `kind`.
-    pub kind: String,
 }
 
 /// A binding, as its policy and other bindings see it.
@@ -79,26 +60,10 @@ pub struct BindingSummary {
     pub location: Location,
     /// The policy that it binds. `None` where a template will fill it in, or it lacks.
     pub policy: Option<String>,
-    /// Whether it has a `paramRef`.
-    pub has_param_ref: bool,
-    /// `validationActions`, in the order of the file.
-    pub actions: Vec<String>,
-    /// The rules of `matchResources`. Without any it is for all that the policy matches.
-    pub rules: Vec<MatchRule>,
-    /// What else narrows it: selectors and excluded rules, as they are written.
-    pub narrowed_by: Vec<String>,
+    /// The binding itself. Its places may be old: they do not count where summaries are compared.
+    pub spec: manifest::Binding,
     /// Whether it is a part of a template, of which only some fields are known.
     pub is_template: bool,
-}
-
-impl ParamKind {
-    /// The group and the version.
-    #[must_use]
-    pub fn group_version(&self) -> (&str, &str) {
-        self.api_version
-            .split_once('/')
-            .unwrap_or(("", &self.api_version))
-    }
 }
 
 impl PolicySummary {
@@ -116,10 +81,7 @@ impl BindingSummary {
     /// The kind of the policies for such a binding.
     #[must_use]
     pub fn policy_kind(&self) -> Kind {
-        match self.kind {
-            Kind::MutatingAdmissionPolicyBinding => Kind::MutatingAdmissionPolicy,
-            _ => Kind::ValidatingAdmissionPolicy,
-        }
+        self.kind.bound_kind().unwrap_or(self.kind)
     }
 }
 
@@ -173,46 +135,24 @@ impl FileSummary {
 }
 
 fn policy(file: &Arc<Path>, source: &ParsedFile, document: &PolicyDocument) -> PolicySummary {
-    let spec = document.root().get("spec");
-    let constraints = spec.and_then(|spec| spec.get("matchConstraints"));
     PolicySummary {
         kind: document.kind(),
         name: known(document.name()),
-        location: Location::new(file, source, name_range(document)),
-        param_kind: spec
-            .and_then(|spec| spec.get("paramKind"))
-            .and_then(param_kind),
+        location: Location::new(file, source, document.name_range()),
+        spec: document.policy().cloned().unwrap_or_default(),
         needs_params: needs_params(document),
-        rules: rules::of(constraints.and_then(|it| it.get("resourceRules"))),
-        excluded: rules::of(constraints.and_then(|it| it.get("excludeResourceRules"))),
         is_template: source.is_template(document),
     }
 }
 
 fn binding(file: &Arc<Path>, source: &ParsedFile, document: &PolicyDocument) -> BindingSummary {
-    let spec = document.root().get("spec");
-    let field = |name: &str| spec.and_then(|spec| spec.get(name));
-    let resources = field("matchResources");
-    let narrowing = [
-        "namespaceSelector",
-        "objectSelector",
-        "excludeResourceRules",
-    ];
-    let narrowing = narrowing.iter().filter_map(|name| resources?.get(name));
+    let spec = document.binding().cloned().unwrap_or_default();
     BindingSummary {
         kind: document.kind(),
         name: known(document.name()),
-        location: Location::new(file, source, name_range(document)),
-        policy: known(field("policyName").and_then(Node::as_str)),
-        has_param_ref: field("paramRef").is_some_and(|it| !it.is_null()),
-        actions: strings(field("validationActions"))
-            .map(str::to_owned)
-            .collect(),
-        rules: rules::of(resources.and_then(|it| it.get("resourceRules"))),
-        narrowed_by: narrowing
-            .map(|node| source.slice(node.range()).trim().to_owned())
-            .filter(|written| !matches!(written.as_str(), "{}" | "[]" | "null" | "~" | ""))
-            .collect(),
+        location: Location::new(file, source, document.name_range()),
+        policy: known(spec.policy_name.as_ref().map(|name| &*name.text)),
+        spec,
         is_template: source.is_template(document),
     }
 }
@@ -222,25 +162,6 @@ fn known(name: Option<&str>) -> Option<String> {
     let name = name?;
     let is_filled_in = name.contains("{{") || name.contains("${") || name.contains("$(");
     (!name.is_empty() && !is_filled_in).then(|| name.to_owned())
-}
-
-/// Where the document says what it is called.
-pub(crate) fn name_range(document: &PolicyDocument) -> TextRange {
-    let root = document.root();
-    let name = root
-        .get("metadata")
-        .and_then(|metadata| metadata.get("name"));
-    let kind = || root.get("kind").unwrap_or(root);
-    name.unwrap_or_else(kind).range()
-}
-
-fn param_kind(node: Node<'_>) -> Option<ParamKind> {
-    let text = |field: &str| node.get(field).and_then(Node::as_str).map(str::to_owned);
-    node.as_mapping()?;
-    Some(ParamKind {
-        api_version: text("apiVersion").unwrap_or_default(),
-        kind: text("kind").unwrap_or_default(),
-    })
 }
 
 fn needs_params(document: &PolicyDocument) -> bool {
@@ -274,13 +195,6 @@ fn uses_of_params(ast: &Ast) -> (bool, bool) {
         }
     }
     (operands > 0, all > operands)
-}
-
-pub(super) fn strings<'a>(list: Option<Node<'a>>) -> impl Iterator<Item = &'a str> {
-    let list = list.and_then(Node::as_sequence);
-    list.into_iter()
-        .flat_map(Sequence::items)
-        .filter_map(Node::as_str)
 }
 
 #[cfg(test)]

@@ -4,9 +4,7 @@
 //! Queries here use the file itself first and the project for all other files.
 
 use super::index::{self, At, ByName, Index};
-use super::{
-    BindingSummary, FileSummary, Location, ObjectSummary, PolicySummary, Project, name_range,
-};
+use super::{BindingSummary, FileSummary, Location, ObjectSummary, PolicySummary, Project};
 use policy::{Kind, PolicyDocument};
 use std::path::Path;
 use std::sync::Arc;
@@ -29,14 +27,14 @@ impl<'a> Surroundings<'a> {
 
     /// Returns the summary of a policy in the file itself.
     pub(crate) fn policy(self, document: &PolicyDocument) -> Option<&'a PolicySummary> {
-        let (kind, range) = (document.kind(), name_range(document));
+        let (kind, range) = (document.kind(), document.name_range());
         let mut own = self.own.policies.iter();
         own.find(|it| it.kind == kind && it.location.range == range)
     }
 
     /// Returns the summary of a binding in the file itself.
     pub(crate) fn binding(self, document: &PolicyDocument) -> Option<&'a BindingSummary> {
-        let (kind, range) = (document.kind(), name_range(document));
+        let (kind, range) = (document.kind(), document.name_range());
         let mut own = self.own.bindings.iter();
         own.find(|it| it.kind == kind && it.location.range == range)
     }

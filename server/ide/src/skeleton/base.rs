@@ -10,9 +10,9 @@ use admission::Operation;
 use cel::Value;
 use cel::syntax::ExprKind;
 use kubernetes::openapi::Schema;
+use policy::manifest::{MatchResources, Operator, Selector};
 use policy::typecheck::kinds::KindChecks;
 use policy::{Kind, PolicyDocument};
-use yaml::{Node, Sequence};
 
 /// The name of everything.
 const NAME: &str = "example";
@@ -114,10 +114,10 @@ impl<'a> Base<'a> {
         if target.namespaced {
             set(&mut metadata, "namespace", Value::string(NAMESPACE));
         }
-        let mut labels = self.labels("objectSelector");
+        let mut labels = self.labels(|it| it.object_selector.as_ref());
         if target.group.is_empty() && target.kind == "Namespace" {
             // A namespace is chosen by its own labels.
-            labels.extend(self.labels("namespaceSelector"));
+            labels.extend(self.labels(|it| it.namespace_selector.as_ref()));
         }
         label(&mut metadata, labels);
         set(&mut object, "metadata", metadata);
@@ -125,17 +125,19 @@ impl<'a> Base<'a> {
     }
 
     /// The labels that a selector of the policy wants.
-    fn labels(&self, selector: &str) -> Vec<(String, String)> {
-        let spec = self.document.root().get("spec");
-        let constraints = spec.and_then(|spec| spec.get("matchConstraints"));
-        let selector = constraints.and_then(|it| it.get(selector));
-        selector.map_or_else(Vec::new, labels)
+    fn labels(
+        &self,
+        selector: impl Fn(&MatchResources) -> Option<&Selector>,
+    ) -> Vec<(String, String)> {
+        let policy = self.document.policy();
+        let constraints = policy.and_then(|it| it.match_constraints.as_deref());
+        constraints.and_then(selector).map_or_else(Vec::new, labels)
     }
 
     fn params(&self, schema: Option<Schema<'_>>) -> Option<Value> {
-        let kind = self.document.root().get("spec")?.get("paramKind")?;
-        let text = |field: &str| kind.get(field).and_then(Node::as_str);
-        let mut params = headed(text("apiVersion")?, text("kind")?, schema);
+        let kind = self.document.policy()?.param_kind.as_ref()?;
+        let (api_version, kind) = (kind.api_version.as_ref()?, kind.kind.as_ref()?);
+        let mut params = headed(&api_version.text, &kind.text, schema);
         set(
             &mut params,
             "metadata",
@@ -147,7 +149,10 @@ impl<'a> Base<'a> {
     fn namespace(&self) -> Value {
         let mut namespace = headed("v1", "Namespace", None);
         let mut metadata = map([("name", Value::string(NAMESPACE))]);
-        label(&mut metadata, self.labels("namespaceSelector"));
+        label(
+            &mut metadata,
+            self.labels(|it| it.namespace_selector.as_ref()),
+        );
         set(&mut namespace, "metadata", metadata);
         namespace
     }
@@ -201,27 +206,19 @@ fn headed(api_version: &str, kind: &str, schema: Option<Schema<'_>>) -> Value {
 }
 
 /// Labels that a selector matches.
-fn labels(selector: Node<'_>) -> Vec<(String, String)> {
-    let mut labels = Vec::new();
-    if let Some(wanted) = selector.get("matchLabels").and_then(Node::as_mapping) {
-        for entry in wanted.merged() {
-            let key = entry.key.key_text().into_owned();
-            labels.push((key, entry.value.text().to_owned()));
-        }
-    }
-    let expressions = selector.get("matchExpressions").and_then(Node::as_sequence);
-    for expression in expressions.into_iter().flat_map(Sequence::items) {
-        let text = |field: &str| expression.get(field).and_then(Node::as_str);
-        let values = expression.get("values").and_then(Node::as_sequence);
-        let first = values.and_then(|values| values.items().find_map(Node::as_str));
-        let value = match text("operator") {
-            Some("In") => first,
-            Some("Exists") => Some(NAME),
-            _ => None,
+fn labels(selector: &Selector) -> Vec<(String, String)> {
+    let labels = selector.labels.iter();
+    let labels = labels.filter_map(|(key, value)| Some((&**key, value.as_deref()?)));
+    let requirements = selector.requirements.iter().filter_map(|it| {
+        let value = match it.operator? {
+            Operator::In => &*it.values.first()?.text,
+            Operator::Exists => NAME,
+            Operator::NotIn | Operator::DoesNotExist => return None,
         };
-        if let Some((key, value)) = text("key").zip(value) {
-            labels.push((key.to_owned(), value.to_owned()));
-        }
-    }
+        Some((&*it.key, value))
+    });
+    let labels = labels.chain(requirements);
     labels
+        .map(|(key, value)| (key.to_owned(), value.to_owned()))
+        .collect()
 }

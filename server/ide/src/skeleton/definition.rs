@@ -9,10 +9,10 @@ use super::solver::Solver;
 use super::target::{self, Target};
 use super::term::{Code, Scope, Term};
 use crate::presence::Root;
+use kubernetes::names::GroupVersion;
 use kubernetes::openapi::Catalog;
 use policy::{Expression, FieldPath, PolicyDocument, Role, Step as FieldStep};
 use std::sync::Arc;
-use yaml::{Node, Sequence};
 
 /// The key under which an example of a map has its value.
 const KEY: &str = "example";
@@ -20,14 +20,11 @@ const KEY: &str = "example";
 /// Returns the kind of a definition in each of its served versions.
 pub(super) fn targets(document: &PolicyDocument, catalog: &Catalog) -> Vec<Target> {
     let resources = || {
-        let spec = document.root().get("spec")?;
-        let group = spec.get("group")?.as_str()?;
-        let plural = spec.get("names")?.get("plural")?.as_str()?;
-        let versions = spec.get("versions")?.as_sequence()?;
-        let is_served = |it: &Node<'_>| it.get("served").is_none_or(|it| it.text() != "false");
-        let served = versions.items().filter(is_served);
-        let names = served.filter_map(|it| it.get("name")?.as_str());
-        let found = names.filter_map(|name| catalog.resource(group, name, plural));
+        let definition = document.definition()?;
+        let (group, plural) = (definition.group.as_ref()?, definition.plural.as_ref()?);
+        let served = definition.versions.iter().filter(|it| it.is_served);
+        let names = served.filter_map(|it| it.name.as_ref());
+        let found = names.filter_map(|it| catalog.resource(&group.text, &it.text, &plural.text));
         Some(found.map(|it| target::of_resource(&it, catalog)).collect())
     };
     resources().unwrap_or_default()
@@ -64,11 +61,8 @@ impl Solver<'_> {
     fn version(&self) -> Option<usize> {
         let object = self.draft.object.as_ref()?.as_map()?;
         let api_version = object.get_str("apiVersion")?.as_str()?;
-        let (_, version) = api_version.rsplit_once('/')?;
-        let versions = self.document.root().get("spec")?.get("versions");
-        let versions = versions.and_then(Node::as_sequence);
-        let mut versions = versions.into_iter().flat_map(Sequence::items);
-        versions.position(|it| it.get("name").and_then(Node::as_str) == Some(version))
+        let version = GroupVersion::parse(api_version).version;
+        self.document.definition()?.position(version)
     }
 }
 

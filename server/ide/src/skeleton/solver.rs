@@ -87,11 +87,7 @@ impl<'a> Solver<'a> {
 
     /// The place of the expression of a variable. Later ones hide earlier ones.
     pub(super) fn variable(&self, name: &str) -> Option<usize> {
-        let is_it = |it: &policy::Expression| {
-            let named = self.document.node(it.owner).get("name");
-            matches!(it.role, Role::Variable { .. })
-                && named.and_then(yaml::Node::as_str) == Some(name)
-        };
+        let is_it = |it: &policy::Expression| self.document.variable_name(it) == Some(name);
         self.document.expressions().iter().rposition(is_it)
     }
 

@@ -1,9 +1,10 @@
 //! The kinds for which an input can be generated.
 
+use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, Resource, Schema, guessed_plural};
 use policy::PolicyDocument;
+use policy::manifest::{Rule, Word};
 use policy::typecheck::kinds::{KindChecks, MatchedKind};
-use yaml::{Node, Sequence};
 
 /// Kinds that people know, for rules with wildcards.
 const KNOWN: [&str; 5] = ["Pod", "Deployment", "ConfigMap", "Service", "Namespace"];
@@ -25,10 +26,8 @@ pub(super) struct Target {
 
 impl Target {
     pub(super) fn api_version(&self) -> String {
-        match self.group.as_str() {
-            "" => self.version.clone(),
-            group => format!("{group}/{}", self.version),
-        }
+        let (group, version) = (&*self.group, &*self.version);
+        GroupVersion { group, version }.to_string()
     }
 
     /// Returns whether its objects have metadata, which the options of a stream have not.
@@ -45,11 +44,9 @@ pub(super) fn targets(
     checks: &KindChecks,
     catalog: &Catalog,
 ) -> Vec<Target> {
-    let rules = rules(document);
-    let name = rules.iter().find_map(|rule| {
-        let names = rule.get("resourceNames")?.as_sequence()?;
-        names.items().find_map(Node::as_str).map(str::to_owned)
-    });
+    let rules = document.policy().map_or(&[][..], |policy| policy.rules());
+    let name = rules.iter().find_map(|rule| rule.names.first());
+    let name = name.map(|name| name.text.to_string());
     let mut kinds: Vec<&MatchedKind> = checks.kinds().iter().collect();
     let known = |kind: &MatchedKind| {
         let at = KNOWN.iter().position(|known| **known == *kind.name.kind);
@@ -64,7 +61,7 @@ pub(super) fn targets(
         let found = resources.find(|it| it.kind == kind && matches!(it.group, "" | "apps"));
         targets.extend(found.map(|resource| of_resource(&resource, catalog)));
     }
-    targets.extend(rules.iter().filter_map(|rule| guessed(*rule)));
+    targets.extend(rules.iter().filter_map(guessed));
     let mut known: Vec<(String, String, Option<String>)> = Vec::new();
     targets.retain(|it| {
         let names = (it.api_version(), it.plural.clone(), it.subresource.clone());
@@ -116,40 +113,30 @@ pub(super) fn of_resource(resource: &Resource<'_>, catalog: &Catalog) -> Target 
 }
 
 /// A kind that nobody knows, by the names of its resource.
-fn guessed(rule: Node<'_>) -> Option<Target> {
-    let first = |field: &str| {
-        let list = rule.get(field)?.as_sequence()?;
-        list.items().find_map(Node::as_str)
-    };
-    let (plural, below) = match first("resources")?.split_once('/') {
-        Some((plural, below)) => (plural, Some(below)),
-        None => (first("resources")?, None),
-    };
-    let (group, version) = (first("apiGroups")?, first("apiVersions")?);
-    if [group, plural, below.unwrap_or("")].contains(&"*") {
+fn guessed(rule: &Rule) -> Option<Target> {
+    let first = |list: &'_ [Word]| Some(list.first()?.text.to_string());
+    let (group, version) = (first(&rule.groups)?, first(&rule.versions)?);
+    let pattern = rule.patterns().next()?;
+    if group == "*" || pattern.is_wildcard() {
         return None;
     }
-    let version = if version == "*" { "v1" } else { version };
+    let plural = pattern.resource;
+    let version = if version == "*" {
+        "v1".to_owned()
+    } else {
+        version
+    };
     let singular = plural.strip_suffix('s').unwrap_or(plural);
     let mut letters = singular.chars();
     let kind = letters.next()?.to_uppercase().chain(letters).collect();
-    let cluster = rule.get("scope").and_then(Node::as_str) == Some("Cluster");
     Some(Target {
-        group: group.to_owned(),
-        version: version.to_owned(),
+        of: Some((group.clone(), version.clone())),
+        group,
+        version,
         kind,
         plural: plural.to_owned(),
-        subresource: below.map(str::to_owned),
-        namespaced: !cluster,
+        subresource: pattern.subresource.map(str::to_owned),
+        namespaced: rule.namespaced() != Some(false),
         name: None,
-        of: Some((group.to_owned(), version.to_owned())),
     })
-}
-
-/// The rules of a policy.
-pub(super) fn rules(document: &PolicyDocument) -> Vec<Node<'_>> {
-    let spec = document.root().get("spec");
-    let constraints = spec.and_then(|spec| spec.get("matchConstraints"));
-    let rules = constraints.and_then(|it| it.get("resourceRules")?.as_sequence());
-    rules.into_iter().flat_map(Sequence::items).collect()
 }

@@ -464,7 +464,7 @@ fn the_policies_of_the_examples_have_inputs_that_they_match() {
             let text = fs::read_to_string(&path).unwrap();
             let file = SourceFile::new(text.as_str());
             for (index, document) in file.policies().iter().enumerate() {
-                let has_rules = !target::rules(document).is_empty();
+                let has_rules = document.policy().is_some_and(|it| !it.rules().is_empty());
                 if !document.kind().is_policy() || !has_rules {
                     continue;
                 }

@@ -8,6 +8,7 @@
 //! Interpret; pkg/runtime/scheme.go, convertToVersion.
 
 use super::strict::{self, go_name, json_type};
+use crate::names::GroupVersion;
 use crate::openapi::{Catalog, Schema};
 use crate::quote::quote;
 use cel::value::{Map, Value};
@@ -123,10 +124,8 @@ impl Name {
     }
 
     fn api_version(&self) -> String {
-        match self.group.is_empty() {
-            true => self.version.clone(),
-            false => format!("{}/{}", self.group, self.version),
-        }
+        let (group, version) = (&*self.group, &*self.version);
+        GroupVersion { group, version }.to_string()
     }
 
     /// The schema of the kind, where the API server has a Go type for it.

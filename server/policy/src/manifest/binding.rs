@@ -1,6 +1,6 @@
 //! Bindings: which policy counts where, with which parameters.
 
-use super::{MatchResources, ParamRef, Word, field, word, words};
+use super::{MatchResources, NodeRange, ParamRef, Rule, Selector, Word, field, word, words};
 use std::sync::Arc;
 use yaml::Node;
 
@@ -15,6 +15,8 @@ pub struct Binding {
     pub match_resources: Option<Arc<MatchResources>>,
     /// `validationActions`.
     pub validation_actions: Vec<Word>,
+    /// The list of the actions.
+    pub actions_at: Option<NodeRange>,
 }
 
 impl Binding {
@@ -22,9 +24,24 @@ impl Binding {
         let match_resources = field(spec, "matchResources").map(MatchResources::read);
         Self {
             policy_name: word(spec, "policyName"),
-            param_ref: field(spec, "paramRef").and_then(ParamRef::read),
+            param_ref: ParamRef::read(spec),
             match_resources: match_resources.map(Arc::new),
             validation_actions: words(spec, "validationActions"),
+            actions_at: spec.get("validationActions").map(NodeRange::from),
         }
+    }
+
+    /// Returns the rules of `matchResources`. Without any the binding is for all that the
+    /// policy matches.
+    #[must_use]
+    pub fn rules(&self) -> &[Rule] {
+        self.match_resources.as_ref().map_or(&[], |it| &it.rules)
+    }
+
+    /// Returns the excluded rules and the selectors that are not empty.
+    #[must_use]
+    pub fn exclusions(&self) -> (&[Rule], [Option<&Selector>; 2]) {
+        let resources = self.match_resources.as_ref();
+        resources.map_or((&[], [None, None]), |it| (&it.excluded, it.selectors()))
     }
 }

@@ -1,13 +1,13 @@
 //! Which requests a policy, a binding or a webhook matches.
 
-use super::{Location, Rule, Selector, Word, field, items, word};
+use super::{NodeRange, Rule, Selector, Word, field, items, word};
 use yaml::Node;
 
 /// `matchConstraints` of a policy, `matchResources` of a binding, or those fields of a webhook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchResources {
     /// The mapping with the fields; the webhook itself.
-    pub at: Location,
+    pub at: NodeRange,
     /// `matchPolicy`.
     pub match_policy: Option<Word>,
     /// `namespaceSelector`.
@@ -17,7 +17,7 @@ pub struct MatchResources {
     /// `resourceRules`, or `rules` of a webhook.
     pub rules: Vec<Rule>,
     /// The list of the rules.
-    pub rules_at: Option<Location>,
+    pub rules_at: Option<NodeRange>,
     /// `excludeResourceRules`.
     pub excluded: Vec<Rule>,
 }
@@ -42,9 +42,16 @@ impl MatchResources {
             namespace_selector: field(node, "namespaceSelector").map(Selector::read),
             object_selector: field(node, "objectSelector").map(Selector::read),
             rules: items(node, rules).map(Rule::read).collect(),
-            rules_at: node.get(rules).map(Location::from),
+            rules_at: node.get(rules).map(NodeRange::from),
             excluded: Vec::new(),
         }
+    }
+
+    /// Returns the selectors of namespaces and of objects that are not empty.
+    #[must_use]
+    pub fn selectors(&self) -> [Option<&Selector>; 2] {
+        let selectors = [&self.namespace_selector, &self.object_selector];
+        selectors.map(|it| it.as_ref().filter(|selector| !selector.is_empty()))
     }
 
     /// Returns whether the rules match only the versions that they name.

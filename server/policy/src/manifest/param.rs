@@ -1,14 +1,14 @@
 //! Parameters: the kind that a policy takes and the objects that a binding gives.
 
-use super::{Location, Selector, Word, field, text_of, word};
+use super::{NodeRange, Selector, Word, field, text_of, word};
 use kubernetes::names::GroupVersion;
-use yaml::Node;
+use yaml::{Entry, Node};
 
 /// `paramKind` of a policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParamKind {
-    /// The whole field.
-    pub at: Location,
+    /// The key of the field.
+    pub key: NodeRange,
     /// `apiVersion`.
     pub api_version: Option<Word>,
     /// `kind`.
@@ -18,6 +18,10 @@ pub struct ParamKind {
 /// `paramRef` of a binding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParamRef {
+    /// The key of the field.
+    pub key: NodeRange,
+    /// The whole value.
+    pub at: NodeRange,
     /// `name`.
     pub name: Option<Word>,
     /// `namespace`.
@@ -29,10 +33,11 @@ pub struct ParamRef {
 }
 
 impl ParamKind {
-    pub(super) fn read(node: Node<'_>) -> Option<Self> {
+    pub(super) fn read(spec: Node<'_>) -> Option<Self> {
+        let Entry { key, value: node } = spec.entry("paramKind")?;
         node.as_mapping()?;
         Some(Self {
-            at: node.into(),
+            key: key.into(),
             api_version: word(node, "apiVersion"),
             kind: word(node, "kind"),
         })
@@ -58,9 +63,12 @@ impl ParamKind {
 }
 
 impl ParamRef {
-    pub(super) fn read(node: Node<'_>) -> Option<Self> {
+    pub(super) fn read(spec: Node<'_>) -> Option<Self> {
+        let Entry { key, value: node } = spec.entry("paramRef")?;
         node.as_mapping()?;
         Some(Self {
+            key: key.into(),
+            at: node.into(),
             name: word(node, "name"),
             namespace: word(node, "namespace"),
             selector: field(node, "selector").map(Selector::read),

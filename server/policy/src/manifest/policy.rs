@@ -1,6 +1,6 @@
 //! Policies, without their expressions.
 
-use super::{MatchResources, ParamKind, Word, field, text_of, word};
+use super::{MatchResources, NodeRange, ParamKind, Rule, Word, field, items, text_of, word};
 use std::sync::Arc;
 use yaml::Node;
 
@@ -15,17 +15,44 @@ pub struct Policy {
     pub failure_policy: Option<Word>,
     /// `reinvocationPolicy` of a mutating policy.
     pub reinvocation_policy: Option<Word>,
+    /// `variables`.
+    pub variables: Vec<Variable>,
+}
+
+/// An entry of `variables`, without its expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// The whole entry.
+    pub at: NodeRange,
+    /// `name`.
+    pub name: Option<Word>,
+    /// The value of `name`, whatever its type.
+    pub name_at: Option<NodeRange>,
 }
 
 impl Policy {
     pub(crate) fn read(spec: Node<'_>) -> Self {
         let match_constraints = field(spec, "matchConstraints").map(MatchResources::read);
         Self {
-            param_kind: field(spec, "paramKind").and_then(ParamKind::read),
+            param_kind: ParamKind::read(spec),
             match_constraints: match_constraints.map(Arc::new),
             failure_policy: word(spec, "failurePolicy"),
             reinvocation_policy: word(spec, "reinvocationPolicy"),
+            variables: items(spec, "variables").map(Variable::read).collect(),
         }
+    }
+
+    /// Returns the rules of `matchConstraints`.
+    #[must_use]
+    pub fn rules(&self) -> &[Rule] {
+        self.match_constraints.as_ref().map_or(&[], |it| &it.rules)
+    }
+
+    /// Returns the excluded rules of `matchConstraints`.
+    #[must_use]
+    pub fn excluded(&self) -> &[Rule] {
+        let constraints = self.match_constraints.as_ref();
+        constraints.map_or(&[], |it| &it.excluded)
     }
 
     /// Returns whether a failure denies the request.
@@ -38,5 +65,15 @@ impl Policy {
     #[must_use]
     pub fn is_reinvoked(&self) -> bool {
         text_of(self.reinvocation_policy.as_ref()) == "IfNeeded"
+    }
+}
+
+impl Variable {
+    fn read(node: Node<'_>) -> Self {
+        Self {
+            at: node.into(),
+            name: word(node, "name"),
+            name_at: field(node, "name").map(NodeRange::from),
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Rules with operations: which operations on which resources.
 
-use super::{Location, Word, word, words};
+use super::{NodeRange, Word, word, words};
 use kubernetes::names::ResourcePattern;
 use yaml::Node;
 
@@ -8,7 +8,7 @@ use yaml::Node;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// The whole entry.
-    pub at: Location,
+    pub at: NodeRange,
     /// `apiGroups`.
     pub groups: Vec<Word>,
     /// `apiVersions`.
@@ -63,6 +63,14 @@ impl Rule {
     pub fn has_resource(&self, plural: &str, subresource: &str) -> bool {
         self.patterns()
             .any(|pattern| pattern.matches(plural, subresource))
+    }
+
+    /// Returns whether the rule has a resource of that scope, not only a subresource.
+    #[must_use]
+    pub fn has_kind(&self, (group, version, plural): (&str, &str, &str), namespaced: bool) -> bool {
+        self.has_version(group, version)
+            && self.has_resource(plural, "")
+            && self.namespaced().is_none_or(|it| it == namespaced)
     }
 
     /// Returns the parsed `resources`.

@@ -2,14 +2,15 @@
 //!
 //! Upstream: kubernetes/apimachinery, pkg/labels/selector.go, Requirement.Matches.
 
-use super::{Location, Word, items, words};
-use yaml::{Mapping, Node};
+use super::{NodeRange, Word, items, words};
+use kubernetes::entries;
+use yaml::Node;
 
 /// A label selector. An empty one matches everything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selector {
     /// The whole selector.
-    pub at: Location,
+    pub at: NodeRange,
     /// `matchLabels`. A value that is not a string matches a missing label only.
     pub labels: Vec<(Box<str>, Option<Box<str>>)>,
     /// `matchExpressions`.
@@ -43,7 +44,7 @@ pub enum Operator {
 impl Selector {
     pub(super) fn read(node: Node<'_>) -> Self {
         let labels = node.get("matchLabels").and_then(Node::as_mapping);
-        let labels = labels.into_iter().flat_map(Mapping::entries);
+        let labels = labels.into_iter().flat_map(entries);
         Self {
             at: node.into(),
             labels: labels

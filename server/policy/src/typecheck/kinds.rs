@@ -17,7 +17,7 @@ mod schema_of;
 mod tests;
 mod types;
 
-pub use matched::{KindName, MatchedKind};
+pub use matched::MatchedKind;
 
 use super::{Checked, Problem};
 use crate::document::Document;
@@ -30,6 +30,7 @@ use cel::check::CheckError;
 use cel::syntax::ExprId;
 use compiler::{Compiler, STATUS_PLACE};
 use document::{find_kinds, param_kind, validation_index, webhook_index};
+use kubernetes::names::GroupVersionKind;
 use kubernetes::openapi::{Catalog, Schema};
 use schema_of::{Found, Scene};
 use std::sync::Arc;
@@ -51,7 +52,7 @@ pub struct KindChecks {
     kinds: Vec<MatchedKind>,
     is_cut: bool,
     params: Option<Arc<KindTypes>>,
-    param_kind: Option<KindName>,
+    param_kind: Option<GroupVersionKind>,
     /// The expressions, in their order.
     expressions: Vec<(NodeId, Role)>,
     /// By kind.
@@ -121,7 +122,7 @@ impl KindChecks {
 
     /// The kind of `params`, where the policy names one.
     #[must_use]
-    pub fn param_kind(&self) -> Option<&KindName> {
+    pub fn param_kind(&self) -> Option<&GroupVersionKind> {
         self.param_kind.as_ref()
     }
 

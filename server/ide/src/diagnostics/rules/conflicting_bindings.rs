@@ -20,8 +20,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let Some(other) = others.find(|other| contradicts(binding, other)) else {
             continue;
         };
-        let spec = facts.document.root().get("spec");
-        let Some(actions) = spec.and_then(|spec| spec.get("validationActions")) else {
+        let Some(actions) = facts.document.binding().and_then(|it| it.actions_at) else {
             continue;
         };
         let name = other.name.as_deref();
@@ -30,24 +29,29 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             "This binding does not deny requests, but {name} denies them for the same objects. \
              Remove one of the bindings, or narrow it with `matchResources`."
         );
-        let finding = Finding::new(actions.range(), message);
+        let finding = Finding::new(actions.range, message);
         found.push(finding.related_location(&other.location, context.file, "the other binding"));
     }
 }
 
 /// Whether the other binding denies what this one lets pass, for the same objects.
 fn contradicts(binding: &BindingSummary, other: &BindingSummary) -> bool {
-    let denies = |it: &BindingSummary| it.actions.iter().any(|action| action == "Deny");
+    let denies = |it: &BindingSummary| {
+        let mut actions = it.spec.validation_actions.iter();
+        actions.any(|action| *action.text == *"Deny")
+    };
     // With parameters of their own, they can draw their lines at different places.
-    let is_comparable =
-        |it: &BindingSummary| !it.has_param_ref && !it.is_template && !it.actions.is_empty();
+    let is_comparable = |it: &BindingSummary| {
+        let spec = &it.spec;
+        spec.param_ref.is_none() && !it.is_template && !spec.validation_actions.is_empty()
+    };
     binding.name != other.name
         && is_comparable(binding)
         && is_comparable(other)
         && !denies(binding)
         && denies(other)
-        && binding.rules == other.rules
-        && binding.narrowed_by == other.narrowed_by
+        && binding.spec.rules() == other.spec.rules()
+        && binding.spec.exclusions() == other.spec.exclusions()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::project::Location;
-use crate::project::{Surroundings, name_range};
+use crate::project::Surroundings;
 use policy::PolicyDocument;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -11,7 +11,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let Some((name, places)) = namesakes(facts.document, surroundings) else {
             continue;
         };
-        let range = name_range(facts.document);
+        let range = facts.document.name_range();
         let kind = facts.document.kind();
         let own = places.iter().filter(|place| surroundings.is_own(place));
         let mut before = own.filter(|place| place.range.start() < range.start());
@@ -57,8 +57,8 @@ fn namesakes<'a>(
         let name = policy.name.as_deref()?;
         let all = surroundings.policies(policy.kind, Some(name)).into_iter();
         // A policy without rules is a part that is laid over another one.
-        let whole = all.filter(|it| !it.is_template && !it.rules.is_empty());
-        let is_whole = !policy.rules.is_empty();
+        let whole = all.filter(|it| !it.is_template && !it.spec.rules().is_empty());
+        let is_whole = !policy.spec.rules().is_empty();
         return is_whole.then(|| (name, whole.map(|it| &it.location).collect()));
     }
     let binding = surroundings.binding(document)?;

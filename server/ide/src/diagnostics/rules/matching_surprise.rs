@@ -3,7 +3,6 @@
 use crate::diagnostics::match_rules::{self, MatchRule, Matching, Servers};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use kubernetes::openapi::Resource;
-use yaml::Node;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let servers = Servers::of(context.file);
@@ -22,19 +21,14 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 
 /// Reports a `namespaceSelector` for cluster-scoped resources.
 fn selector(servers: &Servers, matching: &Matching<'_>) -> Option<Finding> {
-    let selector = matching.node.get("namespaceSelector")?;
-    let is_set = ["matchLabels", "matchExpressions"].iter().any(|field| {
-        let node = selector.get(field);
-        let items = node.and_then(Node::as_sequence).map(|it| it.items().len());
-        let entries = node.and_then(Node::as_mapping).map(|it| it.entries().len());
-        items.or(entries).unwrap_or(0) > 0
-    });
+    let [selector, _] = matching.resources.selectors();
+    let selector = selector?;
     let mut rules = matching.rules.iter();
-    if !is_set || !rules.all(|rule| is_cluster_scoped(servers, rule)) {
+    if !rules.all(|rule| is_cluster_scoped(servers, rule)) {
         return None;
     }
     Some(Finding::new(
-        selector.range(),
+        selector.at.range,
         "`namespaceSelector` has no effect: the rules name only cluster-scoped resources, which \
          always match.",
     ))
@@ -59,8 +53,8 @@ fn is_cluster_scoped(servers: &Servers, rule: &MatchRule<'_>) -> bool {
 
 /// Reports stable versions of a resource that `matchPolicy: Exact` excludes.
 fn versions(servers: &Servers, matching: &Matching<'_>) -> Vec<Finding> {
-    let policy = matching.node.get("matchPolicy");
-    let Some(policy) = policy.filter(|policy| policy.as_str() == Some("Exact")) else {
+    let policy = matching.resources.match_policy.as_ref();
+    let Some(policy) = policy.filter(|_| matching.resources.is_exact()) else {
         return Vec::new();
     };
     let mut found = Vec::new();
@@ -75,7 +69,7 @@ fn versions(servers: &Servers, matching: &Matching<'_>) -> Vec<Finding> {
                 word.text, other.version
             );
             let finding = Finding::new(word.node.range(), message);
-            found.push(finding.related(policy.range(), "`matchPolicy`"));
+            found.push(finding.related(policy.at.range, "`matchPolicy`"));
         }
     }
     found

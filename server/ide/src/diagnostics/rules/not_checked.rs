@@ -41,7 +41,7 @@ fn patch(facts: &Facts<'_>) -> Option<Finding> {
         "This document looks like a patch, because {reason}. Only its expressions and the types \
          of its fields are checked, not what the API server requires of a `{kind}`."
     );
-    Some(Finding::new(document.root().get("kind")?.range(), message))
+    Some(Finding::new(document.kind_range(), message))
 }
 
 /// What a test expects, as Chainsaw writes it.

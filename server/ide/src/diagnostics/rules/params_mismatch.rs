@@ -2,10 +2,11 @@
 
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Finding, RuleContext, Severity};
-use crate::project::{BindingSummary, MatchRule, PolicySummary};
-use crate::project::{ParamKind, Surroundings};
+use crate::project::Surroundings;
+use crate::project::{BindingSummary, PolicySummary};
+use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, Resource};
-use yaml::Node;
+use policy::manifest::{ParamKind, ParamRef, Rule, Word};
 
 const NO_NAMESPACE: &str = "failed to configure binding: paramRef.namespace must not be \
                             provided for a cluster-scoped `paramKind`";
@@ -44,33 +45,34 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 
 impl Pair<'_> {
     fn check(&self) -> Option<Finding> {
-        let spec = self.facts.document.root().get("spec")?;
-        let Some(entry) = spec.entry("paramRef").filter(|it| !it.value.is_null()) else {
-            return self.without_reference(spec.get("policyName")?);
+        let document = self.facts.document;
+        let binding = document.binding()?;
+        let Some(reference) = &binding.param_ref else {
+            return self.without_reference(binding.policy_name.as_ref()?);
         };
-        if self.policies.iter().all(|it| it.param_kind.is_none()) {
+        if self.policies.iter().all(|it| it.spec.param_kind.is_none()) {
             let message = "The policy has no `paramKind`, so `paramRef` is ignored. Remove it, or \
                            set `paramKind` in the policy.";
-            return Some(self.with_policy(Finding::new(entry.key.range(), message)));
+            return Some(self.with_policy(Finding::new(reference.key.range, message)));
         }
         let kind = self.param_kind()?;
-        let (group, version) = kind.group_version();
+        let GroupVersion { group, version } = kind.group_version();
         let kinds = self.surroundings.project().kinds();
-        let resource = kinds.kind(group, version, &kind.kind)?;
-        let namespace = entry.value.entry("namespace");
+        let resource = kinds.kind(group, version, kind.kind())?;
+        let namespace = document.node(reference.at.node).entry("namespace");
         let namespace = namespace.filter(|it| !it.value.text().is_empty());
         match (resource.namespaced, namespace) {
             (false, Some(namespace)) => Some(self.needless_namespace(kind, namespace)),
-            (true, None) => self.missing_namespace(kind, entry.key, kinds),
+            (true, None) => self.missing_namespace(kind, reference, kinds),
             _ => None,
         }
     }
 
     /// The kind of the parameters, where all the policies say the same.
     fn param_kind(&self) -> Option<&ParamKind> {
-        let first = self.policies.first()?.param_kind.as_ref();
+        let first = self.policies.first()?.spec.param_kind.as_ref();
         let mut others = self.policies.iter();
-        first.filter(|_| others.all(|it| it.param_kind.as_ref() == first))
+        first.filter(|_| others.all(|it| it.spec.param_kind.as_ref() == first))
     }
 
     fn with_policy(&self, finding: Finding) -> Finding {
@@ -82,21 +84,21 @@ impl Pair<'_> {
         }
     }
 
-    fn without_reference(&self, policy_name: Node<'_>) -> Option<Finding> {
-        let needs = |it: &&PolicySummary| it.param_kind.is_some() && it.needs_params;
+    fn without_reference(&self, policy_name: &Word) -> Option<Finding> {
+        let needs = |it: &&PolicySummary| it.spec.param_kind.is_some() && it.needs_params;
         if !self.policies.iter().all(needs) {
             return None;
         }
         let message = "The policy reads fields of `params`, which is null without a `paramRef`. \
                        Add `paramRef`, or guard the reads in the policy with `params != null`.";
-        Some(self.with_policy(Finding::new(policy_name.range(), message)))
+        Some(self.with_policy(Finding::new(policy_name.at.range, message)))
     }
 
     fn needless_namespace(&self, kind: &ParamKind, namespace: yaml::Entry<'_>) -> Finding {
         let message = format!(
             "`{}` is cluster-scoped, so every request that the policy matches fails. Remove \
              `namespace`.",
-            kind.kind
+            kind.kind()
         );
         let finding = Finding::new(namespace.key.range(), message)
             .severity(Severity::Error)
@@ -112,7 +114,7 @@ impl Pair<'_> {
     fn missing_namespace(
         &self,
         kind: &ParamKind,
-        key: Node<'_>,
+        reference: &ParamRef,
         kinds: &Catalog,
     ) -> Option<Finding> {
         let matched: Vec<Resource<'_>> = kinds
@@ -124,16 +126,19 @@ impl Pair<'_> {
             .filter(|resource| !has_namespace(resource))
             .collect();
         let first = without.first()?;
-        let severity = match without.len() == matched.len() && self.binding.narrowed_by.is_empty() {
+        let (excluded, selectors) = self.binding.spec.exclusions();
+        let is_whole = excluded.is_empty() && selectors == [None, None];
+        let severity = match without.len() == matched.len() && is_whole {
             true => Severity::Error,
             false => Severity::Warning,
         };
         let message = format!(
             "`{}` are cluster-scoped, but without `namespace` the `{}` is looked up in the \
              namespace of the object, so requests for them fail. Add `namespace`.",
-            first.plural, kind.kind
+            first.plural,
+            kind.kind()
         );
-        let finding = Finding::new(key.range(), message)
+        let finding = Finding::new(reference.key.range, message)
             .severity(severity)
             .upstream(NEEDS_NAMESPACE);
         Some(self.with_policy(finding))
@@ -145,9 +150,11 @@ impl Pair<'_> {
         if resource.group == "admissionregistration.k8s.io" {
             return false;
         }
-        let fits = |rules: &[MatchRule]| rules.iter().any(|rule| rule.names(resource));
-        let own = &self.binding.rules;
-        let policies = |it: &&PolicySummary| fits(&it.rules) && !fits(&it.excluded);
+        let names = (resource.group, resource.version, resource.plural);
+        let names = |rule: &Rule| rule.has_kind(names, resource.namespaced);
+        let fits = |rules: &[Rule]| rules.iter().any(names);
+        let own = self.binding.spec.rules();
+        let policies = |it: &&PolicySummary| fits(it.spec.rules()) && !fits(it.spec.excluded());
         (own.is_empty() || fits(own)) && self.policies.iter().all(policies)
     }
 }

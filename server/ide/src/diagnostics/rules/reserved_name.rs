@@ -1,7 +1,6 @@
 #![doc = include_str!("reserved_name.md")]
 
 use crate::diagnostics::{Finding, RuleContext};
-use crate::project::name_range;
 use kubernetes::versions::changes::{STATIC_MANIFESTS, STATIC_NAMES_RESERVED};
 use policy::Kind;
 
@@ -30,7 +29,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             "names ending with \"{SUFFIX}\" are reserved for static manifest-based \
              configurations and cannot be managed via the API"
         );
-        found.push(Finding::new(name_range(document), message).upstream(upstream));
+        found.push(Finding::new(document.name_range(), message).upstream(upstream));
     }
 }
 

@@ -3,17 +3,17 @@
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use crate::project::PolicySummary;
-use crate::project::{MatchRule, name_range};
 use cel::Type;
 use cel::library::Version;
 use cel::syntax::{Ast, ExprId, ExprKind};
 use kubernetes::Target;
 use kubernetes::mutation::{JSON_PATCH, OBJECT};
+use kubernetes::openapi::Resource;
 use kubernetes::versions::bugs::{
     Bug, CONTAINS_CIDR_TOO_STRICT, MUTATIONS_OF_OTHER_KINDS_LOST, PATCH_VALUE_PANICS,
 };
+use policy::manifest::Rule;
 use policy::{Expression, Kind, Role};
-use yaml::Node;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
@@ -143,11 +143,10 @@ fn has_element(ast: &Ast, id: ExprId) -> bool {
 fn lost_mutations(context: &RuleContext<'_>, facts: &Facts<'_>) -> Option<Finding> {
     let document = facts.document;
     let bug = &MUTATIONS_OF_OTHER_KINDS_LOST;
-    let constraints = document.root().get("spec")?.get("matchConstraints");
-    let policy = constraints?.get("matchPolicy").and_then(Node::as_str);
+    let constraints = document.policy()?.match_constraints.as_ref()?;
     let kind = Kind::MutatingAdmissionPolicy;
     if document.kind() != kind
-        || policy == Some("Exact")
+        || constraints.is_exact()
         || matches!(affected(bug, document.target()), Affected::None)
     {
         return None;
@@ -166,7 +165,7 @@ fn lost_mutations(context: &RuleContext<'_>, facts: &Facts<'_>) -> Option<Findin
          the API server keeps only the changes to the version that is mutated last. Match the \
          same versions in both policies."
     );
-    let finding = Finding::new(name_range(document), message).severity(Severity::Warning);
+    let finding = Finding::new(document.name_range(), message).severity(Severity::Warning);
     Some(finding.related_location(&other.location, context.file, "the other policy"))
 }
 
@@ -178,25 +177,28 @@ fn differing(
 ) -> Option<String> {
     let kinds = context.file.project().kinds();
     let names = |policy: &PolicySummary, group: &str, plural: &str| {
-        let rules = policy.rules.iter();
+        let rules = policy.spec.rules().iter();
         let resources = kinds.resources_of_name(plural);
         let resources = resources.filter(|it| it.group == group);
         let resources: Vec<_> = resources.collect();
-        let named = |rule: &MatchRule| {
-            let found = resources.iter().filter(|it| rule.names(it));
+        let named = |rule: &Rule| {
+            let names = |it: &&Resource<'_>| {
+                rule.has_kind((it.group, it.version, it.plural), it.namespaced)
+            };
+            let found = resources.iter().filter(names);
             found.map(|it| it.version.to_owned()).collect::<Vec<_>>()
         };
         rules.flat_map(named).collect::<Vec<_>>()
     };
-    own.rules.iter().find_map(|rule| {
+    own.spec.rules().iter().find_map(|rule| {
         let ([group], [plural]) = (&*rule.groups, &*rule.resources) else {
             return None;
         };
-        let ours = names(own, group, plural);
-        let theirs = names(other, group, plural);
+        let ours = names(own, &group.text, &plural.text);
+        let theirs = names(other, &group.text, &plural.text);
         let is_shared = ours.iter().any(|version| theirs.contains(version));
         let differs = !ours.is_empty() && !theirs.is_empty() && !is_shared;
-        differs.then(|| plural.clone())
+        differs.then(|| plural.text.to_string())
     })
 }
 

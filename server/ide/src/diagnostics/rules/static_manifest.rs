@@ -2,10 +2,10 @@
 
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Finding, RuleContext, Severity};
-use crate::project::{Surroundings, name_range};
+use crate::project::Surroundings;
 use kubernetes::versions::changes::STATIC_MANIFESTS;
+use policy::manifest::text_of;
 use policy::{Kind, PolicyDocument};
-use yaml::{Node, Sequence};
 
 /// The end of the names that only files of the server may have.
 const SUFFIX: &str = ".static.k8s.io";
@@ -31,7 +31,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                      this suffix. Move this document to another file."
                 );
                 let upstream = format!("\"{name}\" must have a name ending with \"{SUFFIX}\"");
-                let finding = Finding::new(name_range(document), message);
+                let finding = Finding::new(document.name_range(), message);
                 found.push(finding.severity(Severity::Warning).upstream(upstream));
             }
             _ => {}
@@ -51,20 +51,13 @@ fn is_static(name: Option<&str>) -> bool {
     name.is_some_and(|name| name.ends_with(SUFFIX))
 }
 
-fn field<'a>(document: &'a PolicyDocument, name: &str) -> Option<yaml::Entry<'a>> {
-    let entry = document.root().get("spec")?.entry(name)?;
-    (!entry.value.is_null()).then_some(entry)
-}
-
 fn of_policy(document: &PolicyDocument, found: &mut Vec<Finding>) {
     let kind = document.kind();
-    if !kind.is_policy() {
-        return;
-    }
-    if let (Some(entry), Some(name)) = (field(document, "paramKind"), document.name()) {
+    let params = document.policy().and_then(|it| it.param_kind.as_ref());
+    if let (Some(params), Some(name)) = (params, document.name()) {
         let message = "A policy in the manifest directory of an API server cannot have \
                        parameters. Remove `paramKind`.";
-        found.push(Finding::new(entry.key.range(), message).upstream(format!(
+        found.push(Finding::new(params.key.range, message).upstream(format!(
             "{kind} \"{name}\": spec.paramKind is not supported for static manifests"
         )));
     }
@@ -73,18 +66,18 @@ fn of_policy(document: &PolicyDocument, found: &mut Vec<Finding>) {
 fn of_binding(context: &RuleContext<'_>, facts: &Facts<'_>, found: &mut Vec<Finding>) {
     let document = facts.document;
     let surroundings = context.file.surroundings();
-    let Some(binding) = surroundings.binding(document) else {
+    let (Some(binding), Some(spec)) = (surroundings.binding(document), document.binding()) else {
         return;
     };
     let name = document.name().unwrap_or_default();
-    if let Some(entry) = field(document, "paramRef") {
+    if let Some(reference) = &spec.param_ref {
         let message = "A binding in the manifest directory of an API server cannot have \
                        parameters. Remove `paramRef`.";
-        found.push(Finding::new(entry.key.range(), message).upstream(format!(
+        found.push(Finding::new(reference.key.range, message).upstream(format!(
             "binding \"{name}\": spec.paramRef is not supported for static manifests"
         )));
     }
-    let (Some(policy), Some(entry)) = (&binding.policy, field(document, "policyName")) else {
+    let (Some(policy), Some(written)) = (&binding.policy, &spec.policy_name) else {
         return;
     };
     if !is_static(Some(policy)) {
@@ -92,7 +85,7 @@ fn of_binding(context: &RuleContext<'_>, facts: &Facts<'_>, found: &mut Vec<Find
             "A binding in the manifest directory of an API server can only bind policies from \
              there, whose names end in `{SUFFIX}`. `{policy}` does not."
         );
-        found.push(Finding::new(entry.value.range(), message).upstream(format!(
+        found.push(Finding::new(written.at.range, message).upstream(format!(
             "binding \"{name}\": spec.policyName \"{policy}\" must end with \"{SUFFIX}\""
         )));
     } else if !is_beside(surroundings, binding.policy_kind(), policy) {
@@ -105,7 +98,7 @@ fn of_binding(context: &RuleContext<'_>, facts: &Facts<'_>, found: &mut Vec<Find
             "binding \"{name}\" references policy \"{policy}\" which does not exist in the \
              manifest directory"
         );
-        let finding = Finding::new(entry.value.range(), message);
+        let finding = Finding::new(written.at.range, message);
         found.push(finding.severity(Severity::Warning).upstream(upstream));
     }
 }
@@ -118,33 +111,24 @@ fn is_beside(surroundings: Surroundings<'_>, kind: Kind, policy: &str) -> bool {
 
 /// A binding of the API cannot see a policy of the directory.
 fn names_static_policy(document: &PolicyDocument) -> Option<Finding> {
-    let is_binding = matches!(
-        document.kind(),
-        Kind::ValidatingAdmissionPolicyBinding | Kind::MutatingAdmissionPolicyBinding
-    );
-    let node = field(document, "policyName").filter(|_| is_binding)?.value;
-    is_static(node.as_str()).then(|| {
+    let policy = document.binding()?.policy_name.as_ref()?;
+    is_static(Some(&policy.text)).then(|| {
         let message = format!(
             "This binding has no effect. A policy whose name ends in `{SUFFIX}` can only be bound \
              by a binding from the same manifest directory, whose name has the same suffix."
         );
-        Finding::new(node.range(), message).severity(Severity::Warning)
+        Finding::new(policy.at.range, message).severity(Severity::Warning)
     })
 }
 
 fn of_webhooks(document: &PolicyDocument, found: &mut Vec<Finding>) {
-    let webhooks = document.root().get("webhooks").and_then(Node::as_sequence);
-    let webhooks = webhooks.into_iter().flat_map(Sequence::items);
     let name = document.name().unwrap_or_default();
-    for webhook in webhooks {
-        let Some(client) = webhook.get("clientConfig") else {
-            continue;
-        };
-        if let Some(service) = client.entry("service").filter(|it| !it.value.is_null()) {
+    for webhook in document.webhooks() {
+        if let Some(service) = webhook.service {
             let message = "A webhook in the manifest directory of an API server cannot be called \
                            through a service. Write `url` instead of `service`.";
-            let webhook = webhook.get("name").map_or("", Node::text);
-            found.push(Finding::new(service.key.range(), message).upstream(format!(
+            let webhook = text_of(webhook.name.as_ref());
+            found.push(Finding::new(service.range, message).upstream(format!(
                 "webhook \"{webhook}\" in \"{name}\": clientConfig.service is not supported \
                  for static manifests; use clientConfig.url instead"
             )));

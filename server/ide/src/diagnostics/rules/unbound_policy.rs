@@ -1,7 +1,6 @@
 #![doc = include_str!("unbound_policy.md")]
 
 use crate::diagnostics::{Finding, RuleContext};
-use crate::project::name_range;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let surroundings = context.file.surroundings();
@@ -27,7 +26,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                 "No {} in the project binds `{name}`. A policy has no effect without a binding.",
                 policy.binding_kind()
             );
-            found.push(Finding::new(name_range(facts.document), message));
+            found.push(Finding::new(facts.document.name_range(), message));
         }
     }
 }

@@ -2,22 +2,28 @@
 
 use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::yaml_edit::replace_word;
+use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, Resource};
 use policy::PolicyDocument;
+use policy::manifest::{ParamKind, Word};
 use yaml::Node;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let surroundings = context.file.surroundings();
     for facts in context.policies() {
         let policies = surroundings.policy(facts.document);
-        if let Some(kind) = policies.and_then(|policy| policy.param_kind.as_ref()) {
+        let kind = facts
+            .document
+            .policy()
+            .and_then(|it| it.param_kind.as_ref());
+        if let Some(kind) = kind.filter(|_| policies.is_some()) {
             let search = Search {
                 kinds: surroundings.project().kinds(),
                 has_schemas: surroundings.project().has_schemas(),
-                api_version: &kind.api_version,
-                kind: &kind.kind,
+                api_version: kind.api_version(),
+                kind: kind.kind(),
             };
-            found.extend(search.unknown(facts.document));
+            found.extend(search.unknown(facts.document, kind));
         }
     }
 }
@@ -30,15 +36,16 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn unknown(&self, document: &PolicyDocument) -> Option<Finding> {
-        let (group, version) = self.group_version();
+    fn unknown(&self, document: &PolicyDocument, written: &ParamKind) -> Option<Finding> {
+        let GroupVersion { group, version } = written.group_version();
         let is_written = !self.kind.is_empty() && !version.is_empty();
         let is_filled_in = format!("{}{}", self.api_version, self.kind).contains(['{', '$']);
         if !is_written || is_filled_in || self.kinds.kind(group, version, self.kind).is_some() {
             return None;
         }
-        let node = document.root().get("spec")?.get("paramKind")?;
-        let (api_version, kind) = (node.get("apiVersion")?, node.get("kind")?);
+        let node = |word: &Word| document.node(word.at.node);
+        let api_version = written.api_version.as_ref().map(node)?;
+        let kind = written.kind.as_ref().map(node)?;
         let of_group = self.kinds.resources().filter(|it| it.group == group);
         let of_group: Vec<Resource<'a>> = of_group.collect();
         if of_group.is_empty() && !self.has_schemas {
@@ -56,11 +63,6 @@ impl<'a> Search<'a> {
             self.kind
         );
         Some(finding.severity(severity).upstream(upstream))
-    }
-
-    fn group_version(&self) -> (&'a str, &'a str) {
-        let parts = self.api_version.split_once('/');
-        parts.unwrap_or(("", self.api_version))
     }
 
     fn explain(&self, of_group: &[Resource<'a>], api_version: Node<'_>, kind: Node<'_>) -> Finding {
@@ -87,7 +89,7 @@ impl<'a> Search<'a> {
     }
 
     fn other_version(&self, node: Node<'_>, versions: &[&str], best: &str) -> Finding {
-        let (group, version) = self.group_version();
+        let GroupVersion { group, version } = GroupVersion::parse(self.api_version);
         let written: Vec<String> = versions.iter().map(|it| format!("`{it}`")).collect();
         let message = format!(
             "`{}` has no version `{version}`, so every request that the policy matches fails. \
@@ -95,10 +97,8 @@ impl<'a> Search<'a> {
             self.kind,
             written.join(", ")
         );
-        let right = match group {
-            "" => best.to_owned(),
-            group => format!("{group}/{best}"),
-        };
+        let version = best;
+        let right = GroupVersion { group, version }.to_string();
         let finding = Finding::new(node.range(), message);
         match replace_word(node, &right) {
             Some(edit) => finding.fix(format!("Change to `{right}`"), vec![edit]),
@@ -108,7 +108,7 @@ impl<'a> Search<'a> {
 
     /// The kind that was meant by the name of its resource, or by a misspelt name.
     fn meant(&self, of_group: &[Resource<'a>]) -> Option<&'a str> {
-        let (_, version) = self.group_version();
+        let version = GroupVersion::parse(self.api_version).version;
         let served = || of_group.iter().filter(|it| it.version == version);
         let is_resource = |it: &&Resource<'a>| {
             let names = [it.plural, it.singular, it.kind];

@@ -23,21 +23,24 @@ fn unknown(
     binding: &BindingSummary,
     surroundings: Surroundings<'_>,
 ) -> Option<Finding> {
-    let reference = facts.document.root().get("spec")?.get("paramRef")?;
-    let node = reference.get("name")?;
-    let name = node.as_str().filter(|name| !name.contains(['{', '$']))?;
+    let reference = facts.document.binding()?.param_ref.as_ref()?;
+    let name = reference.name.as_ref()?;
+    let (node, name) = (facts.document.node(name.at.node), &*name.text);
+    if name.contains(['{', '$']) {
+        return None;
+    }
     let policies = surroundings.bound_by(binding);
-    let kind = policies.first()?.param_kind.as_ref()?;
-    let objects = surroundings.objects(&kind.api_version, &kind.kind);
+    let kind = policies.first()?.spec.param_kind.as_ref()?;
+    let objects = surroundings.objects(kind.api_version(), kind.kind());
     if objects.is_empty() || objects.iter().any(|object| object.name == name) {
         return None;
     }
     let near = text::nearest(name, objects.iter().map(|object| object.name.as_str()));
     // A project has many config maps that are no parameters.
-    if near.is_none() && kind.kind == "ConfigMap" {
+    if near.is_none() && kind.kind() == "ConfigMap" {
         return None;
     }
-    let message = format!("The project has no {} `{name}`.", kind.kind);
+    let message = format!("The project has no {} `{name}`.", kind.kind());
     let Some(near) = near else {
         return Some(Finding::new(
             node.range(),

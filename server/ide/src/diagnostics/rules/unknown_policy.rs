@@ -25,7 +25,8 @@ fn unknown(
     surroundings: Surroundings<'_>,
 ) -> Option<Finding> {
     let (kind, name) = (binding.policy_kind(), binding.policy.as_deref()?);
-    let node = facts.document.root().get("spec")?.get("policyName")?;
+    let node = facts.document.binding()?.policy_name.as_ref()?.at.node;
+    let node = facts.document.node(node);
     if !surroundings.policies(kind, Some(name)).is_empty() {
         return None;
     }

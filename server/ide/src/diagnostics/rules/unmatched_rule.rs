@@ -182,18 +182,9 @@ fn scope(rule: &MatchRule<'_>, word: Word<'_>, named: &[Named<'_>]) -> Option<Fi
 
 /// A selector of labels for what has no labels.
 fn labels(matching: &Matching<'_>, word: Word<'_>, named: &[Named<'_>]) -> Option<Finding> {
-    let selector = matching.node.get("objectSelector")?;
-    let is_set = ["matchLabels", "matchExpressions"].iter().any(|field| {
-        let node = selector.get(field);
-        let items = node
-            .and_then(yaml::Node::as_sequence)
-            .map(|it| it.items().len());
-        let entries = node
-            .and_then(yaml::Node::as_mapping)
-            .map(|it| it.entries().len());
-        items.or(entries).unwrap_or(0) > 0
-    });
-    if !is_set || !named.iter().all(requests::is_connect) {
+    let [_, selector] = matching.resources.selectors();
+    let selector = selector?;
+    if !named.iter().all(requests::is_connect) {
         return None;
     }
     let message = format!(
@@ -201,7 +192,7 @@ fn labels(matching: &Matching<'_>, word: Word<'_>, named: &[Named<'_>]) -> Optio
         word.text
     );
     let finding = Finding::new(word.node.range(), message);
-    Some(finding.related(selector.range(), "the selector"))
+    Some(finding.related(selector.at.range, "the selector"))
 }
 
 /// Whether a document is a policy, not a webhook.

@@ -5,7 +5,6 @@ use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use kubernetes::mutation::has_merge_type;
 use kubernetes::openapi::{Catalog, Resource};
 use policy::{Kind, PolicyDocument, Role};
-use yaml::Node;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let servers = Servers::of(context.file);
@@ -62,13 +61,10 @@ fn unmergeable(servers: &Servers, served: &[Resource<'_>], word: &Word<'_>) -> O
 /// Whether a policy also sees the requests for other versions of what its rules name.
 fn is_equivalent(document: &PolicyDocument) -> bool {
     let constraints = document
-        .root()
-        .get("spec")
-        .and_then(|it| it.get("matchConstraints"));
-    let policy = constraints
-        .and_then(|it| it.get("matchPolicy"))
-        .and_then(Node::as_str);
-    policy.is_none_or(|policy| policy == "Equivalent")
+        .policy()
+        .and_then(|it| it.match_constraints.as_ref());
+    let policy = constraints.and_then(|it| it.match_policy.as_ref());
+    policy.is_none_or(|policy| *policy.text == *"Equivalent")
 }
 
 /// A version that is seen as another one only: what is mutated cannot be converted back.

@@ -13,6 +13,7 @@ use super::Difference;
 use crate::input::{Input, Origin};
 use admission::ApiServer;
 use cel::Value;
+use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, Schema};
 use std::sync::Arc;
 
@@ -71,7 +72,7 @@ fn with_kind(wanted: &Value, of: Option<&Value>) -> Value {
 fn schema<'c>(kinds: &'c Catalog, object: &Value) -> Option<Schema<'c>> {
     let text = |field: &str| object.as_map()?.get_str(field)?.as_str();
     let api_version = text("apiVersion")?;
-    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    let GroupVersion { group, version } = GroupVersion::parse(api_version);
     kinds.schema(group, version, text("kind")?)
 }
 

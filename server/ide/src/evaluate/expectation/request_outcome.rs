@@ -327,8 +327,7 @@ fn silent(evaluator: &Evaluator<'_>, answer: &PolicyAnswer) -> Vec<Decider> {
 /// The kind of a policy, which stands for all of it.
 fn kind_of(evaluator: &Evaluator<'_>, policy: usize) -> Option<TextRange> {
     let document = evaluator.file.policies().get(policy)?;
-    let root = document.root();
-    Some(root.get("kind").unwrap_or(root).range())
+    Some(document.kind_range())
 }
 
 /// The expression with that field path.

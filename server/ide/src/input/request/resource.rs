@@ -6,6 +6,7 @@
 
 use super::{RequestError, RequestInput, text};
 use admission::{Resource, Resources};
+use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{self, Catalog};
 
 /// The resource of an input.
@@ -20,13 +21,10 @@ pub(super) fn resolve(
         .kind
         .as_deref()
         .or(described.and_then(|it| text(it, "kind")));
-    let (group, version) = api_version.map_or((None, None), |it| {
-        let (group, version) = it.split_once('/').unwrap_or(("", it));
-        (Some(group), Some(version))
-    });
+    let of_kind = api_version.map(GroupVersion::parse);
     let written = Written {
-        group: input.group.as_deref().or(group),
-        version: input.version.as_deref().or(version),
+        group: input.group.as_deref().or(of_kind.map(|it| it.group)),
+        version: input.version.as_deref().or(of_kind.map(|it| it.version)),
         kind,
     };
     if let Some(plural) = &input.resource {
@@ -87,7 +85,7 @@ impl Written<'_> {
         let kind = self.kind.unwrap_or_default();
         Resource {
             plural: plural.to_owned(),
-            ..resources.resource(&api_version(group, version), kind)
+            ..resources.resource(&GroupVersion { group, version }.to_string(), kind)
         }
     }
 
@@ -108,7 +106,7 @@ impl Written<'_> {
                 found => return found,
             }
         }
-        Ok(resources.resource(&api_version(group, version), kind))
+        Ok(resources.resource(&GroupVersion { group, version }.to_string(), kind))
     }
 }
 
@@ -147,13 +145,6 @@ fn in_words(resource: &Resource) -> String {
     match resource.group.as_str() {
         "" => resource.plural.clone(),
         group => format!("{}.{group}", resource.plural),
-    }
-}
-
-fn api_version(group: &str, version: &str) -> String {
-    match group {
-        "" => version.to_owned(),
-        group => format!("{group}/{version}"),
     }
 }
 

@@ -35,9 +35,15 @@ spec:
     };
     assert_eq!(binding.name.as_deref(), Some("demo-binding"));
     assert_eq!(binding.policy.as_deref(), Some("demo"));
-    assert!(binding.has_param_ref && !binding.is_template);
-    assert_eq!(binding.actions, ["Warn", "Audit"]);
-    assert_eq!(binding.narrowed_by, ["{matchLabels: {env: prod}}"]);
+    assert!(binding.spec.param_ref.is_some() && !binding.is_template);
+    let actions = binding.spec.validation_actions.iter();
+    let actions: Vec<&str> = actions.map(|it| &*it.text).collect();
+    assert_eq!(actions, ["Warn", "Audit"]);
+    let (excluded, [Some(namespaces), None]) = binding.spec.exclusions() else {
+        panic!("one selector")
+    };
+    assert!(excluded.is_empty());
+    assert_eq!(namespaces.labels, [("env".into(), Some("prod".into()))]);
 }
 
 #[test]
@@ -74,12 +80,14 @@ fn a_rule_names_resources_by_word_and_by_star() {
             .policies
             .first()
             .unwrap()
-            .rules
+            .spec
+            .rules()
             .first()
             .unwrap()
             .clone();
         let kinds = kubernetes::openapi::Catalog::built_in(kubernetes::Target::NEWEST);
-        rule.names(&kinds.resource("", "v1", plural).unwrap())
+        let resource = kinds.resource("", "v1", plural).unwrap();
+        rule.has_kind(("", "v1", plural), resource.namespaced)
     };
     let rule = |resources: &str, rest: &str| {
         format!(

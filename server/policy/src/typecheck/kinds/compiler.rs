@@ -16,7 +16,6 @@ use cel::Type;
 use cel::check;
 use cel::env::{Env, TypeProvider};
 use std::sync::{Arc, OnceLock};
-use yaml::Node;
 
 /// The place of an expression in the type checker of Kubernetes, `params` left out. There is
 /// an authorizer, without `requestResource`.
@@ -65,8 +64,7 @@ impl<'d> Compiler<'d> {
                 continue;
             };
             let answer = self.check(expression);
-            let name = self.document.node(expression.owner).get("name");
-            if let Some(name) = name.and_then(Node::as_str) {
+            if let Some(name) = self.document.variable_name(expression) {
                 let ty = type_of_variable(expression, &answer);
                 self.variables.add(name, index, ty);
                 let found = self.found(&of_kind, expression, index);

@@ -1,58 +1,37 @@
 //! The kinds of a document: those that it matches, that of its parameters, and which expressions
 //! use which.
 
-use super::matched::{KindName, Matched, matched};
+use super::matched::{Matched, matched};
 use crate::document::Document;
 use crate::expression::Expression;
 use crate::field_path::Step;
 use crate::kind::Kind;
+use kubernetes::names::{GroupVersion, GroupVersionKind};
 use kubernetes::openapi::Catalog;
-use yaml::Node;
 
 /// The kinds of a document.
 pub(super) struct FoundKinds {
     pub(super) all: Matched,
     /// Those of each webhook, where the document is a configuration of webhooks.
-    pub(super) by_webhook: Option<Vec<Vec<KindName>>>,
+    pub(super) by_webhook: Option<Vec<Vec<GroupVersionKind>>>,
 }
 
 /// The kinds that the rules of a document match.
 pub(super) fn find_kinds(document: &Document, catalog: &Catalog) -> FoundKinds {
-    let root = document.root();
-    match document.kind() {
-        Kind::ValidatingAdmissionPolicy | Kind::MutatingAdmissionPolicy => {
-            let constraints = root
-                .get("spec")
-                .and_then(|spec| spec.get("matchConstraints"));
-            let list = |field| constraints.and_then(|constraints| constraints.get(field));
-            let in_status = document.kind() == Kind::ValidatingAdmissionPolicy;
-            let rules = (list("resourceRules"), list("excludeResourceRules"));
-            FoundKinds {
-                all: matched(catalog, rules.0, rules.1, in_status),
-                by_webhook: None,
-            }
-        }
-        Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
-            let webhooks = root.get("webhooks").and_then(Node::as_sequence);
-            let webhooks = webhooks.into_iter().flat_map(yaml::Sequence::items);
-            let each: Vec<Matched> = webhooks
-                .map(|webhook| matched(catalog, webhook.get("rules"), None, false))
-                .collect();
-            let names = |found: &Matched| {
-                let kinds = found.kinds.iter();
-                kinds.map(|kind| kind.name.clone()).collect()
-            };
-            FoundKinds {
-                by_webhook: Some(each.iter().map(names).collect()),
-                all: Matched::join(each),
-            }
-        }
-        Kind::ValidatingAdmissionPolicyBinding
-        | Kind::MutatingAdmissionPolicyBinding
-        | Kind::CustomResourceDefinition => FoundKinds {
-            all: Matched::default(),
+    if let Some(policy) = document.policy() {
+        let in_status = document.kind() == Kind::ValidatingAdmissionPolicy;
+        return FoundKinds {
+            all: matched(catalog, policy.rules(), policy.excluded(), in_status),
             by_webhook: None,
-        },
+        };
+    }
+    let each = document.webhooks().iter();
+    let each = each.map(|webhook| matched(catalog, &webhook.matching.rules, &[], false));
+    let each: Vec<Matched> = each.collect();
+    let names = |found: &Matched| found.kinds.iter().map(|it| it.name.clone()).collect();
+    FoundKinds {
+        by_webhook: (!each.is_empty()).then(|| each.iter().map(names).collect()),
+        all: Matched::join(each),
     }
 }
 
@@ -79,13 +58,8 @@ pub(super) fn validation_index(document: &Document, expression: &Expression) -> 
 /// The kind of the parameters of a policy. `None` where it names none that can be read.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/runtime/schema/group_version.go, ParseGroupVersion.
-pub(super) fn param_kind(document: &Document) -> Option<KindName> {
-    if !document.has_params() {
-        return None;
-    }
-    let node = document.root().get("spec")?.get("paramKind")?;
-    let text = |field| node.get(field).and_then(Node::as_str).unwrap_or("");
-    let api_version = text("apiVersion");
-    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
-    (!version.contains('/')).then(|| KindName::new(group, version, text("kind")))
+pub(super) fn param_kind(document: &Document) -> Option<GroupVersionKind> {
+    let kind = document.policy()?.param_kind.as_ref()?;
+    let GroupVersion { group, version } = kind.group_version();
+    (!version.contains('/')).then(|| GroupVersionKind::new(group, version, kind.kind()))
 }

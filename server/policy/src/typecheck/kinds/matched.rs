@@ -9,11 +9,11 @@
 //! typesToCheck; kubernetes/apimachinery, pkg/api/meta/restmapper.go, KindsFor.
 
 use crate::kind::Kind;
+use crate::manifest::{Rule, Word, has_wildcard};
+use kubernetes::names::GroupVersionKind;
 use kubernetes::openapi::{Catalog, Resource};
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
 use std::sync::{Arc, OnceLock};
-use yaml::{Node, Sequence};
 
 /// Limit: kinds of a rule that the type checker of Kubernetes looks at. kubernetes/apiserver,
 /// pkg/admission/plugin/policy/validating/typechecking.go, maxTypesToCheck.
@@ -22,50 +22,11 @@ const MAX_IN_STATUS: usize = 10;
 /// Limit: kinds of a document that are looked at. Wildcards can match all of a server.
 const MAX_KINDS: usize = 40;
 
-/// A kind by its names.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct KindName {
-    /// The API group, empty for the core group.
-    pub group: Arc<str>,
-    /// The version.
-    pub version: Arc<str>,
-    /// The kind, such as `Deployment`.
-    pub kind: Arc<str>,
-}
-
-impl KindName {
-    /// A kind of a group and a version.
-    #[must_use]
-    pub fn new(group: &str, version: &str, kind: &str) -> Self {
-        Self {
-            group: group.into(),
-            version: version.into(),
-            kind: kind.into(),
-        }
-    }
-
-    /// `apps/v1`, or `v1` in the core group.
-    #[must_use]
-    pub fn api_version(&self) -> String {
-        match &*self.group {
-            "" => self.version.to_string(),
-            group => format!("{group}/{}", self.version),
-        }
-    }
-}
-
-/// Writes the kind as Kubernetes does: `apps/v1, Kind=Deployment`.
-impl fmt::Display for KindName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}, Kind={}", self.group, self.version, self.kind)
-    }
-}
-
 /// A kind that rules match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchedKind {
     /// The kind.
-    pub name: KindName,
+    pub name: GroupVersionKind,
     /// The resource, such as `deployments`.
     pub resource: Arc<str>,
     /// The subresource whose kind this is, such as `scale`. `None` for the resource itself.
@@ -117,63 +78,30 @@ impl Matched {
     }
 }
 
-/// The lists of a rule.
-struct Rule<'d> {
-    node: Node<'d>,
-    groups: Vec<&'d str>,
-    versions: Vec<&'d str>,
-    resources: Vec<&'d str>,
-}
-
-impl<'d> Rule<'d> {
-    fn of(node: Node<'d>) -> Self {
-        let strings = |field| items(node.get(field)).filter_map(Node::as_str).collect();
-        Self {
-            node,
-            groups: strings("apiGroups"),
-            versions: strings("apiVersions"),
-            resources: strings("resources"),
-        }
-    }
-
-    fn operations(&self) -> impl Iterator<Item = &'d str> {
-        items(self.node.get("operations")).filter_map(Node::as_str)
-    }
-
-    /// Returns whether the group and the version are those of the rule.
-    fn has_version(&self, group: &str, version: &str) -> bool {
-        has(&self.groups, group) && has(&self.versions, version)
-    }
-
-    /// Returns whether the rule excludes everything of what it names.
-    fn is_total(&self) -> bool {
-        let mut operations = self.operations();
-        operations.any(|operation| operation == "*")
-            && items(self.node.get("resourceNames")).next().is_none()
-    }
+/// Returns whether a rule excludes everything of what it names.
+fn is_total(rule: &Rule) -> bool {
+    has_wildcard(&rule.operations) && rule.names.is_empty()
 }
 
 /// Returns the kinds that `rules` match and `excluded` does not exclude. `in_status` is whether
 /// Kubernetes type checks such a document.
 pub(super) fn matched(
     catalog: &Catalog,
-    rules: Option<Node<'_>>,
-    excluded: Option<Node<'_>>,
+    rules: &[Rule],
+    excluded: &[Rule],
     in_status: bool,
 ) -> Matched {
-    let rules: Vec<Rule<'_>> = items(rules).map(Rule::of).collect();
-    let excluded: Vec<Rule<'_>> = items(excluded).map(Rule::of).collect();
     let mut finder = Finder {
         catalog,
         excluded,
         found: BTreeMap::new(),
     };
-    for rule in &rules {
+    for rule in rules {
         finder.add_rule(rule);
     }
     let mut status = BTreeMap::new();
     if in_status {
-        for found in status_kinds(catalog, &rules) {
+        for found in status_kinds(catalog, rules) {
             status.insert(found.name.clone(), found);
         }
     }
@@ -200,20 +128,19 @@ pub(super) fn matched(
 }
 
 /// The kinds that Kubernetes' checker finds.
-fn status_kinds(catalog: &Catalog, rules: &[Rule<'_>]) -> Vec<MatchedKind> {
+fn status_kinds(catalog: &Catalog, rules: &[Rule]) -> Vec<MatchedKind> {
     let names = Names::of(catalog);
     let mut found = Vec::new();
     for rule in rules {
-        let is_wild = |list: &[&str]| list.iter().any(|entry| entry.contains('*'));
+        let is_wild = |list: &[Word]| list.iter().any(|entry| entry.text.contains('*'));
         if is_wild(&rule.groups) || is_wild(&rule.versions) {
             continue;
         }
         let mut count = 0;
         for group in sorted(&rule.groups) {
             for version in sorted(&rule.versions) {
-                let plain = rule.resources.iter().copied();
-                let plain: Vec<&str> = plain.filter(|name| !name.contains(['*', '/'])).collect();
-                for resource in sorted(&plain) {
+                let resources = sorted(&rule.resources).into_iter();
+                for resource in resources.filter(|it| !it.contains(['*', '/'])) {
                     for kind in names.kinds_for(group, version, resource) {
                         found.push(kind.matched());
                         count += 1;
@@ -228,8 +155,8 @@ fn status_kinds(catalog: &Catalog, rules: &[Rule<'_>]) -> Vec<MatchedKind> {
     found
 }
 
-fn sorted<'d>(list: &[&'d str]) -> Vec<&'d str> {
-    let mut list = list.to_vec();
+fn sorted(list: &[Word]) -> Vec<&str> {
+    let mut list: Vec<&str> = list.iter().map(|word| &*word.text).collect();
     list.sort_unstable();
     list
 }
@@ -237,19 +164,20 @@ fn sorted<'d>(list: &[&'d str]) -> Vec<&'d str> {
 /// Collects what admission matches.
 struct Finder<'c, 'd> {
     catalog: &'c Catalog,
-    excluded: Vec<Rule<'d>>,
-    found: BTreeMap<KindName, MatchedKind>,
+    excluded: &'d [Rule],
+    found: BTreeMap<GroupVersionKind, MatchedKind>,
 }
 
 impl Finder<'_, '_> {
-    fn add_rule(&mut self, rule: &Rule<'_>) {
-        for entry in &rule.resources {
-            let (resource, subresource) = entry.split_once('/').unwrap_or((entry, ""));
-            let is_exact = resource != "*" && !has(&rule.groups, "*") && !has(&rule.versions, "*");
-            if is_exact {
+    fn add_rule(&mut self, rule: &Rule) {
+        for pattern in rule.patterns() {
+            let (resource, subresource) = (pattern.resource, pattern.subresource());
+            let is_open = has_wildcard(&rule.groups) || has_wildcard(&rule.versions);
+            if resource != "*" && !is_open {
                 for group in &rule.groups {
                     for version in &rule.versions {
-                        let found = self.catalog.resource(group, version, resource);
+                        let catalog = self.catalog;
+                        let found = catalog.resource(&group.text, &version.text, resource);
                         self.add_resource(rule, found, subresource, true);
                     }
                 }
@@ -269,7 +197,7 @@ impl Finder<'_, '_> {
 
     fn add_resource(
         &mut self,
-        rule: &Rule<'_>,
+        rule: &Rule,
         found: Option<Resource<'_>>,
         subresource: &str,
         is_named: bool,
@@ -277,14 +205,14 @@ impl Finder<'_, '_> {
         let Some(found) = found.filter(|found| !is_of_admission(found)) else {
             return;
         };
-        let is_used = is_named || rule.operations().any(|operation| can(&found, operation));
-        if is_used && matches(subresource, "") {
-            let name = KindName::new(found.group, found.version, found.kind);
+        let is_used = is_named || rule.operations.iter().any(|it| can(&found, &it.text));
+        if is_used && matches!(subresource, "" | "*") {
+            let name = GroupVersionKind::new(found.group, found.version, found.kind);
             self.add(&found, name, None, is_named);
         }
         for below in found.subresources.iter() {
             if subresource == "*" || subresource == below.name {
-                let name = KindName::new(below.group, below.version, below.kind);
+                let name = GroupVersionKind::new(below.group, below.version, below.kind);
                 self.add(
                     &found,
                     name,
@@ -298,19 +226,15 @@ impl Finder<'_, '_> {
     fn add(
         &mut self,
         of: &Resource<'_>,
-        name: KindName,
+        name: GroupVersionKind,
         subresource: Option<&str>,
         is_named: bool,
     ) {
         let path = subresource.unwrap_or("");
-        let is_excluded = |rule: &Rule<'_>| {
-            let names = |entry: &&str| {
-                let (resource, below) = entry.split_once('/').unwrap_or((entry, ""));
-                matches(resource, of.plural) && (below == path || below == "*")
-            };
-            rule.is_total()
+        let is_excluded = |rule: &Rule| {
+            is_total(rule)
                 && rule.has_version(of.group, of.version)
-                && rule.resources.iter().any(names)
+                && rule.has_resource(of.plural, path)
         };
         if self.excluded.iter().any(is_excluded) {
             return;
@@ -352,30 +276,17 @@ fn is_of_admission(resource: &Resource<'_>) -> bool {
     })
 }
 
-fn has(list: &[&str], word: &str) -> bool {
-    list.iter().any(|entry| matches(entry, word))
-}
-
-fn matches(entry: &str, word: &str) -> bool {
-    entry == "*" || entry == word
-}
-
-fn items(list: Option<Node<'_>>) -> impl Iterator<Item = Node<'_>> {
-    let list = list.and_then(Node::as_sequence);
-    list.into_iter().flat_map(Sequence::items)
-}
-
 /// A kind by the name of its resource.
 #[derive(Clone, Debug)]
 struct Served {
-    name: KindName,
+    name: GroupVersionKind,
     plural: Arc<str>,
 }
 
 impl Served {
     fn of(resource: &Resource<'_>) -> Self {
         Self {
-            name: KindName::new(resource.group, resource.version, resource.kind),
+            name: GroupVersionKind::new(resource.group, resource.version, resource.kind),
             plural: resource.plural.into(),
         }
     }

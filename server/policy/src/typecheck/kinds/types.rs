@@ -7,10 +7,10 @@
 //! Upstream: kubernetes/apiserver, pkg/cel/common/schemas.go, SchemaDeclType; pkg/cel/types.go,
 //! MaybeAssignTypeName and DeclTypeProvider; pkg/cel/openapi/resolver/refs.go, PopulateRefs.
 
-use super::matched::KindName;
 use cel::Type;
 use cel::env::TypeProvider;
 use cel::value::{EvalError, Value};
+use kubernetes::names::GroupVersionKind;
 use kubernetes::names::{escape, is_reserved};
 use kubernetes::openapi::{Catalog, Schema, SchemaType};
 use kubernetes::versions::changes::KEYWORDS_NAME_FIELDS;
@@ -24,14 +24,14 @@ type Fields = HashMap<Arc<str>, Type, foldhash::fast::RandomState>;
 #[derive(Debug)]
 pub(super) struct KindTypes {
     catalog: Arc<Catalog>,
-    kind: KindName,
+    kind: GroupVersionKind,
     /// The name of the type of a whole object.
     name: Arc<str>,
     known: RwLock<HashMap<Arc<str>, Arc<Fields>, foldhash::fast::RandomState>>,
 }
 
 /// The types of kinds.
-type Shared = RwLock<HashMap<KindName, Arc<KindTypes>, foldhash::fast::RandomState>>;
+type Shared = RwLock<HashMap<GroupVersionKind, Arc<KindTypes>, foldhash::fast::RandomState>>;
 
 /// Limit: versions of Kubernetes. A minor version is the place of its kinds in [`SHARED`].
 const VERSIONS: usize = 64;
@@ -41,7 +41,7 @@ static SHARED: [OnceLock<Shared>; VERSIONS] = [const { OnceLock::new() }; VERSIO
 
 impl KindTypes {
     /// The types of a kind. `None` where the catalog has no schema for it.
-    pub(super) fn of(catalog: &Arc<Catalog>, kind: &KindName) -> Option<Arc<Self>> {
+    pub(super) fn of(catalog: &Arc<Catalog>, kind: &GroupVersionKind) -> Option<Arc<Self>> {
         let is_given = catalog.is_added(&kind.group, &kind.version, &kind.kind);
         let catalog = &with_kind(catalog, kind)?;
         let cell = SHARED.get(usize::from(catalog.version().0));
@@ -63,13 +63,13 @@ impl KindTypes {
     /// The types of the kind of `params`, where `object` has a kind of the same name.
     ///
     /// The server numbers the names of types, and takes the two for different ones.
-    pub(super) fn of_params(catalog: &Arc<Catalog>, kind: &KindName) -> Option<Arc<Self>> {
+    pub(super) fn of_params(catalog: &Arc<Catalog>, kind: &GroupVersionKind) -> Option<Arc<Self>> {
         let catalog = &with_kind(catalog, kind)?;
         let name = format!("{}{OF_PARAMS}", kind.kind);
         Some(Arc::new(Self::new(catalog, kind, &name.into())))
     }
 
-    fn new(catalog: &Arc<Catalog>, kind: &KindName, name: &Arc<str>) -> Self {
+    fn new(catalog: &Arc<Catalog>, kind: &GroupVersionKind, name: &Arc<str>) -> Self {
         Self {
             catalog: Arc::clone(catalog),
             kind: kind.clone(),
@@ -108,7 +108,7 @@ impl KindTypes {
     }
 
     fn schema_of_kind(&self) -> Option<Schema<'_>> {
-        let KindName {
+        let GroupVersionKind {
             group,
             version,
             kind,
@@ -140,8 +140,8 @@ impl KindTypes {
 
 /// The catalog that has a kind: the one that is given where a project brings it, else one
 /// that is the same in every project.
-fn with_kind(catalog: &Arc<Catalog>, kind: &KindName) -> Option<Arc<Catalog>> {
-    let KindName {
+fn with_kind(catalog: &Arc<Catalog>, kind: &GroupVersionKind) -> Option<Arc<Catalog>> {
+    let GroupVersionKind {
         group,
         version,
         kind,

@@ -1,7 +1,7 @@
 //! What the requests that reach an expression can hold.
 
-use crate::diagnostics::match_rules::{self, MatchRule, Matching, has_wildcard};
 use kubernetes::openapi::Catalog;
+use policy::manifest::{Rule, has_wildcard};
 use policy::{Expression, Kind, PolicyDocument, Role};
 use std::sync::Arc;
 
@@ -39,15 +39,14 @@ impl Requests {
     ) -> Self {
         match document.kind() {
             Kind::ValidatingAdmissionPolicy | Kind::MutatingAdmissionPolicy => {
-                let matchings = match_rules::matchings(document);
+                let rules = document.policy().map_or(&[][..], |it| it.rules());
                 let mutates = document.kind() == Kind::MutatingAdmissionPolicy;
-                Self::matched(matchings.first(), mutates, catalog)
+                Self::matched(rules, mutates, catalog)
             }
             Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
-                let condition = document.node(expression.owner);
-                let webhook = condition.parent().and_then(yaml::Node::parent);
-                let matching = webhook.map(match_rules::webhook);
-                Self::matched(matching.as_ref(), false, catalog)
+                let webhook = document.webhook_of(expression);
+                let matching = webhook.map(|it| &it.matching);
+                Self::matched(matching.map_or(&[], |it| &it.rules), false, catalog)
             }
             Kind::CustomResourceDefinition
             | Kind::ValidatingAdmissionPolicyBinding
@@ -55,14 +54,13 @@ impl Requests {
         }
     }
 
-    fn matched(matching: Option<&Matching<'_>>, mutates: bool, catalog: &Arc<Catalog>) -> Self {
-        let rules = matching.map_or(&[][..], |matching| &matching.rules);
+    fn matched(rules: &[Rule], mutates: bool, catalog: &Arc<Catalog>) -> Self {
         let any = Self {
             exists: true,
             catalog: Some(Arc::clone(catalog)),
             ..Self::default()
         };
-        if rules.is_empty() || !rules.iter().all(MatchRule::is_whole) {
+        if rules.is_empty() || !rules.iter().all(Rule::is_complete) {
             return any;
         }
         let of_rules = |operation: &&&str| rules.iter().any(|rule| rule.has_operation(operation));
@@ -106,38 +104,34 @@ impl Requests {
     }
 }
 
-fn groups(rules: &[MatchRule<'_>]) -> Option<Vec<String>> {
+fn groups(rules: &[Rule]) -> Option<Vec<String>> {
     let open = rules.iter().any(|rule| has_wildcard(&rule.groups));
     let words = rules.iter().flat_map(|rule| &rule.groups);
-    (!open).then(|| words.map(|word| word.text.to_owned()).collect())
+    (!open).then(|| words.map(|word| word.text.to_string()).collect())
 }
 
 /// The resources that the rules name, without their subresources.
-fn resources(rules: &[MatchRule<'_>]) -> Option<Vec<String>> {
-    let words = rules.iter().flat_map(|rule| &rule.resources);
-    let resources = words.map(|word| {
-        let (resource, _) = word.text.split_once('/').unwrap_or((word.text, ""));
-        (resource != "*").then(|| resource.to_owned())
-    });
+fn resources(rules: &[Rule]) -> Option<Vec<String>> {
+    let patterns = rules.iter().flat_map(Rule::patterns);
+    let resources = patterns.map(|it| (it.resource != "*").then(|| it.resource.to_owned()));
     resources.collect()
 }
 
 /// The kinds of the objects that a rule matches. `None` where one is not known.
-fn kinds(rule: &MatchRule<'_>, catalog: &Catalog) -> Option<Vec<String>> {
+fn kinds(rule: &Rule, catalog: &Catalog) -> Option<Vec<String>> {
     if has_wildcard(&rule.groups) || has_wildcard(&rule.versions) {
         return None;
     }
     let mut kinds = Vec::new();
-    for word in &rule.resources {
-        let (plural, subresource) = word.text.split_once('/').unwrap_or((word.text, ""));
-        if plural == "*" || subresource == "*" {
+    for pattern in rule.patterns() {
+        if pattern.is_wildcard() {
             return None;
         }
         let before = kinds.len();
         for group in &rule.groups {
             for version in &rule.versions {
-                let found = catalog.resource(group.text, version.text, plural);
-                let kind = found.and_then(|found| match subresource {
+                let found = catalog.resource(&group.text, &version.text, pattern.resource);
+                let kind = found.and_then(|found| match pattern.subresource() {
                     "" => Some(found.kind),
                     name => Some(found.subresource(name)?.kind),
                 });

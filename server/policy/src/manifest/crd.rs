@@ -1,0 +1,92 @@
+//! CustomResourceDefinitions, without their schemas.
+
+use super::{Word, field, items, word};
+use kubernetes::names::GroupVersionKind;
+use yaml::Node;
+
+/// The `spec` of a CustomResourceDefinition.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CustomResourceDefinition {
+    /// `group`.
+    pub group: Option<Word>,
+    /// `names.kind`.
+    pub kind: Option<Word>,
+    /// `names.plural`.
+    pub plural: Option<Word>,
+    /// `scope`.
+    pub scope: Option<Word>,
+    /// `versions`.
+    pub versions: Vec<CrdVersion>,
+    /// Whether there is a `group` or `names`.
+    pub is_whole: bool,
+}
+
+/// An entry of `versions`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CrdVersion {
+    /// `name`.
+    pub name: Option<Word>,
+    /// Whether `served` is not false.
+    pub is_served: bool,
+    /// Whether `subresources` has `status`.
+    pub has_status: bool,
+}
+
+impl CustomResourceDefinition {
+    pub(crate) fn read(spec: Node<'_>) -> Self {
+        let names = spec.get("names");
+        Self {
+            group: word(spec, "group"),
+            kind: names.and_then(|names| word(names, "kind")),
+            plural: names.and_then(|names| word(names, "plural")),
+            scope: word(spec, "scope"),
+            versions: items(spec, "versions").map(CrdVersion::read).collect(),
+            is_whole: names.is_some() || spec.get("group").is_some(),
+        }
+    }
+
+    /// Returns whether the definition is for that kind.
+    #[must_use]
+    pub fn is_of(&self, group: &str, kind: &str) -> bool {
+        let is =
+            |word: &Option<Word>, text: &str| word.as_ref().is_some_and(|it| *it.text == *text);
+        is(&self.group, group) && is(&self.kind, kind)
+    }
+
+    /// Returns the place of a version in the list.
+    #[must_use]
+    pub fn position(&self, version: &str) -> Option<usize> {
+        let is = |it: &CrdVersion| it.name.as_ref().is_some_and(|name| *name.text == *version);
+        self.versions.iter().position(is)
+    }
+
+    /// Returns the kind in the version at a place of the list.
+    #[must_use]
+    pub fn kind_at(&self, version: usize) -> Option<GroupVersionKind> {
+        let version = self.versions.get(version)?.name.as_ref()?;
+        let (group, kind) = (self.group.as_ref()?, self.kind.as_ref()?);
+        Some(GroupVersionKind::new(
+            &group.text,
+            &version.text,
+            &kind.text,
+        ))
+    }
+
+    /// Returns whether the objects are namespaced. `None` where `scope` is missing.
+    #[must_use]
+    pub fn namespaced(&self) -> Option<bool> {
+        let scope = self.scope.as_ref()?;
+        Some(*scope.text == *"Namespaced")
+    }
+}
+
+impl CrdVersion {
+    fn read(node: Node<'_>) -> Self {
+        let subresources = field(node, "subresources");
+        Self {
+            name: word(node, "name"),
+            is_served: node.get("served").is_none_or(|it| it.text() != "false"),
+            has_status: subresources.is_some_and(|it| it.get("status").is_some()),
+        }
+    }
+}
