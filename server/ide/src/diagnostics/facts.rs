@@ -226,9 +226,10 @@ pub(super) fn is_assertion(mismatch: &Mismatch) -> bool {
 
 /// Returns a sentence with the oldest version of a target.
 pub(super) fn begin_of(target: kubernetes::Target) -> String {
-    match target.is_range() {
-        true => format!("The oldest target version is {}.", target.oldest()),
-        false => format!("The target version is {target}."),
+    if target.is_range() {
+        format!("The oldest target version is {}.", target.oldest())
+    } else {
+        format!("The target version is {target}.")
     }
 }
 

@@ -62,15 +62,15 @@ pub(super) fn parents(ast: &Ast) -> Vec<Option<ExprId>> {
 }
 
 /// The smallest boolean part around a node, which a guard can be added to.
-struct Host {
+struct GuardTarget {
     id: ExprId,
     /// Whether the part may be true when the value is missing.
     may_be_missing: bool,
-    /// Whether `a || host` needs parentheses.
+    /// Whether `a || target` needs parentheses.
     is_in_and: bool,
 }
 
-fn host(ast: &Ast, role: Role, from: ExprId) -> Option<Host> {
+fn target(ast: &Ast, role: Role, from: ExprId) -> Option<GuardTarget> {
     let parents = parents(ast);
     let above = |id: ExprId| parents.get(id.index()).copied().flatten();
     let mut at = from;
@@ -86,7 +86,7 @@ fn host(ast: &Ast, role: Role, from: ExprId) -> Option<Host> {
                     ..
                 })
             );
-            return Some(Host {
+            return Some(GuardTarget {
                 id: at,
                 may_be_missing,
                 is_in_and,
@@ -147,15 +147,15 @@ pub(super) fn with_guard(
     guard: &Guard,
 ) -> Finding {
     let ast = expression.ast();
-    let Some(host) = host(ast, expression.role, id) else {
+    let Some(target) = target(ast, expression.role, id) else {
         return finding;
     };
-    let span = ast.span(host.id);
+    let span = ast.span(target.id);
     let (start, end) = (
         Span::new(span.start(), span.start()),
         Span::new(span.end(), span.end()),
     );
-    let needs_parens = matches!(ast.kind(host.id), ExprKind::Conditional { .. });
+    let needs_parens = matches!(ast.kind(target.id), ExprKind::Conditional { .. });
     let wrap = |before: String, parens: bool, inner: bool| {
         let open = if parens { "(" } else { "" };
         let inner_open = if inner { "(" } else { "" };
@@ -175,10 +175,10 @@ pub(super) fn with_guard(
     if let Some(edits) = there {
         finding = finding.maybe_fix(format!("Guard with `{} && …`", guard.is_there), edits);
     }
-    if host.may_be_missing
+    if target.may_be_missing
         && let Some(edits) = wrap(
             format!("{} || ", guard.is_missing),
-            host.is_in_and,
+            target.is_in_and,
             needs_parens,
         )
     {

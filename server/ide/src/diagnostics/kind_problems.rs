@@ -25,16 +25,16 @@ pub(super) struct KindProblem<'a> {
     /// The part of the expression to underline.
     pub(super) span: Span,
     /// The error for each of the kinds.
-    pub(super) found: Vec<(&'a MatchedKind, What)>,
+    pub(super) found: Vec<(&'a MatchedKind, KindError)>,
     /// Kubernetes' message for the first kind.
     pub(super) upstream: String,
     /// Its effect at admission.
-    pub(super) harm: Harm,
+    pub(super) effect: AdmissionEffect,
 }
 
 /// The error for a kind.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum What {
+pub(super) enum KindError {
     /// The objects, or the parameters, have no such field.
     NoField {
         /// The path of the field from the root.
@@ -55,17 +55,17 @@ pub(super) enum What {
 
 /// The effect of a type error at admission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Harm {
+pub(super) enum AdmissionEffect {
     /// The expression fails, or always has the same result.
-    Mistake,
+    Error,
     /// The expression works; only the status of the policy has a warning.
-    InStatus,
+    StatusWarning,
     /// The expression works or may work, without a warning.
-    Nothing,
+    Harmless,
 }
 
 /// Returns all type errors of a file that no earlier rule has reported.
-pub(super) fn of<'a>(context: &RuleContext<'a>) -> Vec<KindProblem<'a>> {
+pub(super) fn find<'a>(context: &RuleContext<'a>) -> Vec<KindProblem<'a>> {
     let mut found = Vec::new();
     for facts in context.policies() {
         let Some(checks) = context.file.kind_checks_of(facts.document) else {
@@ -75,15 +75,15 @@ pub(super) fn of<'a>(context: &RuleContext<'a>) -> Vec<KindProblem<'a>> {
             if !facts.is_read(expression) || !expression.parse.is_ok() {
                 continue;
             }
-            let told = told(context, facts, expression);
+            let reported = reported_ranges(context, facts, expression);
             let untyped = facts.document.checked(expression);
             let untyped = untyped.map_or(&[][..], |checked| checked.problems());
             let problems = of_expression(facts, checks, expression);
             found.extend(problems.into_iter().filter(|problem| {
                 let range = facts.document.range(expression, problem.span);
-                let is_told = told.iter().any(|told| touches(*told, range));
+                let is_reported = reported.iter().any(|reported| touches(*reported, range));
                 // Without types it is the same error, and is reported so.
-                !is_told && !untyped.iter().any(|known| known.span == problem.span)
+                !is_reported && !untyped.iter().any(|known| known.span == problem.span)
             }));
         }
     }
@@ -99,7 +99,11 @@ const GUARDS: [&str; 4] = [
 ];
 
 /// Returns the places of an expression that already have a finding.
-fn told(context: &RuleContext<'_>, facts: &Facts<'_>, expression: &Expression) -> Vec<TextRange> {
+fn reported_ranges(
+    context: &RuleContext<'_>,
+    facts: &Facts<'_>,
+    expression: &Expression,
+) -> Vec<TextRange> {
     let whole = facts.document.node(expression.node).range();
     let inside = context.found.iter();
     let inside = inside.filter(|found| !GUARDS.contains(&found.code));
@@ -152,9 +156,10 @@ pub(super) fn relevant_kinds(checks: &KindChecks) -> Vec<&MatchedKind> {
     if !named.is_empty() {
         return named;
     }
-    match checks.is_complete() {
-        true => admitted,
-        false => Vec::new(),
+    if checks.is_complete() {
+        admitted
+    } else {
+        Vec::new()
     }
 }
 
@@ -167,31 +172,32 @@ fn of_place<'a>(
     let (_, _, first) = place.first()?;
     let (expr, span) = (first.expr, first.span);
     let upstream = first.upstream.clone()?;
-    let mut harm = Harm::Nothing;
+    let mut effect = AdmissionEffect::Harmless;
     let mut found = Vec::new();
     for (kind, typed, problem) in place {
-        let (what, is_mistake) = judge(checks, expression, *typed, problem)?;
-        if is_mistake {
-            harm = Harm::Mistake;
+        let (what, is_error) = classify(checks, expression, *typed, problem)?;
+        if is_error {
+            effect = AdmissionEffect::Error;
         }
-        found.push((*kind, what, is_mistake));
+        found.push((*kind, what, is_error));
     }
     // Kinds for which nothing is wrong show that the author knows what the field is.
     let others = seen.len() > found.len();
-    if others && harm == Harm::Mistake {
+    if others && effect == AdmissionEffect::Error {
         let named = place.iter().all(|(kind, ..)| kind.is_named);
         if !named || is_conditional(facts, expression, expr) {
-            harm = Harm::Nothing;
+            effect = AdmissionEffect::Harmless;
         }
     }
-    if harm == Harm::Mistake {
-        found.retain(|(_, _, is_mistake)| *is_mistake);
+    if effect == AdmissionEffect::Error {
+        found.retain(|(_, _, is_error)| *is_error);
     } else {
         found.retain(|(kind, ..)| kind.in_status);
         let in_status = matches!(expression.role, Role::Validation | Role::MessageExpression);
-        harm = match in_status && !found.is_empty() {
-            true => Harm::InStatus,
-            false => Harm::Nothing,
+        effect = if in_status && !found.is_empty() {
+            AdmissionEffect::StatusWarning
+        } else {
+            AdmissionEffect::Harmless
         };
     }
     Some(KindProblem {
@@ -200,18 +206,18 @@ fn of_place<'a>(
         span,
         found: found.into_iter().map(|it| (it.0, it.1)).collect(),
         upstream,
-        harm,
+        effect,
     })
 }
 
 /// Returns the error for a kind, and whether it also occurs at admission. `None` if it is
 /// reported without types.
-fn judge(
+fn classify(
     checks: &KindChecks,
     expression: &Expression,
     typed: TypedChecked<'_>,
     problem: &Problem,
-) -> Option<(What, bool)> {
+) -> Option<(KindError, bool)> {
     match &problem.kind {
         ProblemKind::UndefinedField {
             name,
@@ -223,13 +229,13 @@ fn judge(
                 operand(expression.ast(), problem).and_then(|operand| typed.schema_of(operand));
             let is_known = of.is_some_and(|of| of.property(name).is_some() || is_open(of));
             if is_known {
-                return Some((What::NoType { path }, false));
+                return Some((KindError::NoType { path }, false));
             }
             let root = type_name.split('.').next().unwrap_or_default();
             let params = checks
                 .param_kind()
                 .filter(|_| is_of_params(expression, problem));
-            let what = What::NoField {
+            let what = KindError::NoField {
                 path,
                 params: params.map(|_| plain(root)),
                 nearest: nearest.as_deref().and_then(as_written),
@@ -237,11 +243,11 @@ fn judge(
             Some((what, true))
         }
         ProblemKind::Other(kind) => {
-            let is_mistake = relaxed::is_mistake(expression.ast(), typed, problem, kind);
+            let is_error = relaxed::is_error(expression.ast(), typed, problem, kind);
             if let Some(missing) = indexed(expression.ast(), typed, problem) {
                 return Some((missing, true));
             }
-            Some((What::Types(kind.clone()), is_mistake))
+            Some((KindError::Types(kind.clone()), is_error))
         }
         ProblemKind::UndefinedField { .. }
         | ProblemKind::UndeclaredName { .. }
@@ -263,7 +269,7 @@ pub(super) fn is_open(schema: Schema<'_>) -> bool {
 }
 
 /// Returns the error of an index with an undeclared key: `object.spec['replicass']`.
-fn indexed(ast: &Ast, typed: TypedChecked<'_>, problem: &Problem) -> Option<What> {
+fn indexed(ast: &Ast, typed: TypedChecked<'_>, problem: &Problem) -> Option<KindError> {
     let ExprKind::Index { operand, index, .. } = ast.kind(problem.expr) else {
         return None;
     };
@@ -278,7 +284,7 @@ fn indexed(ast: &Ast, typed: TypedChecked<'_>, problem: &Problem) -> Option<What
         return None;
     }
     let names: Vec<&str> = schema.properties().map(|(name, _)| name).collect();
-    Some(What::NoField {
+    Some(KindError::NoField {
         path: path(type_name, key)?,
         params: None,
         nearest: nearest(key, names.iter().copied()).map(str::to_owned),
@@ -403,9 +409,12 @@ pub(super) fn names(kinds: &[&MatchedKind]) -> String {
     };
     let mut names: Vec<String> = kinds
         .iter()
-        .map(|kind| match is_alone(kind) {
-            true => kind.name.kind.to_string(),
-            false => format!("{} ({})", kind.name.kind, kind.name.api_version()),
+        .map(|kind| {
+            if is_alone(kind) {
+                kind.name.kind.to_string()
+            } else {
+                format!("{} ({})", kind.name.kind, kind.name.api_version())
+            }
         })
         .collect();
     if names.len() > MAX_NAMES + 1 {

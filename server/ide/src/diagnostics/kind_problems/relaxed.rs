@@ -11,7 +11,7 @@ use policy::Problem;
 use policy::typecheck::kinds::TypedChecked;
 
 /// Returns whether the expression fails or always has the same result at admission.
-pub(super) fn is_mistake(
+pub(super) fn is_error(
     ast: &Ast,
     typed: TypedChecked<'_>,
     problem: &Problem,

@@ -30,7 +30,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 }
 
 /// A read of `namespaceObject`.
-struct Read<'a> {
+struct NamespaceRead<'a> {
     facts: &'a Facts<'a>,
     place: SiteContext<'a>,
     expression: &'a Expression,
@@ -38,7 +38,7 @@ struct Read<'a> {
     span: Span,
 }
 
-impl Read<'_> {
+impl NamespaceRead<'_> {
     fn finding(&self, message: impl Into<String>) -> Finding {
         let range = self.facts.document.range(self.expression, self.span);
         Finding::new(range, message).upstream(format!("no such key: {}", self.name))
@@ -57,7 +57,7 @@ fn finding<'a>(facts: &'a Facts<'a>, place: SiteContext<'a>) -> Option<Finding> 
         return None;
     }
     let (name, span) = part(expression.ast(), place.site.id)?;
-    let read = Read {
+    let read = NamespaceRead {
         facts,
         place,
         expression,
@@ -94,7 +94,7 @@ fn finding<'a>(facts: &'a Facts<'a>, place: SiteContext<'a>) -> Option<Finding> 
 }
 
 /// Returns the finding about `UID`, which is `uid` at admission.
-fn uid(read: &Read<'_>) -> Option<Finding> {
+fn uid(read: &NamespaceRead<'_>) -> Option<Finding> {
     let ast = read.expression.ast();
     let ExprKind::Select { operand, .. } = ast.kind(read.place.site.id) else {
         return None;

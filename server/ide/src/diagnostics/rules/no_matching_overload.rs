@@ -75,12 +75,13 @@ pub(super) fn reason(env: &Env, function: &str, args: &[Type], member: bool) -> 
     if known.len() > MAX_SIGNATURES {
         shown.push("…".to_owned());
     }
-    match shown.is_empty() {
-        true => format!("no overload matches `{call}`"),
-        false => format!(
+    if shown.is_empty() {
+        format!("no overload matches `{call}`")
+    } else {
+        format!(
             "no overload matches `{call}`. Candidates: {}",
             shown.join(", ")
-        ),
+        )
     }
 }
 

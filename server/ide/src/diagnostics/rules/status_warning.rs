@@ -1,15 +1,17 @@
 #![doc = include_str!("status_warning.md")]
 
 use crate::diagnostics::guard::edits;
-use crate::diagnostics::kind_problems::{self, Harm, KindProblem, What, names};
+use crate::diagnostics::kind_problems::{self, AdmissionEffect, KindError, KindProblem, names};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use cel::syntax::{Ast, ExprId, ExprKind};
 use policy::typecheck::kinds::MatchedKind;
 use text::Span;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    let problems = kind_problems::of(context);
-    let harmless = problems.iter().filter(|it| it.harm == Harm::InStatus);
+    let problems = kind_problems::find(context);
+    let harmless = problems
+        .iter()
+        .filter(|it| it.effect == AdmissionEffect::StatusWarning);
     found.extend(harmless.take(MAX_FINDINGS).map(finding));
 }
 
@@ -65,15 +67,15 @@ fn message(problem: &KindProblem<'_>) -> String {
     let kinds: Vec<&MatchedKind> = problem.found.iter().map(|found| found.0).collect();
     let names = names(&kinds);
     let reason = match problem.found.first().map(|found| &found.1) {
-        Some(What::NoType { path }) => format!("it has no type for `{path}`"),
-        Some(What::NoField { path, .. }) => {
+        Some(KindError::NoType { path }) => format!("it has no type for `{path}`"),
+        Some(KindError::NoField { path, .. }) => {
             return format!(
                 "Kubernetes warns in the status of the policy that {names} {} no field `{path}`. \
                  The warning is harmless if the expression guards the read.",
                 if kinds.len() == 1 { "has" } else { "have" }
             );
         }
-        Some(What::Types(_)) | None => {
+        Some(KindError::Types(_)) | None => {
             "its types differ from the plain JSON at admission".to_owned()
         }
     };

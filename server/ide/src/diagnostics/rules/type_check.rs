@@ -1,25 +1,27 @@
 #![doc = include_str!("type_check.md")]
 
 use super::no_matching_overload;
-use crate::diagnostics::kind_problems::{self, Harm, KindProblem, What, names};
+use crate::diagnostics::kind_problems::{self, AdmissionEffect, KindError, KindProblem, names};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use cel::check::CheckErrorKind;
 use policy::typecheck::kinds::MatchedKind;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    let problems = kind_problems::of(context);
-    let mistakes = problems.iter().filter(|it| it.harm == Harm::Mistake);
-    found.extend(mistakes.take(MAX_FINDINGS).map(finding));
+    let problems = kind_problems::find(context);
+    let errors = problems
+        .iter()
+        .filter(|it| it.effect == AdmissionEffect::Error);
+    found.extend(errors.take(MAX_FINDINGS).map(finding));
 }
 
 fn finding(problem: &KindProblem<'_>) -> Finding {
     let (expression, span) = (problem.expression, problem.span);
     let document = problem.facts.document;
     let mut sentences: Vec<String> = Vec::new();
-    let mut rest: Vec<&(&MatchedKind, What)> = problem.found.iter().collect();
+    let mut rest: Vec<&(&MatchedKind, KindError)> = problem.found.iter().collect();
     while let Some((_, what)) = rest.first().copied() {
         let (same, others) = rest.into_iter().partition(|found| found.1 == *what);
-        let same: Vec<&(&MatchedKind, What)> = same;
+        let same: Vec<&(&MatchedKind, KindError)> = same;
         let kinds: Vec<&MatchedKind> = same.iter().map(|found| found.0).collect();
         sentences.push(sentence(problem, &kinds, what));
         rest = others;
@@ -44,26 +46,26 @@ fn is_word(byte: u8) -> bool {
 /// Returns the field with a similar name, if it is the same for all kinds.
 fn nearest<'p>(problem: &'p KindProblem<'_>) -> Option<&'p str> {
     let mut found = problem.found.iter().map(|(_, what)| match what {
-        What::NoField { nearest, .. } => nearest.as_deref(),
-        What::NoType { .. } | What::Types(_) => None,
+        KindError::NoField { nearest, .. } => nearest.as_deref(),
+        KindError::NoType { .. } | KindError::Types(_) => None,
     });
     let first = found.next()??;
     found.all(|other| other == Some(first)).then_some(first)
 }
 
-fn sentence(problem: &KindProblem<'_>, kinds: &[&MatchedKind], what: &What) -> String {
+fn sentence(problem: &KindProblem<'_>, kinds: &[&MatchedKind], what: &KindError) -> String {
     match what {
-        What::NoField {
+        KindError::NoField {
             path,
             params: Some(kind),
             ..
         } => format!("Parameters of kind {kind} have no field `{path}`."),
-        What::NoField { path, .. } => {
+        KindError::NoField { path, .. } => {
             let verb = if kinds.len() == 1 { "has" } else { "have" };
             format!("{} {verb} no field `{path}`.", names(kinds))
         }
-        What::NoType { path } => format!("`{path}` has no type for {}.", names(kinds)),
-        What::Types(kind) => {
+        KindError::NoType { path } => format!("`{path}` has no type for {}.", names(kinds)),
+        KindError::Types(kind) => {
             let words = match kind {
                 CheckErrorKind::NoMatchingOverload {
                     function,

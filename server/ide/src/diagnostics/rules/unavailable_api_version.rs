@@ -89,9 +89,10 @@ fn not_served(kind: Kind, version: Version, target: Target) -> String {
         return format!("Kubernetes serves `{kind}` in `{name}` from {first} on. {begin}");
     }
     let last = service.last;
-    let end = match target.is_range() {
-        true => format!("The newest target version is {}.", target.newest()),
-        false => format!("The target version is {target}."),
+    let end = if target.is_range() {
+        format!("The newest target version is {}.", target.newest())
+    } else {
+        format!("The target version is {target}.")
     };
     format!("Kubernetes serves `{kind}` in `{name}` up to {last}. {end}")
 }
@@ -127,9 +128,10 @@ fn switched_off(kind: Kind, version: Version, target: Target, gate: Gate) -> Str
     if gate.on_since <= target.oldest() {
         return format!("{flag}.");
     }
-    let until = match gate.on_since <= target.newest() {
-        true => format!(", before Kubernetes {},", gate.on_since),
-        false => String::new(),
+    let until = if gate.on_since <= target.newest() {
+        format!(", before Kubernetes {},", gate.on_since)
+    } else {
+        String::new()
     };
     format!("{flag} and{until} the feature gate `{}`.", gate.name)
 }

@@ -6,26 +6,22 @@ use policy::variables::Use;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
-        for circle in facts.variables.cycles() {
-            found.extend(finding(facts, circle));
+        for cycle in facts.variables.cycles() {
+            found.extend(finding(facts, cycle));
         }
     }
 }
 
-fn finding(facts: &Facts<'_>, mut circle: Vec<usize>) -> Option<Finding> {
-    let first = circle
-        .iter()
-        .enumerate()
-        .min_by_key(|(_, index)| **index)?
-        .0;
-    circle.rotate_left(first);
-    let names: Vec<&str> = circle
+fn finding(facts: &Facts<'_>, mut cycle: Vec<usize>) -> Option<Finding> {
+    let first = cycle.iter().enumerate().min_by_key(|(_, index)| **index)?.0;
+    cycle.rotate_left(first);
+    let names: Vec<&str> = cycle
         .iter()
         .filter_map(|index| facts.variables.definitions.get(*index)?.name)
         .collect();
-    let mut links = circle
+    let mut links = cycle
         .iter()
-        .zip(circle.iter().cycle().skip(1))
+        .zip(cycle.iter().cycle().skip(1))
         .filter_map(|(user, target)| link(facts, *user, *target));
     let (start, path) = (links.next()?, path(&names)?);
     let message = match names.as_slice() {

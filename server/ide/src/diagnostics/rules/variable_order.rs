@@ -14,24 +14,24 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         if early.peek().is_none() {
             continue;
         }
-        let list = List::new(facts);
+        let list = VariableOrder::new(facts);
         let findings = early.filter_map(|used| list.finding(context.file, facts, used));
         found.extend(findings.take(MAX_FINDINGS));
     }
 }
 
 /// The variables of a document and their dependencies.
-struct List<'f> {
+struct VariableOrder<'f> {
     variables: &'f Variables<'f>,
     /// For each variable, those that it uses.
     needs: Vec<Vec<usize>>,
     /// The cycle of each variable that is in one.
-    circles: HashMap<usize, usize>,
+    cycles: HashMap<usize, usize>,
     /// A valid order, unless there is a cycle.
     order: Option<Vec<usize>>,
 }
 
-impl<'f> List<'f> {
+impl<'f> VariableOrder<'f> {
     fn new(facts: &'f Facts<'_>) -> Self {
         let variables = &facts.variables;
         let mut needs = vec![Vec::new(); variables.definitions.len()];
@@ -41,12 +41,12 @@ impl<'f> List<'f> {
                 user.push(target);
             }
         }
-        let circles = variables.cycles().into_iter().enumerate();
+        let cycles = variables.cycles().into_iter().enumerate();
         Self {
             variables,
             needs,
-            circles: circles
-                .flat_map(|(circle, members)| members.into_iter().map(move |it| (it, circle)))
+            cycles: cycles
+                .flat_map(|(cycle, members)| members.into_iter().map(move |it| (it, cycle)))
                 .collect(),
             order: variables.order(),
         }
@@ -55,9 +55,9 @@ impl<'f> List<'f> {
     fn finding(&self, file: &SourceFile, facts: &Facts<'_>, used: &Use<'_>) -> Option<Finding> {
         let user = used.within?;
         let target = self.variables.definition(used.name)?;
-        let circle = self.circles.get(&user);
-        // Going round in a circle is another mistake.
-        if user == target || (circle.is_some() && circle == self.circles.get(&target)) {
+        let cycle = self.cycles.get(&user);
+        // Going round in a cycle is another mistake.
+        if user == target || (cycle.is_some() && cycle == self.cycles.get(&target)) {
             return None;
         }
         let name = used.name;

@@ -67,9 +67,10 @@ fn shown(file: &SourceFile, node: Node<'_>) -> String {
     const MAX_SHOWN: usize = 40;
     let written = file.slice(node.range());
     let is_short = !written.is_empty() && written.len() <= MAX_SHOWN && !written.contains('\n');
-    match is_short && node.as_scalar().is_some() {
-        true => format!("`{written}`"),
-        false => "it".to_owned(),
+    if is_short && node.as_scalar().is_some() {
+        format!("`{written}`")
+    } else {
+        "it".to_owned()
     }
 }
 
