@@ -153,7 +153,7 @@ fn an_object_of_another_kind_is_told_apart() {
     let run = project.run(["eval", "w.yaml", "--object", "pod.yaml"]);
     assert_eq!((run.code, &*run.stdout), (2, ""));
     expect![[r#"
-        error: the policy does not match: its rules are about created and updated objects of kind `Widget`
+        error: the policy does not match: its rules apply only to created and updated objects of kind `Widget`
          --> w.yaml:7:17
           |
         7 |   names: {kind: Widget, plural: widgets}

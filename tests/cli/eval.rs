@@ -280,7 +280,7 @@ fn an_object_that_is_none_says_where_and_why() {
         &format!("{FEW}---\n{FEW}"),
         2,
         &expect![[r#"
-        error: the file holds more than one object; give each a file of its own
+        error: the file contains more than one object; write one object per file
          --> o.yaml:8:1
           |
         8 | apiVersion: apps/v1

@@ -469,7 +469,7 @@ fn a_mistake_in_an_input_is_shown_at_its_place() {
             2 | objekt: {apiVersion: v1, kind: ConfigMap}
               | ^^^^^^
 
-            error: `object` is one object, not a list. Give each a document of its own, separated by `---`.
+            error: `object` must be a single object, not a list. Write one document per object, separated by `---`.
              --> i.yaml:5:3
               |
             5 |   - apiVersion: v1
