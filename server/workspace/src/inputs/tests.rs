@@ -172,11 +172,11 @@ fn an_editor_is_told_of_one_file() {
         "p.inputs.yaml",
         &["p"],
         &expect![[r#"
-            "x" There is no key `x` here. It takes `name`, `policy`, `object`, `oldObject`, `params`, `namespaceObject`, `request`, `authorizer`, `expect` and `raw`.
-            "q" There is no policy `q` in policy.yaml. Did you mean `p`?"#]],
+            "x" Unknown key `x`. Expected `name`, `policy`, `object`, `oldObject`, `params`, `namespaceObject`, `request`, `authorizer`, `expect` or `raw`.
+            "q" Policy `q` not found in policy.yaml. Did you mean `p`?"#]],
     );
     let known = expect![[r#"
-        "x" There is no key `x` here. It takes `name`, `policy`, `object`, `oldObject`, `params`, `namespaceObject`, `request`, `authorizer`, `expect` and `raw`."#]];
+        "x" Unknown key `x`. Expected `name`, `policy`, `object`, `oldObject`, `params`, `namespaceObject`, `request`, `authorizer`, `expect` or `raw`."#]];
     check_one(&files, "p.inputs.yaml", &["p", "q"], &known);
     check_one(&files, "p.inputs.yaml", &[], &known);
 }
@@ -193,9 +193,7 @@ fn an_editor_is_told_of_a_file_of_kat() {
         &files,
         path,
         &["q", "p", "r"],
-        &expect![[
-            r#""DELETE" DELETE has no `object`: what is deleted is the `oldObject`. Rename it."#
-        ]],
+        &expect![[r#""DELETE" DELETE has no `object`. Rename it to `oldObject`."#]],
     );
     check_one(&files, "tests/p.a.deny.object.yaml", &["p"], &expect![""]);
     check_one(&files, path, &[], &expect![""]);
@@ -215,10 +213,10 @@ fn mistakes_are_told_with_their_places() {
             ("a/tests/p.x.deny.request.yaml", "operation: CREATE\n"),
         ],
         &expect![[r#"
-            a/policy.inputs/b.yaml Some("objct") There is no key `objct` here. Did you mean `object`?
-            a/policy.inputs/c.yaml Some("") The file holds no input. Write `object:` and below it a manifest, or `request:`.
-            a/policy.inputs/d.yaml Some("q") There is no policy `q` in policy.yaml. Did you mean `p`?
-            a/tests/p.x.deny.request.yaml Some("CREATE") CREATE needs `object`: the object as it will be."#]],
+            a/policy.inputs/b.yaml Some("objct") Unknown key `objct`. Did you mean `object`?
+            a/policy.inputs/c.yaml Some("") The file contains no input. Write a manifest under `object`, or write `request`.
+            a/policy.inputs/d.yaml Some("q") Policy `q` not found in policy.yaml. Did you mean `p`?
+            a/tests/p.x.deny.request.yaml Some("CREATE") CREATE requires `object`, the new object."#]],
     );
 }
 
