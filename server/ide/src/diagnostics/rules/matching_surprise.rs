@@ -2,6 +2,7 @@
 
 use crate::diagnostics::match_rules::{self, MatchRule, Matching, Servers};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use kubernetes::names::ResourcePattern;
 use kubernetes::openapi::Resource;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -99,7 +100,7 @@ fn left_out<'s>(
 }
 
 fn plural(entry: &str) -> &str {
-    entry.split_once('/').map_or(entry, |(plural, _)| plural)
+    ResourcePattern::parse(entry).resource
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ mod requests;
 use crate::diagnostics::match_rules::{self, MatchRule, Matching, Servers, Word};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use crate::yaml_edit::replace_word;
+use kubernetes::names::ResourcePattern;
 use kubernetes::openapi::Resource;
 use policy::{Kind, PolicyDocument};
 use requests::{Exempt, operations};
@@ -54,10 +55,11 @@ impl<'c> Check<'c> {
 
     /// What an entry of a rule names. `None` where that is not known, or more than this.
     fn named(&self, rule: &MatchRule<'_>, entry: &'c str) -> Option<Vec<Named<'c>>> {
-        let (plural, below) = entry.split_once('/').unwrap_or((entry, ""));
-        if plural == "*" || below == "*" || match_rules::has_wildcard(&rule.groups) {
+        let pattern = ResourcePattern::parse(entry);
+        if pattern.is_wildcard() || match_rules::has_wildcard(&rule.groups) {
             return None;
         }
+        let (plural, below) = (pattern.resource, pattern.subresource());
         let served = self.servers.served(rule);
         let named = served
             .into_iter()

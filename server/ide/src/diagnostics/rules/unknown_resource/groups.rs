@@ -3,6 +3,7 @@
 use super::{named, with_fix};
 use crate::diagnostics::Finding;
 use crate::diagnostics::match_rules::{MatchRule, Servers, Word};
+use kubernetes::names::ResourcePattern;
 use kubernetes::openapi::Resource;
 use text::nearest;
 
@@ -60,7 +61,7 @@ fn finding(rule: &MatchRule<'_>, group: Word<'_>, right: Option<&str>) -> Findin
 /// Whether the other groups have every resource of the rule.
 fn covers(rule: &MatchRule<'_>, served: &[Resource<'_>]) -> bool {
     rule.resources.iter().all(|word| {
-        let (plural, _) = word.text.split_once('/').unwrap_or((word.text, ""));
+        let plural = ResourcePattern::parse(word.text).resource;
         plural == "*" || served.iter().any(|resource| resource.plural == plural)
     })
 }

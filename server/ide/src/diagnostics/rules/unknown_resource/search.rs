@@ -1,6 +1,7 @@
 //! What an entry of `resources` means that matches nothing.
 
 use crate::diagnostics::match_rules::{MatchRule, Servers, has};
+use kubernetes::names::ResourcePattern;
 use kubernetes::openapi::Resource;
 use text::nearest;
 
@@ -44,10 +45,10 @@ pub(super) enum Miss<'s> {
 impl<'s> Search<'s, '_> {
     /// Why an entry matches nothing. `None` where it matches, or where that is not sure.
     pub(super) fn miss(&self, entry: &str) -> Option<Miss<'s>> {
-        let (plural, below) = match entry.split_once('/') {
-            Some((plural, below)) => (plural, Some(below)),
-            None => (entry, None),
-        };
+        let ResourcePattern {
+            resource: plural,
+            subresource: below,
+        } = ResourcePattern::parse(entry);
         if plural == "*" {
             return below.and_then(|below| self.any_below(below));
         }

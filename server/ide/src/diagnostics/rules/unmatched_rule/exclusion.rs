@@ -2,6 +2,7 @@
 
 use crate::diagnostics::Finding;
 use crate::diagnostics::match_rules::{MatchRule, Matching, Word, has};
+use kubernetes::names::ResourcePattern;
 
 /// Says so where every rule is excluded as a whole.
 pub(super) fn check(matching: &Matching<'_>) -> Option<Finding> {
@@ -42,7 +43,6 @@ fn covers(excluded: &MatchRule<'_>, rule: &MatchRule<'_>) -> bool {
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/predicates/rules/rules.go,
 /// Matcher.resource.
 fn covers_resource(outer: &str, inner: &str) -> bool {
-    let split = |entry| str::split_once(entry, '/').unwrap_or((entry, ""));
-    let ((resource, below), (inner, inner_below)) = (split(outer), split(inner));
-    (resource == "*" || resource == inner) && (below == "*" || below == inner_below)
+    let inner = ResourcePattern::parse(inner);
+    ResourcePattern::parse(outer).matches(inner.resource, inner.subresource())
 }
