@@ -302,7 +302,9 @@ fn field_name(found: &str) -> String {
     if inner != found && has_identifier_form(inner) && !is_keyword(inner) {
         return format!("Field names are not quoted. Write `{inner}`.");
     }
-    let is_key = inner != found || is_keyword(found);
+    let is_path = found.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && found.contains(['.', '-', '/']);
+    let is_key = inner != found || is_keyword(found) || is_path;
     let advice = if is_key {
         map_instead(&format!("'{inner}'"))
     } else {

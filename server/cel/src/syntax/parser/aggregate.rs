@@ -225,7 +225,11 @@ impl Parser<'_> {
     fn field_name(&mut self) -> Name {
         let Token { kind, span } = self.current();
         match kind {
-            TokenKind::Ident | TokenKind::EscapedIdent => {}
+            TokenKind::Ident | TokenKind::EscapedIdent => {
+                if let Some(key) = self.map_key() {
+                    return key;
+                }
+            }
             TokenKind::String
             | TokenKind::True
             | TokenKind::False
@@ -244,6 +248,27 @@ impl Parser<'_> {
         }
         self.bump();
         Name { span }
+    }
+
+    /// The key of a map in place of the name of a field, such as `a.b/c`.
+    fn map_key(&mut self) -> Option<Name> {
+        let first = self.current().span;
+        let (mut count, mut end) = (1, first.end());
+        while self.peek(count).span.start() == end && is_part_of_key(self.peek(count).kind) {
+            end = self.peek(count).span.end();
+            count += 1;
+        }
+        if count == 1 || self.peek(count).kind != TokenKind::Colon {
+            return None;
+        }
+        let span = Span::new(first.start(), end);
+        self.bump();
+        let found = Some(shorten(span.slice(self.text)));
+        self.error(span, SyntaxErrorKind::ExpectedFieldName { found });
+        for _ in 1..count {
+            self.bump();
+        }
+        Some(Name { span })
     }
 
     /// `':' expr`
@@ -267,6 +292,15 @@ impl Parser<'_> {
         let value = self.missing_expr();
         (colon, self.skip_to_item_end(value))
     }
+}
+
+/// Returns whether a token can be part of a key such as `a.b/c-1`.
+const fn is_part_of_key(kind: TokenKind) -> bool {
+    use TokenKind as T;
+    matches!(
+        kind,
+        T::Ident | T::Int | T::Double | T::Dot | T::Minus | T::Slash
+    )
 }
 
 /// The bracket that a token closes.

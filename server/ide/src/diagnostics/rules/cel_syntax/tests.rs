@@ -144,6 +144,14 @@ fn a_key_that_is_no_field_name_belongs_into_a_map() {
             ">-\r\n          Object{metadata: Object.metadata{labels:\r\n          {'a-b': '😀'}}}",
         ),
         (
+            "'Object{metadata: Object.metadata{labels: Object.metadata.labels{a.b/c-1: string(1), app: string(2)}}}'",
+            "'Object{metadata: Object.metadata{labels: {''a.b/c-1'': string(1), ''app'': string(2)}}}'",
+        ),
+        (
+            ">-\r\n          Object{metadata: Object.metadata{labels: Object.metadata.labels{a-b: '😀'}}}",
+            ">-\r\n          Object{metadata: Object.metadata{labels: {'a-b': '😀'}}}",
+        ),
+        (
             "'Object{metadata: Object.metadata{annotations: Object.metadata.annotations{in: string(1)}}}'",
             "'Object{metadata: Object.metadata{annotations: {''in'': string(1)}}}'",
         ),
