@@ -3,7 +3,8 @@
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Finding, RuleContext};
 use crate::presence::{Constant, SiteContext, SiteKind, Term, TermId};
-use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind};
+use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal};
+use policy::Expression;
 use std::collections::HashSet;
 use text::nearest;
 
@@ -13,44 +14,86 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let mut seen: HashSet<(usize, ExprId)> = HashSet::new();
         for place in presence.places().chain(presence.rule_places()) {
             if seen.insert((place.site.expression, place.site.id)) {
-                found.extend(finding(facts, place));
+                found.extend(comparisons(facts, place));
             }
         }
     }
 }
 
-/// Reports a comparison of a field with a string that its schema does not allow.
-fn finding(facts: &Facts<'_>, place: SiteContext<'_>) -> Option<Finding> {
+/// Reports the strings of a comparison that the schema of the field does not allow.
+fn comparisons(facts: &Facts<'_>, place: SiteContext<'_>) -> Vec<Finding> {
     let SiteKind::Operation(terms) = &place.site.kind else {
-        return None;
+        return Vec::new();
     };
-    let [one, other] = **terms else { return None };
-    let expression = facts.document.expressions().get(place.site.expression)?;
-    let (field, constant, part, comes_out) = comparison(place, expression.ast(), (one, other))?;
-    let values = values(place, field)?;
-    if values.iter().any(|it| it == constant) || !facts.is_read(expression) {
-        return None;
+    let Some(expression) = facts.document.expressions().get(place.site.expression) else {
+        return Vec::new();
+    };
+    let ast = expression.ast();
+    let [one, other] = **terms else {
+        return Vec::new();
+    };
+    let (field, constants) = match comparison(place, ast, (one, other)) {
+        Some((field, constant, comes_out)) => (field, vec![(constant, Some(comes_out))]),
+        None => (one, elements(place, ast)),
+    };
+    if constants.is_empty() || !facts.is_read(expression) {
+        return Vec::new();
     }
-    let shown: Vec<String> = values.iter().map(|it| format!("`{it}`")).collect();
-    let message = format!(
-        "The schema allows only {}, so this comparison with `{constant}` is always {comes_out}.",
-        shown.join(", ")
-    );
-    let span = expression.ast().span(part);
-    let finding = Finding::new(facts.document.range(expression, span), message);
-    Some(match nearest(constant, values.iter().map(String::as_str)) {
-        Some(right) => facts.rename(finding, (expression, span), &format!("'{right}'")),
-        None => finding,
-    })
+    let Some(values) = values(place, field) else {
+        return Vec::new();
+    };
+    let constants = constants.into_iter().filter_map(|(part, comes_out)| {
+        let ExprKind::Literal(Literal::String(constant)) = ast.kind(part) else {
+            return None;
+        };
+        let is_known = constant.is_empty() || values.iter().any(|it| *it == **constant);
+        (!is_known).then(|| finding(facts, expression, (part, constant), (&values, comes_out)))
+    });
+    constants.collect()
 }
 
-/// Returns the field and the string of a comparison, the node of the string, and the result if
-/// they differ.
-fn comparison<'f>(
-    place: SiteContext<'f>,
+fn finding(
+    facts: &Facts<'_>,
+    expression: &Expression,
+    (part, constant): (ExprId, &str),
+    (values, comes_out): (&[String], Option<&str>),
+) -> Finding {
+    let shown: Vec<String> = values.iter().map(|it| format!("`{it}`")).collect();
+    let effect = match comes_out {
+        Some(comes_out) => format!("this comparison with `{constant}` is always {comes_out}"),
+        None => format!("`{constant}` never matches"),
+    };
+    let message = format!("The schema allows only {}, so {effect}.", shown.join(", "));
+    let span = expression.ast().span(part);
+    let finding = Finding::new(facts.document.range(expression, span), message);
+    match nearest(constant, values.iter().map(String::as_str)) {
+        Some(right) => facts.rename(finding, (expression, span), &format!("'{right}'")),
+        None => finding,
+    }
+}
+
+/// Returns the strings of the list in `field in ['a', 'b']`.
+fn elements(place: SiteContext<'_>, ast: &Ast) -> Vec<(ExprId, Option<&'static str>)> {
+    let ExprKind::Binary {
+        operator: BinaryOperator::In,
+        right,
+        ..
+    } = ast.kind(place.site.id)
+    else {
+        return Vec::new();
+    };
+    match ast.kind(ast.unparenthesized(*right)) {
+        ExprKind::List { elements } => elements.iter().map(|it| (it.value, None)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the field of a comparison, the node of the string, and the result if they differ.
+fn comparison(
+    place: SiteContext<'_>,
     ast: &Ast,
     (one, other): (TermId, TermId),
-) -> Option<(TermId, &'f str, ExprId, &'static str)> {
+) -> Option<(TermId, ExprId, &'static str)> {
     let ExprKind::Binary {
         operator,
         left,
@@ -65,14 +108,12 @@ fn comparison<'f>(
         BinaryOperator::NotEquals => "true",
         _ => return None,
     };
-    let (field, constant, part): (_, &str, _) = match (place.term(one), place.term(other)) {
-        (_, Term::Constant(Constant::Text(text))) => (one, text, *right),
-        (Term::Constant(Constant::Text(text)), _) => (other, text, *left),
+    let (field, part) = match (place.term(one), place.term(other)) {
+        (_, Term::Constant(Constant::Text(_))) => (one, *right),
+        (Term::Constant(Constant::Text(_)), _) => (other, *left),
         _ => return None,
     };
-    // A comparison with an empty string asks whether something is there.
-    let is_written = !constant.is_empty() && matches!(ast.kind(part), ExprKind::Literal(_));
-    is_written.then_some((field, constant, part, comes_out))
+    Some((field, part, comes_out))
 }
 
 /// Returns the values that a field can have in any case of a place. `None` if one case has no enum.

@@ -35,6 +35,9 @@ fn the_place_is_the_string() {
                 self.name != 'x' ||
                 oldSelf.mode == 'Sometimes'
                                #^^^^^^^^^^^ warning[unknown-enum-value]
+            - rule: self.mode in ['Never', '', 'alwayss', self.name, \"😀\"] || !(self.mode in (['x']))
+                                              #^^^^^^^^^ warning[unknown-enum-value]: so `alwayss` never matches
+                                                                                             #^^^ warning[unknown-enum-value]
 ";
     check_diagnostics(&format!("{DEFINITION}{rules}"));
     check_diagnostics(&format!("{DEFINITION}{rules}").replace('\n', "\r\n"));
@@ -46,6 +49,9 @@ fn what_can_be_is_silent() {
         "self.mode == 'Always'",
         "self.mode != ''",
         "self.name == 'x'",
+        "self.mode in ['Always', 'Never']",
+        "self.name in ['x']",
+        "self.name in [self.mode, 'x']",
         "self.mode == self.name",
         "self.mode.lowerAscii() == 'always'",
     ] {
