@@ -6,6 +6,7 @@ use crate::diagnostics::facts::Facts;
 use crate::diagnostics::json_patches::{Operation, kinds, literals};
 use crate::diagnostics::kind_problems::{is_guarded, names};
 use crate::diagnostics::{Finding, RuleContext, Severity};
+use crate::presence::Pointer;
 use cel::Type;
 use cel::syntax::ExprId;
 use fit::{Misfit, Reader, schema_at};
@@ -78,41 +79,52 @@ fn misfit(
     }
     let pointer = operation.patch.path.as_ref()?;
     let mut known = 0;
-    let mut wrong: Vec<(&MatchedKind, Misfit)> = Vec::new();
+    let mut wrong: Vec<(&MatchedKind, Schema<'_>, Misfit)> = Vec::new();
     for (kind, root) in kinds(checks) {
         known += 1;
-        // Only a built-in kind is read into a type.
-        let is_typed = root.type_name().is_some_and(|it| it.starts_with("io.k8s."));
-        let field: Option<Schema<'_>> = schema_at(root, pointer).filter(|_| is_typed);
         let reader = checks
             .checked(kind, operation.expression)
             .map(|typed| Reader {
                 ast: operation.ast(),
                 typed,
             });
-        let misfit = field.zip(reader);
-        wrong.extend(
-            misfit.and_then(|(field, reader)| Some((kind, reader.misfit(field, value, &[], 0)?))),
-        );
+        let read = described(root, pointer).zip(reader);
+        let misfit = read.and_then(|(field, reader)| reader.misfit(field, value, &[], 0));
+        wrong.extend(misfit.map(|misfit| (kind, root, misfit)));
     }
-    let (_, first) = wrong.first()?;
+    let (_, root, first) = wrong.first()?;
+    let is_custom = is_custom(*root);
     let is_certain = wrong.len() == known;
     let ast = operation.ast();
     if !is_certain && is_guarded(ast, operation.id()) {
         return None;
     }
-    let severity = match is_certain && !first.is_choice {
+    let is_dropped = is_custom && first.types.is_none();
+    let severity = match is_certain && !first.is_choice && !is_dropped {
         true => Severity::Error,
         false => Severity::Warning,
     };
-    let wrong: Vec<&MatchedKind> = wrong.iter().map(|(kind, _)| *kind).collect();
-    let message = first.message(&names(&wrong), pointer);
+    let wrong: Vec<&MatchedKind> = wrong.iter().map(|(kind, ..)| *kind).collect();
+    let message = first.message(&names(&wrong), pointer, is_custom);
     let range = facts.document.range(operation.expression, first.span);
     let finding = Finding::new(range, message).severity(severity);
     Some(match &first.nearest {
         Some(right) => facts.rename(finding, (operation.expression, first.span), right),
         None => finding,
     })
+}
+
+/// Returns whether objects are not decoded into a type.
+fn is_custom(root: Schema<'_>) -> bool {
+    !root.type_name().is_some_and(|it| it.starts_with("io.k8s."))
+}
+
+/// Returns the schema of the value at a pointer. No schema of a custom resource describes its
+/// metadata.
+fn described<'c>(root: Schema<'c>, pointer: &Pointer) -> Option<Schema<'c>> {
+    let first = pointer.tokens.first().and_then(|it| it.name.as_deref());
+    let is_described = !is_custom(root) || first != Some("metadata");
+    schema_at(root, pointer).filter(|_| is_described)
 }
 
 #[cfg(test)]

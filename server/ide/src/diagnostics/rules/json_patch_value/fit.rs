@@ -1,6 +1,10 @@
 //! Whether a value that an expression makes fits a field, part by part.
 //!
-//! Upstream: kubernetes-sigs/json, internal/golang/encoding/json/decode.go.
+//! An object of a built-in kind is decoded into its type. A custom resource is decoded into a
+//! map; its schema decides afterwards.
+//!
+//! Upstream: kubernetes-sigs/json, internal/golang/encoding/json/decode.go;
+//! kubernetes/apiextensions-apiserver, pkg/registry/customresource/validator.go.
 
 use crate::diagnostics::kind_problems::is_open;
 use crate::diagnostics::rules::apply_configuration::fits;
@@ -23,7 +27,7 @@ pub(super) struct Misfit {
     /// The path of the field within the value.
     path: Vec<String>,
     /// What is needed there and what it is. `None` for a field that does not exist.
-    types: Option<(String, String)>,
+    pub(super) types: Option<(String, String)>,
     /// The field that is likely meant.
     pub(super) nearest: Option<String>,
     /// Whether another branch of a condition can be taken.
@@ -31,8 +35,8 @@ pub(super) struct Misfit {
 }
 
 impl Misfit {
-    /// What is wrong, for kinds with these names.
-    pub(super) fn message(&self, kinds: &str, pointer: &Pointer) -> String {
+    /// Returns what is wrong, for kinds with these names.
+    pub(super) fn message(&self, kinds: &str, pointer: &Pointer, is_custom: bool) -> String {
         let names = pointer
             .tokens
             .iter()
@@ -49,14 +53,19 @@ impl Misfit {
                 }
             }
         }
+        let effect = match &self.types {
+            _ if !is_custom => "the mutation fails",
+            Some(_) => "the API server rejects the object",
+            None => "the API server drops it",
+        };
         match &self.types {
             Some((expected, found)) => format!(
-                "{kinds}: `{path}` is of type `{expected}`, but the value is `{found}`, so the mutation fails."
+                "{kinds}: `{path}` is of type `{expected}`, but the value is `{found}`, so {effect}."
             ),
             None => {
                 let hint = self.nearest.as_ref();
                 let hint = hint.map_or_else(String::new, |it| format!(" Did you mean `{it}`?"));
-                format!("`{path}` is not a field of {kinds}, so the mutation fails.{hint}")
+                format!("`{path}` is not a field of {kinds}, so {effect}.{hint}")
             }
         }
     }

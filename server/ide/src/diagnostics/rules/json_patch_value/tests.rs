@@ -1,7 +1,7 @@
 //! Values that do not fit, each with what then happens.
 
 use crate::diagnostic::Severity;
-use crate::fixture::{changes, findings, fixed, json_patch, mutated};
+use crate::fixture::{changes, findings, fixed, json_patch, mutated, show_project};
 use expect_test::expect;
 
 const DEPLOYMENT: &str = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a, labels: {a: b}, annotations: {k: v}}, spec: \
@@ -119,4 +119,68 @@ fn the_nearest_field_is_offered() {
         +          [JSONPatch{op: 'add', path: '/spec/template/spec/containers/0/env', value: [{'name': 'x'}]}]
     "#]]
     .assert_eq(&changes(&text, &fixed(&text, "json-patch-value")));
+}
+
+const DEFINITION: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: demos.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: demos, singular: demo, kind: Demo, listKind: DemoList}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties:
+                size: {type: integer}
+                port: {x-kubernetes-int-or-string: true}
+                free: {type: object, x-kubernetes-preserve-unknown-fields: true}
+                parts:
+                  type: array
+                  items: {type: object, properties: {name: {type: string}}}
+";
+
+/// The findings of a patch of a custom resource.
+fn of_custom_resource(operation: &str) -> String {
+    let policy = json_patch(
+        "example.com/v1/demos",
+        &format!("[JSONPatch{{{operation}}}]"),
+    );
+    let guard =
+        "  matchConditions: [{name: a, expression: 'has(object.spec.parts)'}]\n  mutations:";
+    let policy = policy.replace("  mutations:", guard);
+    let shown = show_project(&format!(
+        "//- crd.yaml\n{DEFINITION}\n//- policy.yaml\n{policy}"
+    ));
+    let findings = shown
+        .lines()
+        .filter(|line| line.contains("json-patch-value"));
+    findings.map(str::trim).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_schema_of_a_custom_resource_decides() {
+    let wrong = of_custom_resource("op: 'add', path: '/spec/size', value: '3'");
+    expect![[r#"14:60-14:63 "'3'" Error[json-patch-value]: Demo: `spec.size` is of type `int`, but the value is `string`, so the API server rejects the object."#]].assert_eq(&wrong);
+    let within = "op: 'add', path: '/spec/parts/-', value: {'name': 1}";
+    expect![[r#"14:72-14:73 "1" Error[json-patch-value]: Demo: `spec.parts[].name` is of type `string`, but the value is `int`, so the API server rejects the object."#]].assert_eq(&of_custom_resource(within));
+    let unknown = "op: 'add', path: '/spec/parts', value: [{'nam': 'x'}]";
+    expect![[r#"14:64-14:67 "nam" Warning[json-patch-value]: `spec.parts[].nam` is not a field of Demo, so the API server drops it. Did you mean `name`?"#]].assert_eq(&of_custom_resource(unknown));
+    for fits in [
+        "op: 'add', path: '/spec/size', value: 3",
+        "op: 'add', path: '/spec/port', value: 'http'",
+        "op: 'add', path: '/spec/free', value: {'a': 1}",
+        "op: 'add', path: '/spec/parts/-', value: {'name': dyn(1)}",
+        "op: 'add', path: '/metadata/labels', value: {'a': 'b'}",
+    ] {
+        assert_eq!(of_custom_resource(fits), "", "{fits}");
+    }
 }
