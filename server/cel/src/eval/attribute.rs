@@ -27,7 +27,7 @@ impl<R: Recorder> Run<'_, R> {
         let Some(attribute) = self.code.attribute(id) else {
             return Err(EvalError::no_such_overload());
         };
-        let mut result = self.resolve(attribute, frame);
+        let mut result = self.resolve(attribute, frame).and_then(checked);
         let is_over = matches!(&result, Err(error) if error.is_fatal());
         if !is_over
             && !attribute.is_conditional()
@@ -54,7 +54,7 @@ impl<R: Recorder> Run<'_, R> {
         let before = self.cost();
         let root = self.root(attribute, frame)?.ok()?;
         match self.walk(root, attribute) {
-            Ok((value, [])) if !matches!(value, Value::Optional(_)) => {
+            Ok((value, [])) if !matches!(value, Value::Optional(_) | Value::Opaque(_)) => {
                 Some(self.units(1).map(|()| value))
             }
             Err(error) if error.is_fatal() => Some(Err(error)),
@@ -295,6 +295,7 @@ impl<R: Recorder> Run<'_, R> {
             optional = true;
         }
         for qualifier in qualifiers {
+            value = checked(value)?;
             optional = optional || qualifier.optional;
             if optional {
                 match self.look_up(&value, qualifier, true, frame)? {
@@ -381,6 +382,15 @@ fn renewed(value: Val<'_>) -> Val<'_> {
             None => value,
         },
         _ => value,
+    }
+}
+
+/// Returns a value that was read, unless it is an element or an entry that holds an error.
+#[inline]
+fn checked(value: Val<'_>) -> Evaluated<'_> {
+    match value.failure() {
+        Some(error) => Err(error.clone()),
+        None => Ok(value),
     }
 }
 

@@ -57,7 +57,7 @@ impl<'a, R: Recorder> Run<'a, R> {
             limit: limits.cost.unwrap_or(u64::MAX),
             turns: Cell::new(0),
             cancelled: limits.cancelled,
-            context: Context::new(limits.memory, &code.regexes),
+            context: Context::new(limits.memory, &code.regexes, code.release),
             recorder,
         }
     }
@@ -310,7 +310,7 @@ impl<'a, R: Recorder> Run<'a, R> {
             let value = self.eval(*element, frame)?.into_owned();
             match value {
                 Value::Optional(None) if *optional => {}
-                Value::Optional(Some(value)) if *optional => values.push(value.taken()?),
+                Value::Optional(Some(value)) if *optional => values.push(Value::clone(&value)),
                 value if *optional => {
                     return Err(EvalError::message(format!(
                         "cannot initialize optional list element from non-optional value {}",
@@ -357,7 +357,7 @@ impl<'a, R: Recorder> Run<'a, R> {
             match value {
                 Value::Optional(None) if entry.optional => map.remove(&key),
                 Value::Optional(Some(value)) if entry.optional => {
-                    map.insert(key, value.taken()?);
+                    map.insert(key, Value::clone(&value));
                 }
                 value if entry.optional => {
                     return Err(EvalError::message(format!(

@@ -395,7 +395,7 @@ fn unwrapped(function: &str, args: &[Value]) -> Result<Value, EvalError> {
     for element in elements.iter() {
         match element {
             Value::Optional(None) => {}
-            Value::Optional(Some(value)) => values.push(value.taken()?),
+            Value::Optional(Some(value)) => values.push(Value::clone(value)),
             other => {
                 return Err(EvalError::message(format!("value {other} is not optional")));
             }

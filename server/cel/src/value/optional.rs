@@ -3,7 +3,8 @@
 //! Where a name or a branch of `?:` is an optional, cel-go takes the Go value out of it and
 //! makes a new value of it. Most values come back as they were. Those of Kubernetes' libraries
 //! do not: Go holds them as types that cel-go does not know, so the optional then holds an
-//! error, which whoever takes the value out of it gets.
+//! error, which whoever takes the value out of it gets. A list or a map that is made of it
+//! holds the error, and so does a list of an object whose elements cannot be read.
 //!
 //! Upstream: cel-go, interpreter/attributes.go, `applyQualifiers` and `Resolve`;
 //! common/types/optional.go, `Value`; common/types/provider.go, `nativeToValue`.
@@ -13,13 +14,14 @@ use crate::types::Type;
 use crate::value::EvalError;
 use std::any::Any;
 
-/// The content of an optional where its value could not be made anew.
+/// The content of an optional, or an element, in the place of a value that cannot be made.
 #[derive(Debug)]
 struct Failure(EvalError);
 
 impl Value {
-    /// Returns the content of an optional that fails when it is read.
-    pub(crate) fn failed(error: EvalError) -> Self {
+    /// Returns the content of an optional or an element that fails when it is read.
+    #[must_use]
+    pub fn failed(error: EvalError) -> Self {
         Self::opaque(Failure(error))
     }
 

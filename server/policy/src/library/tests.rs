@@ -341,9 +341,34 @@ fn optionals_are_made_anew_as_in_the_server() {
                 "(*errors.errorString)unsupported conversion to ref.Val: (semver.Version)1.0.0",
             ),
         ),
+        // A list and a map hold the error until the element is read.
         (
             "[?optional.of(1).optMap(x, quantity('1'))].size() == 1",
+            "true".to_owned(),
+        ),
+        (
+            "{?'a': optional.of(1).optMap(x, quantity('1'))}.size() == 1",
+            "true".to_owned(),
+        ),
+        (
+            "[?optional.of(1).optMap(x, quantity('1'))].all(q, true)",
+            "true".to_owned(),
+        ),
+        (
+            "[?optional.of(1).optMap(x, quantity('1'))][0]",
             refused("(*resource.Quantity)1"),
+        ),
+        (
+            "[?optional.of(1).optMap(x, quantity('1'))].map(q, q)",
+            refused("(*resource.Quantity)1"),
+        ),
+        (
+            "{?'a': optional.of(1).optMap(x, quantity('1'))}.a",
+            refused("(*resource.Quantity)1"),
+        ),
+        (
+            "optional.unwrap([optional.of(1).optMap(x, quantity('1'))]).size()",
+            "1".to_owned(),
         ),
         (
             "optional.of(1).optMap(x, authorizer).value().path('/x')",
