@@ -31,6 +31,7 @@ pub struct Env {
     /// The first parts of the names of variables that have dots.
     prefixes: Vec<Box<str>>,
     types: Arc<dyn TypeProvider>,
+    release: u8,
 }
 
 /// The declarations that do not depend on the policy.
@@ -129,6 +130,7 @@ impl Env {
             variables: NameMap::default(),
             prefixes: Vec::new(),
             types: Arc::new(NoTypes),
+            release: u8::MAX,
         }
     }
 
@@ -220,6 +222,19 @@ impl Env {
         if let Some((prefix, _)) = name.split_once('.') {
             self.prefixes.push(prefix.into());
         }
+        self
+    }
+
+    /// The release of the host that evaluates: functions whose behavior depends on it read it
+    /// from their context. It is that of the newest host unless it is set.
+    pub(crate) fn release(&self) -> u8 {
+        self.release
+    }
+
+    /// The same for another release of the host.
+    #[must_use]
+    pub fn with_release(mut self, release: u8) -> Self {
+        self.release = release;
         self
     }
 

@@ -14,6 +14,7 @@ use decimal::{Decimal, without_factors};
 use notation::{Notation, Text, suffix, take_apart};
 use num_bigint::BigInt;
 use std::cmp::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A quantity.
 #[derive(Clone, Debug)]
@@ -21,17 +22,35 @@ pub struct Quantity {
     number: Number,
     notation: Notation,
     /// The string that it was parsed from, if that is its canonical form.
-    text: Option<Box<str>>,
+    text: Option<Arc<str>>,
 }
 
 #[derive(Clone, Debug)]
 enum Number {
     /// `value * 10^scale`.
-    Small {
-        value: i64,
-        scale: i32,
-    },
-    Large(Decimal),
+    Small { value: i64, scale: i32 },
+    /// Upstream: kubernetes/apimachinery, pkg/api/resource/amount.go, `infDecAmount`, a pointer
+    /// that copies share.
+    Large(Shared),
+}
+
+/// A decimal number that copies share.
+#[derive(Clone, Debug)]
+struct Shared(Arc<Mutex<Decimal>>);
+
+impl Shared {
+    fn new(decimal: Decimal) -> Self {
+        Self(Arc::new(Mutex::new(decimal)))
+    }
+
+    fn get(&self) -> Decimal {
+        let decimal = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        decimal.clone()
+    }
+
+    fn set(&self, to: Decimal) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = to;
+    }
 }
 
 /// Limit: the digits that surely fit in 64 bits.
@@ -80,8 +99,8 @@ impl Quantity {
                     scale: THOUSANDTHS,
                 }
             }
-            Number::Large(decimal) if decimal.scale > -THOUSANDTHS => {
-                Number::Large(decimal.rounded(-THOUSANDTHS).0)
+            Number::Large(decimal) if decimal.get().scale > -THOUSANDTHS => {
+                Number::Large(Shared::new(decimal.get().rounded(-THOUSANDTHS).0))
             }
             _ => return self,
         };
@@ -96,7 +115,7 @@ impl Quantity {
     pub fn sign(&self) -> i8 {
         match &self.number {
             Number::Small { value, .. } => i8::try_from(value.signum()).unwrap_or(0),
-            Number::Large(decimal) => decimal.sign(),
+            Number::Large(decimal) => decimal.get().sign(),
         }
     }
 
@@ -112,7 +131,10 @@ impl Quantity {
     pub fn as_float(&self) -> f64 {
         let (digits, exponent) = match &self.number {
             Number::Small { value, scale } => (value.to_string(), *scale),
-            Number::Large(decimal) => (decimal.unscaled.to_string(), decimal.scale.wrapping_neg()),
+            Number::Large(decimal) => {
+                let decimal = decimal.get();
+                (decimal.unscaled.to_string(), decimal.scale.wrapping_neg())
+            }
         };
         let base: f64 = digits.parse().unwrap_or(f64::NAN);
         if exponent == 0 {
@@ -125,7 +147,7 @@ impl Quantity {
     fn decimal(&self) -> Decimal {
         match &self.number {
             Number::Small { value, scale } => Decimal::new(*value, scale.wrapping_neg()),
-            Number::Large(decimal) => decimal.clone(),
+            Number::Large(decimal) => decimal.get(),
         }
     }
 
@@ -143,6 +165,33 @@ impl Quantity {
         }
     }
 
+    /// Compares as the server does: compared with a decimal number, an amount in 64 bits
+    /// becomes one and stays one.
+    ///
+    /// Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, `Cmp` and `AsDec`.
+    pub fn compare_in_place(&mut self, other: &Self) -> Ordering {
+        if let (Number::Small { .. }, Number::Large(_)) = (&self.number, &other.number) {
+            self.number = Number::Large(Shared::new(self.decimal()));
+        }
+        self.compare(other)
+    }
+
+    /// Returns the result of adding to a shallow copy, which overwrites the decimal number of the
+    /// original.
+    #[must_use]
+    pub fn overwritten(&self, result: Self) -> Self {
+        match (&self.number, &result.number) {
+            (Number::Large(shared), Number::Large(number)) => {
+                shared.set(number.get());
+                Self {
+                    number: Number::Large(shared.clone()),
+                    ..result
+                }
+            }
+            _ => result,
+        }
+    }
+
     /// The sum.
     ///
     /// # Errors
@@ -152,7 +201,7 @@ impl Quantity {
             return Ok(sum);
         }
         let sum = self.decimal().plus(&other.decimal(), context)?;
-        Ok(self.of_sum(other, Number::Large(sum)))
+        Ok(self.of_sum(other, Number::Large(Shared::new(sum))))
     }
 
     /// Returns the sum, if it and both quantities fit in 64 bits.
@@ -201,7 +250,7 @@ impl Quantity {
             }
         }
         let difference = self.decimal().plus(&other.decimal().negated(), context)?;
-        Ok(self.of_sum(other, Number::Large(difference)))
+        Ok(self.of_sum(other, Number::Large(Shared::new(difference))))
     }
 
     /// Returns why a string is not a quantity, as the server writes it.
@@ -338,11 +387,11 @@ fn parse_large(parts: &Text<'_>) -> Result<Quantity, &'static str> {
         }
     }
     Ok(Quantity {
-        number: Number::Large(if parts.is_negative {
+        number: Number::Large(Shared::new(if parts.is_negative {
             decimal.negated()
         } else {
             decimal
-        }),
+        })),
         notation,
         text: None,
     })

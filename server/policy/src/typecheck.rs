@@ -195,6 +195,11 @@ impl<'d> Compiler<'d> {
     }
 
     fn env(&mut self, role: Role) -> Env {
+        let server = self.document.target().server();
+        self.declarations(role).with_release(server.0)
+    }
+
+    fn declarations(&mut self, role: Role) -> Env {
         if let Some(schema) = role.schema() {
             return self.schema_env(role, schema);
         }

@@ -110,6 +110,7 @@ impl EnvBuilder {
             prefixes: prefixes(&self.variables),
             variables: self.variables,
             types: self.types,
+            release: u8::MAX,
         })
     }
 }

@@ -31,6 +31,8 @@ pub(super) struct Code {
     pub(super) variables: Vec<Arc<str>>,
     /// The regular expressions that were constants.
     pub(super) regexes: Vec<(Box<str>, Arc<Regex>)>,
+    /// The release of the host, for functions.
+    pub(super) release: u8,
     pub(super) root: StepId,
     /// Whether to ask a number or a text for a field is a failure, also where it is only
     /// asked if the field is there.
@@ -322,6 +324,7 @@ impl Default for Code {
             attributes: Vec::new(),
             variables: Vec::new(),
             regexes: Vec::new(),
+            release: u8::MAX,
             root: StepId(0),
             fails_without_fields: false,
         }

@@ -33,7 +33,10 @@ pub(super) fn plan(checked: &Checked, env: &Env, lenient: bool) -> Result<Code, 
         checked,
         expansion: checked.expansion(),
         env,
-        code: Code::default(),
+        code: Code {
+            release: env.release(),
+            ..Code::default()
+        },
         scopes: Vec::new(),
         planned: vec![None; checked.expansion().len()],
     };

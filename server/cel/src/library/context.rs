@@ -17,11 +17,12 @@ pub struct Context<'a> {
     constants: &'a [(Box<str>, Arc<Regex>)],
     /// The bytes that can still be allocated.
     memory: Cell<usize>,
+    release: u8,
 }
 
 impl Default for Context<'_> {
     fn default() -> Self {
-        Self::new(Self::MEMORY, &[])
+        Self::new(Self::MEMORY, &[], u8::MAX)
     }
 }
 
@@ -30,12 +31,23 @@ impl<'a> Context<'a> {
     /// cost budget of Kubernetes and does something useful comes near.
     pub const MEMORY: usize = 1 << 30;
 
-    pub(crate) const fn new(memory: usize, constants: &'a [(Box<str>, Arc<Regex>)]) -> Self {
+    pub(crate) const fn new(
+        memory: usize,
+        constants: &'a [(Box<str>, Arc<Regex>)],
+        release: u8,
+    ) -> Self {
         Self {
             regexes: RefCell::new(None),
             constants,
             memory: Cell::new(memory),
+            release,
         }
+    }
+
+    /// The release of the host, as its environment gives it.
+    #[must_use]
+    pub const fn release(&self) -> u8 {
+        self.release
     }
 
     /// A regular expression in Go's syntax, translated once per evaluation.

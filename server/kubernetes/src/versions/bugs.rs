@@ -68,7 +68,7 @@ pub const CONTAINS_CIDR_TOO_STRICT: Bug = Bug {
     mended: Some(Version(33)),
     releases: "1.31, 1.32.0 to 1.32.3",
     what: "`containsCIDR` is false unless the inner range begins with the address of the outer \
-           one: `cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16')` is false. This is not evaluated so.",
+           one: `cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16')` is false.",
     source: "https://github.com/kubernetes/kubernetes/pull/130450",
 };
 
@@ -77,18 +77,43 @@ pub const QUANTITY_CHANGED_BY_ADD: Bug = Bug {
     first: Version(29),
     mended: Some(Version(37)),
     releases: "1.29 to 1.36",
-    what: "`add` and `sub` of a quantity that needs more than 64 bits change the quantity \
-           itself, so a second use of it gives another result. This is not evaluated so.",
+    what: "`add` and `sub` of a quantity that is not stored in 64 bits, such as `1.5Gi`, change \
+           the quantity itself, so its next use, as a variable or in a loop, has another value.",
     source: "https://github.com/kubernetes/kubernetes/pull/140556",
 };
 
+/// Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, Cmp.
+pub const QUANTITY_CHANGED_BY_COMPARISON: Bug = Bug {
+    first: Version(29),
+    mended: None,
+    releases: "1.29 and later",
+    what: "A quantity that was compared with one that is not stored in 64 bits, such as `1.5Gi`, \
+           is not stored in 64 bits either: `isInteger` is false and `asInteger` fails.",
+    source: "https://github.com/kubernetes/kubernetes/blob/v1.36.0/staging/src/k8s.io/apimachinery/pkg/api/resource/quantity.go",
+};
+
+/// Only `self` of a rule of the set itself is one value that all its uses share, so no rule that
+/// is not about the bug depends on it.
+///
+/// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredSetList.Add.
+pub const SET_CHANGED_BY_ADD: Bug = Bug {
+    first: Version(25),
+    mended: Some(Version(37)),
+    releases: "1.25 to 1.36",
+    what: "In a rule of a set, `self + x` adds the elements of `x` to those that a later \
+           `self == y` compares with. This is not evaluated so.",
+    source: "https://github.com/kubernetes/kubernetes/pull/140293",
+};
+
 /// Every error, in the order of the documentation.
-pub const ALL: [&Bug; 5] = [
+pub const ALL: [&Bug; 7] = [
     &PATCH_VALUE_PANICS,
     &MUTATIONS_OF_OTHER_KINDS_LOST,
     &DUPLICATES_NOT_APPLIED,
     &CONTAINS_CIDR_TOO_STRICT,
     &QUANTITY_CHANGED_BY_ADD,
+    &QUANTITY_CHANGED_BY_COMPARISON,
+    &SET_CHANGED_BY_ADD,
 ];
 
 #[cfg(test)]

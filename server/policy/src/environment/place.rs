@@ -84,12 +84,14 @@ fn build(version: Version, libraries: &[&[&'static Library]]) -> Env {
         builder.library(library)
     });
     // A signature that cannot be parsed is an error in the tables, which tests find.
-    builder.build().unwrap_or_else(|_| Env::empty(version))
+    let env = builder.build().unwrap_or_else(|_| Env::empty(version));
+    env.with_release(version.0)
 }
 
 /// The environment of a place. The variables of a policy are not in it.
 ///
-/// A server of version N offers new expressions the environment of version N-1.
+/// A server of version N offers new expressions the environment of version N-1. Functions
+/// behave as on the server of the environment's version, [`Env::with_release`].
 #[must_use]
 pub fn env(version: Version, place: Place) -> Env {
     let (params, authorizer, patch_types) = match place {

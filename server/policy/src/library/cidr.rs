@@ -12,6 +12,7 @@ use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value, unsupported};
 use core::net::IpAddr;
 use kubernetes::quote::quote;
+use kubernetes::versions::bugs::CONTAINS_CIDR_TOO_STRICT;
 use std::any::Any;
 
 /// Ranges of IP addresses.
@@ -279,19 +280,24 @@ fn contains_ip_text(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError>
     Ok(Value::Bool(opaque::<Cidr>(args, 0)?.contains(address)))
 }
 
-fn contains_cidr(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+fn contains_cidr(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let (range, other) = (opaque::<Cidr>(args, 0)?, opaque::<Cidr>(args, 1)?);
-    Ok(Value::Bool(contains_range(range, other)))
+    Ok(Value::Bool(contains_range(context, range, other)))
 }
 
 fn contains_cidr_text(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let other = to_cidr(context, args.get(1..).unwrap_or_default())?;
     let other = opaque::<Cidr>(std::slice::from_ref(&other), 0)?;
-    Ok(Value::Bool(contains_range(opaque(args, 0)?, other)))
+    let range = opaque(args, 0)?;
+    Ok(Value::Bool(contains_range(context, range, other)))
 }
 
-fn contains_range(range: &Cidr, other: &Cidr) -> bool {
-    range.bits <= other.bits && range.contains(other.address)
+fn contains_range(context: &Context<'_>, range: &Cidr, other: &Cidr) -> bool {
+    let is_within = match CONTAINS_CIDR_TOO_STRICT.affects(Version(context.release())) {
+        true => range.masked().address == other.address,
+        false => range.contains(other.address),
+    };
+    is_within && range.bits <= other.bits
 }
 
 fn address(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {

@@ -9,8 +9,10 @@ use cel::library::{Context, Function, Library, Overload, Version};
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value, unsupported};
 use kubernetes::Quantity;
+use kubernetes::versions::bugs::QUANTITY_CHANGED_BY_ADD;
 use std::any::Any;
 use std::cmp::Ordering;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Amounts of resources.
 pub static QUANTITY: Library = Library {
@@ -191,12 +193,30 @@ pub static QUANTITY: Library = Library {
 };
 
 /// A quantity as a value of CEL.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct QuantityValue {
-    quantity: Quantity,
+    /// Some functions change it, and so does the server.
+    quantity: Mutex<Quantity>,
     /// Whether a function has computed it. The server represents such a quantity differently, and
     /// does not find it equal on the right side of `==`.
     is_computed: bool,
+}
+
+impl QuantityValue {
+    fn value(quantity: Quantity, is_computed: bool) -> Value {
+        Value::opaque(Self {
+            quantity: Mutex::new(quantity),
+            is_computed,
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Quantity> {
+        self.quantity.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn read(&self) -> Quantity {
+        self.lock().clone()
+    }
 }
 
 impl Opaque for QuantityValue {
@@ -206,7 +226,7 @@ impl Opaque for QuantityValue {
 
     fn equals(&self, other: &dyn Opaque) -> bool {
         let other = other.as_any().downcast_ref::<Self>();
-        other.is_some_and(|other| self.quantity.compare(&other.quantity).is_eq())
+        other.is_some_and(|other| self.read().compare(&other.read()).is_eq())
     }
 
     fn equals_value(&self, other: &Value) -> Option<bool> {
@@ -218,7 +238,7 @@ impl Opaque for QuantityValue {
     }
 
     fn display(&self) -> String {
-        self.quantity.to_string()
+        self.read().to_string()
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -248,10 +268,7 @@ fn to_quantity(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError
     let text = string(args, 0)?;
     charge(context, text)?;
     let quantity = Quantity::parse(text).map_err(EvalError::message)?;
-    Ok(Value::opaque(QuantityValue {
-        quantity,
-        is_computed: false,
-    }))
+    Ok(QuantityValue::value(quantity, false))
 }
 
 fn is_quantity(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
@@ -260,8 +277,8 @@ fn is_quantity(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError
     Ok(Value::Bool(Quantity::parse(text).is_ok()))
 }
 
-fn quantity(args: &[Value]) -> Result<&Quantity, EvalError> {
-    Ok(&opaque::<QuantityValue>(args, 0)?.quantity)
+fn quantity(args: &[Value]) -> Result<MutexGuard<'_, Quantity>, EvalError> {
+    Ok(opaque::<QuantityValue>(args, 0)?.lock())
 }
 
 fn sign(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
@@ -269,7 +286,8 @@ fn sign(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 }
 
 fn order(args: &[Value]) -> Result<Ordering, EvalError> {
-    Ok(quantity(args)?.compare(&opaque::<QuantityValue>(args, 1)?.quantity))
+    let other = opaque::<QuantityValue>(args, 1)?.read();
+    Ok(quantity(args)?.compare_in_place(&other))
 }
 
 fn is_greater(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
@@ -302,23 +320,32 @@ fn is_integer(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 fn operand(args: &[Value]) -> Result<Quantity, EvalError> {
     match args.get(1) {
         Some(Value::Int(number)) => Ok(Quantity::whole(*number)),
-        _ => Ok(opaque::<QuantityValue>(args, 1)?.quantity.clone()),
+        _ => Ok(opaque::<QuantityValue>(args, 1)?.read()),
     }
 }
 
-fn computed(quantity: Quantity) -> Value {
-    Value::opaque(QuantityValue {
-        quantity,
-        is_computed: true,
-    })
+/// Returns the result of `add` or `sub`.
+fn computed(context: &Context<'_>, receiver: &Quantity, result: Quantity) -> Value {
+    let result = match QUANTITY_CHANGED_BY_ADD.affects(Version(context.release())) {
+        true => receiver.overwritten(result),
+        false => result,
+    };
+    QuantityValue::value(result, true)
 }
 
 fn add(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
-    let sum = quantity(args)?.plus(&operand(args)?, context)?;
-    Ok(computed(sum))
+    let other = operand(args)?;
+    let quantity = quantity(args)?;
+    let sum = quantity.plus(&other, context)?;
+    Ok(computed(context, &quantity, sum))
 }
 
 fn sub(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
-    let difference = quantity(args)?.minus(&operand(args)?, context)?;
-    Ok(computed(difference))
+    let other = operand(args)?;
+    let quantity = quantity(args)?;
+    let difference = quantity.minus(&other, context)?;
+    Ok(computed(context, &quantity, difference))
 }
+
+#[cfg(test)]
+mod tests;

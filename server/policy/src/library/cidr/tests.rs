@@ -1,7 +1,10 @@
 //! Ranges of addresses as Go reads them.
 
 use super::Cidr;
-use cel::value::Opaque;
+use crate::environment::{NEWEST, Place, env};
+use cel::check::check;
+use cel::eval::{Bindings, Limits, Program};
+use cel::value::{Opaque, Value};
 use expect_test::expect;
 
 fn range(text: &str) -> Cidr {
@@ -80,4 +83,26 @@ fn what_is_no_range_is_refused_in_the_words_of_go() {
         network address parse error during conversion from string: netip.ParsePrefix("10.0.0.0/99999999999999999999"): bad bits after slash: "99999999999999999999"
         network address parse error during conversion from string: netip.ParsePrefix("fe80::1%a/8"): IPv6 zones cannot be present in a prefix
         IPv4-mapped IPv6 address "::ffff:1.2.3.4/120" is not allowed"#]].assert_eq(&shown.join("\n"));
+}
+
+#[test]
+fn an_inner_range_begins_with_the_outer_address_up_to_1_32() {
+    let contains = |release: u8, inner: &str| {
+        let expression = format!("cidr('10.0.0.0/8').containsCIDR('{inner}')");
+        let parse = cel::parse(&expression);
+        let env = env(NEWEST, Place::Schema).with_release(release);
+        let program = Program::new(&check(&parse.ast, &env), &env).unwrap();
+        let outcome = program.run(&Bindings::default(), &Limits::default());
+        matches!(outcome.result.unwrap(), Value::Bool(true))
+    };
+    for (inner, old, new) in [
+        ("10.0.0.0/16", true, true),
+        ("10.1.0.0/16", false, true),
+        ("11.0.0.0/16", false, false),
+        ("10.0.0.0/7", false, false),
+    ] {
+        assert_eq!(contains(31, inner), old, "{inner}");
+        assert_eq!(contains(32, inner), old, "{inner}");
+        assert_eq!(contains(33, inner), new, "{inner}");
+    }
 }
