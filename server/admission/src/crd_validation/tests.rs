@@ -1,11 +1,13 @@
 //! What the rules of a definition say of objects.
 
+mod sums;
+
 use super::CrdValidator;
 use crate::EvaluationLimits;
 use cel::Value;
 use expect_test::{Expect, expect};
-use kubernetes::object;
-use policy::recognise;
+use kubernetes::{Target, object};
+use policy::{recognise, recognise_for};
 use std::sync::Arc;
 
 const LISTS: &str = "
@@ -59,7 +61,24 @@ spec:
                 items:
                   type: object
                   required: [namespace]
-                  properties: {namespace: {type: string, maxLength: 5}}
+                  properties: {namespace: {type: string, maxLength: 5}, num: {type: integer}}
+              times: {type: array, maxItems: 5, items: {type: string, format: date-time}}
+              days: {type: array, maxItems: 5, items: {type: string, format: date}}
+              waits: {type: array, maxItems: 5, items: {type: string, format: duration}}
+              data: {type: array, maxItems: 5, items: {type: string, format: byte, maxLength: 9}}
+              maps:
+                type: array
+                maxItems: 5
+                items: {type: object, maxProperties: 2, additionalProperties: {type: string, maxLength: 5}}
+              lists:
+                type: array
+                maxItems: 5
+                items: {type: array, maxItems: 5, items: {type: string, maxLength: 5}}
+              moments:
+                type: array
+                maxItems: 5
+                x-kubernetes-list-type: set
+                items: {type: string, format: date-time}
 ";
 
 const DEFINITION: &str = "
@@ -134,9 +153,16 @@ fn holds(rule: &str, spec: &str, old: &str) -> bool {
 /// Whether a rule of a definition holds for a `spec`.
 #[track_caller]
 fn holds_in(definition: &str, rule: &str, spec: &str, old: &str) -> bool {
+    errors_on("1.36", (definition, rule), spec, old).is_empty()
+}
+
+/// The errors of a rule on a server.
+#[track_caller]
+fn errors_on(server: &str, (definition, rule): (&str, &str), spec: &str, old: &str) -> Vec<String> {
     let text = definition.replace("RULE", &format!("\"{rule}\""));
     let stream = Arc::new(yaml::parse(text.as_str().into()));
-    let document = recognise(&stream).policies.remove(0);
+    let target = Target::parse(server).unwrap();
+    let document = recognise_for(&stream, target).policies.remove(0);
     let definition = CrdValidator::new(document);
     assert_eq!(definition.rules.len(), 1, "{rule}");
     let [new, old] = [spec, old].map(|spec| {
@@ -146,7 +172,8 @@ fn holds_in(definition: &str, rule: &str, spec: &str, old: &str) -> bool {
     });
     let limits = EvaluationLimits::default();
     let findings = definition.check("v1", &new, Some(&old), &limits);
-    findings.errors.is_empty() && findings.warnings.is_empty()
+    let errors = findings.errors.into_iter().map(|it| it.message);
+    errors.chain(findings.warnings).collect()
 }
 
 #[test]

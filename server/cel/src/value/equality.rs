@@ -85,7 +85,8 @@ impl Comparison {
                 pairs.all(|(a, b)| !self.differ(a, b))
             }
             Some(ListKind::Set(repeats)) => {
-                self.others_are_own(a, b, &[])
+                (a.is_empty() || !a.is_unread())
+                    && self.others_are_own(a, b, &[])
                     && (*repeats == Repeats::Overlooked || self.others_are_own(b, a, &[]))
             }
             Some(ListKind::Keyed(keys, repeats)) => {

@@ -8,7 +8,7 @@
 //! Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredList,
 //! unstructuredSetList and unstructuredMapList.
 
-use super::Value;
+use super::{EvalError, Value};
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::{BuildHasher, Hasher};
@@ -25,6 +25,7 @@ pub struct List {
 struct Shared {
     elements: Vec<Value>,
     kind: Option<ListKind>,
+    sum: Option<Arc<Sum>>,
 }
 
 /// The list type of a list in an object.
@@ -47,6 +48,47 @@ pub enum Repeats {
     Counted,
 }
 
+/// What an addition makes of a list of an object.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sum {
+    /// The keys that tell the elements of the sum apart, where others did before.
+    pub keys: Option<Arc<[Arc<str>]>>,
+    /// The elements that are lost, with the error that takes their place.
+    pub lost: Option<(Lost, Arc<str>)>,
+}
+
+/// The added elements that cannot be read from a sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lost {
+    /// All.
+    All,
+    /// The lists and maps that an expression has made.
+    Made,
+}
+
+impl Sum {
+    /// The elements that are added, as they are read from the sum.
+    fn added(&self, elements: &List) -> List {
+        let Some((lost, error)) = &self.lost else {
+            return elements.clone();
+        };
+        let is_lost = |element: &Value| match element {
+            _ if *lost == Lost::All => true,
+            Value::List(list) => list.kind().is_none(),
+            Value::Map(map) => !map.is_of_object(),
+            _ => false,
+        };
+        let read = |element: &Value| {
+            if is_lost(element) {
+                Value::failed(EvalError::message(error.to_string()))
+            } else {
+                element.clone()
+            }
+        };
+        List::new(elements.iter().map(read).collect())
+    }
+}
+
 impl List {
     /// Returns a list that says nothing of its elements.
     #[must_use]
@@ -54,6 +96,7 @@ impl List {
         let shared = Shared {
             elements,
             kind: None,
+            sum: None,
         };
         Self {
             shared: Arc::new(shared),
@@ -63,9 +106,16 @@ impl List {
     /// Returns a list of an object.
     #[must_use]
     pub fn with_kind(elements: Vec<Value>, kind: ListKind) -> Self {
+        Self::of_object(elements, kind, None)
+    }
+
+    /// Returns a list of an object whose sums are not as the list itself.
+    #[must_use]
+    pub fn of_object(elements: Vec<Value>, kind: ListKind, sum: Option<Arc<Sum>>) -> Self {
         let shared = Shared {
             elements,
             kind: Some(kind),
+            sum,
         };
         Self {
             shared: Arc::new(shared),
@@ -76,6 +126,13 @@ impl List {
     #[must_use]
     pub fn kind(&self) -> Option<&ListKind> {
         self.shared.kind.as_ref()
+    }
+
+    /// Returns whether the elements cannot be compared with those of a set, since the server
+    /// compares what it has read with what is written.
+    pub(super) fn is_unread(&self) -> bool {
+        let lost = self.shared.sum.as_ref().and_then(|sum| sum.lost.as_ref());
+        lost.is_some_and(|(lost, _)| *lost == Lost::All)
     }
 
     /// Returns the elements, to change them. A list that is shared is copied first.
@@ -106,18 +163,28 @@ impl List {
     /// replaces the elements of the same keys where they are. The result is such a list too.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
+        let sum = self.shared.sum.as_ref();
         match &self.shared.kind {
             None if self.is_empty() => other.clone(),
-            _ if other.is_empty() => self.clone(),
+            _ if other.is_empty() && sum.is_none() => self.clone(),
             kind => {
-                let elements = match kind {
+                let added = sum.map(|sum| sum.added(other));
+                let other = added.as_ref().unwrap_or(other);
+                let mut kind = kind.clone();
+                if let Some(ListKind::Keyed(keys, _)) = &mut kind
+                    && let Some(new) = sum.and_then(|sum| sum.keys.as_ref())
+                {
+                    *keys = Arc::clone(new);
+                }
+                let elements = match &kind {
                     None | Some(ListKind::Atomic) => self.iter().chain(&**other).cloned().collect(),
                     Some(ListKind::Set(_)) => self.union(other),
                     Some(ListKind::Keyed(keys, _)) => self.merged(other, keys),
                 };
                 let shared = Shared {
                     elements,
-                    kind: kind.clone(),
+                    kind,
+                    sum: sum.cloned(),
                 };
                 Self {
                     shared: Arc::new(shared),

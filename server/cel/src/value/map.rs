@@ -247,6 +247,11 @@ impl Map {
         self
     }
 
+    /// Returns whether it is a map of an object and not one that an expression has made.
+    pub(super) fn is_of_object(&self) -> bool {
+        self.body.spelling.is_some()
+    }
+
     /// Returns the value of a string key, to change it. A map that is shared is copied first.
     #[must_use]
     pub fn get_str_mut(&mut self, key: &str) -> Option<&mut Value> {

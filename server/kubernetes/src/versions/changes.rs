@@ -84,6 +84,16 @@ pub const REPEATED_ELEMENTS_COUNT: Change = Change {
     source: "https://github.com/kubernetes/kubernetes/pull/140293",
 };
 
+/// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredMapList.Add.
+pub const SUMS_KEEP_ELEMENTS: Change = Change {
+    since: Version(37),
+    what: "In rules of CustomResourceDefinitions, `+` keeps the elements that it adds to a list of \
+           the object, and finds keys of lists whose names are escaped. Before, reading an added \
+           timestamp, duration, string of bytes, or list or map of the rule fails, and a set of \
+           timestamps, durations or bytes never equals another.",
+    source: "https://github.com/kubernetes/kubernetes/pull/140292",
+};
+
 /// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/model/schemas.go,
 /// WithTypeAndObjectMeta.
 pub const NAMES_ARE_BOUNDED: Change = Change {
@@ -103,7 +113,7 @@ pub const STATIC_NAMES_RESERVED: Change = Change {
 };
 
 /// Every change, the oldest first.
-pub const ALL: [&Change; 9] = [
+pub const ALL: [&Change; 10] = [
     &NEW_FUNCTIONS_HELD_BACK,
     &REVIEWS_SKIP_POLICIES,
     &KEYWORDS_NAME_FIELDS,
@@ -111,6 +121,7 @@ pub const ALL: [&Change; 9] = [
     &REVIEWS_SKIP_WEBHOOKS,
     &ALL_FAILURES_AUDITED,
     &REPEATED_ELEMENTS_COUNT,
+    &SUMS_KEEP_ELEMENTS,
     &NAMES_ARE_BOUNDED,
     &STATIC_NAMES_RESERVED,
 ];

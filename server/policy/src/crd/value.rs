@@ -5,9 +5,9 @@
 use crate::json_schema::JsonSchema;
 use cel::Value;
 use cel::library::Version;
-use cel::value::{Duration, Key, List, ListKind, Map, Repeats, Timestamp};
+use cel::value::{Duration, Key, List, ListKind, Lost, Map, Repeats, Sum, Timestamp};
 use kubernetes::names::escape;
-use kubernetes::versions::changes::REPEATED_ELEMENTS_COUNT;
+use kubernetes::versions::changes::{REPEATED_ELEMENTS_COUNT, SUMS_KEEP_ELEMENTS};
 use std::borrow::Cow;
 use std::sync::Arc;
 use yaml::Node;
@@ -23,13 +23,15 @@ pub fn typed(schema: JsonSchema<'_>, value: &Value, is_resource: bool, server: V
     match (schema.ty(), value) {
         ("object", Value::Map(map)) => Value::Map(object(schema, map, is_resource, server)),
         ("array", Value::List(list)) => {
-            let Some(items) = schema.schema("items") else {
+            let Some(item_schema) = schema.schema("items") else {
                 return value.clone();
             };
             let items = list
                 .iter()
-                .map(|item| typed(items, item, is_embedded(items), server));
-            Value::List(List::with_kind(items.collect(), list_kind(schema, server)))
+                .map(|item| typed(item_schema, item, is_embedded(item_schema), server));
+            let items = items.collect();
+            let sum = sum(schema, item_schema, server).map(Arc::new);
+            Value::List(List::of_object(items, list_kind(schema, server), sum))
         }
         #[expect(clippy::cast_precision_loss, reason = "as Go converts the number")]
         ("number", Value::Int(number)) => Value::Double(*number as f64),
@@ -60,6 +62,40 @@ fn list_kind(schema: JsonSchema<'_>, server: Version) -> ListKind {
         }
         _ => ListKind::Atomic,
     }
+}
+
+/// What an addition makes of a list. Up to Kubernetes 1.36 the elements that are added are read
+/// again by the schema of the items, which fails unless they are as in JSON. Later servers keep
+/// them, and find their keys by the names that rules use.
+///
+/// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredList.Add,
+/// unstructuredSetList.Add and unstructuredMapList.Add; valuesreflect.go, refValMapKey.
+fn sum(schema: JsonSchema<'_>, items: JsonSchema<'_>, server: Version) -> Option<Sum> {
+    if SUMS_KEEP_ELEMENTS.applies(server) {
+        let keys = || list_keys(schema).map(|key| escape(key).unwrap_or(Cow::Borrowed(key)));
+        let is_escaped = keys().any(|key| matches!(key, Cow::Owned(_)));
+        let keys = is_escaped.then(|| keys().map(Arc::from).collect());
+        return keys.is_some().then_some(Sum { keys, lost: None });
+    }
+    if items.flag("x-kubernetes-int-or-string") {
+        return None;
+    }
+    let (lost, expected) = match (items.ty(), items.text("format")) {
+        ("string", "byte") => (Lost::All, "string, got []uint8"),
+        ("string", "duration") => (Lost::All, "string, got time.Duration"),
+        ("string", "date" | "date-time") => (Lost::All, "string, got time.Time"),
+        ("object", _) => (Lost::Made, "a map for the provided schema with type=object"),
+        ("array", _) => (
+            Lost::Made,
+            "an array for the provided schema with type=array",
+        ),
+        _ => return None,
+    };
+    let error = format!("invalid data, expected {expected}").into();
+    Some(Sum {
+        keys: None,
+        lost: Some((lost, error)),
+    })
 }
 
 /// The fields by which the elements of a list are told apart.
@@ -98,7 +134,8 @@ fn object(schema: JsonSchema<'_>, map: &Map, is_resource: bool, server: Version)
             let Key::String(name) = key else { continue };
             out.set_str(name, typed(values, value, is_embedded(values), server));
         }
-        return out;
+        // The names are those of the object.
+        return out.with_spelling(|_| None);
     }
     let adds_standard = is_resource && !schema.has_standard_fields();
     let keeps_unknown = schema.flag("x-kubernetes-preserve-unknown-fields");
