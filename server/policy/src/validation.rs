@@ -32,7 +32,7 @@ use crate::field_path::FieldPath;
 use crate::kind::Kind;
 use crate::policy_document::PolicyDocument;
 use crate::typecheck::Checked;
-use crate::typecheck::compile;
+use crate::typecheck::compile::{self, RefusalKind};
 use error::Errors;
 use slot::Slot;
 use std::collections::HashMap;
@@ -110,11 +110,11 @@ impl<'d> Check<'d> {
             return;
         };
         if let Some(refusal) = compile::refusal(expression, checked) {
-            let kind = match refusal.compiles {
-                true => ErrorType::Internal,
-                false => ErrorType::Invalid,
+            let kind = match refusal.kind {
+                RefusalKind::Program => ErrorType::Internal,
+                RefusalKind::Compile | RefusalKind::ResultType => ErrorType::Invalid,
             };
-            errors.push_rule(ApiRule::Compiler, kind, slot, refusal.words);
+            errors.push_refusal(kind, slot, refusal);
         }
     }
 

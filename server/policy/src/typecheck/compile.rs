@@ -33,31 +33,41 @@ pub(crate) fn syntax_report(expression: &Expression) -> Option<String> {
 pub(crate) struct Refusal {
     /// The message of the server.
     pub(crate) words: String,
-    /// Whether the expression compiles, and only its program cannot be created.
-    pub(crate) compiles: bool,
+    /// The step that fails.
+    pub(crate) kind: RefusalKind,
+}
+
+/// The step at which the server rejects an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RefusalKind {
+    /// The expression does not compile.
+    Compile,
+    /// Its result has the wrong type.
+    ResultType,
+    /// No program can be made of it.
+    Program,
 }
 
 /// Returns why the server rejects an expression. `None` when it accepts it.
 pub(crate) fn refusal(expression: &Expression, checked: &Checked) -> Option<Refusal> {
-    let of_compiler = match syntax_failure(expression) {
-        Some(words) => Some(words),
+    let (kind, words) = match syntax_failure(expression) {
+        Some(words) => (RefusalKind::Compile, Some(words)),
         None if checked.answer().is_ok() => {
-            wrong_result(expression.role, checked.answer().output_type())
+            let words = wrong_result(expression.role, checked.answer().output_type());
+            (RefusalKind::ResultType, words)
         }
         None => {
             let report = trimmed_report(expression, checked);
             let report = report.or_else(|| checked.answer().upstream_report());
-            report.map(|report| refused(expression, &report))
+            let words = report.map(|report| refused(expression, &report));
+            (RefusalKind::Compile, words)
         }
     };
-    match of_compiler {
-        Some(words) => Some(Refusal {
-            words,
-            compiles: false,
-        }),
+    match words {
+        Some(words) => Some(Refusal { words, kind }),
         None => checked.program()?.err().map(|error| Refusal {
             words: instantiation_failure(expression.role, error),
-            compiles: true,
+            kind: RefusalKind::Program,
         }),
     }
 }

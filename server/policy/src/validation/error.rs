@@ -7,6 +7,7 @@
 
 use crate::field_error::ErrorType;
 use crate::field_path::{FieldPath, PathRef};
+use crate::typecheck::compile::{Refusal, RefusalKind};
 use crate::validation::slot::{Slot, first_word};
 use text::TextRange;
 use yaml::NodeId;
@@ -36,6 +37,8 @@ pub enum ApiRule {
     Other,
     /// The expression does not compile. Its problems are more precise.
     Compiler,
+    /// The expression compiles, but its result has the wrong type.
+    ResultType,
     /// The name of a variable is an identifier.
     VariableName,
     /// A DNS subdomain, RFC 1123.
@@ -80,6 +83,14 @@ pub enum ApiRule {
     TotalCost,
 }
 
+impl ApiRule {
+    /// Returns whether the CEL compiler reports the error.
+    #[must_use]
+    pub const fn is_of_compiler(&self) -> bool {
+        matches!(self, ApiRule::Compiler | ApiRule::ResultType)
+    }
+}
+
 /// Collects errors.
 #[derive(Debug, Default)]
 pub(crate) struct Errors {
@@ -106,6 +117,15 @@ impl Errors {
             node: slot.node().map(yaml::Node::id),
             rule,
         });
+    }
+
+    /// Adds the error of an expression that the compiler rejects.
+    pub(crate) fn push_refusal(&mut self, kind: ErrorType, slot: &Slot<'_, '_>, refusal: Refusal) {
+        let rule = match refusal.kind {
+            RefusalKind::ResultType => ApiRule::ResultType,
+            RefusalKind::Compile | RefusalKind::Program => ApiRule::Compiler,
+        };
+        self.push_rule(rule, kind, slot, refusal.words);
     }
 
     pub(crate) fn required(&mut self, slot: &Slot<'_, '_>, detail: impl Into<String>) {

@@ -5,7 +5,7 @@
 
 use super::own_folder;
 use ide::{Diagnostic, Severity, SourceFile};
-use policy::validation::{ApiRule, validate};
+use policy::validation::validate;
 use serde_json::Value;
 use std::fmt::Write;
 use text::TextRange;
@@ -55,7 +55,7 @@ fn silent(id: &str, manifest: &str) -> String {
     let mut silent = String::new();
     for document in file.policies() {
         for error in validate(document) {
-            let node = error.node.filter(|_| error.rule == ApiRule::Compiler);
+            let node = error.node.filter(|_| error.rule.is_of_compiler());
             let range = node.map_or(error.range, |node| document.node(node).range());
             // The server says the same of two fields.
             let is_second =

@@ -33,7 +33,7 @@ fn is_invalid(error: &ApiError, errors: &[ApiError]) -> bool {
     if cost_budget::is_cost(error) || cost_budget::follows(error, errors) {
         return false;
     }
-    let is_field = !matches!(error.rule, ApiRule::VariableName | ApiRule::Compiler);
+    let is_field = error.rule != ApiRule::VariableName && !error.rule.is_of_compiler();
     let kind = match error.kind {
         ErrorType::Invalid
         | ErrorType::TypeInvalid

@@ -49,7 +49,9 @@ fn of_problem(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> 
 
 fn of_error(facts: &Facts<'_>, error: &ApiError) -> Finding {
     let message = match error.rule {
-        ApiRule::Compiler => "The API server rejects this expression.".to_owned(),
+        ApiRule::Compiler | ApiRule::ResultType => {
+            "The API server rejects this expression.".to_owned()
+        }
         _ => api_error::explain(facts, error),
     };
     Finding::new(error.range, message).upstream(api_error::upstream(error))
@@ -106,7 +108,7 @@ impl Net<'_> {
     /// The value that is rejected. That of an expression goes on to the end of its line,
     /// where a comment can swallow the rest of it.
     fn place(&self, error: &ApiError) -> TextRange {
-        let node = error.node.filter(|_| error.rule == ApiRule::Compiler);
+        let node = error.node.filter(|_| error.rule.is_of_compiler());
         let Some(node) = node.map(|node| self.facts.document.node(node)) else {
             return error.range;
         };

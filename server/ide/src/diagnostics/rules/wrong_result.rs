@@ -1,13 +1,18 @@
 #![doc = include_str!("wrong_result.md")]
 
 use crate::diagnostics::facts::Facts;
-use crate::diagnostics::{Finding, RuleContext};
+use crate::diagnostics::{Finding, RuleContext, api_error};
+use cel::Type;
 use policy::validation::{ApiError, ApiRule};
 use policy::{Expression, Role};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
-        for error in facts.errors.iter().filter(|error| is_wrong_result(error)) {
+        for error in facts
+            .errors
+            .iter()
+            .filter(|error| error.rule == ApiRule::ResultType)
+        {
             let node = error.node;
             let mut expressions = facts.document.expressions().iter();
             if let Some(expression) = expressions.find(|found| Some(found.node) == node) {
@@ -17,22 +22,17 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Whether the server compiles the expression and does not like its type.
-fn is_wrong_result(error: &ApiError) -> bool {
-    error.rule == ApiRule::Compiler && error.detail.contains("must evaluate to ")
-}
-
 fn finding(facts: &Facts<'_>, expression: &Expression, error: &ApiError) -> Finding {
-    let seen = error.detail.rsplit_once(" but got ").map(|(_, seen)| seen);
-    let gives = match seen {
-        Some("dyn") => " Its type is `dyn`: compare it, or convert it.".to_owned(),
-        Some(seen) => format!(" This one evaluates to `{seen}`."),
+    let checked = facts.document.checked(expression);
+    let found = match checked.map(|checked| checked.answer().output_type()) {
+        Some(Type::Dyn) => " Its type is `dyn`: compare it, or convert it.".to_owned(),
+        Some(found) => format!(" This one evaluates to `{found}`."),
         None => String::new(),
     };
     let ast = expression.ast();
     let range = facts.document.range(expression, ast.span(ast.root()));
-    Finding::new(range, format!("{}{gives}", needed(expression.role)))
-        .upstream(crate::diagnostics::api_error::upstream(error))
+    Finding::new(range, format!("{}{found}", needed(expression.role)))
+        .upstream(api_error::upstream(error))
 }
 
 fn needed(role: Role) -> &'static str {

@@ -13,7 +13,7 @@ use crate::cost::{PER_RULE, PER_SCHEMA};
 use crate::crd::{Declared, RuleContext, SchemaSizes};
 use crate::field_error::ErrorType;
 use crate::typecheck::Checked;
-use crate::typecheck::compile::{self, Refusal};
+use crate::typecheck::compile::{self, Refusal, RefusalKind};
 use crate::validation::Check;
 use crate::validation::error::{ApiError, ApiRule, Errors};
 use crate::validation::slot::Slot;
@@ -87,9 +87,9 @@ impl<'c, 'd> Rules<'c, 'd> {
         let compiled = match self.compile(&slot, declared) {
             None => return false,
             Some(Err((refusal, checked))) => {
-                let uses_old_self = refusal.compiles && uses(checked, "oldSelf");
-                let (rule, kind) = (ApiRule::Compiler, ErrorType::Invalid);
-                errors.push_rule(rule, kind, &slot, refusal.words);
+                let is_compiled = refusal.kind == RefusalKind::Program;
+                let uses_old_self = is_compiled && uses(checked, "oldSelf");
+                errors.push_refusal(ErrorType::Invalid, &slot, refusal);
                 return uses_old_self;
             }
             Some(Ok(compiled)) => compiled,
@@ -101,8 +101,7 @@ impl<'c, 'd> Rules<'c, 'd> {
         match self.compile(&slot, declared) {
             None => {}
             Some(Err((refusal, _))) => {
-                let (rule, kind) = (ApiRule::Compiler, ErrorType::Invalid);
-                errors.push_rule(rule, kind, &slot, refusal.words);
+                errors.push_refusal(ErrorType::Invalid, &slot, refusal);
             }
             Some(Ok(compiled)) => {
                 let name = "estimated messageExpression cost";
