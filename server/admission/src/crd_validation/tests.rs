@@ -1,5 +1,6 @@
 //! What the rules of a definition say of objects.
 
+mod metadata;
 mod sums;
 
 use super::CrdValidator;

@@ -5,7 +5,9 @@
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/objectmeta/validation.go,
 //! Validate; kubernetes/apimachinery, pkg/api/validation/objectmeta.go,
-//! ValidateObjectMetaAccessor. Owners, finalizers and managed fields are left out.
+//! ValidateObjectMetaAccessor.
+
+mod metadata;
 
 use crate::field_error::{ErrorType, FieldError};
 use crate::json_schema::{JsonSchema, MAX_DEPTH};
@@ -13,6 +15,12 @@ use cel::Value;
 use cel::value::{Key, Map};
 use kubernetes::names::format;
 use kubernetes::quote::quote;
+
+/// Limit: bytes of all annotations.
+///
+/// Upstream: kubernetes/apimachinery, pkg/api/validation/objectmeta.go,
+/// TotalAnnotationSizeLimitB.
+const ANNOTATIONS_SIZE: usize = 256 * 1024;
 
 /// Returns what is wrong with a value.
 type Check = fn(&str) -> Vec<String>;
@@ -61,8 +69,13 @@ pub(crate) fn wrong(schema: JsonSchema<'_>, value: &Value, is_resource: bool) ->
 }
 
 /// Returns whether the server evaluates no rule because of these errors.
+///
+/// Upstream: kubernetes/apiextensions-apiserver, pkg/registry/customresource/strategy.go,
+/// hasBlockingErr.
 pub fn is_blocking(errors: &[FieldError]) -> bool {
-    errors.iter().any(|it| it.kind == ErrorType::Required)
+    use ErrorType as E;
+    let blocks = |it: &FieldError| matches!(it.kind, E::Required | E::TooLong | E::NotSupported);
+    errors.iter().any(blocks)
 }
 
 fn visit(schema: JsonSchema<'_>, value: &Value, path: &str, depth: usize, errors: &mut Vec<Wrong>) {
@@ -167,12 +180,16 @@ fn metadata(metadata: &Map, path: &str, errors: &mut Vec<Wrong>) {
             invalid(labels.clone(), value, &detail, errors);
         }
     }
-    for (key, _) in pairs("annotations") {
+    let (annotations, mut size) = (child(path, "annotations"), 0);
+    for (key, value) in pairs("annotations") {
         let Key::String(key) = key else { continue };
         for detail in format::qualified_name(&key.to_lowercase()) {
-            invalid(child(path, "annotations"), key, &detail, errors);
+            invalid(annotations.clone(), key, &detail, errors);
         }
+        size += key.len() + value.as_str().map_or(0, str::len);
     }
+    metadata::too_long(size, &annotations, ANNOTATIONS_SIZE, errors);
+    metadata::check(metadata, path, errors);
 }
 
 fn invalid(field: String, value: &str, detail: &str, errors: &mut Vec<Wrong>) {
