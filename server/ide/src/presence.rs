@@ -143,7 +143,8 @@ impl Presence {
 
     /// The places in the expressions of messages that can fail.
     pub(crate) fn messages(&self) -> impl Iterator<Item = SiteContext<'_>> {
-        self.units.iter().flat_map(move |unit| {
+        let units = self.units.iter().chain(&self.rules);
+        units.flat_map(move |unit| {
             unit.messages.iter().map(move |site| SiteContext {
                 presence: self,
                 unit,

@@ -99,7 +99,8 @@ impl Role {
     }
 
     /// Returns whether `oldSelf` is an optional in a rule of a CustomResourceDefinition.
-    pub(crate) const fn optional_old_self(self) -> bool {
+    #[must_use]
+    pub const fn optional_old_self(self) -> bool {
         matches!(
             self,
             Role::CrdRule {

@@ -54,16 +54,18 @@ pub(super) fn units<'d>(document: &'d PolicyDocument, analysis: &mut Analysis<'d
         let facts = known(rule, &rules, analysis);
         let mut sites: Vec<Site> = Vec::new();
         SiteCollector::new(analysis, &mut sites).expression(rule.index, rule.expression, facts);
+        let failing = failing_message(document, rule, known(rule, &rules, analysis), analysis);
         let own = units
             .iter_mut()
             .find(|(version, at, _)| (*version, *at) == (rule.version, &rule.at));
         if let Some((.., unit)) = own {
             unit.sites.extend(sites);
+            unit.messages.extend(failing);
         } else if let Some(case) = case(document, rule) {
             let unit = Unit {
                 cases: vec![case],
                 sites,
-                messages: Vec::new(),
+                messages: failing,
             };
             units.push((rule.version, &rule.at, unit));
         }
@@ -105,6 +107,29 @@ impl<'d> Rule<'d> {
             facts: analysis.assume(&scope, ast.root(), true),
         })
     }
+}
+
+/// Goes through the message expression of a rule, which is evaluated where the rule is false.
+fn failing_message<'d>(
+    document: &'d PolicyDocument,
+    rule: &Rule<'d>,
+    known: FactSet,
+    analysis: &mut Analysis<'d>,
+) -> Vec<Site> {
+    let mut sites = Vec::new();
+    let mut all = document.expressions().iter().enumerate();
+    let message = all.find(|(_, it)| {
+        let is_own = it.owner == rule.expression.owner && it.parse.is_ok();
+        is_own && matches!(it.role, Role::CrdMessageExpression { .. })
+    });
+    if let Some((index, message)) = message {
+        let scope = Scope::new(rule.index, rule.expression);
+        let failed = analysis.assume(&scope, rule.expression.ast().root(), false);
+        let facts = known.and(&failed).resolved(&analysis.terms);
+        let facts = facts.closed(&analysis.terms);
+        SiteCollector::new(analysis, &mut sites).expression(index, message, facts);
+    }
+    sites
 }
 
 /// The way that the path of a rule goes through schemas.

@@ -9,7 +9,7 @@ use super::loops::is_or_empty;
 use super::patch::Patch;
 use super::term::TermId;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroCall, MacroKind};
-use policy::{Expression, Role};
+use policy::Expression;
 use std::sync::Arc;
 
 /// What happens at a place.
@@ -223,13 +223,8 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
     fn read(&mut self, scope: &Scope<'d>, id: ExprId, operand: ExprId, facts: &Arc<FactSet>) {
         self.walk(scope, operand, facts);
         let ast = scope.ast();
-        let optional = match scope.expression.role {
-            Role::CrdRule {
-                optional_old_self: true,
-                ..
-            } => Some("oldSelf"),
-            _ => None,
-        };
+        let is_optional_old = scope.expression.role.optional_old_self();
+        let optional = is_optional_old.then_some("oldSelf");
         let kind = if is_optional(ast, id, optional) {
             SiteKind::Test
         } else {

@@ -13,10 +13,7 @@ use text::TextEdit;
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
         let expressions = facts.document.expressions().iter();
-        if !expressions
-            .clone()
-            .any(|it| it.role == Role::MessageExpression)
-        {
+        if !expressions.clone().any(is_message) {
             continue;
         }
         let presence = facts.presence(context.file.project());
@@ -61,15 +58,27 @@ fn finding(
         ExprKind::Select { field, .. } => field.span,
         _ => ast.span(place.site.id),
     };
+    let fallback = match message.role.schema() {
+        Some(_) => "failed rule",
+        None => "failed expression",
+    };
     let text = format!(
-        "{reason}, so the message expression can fail, and users see `failed expression: …`. \
+        "{reason}, so the message expression can fail, and users see `{fallback}: …`. \
          Add a `message`."
     );
     let finding = Finding::new(facts.document.range(expression, span), text);
-    Some(match with_message(file, facts, message) {
+    Some(match with_message(file, facts, message, fallback) {
         Some(edit) => finding.maybe_fix("Add a `message`", vec![edit]),
         None => finding,
     })
+}
+
+fn is_message(expression: &Expression) -> bool {
+    use Role as R;
+    matches!(
+        expression.role,
+        R::MessageExpression | R::CrdMessageExpression { .. }
+    )
 }
 
 /// Why a place can fail.
@@ -116,9 +125,13 @@ fn is_read_before(
 ) -> bool {
     let is_validation = |index: usize| {
         let expression = facts.document.expressions().get(index);
-        expression.is_some_and(|it| it.role == Role::Validation && it.owner == message.owner)
+        expression.is_some_and(|it| {
+            let is_validation = matches!(it.role, Role::Validation | Role::CrdRule { .. });
+            is_validation && it.owner == message.owner
+        })
     };
-    presence.places().any(|place| {
+    let mut places = presence.places().chain(presence.rule_places());
+    places.any(|place| {
         let index = place
             .site
             .used_at
@@ -128,11 +141,17 @@ fn is_read_before(
 }
 
 /// A plain message behind the expression.
-fn with_message(file: &SourceFile, facts: &Facts<'_>, message: &Expression) -> Option<TextEdit> {
+fn with_message(
+    file: &SourceFile,
+    facts: &Facts<'_>,
+    message: &Expression,
+    fallback: &str,
+) -> Option<TextEdit> {
     let owner = facts.document.node(message.owner);
-    let validation = owner.get("expression")?.as_str()?;
+    let validation = owner.get("expression").or_else(|| owner.get("rule"));
+    let validation = validation?.as_str()?;
     let words = validation.split_whitespace().collect::<Vec<_>>().join(" ");
-    let text = quoted(&format!("failed expression: {words}"));
+    let text = quoted(&format!("{fallback}: {words}"));
     file.editor()
         .add_entry(owner.as_mapping()?, "message", &text)
 }

@@ -1,6 +1,6 @@
 //! Messages that can fail where there is no other.
 
-use crate::fixture::{findings, fixed, policy, show};
+use crate::fixture::{creation, findings, fixed, policy, show};
 use expect_test::expect;
 
 fn validation(expression: &str, message: &str) -> String {
@@ -102,5 +102,54 @@ fn what_is_there_is_silent() {
         let text = validation(expression, message);
         let left = said(&text);
         assert!(!left.contains("failing-message"), "{left}");
+    }
+}
+
+/// Returns a definition with one rule.
+fn definition(rule: &str) -> String {
+    format!(
+        "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {{name: demos.example.com}}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {{plural: demos, singular: demo, kind: Demo, listKind: DemoList}}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          required: [size]
+          properties:
+            size: {{type: integer}}
+            owner: {{type: string, maxLength: 9}}
+          x-kubernetes-validations:
+            - {rule}
+"
+    )
+}
+
+#[test]
+fn a_message_of_a_rule_can_fail_too() {
+    let text =
+        definition("rule: self.size < 5\n              messageExpression: \"'ask ' + self.owner\"");
+    expect![[r#"
+        21:49-21:54 "owner" Warning[failing-message]: `owner` may be missing, so the message expression can fail, and users see `failed rule: …`. Add a `message`.
+          fix: Add a `message`
+    "#]].assert_eq(&said(&text));
+    let object = "{apiVersion: example.com/v1, kind: Demo, metadata: {name: a}, size: 9}";
+    assert!(creation(&text, object, "").contains("failed rule: self.size < 5"));
+    assert_eq!(said(&fixed(&text, "failing-message")), "");
+    for silent in [
+        "rule: self.size < 5\n              messageExpression: \"'ask ' + self.owner\"\n              message: ask",
+        "rule: self.size < 5\n              messageExpression: \"has(self.owner) ? 'ask ' + self.owner : 'ask'\"",
+        "rule: has(self.owner) && self.owner == 'a' || self.size < 5\n              messageExpression: \"string(self.size)\"",
+        "rule: \"!has(self.owner) || self.size < 5\"\n              messageExpression: \"'ask ' + self.owner\"",
+    ] {
+        assert_eq!(said(&definition(silent)), "", "{silent}");
     }
 }
