@@ -1,7 +1,7 @@
 //! A pod through ten policies, stage by stage.
 //!
-//! Whoever tries policies on all objects of a cluster does this for each of them: the defaults
-//! of its kind, the request, and what the server says to it.
+//! `replay` does this for each object of a cluster: the defaults of its kind, the request, and
+//! the response of the server.
 //! `cargo bench -p bench --bench admission`.
 
 use admission::{ApiServer, EvaluationLimits, Inputs, Request, Resources};
@@ -75,7 +75,7 @@ fn request_of_a_pod(bencher: Bencher<'_, '_>) {
     bencher.with_inputs(|| pod.clone()).bench_values(request);
 }
 
-/// What the server says: ten policies match, and none denies.
+/// The response: ten policies match, and none denies.
 #[divan::bench]
 fn ten_policies(bencher: Bencher<'_, '_>) {
     let cluster = cluster();
@@ -88,7 +88,7 @@ fn ten_policies(bencher: Bencher<'_, '_>) {
     bencher.bench(|| cluster.admit(black_box(&request), &limits));
 }
 
-/// All of it, but for the reading of the text.
+/// All of it, except for parsing.
 #[divan::bench]
 fn from_object_to_answer(bencher: Bencher<'_, '_>) {
     let cluster = cluster();

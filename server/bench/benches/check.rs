@@ -1,8 +1,8 @@
-//! Checking an expression, beside the peer that has a checker.
+//! Checking an expression, compared with the peer that has a checker.
 //!
-//! An editor checks every expression of a policy at every key, in the environment of its
-//! field. Both take a parsed expression and an environment that is there; ours expands the
-//! macros as part of it, as the peer does while it parses.
+//! An editor checks every expression of a policy at every keystroke, in the environment of its
+//! field. Both take a parsed expression and an existing environment; ours expands macros as part
+//! of it, as the peer does while it parses.
 //! `cargo bench -p bench --bench check`.
 
 mod expressions;
@@ -10,7 +10,7 @@ mod expressions;
 use divan::{Bencher, black_box};
 use expressions::{CASES, expression};
 
-/// The peer does not know the types of the elements of `dyn`, so it refuses two of them. The
+/// The peer does not know the types of the elements of `dyn`, so it rejects two of them. The
 /// number of elements makes no difference here.
 fn accepted() -> impl Iterator<Item = &'static str> {
     let rest = ["containers-1000", "labels-50", "nested-100x100"];

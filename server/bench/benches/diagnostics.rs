@@ -1,7 +1,7 @@
-//! Everything that is said about a policy, from its text on.
+//! All findings of a policy, from its source.
 //!
-//! An editor asks for it after every key: reading the text, compiling ten validations, the
-//! API server's rules, the types of the kind that the policy matches, and every finding.
+//! An editor does this after every keystroke: parsing, compiling ten validations, the API
+//! server's rules, the types of the kind that the policy matches, and every finding.
 //! `cargo bench -p bench --bench diagnostics`.
 
 use divan::{Bencher, black_box};
@@ -17,7 +17,7 @@ fn main() {
     divan::main();
 }
 
-/// As often as a user types. What belongs to the project was read before.
+/// Runs once per keystroke. The project was read before.
 #[divan::bench(args = ["10 validations", "294 lines, 4 kinds"])]
 fn policy(bencher: Bencher<'_, '_>, name: &str) {
     let text = match name {

@@ -1,9 +1,9 @@
-//! Running an expression, beside the peers.
+//! Evaluating an expression, compared with the peers.
 //!
-//! An editor evaluates every expression of a policy at every key, over every sample. Ours
+//! An editor evaluates every expression of a policy at every keystroke, against every input. Ours
 //! counts the cost as the API server does; the peers count nothing. Everything is parsed,
-//! checked, compiled and converted before; what is measured is one evaluation over an object
-//! that is there. `cargo bench -p bench --bench eval`.
+//! checked, compiled and converted before; one evaluation over an existing object is measured.
+//! `cargo bench -p bench --bench eval`.
 
 mod expressions;
 
@@ -195,7 +195,7 @@ fn cel_crate(bencher: Bencher<'_, '_>, case: &str) {
     bencher.bench(|| program.execute(black_box(&context)));
 }
 
-/// It does not know the types of the elements of `dyn`, so it refuses two of the expressions.
+/// It does not know the types of the elements of `dyn`, so it rejects two of the expressions.
 #[divan::bench(args = CASES.into_iter().filter(|case| !["labels-50", "nested-100x100"].contains(case)))]
 fn cel_core(bencher: Bencher<'_, '_>, case: &str) {
     let program = crate_cel_core::program(&expression(case));

@@ -1,8 +1,7 @@
-//! A policy with ten validations on a Deployment: the request is ready, the decisions are
-//! asked for.
+//! A policy with ten validations on a Deployment, from the request to the decisions.
 //!
-//! An editor does it after every key for every sample, a server for every request. Everything
-//! is compiled before. `cargo bench -p bench --bench evaluation`.
+//! An editor does this after every keystroke for every input, a server for every request.
+//! Everything is compiled before. `cargo bench -p bench --bench evaluation`.
 
 use admission::{CompiledPolicy, EvaluationLimits, Inputs, Request, Resources, Verdict};
 use cel::Value;

@@ -1,7 +1,7 @@
-//! Parsing manifests, beside the parser that yields events only.
+//! Parsing manifests, compared with a parser that only yields events.
 //!
-//! A check of a repository parses every manifest in it, and an editor its file at every key.
-//! Ours builds the tree with positions and decoded texts; `granit-parser` is the strict
+//! A check of a repository parses every manifest in it, and an editor its file at every keystroke.
+//! Ours builds the tree with positions and decoded scalars; `granit-parser` is the strict
 //! parser with byte spans and builds nothing. `cargo bench -p bench --bench yaml`.
 
 use divan::counter::BytesCount;

@@ -5,12 +5,12 @@ use clap::Args;
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// What is measured.
+/// What to measure.
 #[derive(Args)]
 pub(crate) struct Options {
     /// The folder of files; it is filled if it is not there.
     dir: PathBuf,
-    /// How many times; the fastest run counts, since every other one was disturbed.
+    /// The number of runs; the fastest one counts, since the others were disturbed.
     #[arg(long, default_value_t = 5)]
     runs: u32,
     /// The program and its arguments; the folder is added to them.

@@ -1,7 +1,7 @@
 //! A language client that only measures.
 //!
-//! It speaks the protocol by itself and not through the types of our server, so that it
-//! cannot share a mistake with it and drives every other server in the same way.
+//! It implements the protocol without the types of our server, so that it cannot share an error
+//! with it and drives every other server in the same way.
 
 use crate::Error;
 use crate::memory::{self, Memory};
@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub(crate) struct Client {
     process: Child,
     input: Arc<Mutex<ChildStdin>>,
-    /// What the server says, with the moment at which all of it was read.
+    /// The messages of the server, with the time at which each was read.
     messages: Receiver<(Instant, Value)>,
 }
 
@@ -28,15 +28,15 @@ impl Client {
     /// Starts a server and greets it, with `folder` open as its workspace.
     ///
     /// # Errors
-    /// When it cannot be started or does not answer.
+    /// If it cannot be started or does not respond.
     pub(crate) fn start(command: &[String], folder: &str) -> Result<Self, Error> {
         Self::greeting(command, &initialize(folder, false))
     }
 
-    /// The same, with all values shown while a text is edited.
+    /// Starts the server with live values.
     ///
     /// # Errors
-    /// When it cannot be started or does not answer.
+    /// If it cannot be started or does not respond.
     pub(crate) fn start_live(command: &[String], folder: &str) -> Result<Self, Error> {
         Self::greeting(command, &initialize(folder, true))
     }
@@ -122,7 +122,7 @@ impl Client {
         Ok(())
     }
 
-    /// What the server holds in memory, where the system says so.
+    /// Returns the memory of the server, if the system reports it.
     pub(crate) fn memory(&self) -> Option<Memory> {
         memory::of_process(self.process.id())
     }
@@ -181,7 +181,7 @@ fn write(input: &Mutex<ChildStdin>, message: &Value) -> Result<(), Error> {
         .map_err(|source| Error::Io("cannot write to the server".into(), source))
 }
 
-/// Hands on what the server says, and answers its own requests, until it ends.
+/// Forwards the messages of the server, and answers its requests, until it ends.
 fn listen(
     mut output: BufReader<ChildStdout>,
     messages: &Sender<(Instant, Value)>,

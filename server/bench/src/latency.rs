@@ -12,12 +12,12 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// What is driven, and how.
+/// The server to drive, and how.
 #[derive(Args)]
 pub(crate) struct Options {
     /// The file that is edited. It holds an `expression:`.
     file: PathBuf,
-    /// How many changes are made.
+    /// The number of changes.
     #[arg(long, default_value_t = 200)]
     edits: u32,
     /// The server: a program and its arguments.
@@ -63,8 +63,8 @@ pub(crate) fn run(options: &Options) -> Result<Value, Error> {
     }))
 }
 
-/// The change of this number, from 0: a character comes and goes. The text has version 2 after
-/// the first.
+/// Returns the change with a number from 0, which adds or removes a character. The document has
+/// version 2 after the first.
 pub(crate) fn change(uri: &str, place: (usize, usize), edit: u32) -> Value {
     let (line, column) = place;
     let insert = edit.is_multiple_of(2);
@@ -83,7 +83,7 @@ pub(crate) fn change(uri: &str, place: (usize, usize), edit: u32) -> Value {
     })
 }
 
-/// The line and the column, in UTF-16, inside the first expression of the text.
+/// Returns the line and the UTF-16 column of a position inside the first expression.
 pub(crate) fn place(text: &str) -> Result<(usize, usize), Error> {
     let found = text.lines().enumerate().find_map(|(line, content)| {
         let (before, _) = content.split_once("expression: ")?;

@@ -1,9 +1,9 @@
-//! From a change in an editor to the values beside the text.
+//! From a change in an editor to the live values.
 //!
-//! In live mode the values of all expressions follow every key. A policy gets twenty inputs
-//! beside it, in a folder of its own; then a character is put into its first expression and
-//! taken out again, many times. Each time the clock runs from the write of the change over the
-//! server's request to look at the values again to the read of the values for the new text.
+//! In live mode the values of all expressions follow every keystroke. A policy gets twenty inputs
+//! next to it, in a directory of its own; then a character is added to its first expression and
+//! removed again, many times. Each time the clock runs from the write of the change, over the
+//! server's refresh request, to the read of the values for the new version.
 
 use crate::Error;
 use crate::client::Client;
@@ -15,15 +15,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// What is driven, and how.
+/// The server to drive, and how.
 #[derive(Args)]
 pub(crate) struct Options {
     /// The policy that is edited. It holds an `expression:` and looks at Deployments.
     file: PathBuf,
-    /// How many changes are made.
+    /// The number of changes.
     #[arg(long, default_value_t = 200)]
     edits: u32,
-    /// How many inputs are beside the policy.
+    /// The number of inputs next to the policy.
     #[arg(long, default_value_t = 20)]
     inputs: usize,
     /// An empty or missing folder for the policy and its inputs.

@@ -1,4 +1,4 @@
-//! Measurements beside the peers.
+//! Measurements compared with peers.
 //!
 //! The numbers in `server/docs/benchmarks.md` come from here, through `cargo xtask bench`,
 //! which builds and installs what is measured. Ours and the peers are driven by one program
@@ -27,12 +27,12 @@ struct Arguments {
     command: Command,
 }
 
-/// What is measured.
+/// What to measure.
 #[derive(Subcommand)]
 enum Command {
     /// The time from a change in an editor to the findings for it.
     Latency(latency::Options),
-    /// The time from a change in an editor to the values beside the text.
+    /// The time from a change in an editor to the live values.
     Live(live::Options),
     /// The time that `check` needs for many files.
     Check(check::Options),
@@ -42,7 +42,7 @@ enum Command {
     Manifests {
         /// The folder to write them to.
         dir: PathBuf,
-        /// How many.
+        /// The number of objects.
         #[arg(long, default_value_t = 5000)]
         count: usize,
     },
@@ -50,13 +50,13 @@ enum Command {
     Pods {
         /// The file to write it to.
         file: PathBuf,
-        /// How many.
+        /// The number of objects.
         #[arg(long, default_value_t = 100_000)]
         count: usize,
     },
 }
 
-/// Why nothing could be measured.
+/// Why the measurement failed.
 #[derive(Debug)]
 enum Error {
     /// A file or a program could not be used.
@@ -89,7 +89,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Measures, and says what came of it as one JSON object.
+/// Measures, and returns the result as one JSON object.
 fn run(command: &Command) -> Result<serde_json::Value, Error> {
     match command {
         Command::Latency(options) => latency::run(options),

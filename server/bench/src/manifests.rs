@@ -32,7 +32,7 @@ pub(crate) fn write(dir: &Path, count: usize) -> Result<Value, Error> {
     Ok(json!({ "files": count, "bytes": bytes }))
 }
 
-/// The text of the file with this number.
+/// Returns the content of the file with this number.
 fn manifest(number: usize) -> String {
     let mut text = String::with_capacity(LENGTH + 1_000);
     if number.is_multiple_of(10) {

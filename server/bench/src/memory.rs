@@ -1,11 +1,11 @@
-//! How much memory another process takes.
+//! The memory of another process.
 //!
 //! The numbers are the system's own, in `/proc`, so that no library is needed and nothing
-//! is added to the process that is measured. Other systems than Linux give none.
+//! is added to the measured process. Systems other than Linux have none.
 
 use std::fs;
 
-/// What a process holds in memory.
+/// The memory of a process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Memory {
     /// Now, in KiB.

@@ -1,21 +1,21 @@
-//! `replay` of the pods of a large cluster: what somebody waits for before a rollout.
+//! `replay` of the pods of a large cluster, as before a rollout.
 
 use crate::{Error, pods, runs};
 use clap::Args;
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// How many pods the dump has.
+/// The number of pods in the dump.
 const PODS: usize = 100_000;
 
-/// What is measured.
+/// What to measure.
 #[derive(Args)]
 pub(crate) struct Options {
     /// The policies.
     policies: PathBuf,
     /// The dump; it is written if it is not there.
     dump: PathBuf,
-    /// How many times; the fastest run counts, since every other one was disturbed.
+    /// The number of runs; the fastest one counts, since the others were disturbed.
     #[arg(long, default_value_t = 5)]
     runs: u32,
     /// The program and its arguments; the policies and the dump are added to them.

@@ -9,12 +9,12 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often the memory of the process is looked at.
+/// The interval at which the memory of the process is sampled.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// Runs a program and its arguments, with paths behind them. The fastest run counts, since
-/// every other one was disturbed, and the highest memory. Gives milliseconds, megabytes (2^20
-/// bytes) and the exit code.
+/// Runs a program with arguments and paths. The fastest run counts, since every other one was
+/// disturbed, and the highest memory. Returns milliseconds, megabytes (2^20 bytes) and the exit
+/// code.
 pub(crate) fn fastest(runs: u32, program: &[String], paths: &[&Path]) -> Result<Value, Error> {
     let mut best = Duration::MAX;
     let mut peak = 0;

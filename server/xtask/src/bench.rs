@@ -1,7 +1,7 @@
-//! `cargo xtask bench`: how fast we are, beside the peers.
+//! `cargo xtask bench`: our speed, compared with the peers.
 //!
-//! Builds what is measured, installs the peer that users have today, and prints one table.
-//! Nothing here measures: `server/bench` does, so that building and measuring stay apart.
+//! Builds what is measured, installs the peers, and prints one table. The measuring itself is in
+//! `server/bench`, so that building and measuring stay separate.
 
 mod measure;
 mod page;
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// The version of yaml-language-server that is measured, from npm.
 const YAML_LANGUAGE_SERVER: &str = "2.0.0";
 
-/// What the command takes.
+/// The options of the command.
 #[derive(Args)]
 pub(crate) struct Options {
     /// Leave out the benchmarks of single functions.

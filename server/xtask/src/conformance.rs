@@ -1,7 +1,7 @@
-//! `cargo xtask conformance`: our answers beside those of Kubernetes.
+//! `cargo xtask conformance`: compares our results with those of Kubernetes.
 //!
-//! `tests/conformance` holds cases that Kubernetes itself has answered. What Admissible
-//! answers is compared with them by the rules in the README there. The number of cases that
+//! `tests/conformance` holds cases with the recorded results of Kubernetes. Those of Admissible
+//! are compared with them by the rules in the README there. The number of cases that
 //! pass is the measure of the whole project, so it is kept in a floor file and never falls.
 
 mod availability;
@@ -35,12 +35,12 @@ use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// What the command takes.
+/// The options of the command.
 #[derive(Args)]
 pub(crate) struct Options {
     /// The folder with the files of cases [default: the project's own].
     dir: Option<PathBuf>,
-    /// How the result is printed.
+    /// Output format.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Say for each failed case why it failed.
@@ -51,7 +51,7 @@ pub(crate) struct Options {
     update_floor: bool,
 }
 
-/// How the result is printed.
+/// Output format.
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
     /// For people.
@@ -60,11 +60,11 @@ enum Format {
     Json,
 }
 
-/// Runs the cases of every known file in the folder. That cases fail is a result and no
-/// failure of the command: the floor says which of them must pass.
+/// Runs the cases of every known file in the directory. Failed cases are a result and not a failure
+/// of the command: the floor determines which of them must pass.
 ///
 /// # Errors
-/// When the folder or a file of it cannot be read.
+/// If the directory or a file in it cannot be read.
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
     let own = own_folder();
     let folder = options.dir.as_ref().unwrap_or(&own);

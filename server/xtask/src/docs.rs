@@ -1,7 +1,7 @@
-//! `cargo xtask docs`: the pages that are made from the code.
+//! `cargo xtask docs`: the generated pages.
 //!
-//! A page that repeats what the code says is wrong after the next change. These pages are
-//! written from it, and a test compares them.
+//! A page that repeats the code is wrong after the next change. These pages are generated from it,
+//! and a test compares them.
 
 #[cfg(test)]
 mod tests;
@@ -17,7 +17,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-/// What the command takes.
+/// The options of the command.
 #[derive(Args)]
 pub(crate) struct Options {
     /// Write nothing; fail when a page is not what it should be.
@@ -65,10 +65,10 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
     Ok(())
 }
 
-/// The pages that differ from what the code says.
+/// Returns the pages that are out of date.
 ///
 /// # Errors
-/// When a page is there and cannot be read.
+/// If a page exists and cannot be read.
 pub(crate) fn stale(root: &Path) -> Result<Vec<&'static str>, Error> {
     let mut stale = Vec::new();
     for page in PAGES {
@@ -86,7 +86,7 @@ pub(crate) fn stale(root: &Path) -> Result<Vec<&'static str>, Error> {
     Ok(stale)
 }
 
-/// What the page of all rules says about one.
+/// The section of a rule in the page of all rules.
 struct Section {
     code: &'static str,
     severity: Severity,
@@ -103,7 +103,7 @@ impl Section {
     }
 }
 
-/// One page for all rules: a table, then what each rule says about itself.
+/// Returns the page of all rules: a table, then the page of each rule.
 fn rules_page(rules: &[Section]) -> String {
     let mut page = String::from(
         "# Rules\n\n\

@@ -1,8 +1,8 @@
 //! `cargo xtask editors`: the extension and the plugin, tested in the real editors.
 //!
-//! What the tests need (editors, a browser, a newer Node.js) is put into `.cache/editors`
-//! once and kept there. What cannot be had on a machine ends the tests of that editor and is
-//! said loudly; the tests of the other editor still run.
+//! The editors, the browser and the newer Node.js that the tests need are installed into
+//! `.cache/editors` once and kept there. If something is not available on a machine, the tests of
+//! that editor fail with the reason; the tests of the other editor still run.
 
 mod counting;
 mod debian;
@@ -19,7 +19,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use surroundings::{Editors, Stop};
 
-/// What the command takes.
+/// The options of the command.
 #[derive(Args)]
 pub(crate) struct Options {
     /// Test in this editor only.

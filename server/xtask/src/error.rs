@@ -1,24 +1,23 @@
-//! What stops a chore.
+//! The errors of a chore.
 //!
-//! A chore ends in one of two ways that its caller must tell apart from success: it could
-//! not do its work, or it did and found something wrong. Both end the program with 1; the
-//! text says which.
+//! A chore fails in one of two ways: it could not run, or it ran and found something wrong. Both
+//! exit with code 1; the message shows which.
 
 use std::fmt;
 use std::io;
 use std::path::Path;
 
-/// Why a chore did not succeed.
+/// Why a chore failed.
 #[derive(Debug)]
 pub(crate) enum Error {
-    /// A file, a folder or a program could not be used; the text says what was tried.
+    /// A file, a directory or a program could not be used.
     Io {
-        /// What was tried, such as "cannot read README.md".
+        /// The failed operation, such as "cannot read README.md".
         what: String,
-        /// What the system answered.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The chore found something wrong, which it has printed or says here.
+    /// The chore found something wrong, which is printed already or in this message.
     Failed(String),
 }
 

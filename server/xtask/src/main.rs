@@ -32,9 +32,9 @@ struct Arguments {
 /// One chore.
 #[derive(Subcommand)]
 enum Command {
-    /// Measures us beside the peers, for `server/docs/benchmarks.md`.
+    /// Measures Admissible and its peers, for `server/docs/benchmarks.md`.
     Bench(bench::Options),
-    /// Compares what Admissible answers with what Kubernetes answered.
+    /// Compares the results of Admissible with those of Kubernetes.
     Conformance(conformance::Options),
     /// Writes the documentation that is made from the code.
     Docs(docs::Options),
@@ -63,7 +63,7 @@ fn main() -> ExitCode {
     let mut out = io::stdout();
     match run(&arguments.command, &mut out) {
         Ok(()) => ExitCode::SUCCESS,
-        // A reader that has seen enough, such as `head`, is no failure.
+        // A closed pipe, as with `head`, is not a failure.
         Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => {
             ExitCode::SUCCESS
         }

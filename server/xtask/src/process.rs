@@ -29,7 +29,7 @@ pub(crate) fn npm(arguments: &[&str]) -> Command {
     command
 }
 
-/// Whether a program can be run and says that it is well.
+/// Returns whether a program can be run and succeeds.
 pub(crate) fn is_there(mut command: Command) -> bool {
     let quiet = command
         .stdin(Stdio::null())

@@ -1,7 +1,7 @@
-//! Where the repository lies and which files it holds.
+//! The location of the repository and its files.
 //!
 //! Chores run from any folder of it, under Cargo or as a program built before, and must
-//! all mean the same tree.
+//! all use the same tree.
 
 use crate::error::Error;
 use ignore::WalkBuilder;
@@ -43,18 +43,18 @@ pub(crate) fn files(folder: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
     Ok(files)
 }
 
-/// The text of a file.
+/// Reads a file.
 ///
 /// # Errors
-/// When it cannot be read or is not UTF-8.
+/// If it cannot be read or is not UTF-8.
 pub(crate) fn read(path: &Path) -> Result<String, Error> {
     fs::read_to_string(path).map_err(|error| Error::io("read", path, error))
 }
 
-/// Writes a file, and the folder that it lies in.
+/// Writes a file, and creates its directory.
 ///
 /// # Errors
-/// When that is not possible.
+/// If that is not possible.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Error> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(|error| Error::io("create", folder, error))?;

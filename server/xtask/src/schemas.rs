@@ -1,8 +1,8 @@
 //! `cargo xtask schemas DIR PACKAGE`: writes the tables and the file of kinds of the crate
 //! `policy`.
 //!
-//! What a Kubernetes kind may hold and what an expression may name are facts of the API
-//! server. They are read off its own descriptions, so that nobody copies a field by hand
+//! The fields of Kubernetes kinds and the variables of expressions are facts of the API server.
+//! They are generated from its own descriptions, so that no field is copied by hand
 //! and a new version is one command. The tables are Rust constants: no start-up cost, no
 //! file at run time, and the compiler checks every reference between types.
 //!

@@ -1,9 +1,9 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
 //!
 //! One command for people and for CI, so that a change that passes on a desk passes there.
-//! It goes on after a step that fails, because the other steps may have more to say. What
-//! this machine lacks is said loudly; in CI (`CI` is set) it is a failure, since a test that
-//! is left out in silence proves nothing.
+//! It continues after a step that fails, because the other steps may fail, too. Something that
+//! this machine lacks is reported; in CI (`CI` is set) it is a failure, since a test that is
+//! silently skipped proves nothing.
 
 mod counts;
 #[cfg(test)]
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 pub(crate) use counts::Counts;
 
-/// What the command takes.
+/// The options of the command.
 #[derive(Args)]
 pub(crate) struct Options {
     /// Leave out the tests in real editors.
@@ -26,7 +26,7 @@ pub(crate) struct Options {
     skip_editors: bool,
 }
 
-/// How a step ended.
+/// The result of a step.
 pub(crate) enum Outcome {
     /// It counts its tests itself.
     Ran(Counts),
@@ -67,7 +67,7 @@ const EDITORS: Step = Step {
     run: editors::run,
 };
 
-/// What came of a step.
+/// The outcome of a step.
 struct Done {
     name: &'static str,
     time: Duration,
@@ -103,7 +103,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
     }
 }
 
-/// Whether a build machine runs this, which has everything that tests need.
+/// Returns whether this runs on a CI machine, which has everything that tests need.
 fn in_ci() -> bool {
     std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false")
 }

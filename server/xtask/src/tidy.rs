@@ -24,7 +24,7 @@ pub(crate) struct Finding {
     pub(crate) file: String,
     /// The line, counted from 1; 0 when the whole file is meant.
     pub(crate) line: usize,
-    /// What is wrong and what to do.
+    /// The message.
     pub(crate) message: String,
 }
 

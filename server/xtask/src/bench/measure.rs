@@ -1,4 +1,4 @@
-//! What `server/bench` says, read back.
+//! Reads the output of `server/bench`.
 
 use crate::error::Error;
 use crate::process;
@@ -20,7 +20,7 @@ pub(super) struct Latency {
     pub(super) memory: Option<u64>,
 }
 
-/// From a change to the values beside the text; times in milliseconds.
+/// From a change to the live values; times in milliseconds.
 #[derive(Debug, Deserialize)]
 pub(super) struct Live {
     pub(super) p50: f64,
@@ -53,7 +53,7 @@ pub(super) struct Function {
     pub(super) bench: String,
     /// Its name: in a comparison `ours`, or a peer's.
     pub(super) name: String,
-    /// What it is given; empty where nothing is.
+    /// Its argument; empty if there is none.
     pub(super) case: String,
     /// The median time of a call.
     pub(super) nanoseconds: f64,
@@ -88,7 +88,7 @@ pub(super) fn live(bench: &Path, file: &Path, folder: &Path, product: &str) -> R
 /// Runs `replay` over a dump.
 ///
 /// # Errors
-/// When it cannot be run, or says that it could not do its work.
+/// If it cannot be run, or reports a failure.
 pub(super) fn replay(
     bench: &Path,
     policies: &Path,
@@ -109,7 +109,7 @@ pub(super) fn replay(
 /// Runs `check` over a folder.
 ///
 /// # Errors
-/// When it cannot be run, or says that it could not do its work.
+/// If it cannot be run, or reports a failure.
 pub(super) fn check(bench: &Path, folder: &Path, product: &str) -> Result<Check, Error> {
     let mut command = Command::new(bench);
     command.arg("check").arg(folder);

@@ -7,7 +7,7 @@ use std::fmt::Write;
 /// The page.
 pub(super) const FILE: &str = "server/docs/benchmarks.md";
 
-/// The lines of the page that the table stands between.
+/// The lines before and after the table.
 const BEGIN: &str = "<!-- begin: cargo xtask bench --write -->";
 const END: &str = "<!-- end -->";
 
@@ -21,7 +21,7 @@ struct Row {
     peers: Vec<String>,
 }
 
-/// What is measured of the product alone.
+/// Measurements without a peer.
 pub(super) struct Alone {
     /// A policy of ten validations and one of four kinds, in live mode.
     pub(super) live: [Live; 2],

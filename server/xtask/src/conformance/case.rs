@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// A case as it stands in its file.
+/// A case as it is in its file.
 #[derive(Debug)]
 pub(super) struct Case {
     /// Its `id`; without one its section and name, or else its line.
@@ -10,7 +10,7 @@ pub(super) struct Case {
     fields: Map<String, Value>,
 }
 
-/// Whether a case passed, or why not.
+/// `Ok` if a case passed, or why not.
 pub(super) type Outcome = Result<(), String>;
 
 impl Case {
@@ -39,15 +39,15 @@ impl Case {
             .try_fold(self.fields.get(*first)?, |value, key| value.get(key))
     }
 
-    /// The text at a path of field names.
+    /// Returns the string at a path of field names.
     pub(super) fn text(&self, path: &[&str]) -> Option<&str> {
         self.get(path)?.as_str()
     }
 
-    /// The text at a path of field names.
+    /// Returns the string at a path of field names.
     ///
     /// # Errors
-    /// When it is missing, which is a fault of the case.
+    /// If it is missing, which is an error of the case.
     pub(super) fn require(&self, path: &[&str]) -> Result<&str, String> {
         self.text(path)
             .ok_or_else(|| format!("malformed: no text `{}`", path.join(".")))

@@ -1,8 +1,8 @@
-//! `cel.jsonl`: an expression of a policy and what came of compiling and running it.
+//! `cel.jsonl`: an expression of a policy, and the result of compiling and evaluating it.
 //!
-//! Kubernetes' error is one text with all mistakes in it. The words of its generated parser
-//! are not ours to repeat, so that a mistake it calls `Syntax error:` is compared by its
-//! line; all others are compared to the letter.
+//! The message of Kubernetes contains all errors. Those of its generated parser are not ours to
+//! repeat, so an error that begins with `Syntax error:` is compared by its line; all others are
+//! compared to the letter.
 
 use super::case::{Case, Outcome};
 use super::encode;
@@ -16,10 +16,10 @@ use policy::environment::{NEWEST, Place, env};
 use serde_json::Value as Json;
 use std::sync::LazyLock;
 
-/// What Kubernetes puts before the mistakes.
+/// The prefix of Kubernetes' compilation errors.
 const PREFIX: &str = "compilation failed: ";
 
-/// What Kubernetes puts before the words in which it refuses to run what compiles.
+/// The prefix of Kubernetes' errors when a program cannot be created.
 const PROGRAM: &str = "program instantiation failed: ";
 
 /// The values of the variables, as `cel-vars.json` has them.
@@ -122,7 +122,7 @@ fn check_value_and_cost(case: &Case, outcome: &eval::Outcome) -> Outcome {
     Err(format!("cost: we say {ours}; Kubernetes says {expected:?}"))
 }
 
-/// That the expression fails at the same cost, whatever the words.
+/// Checks that the expression fails at the same cost, with any message.
 pub(super) fn check_without_words(case: &Case) -> Outcome {
     let expr = case.require(&["expr"])?;
     let env = env(NEWEST, place(case.require(&["env"])?)?);
@@ -135,7 +135,7 @@ pub(super) fn check_without_words(case: &Case) -> Outcome {
     }
 }
 
-/// Whether Kubernetes' answer begins with an error in what its parser made of broken text.
+/// Returns whether Kubernetes' result begins with an error in a tree that its parser recovered.
 pub(super) fn is_guessed(case: &Case) -> bool {
     let refusals = syntax_error(case).and_then(|error| Refusal::all_of_text(error).ok());
     refusals.is_some_and(|all| Refusal::is_guess(&all))
@@ -150,7 +150,7 @@ pub(super) fn check_first_line(case: &Case) -> Outcome {
     )
 }
 
-/// Compares two texts that may be missing.
+/// Compares two optional strings.
 pub(super) fn same(what: &str, ours: Option<&str>, expected: Option<&str>) -> Outcome {
     if ours == expected {
         return Ok(());
@@ -164,13 +164,13 @@ pub(super) fn same(what: &str, ours: Option<&str>, expected: Option<&str>) -> Ou
     Err(format!("{what}: we say {ours}; Kubernetes says {expected}"))
 }
 
-/// Whether the expression is refused by its syntax, and only then.
+/// Checks that the expression is rejected for its syntax exactly if it should be.
 pub(super) fn check_syntax(case: &Case) -> Option<Outcome> {
     Some(verdict(case, syntax_error(case).is_none()))
 }
 
-/// The expected error, without its prefix, where the first mistake is one of syntax: then
-/// Kubernetes does not look at types, so all of them are.
+/// Returns the expected error without its prefix, if the first error is one of syntax: then
+/// Kubernetes does not check types, so all of them are.
 fn syntax_error(case: &Case) -> Option<&str> {
     let error = case.text(&["expect", "error"])?.strip_prefix(PREFIX)?;
     let first = Refusal::all_of_text(error).ok()?;
@@ -197,7 +197,7 @@ mod tests {
     use super::*;
     use cel::estimate::minimum;
 
-    /// What is certain before it runs is never more than what it costs.
+    /// The lower bound of the cost is never above the actual cost.
     #[test]
     fn the_least_cost_is_never_above_what_kubernetes_counts() {
         let cases = include_str!("../../../../tests/conformance/cel.jsonl").lines();

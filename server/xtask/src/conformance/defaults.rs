@@ -5,7 +5,7 @@ use super::engine::from_json;
 use super::request;
 use kubernetes::defaults;
 
-/// Whether the object is that of Kubernetes.
+/// Checks that the object equals that of Kubernetes.
 pub(super) fn check(case: &Case) -> Outcome {
     let mut ours = request::read(case.require(&["object"])?)?;
     defaults::apply(&request::catalog(), &mut ours);

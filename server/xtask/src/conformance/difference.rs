@@ -1,9 +1,9 @@
-//! Where we differ from an answer and should.
+//! Intended differences from recorded results.
 //!
-//! Some answers are no model: words in which Go speaks of itself, guesses of a generated
-//! parser, libraries of the specification that Kubernetes does not have. A rule says which
-//! cases those are, why, and what has to be right all the same. Such cases neither pass nor
-//! fail, and a rule that no case needs any more is a failure.
+//! Some results are not a model: messages with Go internals, guesses of a generated parser,
+//! libraries of the specification that Kubernetes does not have. A rule defines these cases, the
+//! reason, and what has to be correct nevertheless. Such cases neither pass nor fail, and a rule
+//! without a case is a failure.
 
 use super::case::{Case, Outcome};
 use super::known::cases;
@@ -18,11 +18,11 @@ use std::path::Path;
 struct Rule {
     /// The file of cases.
     file: &'static str,
-    /// Why we differ.
+    /// The reason.
     reason: &'static str,
-    /// Whether the answer of a case is of this kind.
+    /// Whether the rule applies to a case.
     applies: fn(&Case) -> bool,
-    /// What is right all the same.
+    /// What has to be correct nevertheless.
     verdict: fn(&Case, &Kubernetes) -> Outcome,
     differs: Extent,
 }
@@ -100,8 +100,8 @@ fn is_in(case: &Case, sections: &[&str]) -> bool {
     sections.iter().any(|section| case.id.starts_with(section))
 }
 
-/// That we say what Kubernetes says in its environment. Where nobody asked it, since the case
-/// declares names of its own, it is right to refuse the case.
+/// Checks that our result is that of Kubernetes in its environment. Without a recorded result,
+/// since the case declares names of its own, the expression has to be rejected.
 fn as_kubernetes(case: &Case, kubernetes: &Kubernetes) -> Outcome {
     match kubernetes.get(&case.id) {
         Some(case) => traps::check(case),
@@ -112,7 +112,7 @@ fn as_kubernetes(case: &Case, kubernetes: &Kubernetes) -> Outcome {
 /// Kubernetes' answers to the cases of the specification, where they are in the folder.
 ///
 /// # Errors
-/// When the file cannot be read.
+/// If the file cannot be read.
 pub(super) fn kubernetes(folder: &Path) -> Result<Kubernetes, Error> {
     let path = folder.join("cel-spec-kubernetes.jsonl");
     if !path.is_file() {

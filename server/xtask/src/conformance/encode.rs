@@ -30,7 +30,7 @@ pub(super) fn value(value: &Value) -> Json {
             let ty = opaque.ty();
             let name = ty.runtime_name();
             match name {
-                // Kubernetes' answers say only that it is one.
+                // Kubernetes' results only name the type.
                 _ if is_built(name) => json!({ name: true }),
                 _ => json!({ name: opaque.display() }),
             }
@@ -43,7 +43,7 @@ fn in_utc(time: Timestamp) -> Timestamp {
     Timestamp::from_unix(time.seconds(), time.nanos()).unwrap_or(time)
 }
 
-/// Whether a type is one that a mutation builds.
+/// Returns whether a type is one that a mutation creates.
 fn is_built(name: &str) -> bool {
     name == "JSONPatch" || name == "Object" || name.starts_with("Object.")
 }

@@ -1,7 +1,7 @@
 //! Compiling and running the expression of a case.
 //!
-//! All files of expressions ask the same: is it refused, and in which words, or else of
-//! which type is it, what comes out and what does it cost.
+//! All files of expressions check the same: the error messages, or else the type, the value and
+//! the cost.
 
 use super::refusal::Refusal;
 use cel::Value;
@@ -17,13 +17,13 @@ use serde_json::{Number, Value as Json};
 /// Upstream: kubernetes/apiserver, pkg/apis/cel/config.go, `PerCallLimit`.
 const BUDGET: u64 = 1_000_000;
 
-/// What came of an expression.
+/// The result of an expression.
 pub(super) enum Answer {
     /// The syntax is wrong.
     Unread,
     /// The types are wrong.
     Refused {
-        /// The mistakes one by one.
+        /// The errors one by one.
         refusals: Vec<Refusal>,
         /// All of them as cel-go prints them.
         report: String,
@@ -32,7 +32,7 @@ pub(super) enum Answer {
     Compiled {
         /// Its type.
         checked: Box<Checked>,
-        /// What came of running it, or the words in which the program is refused.
+        /// The result of the evaluation, or why the program cannot be created.
         outcome: Result<Outcome, String>,
     },
 }

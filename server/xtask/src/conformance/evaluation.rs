@@ -8,7 +8,7 @@ use admission::{
 };
 use serde_json::{Value as Json, json};
 
-/// Whether the decisions and the audit annotations are those of Kubernetes.
+/// Checks that the decisions and the audit annotations equal those of Kubernetes.
 pub(super) fn check(case: &Case) -> Outcome {
     let document = request::policy(case)?;
     let request = request::request(case)?;
@@ -22,8 +22,8 @@ pub(super) fn check(case: &Case) -> Outcome {
     Err(format!("we say {ours}\nKubernetes says {expected}"))
 }
 
-/// An answer in which a syntax error has no words, only its line: those of Kubernetes are a
-/// parser generator's.
+/// Returns a result whose syntax errors have only their lines, since the messages of Kubernetes
+/// are those of a parser generator.
 fn without_syntax(answer: &Json) -> Json {
     match answer {
         Json::String(text) => match text.split_once("Syntax error: ") {

@@ -1,7 +1,7 @@
 //! `check.jsonl`: a policy with many variables, and which of them Kubernetes rejects.
 //!
-//! What the engine knows is of no use where `check` does not say it. So the findings are
-//! compared, and nothing else: an error inside each expression that Kubernetes rejects, and
+//! Errors of the engine are of no use if `check` does not report them. So only the findings are
+//! compared: an error inside each expression that Kubernetes rejects, and
 //! inside no other.
 
 use super::case::{Case, Outcome};
@@ -10,7 +10,7 @@ use policy::Role;
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// How the findings of cases compare with what Kubernetes rejects.
+/// The comparison of findings with the errors of Kubernetes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Said {
     /// The expressions.
@@ -43,7 +43,7 @@ impl fmt::Display for Said {
 /// Says what the findings of a case are.
 pub(super) type Check = fn(&Case) -> Result<Said, String>;
 
-/// The findings of all the cases in the text of a file; malformed ones are left out.
+/// Returns the findings of all cases in a file, without malformed cases.
 pub(super) fn sum(text: &[u8], check: Check) -> Said {
     let mut sum = Said::default();
     let lines = text.split(|byte| *byte == b'\n').enumerate();
@@ -56,15 +56,15 @@ pub(super) fn sum(text: &[u8], check: Check) -> Said {
     sum
 }
 
-/// Whether `check` is right about every expression.
+/// Checks that `check` is right about every expression.
 pub(super) fn check(case: &Case) -> Outcome {
     said(case)?.outcome()
 }
 
-/// What `check` says about every expression.
+/// Returns the result of `check` for every expression.
 ///
 /// # Errors
-/// When the case is malformed.
+/// If the case is malformed.
 pub(super) fn said(case: &Case) -> Result<Said, String> {
     let rejected = case.get(&["rejected"]).and_then(Value::as_object);
     let rejected = rejected.ok_or("malformed: no object `rejected`")?;

@@ -1,7 +1,7 @@
-//! How many cases of each file passed last.
+//! The number of cases of each file that passed last.
 //!
-//! A change that answers one case and breaks two looks like progress to the one who made
-//! it. The floor turns it into a failed test.
+//! A change that fixes one case and breaks two looks like progress to its author. The floor turns
+//! it into a failed test.
 
 use super::report::Report;
 use crate::error::Error;
@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The file, beside the cases.
+/// The file name, next to the cases.
 const FILE: &str = "floor.json";
 
-/// What passed last in a file of cases.
+/// The cases of a file that passed last.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Passed {
     passed: usize,
@@ -36,10 +36,10 @@ pub(super) fn write(folder: &Path, reports: &[Report]) -> Result<(), Error> {
     repository::write(&folder.join(FILE), &format!("{text}\n"))
 }
 
-/// What was kept.
+/// Returns the stored floor.
 ///
 /// # Errors
-/// When the file cannot be read.
+/// If the file cannot be read.
 #[cfg(test)]
 pub(super) fn read(folder: &Path) -> Result<Floor, Error> {
     let text = repository::read(&folder.join(FILE))?;

@@ -1,7 +1,7 @@
-//! `typecheck.jsonl`: a policy, and what Kubernetes' type checker writes into its status.
+//! `typecheck.jsonl`: a policy, and the warnings of Kubernetes' type checker in its status.
 //!
-//! The text of a warning is one with all kinds and all mistakes in it, and is compared to the
-//! letter, the place and the order as well.
+//! A warning contains all kinds and all errors, and is compared to the letter, including the
+//! position and the order.
 
 use super::case::{Case, Outcome};
 use super::compilation::same;

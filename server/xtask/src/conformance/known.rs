@@ -25,7 +25,7 @@ struct Known {
     whole: Check,
     /// The verdict that syntax alone decides: whether the expression can be parsed.
     syntax: Option<SyntaxCheck>,
-    /// What the findings say, for files that compare them expression by expression.
+    /// The comparison of findings, for files that compare them expression by expression.
     said: Option<findings::Check>,
 }
 
@@ -104,7 +104,7 @@ pub(super) fn run(folder: &Path) -> Result<Vec<Report>, Error> {
     Ok(reports)
 }
 
-/// Runs the cases in the text of a known file.
+/// Runs the cases in a known file.
 fn report(known: &Known, text: &[u8]) -> Report {
     Report {
         file: known.file.into(),
@@ -114,7 +114,7 @@ fn report(known: &Known, text: &[u8]) -> Report {
     }
 }
 
-/// Checks every case in the text of a file. A line that is no case counts as failed.
+/// Checks every case in a file. A line that is not a case counts as failed.
 pub(super) fn tally(text: &[u8], check: impl Fn(&Case) -> Option<Outcome>) -> Tally {
     let mut tally = Tally::default();
     for case in cases(text) {
@@ -130,8 +130,7 @@ pub(super) fn tally(text: &[u8], check: impl Fn(&Case) -> Option<Outcome>) -> Ta
     tally
 }
 
-/// The cases in the text of a file; the id to report and what is wrong with a line that is
-/// none.
+/// Returns the cases in a file, or the id and the error of a line that is not a case.
 pub(super) fn cases(text: &[u8]) -> impl Iterator<Item = Result<Case, (String, String)>> {
     let lines = text.split(|byte| *byte == b'\n').enumerate();
     let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());

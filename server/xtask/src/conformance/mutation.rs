@@ -7,15 +7,15 @@ use admission::{CompiledPolicy, EvaluationLimits, Matched, Mutation};
 use policy::PolicyDocument;
 use serde_json::{Map, Value as Json, json};
 
-/// The words before a list of fields that a type does not have.
+/// The prefix of a list of unknown fields.
 const UNKNOWN_FIELDS: &str = "strict decoding error: ";
 
-/// Whether the steps and the object are those of Kubernetes.
+/// Checks that the steps and the object equal those of Kubernetes.
 pub(super) fn check(case: &Case) -> Outcome {
     compare(case, str::to_owned)
 }
 
-/// Whether they are, with unknown fields in any order.
+/// Checks the same, with unknown fields in any order.
 pub(super) fn check_in_any_order(case: &Case) -> Outcome {
     compare(case, |error| match error.split_once(UNKNOWN_FIELDS) {
         Some((start, fields)) => {

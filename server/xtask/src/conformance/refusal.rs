@@ -1,4 +1,4 @@
-//! A mistake of an expression, as Kubernetes reports it.
+//! An error of an expression, as Kubernetes reports it.
 
 use super::case::Outcome;
 use cel::syntax::upstream_location;
@@ -6,11 +6,11 @@ use cel::{Parse, SyntaxError};
 use serde_json::Value;
 use std::fmt;
 
-/// What a message of cel-go's generated parser begins with.
+/// The prefix of messages of cel-go's generated parser.
 const GENERATED: &str = "Syntax error: ";
 
-/// Messages of its syntax that cel-go writes itself. Whether a mistake is one of syntax
-/// decides whether the case is answered without types.
+/// Syntax errors that cel-go writes itself. Whether an error is one of syntax determines whether
+/// types are checked.
 const WRITTEN: &[&str] = &[
     "argument is not an identifier",
     "argument must be a simple name",
@@ -33,7 +33,7 @@ const WRITTEN: &[&str] = &[
     "unsupported syntax",
 ];
 
-/// A mistake: its place, from 1 (a line of -1 and a column of 0 are no place), and words.
+/// An error: its position, from 1 (line -1 and column 0 are no position), and its message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Refusal {
     line: i64,
@@ -42,7 +42,7 @@ pub(super) struct Refusal {
 }
 
 impl Refusal {
-    /// A mistake.
+    /// Returns an error.
     pub(super) fn new(line: i64, column: i64, message: &str) -> Self {
         Self {
             line,
@@ -51,10 +51,12 @@ impl Refusal {
         }
     }
 
-    /// The mistakes in a text like `ERROR: <input>:1:3: words\n | source\n | ..^`.
+    /// Parses the errors in a message like `ERROR: <input>:1:3: words
+    ///  | source
+    ///  | ..^`.
     ///
     /// # Errors
-    /// When there is none in it.
+    /// If it contains none.
     pub(super) fn all_of_text(text: &str) -> Result<Vec<Self>, String> {
         let starts = text
             .lines()
@@ -75,10 +77,10 @@ impl Refusal {
         })
     }
 
-    /// The mistakes in a list of `{"line": 1, "col": 0, "msg": "words"}`.
+    /// Reads the errors in a list of `{"line": 1, "col": 0, "msg": "words"}`.
     ///
     /// # Errors
-    /// When it is no such list.
+    /// If it is not such a list.
     pub(super) fn all_of_json(list: &Value) -> Result<Vec<Self>, String> {
         let list = list.as_array().map_or(&[][..], Vec::as_slice);
         let refusals: Option<Vec<Self>> = list.iter().map(Self::of_json).collect();
@@ -95,8 +97,8 @@ impl Refusal {
         })
     }
 
-    /// What cel-go says to one of our mistakes; without words where its generated parser
-    /// has them.
+    /// Returns the error of cel-go for one of ours; without a message if its generated parser writes
+    /// it.
     fn of_ours(error: &SyntaxError, expr: &str) -> Self {
         let place = upstream_location(expr, error.upstream_offset());
         Self {
@@ -106,12 +108,12 @@ impl Refusal {
         }
     }
 
-    /// Whether the words are those of the generated parser.
+    /// Returns whether the message is that of the generated parser.
     fn is_generated(&self) -> bool {
         self.message.starts_with(GENERATED)
     }
 
-    /// Whether this is found before types are looked at.
+    /// Returns whether this is found before types are checked.
     pub(super) fn is_of_syntax(&self) -> bool {
         self.is_generated() || WRITTEN.iter().any(|text| self.message.starts_with(text))
     }
@@ -124,24 +126,24 @@ impl fmt::Display for Refusal {
 }
 
 impl Refusal {
-    /// Whether other mistakes come before those of the generated parser.
+    /// Returns whether other errors precede those of the generated parser.
     pub(super) fn is_guess(refusals: &[Self]) -> bool {
         let generated = refusals.iter().position(Self::is_generated);
         generated.is_some_and(|at| at > 0)
     }
 
-    /// Compares the line of the first mistake of the generated parser with that of ours.
+    /// Compares the line of the generated parser's first error with that of ours.
     pub(super) fn compare_first_line(expected: &[Self], parse: &Parse) -> Outcome {
         let guesses = parts(expected).0;
         compare(&guesses, parse)
     }
 }
 
-/// Compares Kubernetes' mistakes of syntax with ours.
+/// Compares Kubernetes' syntax errors with ours.
 ///
-/// Where the generated parser speaks first, all that counts is that there is a mistake, and
-/// its line. Otherwise every other mistake counts to the letter, and of the generated ones,
-/// which are guesses after it, the first by its line.
+/// If the generated parser reports first, only the presence of an error and its line are
+/// compared. Otherwise every other error is compared to the letter, and of the generated ones,
+/// which are then guesses, the first by its line.
 pub(super) fn compare(expected: &[Refusal], parse: &Parse) -> Outcome {
     let text = parse.ast.text();
     let ours = parse.upstream_errors();
@@ -161,7 +163,7 @@ pub(super) fn compare(expected: &[Refusal], parse: &Parse) -> Outcome {
     Err(format!("we say {ours}; Kubernetes says {expected}"))
 }
 
-/// The mistakes of the generated parser, and all others.
+/// Returns the errors of the generated parser, and all others.
 fn parts(refusals: &[Refusal]) -> (Vec<Refusal>, Vec<Refusal>) {
     refusals.iter().cloned().partition(Refusal::is_generated)
 }
@@ -170,7 +172,7 @@ fn line_of_first(refusals: &[Refusal]) -> Option<i64> {
     refusals.first().map(|it| it.line)
 }
 
-/// The first of the mistakes, for the one who looks for the difference.
+/// Returns the first of the errors in words, to show the difference.
 fn list(refusals: &[Refusal]) -> String {
     const SHOWN: usize = 4;
     let texts: Vec<String> = refusals

@@ -1,4 +1,4 @@
-//! What came of the cases of a file, for people and for programs.
+//! The results of the cases of a file, as text and as JSON.
 
 use super::case::Outcome;
 use super::findings::Said;
@@ -13,7 +13,7 @@ pub(super) struct Failure {
     why: String,
 }
 
-/// How many of a set of cases passed, and which did not.
+/// The number of cases that passed, and those that failed.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     pub(super) passed: usize,
@@ -22,7 +22,7 @@ pub(super) struct Tally {
     pub(super) known: BTreeMap<&'static str, Vec<String>>,
 }
 
-/// What came of the cases of a file.
+/// The results of the cases of a file.
 #[derive(Debug, Default)]
 pub(super) struct Report {
     /// The name of the file.
@@ -31,7 +31,7 @@ pub(super) struct Report {
     pub(super) whole: Tally,
     /// The verdicts that syntax alone decides, for files that have some.
     pub(super) syntax: Option<Tally>,
-    /// What the findings say of the expressions, for files that compare them.
+    /// The comparison of findings, for files that compare them.
     pub(super) said: Option<Said>,
 }
 

@@ -22,7 +22,7 @@ pub(super) fn policy(case: &Case) -> Result<Arc<PolicyDocument>, String> {
     document.ok_or_else(|| "malformed: no policy".into())
 }
 
-/// The object that a text is.
+/// Reads an object.
 pub(super) fn read(text: &str) -> Result<Value, String> {
     let stream = yaml::parse(text.into());
     let root = stream.documents().next().and_then(yaml::Document::root);
@@ -49,7 +49,7 @@ fn defaulted(case: &Case, field: &str) -> Result<Option<Value>, String> {
     Ok(object)
 }
 
-/// The request of a case. What was answered in process has no options.
+/// Returns the request of a case. Cases that were recorded in process have no options.
 pub(super) fn request(case: &Case) -> Result<Request, String> {
     let inputs = Inputs {
         object: defaulted(case, "object")?,

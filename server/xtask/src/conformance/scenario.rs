@@ -23,7 +23,7 @@ const KINDS: [(&str, &str, &str); 2] = [
     ("ClusterLimit", "clusterlimits", "Cluster"),
 ];
 
-/// The fields of the metadata that a server fills in, of which no case says anything.
+/// The fields of the metadata that a server sets and that cases do not contain.
 const FILLED_IN: [&str; 5] = [
     "uid",
     "creationTimestamp",
@@ -32,7 +32,7 @@ const FILLED_IN: [&str; 5] = [
     "resourceVersion",
 ];
 
-/// Whether every answer is that of Kubernetes.
+/// Checks that every response equals that of Kubernetes.
 pub(super) fn check(case: &Case) -> Outcome {
     let cluster = match cluster(case) {
         Ok(cluster) => cluster,
@@ -54,7 +54,7 @@ pub(super) fn check(case: &Case) -> Outcome {
     Ok(())
 }
 
-/// The errors in a refusal, whose order is not compared.
+/// Returns the errors in a rejection, whose order is not compared.
 fn parts(refusal: &str) -> Vec<&str> {
     let (start, list) = refusal.split_once(" is invalid: ").unwrap_or((refusal, ""));
     let list = list
@@ -73,7 +73,7 @@ fn documents(case: &Case, field: &str) -> Vec<Json> {
     list.cloned().unwrap_or_default()
 }
 
-/// The server as it is set up, or the words in which it refuses that.
+/// Returns the server of the setup, or the message with which it rejects the setup.
 fn cluster(case: &Case) -> Result<ApiServer, String> {
     let mut resources = Resources::default();
     for (kind, plural, scope) in KINDS {
@@ -119,7 +119,7 @@ fn read(json: &Json) -> Vec<Arc<PolicyDocument>> {
     policy::recognise(&Arc::new(yaml::parse(text.as_str().into()))).policies
 }
 
-/// The words with which the server refuses a document.
+/// Returns the message with which the server rejects a document.
 fn refusal(document: &PolicyDocument, json: &Json) -> Result<(), String> {
     let errors = validate(document);
     if errors.is_empty() {
@@ -138,7 +138,7 @@ fn refusal(document: &PolicyDocument, json: &Json) -> Result<(), String> {
     ))
 }
 
-/// An error as the server prints it: with the value, but for types that speak of no value.
+/// Returns an error as the server prints it: with the value, except for types without one.
 fn message(document: &PolicyDocument, error: &ApiError) -> String {
     let ApiError {
         field,
@@ -332,7 +332,7 @@ fn scale(object: &Value, replicas: Option<i64>) -> Value {
     Value::Map(scale)
 }
 
-/// A selector of labels as text: `app=web,tier=front`.
+/// Returns a label selector as a string: `app=web,tier=front`.
 fn selector(selector: &Value) -> Option<String> {
     let labels = selector.as_map()?.get_str("matchLabels")?.as_map()?;
     let mut labels: Vec<String> = labels
@@ -364,7 +364,7 @@ fn user(asked: &Json) -> UserInfo {
     }
 }
 
-/// What the groups of the cases may do.
+/// Returns the permissions of the groups in the cases.
 fn rights(user: &UserInfo) -> AuthorizerTable {
     let is_in = |group: &str| user.groups.iter().any(|known| known == group);
     let allow = |verb: &str, resource: &str| AuthorizerRow {

@@ -1,7 +1,7 @@
-//! Whatever the engine rejects is a finding, over all cases.
+//! Every error of the engine is a finding, in all cases.
 //!
-//! Rules that explain an error exactly leave some errors to each other. What none of them
-//! reports would pass in silence.
+//! Rules that explain an error exactly leave some errors to each other. An error that none of
+//! them reports would be silent.
 
 use super::own_folder;
 use ide::{Diagnostic, Severity, SourceFile};
@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::fmt::Write;
 use text::TextRange;
 
-/// The texts of a file of cases, by id.
+/// Returns the manifests in a file of cases, by id.
 fn texts(file: &str, text: impl Fn(&Value) -> Option<String>) -> Vec<(String, String)> {
     let cases = std::fs::read_to_string(own_folder().join(file)).unwrap();
     let lines = cases.lines().enumerate();
@@ -45,7 +45,7 @@ spec:
     (id.to_owned(), text)
 }
 
-/// What the engine rejects in a manifest without an error at the place.
+/// Returns the errors of the engine in a manifest without a finding at their place.
 fn silent(id: &str, manifest: &str) -> String {
     let file = SourceFile::new(manifest);
     let found = ide::diagnostics(&file, &ide::Settings::default());
@@ -57,7 +57,7 @@ fn silent(id: &str, manifest: &str) -> String {
         for error in validate(document) {
             let node = error.node.filter(|_| error.rule.is_of_compiler());
             let range = node.map_or(error.range, |node| document.node(node).range());
-            // The server says the same of two fields.
+            // The server reports the same for two fields.
             let is_second =
                 error.field == "spec.auditAnnotations" || error.detail.contains("total");
             if !has_error(range) && (!is_second || errors.is_empty()) {

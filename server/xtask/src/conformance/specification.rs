@@ -1,4 +1,4 @@
-//! `cel-spec.jsonl`: what the specification of CEL says.
+//! `cel-spec.jsonl`: the conformance suite of the CEL specification.
 //!
 //! Its cases declare their own variables and functions, and write every value with its
 //! type. They run in an environment with all of CEL that we have and nothing of Kubernetes.
@@ -44,7 +44,7 @@ pub(super) fn check(case: &Case) -> Outcome {
     }
 }
 
-/// That we refuse the expression before it runs.
+/// Checks that the expression is rejected before it is evaluated.
 pub(super) fn check_refused(case: &Case) -> Outcome {
     let expr = case.require(&["expr"])?;
     match answer(expr, SYNTAX, &environment(case)?, &bindings(case)?) {
@@ -62,7 +62,7 @@ fn check_type(case: &Case, checked: &Checked) -> Outcome {
     same_text("type", Some(&ours), Some(&expected))
 }
 
-/// That there is an error counts, not its words: the specification leaves them open.
+/// Only the presence of an error is compared: the specification does not define messages.
 fn check_outcome(case: &Case, outcome: Result<eval::Outcome, String>) -> Outcome {
     let result = outcome.and_then(|outcome| outcome.result.map_err(|error| error.to_string()));
     let Some(expected) = case.get(&["expect", "value"]) else {
@@ -242,7 +242,7 @@ fn written(json: &Json) -> Option<String> {
 
 /// A function that a case declares.
 ///
-/// Its texts live as long as the program, as those of libraries do.
+/// Its strings live as long as the program, as those of libraries do.
 ///
 /// # Errors
 /// The declaration cannot be read.
@@ -286,7 +286,7 @@ fn kept(text: &str) -> &'static str {
     String::from(text).leak()
 }
 
-/// Whether two values are the same, types of numbers included.
+/// Returns whether two values are equal, including the types of numbers.
 fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Double(a), Value::Double(b)) => a == b || (a.is_nan() && b.is_nan()),

@@ -1,7 +1,7 @@
 //! `cel-traps.jsonl` and the `cel-spec` files: expressions without a policy around them.
 //!
-//! An answer of Kubernetes (`k8s_1_36`) names the step that refused: `parse_error` is
-//! syntax. The specification's own answers know no syntax errors: its parser takes every
+//! A result of Kubernetes (`k8s_1_36`) names the step that failed: `parse_error` is
+//! syntax. The specification's own results have no syntax errors: its parser accepts every
 //! expression.
 
 use super::case::{Case, Outcome};
@@ -17,7 +17,7 @@ use policy::environment::{NEWEST, Place, env};
 use serde_json::Value as Json;
 
 /// The part of the specification's suite that tests `cel.block`, a library of macros that
-/// Kubernetes does not have. Whether such a call is a macro decides what may stand in it.
+/// Kubernetes does not have. Whether such a call is a macro determines its arguments.
 const BLOCK: &str = "block_ext:";
 
 /// The whole answer of Kubernetes.
@@ -120,13 +120,13 @@ fn bindings(case: &Case) -> Bindings {
     bindings
 }
 
-/// Whether the expression is refused by its syntax, and only then.
+/// Checks that the expression is rejected for its syntax exactly if it should be.
 pub(super) fn check_syntax(case: &Case) -> Option<Outcome> {
     let refused = case.get(&["k8s_1_36", "parse_error"]).is_some();
     Some(verdict(case, !refused))
 }
 
-/// Whether the expression is accepted by the syntax of the specification, which has names in
+/// Checks that the expression is accepted by the syntax of the specification, which has names in
 /// backticks.
 pub(super) fn check_specification(case: &Case) -> Option<Outcome> {
     if case.id.starts_with(BLOCK) {

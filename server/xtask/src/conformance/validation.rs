@@ -1,8 +1,8 @@
-//! `validate.jsonl`: the text of a manifest, and what the API server answers to it.
+//! `validate.jsonl`: a manifest, and the response of the API server.
 //!
-//! The server stops early: what it cannot decode it does not check strictly, and what it
-//! cannot read strictly it refuses. The cases hold the errors of the rules beside those of
-//! strict decoding, so that both are compared.
+//! The server stops early: a manifest that it cannot decode is not decoded strictly, and one that
+//! fails strict decoding is rejected. The cases hold the errors of validation in addition to those
+//! of strict decoding, so that both are compared.
 
 use super::case::{Case, Outcome};
 use policy::validation::{DecodeError, Verdict, validate, verdict};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// A field of a manifest. The detail is left out where it is not compared.
 type Finding = (String, String, Option<String>);
 
-/// What Kubernetes' decoders say where, as its texts have it.
+/// The field and the error of a message of Kubernetes' decoders.
 #[derive(Debug, PartialEq, Eq)]
 enum Place {
     /// The path of a field with its indexes; empty for the whole document.
@@ -26,7 +26,7 @@ enum Place {
 
 /// The whole answer.
 pub(super) fn check(case: &Case) -> Outcome {
-    // An empty file has no text to put into the case.
+    // The case of an empty file has no manifest.
     let text = case.text(&["manifest"]).unwrap_or_default();
     let ours = verdict(text);
     if let Some(error) = case.text(&["expect", "decodeError"]) {
@@ -107,9 +107,9 @@ fn compare_places(what: &str, expected: &[Place], ours: &[DecodeError]) -> Outco
     Err(format!("{what} expected at {expected:?}; ours: {ours:?}"))
 }
 
-/// Where a text like `json: cannot unmarshal number into Go struct field
-/// PolicySpec.spec.failurePolicy of type v1.FailurePolicyType` is. The names of types, which
-/// begin with a capital letter, are no part of the path.
+/// Returns the place of a message like `json: cannot unmarshal number into Go struct field
+/// PolicySpec.spec.failurePolicy of type v1.FailurePolicyType`. The names of types, which
+/// begin with a capital letter, are not part of the path.
 fn place_of_decode(error: &str) -> Place {
     let field = error.split_once("Go struct field ");
     let field = field.and_then(|(_, rest)| rest.split_once(" of type "));
@@ -121,8 +121,9 @@ fn place_of_decode(error: &str) -> Place {
     Place::Type(fields.collect::<Vec<_>>().join("."))
 }
 
-/// Where a text like `strict decoding error: unknown field "spec.a", yaml: unmarshal
-/// errors:\n  line 20: key "kind" already set in map` is.
+/// Returns the places of a message like `strict decoding error: unknown field "spec.a", yaml: unmarshal
+/// errors:
+///   line 20: key "kind" already set in map`.
 fn places_of_strict(error: &str) -> Vec<Place> {
     let quoted = |rest: &str| rest.split('"').next().unwrap_or_default().to_owned();
     let unknown = error.split("unknown field \"").skip(1);

@@ -1,6 +1,6 @@
-//! How many tests passed and failed, by the lines that our test programs print.
+//! The number of tests that passed and failed, from the output of our test programs.
 
-/// How many tests passed and failed.
+/// The number of tests that passed and failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     pub(super) passed: usize,

@@ -1,4 +1,4 @@
-//! Programs that come from Debian: installed on the machine, or unpacked beside it from a
+//! Programs from Debian: installed on the machine, or unpacked next to it from a
 //! newer release.
 
 use super::surroundings::{Stop, quietly};
@@ -11,10 +11,10 @@ use std::process::Command;
 /// Where Debian keeps the keys of its releases.
 const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
-/// Installs packages on this machine, where that is allowed without a question.
+/// Installs packages on this machine, if that needs no confirmation.
 ///
 /// # Errors
-/// When this is no Debian, or not its administrator, or apt fails.
+/// If this is not Debian, the user is not root, or apt fails.
 pub(super) fn install(packages: &[&str]) -> Result<(), Stop> {
     if !Path::new("/etc/debian_version").exists() || !is_administrator() {
         return Err(Stop::Missing(format!(

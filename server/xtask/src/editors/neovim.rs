@@ -77,8 +77,8 @@ fn escaped(path: &Path) -> String {
         .replace(',', "\\,")
 }
 
-/// How a program of another release of Debian is run: by its own loader, with its own
-/// libraries. What it starts itself runs with those of the machine.
+/// Runs a program of another release of Debian: by its own loader, with its own
+/// libraries. Its child processes run with those of the machine.
 struct Loader {
     libraries: &'static str,
     name: &'static str,

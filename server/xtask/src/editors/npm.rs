@@ -30,7 +30,7 @@ pub(super) fn npm(folder: &Path, arguments: &[&str]) -> Result<Command, Stop> {
 }
 
 impl Package {
-    /// What a folder is stamped with that holds the package.
+    /// Returns the stamp of a directory with the package.
     pub(super) fn stamp(&self) -> String {
         format!("{}@{}", self.name, self.version)
     }

@@ -1,5 +1,5 @@
-//! What the tests of every editor share: folders, the program under test, the time that each
-//! step takes, and the sum of what passed.
+//! What the tests of every editor share: directories, the program under test, the duration of each
+//! step, and the totals.
 
 use super::counting::Tally;
 use crate::error::Error;
@@ -118,13 +118,13 @@ impl<'a> Editors<'a> {
         Ok(writeln!(self.out, "{line}")?)
     }
 
-    /// Counts a failure that is no test.
+    /// Counts a failure outside of tests.
     pub(super) fn failed(&mut self, why: &str) -> Result<(), Error> {
         self.counts.failed += 1;
         self.say(&format!("FAILED  {why}"))
     }
 
-    /// How the run ended, where some editors could not be tested.
+    /// Returns the outcome of the run if some editors could not be tested.
     pub(super) fn finish(self, missing: &[String]) -> Result<Outcome, Error> {
         for why in missing {
             writeln!(self.out, "\n*** NOT TESTED *** {why}")?;
@@ -167,10 +167,10 @@ pub(super) fn copy_file(from: &Path, to: &Path) -> Result<(), Error> {
     copied.map_err(|source| Error::io("copy", from, source))
 }
 
-/// Runs a program whose output only matters when it fails.
+/// Runs a program whose output only matters if it fails.
 ///
 /// # Errors
-/// When it cannot be started or does not succeed; the text ends with what it printed.
+/// If it cannot be started or fails; the message ends with its output.
 pub(super) fn quietly(mut command: Command) -> Result<String, Error> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|source| Error::Io {

@@ -2,7 +2,7 @@
 //!
 //! VS Code runs as the server that browsers connect to, out of an npm package, so no window
 //! and no download of a program is needed. A real browser shows the workbench; the extension
-//! host beside the server is the one of the desktop.
+//! host next to the server is the one of the desktop.
 
 mod browser;
 mod code;

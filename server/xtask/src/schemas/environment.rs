@@ -4,7 +4,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The text of `environment/tables.rs`.
+/// Returns the content of `environment/tables.rs`.
 pub(super) fn render(variables: &Value) -> Result<String, String> {
     let mut out = String::from(
         "//! Written by `cargo xtask schemas` from `cel-variables.json`: do not edit.\n\n\

@@ -38,7 +38,7 @@ struct Root {
     definition: String,
 }
 
-/// The text of `schema/tables.rs`. `source` is the name of the file of `definitions`.
+/// Returns the content of `schema/tables.rs`. `source` is the name of the file of `definitions`.
 pub(super) fn render(source: &str, definitions: &Value) -> Result<String, String> {
     let definitions = &completed(definitions);
     let roots = roots(definitions);
@@ -163,7 +163,7 @@ fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
         .flatten()
 }
 
-/// Types whose JSON form is not what their description says: a union, or anything.
+/// Returns the type of those whose JSON form differs from their description: a union, or anything.
 fn built_in(name: &str) -> Option<&'static str> {
     Some(match short(name) {
         "JSONSchemaPropsOrArray" => "Type::SchemaOrList",
@@ -216,7 +216,7 @@ fn preference(name: &str) -> usize {
         .unwrap_or(versions.len())
 }
 
-/// The content of a type as a text, mentioned types by their class.
+/// Returns the content of a type as a string, with referenced types by their class.
 fn content(
     name: &str,
     definitions: &Value,

@@ -1,8 +1,8 @@
-//! How many tests passed and failed, as test runners say it in their last lines.
+//! The number of tests that passed and failed, from the last lines of test runners.
 
 use std::fmt;
 
-/// How many tests passed and failed.
+/// The number of tests that passed and failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) passed: usize,
@@ -75,7 +75,7 @@ impl Counts {
     }
 }
 
-/// The number that stands before a word, or 0.
+/// Returns the number before a word, or 0.
 fn number_before(text: &str, word: &str) -> usize {
     let before = text.split_once(word).map_or("", |(before, _)| before);
     let digits = before.rsplit(|it: char| !it.is_ascii_digit()).next();

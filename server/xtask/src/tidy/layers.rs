@@ -1,8 +1,8 @@
-//! Which crate may use which.
+//! The dependencies between crates.
 //!
-//! Cargo refuses a circle, and nothing else. The table says what each crate must not know,
-//! so that a dependency that makes a crate know more fails a test instead of passing a
-//! review. The table that people read is compared with the same one.
+//! Cargo only rejects cycles. The table lists what each crate may use, so that a dependency that
+//! breaks the layers fails a test instead of passing a review. The table in the architecture is
+//! compared with it.
 
 use super::Finding;
 use toml::Table;
@@ -165,7 +165,7 @@ fn used(manifest: &Table) -> Vec<&str> {
     used
 }
 
-/// Whether the crate that `file` belongs to must not touch files, processes or the network.
+/// Returns whether the crate of `file` must not use files, processes or the network.
 pub(super) fn is_pure(file: &str) -> bool {
     let mut pure = LAYERS.iter().filter(|layer| !layer.io);
     pure.any(|layer| {

@@ -5,7 +5,7 @@ use super::{Finding, layers};
 /// Limit: a file is one idea, and 500 lines is where two begin to hide in it.
 const LONGEST: usize = 500;
 
-/// Names that say nothing, so that everything ends up there.
+/// Names without meaning, so that everything ends up there.
 const EMPTY_NAMES: &[&str] = &[
     "util", "utils", "helper", "helpers", "common", "misc", "prelude", "manager",
 ];
@@ -18,7 +18,7 @@ const CHECKED: &[&str] = &[
 /// Modules of the standard library that reach out of the program.
 const OUTSIDE_WORLD: &[&str] = &["std::fs", "std::net", "std::process", "std::env", "std::io"];
 
-/// What the root of the repository holds besides folders. Anything else there is a leftover,
+/// The files at the root of the repository. Any other one is a leftover,
 /// unless its name begins with a dot.
 const ROOT: &[&str] = &[
     "CONTRIBUTING.md",
@@ -41,8 +41,8 @@ pub(super) fn check_path(file: &str, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether the rules look at this file. Texts that tests read may break every rule on
-/// purpose, so only code is looked at there.
+/// Returns whether a file is checked. Data that tests read may break every rule on
+/// purpose, so only code is checked there.
 pub(super) fn is_checked(file: &str) -> bool {
     let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
     let data = file.split('/').any(|folder| {
@@ -103,7 +103,7 @@ pub(super) fn check(file: &str, text: &str, findings: &mut Vec<Finding>) {
 /// The rules for Rust alone.
 fn rust(file: &str, text: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
-    // The page of a rule is the text of its module.
+    // The page of a rule is the documentation of its module.
     let page = "#![doc = include_str!(";
     if !text.starts_with("//!") && !text.starts_with(page) {
         found.push((1, "a module begins with `//!`: what it is, then why".into()));
@@ -128,7 +128,7 @@ fn rust(file: &str, text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// Whether the first line says that a chore of ours wrote the file.
+/// Returns whether the file is generated, by its first line.
 fn is_written_by_us(line: &str) -> bool {
     line.contains("Written by `cargo xtask")
 }
@@ -138,7 +138,7 @@ fn is_test(file: &str) -> bool {
     file.ends_with("/tests.rs") || folders.any(|folder| matches!(folder, "tests" | "test"))
 }
 
-/// The part of the path that says nothing.
+/// Returns the part of the path without meaning.
 fn empty_name(file: &str) -> Option<&str> {
     let mut parts = file
         .split('/')

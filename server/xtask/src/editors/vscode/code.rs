@@ -31,7 +31,7 @@ const NODE_ARM64: Package = Package {
     integrity: "sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==",
 };
 
-/// How long VS Code may take to answer.
+/// The time that VS Code may take to respond.
 ///
 /// Limit: it takes 1 s on two cores; a busy machine gets a minute.
 const START: Duration = Duration::from_secs(60);
@@ -143,7 +143,7 @@ impl Drop for Code {
 /// Installs a packed extension, as a user does.
 ///
 /// # Errors
-/// When VS Code refuses it.
+/// If VS Code rejects it.
 pub(super) fn install(editors: &Editors<'_>, stage: &Stage, packed: &Path) -> Result<(), Error> {
     let mut install = program(editors, stage);
     install.arg("--install-extension").arg(packed);

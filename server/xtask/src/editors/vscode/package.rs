@@ -42,7 +42,7 @@ pub(super) fn pack(
     Ok(())
 }
 
-/// What VS Code calls this machine.
+/// Returns the platform name of VS Code for this machine.
 fn platform() -> Option<&'static str> {
     Some(match (OS, ARCH) {
         ("linux", "x86_64") => "linux-x64",

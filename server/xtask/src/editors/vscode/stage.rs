@@ -8,9 +8,9 @@ use std::process::Command;
 
 /// The folders of one run.
 pub(super) struct Stage {
-    /// What VS Code keeps about its user.
+    /// The user data directory of VS Code.
     pub(super) user: PathBuf,
-    /// What the server of VS Code keeps.
+    /// The data directory of the VS Code server.
     pub(super) server: PathBuf,
     /// The installed extensions.
     pub(super) extensions: PathBuf,
@@ -26,7 +26,7 @@ impl Stage {
     /// Makes the folders of a run, without what an earlier run has left there.
     ///
     /// # Errors
-    /// When that is not possible.
+    /// If that is not possible.
     pub(super) fn new(editors: &Editors<'_>, run: &str) -> Result<Self, Error> {
         let place = editors.kept("vscode-run").join(run);
         if place.exists() {

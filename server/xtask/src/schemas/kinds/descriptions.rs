@@ -42,7 +42,7 @@ impl Descriptions {
     }
 }
 
-/// Drops descriptions of items and values: those of their types say the same.
+/// Drops descriptions of items and values, which repeat those of their types.
 fn forget(schema: &mut SchemaFacts) {
     schema.description = None;
     for property in schema.properties.values_mut() {

@@ -1,4 +1,4 @@
-//! What is known of resources beyond their schemas.
+//! Facts about resources beyond their schemas.
 //!
 //! The resources of one server are a file. Kinds that only other versions have are derived:
 //! names as Kubernetes makes them, scope and exceptions from the short lists below.
@@ -23,7 +23,7 @@ const PLURALS: [(&str, &str); 2] = [
     ("ResourceClassParameters", "resourceclassparameters"),
 ];
 
-/// Beta versions that servers serve when nobody says otherwise: those that are older than
+/// Beta versions that servers serve by default: those that are older than
 /// the rule that new ones are off.
 ///
 /// Upstream: kubernetes/kubernetes, pkg/controlplane/instance.go,
@@ -61,7 +61,7 @@ pub(super) const OPTIONS: [&str; 6] = [
     "io.k8s.api.core.v1.ServiceProxyOptions",
 ];
 
-/// What every stored kind can do.
+/// The verbs of every stored kind.
 const VERBS: [&str; 8] = [
     "create",
     "delete",
@@ -101,7 +101,7 @@ impl Facts {
         Ok(facts)
     }
 
-    /// Whether a kind is worth an entry. Two kinds are in every group and are no objects.
+    /// Returns whether a kind gets an entry. Two kinds are in every group and are not objects.
     pub(super) fn is_kind(&self, group: &str, kind: &str) -> bool {
         let is_everywhere = matches!(kind, "DeleteOptions" | "WatchEvent");
         !is_everywhere || group.is_empty()
@@ -136,7 +136,7 @@ impl Facts {
     }
 }
 
-/// Whether the objects of a type are stored: they have metadata of their own.
+/// Returns whether the objects of a type are stored: they have metadata of their own.
 fn is_object(schema: Option<&SchemaFacts>) -> bool {
     let metadata = schema.and_then(|schema| schema.properties.get("metadata"));
     let ty = metadata.and_then(|property| property.schema.reference.as_deref());
@@ -180,7 +180,7 @@ fn servers_since(minor: u8) -> u16 {
         .sum()
 }
 
-/// The servers that serve a kind when nobody says otherwise, out of those that have it.
+/// Returns the servers that serve a kind by default, out of those that have it.
 pub(super) fn served_by_default(group: &str, version: &str, kind: &str, servers: u16) -> u16 {
     let is_stable = !version.contains("alpha") && !version.contains("beta");
     let is_old = BETA_BY_DEFAULT.contains(&(group, version)) && !BETA_ON_DEMAND.contains(&kind);

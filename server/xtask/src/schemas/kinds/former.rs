@@ -1,7 +1,7 @@
-//! Kinds of versions that servers know and serve no longer, such as `apps/v1beta1`.
+//! Kinds of versions that servers know but no longer serve, such as `apps/v1beta1`.
 //!
-//! Nobody can send such an object. But the type checker of the API server still has their
-//! schemas, and says what it finds of them.
+//! Such an object cannot be sent. But the type checker of the API server still has their
+//! schemas, and reports warnings for them.
 
 use super::facts::Facts;
 use super::package::{self, Definitions};
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) fn model(schemas: &Value, facts: &Facts, known: &Model) -> Result<Model, String> {
     let schemas = schemas.as_object().ok_or("the types are no object")?;
     let served: BTreeSet<[&str; 3]> = known.kinds.iter().map(key).collect();
-    // The types of configuration files are no kinds of an API.
+    // The types of configuration files are not kinds of an API.
     let is_of_api = |name: &str| name.starts_with("io.k8s.api");
     let definitions: Definitions = schemas
         .iter()

@@ -12,7 +12,7 @@ pub(super) type Definitions = Map<String, Value>;
 /// Group, version and kind.
 pub(super) type Key = (String, String, String);
 
-/// What the package lacks and another description has, for the same place.
+/// What the package lacks and another description has.
 const FILLED: [&str; 6] = [
     "default",
     "enum",
@@ -36,7 +36,7 @@ pub(super) fn read(package: &Path, minor: u8, schemas: &Value) -> Result<Definit
     for (name, definition) in &mut definitions {
         complete(definition, schemas.get(name));
     }
-    // Options of requests are in no document, since nobody stores them.
+    // Options of requests are in no document, since they are not stored.
     for name in OPTIONS {
         let schema = schemas
             .get(name)
