@@ -203,7 +203,7 @@ fn a_directory_is_named_as_one() {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "a table of mistakes")]
+#[expect(clippy::too_many_lines, reason = "a table of errors")]
 fn what_cannot_run_says_where_and_why() {
     check_one(
         "kind: Pod\n",
@@ -273,7 +273,7 @@ fn what_cannot_run_says_where_and_why() {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "a table of mistakes")]
+#[expect(clippy::too_many_lines, reason = "a table of errors")]
 fn an_object_that_is_none_says_where_and_why() {
     check_one(
         GOOD,

@@ -114,7 +114,7 @@ impl Project {
             .stderr(Stdio::piped());
     }
 
-    /// What `check --format json` says.
+    /// Returns the output of `check --format json`.
     pub(crate) fn json<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Value {
         let mut command = self.command();
         command.args(["check", "--format", "json"]).args(arguments);

@@ -231,7 +231,7 @@ impl Watching {
         Self { child, lines }
     }
 
-    /// What is written until it waits for changes.
+    /// Returns the output until it waits for changes.
     fn said(&mut self) -> String {
         let mut seen = String::new();
         for line in self.lines.by_ref() {

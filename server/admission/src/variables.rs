@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// The name of the root.
 const NAME: &str = "variables";
 
-/// What the expressions of one filter of one request share.
+/// The state that the expressions of one filter of one request share.
 pub(super) struct Scope {
     /// The variables of an expression, including `variables`.
     pub(super) roots: Roots,

@@ -5,7 +5,7 @@ use clap::Args;
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// What to measure.
+/// The measured programs and numbers.
 #[derive(Args)]
 pub(crate) struct Options {
     /// The folder of files; it is filled if it is not there.

@@ -27,7 +27,7 @@ struct Arguments {
     command: Command,
 }
 
-/// What to measure.
+/// The measured programs and numbers.
 #[derive(Subcommand)]
 enum Command {
     /// The time from a change in an editor to the findings for it.

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// The number of pods in the dump.
 const PODS: usize = 100_000;
 
-/// What to measure.
+/// The measured programs and numbers.
 #[derive(Args)]
 pub(crate) struct Options {
     /// The policies.

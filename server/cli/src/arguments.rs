@@ -272,7 +272,7 @@ pub(crate) struct Test {
 /// Writes inputs for a policy: one that it allows, and one that it denies.
 ///
 /// Both have the fields that its expressions read. They are evaluated, and the outcome is
-/// what they expect. The file is POLICY.inputs.yaml next to the policy, where `eval`, `test`
+/// the expectation. The file is POLICY.inputs.yaml next to the policy, where `eval`, `test`
 /// and editors find it.
 #[derive(Debug, Args)]
 #[command(after_help = INIT_INPUT_EXIT_CODES)]

@@ -52,7 +52,7 @@ struct Around {
     files: Vec<Neighbor>,
 }
 
-/// What a file of a project provides for the others.
+/// The contents of a file of a project that others use.
 #[derive(Debug)]
 struct Neighbor {
     path: PathBuf,
@@ -76,12 +76,12 @@ pub(crate) struct LoadedTogether {
     pub(crate) objects: Vec<Value>,
 }
 
-/// What a project provides for some files.
+/// The contents of a project that some files use.
 struct Nearby<'a> {
     resources: Resources,
     bindings: Vec<&'a Arc<PolicyDocument>>,
     definitions: Vec<&'a Arc<CrdValidator>>,
-    /// What the policies use, also from the files themselves.
+    /// The objects that the policies use, also from the files themselves.
     samples: Vec<&'a Sample>,
 }
 
@@ -98,7 +98,7 @@ pub(crate) struct Loaded {
     pub(crate) server: PolicyServer,
     /// The limits of an evaluation.
     pub(crate) limits: EvaluationLimits,
-    /// What its policies use from other files.
+    /// The objects that its policies use from other files.
     pub(crate) concern: Concern,
     /// The files that it was found in.
     pub(crate) neighbors: Vec<PathBuf>,

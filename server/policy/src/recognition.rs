@@ -38,7 +38,7 @@ pub struct NearMiss {
     pub base: FieldPath,
     /// The bytes to underline: the value that is wrong, or the first key where one lacks.
     pub range: TextRange,
-    /// What is wrong.
+    /// The error.
     pub kind: NearMissKind,
 }
 

@@ -121,7 +121,7 @@ pub(crate) fn check_all(document: &Document, version: Version) -> Vec<Checked> {
         .collect()
 }
 
-/// What the expressions of a document share.
+/// The state that the expressions of a document share.
 struct Compiler<'d> {
     document: &'d Document,
     /// The environment in which the document is judged.

@@ -86,7 +86,7 @@ fn answer(document: &PolicyDocument) -> Vec<ApiError> {
     errors.found
 }
 
-/// What the rules of a document share.
+/// The state that the rules of a document share.
 struct Check<'d> {
     document: &'d PolicyDocument,
     expressions: HashMap<&'d FieldPath, (&'d Expression, &'d Checked)>,

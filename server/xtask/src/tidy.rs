@@ -6,6 +6,7 @@
 mod formatting;
 mod layers;
 mod modules;
+mod phrases;
 mod sources;
 #[cfg(test)]
 mod tests;
@@ -47,8 +48,8 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Error> {
         writeln!(out, "{finding}")?;
     }
     match findings.len() {
-        0 => Ok(writeln!(out, "tidy: nothing to mend")?),
-        count => Err(Error::Failed(format!("tidy: {count} to mend"))),
+        0 => Ok(writeln!(out, "tidy: no findings")?),
+        count => Err(Error::Failed(format!("tidy: {count} findings"))),
     }
 }
 
@@ -77,7 +78,7 @@ fn findings(root: &Path) -> Result<Vec<Finding>, Error> {
         findings.push(Finding {
             file: stale.into(),
             line: 0,
-            message: "is not what the code says: run `cargo xtask docs`".into(),
+            message: "is out of date: run `cargo xtask docs`".into(),
         });
     }
     findings.sort();

@@ -24,7 +24,7 @@ pub(super) enum ParamsError {
     UnknownScope(String),
 }
 
-/// What selects parameters.
+/// The selection of parameters.
 pub(super) struct Params<'a> {
     pub(super) cluster: &'a ApiServer,
     pub(super) policy: &'a PolicyDocument,

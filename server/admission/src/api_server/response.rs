@@ -9,7 +9,7 @@ use policy::field_error::FieldError;
 pub struct Response {
     /// Whether the request is allowed.
     pub allowed: bool,
-    /// The code of HTTP.
+    /// The HTTP status code.
     pub code: u16,
     /// Why it is denied; empty if it is allowed.
     pub message: String,
@@ -117,7 +117,7 @@ pub(super) fn recorded(warnings: Vec<String>) -> Vec<String> {
     cut
 }
 
-/// The code of HTTP that goes with a reason.
+/// Returns the HTTP status code of a reason.
 ///
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/policy_decision.go,
 /// reasonToCode.

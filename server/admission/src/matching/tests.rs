@@ -38,7 +38,7 @@ fn policy(constraints: &str) -> String {
     )
 }
 
-/// What the policy says of a creation, and the place where it says so.
+/// Returns why the policy does not match a creation, and the place of the reason.
 fn answer(text: &str, inputs: Inputs) -> String {
     let recognition = recognise(&Arc::new(yaml::parse(text.into())));
     let document = recognition.policies.first().unwrap();

@@ -30,7 +30,7 @@ pub(super) struct Waiting {
     pub(super) file: Option<SourceFile>,
 }
 
-/// What decides how a file is checked and is not in the file.
+/// The context that decides how a file is checked.
 pub(super) struct Circumstances<'a> {
     /// The configuration of every path.
     pub(super) configs: &'a Arc<ConfigCache>,

@@ -10,7 +10,7 @@ use policy::Kind;
 use std::collections::HashSet;
 use workspace::SampleFile;
 
-/// What the policies of a file use from other files.
+/// The objects that the policies of a file use from other files.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Concern {
     /// The policies that bindings may name.

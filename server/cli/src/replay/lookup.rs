@@ -31,7 +31,7 @@ struct Params {
     references: Vec<Reference>,
 }
 
-/// What a binding selects. An empty name selects all.
+/// The parameters that a binding selects. An empty name selects all.
 #[derive(Debug, PartialEq, Eq)]
 struct Reference {
     namespace: String,

@@ -22,7 +22,7 @@ pub(super) struct Policies {
     pub(super) policies: Vec<Policy>,
     /// A server with the bindings, without the policies.
     pub(super) cluster: ApiServer,
-    /// What the policies use: namespaces and parameters.
+    /// The objects that the policies use: namespaces and parameters.
     pub(super) looked_up: LookedUp,
     /// The objects next to the policies.
     pub(super) beside: Vec<Value>,

@@ -26,7 +26,7 @@ const STDIN_NAME: &str = "<stdin>";
 #[derive(Debug)]
 pub(super) struct Source<'p> {
     state: Mutex<State>,
-    /// What to find in streams, which can be read only once.
+    /// The objects to find in streams, which can be read only once.
     looked_up: Option<&'p LookedUp>,
     interrupt: Interrupt,
 }
@@ -194,12 +194,12 @@ fn open(file: &Path, interrupt: &Interrupt) -> Result<Stream, String> {
     Ok(Stream::File(stream))
 }
 
-/// What was found in files.
+/// The objects that were found in files.
 #[derive(Debug, Default)]
 pub(super) struct Search {
     /// The objects that were found, in the order of the files.
     pub(super) objects: Vec<Value>,
-    /// What cannot be read.
+    /// The files that cannot be read.
     pub(super) problems: Vec<Problem>,
 }
 

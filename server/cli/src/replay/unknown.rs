@@ -16,14 +16,14 @@ const SCOPE: &str =
 const UNBOUND: &str = "no binding selects the parameters of the policy";
 const MUTATION: &str = "the result of an earlier mutating policy is unknown";
 
-/// What is unknown about a request.
+/// The unknown parts of a request.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Unknown {
     /// The namespace of the object.
     pub(super) namespace: bool,
     /// Whether parameters may be missing.
     pub(super) params: bool,
-    /// What a mutating policy has changed, or may have.
+    /// The changes of mutating policies, which may be unknown.
     pub(super) mutation: bool,
 }
 

@@ -12,7 +12,7 @@ use text::TextRange;
 pub(super) struct FileCoverage {
     /// The counts.
     pub(super) totals: Totals,
-    /// What is not covered, in the order of the file.
+    /// The uncovered parts, in the order of the file.
     pub(super) missing: Vec<NeverSeen>,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct NeverSeen {
     pub(super) field: String,
     /// The source of the part, or of the whole expression.
     pub(super) text: String,
-    /// What is missing.
+    /// The kind of gap.
     pub(super) missing: Missing,
 }
 

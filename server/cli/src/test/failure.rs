@@ -29,7 +29,7 @@ pub(super) struct Failure {
     pub(super) outcome: RequestOutcome,
     /// The differences from the expectation.
     pub(super) differences: Vec<Differing>,
-    /// What decided, in the file of the policy.
+    /// The places that decided, in the file of the policy.
     pub(super) deciders: Vec<Deciding>,
     /// The number of further places that decided.
     pub(super) more: usize,

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use text::LineIndex;
 use workspace::{FoundInputs, InputFinder, InputProblem, read_file};
 
-/// What runs the tests of files.
+/// The context for running the tests of files.
 pub(super) struct Runner<'a> {
     pub(super) loader: &'a Loader,
     /// Run only tests whose names contain this.
@@ -48,7 +48,7 @@ pub(super) struct Suite {
     pub(super) coverage: Option<FileCoverage>,
     /// The files of the inputs.
     pub(super) inputs: Vec<PathBuf>,
-    /// What its policies use from other files.
+    /// The objects that its policies use from other files.
     pub(super) concern: Concern,
     /// The files that it was found in.
     pub(super) neighbors: Vec<PathBuf>,

@@ -56,8 +56,8 @@ pub fn decoded(kinds: &Catalog, before: &Value, patched: Value) -> Result<Value,
             "no kind {kind} is registered for version {version} in scheme \"{SCHEME}\""
         ))
     })?;
-    if let Some(mistake) = strict::mistake(schema, &patched) {
-        return Err(internal(mistake));
+    if let Some(error) = strict::error(schema, &patched) {
+        return Err(internal(error));
     }
     found.check_conversion(&name, schema)?;
     Ok(found.stamped(patched))

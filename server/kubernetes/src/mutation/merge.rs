@@ -7,7 +7,7 @@
 //! pkg/admission/plugin/policy/mutating/patch/smd.go, ApplyStructuredMergeDiff.
 
 use super::element;
-use super::typed::{atomics, duplicates, is_atomic_map, mistakes};
+use super::typed::{atomics, duplicates, errors, is_atomic_map};
 use crate::openapi::Schema;
 use crate::versions::bugs::DUPLICATES_NOT_APPLIED;
 use cel::library::Version;
@@ -27,9 +27,9 @@ pub fn apply(
     let Some(schema) = schema else {
         return Ok(merged(None, object, configuration));
     };
-    if let Some(mistakes) = mistakes(schema, configuration) {
+    if let Some(errors) = errors(schema, configuration) {
         return Err(format!(
-            "failed to convert patch object to typed object: {mistakes}"
+            "failed to convert patch object to typed object: {errors}"
         ));
     }
     let atomics = atomics(schema, configuration);

@@ -14,10 +14,10 @@ use cel::value::{Key, Map, Value};
 const MAX_DEPTH: usize = 200;
 
 /// Limit: errors in one message.
-const MAX_MISTAKES: usize = 100;
+const MAX_ERRORS: usize = 100;
 
 /// Returns the error of the server for an object that does not fit its type. `None` if it fits.
-pub(super) fn mistake(schema: Schema<'_>, object: &Value) -> Option<String> {
+pub(super) fn error(schema: Schema<'_>, object: &Value) -> Option<String> {
     let mut reader = Reader {
         path: String::new(),
         fields: String::new(),
@@ -116,7 +116,7 @@ impl Reader {
                 self.read(field, value, name.unwrap_or(owner), depth + 1)?;
             } else if let Some(values) = schema.additional_properties() {
                 self.read(values, value, owner, depth + 1)?;
-            } else if !super::typed::is_open(schema) && self.unknown.len() < MAX_MISTAKES {
+            } else if !super::typed::is_open(schema) && self.unknown.len() < MAX_ERRORS {
                 let field = format!("unknown field {}", quote(&self.path));
                 self.unknown.push(field);
             }

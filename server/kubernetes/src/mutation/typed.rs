@@ -17,13 +17,13 @@ const MAX_DEPTH: usize = 200;
 const DUPLICATE: &str = "duplicate entries for key";
 
 /// An error: its path, and the message of the server.
-struct Mistake {
+struct TypedError {
     path: String,
     words: String,
 }
 
 /// Returns the errors of a value, as the server lists them. `None` without errors.
-pub(super) fn mistakes(schema: Schema<'_>, value: &Value) -> Option<String> {
+pub(super) fn errors(schema: Schema<'_>, value: &Value) -> Option<String> {
     let mut found = Vec::new();
     check(schema, value, &mut String::new(), 0, &mut found);
     listed(&found)
@@ -38,10 +38,10 @@ pub(super) fn duplicates(schema: Schema<'_>, value: &Value) -> Option<String> {
     listed(&found)
 }
 
-fn listed(found: &[Mistake]) -> Option<String> {
+fn listed(found: &[TypedError]) -> Option<String> {
     let lines: Vec<String> = found
         .iter()
-        .map(|Mistake { path, words }| {
+        .map(|TypedError { path, words }| {
             if path.is_empty() {
                 words.clone()
             } else {
@@ -61,7 +61,7 @@ fn check(
     value: &Value,
     path: &mut String,
     depth: usize,
-    found: &mut Vec<Mistake>,
+    found: &mut Vec<TypedError>,
 ) {
     if depth > MAX_DEPTH {
         return;
@@ -80,7 +80,7 @@ fn check(
     };
     if let Some(words) = words {
         let path = path.clone();
-        found.push(Mistake { path, words });
+        found.push(TypedError { path, words });
     }
 }
 
@@ -128,7 +128,7 @@ fn unread(value: &Value) -> Option<&Value> {
 /// A value that no schema describes: anything that JSON has.
 ///
 /// Upstream: kubernetes/kube-openapi, pkg/schemaconv/smd.go, deducedDef and untypedDef.
-fn deduced(value: &Value, path: &mut String, depth: usize, found: &mut Vec<Mistake>) {
+fn deduced(value: &Value, path: &mut String, depth: usize, found: &mut Vec<TypedError>) {
     if depth > MAX_DEPTH {
         return;
     }
@@ -152,7 +152,7 @@ fn deduced(value: &Value, path: &mut String, depth: usize, found: &mut Vec<Mista
         }
         Value::String(_) | Value::Bool(_) => {}
         _ if is_number(value) => {}
-        _ => found.push(Mistake {
+        _ => found.push(TypedError {
             path: path.clone(),
             words: format!("expected map, got {}", shown(value)),
         }),
@@ -164,7 +164,7 @@ fn fields(
     map: &Map,
     path: &mut String,
     depth: usize,
-    found: &mut Vec<Mistake>,
+    found: &mut Vec<TypedError>,
 ) {
     for (key, value) in map.iter() {
         let Key::String(key) = key else { continue };
@@ -179,7 +179,7 @@ fn fields(
         } else if is_open(schema) {
             deduced(value, path, depth + 1, found);
         } else {
-            found.push(Mistake {
+            found.push(TypedError {
                 path: path.clone(),
                 words: "field not declared in schema".to_owned(),
             });
@@ -200,7 +200,7 @@ fn elements(
     list: &[Value],
     path: &mut String,
     depth: usize,
-    found: &mut Vec<Mistake>,
+    found: &mut Vec<TypedError>,
 ) {
     let Some(items) = schema.items() else { return };
     let mut seen: Vec<String> = Vec::new();
@@ -215,14 +215,14 @@ fn elements(
             Err(reason) => {
                 let words = format!("element {index}: {reason}");
                 let path = path.clone();
-                found.push(Mistake { path, words });
+                found.push(TypedError { path, words });
                 return;
             }
         };
         if !schema.is_atomic() && seen.contains(&name) {
             let words = format!("{DUPLICATE} {name}");
             let path = path.clone();
-            found.push(Mistake { path, words });
+            found.push(TypedError { path, words });
         }
         let length = path.len();
         path.push_str(&name);

@@ -96,7 +96,7 @@ enum Use {
     Rules,
 }
 
-/// What all versions share.
+/// The facts that all versions share.
 struct Named {
     group: String,
     kind: String,

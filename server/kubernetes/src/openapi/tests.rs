@@ -51,7 +51,7 @@ fn write_outline(schema: Schema<'_>, depth: usize, out: &mut String) {
     }
 }
 
-/// What a schema says about the value itself.
+/// Returns the facts of a schema about the value itself.
 fn facts(schema: Schema<'_>) -> Vec<String> {
     let mut facts = vec![format!("{:?}", schema.ty())];
     facts.extend(schema.format().map(str::to_owned));

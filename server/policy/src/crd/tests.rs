@@ -16,7 +16,7 @@ fn declared(schema: &str) -> Arc<Declared> {
     Declared::of(schema, false, NEWEST).expect("a type")
 }
 
-/// What a rule costs at most, or why it does not compile.
+/// Returns the maximum cost of a rule, or why it does not compile.
 fn max_cost(schema: &str, rule: &str) -> Result<u64, String> {
     let declared = declared(schema);
     let env = rule_env(NEWEST, &declared, false);

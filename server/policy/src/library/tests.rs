@@ -118,7 +118,7 @@ fn bracketed(ty: &str) -> String {
     out
 }
 
-/// What came after the server that gave the list.
+/// The functions that are newer than the server of the list.
 const LATER: [(u8, &str); 1] = [(
     37,
     "includes list_includes_dyn_dyn member (dyn, dyn) -> bool",
@@ -210,7 +210,7 @@ fn run(example: &str, env: &cel::Env) -> String {
     run_counting(example, env).0
 }
 
-/// What an expression gives, and what it costs.
+/// Returns the value and the cost of an expression.
 fn run_counting(example: &str, env: &cel::Env) -> (String, u64) {
     let parse = cel::parse(example);
     let checked = check(&parse.ast, env);

@@ -63,7 +63,7 @@ pub enum ProblemKind {
     Unescaped {
         /// The property.
         property: String,
-        /// What to write after the dot. `None` if no rule can name the property.
+        /// The identifier to write after the dot. `None` if no rule can name the property.
         identifier: Option<String>,
     },
     /// An escaped name on an object that is plain JSON at admission, where nothing is

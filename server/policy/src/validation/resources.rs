@@ -173,7 +173,7 @@ fn check_resources(list: &Slot<'_, '_>, errors: &mut Errors) {
     }
 }
 
-/// What was seen of a list of resources.
+/// The entries of a list of resources so far.
 #[derive(Default)]
 struct Wildcards<'a> {
     /// Resources written `x/*`.

@@ -22,7 +22,7 @@ struct Rule {
     reason: &'static str,
     /// Whether the rule applies to a case.
     applies: fn(&Case) -> bool,
-    /// What has to be correct nevertheless.
+    /// The check of what has to be correct nevertheless.
     verdict: fn(&Case, &Kubernetes) -> Outcome,
     differs: Extent,
 }

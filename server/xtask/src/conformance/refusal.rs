@@ -64,7 +64,7 @@ impl Refusal {
         let refusals: Option<Vec<Self>> = starts.map(Self::of_line).collect();
         refusals
             .filter(|refusals| !refusals.is_empty())
-            .ok_or_else(|| format!("malformed: no mistake in {text:?}"))
+            .ok_or_else(|| format!("malformed: no error in {text:?}"))
     }
 
     fn of_line(line: &str) -> Option<Self> {
@@ -86,7 +86,7 @@ impl Refusal {
         let refusals: Option<Vec<Self>> = list.iter().map(Self::of_json).collect();
         refusals
             .filter(|refusals| !refusals.is_empty())
-            .ok_or_else(|| "malformed: no mistake in the answer".into())
+            .ok_or_else(|| "malformed: no error in the result".into())
     }
 
     fn of_json(value: &Value) -> Option<Self> {

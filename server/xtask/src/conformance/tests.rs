@@ -117,7 +117,7 @@ fn a_list_of_errors_is_compared_like_a_text() {
     let report = report(&cases.join("\n"), traps::check, Some(traps::check_syntax));
     expect![[r#"
         cases.jsonl 1/3
-          line 2: malformed: no mistake in the answer
+          line 2: malformed: no error in the result
           line 3: we accept it
         cases.jsonl (syntax verdicts) 3/3
     "#]]

@@ -81,7 +81,7 @@ fn script_of(extension: &Path, script: &str, arguments: &[&str]) -> Result<(), S
     Ok(())
 }
 
-/// What every run of VS Code needs.
+/// The context of every run of VS Code.
 struct Run {
     browser: PathBuf,
     packed: PathBuf,

@@ -1,6 +1,6 @@
 //! Rules for single files: their names, their length, their first line.
 
-use super::{Finding, layers};
+use super::{Finding, layers, phrases};
 
 /// Limit: a file is one idea, and 500 lines is where two begin to hide in it.
 const LONGEST: usize = 500;
@@ -76,22 +76,20 @@ pub(super) fn check(file: &str, text: &str, findings: &mut Vec<Finding>) {
     if code && let Some(name) = empty_name(file) {
         add(
             0,
-            format!("`{name}` says nothing: name the file after what it holds"),
+            format!("`{name}` means nothing: name the file after its content"),
         );
     }
-    for (at, _) in text
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| line.contains('\0'))
-    {
-        add(at + 1, "holds a NUL byte: write it as an escape".into());
-    }
-    // In a test a space at the end of a line can be what is tested.
-    let lines = text.lines().filter(|_| !is_test(file));
-    for (at, line) in lines.enumerate() {
-        if line.ends_with([' ', '\t']) {
+    for (at, line) in text.lines().enumerate() {
+        if line.contains('\0') {
+            add(at + 1, "holds a NUL byte: write it as an escape".into());
+        }
+        // In a test a space at the end of a line can be what is tested.
+        if line.ends_with([' ', '\t']) && !is_test(file) {
             add(at + 1, "ends with a space".into());
         }
+    }
+    for (line, message) in phrases::check(file, text) {
+        add(line, message);
     }
     if file.ends_with(".rs") {
         for (line, message) in rust(file, text) {

@@ -166,7 +166,7 @@ fn a_module_says_what_it_is() {
         "server/cli/src/utils.rs",
         "use a::b;\n\nfn f() {} \n",
         &expect![[r#"
-            server/cli/src/utils.rs: `utils` says nothing: name the file after what it holds
+            server/cli/src/utils.rs: `utils` means nothing: name the file after its content
             server/cli/src/utils.rs:3: ends with a space
             server/cli/src/utils.rs:1: a module begins with `//!`: what it is, then why"#]],
     );
@@ -228,6 +228,18 @@ fn the_root_holds_no_leftovers() {
     }
     let expect = expect!["t4.log: does not belong at the root: remove it, or move it to a folder"];
     check(&found, &expect);
+}
+
+#[test]
+fn phrases_of_the_glossary_are_found() {
+    check_source(
+        "server/cli/src/a.rs",
+        "//! A.\n    /// What it is.\n// Stands behind what is a text, and is a texture.\n",
+        &expect![[r#"
+            server/cli/src/a.rs:2: `/// what `: write a noun phrase, or "Returns ..."
+            server/cli/src/a.rs:3: `is a text`: write "is a string"
+            server/cli/src/a.rs:3: `stands behind`: write "follows""#]],
+    );
 }
 
 #[test]

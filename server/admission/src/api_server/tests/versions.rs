@@ -78,7 +78,7 @@ fn reviews_are_sent_to_webhooks_until_1_37() {
     assert!(calls_about_review(Target::default()));
 }
 
-/// What a server answers about an expression that it may not know.
+/// Returns the response of a server to an expression that it may not support.
 fn message(server: &str, expression: &str) -> String {
     let validations = format!("  - expression: \"{expression}\"");
     let documents = policy(SECRETS, &validations) + &binding("  validationActions: [Deny]");
@@ -155,7 +155,7 @@ fn changes_of_another_version_of_the_kind_are_lost() {
     assert_eq!(labels("1.36", &(v1 + &skipped)), "{a: x}");
 }
 
-/// What a mutating policy with this mutation of secrets answers.
+/// Returns the response with a mutating policy that has this mutation of secrets.
 fn mutated(server: &str, mutation: &str, object: &str) -> String {
     let documents = scaler_policy("v1", mutation)
         .replace("apiGroups: [autoscaling]", "apiGroups: ['']")

@@ -22,7 +22,7 @@ spec:
     text
 }
 
-/// What is said of a document: the part of an expression, what it is, since when, and the
+/// Returns the findings of a document: the part of an expression, its kind, its version, and the
 /// words of Kubernetes.
 fn told(target: &str, text: &str) -> String {
     let stream = yaml::parse(text.into()).into();

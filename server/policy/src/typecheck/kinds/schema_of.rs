@@ -12,7 +12,7 @@ use cel::syntax::{
 use kubernetes::names::{escape, unescape};
 use kubernetes::openapi::{Schema, SchemaType};
 
-/// What an expression refers to.
+/// The field that an expression refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Found {
     /// A place of `object`, or of `params`: the way to it, as in the names of types.

@@ -166,7 +166,7 @@ struct Place<'c> {
     around: Vec<&'c str>,
 }
 
-/// What is known of a place.
+/// The facts of a place.
 #[derive(Clone, Copy)]
 enum Shape<'c> {
     Schema(Schema<'c>),

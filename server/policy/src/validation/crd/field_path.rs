@@ -7,7 +7,7 @@
 use super::structural::unsupported;
 use crate::json_schema::JsonSchema;
 
-/// What a path leads to.
+/// The target of a path.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Target<'a> {
     /// The path in the form of the server.

@@ -12,7 +12,7 @@ pub(super) type Definitions = Map<String, Value>;
 /// Group, version and kind.
 pub(super) type Key = (String, String, String);
 
-/// What the package lacks and another description has.
+/// The facts that the package lacks and another description has.
 const FILLED: [&str; 6] = [
     "default",
     "enum",

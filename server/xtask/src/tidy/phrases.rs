@@ -1,0 +1,60 @@
+//! Phrases that the glossary replaces.
+//!
+//! The product once had a dialect of its own, which users and contributors had to learn. A
+//! phrase in this list is a finding wherever people read it: in messages, pages,
+//! documentation and comments.
+
+/// A phrase, and what to write instead.
+const PHRASES: &[(&str, &str)] = &[
+    ("/// what ", "a noun phrase, or \"Returns ...\""),
+    ("as a text", "\"as a string\""),
+    ("asked again", "\"reinvoked\""),
+    ("code of http", "\"status code\""),
+    ("is a text", "\"is a string\""),
+    ("is no operator", "\"is not an operator\""),
+    ("letter by letter", "\"as strings\""),
+    ("mistake", "\"error\" or \"finding\""),
+    ("mistakes", "\"errors\" or \"findings\""),
+    ("outside of namespaces", "\"cluster-scoped\""),
+    ("point in time", "\"timestamp\""),
+    ("stands behind", "\"follows\""),
+    ("stands beside", "\"is next to\""),
+    ("stands outside", "\"is outside\""),
+    ("takes a text", "\"takes a string\""),
+    ("tried on", "\"evaluated against\""),
+    ("what has to come of", "\"the expected outcome of\""),
+];
+
+/// Files that quote the phrases: the list itself, its test, and the glossary.
+const QUOTING: &[&str] = &[
+    "server/docs/glossary.md",
+    "server/xtask/src/tidy/phrases.rs",
+    "server/xtask/src/tidy/tests.rs",
+];
+
+/// Returns the lines with a phrase, each with a message.
+pub(super) fn check(file: &str, text: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    if QUOTING.contains(&file) {
+        return found;
+    }
+    for (at, line) in text.lines().enumerate() {
+        let line = line.to_lowercase();
+        let here = PHRASES.iter().filter(|(phrase, _)| has(&line, phrase));
+        found
+            .extend(here.map(|(phrase, instead)| (at + 1, format!("`{phrase}`: write {instead}"))));
+    }
+    found
+}
+
+/// Returns whether a line has a phrase that neither begins nor ends within a word.
+fn has(line: &str, phrase: &str) -> bool {
+    line.match_indices(phrase).any(|(at, _)| {
+        let before = line.get(..at).and_then(|it| it.chars().next_back());
+        let after = line
+            .get(at + phrase.len()..)
+            .and_then(|it| it.chars().next());
+        let in_word = |char: Option<char>| char.is_some_and(|it| it.is_alphanumeric() || it == '_');
+        !in_word(before) && (phrase.ends_with(' ') || !in_word(after))
+    })
+}
