@@ -1,4 +1,4 @@
-//! What the files of a project say of each other.
+//! Findings that depend on other files of a project.
 
 use crate::project::{GOOD, Project};
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! The binary as people and pipelines run it: arguments in, output and exit code out.
 //!
-//! What a module of `cli` decides by itself is tested beside it. Here is what only the whole
+//! Modules of `cli` have their own tests next to them. Here is what only the whole
 //! program shows: streams, exit codes, files on a disk, and that hostile input costs bounded
 //! time and memory.
 

@@ -1,4 +1,4 @@
-//! What `check` does not check is in every format.
+//! Documents that `check` does not check, in every format.
 
 use crate::project::Project;
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! The binary as an editor starts it: bytes on its standard streams, and its exit code.
 //!
-//! What the protocol asks for is tested in the crate `lsp` over a stream in memory. Here is
+//! The protocol is tested in the crate `lsp` over an in-memory stream. Here is
 //! what only a process has: real pipes, an end, and a parent.
 
 #![cfg(test)]

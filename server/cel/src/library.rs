@@ -24,7 +24,7 @@ impl Version {
     pub const FIRST: Version = Version(24);
     /// The newest environment.
     pub const NEWEST: Version = Version(37);
-    /// What cel-go has and no Kubernetes version: only an environment of plain CEL is of this
+    /// Features of cel-go that no Kubernetes version has: only an environment of plain CEL is of this
     /// version, and it has everything.
     pub const PLAIN_CEL: Version = Version(u8::MAX);
 }

@@ -1,4 +1,4 @@
-//! What a Kubernetes API server knows of objects: names, kinds and schemas, defaults, merges.
+//! The Kubernetes model of objects: names, kinds and schemas, defaults, merges.
 //!
 //! Nothing here knows policies. Objects are values of CEL, since that is what policies read and
 //! change: defaults and patches work on them without a conversion.

@@ -1,4 +1,4 @@
-//! What Kubernetes reads, and what it refuses.
+//! YAML that Kubernetes reads or rejects.
 //!
 //! `kubernetes/verdicts.jsonl` holds documents with the JSON that sigs.k8s.io/yaml makes of
 //! them (`YAMLToJSON`, with goyaml.v2 at its last version there), or the fact that it refuses

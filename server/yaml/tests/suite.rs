@@ -20,7 +20,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use yaml::{Node, NodeKind, Stream, parse};
 
-/// What becomes of a text here, where it is not what the suite says.
+/// A difference from the expectation of the suite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Difference {
     /// Accepted, although it is no YAML.

@@ -1,4 +1,4 @@
-//! What mutating policies change in the objects of a dump.
+//! Changes of mutating policies to the objects of a dump.
 
 use super::{lines, pod};
 use crate::project::Project;

@@ -1,4 +1,4 @@
-//! What the policies look up beside the objects: namespaces and parameters.
+//! Namespaces and parameters of policies.
 
 use super::{lines, pod, policy};
 use crate::project::{Project, Run};

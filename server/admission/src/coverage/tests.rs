@@ -1,4 +1,4 @@
-//! What is recorded of the expressions of a policy.
+//! Coverage of the expressions of a policy.
 
 use crate::{
     ApiServer, CompiledPolicy, EvaluationLimits, Inputs, PolicyCoverage, Request, Resources,

@@ -1,4 +1,4 @@
-//! What the rules of a definition say of objects.
+//! Validation rules of CustomResourceDefinitions.
 
 mod metadata;
 mod sums;

@@ -1,4 +1,4 @@
-//! What mutating policies make of objects.
+//! Mutations of objects.
 
 use crate::{CompiledPolicy, EvaluationLimits, Inputs, Request};
 use cel::Value;

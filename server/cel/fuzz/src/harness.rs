@@ -1,4 +1,4 @@
-//! What the engine promises for every input.
+//! Guarantees of the engine for every input.
 //!
 //! The fuzzer and a test of every build run the same code, so that what the fuzzer finds
 //! stays found. An input is a text, a zero byte, and bytes from which the types and the
@@ -226,7 +226,7 @@ fn a_map(bits: &mut Bits<'_>, key: &Type, value: &Type, depth: u8) -> Value {
     Value::Map(map.build())
 }
 
-/// What JSON can hold.
+/// Returns a value of JSON.
 fn any_value(bits: &mut Bits<'_>, depth: u8) -> Value {
     let ty = match bits.byte() % 7 {
         0 => Type::Null,

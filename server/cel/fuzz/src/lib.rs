@@ -1,3 +1,3 @@
-//! What the fuzz targets share.
+//! The shared parts of the fuzz targets.
 
 pub mod harness;

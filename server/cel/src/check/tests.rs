@@ -1,4 +1,4 @@
-//! What the checker promises, by topic. The expected texts are cel-go's.
+//! Guarantees of the checker, by topic. The expected messages are cel-go's.
 
 mod errors;
 mod overloads;

@@ -13,7 +13,7 @@ use std::fmt;
 use std::ops::{BitOr, BitOrAssign};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// What the parts of one expression came out as, over any number of runs. Threads may share
+/// The results of the parts of one expression, over any number of evaluations. Threads may share
 /// it.
 ///
 /// Parentheses and the variables of macros have no value of their own: [`Ast::bare`] leads

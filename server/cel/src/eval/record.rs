@@ -8,7 +8,7 @@ use std::cell::RefCell;
 
 /// Something that is told the value of every step.
 ///
-/// What looks at all turns of a loop alike has nothing to do where one begins or ends.
+/// A watcher that treats all iterations of a loop alike does nothing where one begins or ends.
 pub(super) trait Watcher {
     fn record(&self, expr: ExprId, result: &Evaluated<'_>);
 

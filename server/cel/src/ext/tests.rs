@@ -1,4 +1,4 @@
-//! What the extension libraries answer, by table. The answers come from cel-go.
+//! Results of the extension libraries, as tables. They come from cel-go.
 
 use super::format;
 use crate::stdlib;

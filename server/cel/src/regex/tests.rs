@@ -1,4 +1,4 @@
-//! What Go answers, by table. The answers come from Go's package `regexp`.
+//! Results of Go's package `regexp`, as tables.
 
 use super::Regex;
 

@@ -1,4 +1,4 @@
-//! What the standard library answers, by table. The answers come from cel-go.
+//! Results of the standard library, as tables. They come from cel-go.
 
 use crate::env::Env;
 use crate::eval::{Bindings, Limits, Program};

@@ -60,7 +60,7 @@ impl Name {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// A place where no expression could be read, or a value that CEL cannot represent.
-    /// What could be read of it is kept as parts.
+    /// The parts that could be parsed are kept.
     Error(Box<[ExprId]>),
     /// A constant.
     Literal(Literal),

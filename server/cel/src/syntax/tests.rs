@@ -1,4 +1,4 @@
-//! What the syntax promises, by topic.
+//! Guarantees of the parser, by topic.
 
 mod errors;
 mod formatting;

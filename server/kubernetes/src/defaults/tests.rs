@@ -1,4 +1,4 @@
-//! What admission sees of an object.
+//! Objects as admission sees them.
 
 mod governing;
 mod internal;

@@ -1,4 +1,4 @@
-//! What rules know of their schema, and what they cost with it, as on the server.
+//! Types and costs of rules, as on the server.
 
 use super::{Declared, SchemaSizes, rule_env};
 use crate::environment::NEWEST;

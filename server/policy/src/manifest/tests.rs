@@ -1,4 +1,4 @@
-//! What is read from whole and from half-written manifests.
+//! Complete and half-written manifests.
 
 use super::*;
 use crate::policy_document::PolicyDocument;

@@ -12,7 +12,7 @@ pub(crate) enum Style {
     Folded,
 }
 
-/// What is free in a style.
+/// The layout choices of a style.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     /// Spaces before the keys, and more of them before the text.

@@ -1,4 +1,4 @@
-//! What mutating policies make of custom resources.
+//! Mutations of custom resources.
 
 use super::{answer, cluster};
 use expect_test::{Expect, expect};

@@ -1,4 +1,4 @@
-//! What mutating policies make of a request.
+//! Mutations of requests.
 
 use super::{SECRET, answer, cluster};
 use expect_test::{Expect, expect};

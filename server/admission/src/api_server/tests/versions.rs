@@ -1,4 +1,4 @@
-//! What servers of different versions answer.
+//! Responses of different server versions.
 
 use super::{SECRET, answer, binding, cluster_for, read};
 use crate::{Called, CompiledPolicy, EvaluationLimits, Inputs, Request};

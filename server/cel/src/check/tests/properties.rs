@@ -1,4 +1,4 @@
-//! What holds for every text.
+//! Properties of every input.
 
 use super::{checked, env};
 use crate::check::check;

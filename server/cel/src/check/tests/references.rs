@@ -1,4 +1,4 @@
-//! What names stand for, and the tree that is left.
+//! Resolution of names, and the resulting tree.
 
 use super::{builder, checked, checked_in};
 use crate::check::{Checked, Reference};

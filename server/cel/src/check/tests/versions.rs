@@ -1,4 +1,4 @@
-//! What depends on the version of the environment.
+//! Differences between environment versions.
 
 use super::{answers_in, builder};
 use crate::library::Version;

@@ -1,4 +1,4 @@
-//! What is certain, and what is not.
+//! Lower bounds of the cost.
 
 use super::super::tests::checked;
 use super::minimum;

@@ -1,4 +1,4 @@
-//! What the parts of an expression came out as.
+//! Coverage of the parts of an expression.
 
 use super::{bindings, checked, environment};
 use crate::Ast;
@@ -6,7 +6,7 @@ use crate::eval::{Bindings, Coverage, Limits, Program};
 use crate::value::Value;
 use expect_test::{Expect, expect};
 
-/// What is recorded in runs with these values of `missing`.
+/// Returns the coverage of evaluations with these values of `missing`.
 #[track_caller]
 fn covered(text: &str, runs: &[Value]) -> (Ast, Coverage) {
     let (ast, checked) = checked(text);

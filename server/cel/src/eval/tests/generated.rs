@@ -80,7 +80,7 @@ const FUNCTIONS: [&str; 16] = [
     "optional.ofNonZeroValue",
 ];
 
-/// What has two parts, by what stands before, between and after them.
+/// Forms with two parts: the strings before, between and after them.
 const PAIRS: [(&str, &str, &str); 16] = [
     ("", ".all(x, ", ")"),
     ("", ".exists(x, ", ")"),
@@ -100,7 +100,7 @@ const PAIRS: [(&str, &str, &str); 16] = [
     ("{", ": ", "}"),
 ];
 
-/// What has one part.
+/// Forms with one part: the strings before and after it.
 const FIELDS: [(&str, &str); 3] = [("", ".name"), ("has(", ".name)"), ("", ".?name")];
 
 fn one_of<T: Copy + std::fmt::Debug + 'static>(all: &'static [T]) -> impl Strategy<Value = T> {

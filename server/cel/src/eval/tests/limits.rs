@@ -1,4 +1,4 @@
-//! What ends an evaluation.
+//! Limits that end an evaluation.
 
 use super::{bindings, environment, program, run};
 use crate::eval::{Limits, Outcome, Program};
@@ -118,7 +118,7 @@ fn a_program_is_shared_between_threads() {
     });
 }
 
-/// What lies in an object is read there, unless somebody watches.
+/// A field of an object is read in place, unless the evaluation is recorded.
 #[test]
 fn optional_fields_cost_the_same_at_every_budget() {
     for text in [

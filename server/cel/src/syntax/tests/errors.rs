@@ -1,4 +1,4 @@
-//! What is wrong, where, in which words, and that it is said once.
+//! Syntax errors: their positions and messages, each reported once.
 
 mod foreign;
 mod structure;

@@ -14,8 +14,8 @@ fn nested(open: &str, close: &str, depth: usize) -> Parse {
     parse(&format!("{}a{}", open.repeat(depth), close.repeat(depth)))
 }
 
-/// What is repeated before and behind `a`, how often cel-go accepts it, and what it says
-/// about once more.
+/// The strings to repeat before and after `a`, how often cel-go accepts them, and its error
+/// for one more.
 const BOUNDARIES: &[(&str, &str, usize, &str)] = &[
     ("(", ")", 249, NESTED),
     ("[", "]", 249, NESTED),

@@ -1,4 +1,4 @@
-//! What holds for every text.
+//! Properties of every input.
 
 use super::samples::{PIECES, REALISTIC};
 use super::{meaning, parse};
@@ -60,7 +60,7 @@ const FORMS: &[&str] = &[
     "- ( $ )",
 ];
 
-/// What can follow an operand, with places for expressions.
+/// The suffixes of an operand, with placeholders for expressions.
 const SUFFIXES: &[&str] = &[
     ". b",
     ". ? b",

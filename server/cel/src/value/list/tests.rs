@@ -1,4 +1,4 @@
-//! What lists of objects are equal to, and what becomes of them when they are put together.
+//! Equality and concatenation of lists of objects.
 
 use super::{List, ListKind, Repeats};
 use crate::value::{Key, Value};

@@ -250,7 +250,7 @@ mod tests {
     use super::*;
     use proptest::prelude::{Strategy, any, prop_assert_eq, prop_oneof, proptest};
 
-    /// What can be done to entries.
+    /// An edit of entries.
     #[derive(Clone, Debug)]
     enum MapEdit {
         Insert(Key, i64),

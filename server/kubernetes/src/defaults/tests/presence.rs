@@ -1,4 +1,4 @@
-//! What is written without a value, and what of a value stays.
+//! Fields that are written if they are missing, and empty fields that stay.
 
 use super::check_at;
 

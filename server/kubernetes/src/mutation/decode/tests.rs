@@ -1,4 +1,4 @@
-//! What the API server makes of a patched document.
+//! Decoding of patched documents.
 
 use super::decoded;
 use crate::openapi::Catalog;

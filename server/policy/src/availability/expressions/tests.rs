@@ -1,4 +1,4 @@
-//! What expressions need that an older server does not have.
+//! Features of expressions that an older server does not have.
 
 use super::Feature;
 use crate::recognise_for;

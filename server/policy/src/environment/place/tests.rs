@@ -1,4 +1,4 @@
-//! What each place of a policy has, and that every example is true.
+//! The environment of each place of a policy; every example is true.
 
 use super::{NEWEST, Place, env, variable_type, with_variables};
 use cel::check::check;

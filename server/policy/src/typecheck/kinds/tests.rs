@@ -1,4 +1,4 @@
-//! What the status of a policy says, and what is known beyond it.
+//! Warnings in the status of a policy, and those beyond it.
 
 use super::*;
 use crate::recognition::{Recognition, recognise};

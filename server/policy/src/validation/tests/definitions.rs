@@ -1,4 +1,4 @@
-//! What the API server says of a CustomResourceDefinition beside its rules in CEL.
+//! Validation of CustomResourceDefinitions, except for their CEL rules.
 
 use super::{check, errors};
 use expect_test::expect;

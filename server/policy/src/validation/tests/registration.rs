@@ -1,4 +1,4 @@
-//! What the API server says of policies, bindings and webhooks in the corners of its rules.
+//! Corner cases in the validation of policies, bindings and webhooks.
 
 use super::{check, errors};
 use expect_test::expect;

@@ -1,4 +1,4 @@
-//! What other languages have and CEL has not.
+//! Syntax of other languages that CEL does not have.
 
 use super::check;
 use expect_test::expect;
