@@ -47,7 +47,7 @@ pub(super) fn words(ast: &Ast, id: ExprId) -> String {
 
 /// Returns the source of a node on one line, for a message. `None` if it is long.
 pub(super) fn shown(ast: &Ast, id: ExprId) -> Option<String> {
-    // Limit: what a person takes in at a look.
+    // Limit: characters of an expression that a message quotes.
     const MAX_SHOWN: usize = 60;
     let text = ast.slice(ast.span(id));
     let shown = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -19,7 +19,7 @@ pub(super) struct Damage<'f> {
 impl<'f> Damage<'f> {
     pub(super) fn new(file: &'f SourceFile, unquoted: &'f [Unquoted]) -> Self {
         let errors = file.stream().errors().iter();
-        // A value with a colon in it is read as a whole.
+        // A value that contains a colon is parsed as a whole.
         let errors = errors.filter(|error| error.kind != SyntaxErrorKind::ColonInValue);
         Self {
             file,

@@ -54,6 +54,15 @@ impl Finding {
         }
     }
 
+    /// Makes the finding an error if it is certain, otherwise a warning.
+    pub(super) fn certain(self, is_certain: bool) -> Self {
+        self.severity(if is_certain {
+            Severity::Error
+        } else {
+            Severity::Warning
+        })
+    }
+
     /// Sets Kubernetes' message.
     pub(super) fn upstream(self, words: impl Into<String>) -> Self {
         Self {

@@ -1,8 +1,8 @@
 //! Sums of strings as calls of `format()`.
 //!
-//! The API server estimates what a rule of a CustomResourceDefinition costs, and takes the
-//! result of `string()` for one of any length: a sum with it costs more than any budget. What
-//! `format()` costs depends only on the string before the dot.
+//! The API server estimates the cost of a CRD validation rule, and assumes that the result of
+//! `string()` has any length: a sum with it exceeds every budget. The cost of `format()` depends
+//! only on the string before the dot.
 //!
 //! Upstream: cel-go, checker/cost.go, `functionCost`; ext/strings.go, `format`.
 
@@ -11,9 +11,9 @@ use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal};
 /// A part of a string.
 #[derive(Clone, Copy)]
 pub(super) enum Piece<'a> {
-    /// Text as it is.
+    /// A literal string.
     Text(&'a str),
-    /// The string that an expression gives.
+    /// An expression.
     Value(&'a str),
 }
 
@@ -32,16 +32,16 @@ pub(super) fn format_call<'a>(pieces: impl IntoIterator<Item = Piece<'a>>) -> St
     format!("'{text}'.format([{}])", values.join(", "))
 }
 
-/// Returns a string between the quotes of CEL.
+/// Returns a string escaped for a CEL string literal.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\")
         .replace('\'', "\\'")
         .replace('\n', "\\n")
 }
 
-/// Returns a sum as a call of `format()`. `None` for a sum without a string that is written
-/// out, and where a part cannot be taken out of its line.
-pub(super) fn of_sum(ast: &Ast, sum: ExprId) -> Option<String> {
+/// Returns a sum as a call of `format()`. `None` for a sum without a string literal, or with a
+/// part of several lines.
+pub(super) fn from_sum(ast: &Ast, sum: ExprId) -> Option<String> {
     let mut parts = Vec::new();
     operands(ast, sum, &mut parts);
     let pieces: Vec<Piece<'_>> = parts.iter().map(|part| piece(ast, *part)).collect();
@@ -107,7 +107,7 @@ fn piece(ast: &Ast, id: ExprId) -> Piece<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::of_sum;
+    use super::from_sum;
 
     #[test]
     fn a_sum_becomes_a_format() {
@@ -129,7 +129,7 @@ mod tests {
             ("'a' +\n [\n].join()", None),
         ] {
             let parse = cel::parse(sum);
-            let made = of_sum(&parse.ast, parse.ast.root());
+            let made = from_sum(&parse.ast, parse.ast.root());
             assert_eq!(made.as_deref(), expected, "{sum}");
         }
     }

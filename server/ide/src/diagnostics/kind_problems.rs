@@ -283,11 +283,10 @@ fn indexed(ast: &Ast, typed: TypedChecked<'_>, problem: &Problem) -> Option<Kind
     if schema.property(key).is_some() || is_open(schema) {
         return None;
     }
-    let names: Vec<&str> = schema.properties().map(|(name, _)| name).collect();
     Some(KindError::NoField {
         path: path(type_name, key)?,
         params: None,
-        nearest: nearest(key, names.iter().copied()).map(str::to_owned),
+        nearest: nearest_field(schema, key),
     })
 }
 
@@ -384,7 +383,7 @@ pub(super) fn is_guarded(ast: &Ast, id: ExprId) -> bool {
         }),
     };
     let mut inner = id;
-    // Whoever holds a node has a greater number.
+    // A parent has a greater index than its children.
     is_guard(inner)
         || ast
             .ids()
@@ -426,4 +425,15 @@ pub(super) fn names(kinds: &[&MatchedKind]) -> String {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         _ => names.concat(),
     }
+}
+
+/// Returns the field of an object that is likely meant by a name.
+pub(super) fn nearest_field(object: Schema<'_>, name: &str) -> Option<String> {
+    let fields: Vec<&str> = object.properties().map(|(name, _)| name).collect();
+    nearest(name, fields.iter().copied()).map(str::to_owned)
+}
+
+/// Returns the sentence that suggests a name. Empty without one.
+pub(super) fn suggestion(nearest: Option<&String>) -> String {
+    nearest.map_or_else(String::new, |it| format!(" Did you mean `{it}`?"))
 }

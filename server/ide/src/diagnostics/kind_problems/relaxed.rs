@@ -23,7 +23,7 @@ pub(super) fn is_error(
         }
         CheckErrorKind::NoFields { .. } => true,
         CheckErrorKind::NotARange { ty } => !matches!(ty, Type::Struct(_)),
-        // Nobody asks for them when an expression runs, or they are told without types.
+        // They do not matter at admission, or are reported without types.
         CheckErrorKind::TypeMismatch { .. }
         | CheckErrorKind::FailedResolution { .. }
         | CheckErrorKind::UndeclaredReference { .. }
@@ -57,7 +57,7 @@ fn fits(ast: &Ast, typed: TypedChecked<'_>, id: ExprId) -> Option<bool> {
         let span = ast.span(child);
         let between = text::Span::new(at, span.start());
         text.push_str(ast.slice(between));
-        // A constant stays what it is: `duration('1h')` looks at it.
+        // A constant stays: `duration('1h')` reads it.
         if let ExprKind::Literal(_) = ast.kind(child) {
             text.push_str(ast.slice(span));
         } else {

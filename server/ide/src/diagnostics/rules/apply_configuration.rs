@@ -1,8 +1,10 @@
 #![doc = include_str!("apply_configuration.md")]
 
 use crate::diagnostics::facts::Facts;
-use crate::diagnostics::kind_problems::{is_guarded, is_open, names, relevant_kinds};
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity, map_literal};
+use crate::diagnostics::kind_problems::{
+    is_guarded, is_open, names, nearest_field, relevant_kinds, suggestion,
+};
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, map_literal};
 use crate::kind_fields::type_text;
 use cel::Type;
 use cel::syntax::{ExprId, ExprKind, Field};
@@ -11,7 +13,6 @@ use kubernetes::openapi::{Schema, SchemaType};
 use policy::typecheck::kinds::{KindChecks, MatchedKind};
 use policy::{Expression, Role};
 use std::borrow::Cow;
-use text::nearest;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
@@ -22,7 +23,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             .into_iter()
             .filter(|kind| checks.schema(kind).is_some())
             .collect();
-        let scene = Scene {
+        let policy_kinds = PolicyKinds {
             facts,
             checks,
             kinds: &kinds,
@@ -32,31 +33,36 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             .filter(|it| it.role == Role::ApplyConfiguration)
             .filter(|it| facts.is_read(it) && it.parse.is_ok());
         for expression in expressions {
-            found.extend(scene.findings(expression).into_iter().take(MAX_FINDINGS));
+            found.extend(
+                policy_kinds
+                    .findings(expression)
+                    .into_iter()
+                    .take(MAX_FINDINGS),
+            );
         }
     }
 }
 
-struct Scene<'a> {
+struct PolicyKinds<'a> {
     facts: &'a Facts<'a>,
     checks: &'a KindChecks,
     kinds: &'a [&'a MatchedKind],
 }
 
-/// What is wrong with a field of an object that is built.
+/// An error in a field of an apply configuration.
 #[derive(Clone, Debug, PartialEq)]
-enum Mistake {
-    /// There is no such field.
+enum FieldError {
+    /// The field does not exist.
     Unknown { nearest: Option<String> },
-    /// It can only be replaced as a whole, which Kubernetes refuses to do.
+    /// The field can only be replaced as a whole, which an apply configuration cannot do.
     Atomic(&'static str),
-    /// It is written as an escaped name, which Kubernetes does not read here.
+    /// The name is escaped, which Kubernetes does not support here.
     Escaped(String),
-    /// Its value is of another type.
+    /// The value has another type.
     Type { expected: String, found: Type },
 }
 
-impl Scene<'_> {
+impl PolicyKinds<'_> {
     fn findings(&self, expression: &Expression) -> Vec<Finding> {
         let ast = expression.ast();
         let mut found = Vec::new();
@@ -84,7 +90,7 @@ impl Scene<'_> {
     ) -> Option<Finding> {
         let ast = expression.ast();
         let name = ast.name(field.name);
-        let (wrong, is_certain) = self.mistakes(expression, path, field);
+        let (wrong, is_certain) = self.field_errors(expression, path, field);
         let (_, first) = wrong.first()?;
         if !is_certain && is_guarded(ast, id) {
             return None;
@@ -92,26 +98,23 @@ impl Scene<'_> {
         let kinds: Vec<&MatchedKind> = wrong.iter().map(|(kind, _)| *kind).collect();
         let whole = [path, &[name]].concat().join(".");
         let span = match first {
-            Mistake::Type { .. } => ast.span(field.value),
-            Mistake::Unknown { .. } | Mistake::Atomic(_) | Mistake::Escaped(_) => field.name.span,
+            FieldError::Type { .. } => ast.span(field.value),
+            FieldError::Unknown { .. } | FieldError::Atomic(_) | FieldError::Escaped(_) => {
+                field.name.span
+            }
         };
         let range = self.facts.document.range(expression, span);
-        let severity = match (is_certain, first) {
-            (true, Mistake::Unknown { .. } | Mistake::Atomic(_) | Mistake::Type { .. }) => {
-                Severity::Error
-            }
-            (false, _) | (_, Mistake::Escaped(_)) => Severity::Warning,
-        };
+        let is_error = is_certain && !matches!(first, FieldError::Escaped(_));
         let message = message(&names(&kinds), &whole, first);
-        let mut finding = Finding::new(range, message).severity(severity);
+        let mut finding = Finding::new(range, message).certain(is_error);
         if let Some(words) = upstream(&whole, first) {
             finding = finding.upstream(words);
         }
         Some(match first {
-            Mistake::Unknown {
+            FieldError::Unknown {
                 nearest: Some(nearest),
             } => self.facts.rename(finding, (expression, span), nearest),
-            Mistake::Escaped(_) => {
+            FieldError::Escaped(_) => {
                 let key =
                     |name: &str| unescape(name).map_or_else(|| name.to_owned(), Cow::into_owned);
                 match map_literal::edits(self.facts.document, expression, id, key) {
@@ -123,16 +126,16 @@ impl Scene<'_> {
         })
     }
 
-    /// What is wrong with a field, by kind, and whether it is for every kind.
-    fn mistakes(
+    /// Returns the errors of a field by kind, and whether every kind has one.
+    fn field_errors(
         &self,
         expression: &Expression,
         path: &[&str],
         field: &Field,
-    ) -> (Vec<(&MatchedKind, Mistake)>, bool) {
+    ) -> (Vec<(&MatchedKind, FieldError)>, bool) {
         let name = expression.ast().name(field.name);
         let mut known = 0;
-        let mut wrong: Vec<(&MatchedKind, Mistake)> = Vec::new();
+        let mut wrong: Vec<(&MatchedKind, FieldError)> = Vec::new();
         for kind in self.kinds {
             let root = self.checks.schema(kind);
             let Some(of) = root.and_then(|root| object_at(root, path)) else {
@@ -141,51 +144,50 @@ impl Scene<'_> {
             known += 1;
             let typed = self.checks.checked(kind, expression);
             let ty = typed.and_then(|typed| typed.type_of(field.value));
-            wrong.extend(mistake(of, name, ty).map(|mistake| (*kind, mistake)));
+            wrong.extend(field_error(of, name, ty).map(|error| (*kind, error)));
         }
         let is_certain = wrong.len() == known;
         (wrong, is_certain)
     }
 }
 
-fn message(kinds: &str, path: &str, mistake: &Mistake) -> String {
-    match mistake {
-        Mistake::Unknown { nearest } => {
-            let hint = nearest.as_ref();
-            let hint = hint.map_or_else(String::new, |it| format!(" Did you mean `{it}`?"));
+fn message(kinds: &str, path: &str, error: &FieldError) -> String {
+    match error {
+        FieldError::Unknown { nearest } => {
+            let hint = suggestion(nearest.as_ref());
             format!("`{path}` is not a field of {kinds}, so the mutation fails.{hint}")
         }
-        Mistake::Atomic(what) => format!(
+        FieldError::Atomic(what) => format!(
             "{kinds}: `{path}` is an atomic {what}, which an apply configuration cannot change. \
              Use a JSON patch."
         ),
-        Mistake::Escaped(name) => format!(
+        FieldError::Escaped(name) => format!(
             "{kinds}: field names of an `Object` are not escaped, so this sets `{path}` instead of \
              `{name}`. Write a map without a type: `{{'{name}': …}}`."
         ),
-        Mistake::Type { expected, found } => {
+        FieldError::Type { expected, found } => {
             format!("{kinds}: `{path}` is of type `{expected}`, but the value is `{found}`.")
         }
     }
 }
 
-/// Kubernetes' words. What its decoder says of a value depends on the value.
-fn upstream(path: &str, mistake: &Mistake) -> Option<String> {
-    match mistake {
-        Mistake::Unknown { .. } => Some(format!(
+/// Returns Kubernetes' message. That of its decoder depends on the value.
+fn upstream(path: &str, error: &FieldError) -> Option<String> {
+    match error {
+        FieldError::Unknown { .. } => Some(format!(
             "error applying patch: failed to convert patch object to typed object: .{path}: field \
              not declared in schema"
         )),
-        Mistake::Atomic(_) => Some(format!(
+        FieldError::Atomic(_) => Some(format!(
             "error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps \
              or structs: .{path}"
         )),
-        Mistake::Escaped(_) | Mistake::Type { .. } => None,
+        FieldError::Escaped(_) | FieldError::Type { .. } => None,
     }
 }
 
-/// The object that a type such as `Object.spec.template` stands for. Lists between do not
-/// count: their items have the type of the list.
+/// Returns the schema of a type such as `Object.spec.template`. Lists have the type of their
+/// items.
 fn object_at<'c>(root: Schema<'c>, path: &[&str]) -> Option<Schema<'c>> {
     let found = path.iter().try_fold(root, |schema, name| {
         let schema = item(schema);
@@ -202,38 +204,37 @@ fn item(schema: Schema<'_>) -> Schema<'_> {
     }
 }
 
-fn mistake(of: Schema<'_>, name: &str, ty: Option<&Type>) -> Option<Mistake> {
+fn field_error(of: Schema<'_>, name: &str, ty: Option<&Type>) -> Option<FieldError> {
     let Some(field) = of.property(name) else {
         if let Some(raw) = unescape(name).filter(|raw| raw != name)
             && (of.property(&raw).is_some() || of.additional_properties().is_some())
         {
-            return Some(Mistake::Escaped(raw.into_owned()));
+            return Some(FieldError::Escaped(raw.into_owned()));
         }
         if is_open(of) {
             return None;
         }
-        let known: Vec<&str> = of.properties().map(|(name, _)| name).collect();
-        let nearest = nearest(name, known.iter().copied()).map(str::to_owned);
-        return Some(Mistake::Unknown { nearest });
+        let nearest = nearest_field(of, name);
+        return Some(FieldError::Unknown { nearest });
     };
     let ty = match ty? {
         Type::Optional(value) => value,
         other => other,
     };
     if !fits(field, ty) {
-        return Some(Mistake::Type {
+        return Some(FieldError::Type {
             expected: type_text(field),
             found: ty.clone(),
         });
     }
     match field.ty() {
-        SchemaType::Array if field.is_atomic() => Some(Mistake::Atomic("list")),
-        SchemaType::Object if field.is_atomic() => Some(Mistake::Atomic("object")),
+        SchemaType::Array if field.is_atomic() => Some(FieldError::Atomic("list")),
+        SchemaType::Object if field.is_atomic() => Some(FieldError::Atomic("object")),
         _ => None,
     }
 }
 
-/// Whether a value of a type can stand in a field. What is not sure can.
+/// Returns whether a field may have a value of a type, which is true if that is not certain.
 pub(super) fn fits(field: Schema<'_>, ty: &Type) -> bool {
     let is_number = matches!(ty, Type::Int | Type::Uint | Type::Double);
     let is_object = matches!(ty, Type::Map(_) | Type::Struct(_));

@@ -12,7 +12,7 @@ use template::Template;
 use text::{TextEdit, TextRange};
 use yaml::{Entry, Node};
 
-/// What an expression can begin with that reads the request.
+/// The roots of the expressions that read the request.
 const ROOTS: [&str; 9] = [
     "object",
     "oldObject",
@@ -71,7 +71,7 @@ fn finding(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
     })
 }
 
-/// A message that is an expression as a whole.
+/// Reports a message that is an expression as a whole.
 fn whole(
     facts: &Facts<'_>,
     expression: &Expression,
@@ -93,7 +93,7 @@ fn whole(
     }
 }
 
-/// Whether a text is an expression and no sentence.
+/// Returns whether a string is an expression, not a sentence.
 fn is_expression(text: &str) -> bool {
     let begins = text.starts_with(['\'', '"', '(']) || ROOTS.iter().any(|it| text.starts_with(it));
     if !begins {
@@ -102,7 +102,7 @@ fn is_expression(text: &str) -> bool {
     let parsed = parse(text);
     let ast = &parsed.ast;
     let reads = || ast.ids().any(|id| is_read(ast, id));
-    let makes_text = match ast.kind(ast.unparenthesized(ast.root())) {
+    let is_string = match ast.kind(ast.unparenthesized(ast.root())) {
         ExprKind::Binary {
             operator: BinaryOperator::Add,
             ..
@@ -115,10 +115,10 @@ fn is_expression(text: &str) -> bool {
         ExprKind::Select { .. } | ExprKind::Index { .. } | ExprKind::Conditional { .. } => true,
         _ => false,
     };
-    parsed.is_ok() && makes_text && reads()
+    parsed.is_ok() && is_string && reads()
 }
 
-/// Whether a node reads a field of a root.
+/// Returns whether a node reads a field of a root.
 fn is_read(ast: &Ast, id: cel::syntax::ExprId) -> bool {
     let (ExprKind::Select { operand, .. } | ExprKind::Index { operand, .. }) = ast.kind(id) else {
         return false;
@@ -129,7 +129,7 @@ fn is_read(ast: &Ast, id: cel::syntax::ExprId) -> bool {
     }
 }
 
-/// Whether a text is a message expression that the server takes.
+/// Returns whether the server accepts a string as a message expression.
 fn compiles(facts: &Facts<'_>, expression: &Expression, text: &str) -> bool {
     let role = match expression.role {
         Role::CrdRule {
@@ -147,12 +147,12 @@ fn compiles(facts: &Facts<'_>, expression: &Expression, text: &str) -> bool {
     parsed.is_ok() && checked.is_ok() && *checked.output_type() == Type::String
 }
 
-/// Whether there is no message expression yet.
+/// Returns whether there is no message expression yet.
 fn is_free(owner: Node<'_>) -> bool {
     owner.get("messageExpression").is_none()
 }
 
-/// The range of the key `message`.
+/// Returns the range of the key `message`.
 fn key(owner: Node<'_>) -> Option<TextRange> {
     let mut entries = owner.as_mapping()?.entries();
     let entry: Entry<'_> = entries.find(|entry| entry.key.key_text() == "message")?;

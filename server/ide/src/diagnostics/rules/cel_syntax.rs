@@ -17,11 +17,11 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                 .map(|error| finding(facts.document, expression, error));
             found.extend(findings);
         };
-        // What a template fills in is no CEL before.
+        // An expression is not CEL before a template is filled in.
         if expression.parse.is_ok() || has_placeholder(expression.text()) {
             continue;
         }
-        // What a comment swallows is not missing: only other mistakes count.
+        // What a comment swallows is not missing: only other errors count.
         match swallowed_comment::find(context.file, facts.document, expression) {
             None => report(&expression.parse.errors),
             Some(Swallowed::Lines(lines)) => {
@@ -41,7 +41,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// What the compiler refuses although it can be read.
+/// Returns the message for an expression that parses, but is rejected by the compiler.
 fn unsupported(problem: &Problem) -> Option<String> {
     match &problem.kind {
         ProblemKind::Other(CheckErrorKind::OptionalSyntax { .. }) => {
@@ -82,7 +82,7 @@ fn finding(document: &PolicyDocument, expression: &Expression, error: &SyntaxErr
     }
 }
 
-/// The change of a literal whose field has a name that no field can have.
+/// Returns the edits to a map of a literal with a field whose name is not valid.
 fn map_instead(
     document: &PolicyDocument,
     expression: &Expression,
@@ -101,7 +101,7 @@ fn map_instead(
     map_literal::edits(document, expression, literal, str::to_owned)
 }
 
-/// The field name between quotes.
+/// Returns the field name between quotes.
 fn unquoted<'t>(error: &SyntaxError, text: &'t str) -> Option<&'t str> {
     let quoted = error.span.slice(text);
     let name = quoted.trim_matches(['\'', '"']);
@@ -109,7 +109,7 @@ fn unquoted<'t>(error: &SyntaxError, text: &'t str) -> Option<&'t str> {
     (name != quoted && has_identifier_form(name) && !is_keyword).then_some(name)
 }
 
-/// A change of the expression.
+/// A fix of the expression.
 struct Change {
     title: String,
     part: Span,
@@ -154,7 +154,7 @@ fn fix(error: &SyntaxError, text: &str) -> Option<Change> {
     })
 }
 
-/// A text between typographic quotation marks, in those of CEL.
+/// Returns a string in typographic quotation marks as a CEL literal.
 fn straight(quoted: &str) -> Option<String> {
     let is_mark = |mark: char| "‘’‚‛“”„‟«»‹›".contains(mark);
     let inner = quoted.strip_prefix(is_mark)?.strip_suffix(is_mark)?;
@@ -170,7 +170,7 @@ const fn closer(bracket: char) -> &'static str {
     }
 }
 
-/// The operator of CEL that means the same as one of another language, where there is one.
+/// Returns the operator of CEL that is equivalent to one of another language.
 fn operator(foreign: &str) -> Option<&'static str> {
     const SAME: [(&str, &str); 13] = [
         ("and", "&&"),

@@ -14,7 +14,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let Some(name) = binding.policy.as_deref() else {
             continue;
         };
-        // Elsewhere there are variants of this one, for another cluster.
+        // Other directories contain variants for other clusters.
         let others = surroundings.bindings_of(policy, Some(name)).into_iter();
         let mut others = others.filter(|other| surroundings.is_beside(&other.location));
         let Some(other) = others.find(|other| contradicts(binding, other)) else {
@@ -34,7 +34,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Whether the other binding denies what this one lets pass, for the same objects.
+/// Returns whether the other binding denies what this one allows, for the same objects.
 fn contradicts(binding: &BindingSummary, other: &BindingSummary) -> bool {
     let denies = |it: &BindingSummary| {
         let mut actions = it.spec.validation_actions.iter();

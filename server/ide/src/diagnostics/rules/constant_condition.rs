@@ -13,7 +13,7 @@ use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, UnaryOperator};
 use policy::{Expression, Role};
 use requests::Requests;
 use text::Span;
-use truth::{Scene, Truth, Truths, Why};
+use truth::{ConditionScope, Reason, Truth, TruthTable};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let catalog = match_rules::kinds(context.file);
@@ -26,20 +26,20 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             let Some(checked) = facts.document.checked(expression) else {
                 continue;
             };
-            let scene = Scene {
+            let scope = ConditionScope {
                 ast: expression.ast(),
                 env: checked.env(),
-                requests: &Requests::of(facts.document, expression, &catalog),
+                requests: &Requests::new(facts.document, expression, &catalog),
                 role: expression.role,
             };
-            let truths = Truths::of(&scene);
+            let table = TruthTable::new(&scope);
             let report = Report {
                 facts,
                 expression,
-                scene: &scene,
-                truths: &truths,
+                scope: &scope,
+                table: &table,
             };
-            report.walk(found);
+            report.outermost(found);
             if found.len() >= MAX_FINDINGS {
                 return;
             }
@@ -50,33 +50,33 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 struct Report<'r, 'a> {
     facts: &'r Facts<'a>,
     expression: &'r Expression,
-    scene: &'r Scene<'r>,
-    truths: &'r Truths,
+    scope: &'r ConditionScope<'r>,
+    table: &'r TruthTable,
 }
 
-/// Where a part of an expression stands.
+/// The role of a part of an expression.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// It is the expression.
+enum PartRole {
+    /// The whole expression.
     Whole,
-    /// It decides together with others.
+    /// An operand of `&&`, `||` or `!`, or the condition of `?:`.
     Clause,
-    /// It is a value like any other.
+    /// Any other value.
     Value,
 }
 
 impl Report<'_, '_> {
     fn ast(&self) -> &Ast {
-        self.scene.ast
+        self.scope.ast
     }
 
-    /// Looks for the outermost parts that are always the same.
-    fn walk(&self, found: &mut Vec<Finding>) {
+    /// Reports the outermost parts that are constant.
+    fn outermost(&self, found: &mut Vec<Finding>) {
         let root = self.ast().root();
-        let mut waiting = vec![(root, Place::Whole)];
-        while let Some((id, place)) = waiting.pop() {
-            if let Some(truth) = self.truths.get(id)
-                && let Some(finding) = self.finding(id, truth, place)
+        let mut waiting = vec![(root, PartRole::Whole)];
+        while let Some((id, part_role)) = waiting.pop() {
+            if let Some(truth) = self.table.get(id)
+                && let Some(finding) = self.finding(id, truth, part_role)
             {
                 found.push(finding);
                 continue;
@@ -88,7 +88,7 @@ impl Report<'_, '_> {
                 ..
             } = self.ast().kind(id)
             {
-                let strays = relation::strays(self.scene, *left, *right);
+                let strays = relation::strays(self.scope, *left, *right);
                 found.extend(
                     strays
                         .iter()
@@ -96,18 +96,18 @@ impl Report<'_, '_> {
                 );
             }
             let first = waiting.len();
-            waiting.extend(self.places(id, place));
+            waiting.extend(self.parts(id, part_role));
             if let Some(added) = waiting.get_mut(first..) {
                 added.reverse();
             }
         }
     }
 
-    /// The parts of a node and where they stand.
-    fn places(&self, id: ExprId, place: Place) -> Vec<(ExprId, Place)> {
+    /// Returns the parts of a node and their roles.
+    fn parts(&self, id: ExprId, part_role: PartRole) -> Vec<(ExprId, PartRole)> {
         let children = self.ast().children(id);
         match self.ast().kind(id) {
-            ExprKind::Paren(inner) => vec![(*inner, place)],
+            ExprKind::Paren(inner) => vec![(*inner, part_role)],
             ExprKind::Binary {
                 operator: BinaryOperator::And | BinaryOperator::Or,
                 ..
@@ -115,50 +115,50 @@ impl Report<'_, '_> {
             | ExprKind::Unary {
                 operator: UnaryOperator::Not,
                 ..
-            } => children.map(|child| (child, Place::Clause)).collect(),
+            } => children.map(|child| (child, PartRole::Clause)).collect(),
             ExprKind::Conditional {
                 condition,
                 then,
                 otherwise,
                 ..
             } => vec![
-                (*condition, Place::Clause),
-                (*then, Place::Value),
-                (*otherwise, Place::Value),
+                (*condition, PartRole::Clause),
+                (*then, PartRole::Value),
+                (*otherwise, PartRole::Value),
             ],
-            _ => children.map(|child| (child, Place::Value)).collect(),
+            _ => children.map(|child| (child, PartRole::Value)).collect(),
         }
     }
 
-    /// What there is to say of a part that is always the same. `None` where its author knows.
-    fn finding(&self, id: ExprId, truth: &Truth, place: Place) -> Option<Finding> {
+    /// Reports a constant part. `None` if it is harmless, or intended.
+    fn finding(&self, id: ExprId, truth: &Truth, part_role: PartRole) -> Option<Finding> {
         let is_bare = matches!(
             self.ast().kind(self.ast().unparenthesized(id)),
             ExprKind::Literal(_)
         );
         let role = self.expression.role;
-        let is_silent = match place {
-            // The author of a validation that is `false` wants to deny everything.
-            Place::Whole if is_bare => !is_condition(role),
-            // A condition that keeps out what the rules do not match is harmless.
-            Place::Whole if is_condition(role) && truth.value => truth.why.is_matched(),
-            Place::Whole => is_plain(role) && truth.why <= Why::Parts,
-            Place::Clause => truth.why.is_matched(),
-            Place::Value => is_bare || truth.why.is_matched(),
+        let is_silent = match part_role {
+            // A validation that is `false` is meant to deny everything.
+            PartRole::Whole if is_bare => !is_condition(role),
+            // A condition that excludes what the rules do not match is harmless.
+            PartRole::Whole if is_condition(role) && truth.value => truth.reason.is_matched(),
+            PartRole::Whole => is_plain(role) && truth.reason <= Reason::Parts,
+            PartRole::Clause => truth.reason.is_matched(),
+            PartRole::Value => is_bare || truth.reason.is_matched(),
         };
         if is_silent {
             return None;
         }
-        let culprit = self.truths.get(truth.culprit).unwrap_or(truth);
-        let is_clause = place == Place::Clause && is_bare;
+        let culprit = self.table.get(truth.culprit).unwrap_or(truth);
+        let is_clause = part_role == PartRole::Clause && is_bare;
         let statement = if is_clause {
             format!("The operand `{}` has no effect. Remove it", truth.value)
         } else {
             self.statement(truth.culprit, culprit)
         };
-        let consequence = match place {
-            Place::Whole => consequence(role, truth),
-            Place::Clause | Place::Value => None,
+        let consequence = match part_role {
+            PartRole::Whole => consequence(role, truth),
+            PartRole::Clause | PartRole::Value => None,
         };
         let message = match consequence {
             Some(consequence) => format!("{statement}. {consequence}."),
@@ -169,9 +169,9 @@ impl Report<'_, '_> {
     }
 
     fn stray(&self, element: ExprId, truth: &Truth) -> Finding {
-        let reason = match &truth.why {
-            Why::Fact(reason) | Why::Matched(reason) => reason.as_str(),
-            Why::Literal | Why::Closed | Why::Parts => "",
+        let reason = match &truth.reason {
+            Reason::Fact(reason) | Reason::Matched(reason) => reason.as_str(),
+            Reason::Literal | Reason::Closed | Reason::Parts => "",
         };
         let value = self.ast().slice(self.ast().span(element));
         let message = format!("No request has the value `{value}`: {reason}.");
@@ -201,21 +201,21 @@ impl Report<'_, '_> {
             None => "This condition".to_owned(),
         };
         let value = truth.value;
-        match &truth.why {
-            Why::Literal | Why::Closed | Why::Parts => format!("{name} is always {value}"),
-            Why::Fact(reason) | Why::Matched(reason) => {
+        match &truth.reason {
+            Reason::Literal | Reason::Closed | Reason::Parts => format!("{name} is always {value}"),
+            Reason::Fact(reason) | Reason::Matched(reason) => {
                 format!("{name} is always {value}: {reason}")
             }
         }
     }
 }
 
-/// Whether an expression says which requests are looked at.
+/// Returns whether an expression is a match condition.
 fn is_condition(role: Role) -> bool {
     matches!(role, Role::MatchCondition | Role::WebhookMatchCondition)
 }
 
-/// Whether an expression is no condition by itself.
+/// Returns whether an expression as a whole is not a condition.
 fn is_plain(role: Role) -> bool {
     match role {
         Role::MatchCondition
@@ -231,9 +231,9 @@ fn is_plain(role: Role) -> bool {
     }
 }
 
-/// What follows from an expression that always has the same value.
+/// Returns the consequence of a constant expression.
 fn consequence(role: Role, truth: &Truth) -> Option<&'static str> {
-    let is_sure = truth.why <= Why::Closed;
+    let is_sure = truth.reason <= Reason::Closed;
     Some(match (role, truth.value, is_sure) {
         (Role::Validation, true, true) => "The validation never denies a request",
         (Role::Validation, true, false) => {

@@ -8,8 +8,10 @@ use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal};
 use policy::{Expression, Role};
 use text::{TextEdit, TextRange};
 
-/// Limit: the bytes of a message that Kubernetes uses. kubernetes/apiserver,
-/// pkg/apis/cel/config.go, MaxEvaluatedMessageExpressionSizeBytes.
+/// Limit: the bytes of a message.
+///
+/// Upstream: kubernetes/apiserver, pkg/apis/cel/config.go,
+/// MaxEvaluatedMessageExpressionSizeBytes.
 const MAX_MESSAGE: usize = 5 * 1024;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -71,7 +73,7 @@ fn fallback(facts: &Facts<'_>, expression: &Expression) -> &'static str {
     }
 }
 
-/// The change to a plain `message`, where there is none.
+/// Returns the edit to a plain `message`, if there is none.
 fn as_message(facts: &Facts<'_>, expression: &Expression, text: &str) -> Option<TextEdit> {
     let owner = facts.document.node(expression.owner);
     let mapping = owner
@@ -84,14 +86,14 @@ fn as_message(facts: &Facts<'_>, expression: &Expression, text: &str) -> Option<
     (!owner.is_alias()).then(|| TextEdit::replace(range, entry))
 }
 
-/// A line break that is always in a message, though its other parts change.
+/// Reports a line break in a constant part of a message.
 fn line_break(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
     let ast = expression.ast();
     let broken = parts(ast).into_iter().find(|part| {
         let ExprKind::Literal(Literal::String(text)) = ast.kind(part.id) else {
             return false;
         };
-        // White space around a message is cut off.
+        // White space around a message is trimmed.
         let text = if part.is_first {
             text.trim_start()
         } else {
@@ -108,14 +110,14 @@ fn line_break(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
     Some(Finding::new(range, message).severity(Severity::Warning))
 }
 
-/// A part of what a message is put together from.
+/// A part of a message.
 struct Part {
     id: ExprId,
     is_first: bool,
     is_last: bool,
 }
 
-/// The parts of a message, whatever conditions choose among them.
+/// Returns the parts of a message, in all branches of its conditions.
 fn parts(ast: &Ast) -> Vec<Part> {
     let whole = Part {
         id: ast.root(),
@@ -134,7 +136,7 @@ fn parts(ast: &Ast) -> Vec<Part> {
     found
 }
 
-/// What a part is put together from. `None` for one that stands for itself.
+/// Returns the parts of a part. `None` for one without parts.
 fn inner(ast: &Ast, part: &Part) -> Option<Vec<Part>> {
     let of = |id: ExprId, is_first: bool, is_last: bool| Part {
         id,

@@ -37,7 +37,7 @@ fn refused(facts: &Facts<'_>, error: &ApiError) -> Finding {
     }
 }
 
-/// The node that has the name first, in the list where `path` has it again.
+/// Returns the node that has the name first, in the list in which `path` has it again.
 fn first<'a>(facts: &Facts<'a>, path: &FieldPath, name: &str) -> Option<Node<'a>> {
     let steps = path.steps();
     let index = steps
@@ -58,7 +58,8 @@ fn first<'a>(facts: &Facts<'a>, path: &FieldPath, name: &str) -> Option<Node<'a>
         .find(|node| node.text() == name)
 }
 
-/// The server takes two variables of one name; an expression sees the last one above it.
+/// Reports variables of the same name, which the server accepts: an expression uses the last
+/// one that is defined before it.
 fn variables(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     let name_node = |index: usize| facts.variables.definitions.get(index)?.name_node;
     for (first, second) in facts.variables.duplicates() {

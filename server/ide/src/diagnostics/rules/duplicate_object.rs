@@ -37,8 +37,8 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Whether the directory of a document is surely applied as a whole: what is not bound may be
-/// one of many examples.
+/// Returns whether the directory of a document is certainly applied as a whole: a policy
+/// without a binding may be one of many examples.
 fn is_applied(document: &PolicyDocument, name: &str, surroundings: Surroundings<'_>) -> bool {
     let bindings = surroundings.bindings_of(document.kind(), Some(name));
     let is_bound = bindings
@@ -47,8 +47,8 @@ fn is_applied(document: &PolicyDocument, name: &str, surroundings: Surroundings<
     is_bound || !document.kind().is_policy()
 }
 
-/// The name of a document, and where whole documents of its kind have that name, itself
-/// among them.
+/// Returns the name of a document, and the places of all complete documents of its kind and
+/// name, including itself.
 fn namesakes<'a>(
     document: &PolicyDocument,
     surroundings: Surroundings<'a>,

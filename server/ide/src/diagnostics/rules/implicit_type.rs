@@ -21,7 +21,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// The scalar that lacks its quotes, where that is what is wrong.
+/// Returns the scalar of a mismatch, if quotes are missing.
 pub(super) fn implicit<'a>(node: Node<'a>, mismatch: &Mismatch) -> Option<Scalar<'a>> {
     let MismatchKind::WrongType { expected, found } = &mismatch.kind else {
         return None;
@@ -47,7 +47,7 @@ fn value(scalar: Scalar<'_>) -> Finding {
     quote(finding, "Quote the value", scalar)
 }
 
-/// The finding for a key that Kubernetes sees under another name than the one written.
+/// Reports a key that Kubernetes reads under another name than the one written.
 fn key(key: Node<'_>) -> Option<Finding> {
     let scalar = key.as_scalar()?;
     if scalar.style() != ScalarStyle::Plain || scalar.value() == Value::Str {

@@ -23,7 +23,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Limit: names that get a fix, which has to look at every expression.
+/// Limit: names that get a fix, which has to search every expression.
 const MAX_FIXES: usize = 50;
 
 fn finding(facts: &Facts<'_>, error: &ApiError, with_fix: bool) -> Finding {
@@ -52,7 +52,7 @@ fn finding(facts: &Facts<'_>, error: &ApiError, with_fix: bool) -> Finding {
     }
 }
 
-/// The new name in the definition and wherever expressions use it.
+/// Returns the edits that rename the definition and every use.
 fn rename(facts: &Facts<'_>, definition: Node<'_>, better: &str) -> Option<Vec<TextEdit>> {
     let name = definition.text();
     let mut edits = vec![replace_word(definition, better)?];
@@ -65,7 +65,7 @@ fn rename(facts: &Facts<'_>, definition: Node<'_>, better: &str) -> Option<Vec<T
     Some(edits)
 }
 
-/// The identifier that a person would write for `name`: `maxReplicas` for `max-replicas`.
+/// Returns a similar identifier: `maxReplicas` for `max-replicas`.
 fn identifier(name: &str) -> Option<String> {
     if is_reserved(name) {
         return Some(format!("{name}Value"));

@@ -13,8 +13,8 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let mut rules: HashSet<(TextRange, &ApiRule, &str)> = HashSet::new();
         let errors = &facts.errors;
         for error in errors.iter().filter(|error| is_invalid(error, errors)) {
-            // The server says of an empty name what lacks and, again, what it should be, and
-            // of a wrong kind or version the same under several names.
+            // The server reports an empty name twice, and a wrong kind or version under several
+            // fields.
             let is_new = fields.insert((error.range, &error.field));
             let detail = match error.rule {
                 ApiRule::Other => error.detail.as_str(),
@@ -28,7 +28,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Whether no rule with more to say takes the error.
+/// Returns whether no more specific rule reports the error.
 fn is_invalid(error: &ApiError, errors: &[ApiError]) -> bool {
     if cost_budget::is_cost(error) || cost_budget::follows(error, errors) {
         return false;
@@ -47,12 +47,12 @@ fn is_invalid(error: &ApiError, errors: &[ApiError]) -> bool {
     is_field && kind && !is_of_status(error)
 }
 
-/// An error of a field that the server fills in from the versions, which have one as well.
+/// Returns whether an error is in a field that the server derives from the versions.
 fn is_of_status(error: &ApiError) -> bool {
     error.field == "status.storedVersions"
 }
 
-/// Whether an error is said already of the versions.
+/// Returns whether an error follows from one of the versions.
 pub(super) fn follows(error: &ApiError, errors: &[ApiError]) -> bool {
     let mut others = errors.iter().map(|other| other.field.as_str());
     is_of_status(error) && others.any(|field| field.starts_with("spec.version"))

@@ -4,7 +4,7 @@ mod fixes;
 
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::json_patches::{Operation, operations};
-use crate::diagnostics::{Finding, RuleContext, Severity};
+use crate::diagnostics::{Finding, RuleContext};
 use crate::presence::{Case, FieldState, Pointer, Root, SiteContext, Term, TermId};
 use cel::syntax::{ExprId, ExprKind, has_identifier_form};
 use policy::{PolicyDocument, Role};
@@ -25,33 +25,33 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                 continue;
             };
             seen.insert((site.expression, site.id));
-            let is_told = |range| {
-                let mut told = context.found.iter();
-                told.any(|it| it.range == range && it.code == "json-patch-path")
+            let is_reported = |range| {
+                let mut reported = context.found.iter();
+                reported.any(|it| it.range == range && it.code == "json-patch-path")
             };
             let finding = finding(facts, *operation, &missing);
-            found.extend(finding.filter(|it| !is_told(it.range())));
+            found.extend(finding.filter(|it| !is_reported(it.range())));
         }
     }
 }
 
-/// A value that an operation needs and an object can lack.
+/// A value that an operation requires and an object can lack.
 struct Missing<'f> {
     field: &'static str,
     pointer: &'f Pointer,
     /// The value, and those after it on the path that can be missing as well.
     terms: Vec<TermId>,
-    /// Whether the operation needs it as the place to which it adds something.
+    /// Whether it is the parent of the value at the path.
     is_parent: bool,
-    /// Whether it is known to be missing there.
+    /// Whether it is certainly missing.
     is_certain: bool,
-    /// The kinds whose objects can lack it, each once. Empty where all can.
+    /// The kinds whose objects can lack it, each once. Empty if all can.
     kinds: Vec<&'f str>,
     /// A case in which it is missing.
     case: &'f Case,
 }
 
-/// The first value that an operation needs and that can be missing.
+/// Returns the first value that an operation requires and that can be missing.
 fn missing<'f>(
     operation: Operation<'f>,
     earlier: &[Operation<'_>],
@@ -70,16 +70,17 @@ fn missing<'f>(
     let pointers = from.into_iter().chain(path);
     let mut pointers = pointers.filter(|(_, pointer, _)| pointer.head.is_empty());
     pointers.find_map(|(field, pointer, needs_last)| {
-        let needed = match pointer.is_whole && !needs_last {
-            true => pointer.tokens.len().saturating_sub(1),
-            false => pointer.tokens.len(),
+        let needed = if pointer.is_whole && !needs_last {
+            pointer.tokens.len().saturating_sub(1)
+        } else {
+            pointer.tokens.len()
         };
         let terms = pointer.tokens.iter().take(needed).map_while(|it| it.term);
         let place = operation.place;
         let can_be = |term: &TermId| {
             !place.is_present(*term)
                 && lacking(place, *term).is_some()
-                && !is_made(place, *term, earlier)
+                && !is_created(place, *term, earlier)
                 && !is_applied(place, *term, applied)
         };
         let terms: Vec<TermId> = terms.filter(can_be).collect();
@@ -98,7 +99,7 @@ fn missing<'f>(
     })
 }
 
-/// A case whose objects can lack a value, and the kinds of all such cases where there are
+/// Returns a case whose objects can lack a value, and the kinds of all such cases if there are
 /// others.
 fn lacking(place: SiteContext<'_>, term: TermId) -> Option<(&Case, Vec<&str>)> {
     let mut first = None;
@@ -124,8 +125,8 @@ fn lacking(place: SiteContext<'_>, term: TermId) -> Option<(&Case, Vec<&str>)> {
     first.map(|case| (case, kinds))
 }
 
-/// Whether an operation before makes a value, or has needed it itself.
-fn is_made(place: SiteContext<'_>, term: TermId, earlier: &[Operation<'_>]) -> bool {
+/// Returns whether an earlier operation creates a value, or requires it as well.
+fn is_created(place: SiteContext<'_>, term: TermId, earlier: &[Operation<'_>]) -> bool {
     earlier.iter().any(|operation| {
         let is_removal = operation.op() == Some("remove");
         let Some(path) = &operation.patch.path else {
@@ -136,14 +137,14 @@ fn is_made(place: SiteContext<'_>, term: TermId, earlier: &[Operation<'_>]) -> b
             let is_last = path.is_whole && path.tokens.last().and_then(|it| it.term) == Some(term);
             return !(is_removal && is_last);
         }
-        // It can make a value with all that is in it, or go on to a place that is not known.
+        // It may create a value with its content, or have a path that is not known.
         let known = path.tokens.iter().map_while(|it| it.term).last();
         !is_removal && known.is_none_or(|known| is_within(place, term, known))
     })
 }
 
-/// Whether a value is the labels of a template that the selector of its object selects: an
-/// object without them is not valid.
+/// Returns whether a value is the labels of a template that the selector of its object
+/// selects: an object without them is not valid.
 fn is_selected(place: SiteContext<'_>, case: &Case, term: TermId) -> bool {
     let Some((Root::Object, path)) = place.fields(term) else {
         return false;
@@ -165,7 +166,7 @@ fn is_within(place: SiteContext<'_>, mut term: TermId, of: TermId) -> bool {
     false
 }
 
-/// The fields that apply configurations set, as paths without the elements of lists.
+/// Returns the fields that apply configurations set, as paths without indices.
 fn applied(document: &PolicyDocument) -> HashSet<Vec<&str>> {
     let expressions = document.expressions().iter();
     let expressions =
@@ -189,7 +190,7 @@ fn applied(document: &PolicyDocument) -> HashSet<Vec<&str>> {
     found
 }
 
-/// Whether an apply configuration of the policy sets the value.
+/// Returns whether an apply configuration of the policy sets the value.
 fn is_applied(place: SiteContext<'_>, term: TermId, applied: &HashSet<Vec<&str>>) -> bool {
     place
         .fields(term)
@@ -201,15 +202,12 @@ fn finding(facts: &Facts<'_>, operation: Operation<'_>, missing: &Missing<'_>) -
     let first = *missing.terms.first()?;
     let path = written(place, first)?;
     let path = path.strip_prefix("object.").unwrap_or(&path);
-    let in_kinds = match missing.kinds.is_empty() {
-        true => String::new(),
-        false => format!(" in {}", missing.kinds.join(", ")),
+    let in_kinds = if missing.kinds.is_empty() {
+        String::new()
+    } else {
+        format!(" in {}", missing.kinds.join(", "))
     };
-    let severity = match missing.is_certain {
-        true => Severity::Error,
-        false => Severity::Warning,
-    };
-    let op = operation.op().unwrap_or("the patch");
+    let op = operation.op().unwrap_or("op");
     let message = match (missing.is_parent, missing.is_certain) {
         (true, true) => format!(
             "`{path}` is missing{in_kinds}, and a JSON patch does not create it, so the mutation \
@@ -229,14 +227,14 @@ fn finding(facts: &Facts<'_>, operation: Operation<'_>, missing: &Missing<'_>) -
     let field = operation.field(missing.field)?;
     let span = operation.ast().span(field.value);
     let range = facts.document.range(operation.expression, span);
-    let mut finding = Finding::new(range, message).severity(severity);
+    let mut finding = Finding::new(range, message).certain(missing.is_certain);
     if let Some(words) = upstream(op, missing) {
         finding = finding.upstream(words);
     }
     Some(fixes::add(finding, facts, operation, missing))
 }
 
-/// The condition under which all of the values are there.
+/// Returns the condition under which all of the values are present.
 fn guard(place: SiteContext<'_>, terms: &[TermId]) -> Option<String> {
     let conditions: Option<Vec<String>> = terms.iter().map(|it| condition(place, *it)).collect();
     conditions.map(|conditions| conditions.join(" && "))
@@ -252,7 +250,7 @@ fn condition(place: SiteContext<'_>, term: TermId) -> Option<String> {
     }
 }
 
-/// A value as an expression.
+/// Returns a value as an expression.
 fn written(place: SiteContext<'_>, term: TermId) -> Option<String> {
     Some(match place.term(term) {
         Term::Root(Root::Object) => "object".to_owned(),
@@ -274,7 +272,7 @@ fn is_field(name: &str) -> bool {
     has_identifier_form(name) && !matches!(name, "in" | "true" | "false" | "null")
 }
 
-/// Kubernetes' words, where the path is constant.
+/// Returns Kubernetes' message, if the path is constant.
 fn upstream(op: &str, missing: &Missing<'_>) -> Option<String> {
     let path = missing.pointer.text()?;
     let key = missing.pointer.tokens.last()?.name.as_deref()?;

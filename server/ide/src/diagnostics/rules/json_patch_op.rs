@@ -13,8 +13,8 @@ use text::{Span, nearest};
 /// Upstream: evanphx/json-patch v4, patch.go, Apply.
 const OPERATIONS: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test"];
 
-/// Words for them in other tools.
-const OTHER_WORDS: [(&str, &str); 8] = [
+/// Names of operations in other tools.
+const FOREIGN_NAMES: [(&str, &str); 8] = [
     ("append", "add"),
     ("create", "add"),
     ("insert", "add"),
@@ -34,20 +34,20 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// An operation that does not exist, or that is not given.
+/// Reports an operation that does not exist or is missing.
 fn unknown(document: &PolicyDocument, operation: &Operation<'_>) -> Option<Finding> {
     let Some(field) = operation.field("op") else {
         let message = "A JSON patch requires `op`: `add`, `remove`, `replace`, `move`, `copy` or \
                        `test`. Without it, the mutation fails.";
         let finding = Finding::new(
-            document.range(operation.expression, head(operation)),
+            document.range(operation.expression, type_name_span(operation)),
             message,
         );
         return Some(finding.upstream("JSON Patch: Unexpected kind: "));
     };
     let op = operation.op().filter(|op| !OPERATIONS.contains(op))?;
     let lower = op.to_ascii_lowercase();
-    let mut words = OTHER_WORDS.iter();
+    let mut words = FOREIGN_NAMES.iter();
     let right = words.find(|(word, _)| *word == lower);
     let right = right
         .map(|(_, right)| *right)
@@ -76,10 +76,10 @@ fn unknown(document: &PolicyDocument, operation: &Operation<'_>) -> Option<Findi
     })
 }
 
-/// An operation without a field that it needs.
+/// Reports an operation without a required field.
 fn incomplete(document: &PolicyDocument, operation: &Operation<'_>) -> Option<Finding> {
     let op = operation.op()?;
-    let range = document.range(operation.expression, head(operation));
+    let range = document.range(operation.expression, type_name_span(operation));
     let from = operation.patch.from.as_ref();
     let is_empty = from.is_some_and(|from| {
         *from
@@ -107,8 +107,8 @@ fn incomplete(document: &PolicyDocument, operation: &Operation<'_>) -> Option<Fi
     }
 }
 
-/// The name of the type of the literal.
-fn head(operation: &Operation<'_>) -> Span {
+/// Returns the span of the type name of the literal.
+fn type_name_span(operation: &Operation<'_>) -> Span {
     let ast = operation.ast();
     let whole = ast.span(operation.id());
     match ast.kind(operation.id()) {

@@ -5,7 +5,7 @@ mod fault;
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::json_patches::{Operation, kinds, literals};
 use crate::diagnostics::kind_problems::{is_guarded, names};
-use crate::diagnostics::{Finding, RuleContext, Severity};
+use crate::diagnostics::{Finding, RuleContext};
 use crate::presence::Pointer;
 use crate::yaml_edit::replace_part;
 use cel::syntax::{ExprId, ExprKind, Literal};
@@ -20,26 +20,26 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let kinds = checks.map(kinds).unwrap_or_default();
         for operation in literals(context, facts) {
             let pointers = [
-                ("path", &operation.patch.path, target(operation.op())),
+                ("path", &operation.patch.path, path_use(operation.op())),
                 ("from", &operation.patch.from, Use::Reads),
             ];
             for (field, pointer, usage) in pointers {
                 let Some(pointer) = pointer else { continue };
-                let scene = Scene {
+                let path_check = PathCheck {
                     facts,
                     operation,
                     kinds: &kinds,
                     field,
                     usage,
                 };
-                found.extend(scene.finding(pointer));
+                found.extend(path_check.finding(pointer));
             }
         }
     }
 }
 
-/// What an operation does at its path.
-fn target(op: Option<&str>) -> Use {
+/// Returns how an operation uses its path.
+fn path_use(op: Option<&str>) -> Use {
     match op {
         Some("add" | "copy" | "move") => Use::Adds,
         Some("remove" | "test" | "replace") => Use::Reads,
@@ -47,8 +47,8 @@ fn target(op: Option<&str>) -> Use {
     }
 }
 
-/// A path of an operation.
-struct Scene<'a> {
+/// A path of an operation to check.
+struct PathCheck<'a> {
     facts: &'a Facts<'a>,
     operation: Operation<'a>,
     kinds: &'a [(&'a MatchedKind, Schema<'a>)],
@@ -56,7 +56,7 @@ struct Scene<'a> {
     usage: Use,
 }
 
-impl Scene<'_> {
+impl PathCheck<'_> {
     fn finding(&self, pointer: &Pointer) -> Option<Finding> {
         if !pointer.head.is_empty() {
             return self.without_slash(pointer);
@@ -72,19 +72,15 @@ impl Scene<'_> {
             return None;
         }
         let wrong: Vec<&MatchedKind> = faults.iter().map(|(kind, _)| *kind).collect();
-        let severity = match is_certain {
-            true => Severity::Error,
-            false => Severity::Warning,
-        };
         let message = first.message(&names(&wrong));
-        let finding = Finding::new(self.range()?, message).severity(severity);
+        let finding = Finding::new(self.range()?, message).certain(is_certain);
         Some(match first {
             Fault::Slash { key: Some(key), .. } => self.with_escape(finding, pointer, key),
             _ => finding,
         })
     }
 
-    /// The path, as an expression.
+    /// Returns the expression of the path.
     fn value(&self) -> Option<ExprId> {
         self.operation.field(self.field).map(|field| field.value)
     }
@@ -94,7 +90,7 @@ impl Scene<'_> {
         Some(self.facts.document.range(self.operation.expression, span))
     }
 
-    /// A path that does not begin with a slash: the API server ignores its first name.
+    /// Reports a path that does not begin with a slash: the API server ignores its first name.
     fn without_slash(&self, pointer: &Pointer) -> Option<Finding> {
         let rest = Pointer {
             head: String::new(),
@@ -106,15 +102,16 @@ impl Scene<'_> {
                 .kinds
                 .iter()
                 .all(|(_, root)| fault(*root, &rest, self.usage).is_none());
-        let (severity, effect) = match is_somewhere {
-            true => (Severity::Warning, "the patch changes another field"),
-            false => (Severity::Error, "the mutation fails"),
+        let effect = if is_somewhere {
+            "the patch changes another field"
+        } else {
+            "the mutation fails"
         };
         let message = format!(
             "A path must begin with `/`. The API server ignores `{}`, so {effect}.",
             pointer.head
         );
-        let finding = Finding::new(self.range()?, message).severity(severity);
+        let finding = Finding::new(self.range()?, message).certain(!is_somewhere);
         let ast = self.operation.ast();
         let first = first_literal(ast, self.value()?)?;
         let at = ast.span(first).start() + 1;
@@ -126,7 +123,7 @@ impl Scene<'_> {
         })
     }
 
-    /// The finding with a change that escapes the key at the end of the path.
+    /// Adds a fix that escapes the key at the end of the path.
     fn with_escape(&self, finding: Finding, pointer: &Pointer, key: &str) -> Finding {
         match self.escape(pointer, key) {
             Some((right, edit)) => finding.fix(format!("Write `{right}`"), vec![edit]),
@@ -153,9 +150,10 @@ impl Scene<'_> {
             return None;
         }
         let call = format!("jsonpatch.escapeKey({quote}{key}{quote})");
-        let right = match before.is_empty() {
-            true => call,
-            false => format!("{quote}{before}{quote} + {call}"),
+        let right = if before.is_empty() {
+            call
+        } else {
+            format!("{quote}{before}{quote} + {call}")
         };
         let scalar = self.facts.document.node(self.operation.expression.node);
         let edit = replace_part(scalar.as_scalar()?, span, &right)?;
@@ -163,7 +161,7 @@ impl Scene<'_> {
     }
 }
 
-/// The literal with which a concatenation begins.
+/// Returns the literal with which a concatenation begins.
 fn first_literal(ast: &cel::syntax::Ast, id: ExprId) -> Option<ExprId> {
     let mut at = ast.unparenthesized(id);
     loop {

@@ -20,14 +20,14 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         if facts.document.recovered() {
             continue;
         }
-        let known = Known::new(facts);
+        let causes = Causes::new(facts);
         let errors = facts.errors.iter();
-        let missing = errors.filter_map(|error| missing(context.file, facts, &known, error));
+        let missing = errors.filter_map(|error| missing(context.file, facts, &causes, error));
         found.extend(missing.take(MAX_FINDINGS));
     }
 }
 
-/// A document without the fields that say what it is.
+/// Reports a document without `apiVersion` or `kind`.
 fn unidentified(miss: &NearMiss) -> Option<Finding> {
     let (message, fix) = match &miss.kind {
         NearMissKind::MissingApiVersion { kind } => (
@@ -59,7 +59,7 @@ fn unidentified(miss: &NearMiss) -> Option<Finding> {
 fn missing(
     file: &SourceFile,
     facts: &Facts<'_>,
-    known: &Known<'_>,
+    causes: &Causes<'_>,
     error: &ApiError,
 ) -> Option<Finding> {
     if error.kind != ErrorType::Required || is_wrong(error) {
@@ -68,7 +68,7 @@ fn missing(
     let path = api_error::path(error)?;
     let field = last_name(&path);
     let in_file = facts.document.base().join(&path);
-    if known.explains(&in_file, field) || is_second_of_two(error) {
+    if causes.explains(&in_file, field) || is_second_of_two(error) {
         return None;
     }
     let finding = Finding::new(error.range, message(error, field, facts))
@@ -84,36 +84,36 @@ pub(super) fn is_wrong(error: &ApiError) -> bool {
     matches!(error.rule, ApiRule::Url | ApiRule::ValueExpressionLength)
 }
 
-/// Mistakes of which a missing field is a consequence.
-struct Known<'f> {
-    /// Fields that do not exist, by what they are a misspelling of.
-    misspelt: HashSet<(Option<FieldPath>, &'f str)>,
-    /// Values that cannot hold fields.
+/// Errors of which a missing field can be a consequence.
+struct Causes<'f> {
+    /// The fields that are misspelled.
+    misspelled: HashSet<(Option<FieldPath>, &'f str)>,
+    /// Values that are not objects.
     wrong_types: HashSet<&'f FieldPath>,
 }
 
-impl<'f> Known<'f> {
+impl<'f> Causes<'f> {
     fn new(facts: &'f Facts<'_>) -> Self {
-        let mut known = Self {
-            misspelt: HashSet::new(),
+        let mut causes = Self {
+            misspelled: HashSet::new(),
             wrong_types: HashSet::new(),
         };
         for mismatch in &facts.mismatches {
             match &mismatch.kind {
-                MismatchKind::WrongType { .. } => drop(known.wrong_types.insert(&mismatch.path)),
+                MismatchKind::WrongType { .. } => drop(causes.wrong_types.insert(&mismatch.path)),
                 MismatchKind::UnknownField { nearest, .. } => {
                     let place = nearest.map(|nearest| (owner(&mismatch.path), nearest));
-                    known.misspelt.extend(place);
+                    causes.misspelled.extend(place);
                 }
             }
         }
-        known
+        causes
     }
 
-    /// Whether one of the mistakes explains why the field at `path` is missing.
+    /// Returns whether one of the errors explains why the field at `path` is missing.
     fn explains(&self, path: &FieldPath, field: &str) -> bool {
         let mut place = owner(path);
-        if self.misspelt.contains(&(place.clone(), field)) {
+        if self.misspelled.contains(&(place.clone(), field)) {
             return true;
         }
         while let Some(path) = place {
@@ -126,13 +126,13 @@ impl<'f> Known<'f> {
     }
 }
 
-/// The server says of both lists that one of them is needed. Once is enough.
+/// Returns whether an error is the second of two that report the same lists.
 fn is_second_of_two(error: &ApiError) -> bool {
     error.field == "spec.auditAnnotations" && error.rule == ApiRule::ValidationsOrAuditAnnotations
 }
 
-/// Whether an error is said already of another field, or comes from another one, such as a
-/// misspelling.
+/// Returns whether an error is reported at another field, or follows from another one, such as
+/// a misspelling.
 pub(super) fn follows(error: &ApiError, facts: &Facts<'_>) -> bool {
     let is_first = |first: &ApiError| first.rule == error.rule && first.field != error.field;
     let is_second = is_second_of_two(error) && facts.errors.iter().any(is_first);
@@ -141,12 +141,12 @@ pub(super) fn follows(error: &ApiError, facts: &Facts<'_>) -> bool {
     let is_explained = path.is_some_and(|path| {
         let field = last_name(&path);
         let in_file = facts.document.base().join(&path);
-        facts.document.recovered() || Known::new(facts).explains(&in_file, field)
+        facts.document.recovered() || Causes::new(facts).explains(&in_file, field)
     });
     is_second || is_explained
 }
 
-/// The name of the field at a path; empty for an element of a list.
+/// Returns the name of the field at a path; empty for an element of a list.
 fn last_name(path: &FieldPath) -> &str {
     match path.steps().last() {
         Some(Step::Field(field) | Step::Key(field)) => field.as_ref(),
@@ -176,7 +176,7 @@ fn message(error: &ApiError, field: &str, facts: &Facts<'_>) -> String {
     }
 }
 
-/// The outermost field that is missing, where more than the field itself is.
+/// Returns the outermost missing field, if a parent of the field is missing as well.
 fn missing_owner(error: &ApiError, facts: &Facts<'_>) -> Option<FieldPath> {
     let path = api_error::path(error)?;
     let missing = path.resolve(facts.document.root()).missing;
@@ -229,7 +229,7 @@ fn special(error: &ApiError) -> Option<String> {
     })
 }
 
-/// The field with the value that is the safe choice, where there is one.
+/// Returns the edit that adds a field with its safest value, if there is one.
 fn fix(
     file: &SourceFile,
     facts: &Facts<'_>,

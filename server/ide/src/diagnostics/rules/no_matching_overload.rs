@@ -2,7 +2,7 @@
 
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::finding::sentence;
-use crate::diagnostics::format_call::{of_sum, whole_sum};
+use crate::diagnostics::format_call::{from_sum, whole_sum};
 use crate::diagnostics::guard::parents;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use crate::signature;
@@ -163,7 +163,7 @@ fn with_format(
     let sum = whole_sum(ast, &parents, part);
     let scalar = facts.document.node(expression.node).as_scalar();
     let edit = scalar
-        .zip(of_sum(ast, sum))
+        .zip(from_sum(ast, sum))
         .and_then(|(scalar, call)| replace_part(scalar, ast.span(sum), &call));
     match edit {
         Some(edit) => finding.maybe_fix("Use `format()`", vec![edit]),

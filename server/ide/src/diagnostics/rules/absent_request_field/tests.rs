@@ -1,4 +1,4 @@
-//! Fields of a request that are not always there.
+//! Fields of a request that may be missing.
 
 use crate::fixture::{Objects, apply, check_diagnostics, findings, outcome, validation};
 

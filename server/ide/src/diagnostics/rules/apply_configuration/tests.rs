@@ -1,4 +1,4 @@
-//! Apply configurations that cannot be merged, each with what then happens.
+//! Apply configurations that cannot be merged, each with the outcome.
 
 use crate::diagnostic::Severity;
 use crate::fixture::{changes, check_diagnostics, findings, fixed};
@@ -31,7 +31,7 @@ spec:
     )
 }
 
-/// What the server says of the mutation of the Deployment.
+/// Returns the error of the mutation of the Deployment.
 fn failure(expression: &str) -> String {
     match &mutation(expression).steps[0].result {
         Ok(()) => "works".to_owned(),
@@ -39,7 +39,7 @@ fn failure(expression: &str) -> String {
     }
 }
 
-/// The labels that the Deployment has after the mutation.
+/// Returns the labels of the Deployment after the mutation.
 fn after(expression: &str) -> String {
     let object = mutation(expression).object.unwrap();
     let metadata = object.as_map().unwrap().get_str("metadata").unwrap();
@@ -106,9 +106,9 @@ fn what_fits_is_silent_and_works() {
 fn a_field_that_only_one_of_the_kinds_has() {
     let both = "deployments, daemonsets";
     let found = findings(&policy(both, "Object{spec: Object.spec{replicas: 3}}"));
-    let said = found.iter().map(|it| (it.severity, it.message.as_str()));
+    let report = found.iter().map(|it| (it.severity, it.message.as_str()));
     let words = "`spec.replicas` is not a field of DaemonSet, so the mutation fails.";
-    assert_eq!(said.collect::<Vec<_>>(), [(Severity::Warning, words)]);
+    assert_eq!(report.collect::<Vec<_>>(), [(Severity::Warning, words)]);
     let guarded = "object.kind == 'DaemonSet' ? Object{} : Object{spec: Object.spec{replicas: 3}}";
     check_diagnostics(&policy(both, guarded));
 }
@@ -130,12 +130,12 @@ fn names_are_not_escaped() {
         "Object{metadata: Object.metadata{labels: Object.metadata.labels{a__dot__b: 'x', c: 'y'}}}",
     );
     let found = findings(&text);
-    let said: Vec<_> = found
+    let report: Vec<_> = found
         .iter()
         .map(|it| (it.severity, it.message.as_str()))
         .collect();
     let words = "Deployment: field names of an `Object` are not escaped, so this sets `metadata.labels.a__dot__b` instead of `a.b`. Write a map without a type: `{'a.b': …}`.";
-    assert_eq!(said, [(Severity::Warning, words)]);
+    assert_eq!(report, [(Severity::Warning, words)]);
     expect![[r#"
         -          Object{metadata: Object.metadata{labels: Object.metadata.labels{a__dot__b: 'x', c: 'y'}}}
         +          Object{metadata: Object.metadata{labels: {'a.b': 'x', 'c': 'y'}}}

@@ -1,23 +1,23 @@
-//! Marks of other languages in a message, where a value is meant to stand.
+//! Placeholders of other languages in a message.
 
 use super::ROOTS;
 use crate::diagnostics::format_call::{Piece, escaped, format_call};
 
-/// A message that wants to be filled in.
+/// A message with placeholders.
 pub(super) enum Template<'m> {
     /// `The name {{ object.metadata.name }} is taken`
     Expressions {
-        /// The first of them, with its marks.
+        /// The first placeholder, with its delimiters.
         first: &'m str,
-        /// The texts and the expressions in their order.
+        /// The strings and the expressions, in order.
         parts: Vec<Piece<'m>>,
     },
     /// `%s`
     Verb(&'m str),
 }
 
-/// What opens and closes a value.
-const MARKS: [(&str, &str); 5] = [
+/// The delimiters of placeholders.
+const DELIMITERS: [(&str, &str); 5] = [
     ("{{", "}}"),
     ("${", "}"),
     ("$(", ")"),
@@ -42,7 +42,8 @@ impl<'m> Template<'m> {
         }
     }
 
-    /// The message as an expression: a sum, or where that costs too much a call of `format()`.
+    /// Returns the message as an expression: a sum, or a call of `format()` in a CRD validation
+    /// rule, where a sum costs too much.
     pub(super) fn as_expression(&self, is_rule: bool) -> Option<String> {
         let Template::Expressions { parts, .. } = self else {
             return None;
@@ -59,9 +60,10 @@ impl<'m> Template<'m> {
     }
 }
 
-/// The text before the first value, the value with its marks and without.
+/// Returns the text before the first placeholder, and the placeholder with and without its
+/// delimiters.
 fn next(text: &str) -> Option<(&str, &str, &str)> {
-    let found = MARKS.iter().filter_map(|(open, close)| {
+    let found = DELIMITERS.iter().filter_map(|(open, close)| {
         let mut places = text.match_indices(open);
         places.find_map(|(at, _)| {
             let (inner, _) = text.get(at + open.len()..)?.split_once(close)?;
@@ -74,12 +76,12 @@ fn next(text: &str) -> Option<(&str, &str, &str)> {
     Some((text.get(..at)?, whole, inner))
 }
 
-/// Whether a string is a path that begins with something that can be read.
+/// Returns whether a string is a path that begins with a root.
 fn is_path(text: &str) -> bool {
     path(text).is_some_and(|path| path == text)
 }
 
-/// The path at the beginning of a string: a root, and at least one field or index.
+/// Returns the path at the beginning of a string: a root, and at least one field or index.
 fn path(text: &str) -> Option<&str> {
     let is_word = |next: char| next.is_ascii_alphanumeric() || next == '_';
     let word = |text: &str| text.len() - text.trim_start_matches(is_word).len();
@@ -99,7 +101,7 @@ fn path(text: &str) -> Option<&str> {
     (is_root && length > root).then(|| text.get(..length))?
 }
 
-/// The length of `[0]`, `['a']` or `["a"]`.
+/// Returns the length of `[0]`, `['a']` or `["a"]`.
 fn index(text: &str) -> Option<usize> {
     let inner = text.strip_prefix('[')?;
     let (inner, _) = inner.split_once(']')?;
@@ -109,7 +111,7 @@ fn index(text: &str) -> Option<usize> {
     (is_number || is_key).then_some(inner.len() + 2)
 }
 
-/// The first path in a sentence that reads an element, such as
+/// Returns the first path in a sentence that reads an element, such as
 /// `object.spec.containers[0].name`. A path of fields alone may only name a field.
 fn element(text: &str) -> Option<(usize, &str, &str)> {
     let is_part = |before: char| before.is_alphanumeric() || matches!(before, '_' | '.');
@@ -122,7 +124,7 @@ fn element(text: &str) -> Option<(usize, &str, &str)> {
     found.min_by_key(|(at, ..)| *at)
 }
 
-/// `%s` and its like, where it stands apart from letters and digits.
+/// Returns a verb such as `%s` that is not next to a letter or a digit.
 fn verb(text: &str) -> Option<&str> {
     let mut places = text.match_indices('%');
     places.find_map(|(at, _)| {

@@ -1,4 +1,4 @@
-//! Messages that hold CEL, and sentences that only look like it.
+//! Messages that contain CEL, and sentences that only look like it.
 
 use crate::fixture::{changes, check_diagnostics, findings, fixed, policy, show};
 use expect_test::expect;
@@ -89,10 +89,10 @@ fn the_server_would_say_the_expression() {
         &request,
         &admission::EvaluationLimits::default(),
     );
-    let said = format!("{:?}", evaluated.decisions);
+    let report = format!("{:?}", evaluated.decisions);
     assert!(
-        said.contains("{{object.metadata.name}} has too many"),
-        "{said}"
+        report.contains("{{object.metadata.name}} has too many"),
+        "{report}"
     );
 }
 

@@ -1,4 +1,4 @@
-//! Syntax errors stand at their characters in every style of scalar.
+//! The positions of syntax errors in every style of scalar.
 
 use crate::fixture::{changes, check_diagnostics, findings, fixed, show, untyped_policy as policy};
 use expect_test::expect;
@@ -114,7 +114,7 @@ fn quotes_are_escaped_as_the_scalar_needs_it() {
     .assert_eq(&changes(&text, &fixed(&text, "cel-syntax")));
 }
 
-/// A policy with an apply configuration, as YAML writes it.
+/// Returns a policy with an apply configuration.
 fn mutation(expression: &str) -> String {
     let rest = format!(
         "
@@ -155,7 +155,7 @@ fn a_key_that_is_no_field_name_belongs_into_a_map() {
             "'Object{metadata: Object.metadata{annotations: Object.metadata.annotations{in: string(1)}}}'",
             "'Object{metadata: Object.metadata{annotations: {''in'': string(1)}}}'",
         ),
-        // A name that is one only has too many quotes.
+        // A valid name only has superfluous quotes.
         (
             "|-\n          Object{metadata: Object.metadata{'labels': {'a': 'b'}}}",
             "|-\n          Object{metadata: Object.metadata{labels: {'a': 'b'}}}",

@@ -1,4 +1,4 @@
-//! Bindings that do different things with the same objects.
+//! Bindings with different actions for the same objects.
 
 use crate::fixture::check_project;
 

@@ -1,18 +1,17 @@
-//! Clauses of one condition that exclude each other, or leave nothing out.
+//! Clauses of one condition that exclude each other, or cover all values.
 //!
-//! `x != 'a' || x != 'b'` looks like a check and is none: it is true for every `x`. What
-//! `||` is to such clauses, `&&` is to their opposites, so both are read as limits on the
-//! values that make the chain go on: for `&&` those that make a clause true, for `||` those
-//! that make it false.
+//! `x != 'a' || x != 'b'` is true for every `x`. `||` is the opposite of `&&` for the opposite
+//! clauses, so both are read as limits on the values for which the chain is not decided: for
+//! `&&` those that make a clause true, for `||` those that make it false.
 
 use super::relation::Comparison;
-use super::truth::{Scene, Truth};
+use super::truth::{ConditionScope, Truth};
 use crate::diagnostics::clauses::shown;
 use cel::syntax::{BinaryOperator, ExprId, ExprKind, Literal, UnaryOperator};
 
-/// What the whole chain is, by two of its clauses.
+/// Returns the value of a chain that two of its clauses decide.
 pub(super) fn find(
-    scene: &Scene<'_>,
+    scope: &ConditionScope<'_>,
     id: ExprId,
     operator: BinaryOperator,
     clauses: &[ExprId],
@@ -20,21 +19,21 @@ pub(super) fn find(
     let negated = operator == BinaryOperator::Or;
     let limits: Vec<(ExprId, Limit)> = clauses
         .iter()
-        .filter_map(|clause| Some((*clause, limit(scene, *clause, negated)?)))
+        .filter_map(|clause| Some((*clause, limit(scope, *clause, negated)?)))
         .collect();
     for (at, (clause, first)) in limits.iter().enumerate() {
         let others = limits.iter().skip(at + 1);
         for (other, second) in others {
             if first.subject == second.subject && excludes(&first.values, &second.values) {
-                return Some(answer(scene, id, negated, [*clause, *other]));
+                return Some(answer(scope, id, negated, [*clause, *other]));
             }
         }
     }
     None
 }
 
-fn answer(scene: &Scene<'_>, id: ExprId, is_or: bool, pair: [ExprId; 2]) -> Truth {
-    let names = pair.map(|clause| shown(scene.ast, clause));
+fn answer(scope: &ConditionScope<'_>, id: ExprId, is_or: bool, pair: [ExprId; 2]) -> Truth {
+    let names = pair.map(|clause| shown(scope.ast, clause));
     let reason = match (names, is_or) {
         ([Some(first), Some(second)], true) => {
             format!("one of `{first}` and `{second}` is always true. Use `&&` if both must be true")
@@ -45,14 +44,14 @@ fn answer(scene: &Scene<'_>, id: ExprId, is_or: bool, pair: [ExprId; 2]) -> Trut
         (_, true) => "one of two operands is always true. Use `&&` if both must be true".to_owned(),
         (_, false) => "two operands are never both true. Use `||` if one is enough".to_owned(),
     };
-    let fix = match scene.ast.kind(scene.ast.unparenthesized(id)) {
-        // Only where the two are all, so that no other clause gets another meaning.
+    let fix = match scope.ast.kind(scope.ast.unparenthesized(id)) {
+        // Only for a chain of two, so that no other clause changes its meaning.
         ExprKind::Binary {
             operator_span,
             left,
             right,
             ..
-        } if pair == [*left, *right].map(|side| scene.ast.unparenthesized(side)) => {
+        } if pair == [*left, *right].map(|side| scope.ast.unparenthesized(side)) => {
             Some((*operator_span, if is_or { "&&" } else { "||" }))
         }
         _ => None,
@@ -60,7 +59,7 @@ fn answer(scene: &Scene<'_>, id: ExprId, is_or: bool, pair: [ExprId; 2]) -> Trut
     Truth::fact(is_or, id, reason).with_fix(fix)
 }
 
-/// The values of a subject with which a chain goes on.
+/// The values of a subject that do not decide a chain.
 struct Limit {
     subject: String,
     values: Values,
@@ -69,7 +68,7 @@ struct Limit {
 enum Values {
     /// One of these.
     OneOf(Vec<Literal>),
-    /// `true` or `false`, for a clause that is no comparison.
+    /// `true` or `false`, for a clause that is not a comparison.
     Is(bool),
     /// At least; above, if it is open.
     From(i64, bool),
@@ -77,8 +76,8 @@ enum Values {
     To(i64, bool),
 }
 
-fn limit(scene: &Scene<'_>, clause: ExprId, negated: bool) -> Option<Limit> {
-    let ast = scene.ast;
+fn limit(scope: &ConditionScope<'_>, clause: ExprId, negated: bool) -> Option<Limit> {
+    let ast = scope.ast;
     let clause = ast.unparenthesized(clause);
     match ast.kind(clause) {
         ExprKind::Unary {
@@ -86,15 +85,15 @@ fn limit(scene: &Scene<'_>, clause: ExprId, negated: bool) -> Option<Limit> {
             count: 1,
             operand,
             ..
-        } => limit(scene, *operand, !negated),
+        } => limit(scope, *operand, !negated),
         ExprKind::Binary {
             operator: BinaryOperator::In,
             left,
             right,
             ..
         } => {
-            let limit = member(scene, *left, *right).filter(|_| !negated);
-            limit.or_else(|| Some(boolean(scene, clause, negated)))
+            let limit = member(scope, *left, *right).filter(|_| !negated);
+            limit.or_else(|| Some(boolean(scope, clause, negated)))
         }
         ExprKind::Binary {
             operator,
@@ -102,48 +101,48 @@ fn limit(scene: &Scene<'_>, clause: ExprId, negated: bool) -> Option<Limit> {
             right,
             ..
         } => {
-            let operator = Comparison::of(*operator)?;
-            comparison(scene, *left, operator, *right, negated)
-                .or_else(|| comparison(scene, *right, operator.mirrored(), *left, negated))
-                .or_else(|| Some(boolean(scene, clause, negated)))
+            let operator = Comparison::from_operator(*operator)?;
+            comparison(scope, *left, operator, *right, negated)
+                .or_else(|| comparison(scope, *right, operator.mirrored(), *left, negated))
+                .or_else(|| Some(boolean(scope, clause, negated)))
         }
         ExprKind::Literal(_) | ExprKind::Conditional { .. } => None,
-        _ => Some(boolean(scene, clause, negated)),
+        _ => Some(boolean(scope, clause, negated)),
     }
 }
 
-/// What `subject in [constants]` limits the subject to.
-fn member(scene: &Scene<'_>, subject: ExprId, list: ExprId) -> Option<Limit> {
-    let ExprKind::List { elements } = scene.ast.kind(scene.ast.unparenthesized(list)) else {
+/// Returns the limit of `subject in [constants]`.
+fn member(scope: &ConditionScope<'_>, subject: ExprId, list: ExprId) -> Option<Limit> {
+    let ExprKind::List { elements } = scope.ast.kind(scope.ast.unparenthesized(list)) else {
         return None;
     };
     let literals = elements.iter().map(|element| {
-        let literal = literal(scene, element.value);
+        let literal = literal(scope, element.value);
         literal.filter(|_| !element.optional)
     });
     let literals: Option<Vec<Literal>> = literals.collect();
     Some(Limit {
-        subject: scene.words(subject),
+        subject: scope.words(subject),
         values: Values::OneOf(literals?),
     })
 }
 
-fn boolean(scene: &Scene<'_>, clause: ExprId, negated: bool) -> Limit {
+fn boolean(scope: &ConditionScope<'_>, clause: ExprId, negated: bool) -> Limit {
     Limit {
-        subject: scene.words(clause),
+        subject: scope.words(clause),
         values: Values::Is(!negated),
     }
 }
 
-/// What `subject operator constant` limits the subject to.
+/// Returns the limit of `subject operator constant`.
 fn comparison(
-    scene: &Scene<'_>,
+    scope: &ConditionScope<'_>,
     subject: ExprId,
     operator: Comparison,
     constant: ExprId,
     negated: bool,
 ) -> Option<Limit> {
-    let literal = literal(scene, constant)?;
+    let literal = literal(scope, constant)?;
     let number = match literal {
         Literal::Int(number) => Some(number),
         _ => None,
@@ -159,14 +158,14 @@ fn comparison(
         (Comparison::LessEqual, false) | (Comparison::Greater, true) => Values::To(number?, false),
     };
     Some(Limit {
-        subject: scene.words(subject),
+        subject: scope.words(subject),
         values,
     })
 }
 
-/// A constant of a type whose values are equal only to themselves.
-fn literal(scene: &Scene<'_>, id: ExprId) -> Option<Literal> {
-    match scene.ast.kind(scene.ast.unparenthesized(id)) {
+/// Returns a literal of a type whose values are equal only to themselves.
+fn literal(scope: &ConditionScope<'_>, id: ExprId) -> Option<Literal> {
+    match scope.ast.kind(scope.ast.unparenthesized(id)) {
         ExprKind::Literal(
             literal @ (Literal::Int(_) | Literal::String(_) | Literal::Bool(_) | Literal::Null),
         ) => Some(literal.clone()),
@@ -174,7 +173,7 @@ fn literal(scene: &Scene<'_>, id: ExprId) -> Option<Literal> {
     }
 }
 
-/// Whether no value fits both.
+/// Returns whether no value satisfies both.
 fn excludes(first: &Values, second: &Values) -> bool {
     match (first, second) {
         (Values::OneOf(first), Values::OneOf(second)) => {

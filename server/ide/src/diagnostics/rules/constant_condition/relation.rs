@@ -1,26 +1,26 @@
-//! Comparisons that always have the same answer.
+//! Comparisons that always have the same result.
 
 use super::requests::Values;
-use super::truth::{Scene, Truth, Why};
+use super::truth::{ConditionScope, Reason, Truth};
 use cel::syntax::{BinaryOperator, ExprId, ExprKind, Literal};
 use text::Span;
 
-/// What a comparison always is.
+/// Returns the value of a comparison that is constant.
 pub(super) fn find(
-    scene: &Scene<'_>,
+    scope: &ConditionScope<'_>,
     id: ExprId,
     operator: BinaryOperator,
     [left, right]: [ExprId; 2],
 ) -> Option<Truth> {
     if operator == BinaryOperator::In {
-        return membership(scene, id, left, right);
+        return membership(scope, id, left, right);
     }
-    let operator = Comparison::of(operator)?;
-    same(scene, id, operator, [left, right])
-        .or_else(|| size(scene, id, operator, left, right))
-        .or_else(|| size(scene, id, operator.mirrored(), right, left))
-        .or_else(|| request(scene, id, operator, left, right))
-        .or_else(|| request(scene, id, operator, right, left))
+    let operator = Comparison::from_operator(operator)?;
+    same_operands(scope, id, operator, [left, right])
+        .or_else(|| size(scope, id, operator, left, right))
+        .or_else(|| size(scope, id, operator.mirrored(), right, left))
+        .or_else(|| request(scope, id, operator, left, right))
+        .or_else(|| request(scope, id, operator, right, left))
 }
 
 /// An operator that compares.
@@ -35,7 +35,7 @@ pub(super) enum Comparison {
 }
 
 impl Comparison {
-    pub(super) fn of(operator: BinaryOperator) -> Option<Self> {
+    pub(super) fn from_operator(operator: BinaryOperator) -> Option<Self> {
         Some(match operator {
             BinaryOperator::Equals => Comparison::Equal,
             BinaryOperator::NotEquals => Comparison::NotEqual,
@@ -47,7 +47,7 @@ impl Comparison {
         })
     }
 
-    /// The operator when the sides change places.
+    /// Returns the operator for swapped operands.
     pub(super) fn mirrored(self) -> Self {
         match self {
             Comparison::Equal | Comparison::NotEqual => self,
@@ -58,8 +58,8 @@ impl Comparison {
         }
     }
 
-    /// The answer for two equal sides.
-    fn of_equals(self) -> bool {
+    /// Returns the result for two equal operands.
+    fn holds_for_equals(self) -> bool {
         match self {
             Comparison::Equal | Comparison::LessEqual | Comparison::GreaterEqual => true,
             Comparison::NotEqual | Comparison::Less | Comparison::Greater => false,
@@ -67,38 +67,38 @@ impl Comparison {
     }
 }
 
-/// Both sides are the same.
-fn same(
-    scene: &Scene<'_>,
+/// Compares two equal operands.
+fn same_operands(
+    scope: &ConditionScope<'_>,
     id: ExprId,
     operator: Comparison,
     [left, right]: [ExprId; 2],
 ) -> Option<Truth> {
-    let words = scene.words(left);
-    // What is not a number is not equal to itself, and only this function makes it.
-    if words != scene.words(right) || words.contains("double(") {
+    let words = scope.words(left);
+    // NaN is not equal to itself, and only this function returns it.
+    if words != scope.words(right) || words.contains("double(") {
         return None;
     }
     let reason = "both operands are the same";
-    Some(Truth::fact(operator.of_equals(), id, reason))
+    Some(Truth::fact(operator.holds_for_equals(), id, reason))
 }
 
 /// `size(x) >= 0`
 fn size(
-    scene: &Scene<'_>,
+    scope: &ConditionScope<'_>,
     id: ExprId,
     operator: Comparison,
     left: ExprId,
     right: ExprId,
 ) -> Option<Truth> {
-    let ExprKind::Call { function, .. } = scene.ast.kind(scene.ast.unparenthesized(left)) else {
+    let ExprKind::Call { function, .. } = scope.ast.kind(scope.ast.unparenthesized(left)) else {
         return None;
     };
-    let ExprKind::Literal(Literal::Int(limit)) = scene.ast.kind(scene.ast.unparenthesized(right))
+    let ExprKind::Literal(Literal::Int(limit)) = scope.ast.kind(scope.ast.unparenthesized(right))
     else {
         return None;
     };
-    if scene.ast.name(*function) != "size" {
+    if scope.ast.name(*function) != "size" {
         return None;
     }
     let value = match operator {
@@ -113,7 +113,7 @@ fn size(
 
 /// `request.operation == 'create'`
 fn request(
-    scene: &Scene<'_>,
+    scope: &ConditionScope<'_>,
     id: ExprId,
     operator: Comparison,
     left: ExprId,
@@ -124,35 +124,40 @@ fn request(
         Comparison::NotEqual => true,
         _ => return None,
     };
-    let (text, span) = string(scene, right)?;
-    let path = path(scene, left)?;
-    let values = scene.requests.values(&path, scene.role);
+    let (text, span) = string(scope, right)?;
+    let path = path(scope, left)?;
+    let values = scope.requests.values(&path, scope.role);
     if let Some((reason, fix)) = never(text, span, values) {
         return Some(Truth::fact(answer, id, reason).with_fix(fix));
     }
-    let reason = unmatched(scene, &path, text, values)?;
-    Some(Truth::new(answer, id, Why::Matched(reason)))
+    let reason = unmatched(scope, &path, text, values)?;
+    Some(Truth::new(answer, id, Reason::Matched(reason)))
 }
 
 /// `request.operation in ['create']`, `x in []`
-fn membership(scene: &Scene<'_>, id: ExprId, left: ExprId, right: ExprId) -> Option<Truth> {
-    let ExprKind::List { elements } = scene.ast.kind(scene.ast.unparenthesized(right)) else {
+fn membership(
+    scope: &ConditionScope<'_>,
+    id: ExprId,
+    left: ExprId,
+    right: ExprId,
+) -> Option<Truth> {
+    let ExprKind::List { elements } = scope.ast.kind(scope.ast.unparenthesized(right)) else {
         return None;
     };
     if elements.is_empty() {
         return Some(Truth::fact(false, id, "the list is empty"));
     }
-    let path = path(scene, left)?;
-    let values = scene.requests.values(&path, scene.role);
+    let path = path(scope, left)?;
+    let values = scope.requests.values(&path, scope.role);
     let mut answer: Option<Truth> = None;
     for element in elements {
-        let (text, span) = string(scene, element.value).filter(|_| !element.optional)?;
+        let (text, span) = string(scope, element.value).filter(|_| !element.optional)?;
         let truth = match never(text, span, values) {
             Some((reason, fix)) => Truth::fact(false, id, reason).with_fix(fix),
             None => Truth::new(
                 false,
                 id,
-                Why::Matched(unmatched(scene, &path, text, values)?),
+                Reason::Matched(unmatched(scope, &path, text, values)?),
             ),
         };
         answer = answer.or(Some(truth));
@@ -160,24 +165,27 @@ fn membership(scene: &Scene<'_>, id: ExprId, left: ExprId, right: ExprId) -> Opt
     answer
 }
 
-/// The elements of a list that the left side is never equal to, where it can be equal to
-/// others of the list.
-pub(super) fn strays(scene: &Scene<'_>, left: ExprId, right: ExprId) -> Vec<(ExprId, Truth)> {
-    let list = scene.ast.kind(scene.ast.unparenthesized(right));
-    let (ExprKind::List { elements }, Some(path)) = (list, path(scene, left)) else {
+/// Returns the elements of a list that the left operand never equals, if it can equal others.
+pub(super) fn strays(
+    scope: &ConditionScope<'_>,
+    left: ExprId,
+    right: ExprId,
+) -> Vec<(ExprId, Truth)> {
+    let list = scope.ast.kind(scope.ast.unparenthesized(right));
+    let (ExprKind::List { elements }, Some(path)) = (list, path(scope, left)) else {
         return Vec::new();
     };
-    let values = scene.requests.values(&path, scene.role);
+    let values = scope.requests.values(&path, scope.role);
     let elements = elements.iter().map(|element| element.value);
     let strays = elements.filter_map(|element| {
-        let (text, span) = string(scene, element)?;
+        let (text, span) = string(scope, element)?;
         let (reason, fix) = never(text, span, values)?;
         Some((element, Truth::fact(false, element, reason).with_fix(fix)))
     });
     strays.collect()
 }
 
-/// Why a field never has a value, and what is meant.
+/// Returns why a field never has a value, and the value that is meant.
 fn never(
     text: &str,
     span: Span,
@@ -198,11 +206,16 @@ fn never(
     })
 }
 
-/// Why a field has no such value in the requests that the rules match.
-fn unmatched(scene: &Scene<'_>, path: &str, text: &str, values: Values<'_>) -> Option<String> {
+/// Returns why a field does not have a value in the requests that the rules match.
+fn unmatched(
+    scope: &ConditionScope<'_>,
+    path: &str,
+    text: &str,
+    values: Values<'_>,
+) -> Option<String> {
     let matched = values.matched?;
-    // A word that is no kind may be one that nobody here knows.
-    if path.ends_with(".kind") && !scene.requests.is_kind(text) {
+    // An unknown kind may exist in the cluster.
+    if path.ends_with(".kind") && !scope.requests.is_kind(text) {
         return None;
     }
     if matched.is_empty() || matched.iter().any(|value| value == text) {
@@ -213,14 +226,14 @@ fn unmatched(scene: &Scene<'_>, path: &str, text: &str, values: Values<'_>) -> O
     ))
 }
 
-/// A string, and the span between its quotes.
-fn string<'s>(scene: &'s Scene<'_>, id: ExprId) -> Option<(&'s str, Span)> {
-    let id = scene.ast.unparenthesized(id);
-    let ExprKind::Literal(Literal::String(text)) = scene.ast.kind(id) else {
+/// Returns a string literal and the span between its quotes.
+fn string<'s>(scope: &'s ConditionScope<'_>, id: ExprId) -> Option<(&'s str, Span)> {
+    let id = scope.ast.unparenthesized(id);
+    let ExprKind::Literal(Literal::String(text)) = scope.ast.kind(id) else {
         return None;
     };
-    let span = scene.ast.span(id);
-    let plain = scene.ast.slice(span).len() == text.len() + 2;
+    let span = scope.ast.span(id);
+    let plain = scope.ast.slice(span).len() == text.len() + 2;
     let inner = Span::new(
         span.start() + 1,
         span.end().saturating_sub(1).max(span.start() + 1),
@@ -235,8 +248,8 @@ fn string<'s>(scene: &'s Scene<'_>, id: ExprId) -> Option<(&'s str, Span)> {
     ))
 }
 
-/// The path that names a field, as `request.operation`.
-fn path(scene: &Scene<'_>, id: ExprId) -> Option<String> {
-    scene.ast.qualified_name(id)?;
-    Some(scene.words(id))
+/// Returns the path of a field, such as `request.operation`.
+fn path(scope: &ConditionScope<'_>, id: ExprId) -> Option<String> {
+    scope.ast.qualified_name(id)?;
+    Some(scope.words(id))
 }

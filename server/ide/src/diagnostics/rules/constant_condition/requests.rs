@@ -1,4 +1,4 @@
-//! What the requests that reach an expression can hold.
+//! The values that the requests for an expression can have.
 
 use kubernetes::openapi::Catalog;
 use policy::manifest::{Rule, has_wildcard};
@@ -8,12 +8,11 @@ use std::sync::Arc;
 /// The values of `request.operation`.
 const OPERATIONS: [&str; 4] = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
 
-/// What is known of the requests, from the rules around an expression. `None` where any
-/// value can come.
+/// The values of the requests that the rules match. `None` means any value.
 #[derive(Debug, Default)]
 pub(super) struct Requests {
     catalog: Option<Arc<Catalog>>,
-    /// Whether there is a `request` at all.
+    /// Whether the expression has a `request`.
     exists: bool,
     operations: Option<Vec<String>>,
     groups: Option<Vec<String>>,
@@ -26,13 +25,13 @@ pub(super) struct Requests {
 pub(super) struct Values<'r> {
     /// In any request.
     pub(super) any: Option<&'static [&'static str]>,
-    /// In those that the rules match.
+    /// In the requests that the rules match.
     pub(super) matched: Option<&'r [String]>,
 }
 
 impl Requests {
-    /// The requests that an expression of the document sees.
-    pub(super) fn of(
+    /// Returns the requests for which an expression is evaluated.
+    pub(super) fn new(
         document: &PolicyDocument,
         expression: &Expression,
         catalog: &Arc<Catalog>,
@@ -79,13 +78,13 @@ impl Requests {
         }
     }
 
-    /// Whether a word is a kind, however it is written.
+    /// Returns whether a word is a kind or a plural, in any case.
     pub(super) fn is_kind(&self, word: &str) -> bool {
         let mut resources = self.catalog.iter().flat_map(|catalog| catalog.resources());
         resources.any(|it| it.kind.eq_ignore_ascii_case(word) || it.plural == word)
     }
 
-    /// The values of a field of the request, or of the object, by its path.
+    /// Returns the values of a field of the request or the object, by its path.
     pub(super) fn values(&self, path: &str, role: Role) -> Values<'_> {
         if !self.exists || role.schema().is_some() {
             return Values::default();

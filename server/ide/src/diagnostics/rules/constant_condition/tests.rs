@@ -1,11 +1,11 @@
-//! Conditions that are always the same, and those that only look like it.
+//! Conditions that are constant, and those that only look like it.
 
 use crate::file::SourceFile;
 use crate::fixture::{changes, check_diagnostics, findings, fixed, policy, show};
 use admission::{CompiledPolicy, EvaluationLimits, Inputs, Request, Resources};
 use expect_test::expect;
 
-/// A policy for pods on CREATE and UPDATE with one validation.
+/// Returns a policy for pods on CREATE and UPDATE with one validation.
 fn validation(expression: &str) -> String {
     condition("validations", "", expression)
 }
@@ -34,14 +34,14 @@ fn messages(text: &str) -> Vec<String> {
     found.map(|found| found.message).collect()
 }
 
-/// The one message about a validation.
+/// Returns the only message about a validation.
 #[track_caller]
 fn message(expression: &str) -> String {
     let [message] = messages(&validation(expression)).try_into().unwrap();
     message
 }
 
-/// What an expression gives on a small pod: `true`, `false` or an error.
+/// Returns the result of an expression for a small pod: `true`, `false` or an error.
 #[track_caller]
 fn evaluate(text: &str, pod: &str, old: Option<&str>) -> String {
     let file = SourceFile::new(text);

@@ -1,9 +1,9 @@
-//! Which parts of a condition are always true, or always false.
+//! The parts of a condition that are always true, or always false.
 //!
-//! Three sources tell: parts that read nothing of the request are evaluated; comparisons
-//! have facts, such as that a size is never below 0; and what the rules match limits what a
-//! request can hold. The operators carry the answer up. `true || x` is true even where `x`
-//! fails, so errors never make an answer wrong: a part that is never false may still fail.
+//! There are three sources: parts that do not read the request are evaluated; some comparisons
+//! have a known result, since a size is never negative; and the match rules limit the values of
+//! a request. Operators combine these results. `true || x` is true even if `x` fails, so errors
+//! never falsify a result: a part that is never false may still fail.
 
 use super::chain;
 use super::relation;
@@ -14,49 +14,49 @@ use cel::{Env, Value};
 use policy::Role;
 use text::Span;
 
-/// What a part of a condition always is, unless it fails.
+/// The constant value of a part of a condition, unless the part fails.
 #[derive(Clone, Debug)]
 pub(super) struct Truth {
-    /// What it is.
+    /// The value.
     pub(super) value: bool,
-    /// The part that makes it so.
+    /// The part that causes it.
     pub(super) culprit: ExprId,
-    pub(super) why: Why,
-    /// What should stand in a place instead.
+    pub(super) reason: Reason,
+    /// The replacement for a span.
     pub(super) fix: Option<(Span, &'static str)>,
 }
 
-/// Why a part is always the same. The order is from sure to less important.
+/// Why a part is constant, from the most to the least certain.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Why {
+pub(super) enum Reason {
     /// It is `true` or `false`.
     Literal,
-    /// It reads nothing of the request.
+    /// It does not read the request.
     Closed,
-    /// All its parts are always the same.
+    /// All its parts are constant.
     Parts,
     /// For this reason.
     Fact(String),
-    /// For this reason, which is due to what the rules match.
+    /// For this reason, which follows from the match rules.
     Matched(String),
 }
 
-impl Why {
+impl Reason {
     pub(super) fn is_matched(&self) -> bool {
-        matches!(self, Why::Matched(_))
+        matches!(self, Reason::Matched(_))
     }
 }
 
 impl Truth {
     pub(super) fn fact(value: bool, culprit: ExprId, reason: impl Into<String>) -> Self {
-        Self::new(value, culprit, Why::Fact(reason.into()))
+        Self::new(value, culprit, Reason::Fact(reason.into()))
     }
 
-    pub(super) fn new(value: bool, culprit: ExprId, why: Why) -> Self {
+    pub(super) fn new(value: bool, culprit: ExprId, reason: Reason) -> Self {
         Self {
             value,
             culprit,
-            why,
+            reason,
             fix: None,
         }
     }
@@ -66,39 +66,41 @@ impl Truth {
     }
 }
 
-/// An expression whose parts are looked at.
-pub(super) struct Scene<'a> {
+/// An expression whose constant parts are searched.
+pub(super) struct ConditionScope<'a> {
     pub(super) ast: &'a Ast,
     pub(super) env: &'a Env,
     pub(super) requests: &'a Requests,
     pub(super) role: Role,
 }
 
-/// What each part is, by its number.
-pub(super) struct Truths {
+/// The constant values of the parts, by index.
+pub(super) struct TruthTable {
     known: Vec<Option<Truth>>,
 }
 
-impl Truths {
-    pub(super) fn of(scene: &Scene<'_>) -> Self {
-        let count = scene.ast.len();
-        let mut truths = Self {
+impl TruthTable {
+    pub(super) fn new(scope: &ConditionScope<'_>) -> Self {
+        let count = scope.ast.len();
+        let mut table = Self {
             known: Vec::with_capacity(count),
         };
-        for (id, is_closed) in scene.ast.ids().zip(closed(scene.ast)) {
-            let known = truths.find(scene, id, is_closed);
-            truths.known.push(known);
+        for (id, is_closed) in scope.ast.ids().zip(closed(scope.ast)) {
+            let known = table.find(scope, id, is_closed);
+            table.known.push(known);
         }
-        truths
+        table
     }
 
     pub(super) fn get(&self, id: ExprId) -> Option<&Truth> {
         self.known.get(id.index())?.as_ref()
     }
 
-    fn find(&self, scene: &Scene<'_>, id: ExprId, is_closed: bool) -> Option<Truth> {
-        match scene.ast.kind(id) {
-            ExprKind::Literal(Literal::Bool(value)) => Some(Truth::new(*value, id, Why::Literal)),
+    fn find(&self, scope: &ConditionScope<'_>, id: ExprId, is_closed: bool) -> Option<Truth> {
+        match scope.ast.kind(id) {
+            ExprKind::Literal(Literal::Bool(value)) => {
+                Some(Truth::new(*value, id, Reason::Literal))
+            }
             ExprKind::Paren(inner) => self.get(*inner).cloned(),
             ExprKind::Unary {
                 operator: UnaryOperator::Not,
@@ -123,14 +125,14 @@ impl Truths {
                 ..
             } => self
                 .joined(id, *operator, [*left, *right])
-                .or_else(|| scene.chain(id, *operator)),
-            ExprKind::Binary { .. } if is_closed => scene.evaluate(id),
+                .or_else(|| scope.chain(id, *operator)),
+            ExprKind::Binary { .. } if is_closed => scope.evaluate(id),
             ExprKind::Binary {
                 operator,
                 left,
                 right,
                 ..
-            } => relation::find(scene, id, *operator, [*left, *right]),
+            } => relation::find(scope, id, *operator, [*left, *right]),
             _ => None,
         }
     }
@@ -145,14 +147,16 @@ impl Truths {
             });
         }
         let (then, otherwise) = (self.get(then)?, self.get(otherwise)?);
-        (then.value == otherwise.value).then(|| Truth::new(then.value, id, Why::Parts))
+        (then.value == otherwise.value).then(|| Truth::new(then.value, id, Reason::Parts))
     }
 
     fn joined(&self, id: ExprId, operator: BinaryOperator, sides: [ExprId; 2]) -> Option<Truth> {
         // One side that has this value decides.
         let decisive = operator == BinaryOperator::Or;
         let mut known = sides.map(|side| self.get(side));
-        known.sort_by_key(|truth| truth.map_or(u8::MAX, |truth| u8::from(truth.why.is_matched())));
+        known.sort_by_key(|truth| {
+            truth.map_or(u8::MAX, |truth| u8::from(truth.reason.is_matched()))
+        });
         let mut decide = known.into_iter().flatten();
         if let Some(truth) = decide.find(|truth| truth.value == decisive) {
             return Some(truth.clone());
@@ -162,32 +166,34 @@ impl Truths {
         };
         let matched = [first, last]
             .into_iter()
-            .find(|truth| truth.why.is_matched());
-        let why = match matched {
-            Some(truth) => truth.why.clone(),
-            None if first.why <= Why::Closed && last.why <= Why::Closed => Why::Closed,
-            None => Why::Parts,
+            .find(|truth| truth.reason.is_matched());
+        let reason = match matched {
+            Some(truth) => truth.reason.clone(),
+            None if first.reason <= Reason::Closed && last.reason <= Reason::Closed => {
+                Reason::Closed
+            }
+            None => Reason::Parts,
         };
-        Some(Truth::new(!decisive, id, why))
+        Some(Truth::new(!decisive, id, reason))
     }
 }
 
-impl Scene<'_> {
-    /// What a part is that names nothing.
+impl ConditionScope<'_> {
+    /// Evaluates a part without names.
     fn evaluate(&self, id: ExprId) -> Option<Truth> {
         match value(self.ast, id, self.env)? {
-            Value::Bool(value) => Some(Truth::new(value, id, Why::Closed)),
+            Value::Bool(value) => Some(Truth::new(value, id, Reason::Closed)),
             _ => None,
         }
     }
 
-    /// What a whole chain of `&&` or `||` is by two of its clauses.
+    /// Returns the value of a chain of `&&` or `||` that two of its clauses decide.
     fn chain(&self, id: ExprId, operator: BinaryOperator) -> Option<Truth> {
         let clauses = clauses(self.ast, id, operator);
         chain::find(self, id, operator, &clauses)
     }
 
-    /// The text of a part, for comparison.
+    /// Returns the text of a part, for comparison.
     pub(super) fn words(&self, id: ExprId) -> String {
         words(self.ast, id)
     }

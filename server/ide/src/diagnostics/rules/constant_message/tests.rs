@@ -1,4 +1,4 @@
-//! Message expressions without values, and those that Kubernetes does not use.
+//! Constant message expressions, and those that Kubernetes ignores.
 
 use crate::fixture::{changes, findings, fixed, policy, show};
 use expect_test::expect;
@@ -11,7 +11,7 @@ fn message(expression: &str) -> String {
 }
 
 #[track_caller]
-fn said(text: &str) -> String {
+fn report(text: &str) -> String {
     show(text, &findings(text))
 }
 
@@ -22,7 +22,7 @@ fn a_constant_is_a_message() {
         11:27-11:48 "'No more ' + 'than 5'" Hint[constant-message]: This message is constant. Use `message`, which needs no evaluation.
           fix: Convert to `message`
     "#]]
-    .assert_eq(&said(&text));
+    .assert_eq(&report(&text));
     expect![[r#"
         -      messageExpression: "'No more ' + 'than 5'"
         +      message: "No more than 5"
@@ -30,7 +30,7 @@ fn a_constant_is_a_message() {
     .assert_eq(&changes(&text, &fixed(&text, "constant-message")));
 }
 
-/// What a user is told whose request is denied.
+/// Returns the message of a denial.
 fn denial(text: &str) -> String {
     let file = crate::file::SourceFile::new(text);
     let [document] = file.policies() else {
@@ -73,12 +73,12 @@ fn kubernetes_does_not_use_every_text() {
         ),
     ] {
         let text = message(expression);
-        let said = said(&text);
+        let report = report(&text);
         assert!(
-            said.contains("Warning[constant-message]"),
-            "{expression}: {said}"
+            report.contains("Warning[constant-message]"),
+            "{expression}: {report}"
         );
-        assert!(said.contains(reason), "{said}");
+        assert!(report.contains(reason), "{report}");
         assert_eq!(
             denial(&text),
             "failed expression: object.spec.replicas <= 5"
@@ -96,6 +96,6 @@ fn texts_with_values_are_silent() {
         "|-\n        'not ' +\n        string(object.spec.replicas)",
     ] {
         let text = message(expression);
-        assert_eq!(said(&text), "", "{expression}");
+        assert_eq!(report(&text), "", "{expression}");
     }
 }

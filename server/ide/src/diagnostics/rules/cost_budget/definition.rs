@@ -1,4 +1,4 @@
-//! Rules of a CustomResourceDefinition, whose cost the server adds up before it takes them.
+//! CRD validation rules, whose cost the API server estimates before it accepts them.
 
 use super::rewrite::{Rewrite, rewrite};
 use crate::diagnostics::facts::Facts;
@@ -13,15 +13,15 @@ use policy::{Expression, Role, Step};
 use std::collections::BTreeMap;
 use text::TextEdit;
 
-/// Limit: the part of a budget, in percent, from which it is worth a word.
+/// Limit: the part of a budget, in percent, from which a rule is reported.
 const MUCH: u64 = 80;
 
-/// Whether the server refuses a rule for its cost.
+/// Returns whether the server rejects a rule for its cost.
 pub(in super::super) fn is_cost(error: &ApiError) -> bool {
     error.rule == ApiRule::RuleCost
 }
 
-/// Whether an error is said already of a rule that is refused for its own cost.
+/// Returns whether an error follows from the cost of a single rule.
 pub(in super::super) fn follows(error: &ApiError, errors: &[ApiError]) -> bool {
     error.rule == ApiRule::TotalCost && errors.iter().any(is_cost)
 }
@@ -41,7 +41,7 @@ pub(super) fn check(file: &SourceFile, facts: &Facts<'_>, found: &mut Vec<Findin
         };
         found.push(with_limits(file, facts, expression, *total, finding));
     }
-    found.extend(whole(facts, &rules));
+    found.extend(totals(facts, &rules));
 }
 
 fn is_much(cost: u64, budget: u64) -> bool {
@@ -82,7 +82,7 @@ fn name(expression: &Expression) -> &'static str {
     }
 }
 
-/// What drives the cost.
+/// Returns what causes the cost.
 fn advice(facts: &Facts<'_>, expression: &Expression, total: u64) -> String {
     if let Some(rewrite) = rewrite(facts, expression, total) {
         return rewrite.advice;
@@ -126,7 +126,7 @@ fn title(rewrite: &Rewrite) -> String {
     }
 }
 
-/// Offers another form of the rule, or the limits that the schema lacks.
+/// Adds another form of the rule, or the limits that the schema lacks.
 fn with_limits(
     file: &SourceFile,
     facts: &Facts<'_>,
@@ -176,8 +176,8 @@ fn edit(file: &SourceFile, facts: &Facts<'_>, bound: &Bound) -> Option<TextEdit>
     file.editor().add_behind(entry, bound.field, &limit)
 }
 
-/// The rules of a version whose sum is near the budget, at the most expensive of them.
-fn whole(facts: &Facts<'_>, rules: &[(&Expression, u64)]) -> Vec<Finding> {
+/// Reports versions whose rules together are near the budget, at the most expensive rule.
+fn totals(facts: &Facts<'_>, rules: &[(&Expression, u64)]) -> Vec<Finding> {
     let mut versions: BTreeMap<usize, Vec<(&Expression, u64)>> = BTreeMap::new();
     for (expression, total) in rules {
         let mut steps = expression.path.steps().iter();

@@ -1,12 +1,12 @@
-//! Parts of a rule whose sizes the API server's estimate does not know, and the same in words
-//! whose sizes it knows.
+//! Parts of a rule whose sizes the API server's estimate does not know, and equivalents whose
+//! sizes it knows.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/compilation.go,
 //! sizeEstimator, which looks fields up by their escaped names and the entries of maps by
 //! index; cel-go, checker/cost.go, `computeSize`, which gives the result of `string()` none.
 
 use crate::diagnostics::facts::Facts;
-use crate::diagnostics::format_call::{of_sum, whole_sum};
+use crate::diagnostics::format_call::{from_sum, whole_sum};
 use crate::diagnostics::guard::parents;
 use cel::Type;
 use cel::syntax::{Ast, ExprId, ExprKind, is_identifier, is_reserved};
@@ -14,12 +14,12 @@ use policy::Expression;
 use policy::cost::rule_total_of;
 use text::Span;
 
-/// Changes that make a rule cheaper without a change of what it says.
+/// Changes that make a rule cheaper without a change of its meaning.
 pub(super) struct Rewrite {
-    /// What the API server does not know, and what to write.
+    /// The unknown size, and the equivalent.
     pub(super) advice: String,
     pub(super) changes: Vec<(Span, String)>,
-    /// What the rule costs with the changes.
+    /// The cost of the rule with the changes.
     pub(super) total: u64,
 }
 
@@ -56,8 +56,8 @@ fn changed(text: &str, changes: &[(Span, String)]) -> Option<String> {
     (!changes.is_empty()).then_some(out)
 }
 
-/// Fields that are read: the node, the type of what has the field, its name and where it is.
-fn reads<'a>(
+/// Returns the field selections: the node, the type of the operand, the name and its span.
+fn selections<'a>(
     facts: &'a Facts<'_>,
     expression: &'a Expression,
 ) -> impl Iterator<Item = (ExprId, &'a Type, &'a str, Span)> {
@@ -79,8 +79,8 @@ fn reserved(facts: &Facts<'_>, expression: &Expression) -> Changes {
         Type::Optional(of) => matches!(**of, Type::Struct(_)),
         _ => false,
     };
-    let reads = reads(facts, expression);
-    let found = reads.filter(|(_, of, name, _)| is_object(of) && is_reserved(name));
+    let selections = selections(facts, expression);
+    let found = selections.filter(|(_, of, name, _)| is_object(of) && is_reserved(name));
     let found: Vec<_> = found.map(|(.., name, span)| (name, span)).collect();
     let name = found.first().map_or("", |(name, _)| *name);
     let advice = format!(
@@ -102,8 +102,8 @@ fn entries(facts: &Facts<'_>, expression: &Expression) -> Changes {
         } => (!optional && is_used(ast, id)).then_some(*operator),
         _ => None,
     };
-    let reads = reads(facts, expression).filter(|(_, of, ..)| matches!(of, Type::Map(_)));
-    let found: Vec<_> = reads
+    let selections = selections(facts, expression).filter(|(_, of, ..)| matches!(of, Type::Map(_)));
+    let found: Vec<_> = selections
         .filter_map(|(id, _, name, span)| {
             let dot = is_plain(id).filter(|_| is_identifier(name))?;
             Some((name, Span::new(dot.start(), span.end())))
@@ -119,7 +119,7 @@ fn entries(facts: &Facts<'_>, expression: &Expression) -> Changes {
     (advice, changes.collect())
 }
 
-/// Whether a field is read, not asked for with `has()`.
+/// Returns whether a field is read, not tested with `has()`.
 fn is_used(ast: &Ast, id: ExprId) -> bool {
     let calls = ast.ids().filter_map(|call| ast.macro_call(call));
     let is_has = |kind| kind == cel::syntax::MacroKind::Has;
@@ -130,7 +130,7 @@ fn is_used(ast: &Ast, id: ExprId) -> bool {
 /// `'a' + string(self.b)` as `'a%s'.format([self.b])`.
 fn sums(ast: &Ast) -> Changes {
     let parents = parents(ast);
-    let is_text = |id: ExprId| match ast.kind(id) {
+    let is_string = |id: ExprId| match ast.kind(id) {
         ExprKind::Call {
             target: None,
             function,
@@ -139,14 +139,14 @@ fn sums(ast: &Ast) -> Changes {
         _ => false,
     };
     let mut changes: Vec<(Span, String)> = Vec::new();
-    for call in ast.ids().filter(|id| is_text(*id)) {
+    for call in ast.ids().filter(|id| is_string(*id)) {
         let Some(sum) = parents.get(call.index()).copied().flatten() else {
             continue;
         };
         let sum = whole_sum(ast, &parents, sum);
         let span = ast.span(sum);
         let is_new = |(known, _): &(Span, String)| !known.contains(span) && !span.contains(*known);
-        if let Some(right) = of_sum(ast, sum).filter(|_| changes.iter().all(is_new)) {
+        if let Some(right) = from_sum(ast, sum).filter(|_| changes.iter().all(is_new)) {
             changes.push((span, right));
         }
     }

@@ -1,4 +1,4 @@
-//! Expressions that cost too much, and those that do not.
+//! Expressions that exceed their budget, and those that do not.
 
 use crate::file::SourceFile;
 use crate::fixture::{Fixture, apply, changes, findings, show, untyped_policy as policy};
@@ -41,7 +41,7 @@ const NAMES: &str = "                names:
                     type: string";
 
 #[track_caller]
-fn said(text: &str) -> String {
+fn report(text: &str) -> String {
     show(text, &findings(text))
 }
 
@@ -51,7 +51,7 @@ fn validation(expression: &str) -> String {
     ))
 }
 
-/// What comes of an expression for a Deployment.
+/// Returns the result of an expression for a Deployment.
 fn evaluate(text: &str, spec: &str) -> String {
     let file = SourceFile::new(text);
     let [document] = file.policies() else {
@@ -82,13 +82,13 @@ const CHECK: &str = "authorizer.group('apps').resource('deployments').check('get
 fn the_authorizer_is_asked_too_often() {
     let text = validation(&format!("[{CHECK}, {CHECK}, {CHECK}].size() == 3"));
     assert!(
-        said(&text).contains("Error[cost-budget]: This expression costs at least 1,050,"),
+        report(&text).contains("Error[cost-budget]: This expression costs at least 1,050,"),
         "{}",
-        said(&text)
+        report(&text)
     );
     assert!(evaluate(&text, "{}").contains("actual cost limit exceeded"));
     let two = validation(&format!("[{CHECK}, {CHECK}].size() == 3"));
-    assert_eq!(said(&two), "");
+    assert_eq!(report(&two), "");
     assert_eq!(evaluate(&two, "{}"), "false");
 }
 
@@ -98,17 +98,17 @@ fn a_loop_within_loops_is_expensive() {
         "object.spec.a.all(v, object.spec.a.all(w, object.spec.a.all(x, object.spec.a.all(y, object.spec.a.all(z, v + w + x + y + z != '')))))",
     );
     assert!(
-        said(&text).contains("Warning[cost-budget]: With 10 elements in each list,"),
+        report(&text).contains("Warning[cost-budget]: With 10 elements in each list,"),
         "{}",
-        said(&text)
+        report(&text)
     );
     let list = ["'a'"; 10].join(", ");
     assert!(evaluate(&text, &format!("{{a: [{list}]}}")).contains("actual cost limit exceeded"));
     let loops = validation(&format!("object.spec.a.all(x, !{CHECK})"));
-    assert!(said(&loops).contains("authorizer checks in loops"));
+    assert!(report(&loops).contains("authorizer checks in loops"));
     assert!(evaluate(&loops, "{a: [1, 2, 3]}").contains("actual cost limit exceeded"));
     let two = validation("object.spec.a.all(x, object.spec.b.all(y, y.c.all(z, x + z != '')))");
-    assert_eq!(said(&two), "");
+    assert_eq!(report(&two), "");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn lists_of_a_calculated_length_are_ordinary() {
         "lists.range(object.spec.n)[0] == 0",
         "lists.range(object.spec.n).distinct().size() == 1",
     ] {
-        assert_eq!(said(&validation(expression)), "", "{expression}");
+        assert_eq!(report(&validation(expression)), "", "{expression}");
     }
     let small = validation("lists.range(size(object.spec.a)).all(i, object.spec.a[i] != '')");
     assert_eq!(evaluate(&small, "{a: ['b']}"), "true");
@@ -128,10 +128,10 @@ fn lists_of_a_calculated_length_are_ordinary() {
 
 #[test]
 fn what_may_not_run_is_a_warning() {
-    let said = said(&validation(
+    let report = report(&validation(
         "object.spec.n == 1 && lists.range(2000000) == []",
     ));
-    assert!(said.contains("Warning[cost-budget]"), "{said}");
+    assert!(report.contains("Warning[cost-budget]"), "{report}");
 }
 
 #[test]
@@ -142,9 +142,9 @@ fn what_is_certain_is_an_error() {
     ] {
         let text = validation(expression);
         assert!(
-            said(&text).contains("Error[cost-budget]"),
+            report(&text).contains("Error[cost-budget]"),
             "{}",
-            said(&text)
+            report(&text)
         );
         assert!(evaluate(&text, "{n: 1}").contains("actual cost limit exceeded"));
     }
@@ -160,12 +160,12 @@ fn match_conditions_share_a_budget() {
     let text = policy(&format!(
         "  matchConditions:\n{conditions}  validations:\n    - expression: has(object.spec)\n"
     ));
-    let said = said(&text);
+    let report = report(&text);
     assert!(
-        said.contains("The match conditions up to this one cost at least 2,800,"),
-        "{said}"
+        report.contains("The match conditions up to this one cost at least 2,800,"),
+        "{report}"
     );
-    assert_eq!(said.matches("cost-budget").count(), 1);
+    assert_eq!(report.matches("cost-budget").count(), 1);
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn a_refused_rule_gets_limits() {
     let text = definition(NAMES, "self.names.all(a, self.names.exists(b, a == b))");
     let found = findings(&text);
     let [found] = found.as_slice() else {
-        panic!("{}", said(&text))
+        panic!("{}", report(&text))
     };
     assert_eq!(found.code, "cost-budget");
     assert!(
@@ -192,7 +192,7 @@ fn a_refused_rule_gets_limits() {
         +                    maxLength: 512
     "#]]
     .assert_eq(&changes(&text, &apply(&text, &found.fixes[0])));
-    assert_eq!(said(&apply(&text, &found.fixes[0])), "");
+    assert_eq!(report(&apply(&text, &found.fixes[0])), "");
 }
 
 #[test]
@@ -205,8 +205,8 @@ fn a_rule_near_the_budget_is_named() {
         properties,
         "self.names.all(a, self.names.exists(b, a == b))",
     );
-    let said = said(&text);
-    assert!(said.contains("Information[cost-budget]"), "{said}");
+    let report = report(&text);
+    assert!(report.contains("Information[cost-budget]"), "{report}");
 }
 
 #[test]
@@ -216,11 +216,11 @@ fn what_is_cheap_is_silent() {
                   maxItems: 10
                   items: {type: string, maxLength: 5}";
     assert_eq!(
-        said(&definition(properties, "self.names.all(a, a != '')")),
+        report(&definition(properties, "self.names.all(a, a != '')")),
         ""
     );
     let text = validation("object.spec.a.all(x, x.b.all(y, y != ''))");
-    assert_eq!(said(&text), "");
+    assert_eq!(report(&text), "");
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn rewritten(properties: &str, rule: &str, expected: &expect_test::Expect) {
     let text = definition(properties, rule);
     let found = findings(&text);
     let [found] = found.as_slice() else {
-        panic!("{}", said(&text))
+        panic!("{}", report(&text))
     };
     let after = apply(&text, &found.fixes[0]);
     let advice = found
@@ -259,7 +259,7 @@ fn rewritten(properties: &str, rule: &str, expected: &expect_test::Expect) {
         .split_once("10,000,000. ")
         .map_or("", |it| it.1);
     expected.assert_eq(&format!("{advice}\n{}", changes(&text, &after)));
-    assert_eq!(said(&after), "");
+    assert_eq!(report(&after), "");
 }
 
 #[test]
@@ -299,9 +299,9 @@ fn a_rule_without_a_loop_gets_no_advice_about_loops() {
         "                min: {type: integer}",
         "string(self.min).contains(string(self.min))",
     );
-    let said = said(&text);
-    assert!(said.contains("The result of a function"), "{said}");
-    assert!(!said.contains("loop"), "{said}");
+    let report = report(&text);
+    assert!(report.contains("The result of a function"), "{report}");
+    assert!(!report.contains("loop"), "{report}");
 }
 
 /// The fixes of other rules for a message of a rule, which would cost too much as a sum.
@@ -327,10 +327,10 @@ fn fixes_of_messages_stay_within_the_budget() {
         let text = of(message);
         let found = findings(&text);
         let [found] = found.as_slice() else {
-            panic!("{}", said(&text))
+            panic!("{}", report(&text))
         };
         let after = apply(&text, &found.fixes[0]);
         assert_eq!(after, of(expected));
-        assert_eq!(said(&after), "");
+        assert_eq!(report(&after), "");
     }
 }

@@ -1,4 +1,4 @@
-//! Messages that can fail where there is no other.
+//! Message expressions that can fail and have no fallback.
 
 use crate::fixture::{creation, findings, fixed, policy, show};
 use expect_test::expect;
@@ -11,7 +11,7 @@ fn validation(expression: &str, message: &str) -> String {
 }
 
 #[track_caller]
-fn said(text: &str) -> String {
+fn report(text: &str) -> String {
     show(text, &findings(text))
 }
 
@@ -52,12 +52,12 @@ fn an_optional_field_can_be_missing() {
         11:52-11:58 "labels" Warning[failing-message]: `labels` may be missing, so the message expression can fail, and users see `failed expression: …`. Add a `message`.
           fix: Add a `message`
     "#]]
-    .assert_eq(&said(&text));
+    .assert_eq(&report(&text));
     assert_eq!(
         denial(&text),
         "failed expression: object.spec.replicas <= 5"
     );
-    assert_eq!(said(&fixed(&text, "failing-message")), "");
+    assert_eq!(report(&fixed(&text, "failing-message")), "");
 }
 
 #[test]
@@ -65,9 +65,9 @@ fn the_object_is_null_on_delete() {
     let text = validation("request.name != 'a'", "\"'not ' + object.metadata.name\"")
         .replace("[CREATE, UPDATE]", "[DELETE]");
     assert!(
-        said(&text).contains("`object` is null on DELETE"),
+        report(&text).contains("`object` is null on DELETE"),
         "{}",
-        said(&text)
+        report(&text)
     );
 }
 
@@ -100,7 +100,7 @@ fn what_is_there_is_silent() {
         ),
     ] {
         let text = validation(expression, message);
-        let left = said(&text);
+        let left = report(&text);
         assert!(!left.contains("failing-message"), "{left}");
     }
 }

@@ -1,4 +1,4 @@
-//! Words without quotes that are no strings.
+//! Unquoted values that are not strings.
 
 use crate::fixture::{changes, check_diagnostics, fixed, policy};
 use expect_test::expect;

@@ -1,4 +1,4 @@
-//! Numbers that can be texts, and the other way round.
+//! Integers that can be strings, and vice versa.
 
 use crate::fixture::{Objects, apply, check_diagnostics, findings, outcome, validation};
 

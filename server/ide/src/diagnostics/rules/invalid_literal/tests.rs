@@ -1,4 +1,4 @@
-//! Constants that cannot be read.
+//! Constants that are not valid.
 
 use crate::fixture::{findings, show, untyped_policy as policy};
 use expect_test::expect;

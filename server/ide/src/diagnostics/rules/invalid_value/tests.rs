@@ -1,4 +1,4 @@
-//! What the API server refuses for other reasons.
+//! Values that the API server rejects for other reasons.
 
 use crate::fixture::{check_diagnostics, findings, policy, show};
 use expect_test::expect;

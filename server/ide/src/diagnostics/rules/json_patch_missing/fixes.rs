@@ -1,4 +1,4 @@
-//! Changes that make sure of a value before a JSON patch needs it.
+//! Fixes that ensure the presence of a value before a JSON patch requires it.
 
 use super::{Missing, Operation, condition, guard};
 use crate::diagnostics::Finding;
@@ -8,7 +8,7 @@ use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind};
 use kubernetes::openapi::SchemaType;
 use text::Span;
 
-/// The finding with a patch that creates what is missing, and with a guard.
+/// Adds fixes that create the missing value, or guard the patch.
 pub(super) fn add(
     finding: Finding,
     facts: &Facts<'_>,
@@ -37,7 +37,7 @@ pub(super) fn add(
     finding
 }
 
-/// The patch that creates the place to which another one adds.
+/// Returns the patch that creates the missing parent.
 fn create(operation: Operation<'_>, missing: &Missing<'_>) -> Option<String> {
     let [term] = &*missing.terms else {
         return None;
@@ -58,17 +58,15 @@ fn create(operation: Operation<'_>, missing: &Missing<'_>) -> Option<String> {
         return None;
     }
     let patch = format!("[JSONPatch{{op: 'add', path: '{path}', value: {value}}}]");
-    Some(match missing.is_certain {
-        true => format!("{patch} + "),
-        false => {
-            let condition = condition(operation.place, *term)?;
-            format!("({condition} ? [] : {patch}) + ")
-        }
-    })
+    if missing.is_certain {
+        return Some(format!("{patch} + "));
+    }
+    let condition = condition(operation.place, *term)?;
+    Some(format!("({condition} ? [] : {patch}) + "))
 }
 
-/// The list that holds an operation, where it is the list of the patch or a part of it, and
-/// whether it holds nothing else.
+/// Returns the list of an operation, if it is the list of the patch or a part of it, and
+/// whether it has no other element.
 fn list(ast: &Ast, operation: ExprId) -> Option<(ExprId, bool)> {
     let parents = parents(ast);
     let parent = |id: ExprId| parents.get(id.index()).copied().flatten();

@@ -66,11 +66,11 @@ fn what_is_found_fails_where_it_is_missing_and_works_where_it_is_not() {
             assert!(!found.is_empty(), "{operation}");
             continue;
         }
-        let said = found
+        let report = found
             .iter()
             .map(|it| (it.code, it.severity, it.message.as_str()));
         let expected = [("json-patch-missing", Severity::Warning, message)];
-        assert_eq!(said.collect::<Vec<_>>(), expected, "{operation}");
+        assert_eq!(report.collect::<Vec<_>>(), expected, "{operation}");
         assert_eq!(found[0].upstream.as_deref(), Some(&*failure), "{operation}");
         assert!(mutated(&text, FULL).is_ok(), "{operation}");
     }
@@ -113,12 +113,12 @@ fn what_is_known_to_be_missing_is_an_error() {
         "has(object.metadata.labels) ? [] : [JSONPatch{op: 'add', path: '/metadata/labels/b', value: 'x'}]",
     );
     let found = findings(&text);
-    let said: Vec<_> = found
+    let report: Vec<_> = found
         .iter()
         .map(|it| (it.severity, it.message.as_str()))
         .collect();
     let words = "`metadata.labels` is missing, and a JSON patch does not create it, so the mutation fails. Add it first.";
-    assert_eq!(said, [(Severity::Error, words)]);
+    assert_eq!(report, [(Severity::Error, words)]);
     assert!(mutated(&text, BARE).is_err());
     let after = apply(&text, &found[0].fixes[0]);
     assert_eq!(findings(&after), []);

@@ -1,4 +1,4 @@
-//! Operations that do not exist, each with what then happens.
+//! Operations that do not exist, each with the outcome.
 
 use crate::diagnostic::Severity;
 use crate::fixture::{changes, check_diagnostics, findings, fixed, json_patch, mutated};
@@ -46,11 +46,11 @@ fn what_is_found_fails_at_admission() {
         let text = policy(operation);
         let found = findings(&text);
         let failure = mutated(&text, DEPLOYMENT).unwrap_err();
-        let said = found
+        let report = found
             .iter()
             .map(|it| (it.code, it.severity, it.message.as_str()));
         let expected = [("json-patch-op", Severity::Error, message)];
-        assert_eq!(said.collect::<Vec<_>>(), expected);
+        assert_eq!(report.collect::<Vec<_>>(), expected);
         assert_eq!(found[0].upstream.as_deref(), Some(&*failure));
     }
 }
@@ -59,9 +59,9 @@ fn what_is_found_fails_at_admission() {
 fn a_missing_value_is_null() {
     let text = policy("op: 'replace', path: '/spec/paused'");
     let found = findings(&text);
-    let said = found.iter().map(|it| (it.severity, it.message.as_str()));
+    let report = found.iter().map(|it| (it.severity, it.message.as_str()));
     let words = "`replace` has no `value`, so it sets `null`.";
-    assert_eq!(said.collect::<Vec<_>>(), [(Severity::Warning, words)]);
+    assert_eq!(report.collect::<Vec<_>>(), [(Severity::Warning, words)]);
     assert!(mutated(&text, DEPLOYMENT).is_ok());
 }
 

@@ -1,28 +1,27 @@
-//! What is wrong with a JSON pointer, by the schema of the object that it points into.
+//! Errors in a JSON pointer, by the schema of the object that it points into.
 //!
 //! Upstream: evanphx/json-patch v4, patch.go, findObject.
 
-use crate::diagnostics::kind_problems::is_open;
+use crate::diagnostics::kind_problems::{is_open, nearest_field, suggestion};
 use crate::kind_fields::type_text;
 use crate::presence::{Pointer, Token};
 use kubernetes::openapi::{Schema, SchemaType};
-use text::nearest;
 
-/// What an operation does with the place that a pointer names.
+/// How an operation uses the value at a pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
-    /// It adds a value there. In a list that can be its end, `-`.
+    /// It adds the value. In a list the position can be the end, `-`.
     Adds,
-    /// It needs the value that is there.
+    /// It requires the value.
     Reads,
-    /// Nobody knows.
+    /// The operation is not known.
     Unknown,
 }
 
-/// What is wrong.
+/// An error in a pointer.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Fault {
-    /// There is no such field.
+    /// The field does not exist.
     Unknown {
         /// The path up to it.
         path: String,
@@ -35,21 +34,20 @@ pub(super) enum Fault {
         /// The key, where it is constant.
         key: Option<String>,
     },
-    /// It goes on in what is no object and no list.
+    /// A value that is neither an object nor a list has no children.
     Scalar { path: String, ty: String },
-    /// An element of a list is not named by its number.
+    /// The index of a list is not a number.
     Index { path: String, name: String },
     /// The end of a list has no element.
     End { path: String },
 }
 
 impl Fault {
-    /// What is wrong, for kinds with these names.
+    /// Returns the message for kinds with these names.
     pub(super) fn message(&self, kinds: &str) -> String {
         match self {
             Self::Unknown { path, nearest } => {
-                let hint = nearest.as_ref();
-                let hint = hint.map_or_else(String::new, |it| format!(" Did you mean `{it}`?"));
+                let hint = suggestion(nearest.as_ref());
                 format!(
                     "`{path}` is not a field of {kinds}, so the mutation fails or changes nothing.{hint}"
                 )
@@ -78,7 +76,7 @@ impl Fault {
     }
 }
 
-/// The first mistake of a pointer into an object with this schema.
+/// Returns the first error of a pointer into an object with this schema.
 pub(super) fn fault(root: Schema<'_>, pointer: &Pointer, usage: Use) -> Option<Fault> {
     let mut path = String::new();
     let mut schema = root;
@@ -114,7 +112,7 @@ pub(super) fn fault(root: Schema<'_>, pointer: &Pointer, usage: Use) -> Option<F
             _ => return Some(scalar(schema, path, map, pointer)),
         }
     }
-    // What is not constant goes on after the last name.
+    // The part that is not constant follows the last name.
     let is_scalar = !matches!(
         schema.ty(),
         SchemaType::Array | SchemaType::Object | SchemaType::Any
@@ -122,7 +120,7 @@ pub(super) fn fault(root: Schema<'_>, pointer: &Pointer, usage: Use) -> Option<F
     (is_scalar && !pointer.is_whole).then(|| scalar(schema, path, map, pointer))
 }
 
-/// A pointer that goes on in what has no parts. `map` is the map of which it is an entry.
+/// Returns the error of a pointer into a scalar. `map` is the map of which it is an entry.
 fn scalar(
     schema: Schema<'_>,
     path: String,
@@ -145,15 +143,14 @@ fn unknown(path: &str, schema: Schema<'_>, name: &str) -> Option<Fault> {
     if is_open(schema) {
         return None;
     }
-    let known: Vec<&str> = schema.properties().map(|(name, _)| name).collect();
     let dot = if path.is_empty() { "" } else { "." };
     Some(Fault::Unknown {
         path: format!("{path}{dot}{name}"),
-        nearest: nearest(name, known.iter().copied()).map(str::to_owned),
+        nearest: nearest_field(schema, name),
     })
 }
 
-/// What is wrong with the name of an element of a list.
+/// Returns the error of an index of a list.
 fn element(path: &str, token: &Token, is_last: bool, usage: Use) -> Option<Fault> {
     let name = token.name.as_deref()?;
     if name == "-" {
@@ -170,7 +167,7 @@ fn element(path: &str, token: &Token, is_last: bool, usage: Use) -> Option<Fault
     })
 }
 
-/// The key that begins with a name of a pointer and goes on to its end.
+/// Returns the key that consists of the tokens from `start` to the end.
 fn key(pointer: &Pointer, start: usize) -> Option<String> {
     let names = pointer.tokens.get(start..)?.iter();
     let names: Option<Vec<&str>> = names.map(|token| token.name.as_deref()).collect();

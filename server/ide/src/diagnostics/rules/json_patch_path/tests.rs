@@ -1,4 +1,4 @@
-//! Paths of patches that lead nowhere, each with what then happens.
+//! Paths of patches that are not valid, each with the outcome.
 
 use crate::diagnostic::Severity;
 use crate::fixture::{changes, findings, fixed, json_patch, mutated};
@@ -9,14 +9,14 @@ const DEPLOYMENT: &str = "{apiVersion: apps/v1, kind: Deployment, metadata: {nam
      {containers: [{name: a, image: b}]}}}}";
 
 fn policy(expression: &str) -> String {
-    // What the patches add to is there.
+    // The parents that the patches add to exist.
     json_patch("apps/v1/deployments", expression).replace(
         "  mutations:",
         "  matchConditions:\n    - {name: a, expression: has(object.metadata.labels) && has(object.metadata.annotations)}\n  mutations:",
     )
 }
 
-/// Whether the server applies the patch to the Deployment.
+/// Returns whether the server applies the patch to the Deployment.
 fn works(expression: &str) -> Result<(), String> {
     mutated(&policy(expression), DEPLOYMENT).map(drop)
 }
@@ -113,11 +113,11 @@ fn what_cannot_be_a_path_fails_at_admission() {
     ] {
         let expression = format!("[JSONPatch{{{operation}}}]");
         let found = findings(&policy(&expression));
-        let said = found
+        let report = found
             .iter()
             .map(|it| (it.code, it.severity, it.message.as_str()));
         let expected = [("json-patch-path", Severity::Error, message)];
-        assert_eq!(said.collect::<Vec<_>>(), expected, "{operation}");
+        assert_eq!(report.collect::<Vec<_>>(), expected, "{operation}");
         assert!(works(&expression).is_err(), "{operation}");
     }
 }
@@ -126,12 +126,12 @@ fn what_cannot_be_a_path_fails_at_admission() {
 fn what_is_before_the_first_slash_is_ignored() {
     let expression = "[JSONPatch{op: 'add', path: 'object/metadata/labels/b', value: 'x'}]";
     let found = findings(&policy(expression));
-    let said: Vec<_> = found
+    let report: Vec<_> = found
         .iter()
         .map(|it| (it.severity, it.message.as_str()))
         .collect();
     let words = "A path must begin with `/`. The API server ignores `object`, so the patch changes another field.";
-    assert_eq!(said, [(Severity::Warning, words)]);
+    assert_eq!(report, [(Severity::Warning, words)]);
     let object = mutated(&policy(expression), DEPLOYMENT).unwrap();
     assert!(
         object.to_string().contains("labels: {a: b, b: x}"),
@@ -160,7 +160,7 @@ fn keys_are_escaped_and_a_slash_is_put_in_front() {
         let with = |path: &str| format!("[JSONPatch{{op: 'add', path: {path}, value: '😀'}}]");
         let text = policy(&with(path));
         if path == right {
-            // Whether `~` is a part of the key or begins an escape, nobody knows.
+            // `~` may be a part of the key or begin an escape.
             assert!(findings(&text)[0].fixes.is_empty());
             continue;
         }

@@ -1,4 +1,4 @@
-//! Values that do not fit, each with what then happens.
+//! Values that do not match their schema, each with the outcome.
 
 use crate::diagnostic::Severity;
 use crate::fixture::{changes, findings, fixed, json_patch, mutated, show_project};
@@ -8,7 +8,7 @@ const DEPLOYMENT: &str = "{apiVersion: apps/v1, kind: Deployment, metadata: {nam
      {replicas: 1, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: \
      {volumes: [{name: v}], containers: [{name: a, image: b}]}}}}";
 
-/// A policy whose objects have the maps that the patches of these tests add to.
+/// Returns a policy whose objects have the maps that the patches of these tests add to.
 fn policy(operation: &str) -> String {
     json_patch("apps/v1/deployments", &format!("[JSONPatch{{{operation}}}]")).replace(
         "  mutations:",
@@ -63,11 +63,11 @@ fn what_is_found_fails_at_admission() {
     ] {
         let text = policy(operation);
         let found = findings(&text);
-        let said = found
+        let report = found
             .iter()
             .map(|it| (it.code, it.severity, it.message.as_str()));
         let expected = [("json-patch-value", Severity::Error, message)];
-        assert_eq!(said.collect::<Vec<_>>(), expected, "{operation}");
+        assert_eq!(report.collect::<Vec<_>>(), expected, "{operation}");
         assert!(mutated(&text, DEPLOYMENT).is_err(), "{operation}");
     }
 }

@@ -1,4 +1,4 @@
-//! What matches against the look of its fields.
+//! Policies that match more or less than they seem to.
 
 use crate::file::SourceFile;
 use crate::fixture::{findings, show};
@@ -35,7 +35,7 @@ fn exact(versions: &str, policy_word: &str) -> String {
 }
 
 #[track_caller]
-fn said(text: &str) -> String {
+fn report(text: &str) -> String {
     show(text, &findings(text))
 }
 
@@ -58,7 +58,7 @@ fn takes(text: &str, object: &str) -> bool {
 fn what_is_in_no_namespace_always_matches() {
     let text = selected("", "nodes, nodes/status");
     assert!(
-        said(&text).contains("Information[matching-surprise]: `namespaceSelector` has no effect")
+        report(&text).contains("Information[matching-surprise]: `namespaceSelector` has no effect")
     );
     assert!(takes(
         &text,
@@ -70,9 +70,9 @@ fn what_is_in_no_namespace_always_matches() {
 fn exact_versions_leave_others_out() {
     let text = exact("v1", "Exact");
     assert!(
-        said(&text).contains("in version `v2` do not match"),
+        report(&text).contains("in version `v2` do not match"),
         "{}",
-        said(&text)
+        report(&text)
     );
     let object = "{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: a}}";
     assert!(!takes(&text, object));
@@ -91,6 +91,6 @@ fn other_rules_are_silent() {
         exact("v1, v2", "Exact"),
         exact("'*'", "Exact"),
     ] {
-        assert_eq!(said(&text), "");
+        assert_eq!(report(&text), "");
     }
 }

@@ -1,4 +1,4 @@
-//! Fields that must be there.
+//! Required fields.
 
 use crate::fixture::{changes, check_diagnostics, check_places, findings, fixed, policy, show};
 use expect_test::expect;
