@@ -55,7 +55,7 @@ local function a_file_that_is_no_policy_has_none()
   assert(#vim.lsp.get_clients({ bufnr = other }) == 1, 'the server knows the file')
 end
 
-local function typing_that_mends_a_mistake_removes_its_finding()
+local function typing_that_fixes_an_error_removes_its_finding()
   editor.open('replicas.yaml')
   editor.type_at('Fial', 'cwFail<Esc>')
   expect({ wrong_variable, wrong_operator, wrong_field })
@@ -63,7 +63,7 @@ local function typing_that_mends_a_mistake_removes_its_finding()
   expect(all)
 end
 
-local function typing_that_makes_a_mistake_adds_a_finding()
+local function typing_an_error_adds_a_finding()
   editor.open('replicas.yaml')
   editor.type_at('message: At', 'cwmassage<Esc>')
   expect({ wrong_policy, wrong_variable, 'error unknown-field 19:5-19:12 massage', wrong_operator, wrong_field })
@@ -269,8 +269,8 @@ local cases = {
   { 'without a program a message says what to do', without_a_program_a_message_says_what_to_do },
   { 'setup starts the server for an open file, with its findings', setup_starts_the_server_for_an_open_file },
   { 'a file that is no policy has none', a_file_that_is_no_policy_has_none },
-  { 'typing that mends a mistake removes its finding', typing_that_mends_a_mistake_removes_its_finding },
-  { 'typing that makes a mistake adds a finding', typing_that_makes_a_mistake_adds_a_finding },
+  { 'typing that fixes an error removes its finding', typing_that_fixes_an_error_removes_its_finding },
+  { 'typing an error adds a finding', typing_an_error_adds_a_finding },
   { 'a character outside the basic plane moves what follows', a_character_outside_the_basic_plane_moves_what_follows },
   { 'a quick fix is offered and applied', a_quick_fix_is_offered_and_applied },
   { 'the outline names the policy', the_outline_names_the_policy },

@@ -55,7 +55,7 @@ pub enum Value {
     Map(Map),
     /// A span of time.
     Duration(Duration),
-    /// A point in time.
+    /// A timestamp.
     Timestamp(Timestamp),
     /// A type as a value.
     Type(Arc<Type>),

@@ -34,7 +34,7 @@ pub enum LensTarget {
         /// The document.
         policy: usize,
     },
-    /// What a mutating policy changes in the input that is chosen.
+    /// The changes of a mutating policy to the selected input.
     Mutation {
         /// The document.
         policy: usize,
@@ -47,10 +47,10 @@ const MAX_LENSES: usize = 1_000;
 /// Limit: the characters of a value in a title.
 const MAX_VALUE: usize = 60;
 
-/// What a lens says where nothing matches.
+/// The title of a lens if no input matches.
 pub const NO_INPUT: &str = "no input: add a manifest that the policy matches";
 
-/// What a lens says that shows a change.
+/// The title of a lens that shows a change.
 const SHOW_CHANGE: &str = "show changes";
 
 /// The lenses of a file, in its order.

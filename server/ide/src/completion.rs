@@ -27,10 +27,10 @@ use text::{Span, TextEdit, TextSize};
 /// Limit: what an editor is given. A list that is longer is not read but typed away.
 const MAX_ITEMS: usize = 500;
 
-/// What comes last: things that the oldest server of the target does not have.
+/// The sort prefix of completions that the oldest server of the target does not have.
 const RANK_OF_LATER: u8 = 9;
 
-/// What a completion stands for.
+/// The kind of a completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompletionKind {
     /// A name that an expression can begin with, or a variable of a macro.
@@ -54,15 +54,15 @@ pub enum CompletionKind {
 /// Something that could be written at the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// What is shown.
+    /// The label.
     pub label: String,
     /// Its kind.
     pub kind: CompletionKind,
     /// Its type or its signature.
     pub detail: Option<String>,
-    /// What it is for, in Markdown.
+    /// The documentation, in Markdown.
     pub documentation: Option<String>,
-    /// What is written, escaped for the scalar that it goes into. It touches the cursor.
+    /// The inserted text, escaped for its scalar. It touches the cursor.
     pub edit: TextEdit,
     /// Where the cursor stands then, in bytes of the inserted text; at its end otherwise.
     pub caret: Option<u32>,
@@ -119,7 +119,7 @@ struct Item {
     label: String,
     detail: Option<String>,
     documentation: Option<String>,
-    /// What stands behind the label, with `$` for the cursor: `($)`.
+    /// The text after the label, with `$` for the cursor: `($)`.
     tail: &'static str,
 }
 

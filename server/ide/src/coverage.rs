@@ -228,7 +228,7 @@ fn side(evaluated: bool) -> (Option<Missing>, usize) {
     }
 }
 
-/// What was recorded of one expression.
+/// The recorded results of one expression.
 type Recorded<'a> = &'a cel::eval::Coverage;
 
 /// Returns the coverage of each expression of a policy, in the order of the file, over all

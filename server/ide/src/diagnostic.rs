@@ -35,14 +35,14 @@ pub struct Related {
     pub range: TextRange,
     /// The place, where it is in another file of the project.
     pub elsewhere: Option<Location>,
-    /// What is there.
+    /// The message at the place.
     pub message: String,
 }
 
 /// A change that ends a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What the change does, as an order: "Quote the value".
+    /// The title, in the imperative: "Quote the value".
     pub title: String,
     /// The edits, which do not overlap.
     pub edits: Vec<TextEdit>,
@@ -59,7 +59,7 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// The exact place.
     pub range: TextRange,
-    /// What is wrong and what to do, in one or two sentences.
+    /// The message: what is wrong and what to do, in one or two sentences.
     pub message: String,
     /// Kubernetes' own words for it, where it has some.
     pub upstream: Option<String>,

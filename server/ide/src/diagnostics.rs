@@ -123,7 +123,7 @@ fn findings(file: &SourceFile) -> Vec<Diagnostic> {
         found.retain(|diagnostic| !is_silenced(file, diagnostic, lines(diagnostic)));
     }
     found.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
-    // What an alias stands for is read more than once, and is one mistake.
+    // The target of an alias is visited more than once, and has one error.
     found.dedup_by(|next, kept| {
         next.code == kept.code && next.range == kept.range && next.message == kept.message
     });

@@ -7,7 +7,7 @@ use policy::{Kind, PolicyDocument};
 use text::TextRange;
 use yaml::{Entry, Node};
 
-/// What a symbol stands for.
+/// The kind of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymbolKind {
     /// A whole policy, binding, webhook configuration or custom resource definition.
@@ -29,13 +29,13 @@ pub struct Symbol {
     pub name: String,
     /// More about it, such as the kind of a document or the text of an expression.
     pub detail: Option<String>,
-    /// What it stands for.
+    /// The kind.
     pub kind: SymbolKind,
     /// All of it.
     pub range: TextRange,
     /// Its name in the file, inside `range`.
     pub selection: TextRange,
-    /// What is inside it.
+    /// The children.
     pub children: Vec<Symbol>,
 }
 

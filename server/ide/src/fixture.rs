@@ -58,7 +58,7 @@ pub(crate) fn untyped_policy(rest: &str) -> String {
         .replace("[deployments]", "[widgets]")
 }
 
-/// What a test expects to be found at a place.
+/// The expected finding at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Label {
     /// The place; up to the end of its line where `open` is set.

@@ -22,15 +22,15 @@ use text::{Span, TextRange, TextSize};
 /// more, it is anything.
 const MAX_TYPES: usize = 5;
 
-/// What is shown beside the cursor.
+/// The hover at a cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
-    /// What it is about.
+    /// The range.
     pub range: TextRange,
     /// The whole part of an expression that it is about: of an operator, with its operands.
     /// `None` where it is about no part that has a value.
     pub part: Option<TextRange>,
-    /// What there is to say, in Markdown.
+    /// The content, in Markdown.
     pub markdown: String,
 }
 

@@ -11,7 +11,7 @@ use text::{TextRange, TextSize};
 pub struct InlayHint {
     /// The offset after which it is shown.
     pub offset: TextSize,
-    /// What is shown: `= true`.
+    /// The label, such as `= true`.
     pub label: String,
     /// The tooltip. `None` for a part.
     pub tooltip: Option<String>,
@@ -26,7 +26,7 @@ const MAX_PART: usize = 30;
 /// Limit: the parts of one expression with a value beside them.
 const MAX_PARTS: usize = 20;
 
-/// The values of an expression. `input` is what it was tried on.
+/// Returns the values of an expression. `input` is the name of the input.
 #[must_use]
 pub fn inlay_hints(evaluation: &ExpressionEvaluation, input: &str) -> Vec<InlayHint> {
     let mut hints = vec![InlayHint {

@@ -33,7 +33,7 @@ pub struct InputKey {
     pub path: Arc<Path>,
     /// The place of the document in the file, from 0.
     pub document: usize,
-    /// What the input is called.
+    /// The name of the input.
     pub name: String,
 }
 
@@ -51,7 +51,7 @@ pub enum Origin {
 /// A request against which a policy is evaluated, and the expected outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input {
-    /// What names it.
+    /// The place that names it.
     pub key: InputKey,
     /// Where it comes from.
     pub origin: Origin,

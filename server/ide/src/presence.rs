@@ -51,14 +51,14 @@ pub(crate) struct Presence {
     sub_resource: TermId,
     /// Every text that a case can be compared with.
     texts: Vec<(String, TermId)>,
-    /// What the schemas say, by case and value: several rules ask the same.
+    /// The facts of the schemas, by case and value, which several rules need.
     cache: schema::SchemaCache,
 }
 
-/// What a path holds in an object of a kind.
+/// The type at a path in an object of a kind.
 type KindText = fn(&MatchedKind) -> String;
 
-/// What has rules of its own: a policy, or a webhook.
+/// A document part with rules of its own: a policy, or a webhook.
 #[derive(Debug)]
 struct Unit {
     cases: Vec<Case>,

@@ -20,7 +20,7 @@ use kubernetes::openapi::{Catalog, Definitions};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-/// What is known beyond one file.
+/// The facts beyond one file.
 ///
 /// Invariant: everything in it follows from the servers, the summaries and the schemas. Equal
 /// ones give equal projects, and equal findings in every file but for places elsewhere.

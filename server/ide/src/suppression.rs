@@ -1,7 +1,7 @@
 //! Comments that suppress findings.
 //!
 //! A comment names the rules that it suppresses and may give a reason. No comment suppresses
-//! all rules, since it would hide future mistakes as well.
+//! all rules, since it would hide future errors as well.
 
 use crate::parsed_file::ParsedFile;
 use std::cell::Cell;
@@ -22,7 +22,7 @@ pub(crate) struct Suppression {
     pub(crate) range: TextRange,
     /// The whole comment with its `#` or `//`.
     pub(crate) comment: TextRange,
-    /// What is silenced.
+    /// The suppressed rules.
     pub(crate) scope: Scope,
     /// The codes that it names; none where it is malformed.
     pub(crate) codes: Vec<Code>,
@@ -108,7 +108,7 @@ pub(crate) fn comments(file: &ParsedFile) -> Vec<TextRange> {
     found
 }
 
-/// What a file looks like to a comment.
+/// The view of a file for its comments.
 #[derive(Clone, Copy)]
 pub(crate) struct Surroundings<'a> {
     /// The text of the file.

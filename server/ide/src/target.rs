@@ -20,7 +20,7 @@ pub(crate) struct Target<'a> {
     scalar: Scalar<'a>,
     /// The cursor in the file.
     cursor: TextSize,
-    /// What has to stand before anything that is written at the cursor: YAML wants a space
+    /// The text to insert before anything at the cursor: YAML requires a space
     /// behind a colon.
     lead: &'static str,
     /// The cursor in the text of the expression.
@@ -102,7 +102,7 @@ impl<'a> Target<'a> {
     }
 
     /// The token that the cursor touches: of two the one that a person means, a name or a
-    /// literal rather than what stands beside it.
+    /// literal rather than what is next to it.
     pub(crate) fn token(&self) -> Option<Token> {
         let touched = tokens(self.text())
             .skip_while(|token| token.span.end() < self.offset)

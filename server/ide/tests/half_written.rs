@@ -72,7 +72,7 @@ fn check_finding(text: &str, finding: &Diagnostic) {
     }
 }
 
-/// What is shown and offered at a cursor, which fits the text.
+/// Checks the hover and the completions at a cursor.
 fn check_cursor(text: &str, file: &SourceFile, cursor: TextSize) {
     if let Some(hover) = hover(file, cursor) {
         assert!(hover.range.contains_inclusive(cursor), "{hover:?}");

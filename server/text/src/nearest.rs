@@ -6,7 +6,7 @@
 /// that differ only in case count half. At most a third of the word may differ. Among
 /// equals the first candidate wins.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Limit: a longer name is not a typing mistake of a field, and the cost is quadratic.
+    // Limit: a longer name is not a misspelled field, and the cost is quadratic.
     const LONGEST: usize = 64;
     if word.is_empty() || word.len() > LONGEST {
         return None;

@@ -1,4 +1,4 @@
-/** Draws the pictures for the README: the mistakes in a policy with a fix for one, and a policy that is tried. */
+/** Draws the pictures for the README: the findings in a policy with a fix for one, and a policy that is evaluated. */
 import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -9,7 +9,7 @@ import { goTo, openFile } from "./page";
 const place = surroundings();
 const { browser, page } = await openWorkbench(place);
 try {
-  await mistakes(page);
+  await findings(page);
   await draw(page, "vscode.png");
   await evaluation(page);
   await draw(page, "evaluate.png");
@@ -17,7 +17,7 @@ try {
   await browser.close();
 }
 
-async function mistakes(page: Page): Promise<void> {
+async function findings(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 840 });
   await show(page, "require-owner.yaml");
   await page.keyboard.press("Control+B");
@@ -35,7 +35,7 @@ async function evaluation(page: Page): Promise<void> {
   await page.keyboard.press("Control+J");
   await page.keyboard.press("Control+B");
   await page.setViewportSize({ width: 1280, height: 600 });
-  // The policy would be tried on it too.
+  // The policy would be evaluated against it, too.
   rmSync(join(place.workspace, "web.yaml"));
   copy("own-registry.inputs.yaml");
   await show(page, "own-registry.yaml");

@@ -9,7 +9,7 @@ import { goTo, openFile, rectanglesOf, squiggles, type Rectangle } from "./page"
 const place = surroundings();
 const { browser, page } = await openWorkbench(place);
 const steps: [string, (page: Page) => Promise<void>][] = [
-  ["the mistakes are underlined where they are", underlined],
+  ["findings are underlined at their ranges", underlined],
   ["an expression is coloured as CEL", coloured],
   ["the message appears under the pointer", hovered],
   ["the list of problems has every finding", listed],

@@ -43,13 +43,13 @@ export const cases: Record<string, () => Promise<void>> = {
     assert.deepEqual(findings(document), []);
   },
 
-  "typing that mends a mistake removes its finding": async () => {
+  "typing that fixes an error removes its finding": async () => {
     const editor = await open("replicas.yaml");
     await typeOver(editor, "Fial", "Fail");
     await until(() => findings(editor.document), [wrongVariable, wrongOperator, wrongField]);
   },
 
-  "typing that makes a mistake adds a finding": async () => {
+  "typing an error adds a finding": async () => {
     const editor = await open("replicas.yaml");
     await typeOver(editor, "message: At", "massage: At");
     await until(() => findings(editor.document), [

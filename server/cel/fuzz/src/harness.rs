@@ -1,7 +1,7 @@
 //! Guarantees of the engine for every input.
 //!
 //! The fuzzer and a test of every build run the same code, so that what the fuzzer finds
-//! stays found. An input is a text, a zero byte, and bytes from which the types and the
+//! stays found. An input is an expression, a zero byte, and bytes from which the types and the
 //! values of the variables are made.
 
 use cel::check::{Checked, check as check_text};

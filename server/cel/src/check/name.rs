@@ -349,7 +349,7 @@ impl<'a> Checker<'a> {
                 field: field.into(),
             }
         };
-        // A field that is still to be written is no mistake.
+        // A field that is still to be written is not an error.
         if !field.is_empty() {
             let place = self.expansion.node(node).map_or(0, |node| node.offset);
             self.report_at(node, offset.unwrap_or(place), kind);

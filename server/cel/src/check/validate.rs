@@ -214,7 +214,7 @@ impl<'a> Validator<'a> {
             if !self.is_string_format(call) {
                 continue;
             }
-            if let Some((node, message)) = format::mistake(self, text, elements) {
+            if let Some((node, message)) = format::error(self, text, elements) {
                 let message = message.into();
                 let kind = CheckErrorKind::Format { message };
                 self.found.push((node.unwrap_or(call), kind));

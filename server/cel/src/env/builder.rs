@@ -49,7 +49,7 @@ impl EnvBuilder {
     }
 
     /// Sets what the checker holds against an expression beyond its types. Without it, it is
-    /// what the version has.
+    /// the declarations of the version.
     #[must_use]
     pub fn rules(mut self, rules: Rules) -> Self {
         self.rules = rules;

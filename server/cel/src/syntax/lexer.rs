@@ -151,7 +151,7 @@ fn word(text: &str, at: usize, rest: &[u8]) -> (TokenKind, usize) {
         }
     }
     if !next.is_ascii() {
-        // A name with a letter that CEL does not know is one mistake, not two.
+        // A name with a letter that CEL does not know is one error, not two.
         let all = foreign_word_len(text, at);
         if all > len {
             return (TokenKind::Unknown, all);

@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// A point in time: seconds since 1970 in UTC, and nanoseconds after that.
+/// A timestamp: seconds since 1970 in UTC, and nanoseconds after that.
 #[derive(Clone, Copy, Debug)]
 pub struct Timestamp {
     seconds: i64,
@@ -30,7 +30,7 @@ const MAX_SECONDS: i64 = 253_402_300_799;
 const NANOS_OF_SECOND: i64 = 1_000_000_000;
 
 impl Timestamp {
-    /// A point in time in UTC. `None` before year 1 and after year 9999.
+    /// Returns a timestamp in UTC. `None` before year 1 and after year 9999.
     #[must_use]
     pub fn from_unix(seconds: i64, nanos: u32) -> Option<Self> {
         let known = (MIN_SECONDS..=MAX_SECONDS).contains(&seconds);
@@ -59,7 +59,7 @@ impl Timestamp {
         self.seconds == MIN_SECONDS && self.nanos == 0
     }
 
-    /// Returns the point in time that lies a duration later. `None` if it leaves the range.
+    /// Returns the timestamp a duration later. `None` if it leaves the range.
     #[must_use]
     pub fn checked_add(self, span: Duration) -> Option<Self> {
         let nanos = i64::from(self.nanos) + span.nanos % NANOS_OF_SECOND;
@@ -81,7 +81,7 @@ impl Timestamp {
         Some(Duration { nanos })
     }
 
-    /// The same point in time, written in UTC.
+    /// Returns the same timestamp in UTC.
     #[must_use]
     pub const fn in_utc(mut self) -> Self {
         self.offset = 0;

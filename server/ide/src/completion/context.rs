@@ -21,7 +21,7 @@ pub(super) struct Context<'a> {
     pub(super) resources: &'a Resources,
     /// The kinds that the expression meets.
     pub(super) kinds: Option<Kinds<'a>>,
-    /// What the expression can use.
+    /// The environment of the expression.
     pub(super) env: Env,
     checked: Option<&'a Checked>,
     pub(super) place: CursorPosition,
@@ -34,16 +34,16 @@ pub(super) struct Context<'a> {
 pub(super) enum CursorPosition {
     /// A value.
     Start,
-    /// What is behind a dot.
+    /// A completion after a dot.
     Member {
-        /// What stands before the dot. `None` where it cannot be read.
+        /// The receiver. `None` if it cannot be parsed.
         receiver: Option<ExprId>,
         /// The `.` or `.?`.
         operator: Span,
     },
     /// A string in brackets.
     Key {
-        /// What stands before the brackets.
+        /// The value before the brackets.
         operand: ExprId,
     },
     /// The name of a field of an object that is built.

@@ -377,7 +377,7 @@ spec:
     );
 }
 
-/// What is offered last because the oldest server of a target lacks it.
+/// Returns the completions that come last because the oldest server of a target lacks them.
 #[track_caller]
 fn later(target: &str, expression: &str) -> String {
     let text = format!("# kubernetes = \"{target}\"\n{}", validation(expression));

@@ -8,14 +8,14 @@
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, IdentRole};
 use std::cmp::Reverse;
 
-/// What a branch is.
+/// The kind of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BranchKind {
     /// An operand of `&&` or `||`: it has to be true and false.
     Operand,
-    /// What stands between `?` and `:`.
+    /// The operand between `?` and `:`.
     Then,
-    /// What stands after the `:`.
+    /// The operand after the `:`.
     Otherwise,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Branch {
     pub(super) kind: BranchKind,
     /// The branch itself, without parentheses around it.
     pub(super) shown: ExprId,
-    /// What says whether it was taken: itself, or the condition before the `?`.
+    /// The node that shows whether it was taken: itself, or the condition before the `?`.
     pub(super) decides: ExprId,
 }
 

@@ -21,7 +21,7 @@ fn request(spec: &str) -> Request {
     Request::new(inputs, &Resources::default()).unwrap()
 }
 
-/// What was tried of the first policy of a file with these specs of Widgets.
+/// Returns the coverage of the first policy of a file with these specs of Widgets.
 fn tried(file: &SourceFile, specs: &[&str]) -> Vec<ExpressionCoverage> {
     let document = file.policies().first().expect("a policy");
     // Each with a recorder of its own, so that they have to be merged.

@@ -22,12 +22,12 @@ use super::{Action, Evaluator, InputAnswer};
 use crate::input::{Decision, Expect, ExpectField, Input, Origin};
 use request_outcome::Objection;
 
-/// What an answer is, held against what was expected.
+/// The comparison of a response with the expectation.
 #[derive(Clone, Debug)]
 pub struct Assessment {
-    /// What became of the request.
+    /// The outcome of the request.
     pub outcome: RequestOutcome,
-    /// What in the policies made it so: validations that speak, conditions that leave the
+    /// The places in the policies that decided: failed validations, match conditions that skip the
     /// request out; where the request is allowed, the validations that hold.
     pub deciders: Vec<Decider>,
     /// How it is not as expected. Without any the test passes.

@@ -16,7 +16,7 @@ pub struct ObjectError {
     pub kind: ObjectErrorKind,
 }
 
-/// What is wrong with a file that should hold an object.
+/// An error in a file that should hold an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ObjectErrorKind {
     /// A YAML syntax error.
@@ -47,7 +47,7 @@ impl fmt::Display for ObjectErrorKind {
     }
 }
 
-/// The first mistake in the YAML of a file's policies.
+/// Returns the first syntax error in the YAML of a file's policies.
 #[must_use]
 pub fn syntax_error(file: &SourceFile) -> Option<ObjectError> {
     let error = file.stream().errors().first()?;

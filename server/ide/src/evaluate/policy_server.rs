@@ -14,7 +14,7 @@ use kubernetes::openapi::Catalog;
 use policy::PolicyDocument;
 use std::sync::Arc;
 
-/// What answers requests for the policies of a file.
+/// An API server with the policies of a file.
 #[derive(Clone, Debug)]
 pub struct PolicyServer {
     /// Without the documents of the file.
@@ -47,7 +47,7 @@ pub fn lookups_of(file: &SourceFile) -> Vec<Arc<PolicyDocument>> {
     lookups.cloned().collect()
 }
 
-/// What one file has that admission looks up, made ready once.
+/// The objects of one file that admission uses, prepared once.
 #[derive(Clone, Debug, Default)]
 pub struct RelatedFile {
     objects: Vec<cel::Value>,

@@ -9,7 +9,7 @@ const MAX_VALUE: usize = 120;
 /// Limit: the characters of a part in a line.
 const MAX_PART: usize = 60;
 
-/// The evaluation of an expression in lines: the input that it was tried on, its value and cost, and
+/// The evaluation of an expression in lines: its input, its value and cost, and
 /// the value of each part, indented as they hold each other.
 #[must_use]
 pub fn report(evaluation: &ExpressionEvaluation, input: &str) -> String {

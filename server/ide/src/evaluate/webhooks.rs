@@ -1,6 +1,6 @@
 //! The webhooks of a file that a request is sent to.
 //!
-//! The response of a webhook is unknown. A mistake in its rules or match conditions, however,
+//! The response of a webhook is unknown. An error in its rules or match conditions, however,
 //! keeps a request from reaching it.
 
 use super::{Evaluator, ExpressionEvaluation, InputAnswer, NotEvaluated};
@@ -9,7 +9,7 @@ use policy::Kind;
 use std::sync::Arc;
 use text::TextRange;
 
-/// What became of a webhook.
+/// The outcome of a webhook.
 #[derive(Clone, Debug)]
 pub struct WebhookAnswer {
     /// The place of its configuration in [`SourceFile::policies`](crate::file::SourceFile::policies).

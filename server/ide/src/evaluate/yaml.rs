@@ -25,7 +25,7 @@ pub fn to_yaml(value: &Value) -> String {
     out
 }
 
-/// The fields of a map, each on lines of its own. The first one stands behind a dash where
+/// Writes the fields of a map, each on lines of its own. The first one follows a dash where
 /// the map is an item.
 fn fields(out: &mut String, map: &Map, depth: usize, is_item: bool) {
     let mut entries: Vec<(String, &Value)> = map

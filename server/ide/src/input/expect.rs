@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use text::TextRange;
 
-/// What becomes of a request.
+/// The outcome of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Decision {
     /// It is allowed, whatever policies warn of or write into the audit log.
@@ -22,10 +22,10 @@ pub enum Decision {
     Error,
 }
 
-/// What has to come of a request. What is `None` may be anything.
+/// The expected outcome of a request. `None` matches anything.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Expect {
-    /// What becomes of it.
+    /// The outcome.
     pub decision: Option<Decision>,
     /// A denial, or a warning where the decision is [`Decision::Warn`], has exactly this
     /// message.
@@ -34,7 +34,7 @@ pub struct Expect {
     pub message_contains: Option<String>,
     /// The reason of the denial, such as `Forbidden`.
     pub reason: Option<String>,
-    /// The code of HTTP of the denial.
+    /// The HTTP status code of the denial.
     pub code: Option<u16>,
     /// All warnings, in their order.
     pub warnings: Option<Vec<String>>,

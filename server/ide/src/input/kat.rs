@@ -18,7 +18,7 @@ use std::sync::Arc;
 use text::{TextRange, TextSize};
 use yaml::Node;
 
-/// What a file of a test holds.
+/// The role of a file of a kat test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum KatPart {
     /// The object as it will be.
@@ -46,9 +46,9 @@ pub enum KatPart {
 /// The name of a file of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KatName<'a> {
-    /// What all files of the test have in common, such as `web.no-owner.deny`.
+    /// The common prefix of the test's files, such as `web.no-owner.deny`.
     pub base: &'a str,
-    /// What the file holds.
+    /// The role of the file.
     pub part: KatPart,
 }
 
@@ -57,7 +57,7 @@ pub struct KatName<'a> {
 pub struct KatFiles {
     /// The tests, in the order of their names.
     pub inputs: Vec<Input>,
-    /// What is wrong in which file. A test with a mistake gives no input.
+    /// The errors, by file. A test with an error is not an input.
     pub errors: Vec<(Arc<Path>, InputError)>,
 }
 

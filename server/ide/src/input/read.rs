@@ -20,12 +20,12 @@ use std::sync::Arc;
 use text::TextRange;
 use yaml::{Document, Mapping, Node, NodeKind, Stream};
 
-/// What a file holds.
+/// The inputs in a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InputFile {
     /// The inputs, in the order of the file.
     pub inputs: Vec<Input>,
-    /// What is wrong, in the order of the file. A document with a mistake gives no input.
+    /// The errors, in the order of the file. A document with an error is rejected.
     pub errors: Vec<InputError>,
 }
 
@@ -52,7 +52,7 @@ const REVIEWS: &str = "admission.k8s.io/";
 /// The keys that such a document has beside `request`.
 const REVIEW: [&str; 3] = ["apiVersion", "kind", "response"];
 
-/// What stands in a name of a file with several inputs.
+/// The separator in the names of inputs of one file.
 const SUFFIX: &str = ".inputs";
 
 /// Reads the inputs in a text. `path` says where it is. A manifest stands for its creation.

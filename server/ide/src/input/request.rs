@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// A request as an author writes it: what is left out follows from the objects.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RequestInput {
-    /// What is done. `None`: CREATE without an old object, DELETE without a new one, UPDATE
+    /// The operation. `None`: CREATE without an old object, DELETE without a new one, UPDATE
     /// with both.
     pub operation: Option<Operation>,
     /// The object as it will be. For CONNECT its options, such as `PodExecOptions`.
@@ -49,7 +49,7 @@ pub struct RequestInput {
     pub dry_run: bool,
     /// `request.options`. `None`: those that `kubectl` sends.
     pub options: Option<Value>,
-    /// What is known of the rights of users.
+    /// The decisions of the authorizer.
     pub authorizer: AuthorizerTable,
     /// Whether the objects are taken as they are written: without the defaults of their
     /// kind, and without what the server fills in before admission.

@@ -24,7 +24,7 @@ pub(crate) struct MatchedKind {
     pub(crate) kind: String,
     /// The resource, such as `deployments`.
     pub(crate) plural: String,
-    /// What follows the slash in `pods/exec`.
+    /// The subresource, `exec` in `pods/exec`.
     pub(crate) subresource: Option<String>,
     /// Whether its objects are in namespaces.
     pub(crate) namespaced: bool,

@@ -29,7 +29,7 @@ pub(crate) enum Fact {
     Either(Arc<FactSet>, Arc<FactSet>),
 }
 
-/// What is known.
+/// The facts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct FactSet {
     facts: Vec<Fact>,

@@ -9,14 +9,14 @@ use super::facts::{Fact, FactSet};
 use super::term::{Term, TermId};
 use cel::syntax::{Ast, ExprId, ExprKind, MacroCall, MacroKind};
 
-/// What a loop goes over.
+/// The range of a loop.
 #[derive(Clone)]
 pub(super) struct Turn {
     /// The list or map whose elements these are.
     pub(super) range: TermId,
     /// The element, or the key of a map.
     pub(super) item: TermId,
-    /// What a filter says of the element.
+    /// The condition of a filter about the element.
     pub(super) facts: FactSet,
     /// Whether it sees all elements as they are in `range`.
     pub(super) is_plain: bool,

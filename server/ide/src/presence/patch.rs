@@ -22,7 +22,7 @@ pub(crate) struct Patch {
 /// A JSON pointer, as far as it is constant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pointer {
-    /// What is before the first `/`. The API server ignores it.
+    /// The part before the first `/`, which the API server ignores.
     pub(crate) head: String,
     /// The names after it.
     pub(crate) tokens: Vec<Token>,

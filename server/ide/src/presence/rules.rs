@@ -30,7 +30,7 @@ struct Rule<'d> {
     at: Vec<Qualifier>,
     /// Whether it runs only where there is an old value.
     is_transition: bool,
-    /// What is known where it is true.
+    /// The facts where it is true.
     facts: FactSet,
 }
 

@@ -9,7 +9,7 @@ use kubernetes::openapi::{Schema, SchemaType};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// What is known of a field or an entry without a look at the conditions.
+/// The presence of a field or an entry, regardless of conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FieldState {
     /// It is always there.
@@ -24,7 +24,7 @@ pub(crate) enum FieldState {
     Unknown,
 }
 
-/// What a value is.
+/// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FieldType {
     pub(crate) ty: SchemaType,
@@ -43,7 +43,7 @@ pub(crate) enum Format {
     Duration,
 }
 
-/// What was asked before, by case and value.
+/// The earlier results, by case and value.
 #[derive(Debug, Default)]
 pub(super) struct SchemaCache {
     states: RefCell<HashMap<(usize, TermId), FieldState>>,

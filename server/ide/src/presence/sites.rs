@@ -12,7 +12,7 @@ use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroCall, MacroKind};
 use policy::Expression;
 use std::sync::Arc;
 
-/// What happens at a place.
+/// The kind of access at a place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum SiteKind {
     /// A field or an entry is read: `object.spec`, `labels['a']`.
@@ -32,11 +32,11 @@ pub(crate) struct Site {
     pub(crate) expression: usize,
     /// The node.
     pub(crate) id: ExprId,
-    /// What happens there.
+    /// The kind of access.
     pub(crate) kind: SiteKind,
     /// The value that is read, or that comes of the operation.
     pub(crate) term: TermId,
-    /// What is known there.
+    /// The facts at the place.
     pub(crate) facts: Arc<FactSet>,
     /// The expression, and the node in it, that uses the variable whose expression this is.
     /// `None` where the expression is evaluated for itself.

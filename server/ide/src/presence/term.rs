@@ -65,7 +65,7 @@ pub(crate) enum Term {
     Field(TermId, Arc<str>),
     /// The element with a number, or the entry with a key that is not constant.
     Index(TermId, TermId),
-    /// What one turn of a loop looks at: an element of a list, or a key of a map. The number
+    /// The value in one iteration: an element of a list, or a key of a map. The number
     /// tells the loops apart.
     Item(TermId, u32),
     /// The index or the key of a turn in a loop with two variables.
@@ -76,7 +76,7 @@ pub(crate) enum Term {
     Each(TermId),
     /// A constant.
     Constant(Constant),
-    /// What a function or an operator makes of other values.
+    /// The result of a function or an operator.
     Call(Arc<str>, Box<[TermId]>),
     /// A value that equals no other.
     Unique(u32),

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// Limit: documents of one kind that a summary holds. No cluster has as many policies.
 const MAX_DOCUMENTS: usize = 2_000;
 
-/// What other files want to know of a file.
+/// The summary of a file for other files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileSummary {
     /// The file, by the path under which it belongs to the project.

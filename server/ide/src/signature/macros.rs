@@ -2,7 +2,7 @@
 
 use cel::syntax::MacroKind;
 
-/// What is shown of a macro.
+/// The documentation of a macro.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MacroPage {
     /// How it is called.

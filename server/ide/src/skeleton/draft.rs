@@ -30,13 +30,13 @@ pub(super) struct Draft {
     pub(super) old_object: Option<Value>,
     pub(super) params: Option<Value>,
     pub(super) namespace: Option<Value>,
-    /// What is below `request`.
+    /// The fields below `request`.
     pub(super) request: Option<Value>,
-    /// What the authorizer answers to everything, where it is asked.
+    /// The decision of the authorizer for every check, if there is one.
     pub(super) authorizer: Option<Authorization>,
 }
 
-/// What an authorizer answers.
+/// The decision of an authorizer.
 #[derive(Clone, Debug)]
 pub(super) struct Authorization {
     pub(super) decision: &'static str,

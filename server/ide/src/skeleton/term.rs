@@ -11,7 +11,7 @@ use cel::{Ast, ExprId, ExprKind, Value};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What a part of an expression stands for.
+/// The meaning of a part of an expression.
 #[derive(Clone, Debug)]
 pub(super) enum Term {
     /// A place in the input.
@@ -20,7 +20,7 @@ pub(super) enum Term {
     Key(ValuePath, Arc<str>),
     /// A value.
     Value(Value),
-    /// What an expression gives.
+    /// The value of an expression.
     Code(Code),
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Code {
     pub(super) scope: Scope,
 }
 
-/// What the variables of macros stand for, the innermost first.
+/// The values of macro variables, the innermost first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope(Option<Rc<Bound>>);
 

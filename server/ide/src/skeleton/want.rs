@@ -7,7 +7,7 @@ use cel::value::Duration;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// What a value has to be.
+/// The required value.
 #[derive(Clone, Debug)]
 pub(super) enum Want {
     /// In this relation to a value.

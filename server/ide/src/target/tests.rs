@@ -3,7 +3,7 @@
 use super::*;
 use crate::fixture::{Fixture, policy};
 
-/// What stands before the cursor in the text of the expression.
+/// Returns the part of the expression before the cursor.
 fn before(expression: &str) -> Option<String> {
     let source = policy(&format!(
         "  validations:\n    - expression: {expression}\n      reason: Invalid\n"

@@ -202,7 +202,7 @@ struct Document {
     in_sync: bool,
 }
 
-/// What the findings in a document depend on besides its text.
+/// The inputs of the findings in a document besides its text.
 #[derive(Clone, Debug, Default)]
 struct DocumentContext {
     configuration: Arc<Configuration>,

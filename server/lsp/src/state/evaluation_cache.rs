@@ -68,7 +68,7 @@ pub(crate) struct EvaluationContext {
     pub(crate) inputs: Vec<Arc<PreparedInput>>,
 }
 
-/// What a context is built from.
+/// The key of a context.
 #[derive(Clone, Debug)]
 struct ContextSource {
     samples: SampleView,

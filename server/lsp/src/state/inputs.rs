@@ -32,7 +32,7 @@ pub(crate) struct InputIndex {
     generation: AtomicU64,
 }
 
-/// What the result of a search depends on.
+/// The key of a search result.
 #[derive(Debug, PartialEq, Eq)]
 struct SearchKey {
     disk_changes: u64,

@@ -37,7 +37,7 @@ pub(super) struct Builder<'a> {
     /// The errors that do not apply if the document is JSON.
     pub(super) unless_json: Vec<SyntaxError>,
     /// The number of errors that hide the end of a collection.
-    pub(super) mistakes: usize,
+    pub(super) failures: usize,
     first_error: usize,
     escapes: Vec<(TextRange, SyntaxErrorKind)>,
 }
@@ -55,7 +55,7 @@ impl<'a> Builder<'a> {
             properties: Properties::default(),
             json,
             unless_json: Vec::new(),
-            mistakes: 0,
+            failures: 0,
             escapes: Vec::new(),
         }
     }
@@ -87,7 +87,7 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn error_at(&mut self, range: TextRange, kind: SyntaxErrorKind) {
-        self.mistakes += usize::from(kind.is_structural());
+        self.failures += usize::from(kind.is_structural());
         let errors = self
             .stream
             .errors

@@ -79,7 +79,7 @@ impl<'a> Parser<'a> {
         if look.is_end() || look.is_document_mark() {
             self.build.stream.comments.truncate(comments);
             if self.trial.is_some() {
-                self.build.mistakes += 1;
+                self.build.failures += 1;
             } else {
                 self.close_unclosed(outer, look, |_| true);
             }

@@ -8,10 +8,10 @@ use crate::format_string::{Clause, Verb};
 use crate::types::Type;
 
 /// A message, at an argument or at the call.
-type Mistake = (Option<NodeId>, String);
+type FormatError = (Option<NodeId>, String);
 
 /// Returns the first error in a call of `format`.
-pub(super) fn mistake(validator: &Validator<'_>, text: &str, args: &[NodeId]) -> Option<Mistake> {
+pub(super) fn error(validator: &Validator<'_>, text: &str, args: &[NodeId]) -> Option<FormatError> {
     let mut rest = text;
     let mut used = 0;
     while let Some((_, clause)) = rest.split_once('%') {

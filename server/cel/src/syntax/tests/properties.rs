@@ -229,7 +229,7 @@ fn holds(text: &str) -> Parse {
         .any(|id| matches!(ast.kind(id), ExprKind::Error(_)));
     assert!(
         !(parse.is_ok() && has_error_node),
-        "an error node without a mistake"
+        "an error node without an error"
     );
     parse
 }

@@ -44,7 +44,7 @@ fn patch(facts: &Facts<'_>) -> Option<Finding> {
     Some(Finding::new(document.kind_range(), message))
 }
 
-/// What a test expects, as Chainsaw writes it.
+/// The field of an assertion in a Chainsaw test.
 fn assertion(facts: &Facts<'_>) -> Option<Finding> {
     let mismatch = facts.mismatches.iter().find(|it| is_assertion(it))?;
     let message = "This document looks like a test assertion, because it has a field in \

@@ -13,7 +13,7 @@ const NO_NAMESPACE: &str = "failed to configure binding: paramRef.namespace must
 const NEEDS_NAMESPACE: &str = "failed to configure binding: cannot use namespaced paramRef in \
                                policy binding that matches cluster-scoped resources";
 
-/// What a check looks at: a binding and the policies that it can mean.
+/// A binding and the policies that it can refer to.
 struct Pair<'a> {
     context: &'a RuleContext<'a>,
     facts: &'a Facts<'a>,

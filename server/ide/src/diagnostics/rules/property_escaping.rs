@@ -25,7 +25,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             let Some(word) = dashed(facts, expression, problem.span) else {
                 continue;
             };
-            // `a-b-c` holds two names that do not exist and is one mistake.
+            // `a-b-c` holds two unknown names and is one error.
             let place = (expression.node, word.property);
             if last.replace(place) != Some(place) {
                 found.push(word.finding(facts, expression));

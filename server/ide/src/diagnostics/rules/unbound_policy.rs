@@ -19,7 +19,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             || !surroundings.bindings_of(policy.kind, None).is_empty();
         if !is_bound
             && surroundings.has_bindings_of(policy.kind)
-            // A binding that misspells it is the mistake.
+            // A binding that misspells it is the error.
             && !surroundings.is_misspelt(policy.kind, name)
         {
             let message = format!(

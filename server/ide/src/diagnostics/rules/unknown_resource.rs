@@ -108,7 +108,7 @@ fn reason(rule: &MatchRule<'_>, miss: &Miss<'_>) -> String {
     }
 }
 
-/// What should stand there instead.
+/// The replacement.
 fn changes<'a>(
     rule: &MatchRule<'a>,
     word: Word<'a>,

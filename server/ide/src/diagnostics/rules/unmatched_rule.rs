@@ -53,7 +53,7 @@ impl<'c> Check<'c> {
         found
     }
 
-    /// What an entry of a rule names. `None` where that is not known, or more than this.
+    /// Returns the resource that an entry of a rule names. `None` if it is unknown, or several.
     fn named(&self, rule: &MatchRule<'_>, entry: &'c str) -> Option<Vec<Named<'c>>> {
         let pattern = ResourcePattern::parse(entry);
         if pattern.is_wildcard() || match_rules::has_wildcard(&rule.groups) {

@@ -56,7 +56,7 @@ impl<'f> VariableOrder<'f> {
         let user = used.within?;
         let target = self.variables.definition(used.name)?;
         let cycle = self.cycles.get(&user);
-        // Going round in a cycle is another mistake.
+        // A cycle is a different error.
         if user == target || (cycle.is_some() && cycle == self.cycles.get(&target)) {
             return None;
         }

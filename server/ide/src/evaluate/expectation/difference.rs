@@ -18,9 +18,9 @@ pub struct Mismatch {
 pub enum Difference {
     /// Something else became of the request.
     Decision {
-        /// What had to.
+        /// The expected outcome.
         expected: Decision,
-        /// What did.
+        /// The actual outcome.
         outcome: RequestOutcome,
     },
     /// No message is this one.
@@ -147,7 +147,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What there is instead of a reason or a code.
+/// The actual value instead of a reason or a status code.
 const NONE: &str = "no denial";
 
 /// Returns a hint where a failing expression was expected to decide.

@@ -17,7 +17,7 @@ use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, Schema};
 use std::sync::Arc;
 
-/// What the server writes into the metadata of every object.
+/// The metadata that the server sets in every object.
 const FILLED_IN: [&str; 5] = [
     "managedFields",
     "uid",

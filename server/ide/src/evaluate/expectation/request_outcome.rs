@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::Arc;
 use text::TextRange;
 
-/// What became of a request.
+/// The outcome of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RequestOutcome {
     /// No policy matches it.

@@ -88,7 +88,7 @@ fn check(policy: &str, input: &str, expected: &Expect) {
     expected.assert_eq(&assessed(policy, read.inputs.into_iter().next().unwrap()));
 }
 
-/// What passes, and what does not, of some expectations about one input.
+/// Returns which expectations about one input pass.
 #[track_caller]
 fn passing(policy: &str, input: &str, expectations: &[&str]) -> Vec<bool> {
     let passes = |expect: &&str| {

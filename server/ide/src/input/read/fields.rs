@@ -11,7 +11,7 @@ use yaml::{Mapping, Node, Sequence};
 /// Reads fields and keeps what is wrong with them.
 pub(in crate::input) struct Reader<'t> {
     text: &'t str,
-    /// What is wrong so far.
+    /// The errors so far.
     pub(in crate::input) errors: Vec<InputError>,
 }
 

@@ -5,7 +5,7 @@ use crate::input::Decision;
 use admission::{RowAnswer, UserInfo};
 use expect_test::{Expect, expect};
 
-/// The inputs in short, then the mistakes with their places.
+/// Returns the inputs in short, then the errors with their places.
 #[track_caller]
 fn check(text: &str, expected: &Expect) {
     let file = read(Path::new("a/web.inputs/first.yaml"), text);

@@ -43,7 +43,7 @@ pub(super) fn resolve(
     })
 }
 
-/// What is written of a resource, or of the object that is about it.
+/// The fields of a resource, or of the object that determines it.
 struct Written<'a> {
     group: Option<&'a str>,
     version: Option<&'a str>,

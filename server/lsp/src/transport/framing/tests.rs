@@ -4,7 +4,7 @@ use super::*;
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
-/// What comes out when the bytes arrive in pieces of `size`.
+/// Returns the messages if the bytes arrive in pieces of `size`.
 fn read(bytes: &[u8], size: usize) -> Vec<Result<String, FrameError>> {
     let mut decoder = Decoder::default();
     let mut out = Vec::new();

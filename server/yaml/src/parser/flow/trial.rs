@@ -19,7 +19,7 @@ pub(in crate::parser) struct Trial<'a> {
     before: Cursor<'a>,
     /// The first token of the line.
     look: Cursor<'a>,
-    mistakes: usize,
+    failures: usize,
     after_mistake: bool,
     frames: Vec<Frame>,
     /// The nodes without a collection, and how many more there are below them.
@@ -152,7 +152,7 @@ impl<'a> Parser<'a> {
         Trial {
             before: self.cursor,
             look,
-            mistakes: self.build.mistakes,
+            failures: self.build.failures,
             after_mistake: self.after_mistake,
             frames: self.build.frames.clone(),
             pending,
@@ -170,7 +170,7 @@ impl<'a> Parser<'a> {
     /// Ends the trial when an error was found, and goes back to the doubtful line.
     pub(super) fn check_trial(&mut self, outer: Outer) {
         let stopped = self.stopped;
-        let failed = |trial: &mut Trial<'_>| stopped || self.build.mistakes > trial.mistakes;
+        let failed = |trial: &mut Trial<'_>| stopped || self.build.failures > trial.failures;
         let Some(trial) = self.trial.take_if(failed) else {
             return;
         };
@@ -217,7 +217,7 @@ impl<'a> Builder<'a> {
                 node.range = crate::decode::range(frame.start, frame.start);
             }
         }
-        self.mistakes = trial.mistakes;
+        self.failures = trial.failures;
         self.frames = trial.frames;
         self.pending.truncate(trial.pending_start);
         self.pending.extend(trial.pending);

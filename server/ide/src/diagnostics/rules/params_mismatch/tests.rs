@@ -148,7 +148,7 @@ spec:
     )
 }
 
-/// What a server with the documents answers when the object is created.
+/// Returns the response of a server with the documents to the creation of the object.
 fn admit(documents: &str, text: &str) -> Response {
     let mut cluster = ApiServer::new(Catalog::built_in(Target::NEWEST), Resources::default());
     for document in recognise(&Arc::new(yaml::parse(documents.into()))).policies {

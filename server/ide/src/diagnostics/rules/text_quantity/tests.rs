@@ -37,7 +37,7 @@ fn it_fails_at_admission_and_the_fix_does_not() {
     };
     for (expression, result) in [
         ("object.spec.capacity['storage'] > 1", "no such overload"),
-        // Letter by letter the 9 is more than the 1.
+        // As strings, `9` is greater than `1`.
         ("object.spec.capacity.storage < '10Gi'", "false"),
         ("'10Gi' > object.spec.capacity.storage", "false"),
     ] {

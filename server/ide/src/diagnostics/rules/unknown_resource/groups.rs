@@ -17,7 +17,7 @@ pub(super) fn is_custom(servers: &Servers, group: &str) -> bool {
     group.contains('.') && !group.contains('/') && !servers.has_group(group)
 }
 
-/// What is wrong with the groups of a rule.
+/// The error in the groups of a rule.
 pub(super) fn check(
     servers: &Servers,
     rule: &MatchRule<'_>,

@@ -5,7 +5,7 @@ use kubernetes::names::ResourcePattern;
 use kubernetes::openapi::Resource;
 use text::nearest;
 
-/// What a rule says, beside what the servers have.
+/// A rule, compared with the resources of the servers.
 pub(super) struct Search<'s, 'r> {
     pub(super) servers: &'s Servers,
     pub(super) rule: &'s MatchRule<'r>,
