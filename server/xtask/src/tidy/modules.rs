@@ -28,6 +28,8 @@ pub(super) fn check(page: &str, sources: &[(String, String)], findings: &mut Vec
     let table = table(page);
     for (name, krate) in &crates {
         let Some(order) = table.get(name) else {
+            let message = format!("the table of modules has no row for `{name}`");
+            add(findings, layers::PAGE, 0, message);
             continue;
         };
         check_row(name, krate, order, findings);

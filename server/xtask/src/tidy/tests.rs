@@ -161,6 +161,15 @@ fn the_page_lists_every_module() {
 }
 
 #[test]
+fn the_page_lists_every_crate() {
+    let sources = [("server/cel/src/lib.rs".to_owned(), "mod a;\n".to_owned())];
+    let mut found = Vec::new();
+    modules::check("## The modules\n", &sources, &mut found);
+    let expect = expect!["server/docs/architecture.md: the table of modules has no row for `cel`"];
+    check(&found, &expect);
+}
+
+#[test]
 fn a_module_says_what_it_is() {
     check_source(
         "server/cli/src/utils.rs",

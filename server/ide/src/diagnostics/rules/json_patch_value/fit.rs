@@ -26,7 +26,7 @@ pub(super) struct Misfit {
     pub(super) span: Span,
     /// The path of the field within the value.
     path: Vec<String>,
-    /// What is needed there and what it is. `None` for a field that does not exist.
+    /// The expected and the actual type. `None` for a field that does not exist.
     pub(super) types: Option<(String, String)>,
     /// The field that is likely meant.
     pub(super) nearest: Option<String>,
