@@ -48,7 +48,7 @@ pub enum Repeats {
     Counted,
 }
 
-/// The state that an addition makes of a list of an object.
+/// The effect of an addition on a list of an object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sum {
     /// The keys that tell the elements of the sum apart, where others did before.

@@ -64,7 +64,7 @@ fn list_kind(schema: JsonSchema<'_>, server: Version) -> ListKind {
     }
 }
 
-/// The state that an addition makes of a list. Up to Kubernetes 1.36 the elements that are added are read
+/// The effect of an addition on a list. Up to Kubernetes 1.36 the elements that are added are read
 /// again by the schema of the items, which fails unless they are as in JSON. Later servers keep
 /// them, and find their keys by the names that rules use.
 ///

@@ -140,16 +140,16 @@ fn a_message_of_a_rule_can_fail_too() {
     expect![[r#"
         21:49-21:54 "owner" Warning[failing-message]: `owner` may be missing, so the message expression can fail, and users see `failed rule: …`. Add a `message`.
           fix: Add a `message`
-    "#]].assert_eq(&said(&text));
+    "#]].assert_eq(&report(&text));
     let object = "{apiVersion: example.com/v1, kind: Demo, metadata: {name: a}, size: 9}";
     assert!(creation(&text, object, "").contains("failed rule: self.size < 5"));
-    assert_eq!(said(&fixed(&text, "failing-message")), "");
+    assert_eq!(report(&fixed(&text, "failing-message")), "");
     for silent in [
         "rule: self.size < 5\n              messageExpression: \"'ask ' + self.owner\"\n              message: ask",
         "rule: self.size < 5\n              messageExpression: \"has(self.owner) ? 'ask ' + self.owner : 'ask'\"",
         "rule: has(self.owner) && self.owner == 'a' || self.size < 5\n              messageExpression: \"string(self.size)\"",
         "rule: \"!has(self.owner) || self.size < 5\"\n              messageExpression: \"'ask ' + self.owner\"",
     ] {
-        assert_eq!(said(&definition(silent)), "", "{silent}");
+        assert_eq!(report(&definition(silent)), "", "{silent}");
     }
 }
