@@ -59,7 +59,7 @@ impl Clause {
     /// Reads the clause that begins after a percent sign.
     ///
     /// # Errors
-    /// It is none; the text says why, in cel-go's words.
+    /// It is invalid; the message is that of cel-go.
     ///
     /// Upstream: cel-go, ext/formatting.go, `parseFormattingClause`.
     pub fn read(text: &str) -> Result<Self, String> {

@@ -49,7 +49,7 @@ impl Regex {
             .map_err(|_| RegexError::new(Code::Large, pattern))
     }
 
-    /// Returns whether it matches anywhere in a text.
+    /// Returns whether it matches anywhere in a string.
     #[must_use]
     pub fn is_match(&self, text: &str) -> bool {
         self.compiled.is_match(text)

@@ -318,7 +318,7 @@ impl Value {
     }
 }
 
-/// Returns the code points of a text.
+/// Returns the code points of a string.
 fn code_points(text: &str) -> u64 {
     if text.is_ascii() {
         text.len() as u64

@@ -32,7 +32,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Returns the variable that an argument of a macro declares, as cel-go names it. Empty
-    /// where it is no name, which the parser has said.
+    /// where it is not a name, which the parser has reported.
     pub(super) fn variable(&self, argument: ExprId) -> Arc<str> {
         match self.ast.kind(self.ast.bare(argument)) {
             ExprKind::Ident { name, leading_dot } => self.name(*name, *leading_dot),

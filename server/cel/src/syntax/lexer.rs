@@ -9,7 +9,7 @@
 use super::token::{Token, TokenKind};
 use text::Span;
 
-/// Returns the tokens of a text, trivia included, without the one that marks the end.
+/// Returns the tokens of an expression, trivia included, without the end marker.
 ///
 /// Limit: offsets have 32 bits, so a text past 4 GiB is read up to there.
 #[must_use]

@@ -58,7 +58,7 @@ fn render(parse: &Parse) -> String {
     out
 }
 
-/// Returns the tree of a text that has no error.
+/// Returns the tree of an expression without errors.
 #[track_caller]
 fn right(text: &str) -> Ast {
     let parse = parse(text);

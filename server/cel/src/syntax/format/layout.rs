@@ -96,7 +96,7 @@ fn measure(items: &[Item<'_>]) -> Vec<Option<usize>> {
     measures
 }
 
-/// Returns the characters of a text up to its first line break.
+/// Returns the characters of a string up to its first line break.
 fn line_width(text: &str) -> usize {
     text.split('\n').next().unwrap_or("").chars().count()
 }
@@ -123,7 +123,7 @@ struct Writer {
 impl Writer {
     const INDENT: usize = 2;
 
-    /// Returns the column at which a text would begin now.
+    /// Returns the column at which the next token would begin.
     const fn next_column(&self) -> usize {
         match self.gap {
             Gap::Start => 0,
