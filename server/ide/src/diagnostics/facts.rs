@@ -195,9 +195,9 @@ fn unusable_names<'a>(variables: &Variables<'a>) -> Vec<&'a str> {
 }
 
 fn mismatches(document: &PolicyDocument) -> Vec<Mismatch> {
-    let definition = policy::schema::object_type(document.kind(), document.version());
-    definition.map_or_else(Vec::new, |definition| {
-        policy::schema::check(document.root(), document.base(), definition)
+    let schema = policy::schema::of_kind(document.kind(), document.version());
+    schema.map_or_else(Vec::new, |schema| {
+        policy::schema::check(document.root(), document.base(), schema)
     })
 }
 

@@ -3,10 +3,11 @@
 //! Upstream: sigs.k8s.io/json and sigs.k8s.io/yaml, as the API server's decoder uses them
 //! with strict field validation.
 
-use super::{ObjectType, Type, json_schema};
+use super::json_schema;
 use crate::field_path::{FieldPath, PathRef};
 use cel::value::{Timestamp, TimestampError};
 use kubernetes::entries;
+use kubernetes::openapi::{Schema, SchemaType};
 use std::fmt;
 use text::{TextRange, nearest};
 use yaml::{Node, NodeId, NodeKind, Sequence, Value};
@@ -33,8 +34,6 @@ pub enum MismatchKind {
         name: String,
         /// The known field that it most resembles.
         nearest: Option<&'static str>,
-        /// The object type, OpenAPI name.
-        definition: &'static str,
         /// Whether the server drops the field silently, which it does inside `items`
         /// and `additionalProperties` of a schema.
         silent: bool,
@@ -120,10 +119,10 @@ impl fmt::Display for Found {
     }
 }
 
-/// Everything in `node`, the document at `base`, that does not fit `definition`. The walk
-/// goes on after a mismatch.
+/// Everything in `node`, the document at `base`, that does not fit `schema`. The walk goes on
+/// after a mismatch.
 #[must_use]
-pub fn check(node: Node<'_>, base: &FieldPath, definition: &'static ObjectType) -> Vec<Mismatch> {
+pub fn check(node: Node<'_>, base: &FieldPath, schema: Schema<'static>) -> Vec<Mismatch> {
     let mut walk = Walk {
         found: Vec::new(),
         alias_budget: ALIAS_BUDGET,
@@ -134,7 +133,7 @@ pub fn check(node: Node<'_>, base: &FieldPath, definition: &'static ObjectType) 
         in_alias: false,
         depth: MAX_DEPTH,
     };
-    walk.object(node, &PathRef::new(base), definition, scope);
+    walk.object(node, &PathRef::new(base), schema, scope);
     walk.found
 }
 
@@ -144,6 +143,27 @@ const ALIAS_BUDGET: usize = 100_000;
 const MAX_DEPTH: usize = 500;
 /// Limit: how many unknown fields get a suggestion.
 const MAX_SUGGESTIONS: usize = 100;
+
+/// A type as the decoder of the server tells them apart.
+#[derive(Clone, Copy)]
+enum Type {
+    /// Any JSON.
+    Any,
+    /// An object with known fields.
+    Object(Schema<'static>),
+    /// A map from strings.
+    Map(Schema<'static>),
+    /// A list.
+    List(Schema<'static>),
+    /// `JSONSchemaPropsOrBool`: a schema of a CustomResourceDefinition, or a boolean.
+    SchemaOrBool,
+    /// `JSONSchemaPropsOrArray`: a schema or a list of them.
+    SchemaOrList,
+    /// `JSONSchemaPropsOrStringArray`: a schema or a list of names.
+    SchemaOrStrings,
+    /// A scalar.
+    Scalar(Expected),
+}
 
 struct Walk {
     found: Vec<Mismatch>,
@@ -178,27 +198,17 @@ impl Walk {
             return;
         }
         if is_not_finite(node) {
-            return self.wrong_type(node, path, expected(ty));
+            return self.wrong_type(node, path, ty.expected());
         }
         match ty {
             Type::Any => self.any(node, path, scope),
-            Type::Object(definition) => self.object(node, path, definition, scope),
-            Type::Map(values) => self.map(node, path, *values, scope),
-            Type::List(items) | Type::Set(items) | Type::MapList(items, _) => {
-                self.list(node, path, *items, scope);
-            }
+            Type::Object(schema) => self.object(node, path, schema, scope),
+            Type::Map(values) => self.map(node, path, Type::of(values), scope),
+            Type::List(items) => self.list(node, path, Type::of(items), scope),
             Type::SchemaOrBool | Type::SchemaOrList | Type::SchemaOrStrings => {
                 self.schema_union(node, path, ty, scope);
             }
-            Type::Bool
-            | Type::Int32
-            | Type::Int64
-            | Type::Number
-            | Type::String
-            | Type::Bytes
-            | Type::Time
-            | Type::Enum(_)
-            | Type::IntOrString => self.scalar(node, path, ty),
+            Type::Scalar(expected) => self.scalar(node, path, expected),
         }
     }
 
@@ -215,7 +225,7 @@ impl Walk {
         &mut self,
         node: Node<'_>,
         path: &PathRef<'_>,
-        definition: &'static ObjectType,
+        schema: Schema<'static>,
         scope: Scope,
     ) {
         let Some(mapping) = node.as_mapping() else {
@@ -224,14 +234,13 @@ impl Walk {
         for entry in entries(mapping) {
             let name = entry.key.key_text();
             let path = path.child(&name);
-            match definition.field(&name) {
-                Some(field) => self.value(entry.value, &path, field.ty, scope),
+            match schema.property(&name) {
+                Some(field) => self.value(entry.value, &path, Type::of(field), scope),
                 None if !entry.has_colon() || is_directive(&name) => {}
                 None => {
                     let kind = MismatchKind::UnknownField {
-                        nearest: self.suggestion(&name, definition),
+                        nearest: self.suggestion(&name, schema),
                         name: name.clone().into_owned(),
-                        definition: definition.name,
                         silent: scope.silent,
                     };
                     self.found.push(Mismatch {
@@ -245,9 +254,9 @@ impl Walk {
         }
     }
 
-    fn suggestion(&mut self, name: &str, definition: &ObjectType) -> Option<&'static str> {
+    fn suggestion(&mut self, name: &str, schema: Schema<'static>) -> Option<&'static str> {
         self.suggestions = self.suggestions.checked_sub(1)?;
-        nearest(name, definition.fields.iter().map(|field| field.name))
+        nearest(name, schema.properties().map(|(name, _)| name))
     }
 
     fn map(&mut self, node: Node<'_>, path: &PathRef<'_>, values: Type, scope: Scope) {
@@ -280,13 +289,16 @@ impl Walk {
             silent: true,
             ..scope
         };
+        let Some(schema) = json_schema() else {
+            return;
+        };
         match (node.kind(), ty) {
-            (NodeKind::Mapping(_), _) => self.object(node, path, json_schema(), scope),
+            (NodeKind::Mapping(_), _) => self.object(node, path, schema, scope),
             (NodeKind::Sequence(sequence), Type::SchemaOrList) => {
-                self.items(sequence, path, Type::Object(json_schema()), scope);
+                self.items(sequence, path, Type::Object(schema), scope);
             }
             (NodeKind::Sequence(sequence), Type::SchemaOrStrings) => {
-                self.items(sequence, path, Type::String, scope);
+                self.items(sequence, path, Type::Scalar(Expected::String), scope);
             }
             (NodeKind::Scalar(scalar), Type::SchemaOrBool)
                 if matches!(scalar.value(), Value::Bool(_)) => {}
@@ -295,8 +307,7 @@ impl Walk {
         }
     }
 
-    fn scalar(&mut self, node: Node<'_>, path: &PathRef<'_>, ty: Type) {
-        let expected = expected(ty);
+    fn scalar(&mut self, node: Node<'_>, path: &PathRef<'_>, expected: Expected) {
         let fits = node.as_scalar().is_some_and(|scalar| {
             let value = scalar.value();
             match expected {
@@ -339,6 +350,45 @@ impl Walk {
     }
 }
 
+impl Type {
+    /// The type of a schema. A type with a decoder of its own is known by its name.
+    fn of(schema: Schema<'static>) -> Self {
+        let name = schema.type_name().unwrap_or_default();
+        match name.rsplit('.').next() {
+            Some("JSONSchemaPropsOrBool") => return Self::SchemaOrBool,
+            Some("JSONSchemaPropsOrArray") => return Self::SchemaOrList,
+            Some("JSONSchemaPropsOrStringArray") => return Self::SchemaOrStrings,
+            Some("FieldsV1") => return Self::Any,
+            _ => {}
+        }
+        Self::Scalar(match (schema.ty(), schema.format()) {
+            (SchemaType::Any, _) => return Self::Any,
+            (SchemaType::Object, _) => {
+                let values = schema.additional_properties();
+                return values.map_or(Self::Object(schema), Self::Map);
+            }
+            (SchemaType::Array, _) => return schema.items().map_or(Self::Any, Self::List),
+            (SchemaType::Boolean, _) => Expected::Bool,
+            (SchemaType::Integer, Some("int32")) => Expected::Integer(32),
+            (SchemaType::Integer, _) => Expected::Integer(64),
+            (SchemaType::Number, _) => Expected::Number,
+            (SchemaType::String, Some("byte")) => Expected::Base64,
+            (SchemaType::String, Some("date-time")) => Expected::Time,
+            (SchemaType::String, _) => Expected::String,
+            (SchemaType::IntOrString | SchemaType::Quantity, _) => Expected::IntOrString,
+        })
+    }
+
+    /// Returns the expected type of a scalar or a list; an object for all other types.
+    fn expected(self) -> Expected {
+        match self {
+            Self::Scalar(expected) => expected,
+            Self::List(_) => Expected::List,
+            _ => Expected::Object,
+        }
+    }
+}
+
 /// Returns whether the value has no JSON.
 ///
 /// Upstream: Go, encoding/json, UnsupportedValueError.
@@ -358,27 +408,6 @@ fn is_directive(name: &str) -> bool {
     directives
         .iter()
         .any(|directive| name.starts_with(directive))
-}
-
-/// Returns what a scalar type expects; an object for all other types.
-fn expected(ty: Type) -> Expected {
-    match ty {
-        Type::Bool => Expected::Bool,
-        Type::Int32 => Expected::Integer(32),
-        Type::Int64 => Expected::Integer(64),
-        Type::Number => Expected::Number,
-        Type::String | Type::Enum(_) => Expected::String,
-        Type::Bytes => Expected::Base64,
-        Type::Time => Expected::Time,
-        Type::IntOrString => Expected::IntOrString,
-        Type::List(_) | Type::Set(_) | Type::MapList(..) => Expected::List,
-        Type::Any
-        | Type::Object(_)
-        | Type::Map(_)
-        | Type::SchemaOrBool
-        | Type::SchemaOrList
-        | Type::SchemaOrStrings => Expected::Object,
-    }
 }
 
 /// Returns whether the JSON of the number is an integer of that many bits: `1.0` becomes `1`.

@@ -8,7 +8,7 @@ use super::{ApiError, answer};
 use crate::field_path::FieldPath;
 use crate::policy_document::PolicyDocument;
 use crate::recognition::{NearMiss, NearMissKind, recognise};
-use crate::schema::{Found, MismatchKind, check, object_type};
+use crate::schema::{Found, MismatchKind, check, of_kind};
 use std::sync::Arc;
 use yaml::{Mapping, Node, NodeKind, Stream};
 
@@ -105,8 +105,8 @@ fn near_miss(miss: &NearMiss) -> DecodeError {
 
 fn add_document(document: &PolicyDocument, verdict: &mut Verdict) {
     add_duplicates(document.root(), document.base(), verdict);
-    if let Some(definition) = object_type(document.kind(), document.version()) {
-        for mismatch in check(document.root(), document.base(), definition) {
+    if let Some(schema) = of_kind(document.kind(), document.version()) {
+        for mismatch in check(document.root(), document.base(), schema) {
             match mismatch.kind {
                 MismatchKind::UnknownField { silent: true, .. } => {}
                 MismatchKind::UnknownField { name, .. } => verdict.strict.push(DecodeError {

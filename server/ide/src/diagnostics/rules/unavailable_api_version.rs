@@ -68,10 +68,10 @@ fn better(document: &PolicyDocument) -> Option<Version> {
 
 /// Returns whether all fields of a document exist in an API version.
 fn fits(document: &PolicyDocument, version: Version) -> bool {
-    let Some(definition) = schema::object_type(document.kind(), version) else {
+    let Some(schema) = schema::of_kind(document.kind(), version) else {
         return false;
     };
-    let mismatches = schema::check(document.root(), document.base(), definition);
+    let mismatches = schema::check(document.root(), document.base(), schema);
     let is_unknown = |kind: &MismatchKind| matches!(kind, MismatchKind::UnknownField { .. });
     !mismatches.iter().any(|mismatch| is_unknown(&mismatch.kind))
         && unavailable_fields(document, document.target().oldest()).is_empty()

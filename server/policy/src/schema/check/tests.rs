@@ -2,16 +2,16 @@
 
 use super::*;
 use crate::kind::{Kind, Version};
-use crate::schema::object_type;
+use crate::schema::of_kind;
 use expect_test::{Expect, expect};
 use std::fmt::Write;
 
 fn check_kind(kind: Kind, text: &str, expected: &Expect) {
     let stream = yaml::parse(text.into());
     let root = stream.documents().next().unwrap().root().unwrap();
-    let definition = object_type(kind, Version::V1).unwrap();
+    let schema = of_kind(kind, Version::V1).unwrap();
     let mut shown = String::new();
-    for mismatch in check(root, &FieldPath::root(), definition) {
+    for mismatch in check(root, &FieldPath::root(), schema) {
         let at = stream.slice(mismatch.range);
         let what = match mismatch.kind {
             MismatchKind::UnknownField {

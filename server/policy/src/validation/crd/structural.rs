@@ -360,6 +360,8 @@ fn restricts_more_than_names(metadata: JsonSchema<'_>) -> bool {
     if !names.iter().all(known) {
         return true;
     }
+    let schema = json_schema();
+    let is_schema_field = |name: &str| schema.is_some_and(|it| it.property(name).is_some());
     let mapping = metadata.node().as_mapping();
     let mut found = mapping.into_iter().flat_map(entries);
     found.any(|entry| {
@@ -367,7 +369,7 @@ fn restricts_more_than_names(metadata: JsonSchema<'_>) -> bool {
         match field.as_ref() {
             "type" | "properties" | "default" => false,
             "enum" | "allOf" | "anyOf" | "oneOf" => metadata.has_any(&field),
-            _ => json_schema().field(&field).is_some() && metadata.has(&field),
+            _ => is_schema_field(&field) && metadata.has(&field),
         }
     })
 }
