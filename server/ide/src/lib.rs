@@ -19,7 +19,6 @@ mod hover;
 mod inlay_hints;
 pub mod input;
 mod kind_fields;
-mod nodes;
 mod parsed_file;
 mod presence;
 mod project;
@@ -30,7 +29,6 @@ mod skeleton;
 mod suppression;
 mod target;
 mod units;
-mod yaml_edit;
 
 pub use code_actions::{CodeAction, code_actions};
 pub use code_lens::{CodeLens, LensTarget, NO_INPUT, code_lenses, lens_title, summary_title};

@@ -3,11 +3,11 @@
 //! Suppressions and the summaries of a project need no more than this. A file in its project
 //! is [`SourceFile`](crate::file::SourceFile), which dereferences to it.
 
-use crate::yaml_edit::Editor;
 use kubernetes::Target;
 use policy::{NearMiss, PolicyDocument, Recognition, Unsupported};
 use std::sync::{Arc, OnceLock};
 use text::{LineIndex, TextRange, TextSize};
+use yaml::edit::Editor;
 use yaml::{Stream, SyntaxErrorKind};
 
 /// The text of a file with its documents.

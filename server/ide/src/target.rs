@@ -4,10 +4,10 @@
 //! back to the file, which is the same for every scalar style.
 
 use crate::file::SourceFile;
-use crate::yaml_edit::{replace_part, written};
 use cel::syntax::{Ast, Token, TokenKind, tokens};
 use policy::{Expression, PolicyDocument};
 use text::{Span, TextEdit, TextRange, TextSize};
+use yaml::edit::{replace_part, written};
 use yaml::{Scalar, ScalarStyle};
 
 /// An expression with a cursor in it.

@@ -10,8 +10,10 @@
 
 mod chars;
 mod decode;
+pub mod edit;
 mod error;
 mod json;
+mod mappings;
 mod merge;
 mod parser;
 mod split;
@@ -21,6 +23,7 @@ mod tree;
 mod value;
 
 pub use error::{SyntaxError, SyntaxErrorKind};
+pub use mappings::mappings;
 pub use parser::{parse, parse_documents};
 pub use split::split;
 pub use stream::{

@@ -6,7 +6,6 @@ use super::{Finding, MAX_FINDINGS};
 use crate::file::SourceFile;
 use crate::presence::Presence;
 use crate::project::Project;
-use crate::yaml_edit::replace_part;
 use cel::syntax::is_identifier;
 use policy::schema::{Mismatch, MismatchKind};
 use policy::validation::ApiError;
@@ -16,6 +15,7 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::sync::Arc;
 use text::{Span, TextRange, TextSize};
+use yaml::edit::replace_part;
 use yaml::{Document, Node, NodeId, SyntaxErrorKind};
 
 /// A document and what the API server reports about it.

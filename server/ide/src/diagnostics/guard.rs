@@ -2,11 +2,11 @@
 
 use super::Finding;
 use super::facts::Facts;
-use crate::yaml_edit::replace_part;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroKind};
 use kubernetes::openapi::{Schema, SchemaType};
 use policy::{Expression, Role};
 use text::{Span, TextEdit};
+use yaml::edit::replace_part;
 
 /// A condition to put before a part of an expression.
 pub(super) struct Guard {

@@ -4,10 +4,10 @@
 //! the object must be a map in the expression.
 
 use super::facts::has_placeholder;
-use crate::yaml_edit::replace_part;
 use cel::syntax::{Ast, ExprId, ExprKind, Field};
 use policy::{Expression, PolicyDocument};
 use text::{Span, TextEdit};
+use yaml::edit::replace_part;
 
 /// Returns the object literal whose field name is at `name`.
 pub(super) fn owner(ast: &Ast, name: Span) -> Option<ExprId> {

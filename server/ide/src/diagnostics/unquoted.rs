@@ -4,10 +4,10 @@ use super::MAX_FINDINGS;
 use super::continuation::lines_below;
 use super::facts::has_placeholder;
 use crate::file::SourceFile;
-use crate::nodes::mappings;
 use std::collections::BTreeSet;
 use text::{TextRange, TextSize};
 use yaml::Entry;
+use yaml::mappings;
 
 /// An expression that YAML parses as something else.
 pub(super) struct Unquoted {

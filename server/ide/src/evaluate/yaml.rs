@@ -3,11 +3,11 @@
 //! Two objects are compared line by line, so what is equal has to look equal: the fields are
 //! in the order of their names, and every value has one way to be written.
 
-use crate::yaml_edit::quoted;
 use cel::Value;
 use cel::value::{Key, Map};
 use std::fmt::Write as _;
 use std::sync::Arc;
+use yaml::edit::quoted;
 
 /// Limit: the nesting that is written. What is deeper is left out.
 const MAX_DEPTH: usize = 100;

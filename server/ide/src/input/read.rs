@@ -10,7 +10,6 @@ mod request;
 
 use super::error::{ExpectedType, Hint, InputError, InputErrorKind, Mismatch, StructureError};
 use super::{Input, InputKey, Origin, PolicyName, RequestInput};
-use crate::nodes::mappings;
 use admission::Operation;
 use cel::Value;
 pub(super) use fields::Reader;
@@ -18,6 +17,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 use text::TextRange;
+use yaml::mappings;
 use yaml::{Document, Mapping, Node, NodeKind, Stream};
 
 /// The inputs in a file.

@@ -4,12 +4,12 @@ mod template;
 
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
-use crate::yaml_edit::quoted;
 use cel::Type;
 use cel::syntax::{Ast, BinaryOperator, ExprKind, Literal, parse};
 use policy::{Expression, Role};
 use template::Template;
 use text::{TextEdit, TextRange};
+use yaml::edit::quoted;
 use yaml::{Entry, Node};
 
 /// The roots of the expressions that read the request.

@@ -3,11 +3,11 @@
 use super::swallowed_comment::{self, Swallowed};
 use crate::diagnostics::facts::has_placeholder;
 use crate::diagnostics::{Finding, RuleContext, map_literal};
-use crate::yaml_edit::replace_part;
 use cel::check::CheckErrorKind;
 use cel::syntax::{EscapedPlace, SyntaxError, SyntaxErrorKind, has_identifier_form};
 use policy::{Expression, PolicyDocument, Problem, ProblemKind};
 use text::{Span, TextEdit};
+use yaml::edit::replace_part;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for (facts, expression) in context.expressions() {

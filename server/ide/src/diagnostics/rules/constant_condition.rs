@@ -8,12 +8,12 @@ mod truth;
 use crate::diagnostics::clauses::shown;
 use crate::diagnostics::facts::{Facts, has_placeholder};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, match_rules};
-use crate::yaml_edit::replace_part;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, UnaryOperator};
 use policy::{Expression, Role};
 use requests::Requests;
 use text::Span;
 use truth::{ConditionScope, Reason, Truth, TruthTable};
+use yaml::edit::replace_part;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let catalog = match_rules::kinds(context.file);

@@ -3,10 +3,10 @@
 use crate::diagnostics::clauses::{closed, value};
 use crate::diagnostics::facts::{Facts, has_placeholder};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
-use crate::yaml_edit::quoted;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal};
 use policy::{Expression, Role};
 use text::{TextEdit, TextRange};
+use yaml::edit::quoted;
 
 /// Limit: the bytes of a message.
 ///

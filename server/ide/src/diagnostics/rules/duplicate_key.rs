@@ -1,7 +1,7 @@
 #![doc = include_str!("duplicate_key.md")]
 
 use crate::diagnostics::{Finding, RuleContext, Severity};
-use crate::nodes::mappings;
+use yaml::mappings;
 use yaml::{Entry, Mapping, Node};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {

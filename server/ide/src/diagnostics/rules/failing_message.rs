@@ -4,11 +4,11 @@ use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use crate::file::SourceFile;
 use crate::presence::{FieldState, Presence, Root, SiteContext, SiteKind, Term, TermId};
-use crate::yaml_edit::quoted;
 use cel::syntax::ExprKind;
 use policy::{Expression, Role};
 use std::collections::HashSet;
 use text::TextEdit;
+use yaml::edit::quoted;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {

@@ -1,10 +1,10 @@
 #![doc = include_str!("implicit_type.md")]
 
 use crate::diagnostics::{Finding, RuleContext, Severity};
-use crate::nodes::mappings;
-use crate::yaml_edit::quoted;
 use policy::schema::{Expected, Found, Mismatch, MismatchKind};
 use text::TextEdit;
+use yaml::edit::quoted;
+use yaml::mappings;
 use yaml::{Node, Scalar, ScalarStyle, Value};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {

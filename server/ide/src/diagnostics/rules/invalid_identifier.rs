@@ -2,11 +2,11 @@
 
 use crate::diagnostics::facts::{Facts, uses_of};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, api_error};
-use crate::yaml_edit::{replace_part, replace_word};
 use cel::syntax::{is_identifier, is_reserved};
 use policy::validation::{ApiError, ApiRule};
 use text::TextEdit;
 use yaml::Node;
+use yaml::edit::{replace_part, replace_word};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {

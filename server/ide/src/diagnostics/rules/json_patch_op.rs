@@ -3,10 +3,10 @@
 use crate::diagnostics::json_patches::{Operation, literals};
 use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::presence::Pointer;
-use crate::yaml_edit::replace_part;
 use cel::syntax::ExprKind;
 use policy::PolicyDocument;
 use text::{Span, nearest};
+use yaml::edit::replace_part;
 
 /// The operations of a JSON patch.
 ///

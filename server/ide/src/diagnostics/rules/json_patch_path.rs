@@ -7,12 +7,12 @@ use crate::diagnostics::json_patches::{Operation, kinds, literals};
 use crate::diagnostics::kind_problems::{is_guarded, names};
 use crate::diagnostics::{Finding, RuleContext};
 use crate::presence::Pointer;
-use crate::yaml_edit::replace_part;
 use cel::syntax::{ExprId, ExprKind, Literal};
 use fault::{Fault, Use, fault};
 use kubernetes::openapi::Schema;
 use policy::typecheck::kinds::MatchedKind;
 use text::Span;
+use yaml::edit::replace_part;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {

@@ -6,12 +6,12 @@ use crate::diagnostics::format_call::{from_sum, whole_sum};
 use crate::diagnostics::guard::parents;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use crate::signature;
-use crate::yaml_edit::replace_part;
 use cel::Type;
 use cel::check::CheckErrorKind;
 use cel::env::{DeclaredOverload, Env};
 use cel::syntax::{ExprId, ExprKind};
 use policy::{Expression, Problem, ProblemKind};
+use yaml::edit::replace_part;
 
 /// Limit: overloads in one message.
 const MAX_SIGNATURES: usize = 5;

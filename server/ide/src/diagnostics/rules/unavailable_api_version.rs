@@ -2,12 +2,12 @@
 
 use crate::diagnostics::facts::begin_of;
 use crate::diagnostics::{Finding, RuleContext, Severity};
-use crate::yaml_edit::replace_word;
 use cel::library::Version as Server;
 use kubernetes::Target;
 use policy::availability::{Gate, gate, served, service, unavailable_fields};
 use policy::schema::{self, MismatchKind};
 use policy::{Kind, PolicyDocument, Version};
+use yaml::edit::replace_word;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let documents = context.policies().map(|facts| facts.document);

@@ -3,10 +3,10 @@
 use crate::diagnostics::facts::{Facts, begin_of};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use crate::signature;
-use crate::yaml_edit::replace_part;
 use kubernetes::names::escape;
 use policy::Expression;
 use policy::availability::{Feature, Unavailable};
+use yaml::edit::replace_part;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {

@@ -2,9 +2,9 @@
 
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Finding, RuleContext};
-use crate::yaml_edit::replace_part;
 use policy::ProblemKind;
 use policy::environment::Absence;
+use yaml::edit::replace_part;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {

@@ -2,10 +2,10 @@
 
 use crate::diagnostics::facts::{is_assertion, owner};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
-use crate::yaml_edit::replace_word;
 use policy::PolicyDocument;
 use policy::schema::{Mismatch, MismatchKind};
 use yaml::Entry;
+use yaml::edit::replace_word;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {

@@ -1,12 +1,12 @@
 #![doc = include_str!("unknown_param_kind.md")]
 
 use crate::diagnostics::{Finding, RuleContext, Severity};
-use crate::yaml_edit::replace_word;
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, Resource};
 use policy::PolicyDocument;
 use policy::manifest::{ParamKind, Word};
 use yaml::Node;
+use yaml::edit::replace_word;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let surroundings = context.file.surroundings();

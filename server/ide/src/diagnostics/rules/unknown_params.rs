@@ -4,7 +4,7 @@ use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Finding, RuleContext};
 use crate::project::BindingSummary;
 use crate::project::Surroundings;
-use crate::yaml_edit::replace_word;
+use yaml::edit::replace_word;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let surroundings = context.file.surroundings();

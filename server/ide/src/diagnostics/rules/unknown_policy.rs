@@ -4,9 +4,9 @@ use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::project::BindingSummary;
 use crate::project::Surroundings;
-use crate::yaml_edit::replace_word;
 use policy::Kind;
 use yaml::Node;
+use yaml::edit::replace_word;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let surroundings = context.file.surroundings();

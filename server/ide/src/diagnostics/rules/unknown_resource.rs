@@ -5,10 +5,10 @@ mod search;
 
 use crate::diagnostics::match_rules::{self, MatchRule, Servers, Word, has_wildcard};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
-use crate::yaml_edit::replace_word;
 use kubernetes::openapi::Resource;
 use search::{Miss, Search};
 use text::TextEdit;
+use yaml::edit::replace_word;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let servers = Servers::of(context.file);

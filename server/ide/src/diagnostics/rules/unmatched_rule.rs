@@ -5,11 +5,11 @@ mod requests;
 
 use crate::diagnostics::match_rules::{self, MatchRule, Matching, Servers, Word};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
-use crate::yaml_edit::replace_word;
 use kubernetes::names::ResourcePattern;
 use kubernetes::openapi::Resource;
 use policy::{Kind, PolicyDocument};
 use requests::{Exempt, operations};
+use yaml::edit::replace_word;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let servers = Servers::of(context.file);

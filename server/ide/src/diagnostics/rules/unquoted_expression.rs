@@ -3,8 +3,8 @@
 use crate::diagnostics::unquoted::Unquoted;
 use crate::diagnostics::{Finding, RuleContext};
 use crate::file::SourceFile;
-use crate::yaml_edit::single_quoted;
 use text::{TextEdit, TextRange};
+use yaml::edit::single_quoted;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let unquoted = context.unquoted.iter();

@@ -2,10 +2,10 @@
 
 use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Finding, RuleContext, api_error};
-use crate::yaml_edit::replace_word;
 use policy::field_error::ErrorType;
 use policy::validation::ApiError;
 use text::nearest;
+use yaml::edit::replace_word;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {

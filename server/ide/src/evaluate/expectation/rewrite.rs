@@ -6,11 +6,11 @@
 use super::Update;
 use crate::evaluate::yaml::to_yaml;
 use crate::input::{Expect, ExpectField, ExpectRanges, Input, InputFile, read};
-use crate::yaml_edit::{Editor, quoted};
 use cel::Value;
 use cel::value::Key;
 use std::path::Path;
 use text::{LineIndex, TextEdit, apply_edits};
+use yaml::edit::{Editor, quoted};
 use yaml::{Node, NodeKind};
 
 /// The file with its expectations changed. `None` where that cannot be done without changing

@@ -3,9 +3,9 @@
 use crate::diagnostics::Finding;
 use crate::diagnostics::continuation::lines_below;
 use crate::file::SourceFile;
-use crate::yaml_edit::single_quoted;
 use policy::Expression;
 use text::{TextEdit, TextRange, TextSize};
+use yaml::edit::single_quoted;
 use yaml::{Node, ScalarStyle};
 
 /// The end of an expression that is, or follows, a YAML comment.

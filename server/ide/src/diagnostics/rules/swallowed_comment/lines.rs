@@ -2,10 +2,10 @@
 
 use crate::diagnostics::Finding;
 use crate::file::SourceFile;
-use crate::yaml_edit::replace_part;
 use cel::syntax::{Parse, SyntaxErrorKind};
 use policy::{Expression, PolicyDocument};
 use text::{Span, TextEdit};
+use yaml::edit::replace_part;
 use yaml::{Node, Scalar, ScalarStyle};
 
 /// Lines of the file that are one line in the expression and therefore in a comment.

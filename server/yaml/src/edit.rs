@@ -3,21 +3,21 @@
 //! Indentation, comments, quotes and line endings around a change stay. Where that is not
 //! certain, as for an item of a flow sequence, no edit is offered.
 
+use crate::{Entry, Mapping, Node, Scalar, ScalarStyle};
 use std::borrow::Cow;
 use text::{LineIndex, Span, TextEdit, TextRange, TextSize};
-use yaml::{Mapping, Node, Scalar, ScalarStyle};
 
 /// A file to change.
-#[derive(Clone, Copy)]
-pub(crate) struct Editor<'a> {
+#[derive(Clone, Copy, Debug)]
+pub struct Editor<'a> {
     /// Its text.
-    pub(crate) text: &'a str,
+    pub text: &'a str,
     /// Its lines.
-    pub(crate) lines: &'a LineIndex,
+    pub lines: &'a LineIndex,
 }
 
 /// `text` as a double-quoted scalar.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for character in text.chars() {
@@ -37,13 +37,13 @@ pub(crate) fn quoted(text: &str) -> String {
 }
 
 /// `text` in single quotes, which is best for CEL: nothing needs an escape but the quote.
-pub(crate) fn single_quoted(text: &str) -> String {
+pub fn single_quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
 /// Replaces the text of `node` by `word`, keeping its quotes. `None` for anything but a
 /// scalar on one line.
-pub(crate) fn replace_word(node: Node<'_>, word: &str) -> Option<TextEdit> {
+pub fn replace_word(node: Node<'_>, word: &str) -> Option<TextEdit> {
     if node.is_alias() {
         return None;
     }
@@ -60,14 +60,14 @@ pub(crate) fn replace_word(node: Node<'_>, word: &str) -> Option<TextEdit> {
 
 /// Replaces a part of the decoded text of `scalar`. `None` where the scalar is without quotes
 /// and might mean something else afterwards.
-pub(crate) fn replace_part(scalar: Scalar<'_>, part: Span, insert: &str) -> Option<TextEdit> {
+pub fn replace_part(scalar: Scalar<'_>, part: Span, insert: &str) -> Option<TextEdit> {
     let insert = written(scalar, part, insert)?;
     Some(TextEdit::replace(scalar.source_map().up(part), insert))
 }
 
 /// How `insert` is written in place of a part of the decoded text of `scalar`. `None` where
 /// the scalar is without quotes and might mean something else afterwards.
-pub(crate) fn written<'i>(scalar: Scalar<'_>, part: Span, insert: &'i str) -> Option<Cow<'i, str>> {
+pub fn written<'i>(scalar: Scalar<'_>, part: Span, insert: &'i str) -> Option<Cow<'i, str>> {
     Some(match scalar.style() {
         ScalarStyle::Literal => Cow::Borrowed(insert),
         ScalarStyle::SingleQuoted => Cow::Owned(insert.replace('\'', "''")),
@@ -101,14 +101,16 @@ fn is_in_flow(node: Node<'_>) -> bool {
 }
 
 impl<'a> Editor<'a> {
-    pub(crate) fn slice(self, range: TextRange) -> &'a str {
+    /// Returns the text in `range`, or nothing if it does not fit the file.
+    #[must_use]
+    pub fn slice(self, range: TextRange) -> &'a str {
         self.text
             .get(usize::from(range.start())..usize::from(range.end()))
             .unwrap_or("")
     }
 
     /// The line ending of the file.
-    pub(crate) fn line_break(self) -> &'static str {
+    pub fn line_break(self) -> &'static str {
         let first = self.lines.line_range(0).map_or("", |line| self.slice(line));
         if first.ends_with("\r\n") {
             "\r\n"
@@ -122,7 +124,7 @@ impl<'a> Editor<'a> {
     }
 
     /// Returns the text of its line before `offset`.
-    pub(crate) fn before(self, offset: TextSize) -> &'a str {
+    pub fn before(self, offset: TextSize) -> &'a str {
         let start = self
             .lines
             .line_range(self.lines.line(offset))
@@ -162,7 +164,7 @@ impl<'a> Editor<'a> {
     }
 
     /// Removes an item of a list; with the last one goes the key that holds the list.
-    pub(crate) fn remove_item(self, item: Node<'_>) -> Option<TextEdit> {
+    pub fn remove_item(self, item: Node<'_>) -> Option<TextEdit> {
         let list = item.parent()?;
         if list.as_sequence()?.items().len() > 1 {
             return self.item_lines(item).map(TextEdit::delete);
@@ -174,7 +176,7 @@ impl<'a> Editor<'a> {
     }
 
     /// Removes an entry that is followed by another entry of its mapping.
-    pub(crate) fn remove_entry(self, entry: yaml::Entry<'_>) -> Option<TextEdit> {
+    pub fn remove_entry(self, entry: Entry<'_>) -> Option<TextEdit> {
         let start = entry.key.range().start();
         let lines = self.whole_lines(start, entry.value.range().end(), false);
         if let Some(lines) = lines {
@@ -191,7 +193,7 @@ impl<'a> Editor<'a> {
     }
 
     /// Moves items of a block sequence, in the order given, before another item of it.
-    pub(crate) fn move_before(self, items: &[Node<'_>], target: Node<'_>) -> Option<Vec<TextEdit>> {
+    pub fn move_before(self, items: &[Node<'_>], target: Node<'_>) -> Option<Vec<TextEdit>> {
         let to = self.item_lines(target)?.start();
         let mut block = String::new();
         let mut edits = Vec::new();
@@ -214,7 +216,7 @@ impl<'a> Editor<'a> {
     }
 
     /// Removes a comment, with its line where nothing else stands on it.
-    pub(crate) fn remove_comment(self, comment: TextRange) -> Option<TextEdit> {
+    pub fn remove_comment(self, comment: TextRange) -> Option<TextEdit> {
         let line = self.lines.line(comment.start());
         if self.lines.line(comment.end()) != line {
             return None;
@@ -231,7 +233,7 @@ impl<'a> Editor<'a> {
     }
 
     /// The lines of `text` as a literal block, to stand after a colon.
-    pub(crate) fn block(self, indent: usize, text: &str) -> String {
+    pub fn block(self, indent: usize, text: &str) -> String {
         let line_break = self.line_break();
         let indent = " ".repeat(indent);
         let mut block = String::from(" |-");
@@ -248,12 +250,7 @@ impl<'a> Editor<'a> {
 
     /// Rewrites a value of a block mapping, and what follows it up to `end`, as a literal block
     /// with the lines of `text`.
-    pub(crate) fn literal_block(
-        self,
-        value: Node<'_>,
-        text: &str,
-        end: TextSize,
-    ) -> Option<TextEdit> {
+    pub fn literal_block(self, value: Node<'_>, text: &str, end: TextSize) -> Option<TextEdit> {
         let owner = value.parent()?.as_mapping()?;
         let entry = owner.entries().find(|entry| entry.value == value)?;
         let key = entry.key.range();
@@ -270,12 +267,7 @@ impl<'a> Editor<'a> {
 
     /// Adds `key: value`, two plain words, behind an entry of a mapping whose value is a
     /// word, in the way the mapping is written.
-    pub(crate) fn add_behind(
-        self,
-        entry: yaml::Entry<'_>,
-        key: &str,
-        value: &str,
-    ) -> Option<TextEdit> {
+    pub fn add_behind(self, entry: Entry<'_>, key: &str, value: &str) -> Option<TextEdit> {
         let mapping = entry.key.parent()?;
         let end = entry.value.range().end();
         if entry.value.is_alias() || entry.value.as_scalar().is_none() {
@@ -303,12 +295,7 @@ impl<'a> Editor<'a> {
     }
 
     /// Adds `key: value`, two plain words, at the end of a mapping, in the way it is written.
-    pub(crate) fn add_entry(
-        self,
-        mapping: Mapping<'_>,
-        key: &str,
-        value: &str,
-    ) -> Option<TextEdit> {
+    pub fn add_entry(self, mapping: Mapping<'_>, key: &str, value: &str) -> Option<TextEdit> {
         let last = mapping.entries().next_back()?;
         let end = last.value.range().end().max(last.key.range().end());
         if self.slice(mapping.node().range()).starts_with('{') {

@@ -1,10 +1,10 @@
 //! Walks over YAML nodes.
 
-use yaml::{Mapping, Node, NodeKind};
+use crate::{Mapping, Node, NodeKind};
 
 /// Every mapping that is written in `root`, in the order of the file. What an alias stands
 /// for is visited where it is written, and only there, so a file cannot make the walk long.
-pub(crate) fn mappings<'a>(root: Node<'a>) -> impl Iterator<Item = Mapping<'a>> {
+pub fn mappings<'a>(root: Node<'a>) -> impl Iterator<Item = Mapping<'a>> {
     let mut waiting = vec![root];
     std::iter::from_fn(move || {
         loop {
